@@ -1,0 +1,48 @@
+// The baseline file: findings that are known and not reported again. Keyed so that moved lines do not matter.
+
+import { readFileSync } from 'node:fs';
+import { UserError } from '../shared/user-error.js';
+import { writeFileAtomically } from './write-file.js';
+
+/** @import { Finding } from '../findings/finding.js' */
+
+const VERSION = 1;
+
+/**
+ * @param {string} file
+ * @returns {Set<string>} the keys of the findings in it
+ * @throws {UserError} where it cannot be read or is not a baseline
+ */
+export function readBaseline(file) {
+  const hint = `write it anew with --write-baseline ${file}`;
+  let text;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError('baseline-unreadable', `the baseline ${file} cannot be read (${code})`, { hint });
+  }
+  /** @type {any} */
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UserError('baseline-broken', `the baseline ${file} is not JSON`, { hint });
+  }
+  const isBaseline = value?.version === VERSION && Array.isArray(value.findings);
+  if (!isBaseline || !value.findings.every((/** @type {any} */ finding) => typeof finding?.key === 'string')) {
+    throw new UserError('baseline-broken', `${file} is not a baseline of version ${VERSION}`, { hint });
+  }
+  return new Set(value.findings.map((/** @type {{key: string}} */ finding) => finding.key));
+}
+
+/**
+ * @param {string} file
+ * @param {Finding[]} findings
+ */
+export function writeBaseline(file, findings) {
+  const kept = findings
+    .map(({ key, place, message }) => ({ key, file: place.file, message }))
+    .sort((first, second) => (first.key < second.key ? -1 : 1));
+  writeFileAtomically(file, `${JSON.stringify({ version: VERSION, findings: kept }, null, 2)}\n`);
+}

@@ -1,0 +1,50 @@
+// The shape of a rule: a flat decision tree kept as data. Types only.
+
+/** @import { Severity } from '../findings/finding.js' */
+
+/** @typedef {'is' | 'isOneOf' | 'atLeast' | 'above' | 'atMost' | 'below'} Operator the closed list; boolean facts take only `is` */
+
+/**
+ * @typedef {object} Question
+ * @property {string} fact id of the fact asked for
+ * @property {Operator} operator
+ * @property {boolean | number | string | (string | number)[]} value a list for `isOneOf` only
+ * @property {string} because why it is asked, and for a number where it comes from
+ * @property {string} yes id of the next question or of an outcome
+ * @property {string} no
+ * @property {string} [unknown] where absent, an unknown fact ends in the outcome `cannot-tell`
+ */
+
+/**
+ * @typedef {object} Outcome
+ * @property {'problem' | 'fine' | 'cannot-tell'} verdict
+ * @property {string} message for a problem: the observation, at most 120 characters, `{fact.id}` and `{subject}` and
+ *   `{item}` filled in; for the others why nothing is reported
+ * @property {string} [why] mechanism and cost; problems only
+ * @property {string} [advice] starts with a verb; problems only
+ * @property {Severity} [severity] in place of the rule's own
+ * @property {string} [each] id of a list fact: one finding for each of its items, `{item}` in the texts
+ * @property {string} [place] id of the fact whose place the finding gets; the last placed fact on the path where absent
+ * @property {string[]} [evidence] facts that the texts name beside those on the path; asked for when the outcome is reached
+ * @property {string} [fix] id of a fix
+ */
+
+/**
+ * @typedef {object} Rule
+ * @property {string} id `view/emit-whole-doc`: the folder's path below its rules folder
+ * @property {string} title the problem in a few words
+ * @property {'draft' | 'stable' | 'retired'} status drafts are off unless the config names them
+ * @property {string} since the couch-advisor version that brought it
+ * @property {Severity} severity
+ * @property {import('../facts/fact.js').SubjectKind} subject
+ * @property {string[]} needs sources without which it says nothing
+ * @property {{from?: string, before?: string}} [appliesTo] CouchDB versions it holds for; all where absent
+ * @property {string[]} sources what it rests on: documentation pages, source files with version, threads
+ * @property {string} start id of the first question
+ * @property {Record<string, Question>} questions
+ * @property {Record<string, Outcome>} outcomes
+ * @property {string} [replacedBy] for retired rules
+ * @property {string} [folder] absolute path, set when loaded
+ */
+
+export {};

@@ -1,0 +1,49 @@
+// Answers `ask(subject, id)`: computes a fact when it is first asked for and remembers it. Facts that no rule asks for
+// cost nothing.
+
+import { factCatalog } from './catalog.js';
+
+/** @import { Ask, Fact, Subject } from './fact.js' */
+
+/**
+ * @returns {Ask} a memory of its own for one run. Asking for an id that is not in the catalog, or of a kind that is
+ *   neither the subject's nor that of one of its parents, is a mistake of the caller and throws.
+ */
+export function createAsk() {
+  /** @type {WeakMap<Subject, Map<string, Fact>>} */
+  const memory = new WeakMap();
+
+  /** @type {Ask} */
+  const ask = (subject, id) => {
+    const declaration = factCatalog.get(id);
+    if (!declaration) throw new Error(`no fact is called ${id}`);
+    const owner = ownerOfKind(subject, declaration.subject);
+    if (!owner) throw new Error(`${id} is a fact of a ${declaration.subject}, and a ${subject.kind} has none`);
+    let facts = memory.get(owner);
+    if (!facts) {
+      facts = new Map();
+      memory.set(owner, facts);
+    }
+    const known = facts.get(id);
+    if (known) return known;
+    const extracted = declaration.extract(owner, ask);
+    /** @type {Fact} */
+    const fact =
+      'unknown' in extracted ? extracted : { ...extracted, basis: extracted.basis ?? declaration.basis ?? 'inferred' };
+    facts.set(id, fact);
+    return fact;
+  };
+  return ask;
+}
+
+/**
+ * @param {Subject} subject
+ * @param {Subject['kind']} kind
+ * @returns {Subject | undefined} the subject itself or the nearest of its parents of that kind
+ */
+export function ownerOfKind(subject, kind) {
+  /** @type {Subject | undefined} */
+  let candidate = subject;
+  while (candidate && candidate.kind !== kind) candidate = candidate.kind === 'run' ? undefined : candidate.parent;
+  return candidate;
+}

@@ -1,0 +1,307 @@
+// Facts about a design document as a whole: whether CouchDB would take it, what it holds, which of it is deprecated.
+
+import { nearest } from '../shared/nearest.js';
+import { entry, member, nodePlace } from '../sources/record.js';
+import { isKnown } from './fact.js';
+import { entries, isJavaScript } from './subjects.js';
+
+/** @import { Entry, ValueNode } from '../sources/record.js' */
+/** @import { DesignDocSubject, FactDeclaration, Item } from './fact.js' */
+
+/** @typedef {'string' | 'object' | 'array' | 'boolean'} FieldType */
+
+/**
+ * What `validate_ddoc_fields` of couch_mrview.erl demands (3.5.2; the same since 2.0 but for `validate_doc_update`, which
+ * may be an object from 3.6 on). `*` stands for every member.
+ * @type {{path: string[], types: FieldType[]}[]}
+ */
+const FIELD_TYPES = [
+  { path: ['language'], types: ['string'] },
+  { path: ['options'], types: ['object'] },
+  { path: ['options', 'include_design'], types: ['boolean'] },
+  { path: ['options', 'local_seq'], types: ['boolean'] },
+  { path: ['options', 'partitioned'], types: ['boolean'] },
+  { path: ['filters'], types: ['object'] },
+  { path: ['filters', '*'], types: ['object', 'string'] },
+  { path: ['lists'], types: ['object'] },
+  { path: ['lists', '*'], types: ['object', 'string'] },
+  { path: ['shows'], types: ['object'] },
+  { path: ['shows', '*'], types: ['object', 'string'] },
+  { path: ['updates'], types: ['object'] },
+  { path: ['updates', '*'], types: ['object', 'string'] },
+  { path: ['rewrites'], types: ['string', 'array'] },
+  { path: ['validate_doc_update'], types: ['string'] },
+  { path: ['views'], types: ['object'] },
+  { path: ['views', '*'], types: ['object'] },
+  { path: ['views', '*', 'reduce'], types: ['string'] },
+];
+
+/** Members of a design document that CouchDB, Cloudant or the tools around them read. */
+const KNOWN_MEMBERS = [
+  '_id',
+  '_rev',
+  '_attachments',
+  'autoupdate',
+  'filters',
+  'fulltext',
+  'indexes',
+  'language',
+  'lib',
+  'lists',
+  'nouveau',
+  'options',
+  'rewrites',
+  'shows',
+  'st_indexes',
+  'updates',
+  'validate_doc_update',
+  'views',
+];
+
+/** Members whose misspelling silently takes a feature away; a project's own key near any other name means nothing. */
+const MISSPELT_MATTERS = new Set([
+  'filters',
+  'language',
+  'lists',
+  'options',
+  'rewrites',
+  'shows',
+  'updates',
+  'validate_doc_update',
+  'views',
+]);
+
+/** Deprecated since CouchDB 3.0 (whatsnew/3.0.rst, ddocs/ddocs.rst). */
+const DEPRECATED_MEMBERS = ['lists', 'shows', 'updates', 'rewrites'];
+
+/** @type {FactDeclaration<DesignDocSubject>[]} */
+export const designDocFacts = [
+  {
+    id: 'ddoc.structureErrors',
+    type: 'list',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Members of a type that makes CouchDB refuse the document with 400 `invalid_design_doc`.',
+    extract: (subject) => ({ value: structureErrors(subject) }),
+  },
+  {
+    id: 'ddoc.misspeltMembers',
+    type: 'list',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'inferred',
+    meaning: 'Top-level members that CouchDB ignores and whose name is one or two letters off one it knows.',
+    extract: (subject) => ({ value: misspeltMembers(subject) }),
+  },
+  {
+    id: 'ddoc.language',
+    type: 'text',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'The language the functions are written in; `javascript` where none is named.',
+    extract: (subject) => ({ value: subject.language, place: placeOf(member(subject.record.node, 'language')) }),
+  },
+  {
+    id: 'ddoc.isJavaScript',
+    type: 'boolean',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Whether its functions are JavaScript.',
+    extract: (subject) => ({ value: isJavaScript(subject.language) }),
+  },
+  {
+    id: 'ddoc.viewCount',
+    type: 'count',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'How many views the document has, its `lib` apart.',
+    extract: (subject) => ({ value: subject.views.length, place: placeOf(member(subject.record.node, 'views')) }),
+  },
+  {
+    id: 'ddoc.wholeDocViewCount',
+    type: 'count',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    meaning: 'How many of its views emit the whole document as value.',
+    extract: (subject, ask) => {
+      const emitting = subject.views.filter((view) => {
+        const fact = ask(view, 'view.emitsWholeDoc');
+        return isKnown(fact) && fact.value === true;
+      });
+      return { value: emitting.length };
+    },
+  },
+  {
+    id: 'ddoc.deprecatedMembers',
+    type: 'list',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Its shows, lists, update functions and rewrites, deprecated since CouchDB 3.0.',
+    extract: (subject) => ({ value: deprecatedMembers(subject) }),
+  },
+  {
+    id: 'ddoc.hasUnreadParts',
+    type: 'boolean',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Whether parts of it could not be told without running code.',
+    extract: (subject) => ({ value: subject.record.node.entries.some((item) => isUnread(item.node)) }),
+  },
+];
+
+/**
+ * @param {DesignDocSubject} subject
+ * @returns {Item[]} in the order the server would meet them
+ */
+function structureErrors(subject) {
+  const root = subject.record.node;
+  /** @type {Item[]} */
+  const items = [];
+  for (const { path, types } of FIELD_TYPES) {
+    for (const { found, name } of select(root, path)) {
+      const hasType = types.some((type) => type === found.node.type);
+      const isLater = name === 'validate_doc_update' && found.node.type === 'object';
+      if (hasType || found.node.type === 'unknown' || isLater) continue;
+      items.push({
+        value: `\`${name}\` is ${describe(found.node)} and must be ${types.map(withArticle).join(' or ')}`,
+        place: nodePlace(found.node),
+      });
+    }
+  }
+  const isQuery = subject.language === 'query';
+  for (const view of entries(member(root, 'views'))) {
+    if (view.key === 'lib' || view.node.type !== 'object') continue;
+    const map = entry(view.node, 'map');
+    const name = `views.${view.key}.map`;
+    if (!map) {
+      items.push({ value: `\`views.${view.key}\` has no \`map\` function`, place: entryPlace(view) });
+    } else if (map.node.type !== 'unknown' && map.node.type !== (isQuery ? 'object' : 'string')) {
+      const wanted = isQuery ? 'an object' : 'a string';
+      items.push({ value: `\`${name}\` is ${describe(map.node)} and must be ${wanted}`, place: nodePlace(map.node) });
+    }
+  }
+  return items;
+}
+
+/**
+ * @param {ValueNode} root
+ * @param {string[]} path
+ * @returns {{found: Entry, name: string}[]} what stands at the path; nothing below a value of another type
+ */
+function select(root, path) {
+  /** @type {{node: ValueNode, found: Entry | undefined, name: string}[]} */
+  let reached = [{ node: root, found: undefined, name: '' }];
+  for (const step of path) {
+    reached = reached.flatMap(({ node, name }) =>
+      entries(node)
+        .filter((item) => step === '*' || item.key === step)
+        .map((item) => ({ node: item.node, found: item, name: name === '' ? item.key : `${name}.${item.key}` })),
+    );
+  }
+  return reached.flatMap(({ found, name }) => (found ? [{ found, name }] : []));
+}
+
+/**
+ * @param {DesignDocSubject} subject
+ * @returns {Item[]}
+ */
+function misspeltMembers(subject) {
+  const { node, file } = subject.record;
+  const present = new Set(node.entries.map((item) => item.key));
+  /** @type {Item[]} */
+  const items = [];
+  for (const item of entries(node)) {
+    if (KNOWN_MEMBERS.includes(item.key) || item.key.length < 4) continue;
+    const expected = nearest(item.key, KNOWN_MEMBERS);
+    // Where the right name is there too, the other is the project's own.
+    if (!expected || !MISSPELT_MATTERS.has(expected) || present.has(expected)) continue;
+    if (!hasShapeOf(expected, item.node)) continue;
+    items.push({
+      value: item.key,
+      place: entryPlace(item),
+      detail: { expected, fileStart: item.keyStart, fileEnd: item.keyEnd, file: file.path },
+    });
+  }
+  return items;
+}
+
+/**
+ * @param {string} name a known member
+ * @param {ValueNode} node
+ * @returns {boolean} whether the value is what that member would hold
+ */
+function hasShapeOf(name, node) {
+  const types = FIELD_TYPES.find(({ path }) => path.length === 1 && path[0] === name)?.types ?? [];
+  return types.some((type) => type === node.type);
+}
+
+/**
+ * @param {DesignDocSubject} subject
+ * @returns {Item[]}
+ */
+function deprecatedMembers(subject) {
+  /** @type {Item[]} */
+  const items = [];
+  for (const name of DEPRECATED_MEMBERS) {
+    const found = entry(subject.record.node, name);
+    if (!found) continue;
+    const { node } = found;
+    const isEmpty =
+      (node.type === 'object' && node.entries.length === 0) ||
+      (node.type === 'array' && node.items.length === 0) ||
+      (node.type === 'string' && node.value.trim() === '') ||
+      node.type === 'null';
+    if (isEmpty) continue;
+    if (node.type === 'object') {
+      for (const item of entries(node)) items.push({ value: `${name}.${item.key}`, place: entryPlace(item) });
+    } else items.push({ value: name, place: entryPlace(found) });
+  }
+  return items;
+}
+
+/**
+ * @param {ValueNode} node
+ * @returns {boolean}
+ */
+function isUnread(node) {
+  if (node.type === 'unknown') return true;
+  return node.type === 'object' && node.entries.some((item) => isUnread(item.node));
+}
+
+/**
+ * @param {Entry} item
+ * @returns {import('../shared/source-file.js').Place} the place of its key, or of its value where the key is a file's name
+ */
+function entryPlace(item) {
+  return item.keyEnd > item.keyStart ? item.node.file.place(item.keyStart, item.keyEnd) : nodePlace(item.node);
+}
+
+/**
+ * @param {ValueNode | undefined} node
+ * @returns {import('../shared/source-file.js').Place | undefined}
+ */
+function placeOf(node) {
+  return node && nodePlace(node);
+}
+
+/**
+ * @param {ValueNode} node
+ * @returns {string}
+ */
+function describe(node) {
+  return node.type === 'null' ? 'null' : withArticle(node.type);
+}
+
+/**
+ * @param {string} type
+ * @returns {string}
+ */
+function withArticle(type) {
+  return `${/^[aou]/.test(type) ? 'an' : 'a'} ${type}`;
+}

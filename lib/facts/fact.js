@@ -1,0 +1,123 @@
+// What a fact is: a value about one subject with its place and how it is known, or `unknown` with the reason.
+
+/** @import { Place } from '../shared/source-file.js' */
+/** @import { MappedText } from '../shared/mapped-text.js' */
+/** @import { DesignDocRecord, MangoIndexRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
+
+/**
+ * How a value is known: written so in the source (`declared`), followed through the code by reading it (`inferred`),
+ * taken from a log or a server (`measured`), or shown for every input (`proved`).
+ * @typedef {'declared' | 'inferred' | 'measured' | 'proved'} Basis
+ */
+
+/** @typedef {{value: string, place?: Place, start?: number, end?: number, detail?: Record<string, string | number | boolean>}} Item
+ *  one member of a list fact; `start` and `end` are offsets into the function's text, for fixes */
+/** @typedef {boolean | number | string | Item[]} FactValue */
+
+/**
+ * @typedef {object} KnownFact
+ * @property {FactValue} value
+ * @property {Basis} basis
+ * @property {Place} [place]
+ */
+/** @typedef {{unknown: string, place?: Place}} UnknownFact */
+/** @typedef {KnownFact | UnknownFact} Fact */
+
+/** What an extractor may return: the basis of the declaration is used where it gives none. @typedef {{value: FactValue, basis?: Basis, place?: Place | undefined} | UnknownFact} Extracted */
+
+/** @typedef {'boolean' | 'count' | 'bytes' | 'ms' | 'share' | 'text' | 'version' | 'list'} FactType */
+/**
+ * @typedef {object} Ignore A wish to silence one rule at one place.
+ * @property {string} rule the rule id as written
+ * @property {string | undefined} reason
+ * @property {'comment' | 'config'} origin
+ * @property {Place} place of the comment, or of the line in the config file
+ * @property {boolean} knownRule whether a rule of that id is loaded
+ * @property {string | undefined} nearestRule the loaded rule of the most similar id, where it is not known
+ * @property {number} silencedCount how many findings it silenced in this run
+ */
+
+/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'ignore' | 'run'} SubjectKind */
+/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'settings'} SourceName */
+
+/**
+ * @typedef {object} DesignDocSubject
+ * @property {'design-doc'} kind
+ * @property {DesignDocRecord} record
+ * @property {string} name the id without `_design/`, or the file where there is none
+ * @property {string} language `javascript` where the document names none
+ * @property {Place} place
+ * @property {ViewSubject[]} views
+ * @property {FunctionSubject[]} functions
+ * @property {RunSubject} parent
+ */
+
+/**
+ * @typedef {object} ViewSubject
+ * @property {'view'} kind
+ * @property {string} name
+ * @property {ValueNode} node the view's own object
+ * @property {ValueNode | undefined} mapNode
+ * @property {ValueNode | undefined} reduceNode
+ * @property {FunctionSubject | undefined} map the map function, where it is JavaScript
+ * @property {FunctionSubject | undefined} reduce the reduce function, where it is JavaScript and not built in
+ * @property {Place} place of the view's name
+ * @property {DesignDocSubject} parent
+ */
+
+/** @typedef {'map' | 'reduce' | 'filter' | 'validate' | 'update' | 'show' | 'list' | 'rewrite' | 'library' | 'search'} FunctionRole */
+
+/**
+ * @typedef {object} FunctionSubject A JavaScript function of a design document.
+ * @property {'function'} kind
+ * @property {FunctionRole} role
+ * @property {string} name path in the document: `views.by_date.map`
+ * @property {string | undefined} view name of its view
+ * @property {MappedText} text
+ * @property {boolean} isModule true for CommonJS modules (`views.lib`, `lib`): no function expression but statements
+ * @property {Place} place
+ * @property {DesignDocSubject} parent
+ */
+
+/** @typedef {{kind: 'filter', name: string, function: FunctionSubject, place: Place, parent: FunctionSubject}} FilterSubject */
+/** @typedef {{kind: 'validate', name: string, function: FunctionSubject, place: Place, parent: FunctionSubject}} ValidateSubject */
+/** @typedef {{kind: 'index', name: string, record: MangoIndexRecord, place: Place, parent: RunSubject}} IndexSubject */
+/** @typedef {{kind: 'server', name: string, record: ServerConfigRecord, place: Place, parent: RunSubject}} ServerSubject */
+/** @typedef {{kind: 'ignore', name: string, ignore: Ignore, place: Place, parent: RunSubject}} IgnoreSubject */
+
+/**
+ * @typedef {object} RunSubject What all subjects of a run share: the settings, and each other.
+ * @property {'run'} kind
+ * @property {string} name
+ * @property {Place} place
+ * @property {Target} target
+ * @property {Subject[]} subjects
+ */
+
+/** @typedef {{version: string, engine?: EngineName | undefined}} Target the CouchDB version advice is for, and its JavaScript engine where known */
+/** @typedef {'spidermonkey-1.8.5' | 'spidermonkey-60' | 'spidermonkey-78' | 'spidermonkey-91' | 'quickjs'} EngineName `spidermonkey-91` stands for 91 and later */
+
+/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | IgnoreSubject | RunSubject} Subject */
+
+/**
+ * A fact that can be asked for. Declared in the file of its subject; `catalog.js` collects all.
+ * @template {Subject} [S=any]
+ * @typedef {object} FactDeclaration
+ * @property {string} id `<prefix>.<property><Unit>`
+ * @property {FactType} type for a list the numeric operators compare the number of its items
+ * @property {S['kind']} subject
+ * @property {SourceName[]} sources what can supply it
+ * @property {string} meaning one sentence
+ * @property {Basis} [basis] of values that say no other; `inferred` where absent
+ * @property {(subject: S, ask: Ask) => Extracted} extract
+ */
+
+/** Asks for another fact of a subject or of one of its parents. @typedef {(subject: Subject, id: string) => Fact} Ask */
+
+/**
+ * @param {Fact} fact
+ * @returns {fact is KnownFact}
+ */
+export function isKnown(fact) {
+  return !('unknown' in fact);
+}

@@ -1,0 +1,312 @@
+// What the syntax tree of a reduce function shows by itself: whether it knows of rereduce, and where its result grows.
+// Finds only the plain forms; what it does not recognise it does not report.
+
+import { ancestor } from 'acorn-walk';
+import { parseFunction } from './parse.js';
+
+/** @import { AnyNode, Expression, Identifier, MemberExpression, Node } from 'acorn' */
+/** @import { MappedText } from '../../shared/mapped-text.js' */
+/** @import { Place } from '../../shared/source-file.js' */
+/** @import { Item } from '../fact.js' */
+/** @import { FunctionNode } from './parse.js' */
+
+/**
+ * @typedef {object} ReduceStructure
+ * @property {boolean} usesRereduce
+ * @property {boolean} isEmpty
+ * @property {Item[]} rereduceFaults
+ * @property {Item[]} growth
+ * @property {Place | undefined} dataKey where a member is made whose name comes from the data
+ */
+
+/** Methods that shorten a list, or pick from it: a list they are used on may be bounded. */
+const BOUNDING_METHODS = new Set(['slice', 'splice', 'pop', 'shift', 'filter']);
+
+/** @type {WeakMap<MappedText, ReduceStructure | {unknown: string}>} */
+const memory = new WeakMap();
+
+/**
+ * @param {MappedText} text of a reduce function
+ * @returns {ReduceStructure | {unknown: string}}
+ */
+export function reduceStructure(text) {
+  let structure = memory.get(text);
+  if (!structure) {
+    structure = readStructure(text);
+    memory.set(text, structure);
+  }
+  return structure;
+}
+
+/**
+ * @param {MappedText} text
+ * @returns {ReduceStructure | {unknown: string}}
+ */
+function readStructure(text) {
+  const parsed = parseFunction(text.text);
+  if (!parsed.ok || !parsed.fn) return { unknown: 'the reduce does not parse as a function' };
+  const { fn } = parsed;
+  const names = fn.params.map((param) => (param.type === 'Identifier' ? param.name : undefined));
+  if (names.includes(undefined)) return { unknown: 'the reduce has parameters other than plain names' };
+  const [keys, values, rereduce] = names;
+  const uses = collectUses(fn);
+  if (uses.isRebound(keys) || uses.isRebound(values) || uses.isRebound(rereduce)) {
+    return { unknown: 'a parameter of the reduce is assigned to, or its name is used again in an inner function' };
+  }
+  if (uses.readsArguments) return { unknown: 'the reduce reads `arguments`' };
+
+  const usesRereduce = uses.count(rereduce) > 0 || uses.testsForNull(keys);
+  /** @param {Node} node @param {string} value @returns {Item} */
+  const item = (node, value) => ({ value, place: text.place(node.start, node.end), start: node.start, end: node.end });
+  return {
+    usesRereduce,
+    isEmpty: fn.body.type === 'BlockStatement' && fn.body.body.length === 0,
+    rereduceFaults: usesRereduce ? [] : uses.rereduceFaults(keys, values).map(([node, value]) => item(node, value)),
+    growth: uses.growth(keys, values).map(([node, value]) => item(node, value)),
+    dataKey: uses.dataKey && text.place(uses.dataKey.start, uses.dataKey.end),
+  };
+}
+
+/** How a function uses its names: gathered in one walk, asked for by name. */
+class Uses {
+  /** @type {Map<string, {node: Identifier, parents: AnyNode[]}[]>} */
+  references = new Map();
+  /** @type {Set<string>} */
+  rebound = new Set();
+  /** Local names that begin as an empty list or text, and the node. @type {Map<string, 'list' | 'text' | 'object'>} */
+  accumulators = new Map();
+  /** Names given back by a `return`, alone or as a member of a literal. @type {Set<string>} */
+  returned = new Set();
+  /** @type {{node: Expression, value: Expression}[]} */
+  returns = [];
+  /** @type {AnyNode[]} */
+  nodes = [];
+  /** @type {MemberExpression | undefined} */
+  dataKey = undefined;
+  readsArguments = false;
+
+  /** @param {string | undefined} name */
+  count(name) {
+    return name === undefined ? 0 : (this.references.get(name)?.length ?? 0);
+  }
+
+  /** @param {string | undefined} name */
+  isRebound(name) {
+    return name !== undefined && this.rebound.has(name);
+  }
+
+  /**
+   * Whether the name alone is asked for its truth, or compared with null: how people tell a rereduce by `keys`.
+   * @param {string | undefined} name
+   */
+  testsForNull(name) {
+    if (name === undefined) return false;
+    return (this.references.get(name) ?? []).some(({ node, parents }) => {
+      const parent = parents.at(-2);
+      if (!parent) return false;
+      if (parent.type === 'UnaryExpression' || parent.type === 'LogicalExpression') return true;
+      if (parent.type === 'IfStatement' || parent.type === 'ConditionalExpression') return parent.test === node;
+      return parent.type === 'BinaryExpression' && /^[!=]==?$/.test(parent.operator);
+    });
+  }
+
+  /**
+   * @param {string | undefined} keys
+   * @param {string | undefined} values
+   * @returns {[Node, string][]} in a function that never asks whether it rereduces
+   */
+  rereduceFaults(keys, values) {
+    /** @type {[Node, string][]} */
+    const faults = [];
+    for (const { value } of this.returns) {
+      if (isLengthOf(value, values)) faults.push([value, `returns \`${values}.length\``]);
+    }
+    for (const node of this.nodes) {
+      if (node.type === 'BinaryExpression' && node.operator === '/' && isLengthOf(node.right, values)) {
+        faults.push([node, `divides by \`${values}.length\``]);
+      }
+    }
+    for (const { node, parents } of this.references.get(keys ?? '') ?? []) {
+      const parent = parents.at(-2);
+      if (parent?.type === 'MemberExpression' && parent.object === node && !parent.optional) {
+        faults.push([parent, `reads \`${keys}\`, which is null in a rereduce`]);
+        break;
+      }
+    }
+    return faults;
+  }
+
+  /**
+   * @param {string | undefined} keys
+   * @param {string | undefined} values
+   * @returns {[Node, string][]}
+   */
+  growth(keys, values) {
+    /** @type {[Node, string][]} */
+    const found = [];
+    for (const { value } of this.returns) {
+      if (value.type !== 'Identifier') continue;
+      if (value.name === values || value.name === keys) found.push([value, `returns \`${value.name}\` unchanged`]);
+    }
+    if (this.nodes.some(isBounding)) return found;
+    for (const node of this.nodes) {
+      if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') {
+        const { object, property } = node.callee;
+        if (object.type !== 'Identifier' || property.type !== 'Identifier' || !this.returned.has(object.name)) continue;
+        if (property.name === 'push' && this.accumulators.get(object.name) === 'list' && this.isUnconditional(node)) {
+          found.push([node, `adds to \`${object.name}\` for every value`]);
+        }
+      }
+      if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') {
+        const { name } = node.left;
+        if (!this.returned.has(name) || !this.isUnconditional(node)) continue;
+        if (this.accumulators.get(name) === 'list' && isConcatOf(node.right, name)) {
+          found.push([node, `adds to \`${name}\` for every value`]);
+        } else if (this.accumulators.get(name) === 'text' && node.operator === '+=') {
+          found.push([node, `adds to the text \`${name}\` for every value`]);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** @type {Map<Node, AnyNode[]>} */
+  parentsOf = new Map();
+
+  /**
+   * Whether a statement runs for every value: no `if`, `&&` or `switch` stands between it and its loop, which could keep
+   * the result small (distinct members, for one).
+   * @param {Node} node
+   */
+  isUnconditional(node) {
+    const parents = this.parentsOf.get(node) ?? [];
+    let inLoop = false;
+    for (const parent of parents) {
+      if (/^(For|ForIn|ForOf|While|DoWhile)Statement$/.test(parent.type)) inLoop = true;
+      if (/^(FunctionExpression|ArrowFunctionExpression)$/.test(parent.type) && parent !== parents[0]) inLoop = true;
+      if (/^(IfStatement|ConditionalExpression|LogicalExpression|SwitchStatement|TryStatement)$/.test(parent.type)) {
+        return false;
+      }
+    }
+    return inLoop;
+  }
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @returns {Uses}
+ */
+function collectUses(fn) {
+  const uses = new Uses();
+  const parameters = new Set(fn.params.flatMap((param) => (param.type === 'Identifier' ? [param.name] : [])));
+  /** @param {Node} node @param {unknown} _state @param {Node[]} parents */
+  const remember = (node, _state, parents) => {
+    uses.nodes.push(/** @type {AnyNode} */ (node));
+    uses.parentsOf.set(node, /** @type {AnyNode[]} */ (parents.slice(0, -1)));
+  };
+  ancestor(fn, {
+    Identifier(node, _state, parents) {
+      if (node.name === 'arguments') uses.readsArguments = true;
+      const list = uses.references.get(node.name) ?? [];
+      list.push({ node, parents: /** @type {AnyNode[]} */ ([...parents]) });
+      uses.references.set(node.name, list);
+    },
+    Pattern(node) {
+      if (node.type === 'Identifier' && parameters.has(node.name) && !fn.params.includes(node)) {
+        uses.rebound.add(node.name);
+      }
+    },
+    Function(node) {
+      if (node === fn) return;
+      for (const param of node.params) {
+        if (param.type === 'Identifier' && parameters.has(param.name)) uses.rebound.add(param.name);
+      }
+    },
+    VariableDeclarator(node) {
+      if (node.id.type !== 'Identifier' || !node.init) return;
+      if (node.init.type === 'ArrayExpression') uses.accumulators.set(node.id.name, 'list');
+      else if (node.init.type === 'ObjectExpression') uses.accumulators.set(node.id.name, 'object');
+      else if (node.init.type === 'Literal' && node.init.value === '') uses.accumulators.set(node.id.name, 'text');
+    },
+    ReturnStatement(node, _state, parents) {
+      const owner = parents.findLast((parent) => /Function/.test(parent.type));
+      if (owner !== fn || !node.argument) return;
+      const value = unwrap(node.argument);
+      uses.returns.push({ node: node.argument, value });
+      if (value.type === 'Identifier') uses.returned.add(value.name);
+      if (value.type !== 'ObjectExpression') return;
+      for (const property of value.properties) {
+        if (property.type === 'Property' && property.value.type === 'Identifier')
+          uses.returned.add(property.value.name);
+      }
+    },
+    AssignmentExpression(node, state, parents) {
+      remember(node, state, parents);
+      const { left } = node;
+      if (left.type !== 'MemberExpression' || !left.computed || left.object.type !== 'Identifier') return;
+      const isObject = uses.accumulators.get(left.object.name) === 'object';
+      if (isObject && left.property.type !== 'Literal') uses.dataKey = left;
+    },
+    BinaryExpression: remember,
+    CallExpression: remember,
+  });
+  if (fn.type === 'ArrowFunctionExpression' && fn.body.type !== 'BlockStatement') {
+    const value = unwrap(fn.body);
+    uses.returns.push({ node: fn.body, value });
+  }
+  return uses;
+}
+
+/**
+ * @param {Expression} node
+ * @returns {Expression}
+ */
+function unwrap(node) {
+  return node.type === 'ParenthesizedExpression' ? unwrap(node.expression) : node;
+}
+
+/**
+ * @param {AnyNode} node
+ * @param {string | undefined} name
+ * @returns {boolean}
+ */
+function isLengthOf(node, name) {
+  if (node.type === 'ParenthesizedExpression') return isLengthOf(node.expression, name);
+  return (
+    node.type === 'MemberExpression' &&
+    !node.computed &&
+    node.object.type === 'Identifier' &&
+    node.object.name === name &&
+    node.property.type === 'Identifier' &&
+    node.property.name === 'length'
+  );
+}
+
+/**
+ * @param {AnyNode} node
+ * @param {string} name
+ * @returns {boolean} whether it is `name.concat(…)`
+ */
+function isConcatOf(node, name) {
+  return (
+    node.type === 'CallExpression' &&
+    node.callee.type === 'MemberExpression' &&
+    node.callee.object.type === 'Identifier' &&
+    node.callee.object.name === name &&
+    node.callee.property.type === 'Identifier' &&
+    node.callee.property.name === 'concat'
+  );
+}
+
+/**
+ * @param {AnyNode} node
+ * @returns {boolean} whether it is a call that may keep a list short
+ */
+function isBounding(node) {
+  return (
+    node.type === 'CallExpression' &&
+    node.callee.type === 'MemberExpression' &&
+    node.callee.property.type === 'Identifier' &&
+    BOUNDING_METHODS.has(node.callee.property.name)
+  );
+}

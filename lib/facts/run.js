@@ -1,0 +1,28 @@
+// Facts about the run itself: what the advice is for.
+
+/** @import { FactDeclaration, RunSubject } from './fact.js' */
+
+/** @type {FactDeclaration<RunSubject>[]} */
+export const runFacts = [
+  {
+    id: 'target.version',
+    type: 'version',
+    subject: 'run',
+    sources: ['settings'],
+    basis: 'declared',
+    meaning: 'The CouchDB version that advice is for.',
+    extract: (run) => ({ value: run.target.version }),
+  },
+  {
+    id: 'target.engine',
+    type: 'text',
+    subject: 'run',
+    sources: ['settings'],
+    basis: 'declared',
+    meaning: 'The JavaScript engine of the target server.',
+    extract: (run) =>
+      run.target.engine
+        ? { value: run.target.engine }
+        : { unknown: 'no JavaScript engine is set; name it with --engine or in the config' },
+  },
+];

@@ -1,0 +1,171 @@
+// Records in, subjects out: what rules are about (documents, views, functions, filters, indexes, settings), linked to
+// their parents. Judges nothing; what has the wrong shape gives no subject and is seen by the document's own facts.
+
+import { entry, member, nodePlace } from '../sources/record.js';
+
+/** @import { DesignDocRecord, ObjectNode, SourceRecord, StringNode, ValueNode } from '../sources/record.js' */
+/** @import { DesignDocSubject, FunctionRole, FunctionSubject, RunSubject, Subject, Target, ViewSubject } from './fact.js' */
+
+/** Members that hold functions by name, and what these are for (CouchDB 3.5 docs, ddocs/ddocs). @type {[string, FunctionRole][]} */
+const FUNCTION_GROUPS = [
+  ['filters', 'filter'],
+  ['updates', 'update'],
+  ['shows', 'show'],
+  ['lists', 'list'],
+];
+
+/** Members that hold full-text indexes, each an object with an `index` function: Clouseau, Nouveau, couchdb-lucene. */
+const SEARCH_GROUPS = ['indexes', 'nouveau', 'fulltext'];
+
+/** Names of built-in reduces begin so; anything else is source text (couch_query_servers.erl, 3.5.2). */
+const BUILTIN_PREFIX = '_';
+
+/**
+ * @param {SourceRecord[]} records
+ * @param {Target} target
+ * @returns {RunSubject} with every subject of the run, itself the last parent of each
+ */
+export function createSubjects(records, target) {
+  /** @type {RunSubject} */
+  const run = { kind: 'run', name: 'run', place: { file: '.', line: 1, column: 1 }, target, subjects: [] };
+  for (const record of records) {
+    if (record.kind === 'design-doc') run.subjects.push(...designDocSubjects(record, run));
+    else if (record.kind === 'mango-index') {
+      const name = record.name ?? record.ddoc ?? record.file.path;
+      run.subjects.push({ kind: 'index', name, record, place: nodePlace(record.node), parent: run });
+    } else {
+      const place = record.file.place(0);
+      run.subjects.push({ kind: 'server', name: record.file.path, record, place, parent: run });
+    }
+  }
+  return run;
+}
+
+/**
+ * @param {DesignDocRecord} record
+ * @param {RunSubject} run
+ * @returns {Subject[]} the document, its views, its functions, its filters and its validation function
+ */
+function designDocSubjects(record, run) {
+  const { node } = record;
+  const language = member(node, 'language');
+  const idNode = member(node, '_id');
+  /** @type {DesignDocSubject} */
+  const designDoc = {
+    kind: 'design-doc',
+    record,
+    name: record.id?.replace(/^_design\//, '') ?? record.file.path,
+    language: language?.type === 'string' && language.value !== '' ? language.value : 'javascript',
+    place: idNode ? nodePlace(idNode) : firstPlace(node),
+    views: [],
+    functions: [],
+    parent: run,
+  };
+  /** @type {Subject[]} */
+  const subjects = [designDoc];
+  if (designDoc.language === 'query') return subjects;
+
+  addViews(designDoc);
+  for (const [group, role] of FUNCTION_GROUPS) {
+    for (const item of entries(member(node, group))) addFunction(designDoc, item.node, role, `${group}.${item.key}`);
+  }
+  for (const group of SEARCH_GROUPS) {
+    for (const item of entries(member(node, group))) {
+      addFunction(designDoc, member(item.node, 'index'), 'search', `${group}.${item.key}.index`);
+    }
+  }
+  addFunction(designDoc, member(node, 'validate_doc_update'), 'validate', 'validate_doc_update');
+  addFunction(designDoc, member(node, 'rewrites'), 'rewrite', 'rewrites');
+
+  subjects.push(...designDoc.views, ...designDoc.functions);
+  for (const fn of designDoc.functions) {
+    if (fn.role !== 'filter' && fn.role !== 'validate') continue;
+    subjects.push({ kind: fn.role, name: fn.name, function: fn, place: fn.place, parent: fn });
+  }
+  return subjects;
+}
+
+/** @param {DesignDocSubject} designDoc */
+function addViews(designDoc) {
+  for (const { key: name, keyStart, keyEnd, node } of entries(member(designDoc.record.node, 'views'))) {
+    if (name === 'lib') {
+      addModules(designDoc, node, 'views.lib');
+      continue;
+    }
+    if (node.type !== 'object') continue;
+    const mapNode = member(node, 'map');
+    const reduceNode = member(node, 'reduce');
+    const isBuiltin = reduceNode?.type === 'string' && reduceNode.value.trimStart().startsWith(BUILTIN_PREFIX);
+    /** @type {ViewSubject} */
+    const view = {
+      kind: 'view',
+      name,
+      node,
+      mapNode,
+      reduceNode,
+      map: addFunction(designDoc, mapNode, 'map', `views.${name}.map`, name),
+      reduce: isBuiltin ? undefined : addFunction(designDoc, reduceNode, 'reduce', `views.${name}.reduce`, name),
+      // A view of a couchapp folder has no characters of its own: it stands where its map does.
+      place: keyEnd > keyStart ? node.file.place(keyStart, keyEnd) : firstPlace(mapNode ?? node),
+      parent: designDoc,
+    };
+    designDoc.views.push(view);
+  }
+}
+
+/**
+ * @param {DesignDocSubject} designDoc
+ * @param {ValueNode} node `views.lib` or an object in it
+ * @param {string} path
+ */
+function addModules(designDoc, node, path) {
+  if (node.type === 'string') addFunction(designDoc, node, 'library', path);
+  for (const item of entries(node)) addModules(designDoc, item.node, `${path}.${item.key}`);
+}
+
+/**
+ * @param {DesignDocSubject} designDoc
+ * @param {ValueNode | undefined} node
+ * @param {FunctionRole} role
+ * @param {string} name
+ * @param {string} [view]
+ * @returns {FunctionSubject | undefined} undefined where there is no text, or it is not JavaScript
+ */
+function addFunction(designDoc, node, role, name, view) {
+  if (node?.type !== 'string' || !isJavaScript(designDoc.language)) return undefined;
+  if (role === 'rewrite' && !node.value.includes('function') && !node.value.includes('=>')) return undefined;
+  const { text } = node;
+  const place = text.wholePlace ?? nodePlace(node);
+  const isModule = role === 'library';
+  /** @type {FunctionSubject} */
+  const subject = { kind: 'function', role, name, view, text, isModule, place, parent: designDoc };
+  designDoc.functions.push(subject);
+  return subject;
+}
+
+/**
+ * The languages whose functions are JavaScript (couch_proc_manager.erl, 3.4: `javascript_quickjs` and
+ * `javascript_spidermonkey` name an engine of it).
+ * @param {string} language
+ * @returns {boolean}
+ */
+export function isJavaScript(language) {
+  return language === 'javascript' || language === 'javascript_quickjs' || language === 'javascript_spidermonkey';
+}
+
+/**
+ * @param {ValueNode | undefined} node
+ * @returns {import('../sources/record.js').Entry[]} the members of an object, the last of equal keys only
+ */
+export function entries(node) {
+  if (node?.type !== 'object') return [];
+  return node.entries.filter((item) => entry(node, item.key) === item);
+}
+
+/**
+ * @param {ObjectNode | StringNode | ValueNode} node
+ * @returns {import('../shared/source-file.js').Place} the node's first line
+ */
+function firstPlace(node) {
+  return node.file.place(node.start);
+}

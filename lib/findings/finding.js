@@ -1,0 +1,69 @@
+// The shape of a finding and its key. Knows nothing of where findings come from.
+
+import { createHash } from 'node:crypto';
+
+/** @import { Place } from '../shared/source-file.js' */
+
+/** @typedef {'error' | 'warning' | 'info'} Severity */
+/** How sure a finding is, from how the facts on its path are known: all declared, measured or proved (`high`), some
+ *  followed through code (`medium`), some assumed because unknown (`low`). @typedef {'high' | 'medium' | 'low'} Certainty */
+
+/**
+ * @typedef {object} Step One question on the path through a rule's tree.
+ * @property {string} question
+ * @property {string} fact
+ * @property {string | number | boolean | string[] | null} value null where it is unknown
+ * @property {string} basis `unknown` where the fact is
+ * @property {'yes' | 'no' | 'unknown'} answer
+ * @property {string} operator
+ * @property {string | number | boolean | (string | number)[]} operand what the fact was compared with
+ * @property {string} because why the question is asked with this operand
+ * @property {string} [reason] why the fact is unknown
+ * @property {Place} [place]
+ */
+
+/**
+ * @typedef {object} FindingSubject
+ * @property {string} kind
+ * @property {string} [name] of a function, filter, index or file
+ * @property {string} [designDoc] id of the design document
+ * @property {string} [view]
+ * @property {string} [database]
+ */
+
+/**
+ * @typedef {object} Finding
+ * @property {string} key code of rule and outcome, and a hash that survives moved lines
+ * @property {string} rule `view/emit-whole-doc`
+ * @property {string} outcome id of the outcome
+ * @property {Severity} severity
+ * @property {Certainty} certainty
+ * @property {string} title of the rule
+ * @property {string} message the observation, one line
+ * @property {string} why mechanism and cost
+ * @property {string} advice one action
+ * @property {FindingSubject} subject
+ * @property {Place} place
+ * @property {{message: string, place: Place}[]} related other places that belong to the evidence
+ * @property {Step[]} path
+ * @property {string[]} sources what the rule rests on
+ * @property {{id: string, safe: boolean, title: string}} [fix]
+ */
+
+/**
+ * The key by which a finding is ignored or kept in a baseline. Made of what the finding is about and not of where it
+ * stands, so it survives moved lines and edits elsewhere; equal findings of one subject are told apart by a number.
+ * @param {Pick<Finding, 'rule' | 'outcome' | 'subject'> & {place: {file: string}}} finding
+ * @param {string} detail what tells it from others of the same subject: the source text it is about
+ * @param {number} ordinal 0 for the first with the same parts
+ * @returns {string} `view/emit-whole-doc#copies-document:1a2b3c4d5e`
+ */
+export function findingKey(finding, detail, ordinal) {
+  const { kind, name = '', designDoc = '', view = '' } = finding.subject;
+  const about = designDoc === '' ? finding.place.file : designDoc;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([kind, about, view, name, detail.replace(/\s+/g, ' ').trim(), ordinal]))
+    .digest('hex')
+    .slice(0, 10);
+  return `${finding.rule}#${finding.outcome}:${hash}`;
+}
