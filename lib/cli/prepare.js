@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import { loadRules } from '../engine/load.js';
-import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { UserError } from '../shared/user-error.js';
+import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
 import { checkRuleNames, loadConfig, unknownRule } from './config.js';
 
@@ -38,7 +38,11 @@ export async function prepare(options, paths, surroundings) {
   const { config, rules } = await prepareRules(options, cwd);
   const target = targetOf(options, config);
   for (const id of options.rule ?? []) {
-    if (!rules.some((rule) => rule.id === id)) throw unknownRule(id, rules.map((rule) => rule.id));
+    if (!rules.some((rule) => rule.id === id))
+      throw unknownRule(
+        id,
+        rules.map((rule) => rule.id),
+      );
   }
   const opened = await openSources({
     paths: paths.length > 0 ? paths : config.paths.map((item) => path.relative(cwd, item) || '.'),
@@ -113,7 +117,8 @@ function splitRuleSettings(settings) {
   for (const [id, setting] of Object.entries(settings)) {
     const severity = typeof setting === 'string' ? setting : setting.severity;
     if (severity) severities.set(id, severity);
-    if (typeof setting === 'object' && setting.thresholds) thresholds.set(id, new Map(Object.entries(setting.thresholds)));
+    if (typeof setting === 'object' && setting.thresholds)
+      thresholds.set(id, new Map(Object.entries(setting.thresholds)));
   }
   return { severities, thresholds };
 }

@@ -185,8 +185,22 @@ function structureErrors(subject) {
       const wanted = isQuery ? 'an object' : 'a string';
       items.push({ value: `\`${name}\` is ${describe(map.node)} and must be ${wanted}`, place: nodePlace(map.node) });
     }
+    for (const member of view.node.entries) {
+      if ((member.key !== 'map' && member.key !== 'reduce') || !isEmptyText(member.node)) continue;
+      const empty = `\`views.${view.key}.${member.key}\` is empty and must be a function`;
+      items.push({ value: empty, place: nodePlace(member.node) });
+    }
   }
   return items;
+}
+
+/**
+ * An empty text, which CouchDB refuses with 404 `missing function` (tried on 3.5.0).
+ * @param {ValueNode} node
+ * @returns {boolean}
+ */
+function isEmptyText(node) {
+  return node.type === 'string' && node.value === '';
 }
 
 /**

@@ -42,6 +42,7 @@ function reduceKind(view) {
   if (node.type !== 'string') return { kind: 'other' };
   const written = node.value;
   const trimmed = written.trim();
+  if (trimmed === '') return { kind: 'other' };
   if (!trimmed.startsWith('_')) return { kind: 'custom' };
   const rank = RANKS.find((prefix) => trimmed.startsWith(prefix));
   if (rank) {

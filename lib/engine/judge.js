@@ -1,0 +1,241 @@
+// Runs rules over subjects and makes findings of the outcomes that are problems.
+
+import { factCatalog } from '../facts/catalog.js';
+import { isKnown } from '../facts/fact.js';
+import { findingKey } from '../findings/finding.js';
+import { compareVersions } from '../shared/version.js';
+import { CANNOT_TELL, evaluateRule } from './evaluate.js';
+import { fillTemplate } from './message.js';
+
+/** @import { Ask, Fact, Item, Subject, Target } from '../facts/fact.js' */
+/** @import { Certainty, Finding, FindingSubject, Severity, Step } from '../findings/finding.js' */
+/** @import { Place } from '../shared/source-file.js' */
+/** @import { Outcome, Rule } from './rule.js' */
+
+/** What a fix needs beside the finding. @typedef {{finding: Finding, subject: Subject, item: Item | undefined}} Link */
+/** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} CannotTell */
+/** What holds for a rule at a subject. @typedef {{severity: Severity | 'off' | undefined, thresholds: ReadonlyMap<string, number> | undefined}} RuleSetting */
+
+/**
+ * @typedef {object} JudgeOptions
+ * @property {Rule[]} rules
+ * @property {Subject[]} subjects
+ * @property {Ask} ask
+ * @property {Target} target
+ * @property {(rule: Rule, file: string) => RuleSetting} settingOf
+ */
+
+/**
+ * @param {JudgeOptions} options
+ * @returns {{links: Link[], cannotTell: CannotTell[]}} links in no order that means anything
+ */
+export function judge({ rules, subjects, ask, target, settingOf }) {
+  /** @type {Link[]} */
+  const links = [];
+  /** @type {CannotTell[]} */
+  const cannotTell = [];
+  /** @type {Map<string, number>} */
+  const ordinals = new Map();
+  for (const rule of rules) {
+    if (rule.status === 'retired' || !holdsFor(rule, target)) continue;
+    for (const subject of subjects) {
+      if (subject.kind !== rule.subject) continue;
+      const setting = settingOf(rule, subject.place.file);
+      // A draft is off until the configuration gives it a severity.
+      if (setting.severity === 'off' || (rule.status === 'draft' && setting.severity === undefined)) continue;
+      const getFact = (/** @type {string} */ id) => ask(subject, id);
+      const evaluation = evaluateRule(withThresholds(rule, setting), getFact);
+      if (evaluation.missing) {
+        cannotTell.push({ rule: rule.id, subject: describeSubject(subject), ...evaluation.missing });
+      }
+      if (evaluation.outcome === CANNOT_TELL && !rule.outcomes[CANNOT_TELL]) continue;
+      const outcome = /** @type {Outcome} */ (rule.outcomes[evaluation.outcome]);
+      if (outcome.verdict === 'cannot-tell') {
+        const last = evaluation.path.at(-1);
+        cannotTell.push({
+          rule: rule.id,
+          subject: describeSubject(subject),
+          fact: last?.fact ?? '',
+          reason: outcome.message,
+        });
+      }
+      if (outcome.verdict !== 'problem') continue;
+      for (const item of itemsOf(outcome, getFact)) {
+        const finding = makeFinding(
+          { rule, outcome, subject, item, getFact, setting, path: evaluation.path },
+          ordinals,
+        );
+        links.push({ finding, subject, item });
+      }
+    }
+  }
+  return { links, cannotTell };
+}
+
+/**
+ * @param {Outcome} outcome
+ * @param {(id: string) => Fact} getFact
+ * @returns {(Item | undefined)[]} what to make findings of: the items of a list, or the subject once
+ */
+function itemsOf(outcome, getFact) {
+  if (!outcome.each) return [undefined];
+  const fact = getFact(outcome.each);
+  return isKnown(fact) && Array.isArray(fact.value) ? fact.value : [];
+}
+
+/**
+ * @typedef {object} Making
+ * @property {Rule} rule
+ * @property {Outcome} outcome
+ * @property {Subject} subject
+ * @property {Item | undefined} item
+ * @property {(id: string) => Fact} getFact
+ * @property {RuleSetting} setting
+ * @property {Step[]} path
+ */
+
+/**
+ * @param {Making} making
+ * @param {Map<string, number>} ordinals how many findings of equal parts there are so far
+ * @returns {Finding}
+ */
+function makeFinding({ rule, outcome, subject, item, getFact, setting, path }, ordinals) {
+  const outcomeId = /** @type {string} */ (Object.keys(rule.outcomes).find((id) => rule.outcomes[id] === outcome));
+  const about = describeSubject(subject);
+  const evidence = (outcome.evidence ?? []).map((id) => ({ id, fact: getFact(id) }));
+  const place = item?.place ?? placeOf(outcome, path, getFact) ?? subject.place;
+  const values = {
+    subject: subject.name,
+    item,
+    fact: (/** @type {string} */ id) => ({ fact: getFact(id), type: factCatalog.get(id)?.type ?? 'text' }),
+  };
+  const severity = setting.severity === 'off' ? undefined : setting.severity;
+  const identity = { rule: rule.id, outcome: outcomeId, subject: about, place };
+  const detail = item?.value ?? '';
+  const group = findingKey(identity, detail, 0);
+  const ordinal = ordinals.get(group) ?? 0;
+  ordinals.set(group, ordinal + 1);
+  return {
+    key: findingKey(identity, detail, ordinal),
+    rule: rule.id,
+    outcome: outcomeId,
+    severity: severity ?? outcome.severity ?? rule.severity,
+    certainty: certaintyOf(path, evidence),
+    title: rule.title,
+    message: fillTemplate(outcome.message, values),
+    why: fillTemplate(outcome.why ?? '', values),
+    advice: fillTemplate(outcome.advice ?? '', values),
+    subject: about,
+    place,
+    related: relatedPlaces(path, place),
+    path,
+    sources: rule.sources,
+    fix: outcome.fix === undefined ? undefined : { id: outcome.fix, safe: false, title: '' },
+  };
+}
+
+/**
+ * @param {Outcome} outcome
+ * @param {Step[]} path
+ * @param {(id: string) => Fact} getFact
+ * @returns {Place | undefined}
+ */
+function placeOf(outcome, path, getFact) {
+  if (outcome.place !== undefined) return getFact(outcome.place).place;
+  return path.findLast((step) => step.place !== undefined)?.place;
+}
+
+/**
+ * @param {Step[]} path
+ * @param {{fact: Fact}[]} evidence
+ * @returns {Certainty}
+ */
+function certaintyOf(path, evidence) {
+  if (path.some((step) => step.answer === 'unknown')) return 'low';
+  const bases = [
+    ...path.map((step) => step.basis),
+    ...evidence.map(({ fact }) => (isKnown(fact) ? fact.basis : 'inferred')),
+  ];
+  return bases.includes('inferred') ? 'medium' : 'high';
+}
+
+/**
+ * @param {Step[]} path
+ * @param {Place} place of the finding itself
+ * @returns {Finding['related']} the other places on the path, each once
+ */
+function relatedPlaces(path, place) {
+  const seen = new Set([JSON.stringify(place)]);
+  /** @type {Finding['related']} */
+  const related = [];
+  for (const step of path) {
+    const key = JSON.stringify(step.place);
+    if (!step.place || seen.has(key) || isAround(step.place, place)) continue;
+    seen.add(key);
+    related.push({ message: `${step.fact} is known from here`, place: step.place });
+  }
+  return related;
+}
+
+/**
+ * @param {Place} outer
+ * @param {Place} inner
+ * @returns {boolean} whether one place lies inside the other, and so says nothing more
+ */
+function isAround(outer, inner) {
+  if (outer.file !== inner.file) return false;
+  const startsBefore = outer.line < inner.line || (outer.line === inner.line && outer.column <= inner.column);
+  const endLine = outer.endLine ?? outer.line;
+  const innerEnd = inner.endLine ?? inner.line;
+  const endsAfter = endLine > innerEnd || (endLine === innerEnd && (outer.endColumn ?? 0) >= (inner.endColumn ?? 0));
+  return startsBefore && endsAfter;
+}
+
+/**
+ * @param {Subject} subject
+ * @returns {FindingSubject}
+ */
+export function describeSubject(subject) {
+  switch (subject.kind) {
+    case 'design-doc':
+      return { kind: subject.kind, designDoc: subject.record.id ?? undefined, name: subject.name };
+    case 'view':
+      return { kind: subject.kind, designDoc: subject.parent.record.id ?? undefined, view: subject.name };
+    case 'function':
+      return {
+        kind: subject.kind,
+        name: subject.name,
+        designDoc: subject.parent.record.id ?? undefined,
+        view: subject.view,
+      };
+    case 'filter':
+    case 'validate':
+      return { kind: subject.kind, name: subject.name, designDoc: subject.parent.parent.record.id ?? undefined };
+    default:
+      return { kind: subject.kind, name: subject.name };
+  }
+}
+
+/**
+ * @param {Rule} rule
+ * @param {Target} target
+ * @returns {boolean}
+ */
+function holdsFor({ appliesTo }, { version }) {
+  if (appliesTo?.from !== undefined && compareVersions(version, appliesTo.from) < 0) return false;
+  return appliesTo?.before === undefined || compareVersions(version, appliesTo.before) < 0;
+}
+
+/**
+ * @param {Rule} rule
+ * @param {RuleSetting} setting
+ * @returns {Rule} the rule with the numbers of the configuration in place of its own
+ */
+function withThresholds(rule, { thresholds }) {
+  if (!thresholds || thresholds.size === 0) return rule;
+  const questions = Object.entries(rule.questions).map(([id, question]) => {
+    const value = thresholds.get(id);
+    return [id, value === undefined ? question : { ...question, value }];
+  });
+  return { ...rule, questions: Object.fromEntries(questions) };
+}

@@ -1,0 +1,87 @@
+// Fills the texts of an outcome with the values of facts, made safe to show; and tells whether texts keep the grammar.
+
+import { isKnown } from '../facts/fact.js';
+import { printable } from '../shared/printable.js';
+import { formatBytes, formatMilliseconds, formatShare } from '../shared/units.js';
+
+/** @import { Fact, FactType, Item } from '../facts/fact.js' */
+/** @import { Outcome } from './rule.js' */
+
+const PLACEHOLDER = /\{([a-z]+(?:\.[A-Za-z0-9]+)?)\}/g;
+
+/** Longer values are cut: a message stays one line. */
+const LONGEST_VALUE = 60;
+const LONGEST_MESSAGE = 120;
+const MOST_LISTED = 3;
+
+/**
+ * @param {string} template
+ * @param {{subject: string, item?: Item | undefined, fact: (id: string) => {fact: Fact, type: FactType}}} values
+ * @returns {string}
+ */
+export function fillTemplate(template, { subject, item, fact }) {
+  return template.replace(PLACEHOLDER, (_, name) => {
+    if (name === 'subject') return shown(subject);
+    if (name === 'item') return item ? shown(item.value, LONGEST_MESSAGE) : '';
+    const found = fact(name);
+    return formatFact(found.fact, found.type);
+  });
+}
+
+/**
+ * @param {Fact} fact
+ * @param {FactType} type
+ * @returns {string} as a sentence shows it
+ */
+export function formatFact(fact, type) {
+  if (!isKnown(fact)) return 'unknown';
+  const { value } = fact;
+  if (Array.isArray(value)) {
+    const listed = value.slice(0, MOST_LISTED).map((item) => `\`${shown(item.value)}\``);
+    const rest = value.length - listed.length;
+    return listed.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  }
+  if (typeof value === 'number' && type === 'bytes') return formatBytes(value);
+  if (typeof value === 'number' && type === 'ms') return formatMilliseconds(value);
+  if (typeof value === 'number' && type === 'share') return formatShare(value);
+  return shown(String(value));
+}
+
+/**
+ * @param {string} text
+ * @param {number} [longest]
+ * @returns {string}
+ */
+function shown(text, longest = LONGEST_VALUE) {
+  const safe = printable(text).replace(/\s+/g, ' ');
+  return safe.length > longest ? `${safe.slice(0, longest - 1)}…` : safe;
+}
+
+/**
+ * @param {string} template
+ * @returns {string[]} the names in braces, in order
+ */
+export function placeholdersOf(template) {
+  return [...template.matchAll(PLACEHOLDER)].map((match) => /** @type {string} */ (match[1]));
+}
+
+/**
+ * The grammar of texts that people read (CONTRIBUTING.md).
+ * @param {Outcome} outcome
+ * @returns {string[]} what breaks it
+ */
+export function grammarFaults(outcome) {
+  /** @type {string[]} */
+  const faults = [];
+  if (outcome.message.length > LONGEST_MESSAGE) faults.push(`the message is longer than ${LONGEST_MESSAGE} characters`);
+  if (outcome.message.includes('\n')) faults.push('the message has more than one line');
+  if (/\bshould\b/i.test(outcome.message)) faults.push('the message says "should"; it says what was seen');
+  if (/[.!]$/.test(outcome.message)) faults.push('the message ends with a full stop');
+  if (outcome.verdict !== 'problem') return faults;
+  if (!outcome.why) faults.push('a problem says why it matters');
+  else if (!/[.]$/.test(outcome.why)) faults.push('the why ends with a full stop');
+  if (!outcome.advice) faults.push('a problem has advice');
+  else if (!/^[A-Z][a-z]+ .*\.$/s.test(outcome.advice))
+    faults.push('the advice begins with a verb and ends with a full stop');
+  return faults;
+}

@@ -1,0 +1,38 @@
+// The report for programs: schemas/lint.schema.json documents every key.
+
+import { countSeverities } from './report.js';
+import { stringifyJson } from './stringify-json.js';
+
+/** @import { Finding } from '../findings/finding.js' */
+/** @import { Report } from './report.js' */
+
+/**
+ * @param {Report} report
+ * @returns {string} version 1 of the shape: keys may be added to it, and none is renamed or removed
+ */
+export function renderJson(report) {
+  return stringifyJson({
+    version: report.version,
+    tool: { name: 'couch-advisor', version: report.tool.version },
+    target: report.target,
+    findings: report.findings.map(describeFinding),
+    errors: report.errors,
+    notes: report.notes,
+    cannotTell: report.cannotTell,
+    read: report.read,
+    silenced: report.silenced,
+    counts: countSeverities(report.findings),
+    failOn: report.failOn,
+  });
+}
+
+/**
+ * @param {Finding} finding
+ * @returns {object} its documented keys, in the order of the documentation
+ */
+function describeFinding(finding) {
+  const { key, rule, outcome, severity, certainty, title, message, why, advice } = finding;
+  const { subject, place, related, path, sources, fix } = finding;
+  const base = { key, rule, outcome, severity, certainty, title, message, why, advice };
+  return { ...base, subject, place, related, path, sources, ...(fix ? { fix } : {}) };
+}

@@ -1,0 +1,169 @@
+// The report as GitHub-flavoured Markdown, for job summaries and comments: counts, then the details of each file. Names
+// from the input stay text: no markup, link, mention or HTML can come out of them.
+
+import { printable } from '../shared/printable.js';
+import { renderFrame } from './code-frame.js';
+import { createColors } from './colors.js';
+import { countSeverities, docsOf, summarize } from './report.js';
+
+/** @import { Finding, Severity } from '../findings/finding.js' */
+/** @import { Place } from '../shared/source-file.js' */
+/** @import { Report, RuleSummary, UnreadSource } from './report.js' */
+
+/** @type {Record<Severity, string>} */
+const SIGNS = { error: '❌', warning: '⚠️', info: 'ℹ️' };
+
+/** A comment on GitHub takes 65,536 characters; what is longer cannot be posted at all. */
+const MOST_CHARACTERS = 60_000;
+
+const FRAME_WIDTH = 90;
+const PLAIN = createColors(false);
+
+/**
+ * @param {Report} report
+ * @returns {string} at most about 60,000 characters; the number of details left out is told
+ */
+export function renderMarkdown(report) {
+  const byFile = groupByFile(report.findings);
+  const rules = new Map(report.rules.map((rule) => [rule.id, rule]));
+  const sections = [`## couch-advisor\n\n${escapeMarkdown(summarize(report))}`];
+  if (byFile.size > 0) sections.push(renderCounts(byFile));
+  if (report.errors.length > 0) sections.push(renderErrors(report.errors));
+  let length = sections.join('\n\n').length;
+  let left = report.findings.length;
+  for (const [file, findings] of byFile) {
+    const details = [`### ${code(file)}`];
+    for (const finding of findings) {
+      const detail = renderFinding(finding, report, rules);
+      length += detail.length;
+      if (length > MOST_CHARACTERS) break;
+      details.push(detail);
+      left -= 1;
+    }
+    if (details.length > 1) sections.push(...details);
+    if (length > MOST_CHARACTERS) break;
+  }
+  if (left > 0) sections.push(`${left} more findings have no room here.`);
+  return `${sections.join('\n\n')}\n`;
+}
+
+/**
+ * @param {Map<string, Finding[]>} byFile
+ * @returns {string} a table
+ */
+function renderCounts(byFile) {
+  const rows = ['| File | Errors | Warnings | Infos |', '| --- | ---: | ---: | ---: |'];
+  for (const [file, findings] of byFile) {
+    const { error, warning, info } = countSeverities(findings);
+    rows.push(`| ${code(file)} | ${error} | ${warning} | ${info} |`);
+  }
+  return rows.join('\n');
+}
+
+/**
+ * @param {UnreadSource[]} errors
+ * @returns {string}
+ */
+function renderErrors(errors) {
+  const items = errors.map(({ message, place, hint }) => {
+    const where = place ? `${code(showPlace(place))}: ` : '';
+    return `- ${where}${withCode(message)}${hint ? ` (${withCode(hint)})` : ''}`;
+  });
+  return ['### Could not be read', '', ...items].join('\n');
+}
+
+/**
+ * @param {Finding} finding
+ * @param {Report} report
+ * @param {Map<string, RuleSummary>} rules
+ * @returns {string}
+ */
+function renderFinding(finding, { sources }, rules) {
+  const { severity, message, rule, outcome, place, why, advice, related, fix } = finding;
+  const parts = [
+    `#### ${SIGNS[severity]} ${withCode(message)}`,
+    `${code(showPlace(place))} ${code(`${rule}#${outcome}`)}`,
+  ];
+  const file = sources.get(place.file);
+  const frame = file ? renderFrame(file, place, { width: FRAME_WIDTH, colors: PLAIN, mark: (text) => text }) : [];
+  if (frame.length > 0) parts.push(fence(frame.join('\n')));
+  if (why !== '') parts.push(withCode(why));
+  const items = advice === '' ? [] : [`- **Help:** ${withCode(advice)}`];
+  for (const item of related) items.push(`- **See:** ${code(showPlace(item.place))} ${withCode(item.message)}`);
+  if (fix) {
+    const option = fix.safe ? '--fix' : '--fix-unsafe';
+    items.push(`- **Fix:** ${withCode(fix.title)} (${code(`couch-advisor lint ${option}`)})`);
+  }
+  const docs = docsOf(finding, rules);
+  if (docs && /^https?:\/\/[\w\-./#?=&%~+:]+$/.test(docs)) items.push(`- [Documentation](<${docs}>)`);
+  if (items.length > 0) parts.push(items.join('\n'));
+  return parts.join('\n\n');
+}
+
+/**
+ * @param {Finding[]} findings
+ * @returns {Map<string, Finding[]>} in the order given
+ */
+function groupByFile(findings) {
+  /** @type {Map<string, Finding[]>} */
+  const groups = new Map();
+  for (const finding of findings) {
+    const group = groups.get(finding.place.file) ?? [];
+    group.push(finding);
+    groups.set(finding.place.file, group);
+  }
+  return groups;
+}
+
+/**
+ * @param {Place} place
+ * @returns {string}
+ */
+function showPlace({ file, line, column }) {
+  return `${file}:${line}:${column}`;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} a fenced block; the fence is longer than any in the text
+ */
+function fence(text) {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const ticks = '`'.repeat(longest + 1);
+  return `${ticks}text\n${text}\n${ticks}`;
+}
+
+/**
+ * @param {string} text with code between backticks, as messages are written
+ * @returns {string}
+ */
+function withCode(text) {
+  // A name with a backtick of its own only moves the borders of code: each part is escaped, whichever it is.
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return escapeMarkdown(text);
+  return parts.map((part, index) => (index % 2 === 0 ? escapeMarkdown(part) : code(part))).join('');
+}
+
+/**
+ * @param {string} text
+ * @returns {string} as inline code, by HTML: a code span of Markdown cannot be made safe inside a table
+ */
+function code(text) {
+  return text === '' ? '' : `<code>${escapeMarkdown(text)}</code>`;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} one line of Markdown that shows just this text
+ */
+function escapeMarkdown(text) {
+  return (
+    printable(text)
+      .replace(/[\\`*_{}[\]<>#|~$&:!"=+]|^\s*(?:[-+]|\d+[.)])/g, (found) =>
+        [...found].map((character) => `&#${character.codePointAt(0)};`).join(''),
+      )
+      // A mention is found in the shown text, so no escape helps: an empty comment parts the sign from the name.
+      .replaceAll('@', '@<!-- -->')
+      .replace(/\bwww\./gi, (found) => found.replace('.', '&#46;'))
+  );
+}

@@ -1,0 +1,134 @@
+// What every report is made of, and the few sentences that several of them share. A report turns this into a string: it
+// prints nothing, reads nothing, and neither sorts nor judges.
+
+/** @import { Finding, FindingSubject, Severity } from '../findings/finding.js' */
+/** @import { Place, SourceFile, TextEdit } from '../shared/source-file.js' */
+
+/**
+ * @typedef {object} UnreadSource Something that could not be read.
+ * @property {string} code
+ * @property {string} message
+ * @property {Place} [place]
+ * @property {string} [hint]
+ */
+
+/** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} OpenQuestion what a rule could not tell */
+/** @typedef {{id: string, title: string, severity: Severity, docs?: string}} RuleSummary `docs` is the address of its page */
+
+/**
+ * @typedef {object} Report
+ * @property {1} version of this shape
+ * @property {{version: string}} tool
+ * @property {{version: string, engine?: string}} target the CouchDB version that was judged for
+ * @property {Finding[]} findings in the order they are shown in
+ * @property {UnreadSource[]} errors
+ * @property {{path: string, reason: string}[]} notes what was passed over, and why
+ * @property {OpenQuestion[]} cannotTell
+ * @property {{designDocs: number, views: number, files: number}} read
+ * @property {{ignored: number, baseline: number}} silenced findings that are not among `findings`
+ * @property {Map<string, SourceFile>} sources by path, for code frames
+ * @property {RuleSummary[]} rules those that were asked
+ * @property {Severity | 'never'} failOn from which severity on the run fails
+ * @property {Map<string, TextEdit[]>} [edits] by key of the finding: what its fix would change
+ */
+
+/**
+ * @typedef {object} RenderOptions
+ * @property {boolean} [color]
+ * @property {number} [width] columns of the terminal
+ * @property {boolean} [verbose] list what could not be told, and the key of each finding
+ */
+
+/** @typedef {{error: number, warning: number, info: number}} SeverityCounts */
+
+/** @type {Record<Severity, number>} */
+const RANK = { info: 1, warning: 2, error: 3 };
+
+/**
+ * @param {Finding[]} findings
+ * @returns {SeverityCounts}
+ */
+export function countSeverities(findings) {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const { severity } of findings) counts[severity] += 1;
+  return counts;
+}
+
+/**
+ * @param {Finding} finding
+ * @param {Report['failOn']} failOn
+ * @returns {boolean} whether this finding makes the run fail
+ */
+export function isFailing(finding, failOn) {
+  return failOn !== 'never' && RANK[finding.severity] >= RANK[failOn];
+}
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ * @returns {string} `1 view`, `2 views`
+ */
+export function countOf(count, noun) {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * @param {SeverityCounts} counts
+ * @returns {string} `3 errors, 1 warning`; severities without findings are left out
+ */
+export function describeCounts(counts) {
+  const parts = [];
+  if (counts.error > 0) parts.push(countOf(counts.error, 'error'));
+  if (counts.warning > 0) parts.push(countOf(counts.warning, 'warning'));
+  if (counts.info > 0) parts.push(countOf(counts.info, 'info'));
+  return parts.length > 0 ? parts.join(', ') : 'nothing found';
+}
+
+/**
+ * @param {Report['read']} read
+ * @returns {string} `4 design documents (12 views, 3 files)`
+ */
+export function describeRead({ designDocs, views, files }) {
+  if (designDocs === 0) return countOf(files, 'file');
+  return `${countOf(designDocs, 'design document')} (${countOf(views, 'view')}, ${countOf(files, 'file')})`;
+}
+
+/**
+ * @param {Report} report
+ * @returns {string} the whole run in one line: what was found in what, what can be fixed, what was kept back
+ */
+export function summarize({ findings, errors, read, silenced }) {
+  const parts = [`${describeCounts(countSeverities(findings))} in ${describeRead(read)}`];
+  if (errors.length > 0) parts.push(`${countOf(errors.length, 'problem')} in reading`);
+  const safe = findings.filter(({ fix }) => fix?.safe === true).length;
+  const unsafe = findings.filter(({ fix }) => fix?.safe === false).length;
+  if (safe > 0) parts.push(`${safe} can be fixed with --fix`);
+  if (unsafe > 0) parts.push(`${unsafe}${safe > 0 ? ' more' : ''} can be fixed with --fix-unsafe`);
+  const kept = [];
+  if (silenced.ignored > 0) kept.push(`${silenced.ignored} ignored`);
+  if (silenced.baseline > 0) kept.push(`${silenced.baseline} in the baseline`);
+  if (kept.length > 0) parts.push(kept.join(', '));
+  return parts.join('; ');
+}
+
+/**
+ * @param {FindingSubject} subject
+ * @returns {string} `view by_date of _design/orders`; raw, to be escaped by whoever shows it
+ */
+export function describeSubject({ kind, name, designDoc, view }) {
+  const own = kind === 'view' ? (view ?? name) : (name ?? view);
+  const label = kind.replace('-', ' ');
+  if (kind === 'design-doc') return `${label} ${designDoc ?? name ?? ''}`.trim();
+  const parts = [own === undefined ? label : `${label} ${own}`];
+  if (designDoc !== undefined) parts.push(`of ${designDoc}`);
+  return parts.join(' ');
+}
+
+/**
+ * @param {Finding} finding
+ * @param {Map<string, RuleSummary>} rules by id
+ * @returns {string | undefined} the address to read more at: the rule's own page, else the first page it rests on
+ */
+export function docsOf(finding, rules) {
+  return rules.get(finding.rule)?.docs ?? finding.sources.find((source) => /^https?:\/\/\S+$/.test(source));
+}

@@ -1,0 +1,182 @@
+// The report for people at a terminal: each finding with its source underlined, what is wrong, why, and what to do.
+
+import { printable } from '../shared/printable.js';
+import { renderFrame } from './code-frame.js';
+import { createColors } from './colors.js';
+import { wrap } from './display-width.js';
+import { countOf, describeSubject, docsOf, summarize } from './report.js';
+
+/** @import { Finding, Severity } from '../findings/finding.js' */
+/** @import { Place } from '../shared/source-file.js' */
+/** @import { Colors, Paint, Style } from './colors.js' */
+/** @import { OpenQuestion, RenderOptions, Report, RuleSummary, UnreadSource } from './report.js' */
+
+/** @typedef {{report: Report, colors: Colors, width: number, verbose: boolean, rules: Map<string, RuleSummary>}} Context */
+
+/** Longer lines are hard to read, however wide the terminal is. */
+const GREATEST_WIDTH = 100;
+const LEAST_WIDTH = 40;
+
+const LABEL_WIDTH = 8;
+
+/** @type {Record<Severity, {style: Style, sign: string}>} */
+const LOOKS = {
+  error: { style: 'red', sign: '×' },
+  warning: { style: 'yellow', sign: '!' },
+  info: { style: 'blue', sign: 'i' },
+};
+
+/**
+ * @param {Report} report
+ * @param {RenderOptions} [options] without a width, lines are as long as they may get
+ * @returns {string} ending in a line feed; no control character of the input is in it
+ */
+export function renderText(report, { color = false, width = GREATEST_WIDTH, verbose = false } = {}) {
+  /** @type {Context} */
+  const context = {
+    report,
+    colors: createColors(color),
+    width: Math.max(LEAST_WIDTH, Math.min(width, GREATEST_WIDTH)),
+    verbose,
+    rules: new Map(report.rules.map((rule) => [rule.id, rule])),
+  };
+  const blocks = [
+    ...report.findings.map((finding) => renderFinding(finding, context)),
+    ...report.errors.map((error) => renderError(error, context)),
+  ];
+  if (verbose && report.cannotTell.length > 0) blocks.push(renderOpenQuestions(report.cannotTell, context));
+  blocks.push(renderSummary(context));
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/**
+ * @param {Finding} finding
+ * @param {Context} context
+ * @returns {string[]}
+ */
+function renderFinding(finding, context) {
+  const { colors, rules, verbose } = context;
+  const { style, sign } = LOOKS[finding.severity];
+  const code = printable(`${finding.rule}#${finding.outcome}`);
+  const doubt = finding.certainty === 'low' ? colors.dim(' (low certainty)') : '';
+  const lines = [
+    `${showPlace(finding.place, colors)} ${colors[style](finding.severity)} ${colors.dim(code)}${doubt}`,
+    ...renderMessage(finding.message, sign, colors[style], context),
+    ...frameOf(finding.place, colors[style], context),
+    ...labelled('why', finding.why, colors.cyan, context),
+    ...labelled('help', finding.advice, colors.green, context),
+  ];
+  for (const { place, message } of finding.related) {
+    lines.push(...labelled('see', `${place.file}:${place.line}:${place.column} ${message}`, colors.cyan, context));
+  }
+  if (finding.fix) {
+    const how = finding.fix.safe ? 'safe, run with --fix' : 'may change results, run with --fix-unsafe';
+    lines.push(...labelled('fix', `${finding.fix.title} (${how})`, colors.green, context));
+  }
+  const docs = docsOf(finding, rules);
+  if (docs) lines.push(...labelled('docs', docs, colors.dim, context));
+  if (verbose) lines.push(...labelled('key', finding.key, colors.dim, context));
+  return lines;
+}
+
+/**
+ * @param {UnreadSource} error
+ * @param {Context} context
+ * @returns {string[]}
+ */
+function renderError(error, context) {
+  const { colors } = context;
+  const { style, sign } = LOOKS.error;
+  const where = error.place ? `${showPlace(error.place, colors)} ` : '';
+  return [
+    `${where}${colors[style]('unreadable')} ${colors.dim(printable(error.code))}`,
+    ...renderMessage(error.message, sign, colors[style], context),
+    ...(error.place ? frameOf(error.place, colors[style], context) : []),
+    ...(error.hint ? labelled('help', error.hint, colors.green, context) : []),
+  ];
+}
+
+/**
+ * @param {OpenQuestion[]} questions
+ * @param {Context} context
+ * @returns {string[]}
+ */
+function renderOpenQuestions(questions, { colors, width }) {
+  const lines = [colors.bold('Could not be told from these sources:')];
+  for (const { rule, subject, fact, reason } of questions) {
+    lines.push(`  ${printable(describeSubject(subject))} ${colors.dim(printable(rule))}`);
+    lines.push(...wrap(printable(`${fact}: ${reason}`), width - 4).map((line) => `    ${line}`));
+  }
+  return lines;
+}
+
+/**
+ * @param {Context} context
+ * @returns {string[]}
+ */
+function renderSummary({ report, colors, verbose }) {
+  const { findings, errors, cannotTell } = report;
+  const worst = ['error', 'warning', 'info'].find((severity) => findings.some((item) => item.severity === severity));
+  const isClean = findings.length === 0 && errors.length === 0;
+  const paint = isClean
+    ? colors.green
+    : worst === 'info'
+      ? colors.blue
+      : worst === 'warning'
+        ? colors.yellow
+        : colors.red;
+  const lines = [colors.bold(paint(summarize(report)))];
+  if (cannotTell.length > 0 && !verbose) {
+    const questions = countOf(cannotTell.length, 'question');
+    lines.push(colors.dim(`${questions} could not be answered from these sources; --verbose lists them`));
+  }
+  return lines;
+}
+
+/**
+ * @param {string} message
+ * @param {string} sign
+ * @param {Paint} paint
+ * @param {Context} context
+ * @returns {string[]}
+ */
+function renderMessage(message, sign, paint, { colors, width }) {
+  const [first = '', ...rest] = wrap(printable(message), width - 4);
+  return [`  ${paint(sign)} ${colors.bold(first)}`, ...rest.map((line) => `    ${colors.bold(line)}`)];
+}
+
+/**
+ * @param {Place} place
+ * @param {Paint} mark
+ * @param {Context} context
+ * @returns {string[]} with a blank line around it
+ */
+function frameOf(place, mark, { report, colors, width }) {
+  const file = report.sources.get(place.file);
+  const frame = file ? renderFrame(file, place, { width: width - 2, colors, mark }) : [];
+  return frame.length > 0 ? ['', ...frame.map((line) => `  ${line}`), ''] : [];
+}
+
+/**
+ * @param {string} label
+ * @param {string} text
+ * @param {Paint} paint
+ * @param {Context} context
+ * @returns {string[]} none for an empty text
+ */
+function labelled(label, text, paint, { width }) {
+  if (text === '') return [];
+  const [first, ...rest] = wrap(printable(text), width - LABEL_WIDTH);
+  const head = `  ${paint(`${label}:`)}${' '.repeat(LABEL_WIDTH - label.length - 3)}`;
+  return [`${head}${first}`, ...rest.map((line) => `${' '.repeat(LABEL_WIDTH)}${line}`)];
+}
+
+/**
+ * @param {Place} place
+ * @param {Colors} colors
+ * @returns {string} with `./` before a path that a CI runner would take for a command
+ */
+function showPlace({ file, line, column }, colors) {
+  const path = printable(/^\s*(::|##\[)/.test(file) ? `./${file}` : file);
+  return `${colors.bold(path)}:${line}:${column}`;
+}

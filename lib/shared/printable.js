@@ -1,0 +1,26 @@
+// Text from outside in, text that is safe to show in a terminal or a log out: nothing in it moves the cursor, changes
+// colours, ends a line or turns the order of letters round.
+
+/** C0 and DEL, C1, the line separators, marks and overrides of writing direction, the byte order mark, lone surrogates. */
+const UNPRINTABLE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
+
+/** Unicode has a visible picture of each C0 character, from here on in the same order. */
+const CONTROL_PICTURES = 0x2400;
+const DELETE = 0x7f;
+const DELETE_PICTURE = '\u2421';
+const REPLACEMENT = '\ufffd';
+
+/**
+ * @param {string} text
+ * @returns {string} the text with every unprintable character shown by a picture (`␛` for escape, `␊` for a line feed) or,
+ *   where there is none, by its number: `<U+202E>`; line ends and tabs are not kept
+ */
+export function printable(text) {
+  return text.replace(UNPRINTABLE, (character) => {
+    const code = /** @type {number} */ (character.codePointAt(0));
+    if (code < 0x20) return String.fromCharCode(CONTROL_PICTURES + code);
+    if (code === DELETE) return DELETE_PICTURE;
+    if (code >= 0xd800 && code <= 0xdfff) return REPLACEMENT;
+    return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+  });
+}

@@ -1,0 +1,33 @@
+// Numbers as people read them. Shares are 0 to 1, sizes in bytes, times in milliseconds.
+
+/**
+ * @param {number} bytes
+ * @returns {string} in powers of 1000, as file sizes are told: `25.3 MB`
+ */
+export function formatBytes(bytes) {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+/**
+ * @param {number} milliseconds
+ * @returns {string} `850 ms`, `1.3 s`
+ */
+export function formatMilliseconds(milliseconds) {
+  if (milliseconds < 1000) return `${Number(milliseconds.toPrecision(3))} ms`;
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/**
+ * @param {number} share 0 to 1
+ * @returns {string} `38 %`
+ */
+export function formatShare(share) {
+  return `${Number((share * 100).toPrecision(2))} %`;
+}

@@ -1,0 +1,103 @@
+// Members of objects in a program: the key an expression names, the object that a chain of members begins at, and the
+// value written there. Reads and never runs.
+
+import { member } from '../record.js';
+import { findBinding, isModuleExports } from './javascript-names.js';
+
+/** @import { AnyNode, MemberExpression } from 'acorn' */
+/** @import { ObjectNode } from '../record.js' */
+/** @import { Binding, Member, Scope } from './javascript-names.js' */
+/** @import { ValueReader } from './javascript-values.js' */
+
+/** Longer chains of members and of names for names are not followed. */
+const MAX_HOPS = 100;
+/** Characters of an expression that stands for a key. */
+const MAX_SHOWN_KEY = 60;
+
+/**
+ * @param {ValueReader} reader
+ * @param {ObjectNode} object changed in place: the member is added, or takes the place of one of its name
+ * @param {Member} item
+ * @param {number} depth
+ */
+export function setMember(reader, object, { path, value, target, keyStart, keyEnd }, depth) {
+  /** @type {ObjectNode} */
+  let holder = object;
+  for (const step of path.slice(0, -1)) {
+    const inner = member(holder, step);
+    if (inner?.type !== 'object') return;
+    holder = inner;
+  }
+  const key = path.at(-1);
+  if (key === undefined) return;
+  const index = holder.entries.findIndex((entry) => entry.key === key);
+  let written = value;
+  if (value.node.type === 'LogicalExpression' && value.node.operator !== '&&') {
+    // `ddoc.views = ddoc.views || {}` keeps what is there.
+    if (index !== -1 && reader.source(value.node.left) === reader.source(target)) return;
+    written = { node: value.node.right, scope: value.scope };
+  }
+  const entry = { key, keyStart, keyEnd, node: reader.read(written, depth) };
+  if (index === -1) holder.entries.push(entry);
+  else holder.entries[index] = entry;
+}
+
+/**
+ * The name that holds the object which a chain of members begins at, followed through other names for it.
+ * @param {ValueReader} reader
+ * @param {AnyNode} start
+ * @param {Scope} from
+ * @returns {{binding: Binding, path: string[]} | undefined}
+ */
+export function findHome(reader, start, from) {
+  /** @type {string[]} */
+  const reversed = [];
+  let node = start;
+  let scope = from;
+  for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+    /** @type {Binding | undefined} */
+    let binding;
+    if (isModuleExports(node, scope)) binding = reader.names.exports;
+    else if (node.type === 'MemberExpression') {
+      const key = memberKey(reader, node, scope);
+      if (key === undefined) return undefined;
+      reversed.push(key);
+      node = node.object;
+      continue;
+    } else if (node.type === 'Identifier') {
+      binding = findBinding(scope, node.name) ?? (node.name === 'exports' ? reader.names.exports : undefined);
+    }
+    if (!binding || binding.reason) return undefined;
+    const alias = binding.values.at(-1);
+    if (alias?.node.type !== 'Identifier' && alias?.node.type !== 'MemberExpression') {
+      return { binding, path: reversed.reverse() };
+    }
+    ({ node, scope } = alias);
+  }
+  return undefined;
+}
+
+/**
+ * @param {ValueReader} reader
+ * @param {MemberExpression} node
+ * @param {Scope} scope
+ * @returns {string | undefined} undefined for private members
+ */
+export function memberKey(reader, node, scope) {
+  if (node.property.type === 'PrivateIdentifier') return undefined;
+  if (!node.computed && node.property.type === 'Identifier') return node.property.name;
+  return computedKey(reader, node.property, scope);
+}
+
+/**
+ * @param {ValueReader} reader
+ * @param {AnyNode} node
+ * @param {Scope} scope
+ * @param {number} [depth]
+ * @returns {string} the key; where it cannot be told, the expression in brackets stands for it
+ */
+export function computedKey(reader, node, scope, depth = 0) {
+  const key = reader.read({ node, scope }, depth);
+  if (key.type === 'string' || key.type === 'number') return String(key.value);
+  return `[${reader.source(node).slice(0, MAX_SHOWN_KEY)}]`;
+}

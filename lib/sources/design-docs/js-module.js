@@ -1,0 +1,271 @@
+// A JavaScript module in, the design documents written in it out, with exact places. The module is read and never run;
+// what only running would tell is an unknown value with its reason.
+
+import { basename, dirname, extname } from 'node:path';
+import { parse } from 'acorn';
+import { member } from '../record.js';
+import { joinFunctionLines } from './function-lines.js';
+import { collectNames } from './javascript-names.js';
+import { ValueReader } from './javascript-values.js';
+import { isDesignId } from './recognise.js';
+
+/** @import { CallExpression, Program } from 'acorn' */
+/** @import { SourceFile } from '../../shared/source-file.js' */
+/** @import { DesignDocRecord, ObjectNode, ReadResult, ValueNode } from '../record.js' */
+/** @import { Names, Scope } from './javascript-names.js' */
+
+/**
+ * @typedef {object} ModuleOptions
+ * @property {string} [group] the file's folder where absent
+ * @property {boolean} [isNamed] true where the user named the file: then a module that does not parse is an error
+ */
+
+/** @typedef {{node: ObjectNode, id: string | undefined}} Found `id` where it is given beside the document */
+
+/** Members of which a design document has at least one (CouchDB 3.5 documentation, ddocs/ddocs; Clouseau; Nouveau). */
+const DESIGN_MEMBERS = [
+  'views',
+  'filters',
+  'updates',
+  'shows',
+  'lists',
+  'validate_doc_update',
+  'rewrites',
+  'language',
+  'options',
+  'autoupdate',
+  'indexes',
+  'nouveau',
+  'fulltext',
+];
+
+/** Objects in objects are searched so deep: `module.exports = {designDocs: {orders: {…}}}`. */
+const SEARCH_DEPTH = 4;
+
+/**
+ * @param {string} text of a module
+ * @returns {boolean} false where it certainly holds no design document; costs no parsing
+ */
+export function mayHoldDesignDoc(text) {
+  return text.includes('_design/') || (text.includes('views') && text.includes('map') && text.includes('emit'));
+}
+
+/**
+ * @param {SourceFile} file
+ * @param {ModuleOptions} [options]
+ * @returns {ReadResult} an object is taken for a design document where its `_id` begins with `_design/`, where such an id
+ *   stands beside it in a call, or where it has a view whose map emits
+ */
+export function readJsModule(file, options = {}) {
+  const parsed = parseProgram(file);
+  if (!('program' in parsed)) {
+    const place = file.place(parsed.offset);
+    const message = `this is no JavaScript: ${parsed.message}`;
+    return { records: [], errors: options.isNamed ? [{ code: 'invalid-javascript', message, place }] : [] };
+  }
+  const names = collectNames(parsed.program);
+  const reader = new ValueReader(file, names);
+  const found = findDesignDocs(names, reader);
+  const isAlone = found.length === 1;
+  const records = found.map((item) => createRecord(item, file, options, isAlone));
+  return { records, errors: [] };
+}
+
+/**
+ * @param {SourceFile} file
+ * @returns {{program: Program} | {message: string, offset: number}}
+ */
+function parseProgram(file) {
+  // Spaces keep the offsets; acorn takes no byte order mark at the head of a module.
+  const text = file.text.startsWith('\ufeff') ? ` ${file.text.slice(1)}` : file.text;
+  const common = {
+    ecmaVersion: /** @type {const} */ ('latest'),
+    allowHashBang: true,
+    allowReturnOutsideFunction: true,
+  };
+  try {
+    return { program: parse(text, { ...common, sourceType: 'module' }) };
+  } catch (moduleError) {
+    try {
+      return { program: parse(text, { ...common, sourceType: 'script' }) };
+    } catch {
+      // Nesting may be too deep for the stack of the parser; then there is no offset.
+      const { message, pos } = /** @type {Error & {pos?: number}} */ (moduleError);
+      return { message: message.replace(/ \(\d+:\d+\)$/, ''), offset: Math.min(pos ?? 0, file.text.length) };
+    }
+  }
+}
+
+/**
+ * @param {Names} names
+ * @param {ValueReader} reader
+ * @returns {Found[]} in the order of the file
+ */
+function findDesignDocs(names, reader) {
+  /** Documents by the offset of their object, so that none is given twice. @type {Map<number, Found>} */
+  const found = new Map();
+  /** @param {ObjectNode} node @param {string} [id] */
+  const add = (node, id) => {
+    if (!found.has(node.start)) found.set(node.start, { node, id });
+  };
+  for (const { node, scope } of names.calls) {
+    const given = readCallWithId(node, scope, reader);
+    if (given) add(given.node, given.id);
+  }
+  // Names come before bare objects: only by its name is an object known with the members that are written to it.
+  for (const binding of names.bindings) {
+    const [value] = binding.values;
+    if (binding.members.length === 0 || !value) continue;
+    for (const node of searchDesignDocs(reader.readBinding(binding, value.node), SEARCH_DEPTH)) add(node);
+  }
+  const exported = reader.readExports();
+  if (exported) for (const node of searchDesignDocs(exported, SEARCH_DEPTH)) add(node);
+  for (const { node, scope } of names.objects) {
+    if (found.has(node.start) || !hasTellingKey(node)) continue;
+    const designDoc = asDesignDoc(reader.read({ node, scope }));
+    if (designDoc) add(designDoc);
+  }
+  return withoutParts([...found.values()], reader.spreadObjects).sort((a, b) => a.node.start - b.node.start);
+}
+
+/**
+ * `db.insert({views: …}, '_design/orders')`, `db.save('_design/orders', {…})`.
+ * @param {CallExpression} call
+ * @param {Scope} scope
+ * @param {ValueReader} reader
+ * @returns {Found | undefined}
+ */
+function readCallWithId(call, scope, reader) {
+  const { file } = reader;
+  const idNode = call.arguments.find((node) => beginsWithDesign(file, node.start));
+  if (!idNode) return undefined;
+  const idValue = reader.read({ node: idNode, scope });
+  for (const node of call.arguments) {
+    if (node.type !== 'ObjectExpression' && node.type !== 'Identifier') continue;
+    const value = reader.read({ node, scope });
+    if (value.type !== 'object' || member(value, '_id')) continue;
+    const id = idValue.type === 'string' ? idValue.value : undefined;
+    if (hasView(member(value, 'views')) || (id !== undefined && hasFunctions(value))) return { node: value, id };
+    // cradle takes the views alone and wraps them.
+    if (hasView(value)) {
+      const { start, end } = value;
+      const views = { key: 'views', keyStart: start, keyEnd: start, node: value };
+      return { node: { type: 'object', file, start, end, entries: [views] }, id };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * @param {ValueNode} node
+ * @param {number} depth
+ * @returns {ObjectNode[]} the node, or the design documents below it
+ */
+function searchDesignDocs(node, depth) {
+  const designDoc = asDesignDoc(node);
+  if (designDoc) return [designDoc];
+  if (depth === 0) return [];
+  if (node.type === 'object') return node.entries.flatMap((entry) => searchDesignDocs(entry.node, depth - 1));
+  return node.type === 'array' ? node.items.flatMap((item) => searchDesignDocs(item, depth - 1)) : [];
+}
+
+/**
+ * @param {ValueNode} node
+ * @returns {ObjectNode | undefined} the node, where it is a design document
+ */
+function asDesignDoc(node) {
+  if (node.type !== 'object') return undefined;
+  return isDesignDoc(node) ? node : undefined;
+}
+
+/**
+ * @param {ObjectNode} node
+ * @returns {boolean}
+ */
+function isDesignDoc(node) {
+  const id = member(node, '_id');
+  if (id?.type === 'string') return isDesignId(id.value) && DESIGN_MEMBERS.some((key) => member(node, key));
+  // `'_design/' + name` is no known id, but the documents made with it are design documents.
+  if (id && beginsWithDesign(id.file, id.start)) return holdsText(member(node, 'views'));
+  return hasView(member(node, 'views'));
+}
+
+/**
+ * @param {ValueNode | undefined} views
+ * @returns {boolean} whether at least one of them has a map that emits: modules without anything to do with CouchDB have
+ *   views with maps, too
+ */
+function hasView(views) {
+  if (views?.type !== 'object') return false;
+  return views.entries.some(({ node }) => {
+    const map = member(node, 'map');
+    return map?.type === 'string' && map.value.includes('emit');
+  });
+}
+
+/**
+ * @param {ObjectNode} node
+ * @returns {boolean}
+ */
+function hasFunctions(node) {
+  if (member(node, 'validate_doc_update')?.type === 'string') return true;
+  return ['filters', 'updates', 'shows', 'lists'].some((key) => holdsText(member(node, key)));
+}
+
+/**
+ * @param {ValueNode | undefined} node
+ * @returns {boolean} whether a text stands anywhere below it
+ */
+function holdsText(node) {
+  if (node?.type === 'object') return node.entries.some((entry) => holdsText(entry.node));
+  return node?.type === 'string';
+}
+
+/**
+ * @param {SourceFile} file
+ * @param {number} start
+ * @returns {boolean} whether a string that begins with `_design/` begins there
+ */
+function beginsWithDesign(file, start) {
+  return file.text.startsWith('_design/', start + 1) && `'"\``.includes(file.text.charAt(start));
+}
+
+/**
+ * @param {import('acorn').ObjectExpression} node
+ * @returns {boolean} whether it may be a design document by the keys it is written with
+ */
+function hasTellingKey(node) {
+  return node.properties.some((property) => {
+    if (property.type !== 'Property') return true;
+    const { key } = property;
+    const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? key.value : undefined;
+    return name === '_id' || name === 'views';
+  });
+}
+
+/**
+ * @param {Found[]} found
+ * @param {Set<number>} spreadObjects
+ * @returns {Found[]} without the nameless that are part of another: `{_id: '_design/orders', ...base}`
+ */
+function withoutParts(found, spreadObjects) {
+  return found.filter(({ node, id }) => id !== undefined || member(node, '_id') || !spreadObjects.has(node.start));
+}
+
+/**
+ * @param {Found} found
+ * @param {SourceFile} file
+ * @param {ModuleOptions} options
+ * @param {boolean} isAlone whether it is the only one in its file
+ * @returns {DesignDocRecord}
+ */
+function createRecord({ node, id: givenId }, file, options, isAlone) {
+  joinFunctionLines(node);
+  const idNode = member(node, '_id');
+  const folder = dirname(file.path);
+  // couchdb-compile and its like take the id from the path `_design/orders.js`.
+  const pathId =
+    isAlone && !idNode && basename(folder) === '_design' ? `_design/${basename(file.path, extname(file.path))}` : null;
+  const id = idNode?.type === 'string' ? idNode.value : (givenId ?? pathId);
+  return { kind: 'design-doc', id, origin: 'module', node, file, group: options.group ?? folder, sameDatabase: false };
+}

@@ -1,0 +1,256 @@
+// JSON text in, a tree of values with their exact offsets out, and an error with its place for whatever is wrong in it.
+// Never throws on input, however broken or deep it is.
+
+import { printParseErrorCode, visit } from 'jsonc-parser';
+import { MappedText } from '../../shared/mapped-text.js';
+import { limitErrors, MAX_ERRORS } from '../limit-errors.js';
+import { findNesting } from './json-scan.js';
+
+/** @import { JSONVisitor } from 'jsonc-parser' */
+/** @import { SourceFile } from '../../shared/source-file.js' */
+/** @import { ArrayNode, Entry, ObjectNode, ReadError, ValueNode } from '../record.js' */
+
+/** Far more than any design document needs, and far less than what would overflow the stack of the parser. */
+export const MAX_DEPTH = 500;
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** Longest part of a key that is shown in a message. */
+const SHOWN_KEY_LENGTH = 60;
+
+/** What the parser expected or found, by the name jsonc-parser gives its error. @type {Map<string, string>} */
+const PROBLEMS = new Map([
+  ['InvalidSymbol', 'this is no JSON value'],
+  ['InvalidNumberFormat', 'this is no JSON number'],
+  ['PropertyNameExpected', 'a key in double quotes is expected here'],
+  ['ValueExpected', 'a value is expected here'],
+  ['ColonExpected', 'a colon is expected here'],
+  ['CommaExpected', 'a comma is expected here'],
+  ['CloseBraceExpected', 'a closing brace is expected here'],
+  ['CloseBracketExpected', 'a closing bracket is expected here'],
+  ['EndOfFileExpected', 'the JSON value ends before this, and nothing may follow it'],
+  ['UnexpectedEndOfComment', 'this comment is never closed'],
+  ['UnexpectedEndOfString', 'this string is not closed on its line'],
+  ['UnexpectedEndOfNumber', 'digits are missing in this number'],
+  ['InvalidUnicode', 'this string has a `\\u` without four hexadecimal digits'],
+  ['InvalidCharacter', 'this string has a control character and a wrong escape'],
+  ['InvalidEscapeCharacter', 'this string has a backslash before a character that JSON does not escape'],
+]);
+
+/** Thrown by our own callback to leave the parser at the first error it cannot mend, and caught right there. */
+const STOP = new Error('stop');
+
+/**
+ * Reads one JSON value. Comments, trailing commas and control characters in strings are errors, yet leave no doubt about
+ * the value, so it is given all the same. After any other error there is no value: what a parser makes of the rest would
+ * be a guess. Each kind of error is reported once, at its first place; duplicate keys each.
+ * @param {SourceFile} file
+ * @param {number} [start] offset of the text to read; a byte order mark there is skipped
+ * @param {number} [end] offset behind it
+ * @returns {{node?: ValueNode, errors: ReadError[]}}
+ */
+export function parseJsonTree(file, start = 0, end = file.text.length) {
+  const builder = new TreeBuilder(file);
+  const { errors, isBroken } = parse(file, start, end, builder);
+  return isBroken ? { errors } : { node: builder.root, errors: builder.addDuplicates(errors) };
+}
+
+/**
+ * The same errors without a tree, and without those for duplicate keys.
+ * @param {SourceFile} file
+ * @param {number} [start]
+ * @param {number} [end]
+ * @returns {{errors: ReadError[], isBroken: boolean}} `isBroken`: no value can be made of the text
+ */
+export function findSyntaxErrors(file, start = 0, end = file.text.length) {
+  return parse(file, start, end, undefined);
+}
+
+/**
+ * @param {SourceFile} file
+ * @param {number} start
+ * @param {number} end
+ * @param {TreeBuilder | undefined} builder told of every value
+ * @returns {{errors: ReadError[], isBroken: boolean}}
+ */
+function parse(file, start, end, builder) {
+  const from = file.text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
+  const text = file.text.slice(from, end);
+  /** @param {string} code @param {string} message @param {number} at @param {number} [until] @returns {ReadError} */
+  const errorAt = (code, message, at, until = at) => ({ code, message, place: file.place(from + at, from + until) });
+
+  if (text.trim() === '') return { errors: [errorAt('empty-json', 'there is no JSON here', 0)], isBroken: true };
+  const { tooDeep, unclosed } = findNesting(text, { start: 0, end: text.length }, MAX_DEPTH);
+  if (tooDeep !== undefined) {
+    const message = `brackets are nested deeper than ${MAX_DEPTH} levels`;
+    return { errors: [errorAt('too-deep-json', message, tooDeep, tooDeep + 1)], isBroken: true };
+  }
+
+  /** @type {Map<string, ReadError>} */
+  const mendable = new Map();
+  /** @param {ReadError} error */
+  const report = (error) => {
+    if (!mendable.has(error.code)) mendable.set(error.code, error);
+  };
+  /** @type {ReadError | undefined} */
+  let fatal;
+  /** Where the last token was a comma. @type {number | undefined} */
+  let comma;
+  /** @param {number} offset @param {number} length */
+  const close = (offset, length) => {
+    if (comma !== undefined) {
+      report(errorAt('json-trailing-comma', 'JSON has no comma behind the last member', comma, comma + 1));
+    }
+    comma = undefined;
+    builder?.close(from + offset + length);
+  };
+  /** @type {JSONVisitor} */
+  const visitor = {
+    onObjectBegin: (offset) => {
+      comma = undefined;
+      builder?.openObject(from + offset);
+    },
+    onArrayBegin: (offset) => {
+      comma = undefined;
+      builder?.openArray(from + offset);
+    },
+    onObjectProperty: (key, offset, length) => {
+      comma = undefined;
+      builder?.setKey(key, from + offset, from + offset + length);
+    },
+    onLiteralValue: (value, offset, length) => {
+      comma = undefined;
+      builder?.addLiteral(value, from + offset, from + offset + length);
+    },
+    onSeparator: (separator, offset) => {
+      comma = separator === ',' ? offset : undefined;
+    },
+    onObjectEnd: close,
+    onArrayEnd: close,
+    onComment: (offset, length) => report(errorAt('json-comment', 'JSON has no comments', offset, offset + length)),
+    onError: (code, offset, length) => {
+      const name = printParseErrorCode(code);
+      // The parser tells the last error of a string only: there may be a wrong escape before the control character.
+      if (name === 'InvalidCharacter' && hasTrueEscapes(text.slice(offset, offset + length))) {
+        const message = 'this string has a control character that JSON wants escaped';
+        report(errorAt('json-control-character', message, offset, offset + length));
+        return;
+      }
+      const stopsMidway = length === 0 || name === 'InvalidSymbol' || name.startsWith('UnexpectedEnd');
+      if (unclosed !== undefined && stopsMidway && text.slice(offset + length).trim() === '') {
+        const { line, column } = file.position(from + unclosed);
+        const message = `the JSON ends before the \`${text[unclosed]}\` of line ${line}, column ${column} is closed`;
+        fatal = errorAt('truncated-json', message, text.trimEnd().length);
+      } else fatal = errorAt('invalid-json', PROBLEMS.get(name) ?? name, offset, offset + length);
+      throw STOP;
+    },
+  };
+  try {
+    visit(text, visitor, { allowTrailingComma: true });
+  } catch (error) {
+    if (error !== STOP) throw error;
+  }
+  return fatal ? { errors: [fatal], isBroken: true } : { errors: [...mendable.values()], isBroken: false };
+}
+
+/**
+ * @param {string} literal a string with its quotes
+ * @returns {boolean}
+ */
+function hasTrueEscapes(literal) {
+  return !literal.replaceAll(/\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/g, '').includes('\\');
+}
+
+/** Makes the nodes from what the parser meets, in its order. */
+class TreeBuilder {
+  /** @type {ValueNode | undefined} */
+  root;
+  /** @type {SourceFile} */
+  #file;
+  /** @type {(ObjectNode | ArrayNode)[]} */
+  #open = [];
+  /** The keys met so far in each open object, and the one whose value comes next. @type {(Set<string> | undefined)[]} */
+  #keys = [];
+  /** @type {Omit<Entry, 'node'>[]} */
+  #pending = [];
+  /** As many as are told and one more. @type {ReadError[]} */
+  #duplicates = [];
+  #duplicateCount = 0;
+
+  /** @param {SourceFile} file */
+  constructor(file) {
+    this.#file = file;
+  }
+
+  /** @param {number} start */
+  openObject(start) {
+    /** @type {ObjectNode} */
+    const node = { type: 'object', file: this.#file, start, end: start, entries: [] };
+    this.#add(node);
+    this.#open.push(node);
+    this.#keys.push(new Set());
+  }
+
+  /** @param {number} start */
+  openArray(start) {
+    /** @type {ArrayNode} */
+    const node = { type: 'array', file: this.#file, start, end: start, items: [] };
+    this.#add(node);
+    this.#open.push(node);
+    this.#keys.push(undefined);
+  }
+
+  /** @param {number} end */
+  close(end) {
+    this.#keys.pop();
+    const node = this.#open.pop();
+    if (node) node.end = end;
+  }
+
+  /** @param {string} key @param {number} keyStart @param {number} keyEnd */
+  setKey(key, keyStart, keyEnd) {
+    this.#pending.push({ key, keyStart, keyEnd });
+    const keys = this.#keys.at(-1);
+    if (keys?.has(key)) this.#addDuplicate(key, keyStart, keyEnd);
+    keys?.add(key);
+  }
+
+  /** @param {unknown} value @param {number} start @param {number} end */
+  addLiteral(value, start, end) {
+    const base = { file: this.#file, start, end };
+    if (typeof value === 'string') {
+      const text = MappedText.literal(value, this.#file, start, end);
+      this.#add({ ...base, type: 'string', value, text });
+    } else if (typeof value === 'number') this.#add({ ...base, type: 'number', value });
+    else if (typeof value === 'boolean') this.#add({ ...base, type: 'boolean', value });
+    else this.#add({ ...base, type: 'null' });
+  }
+
+  /**
+   * @param {ReadError[]} errors
+   * @returns {ReadError[]} these, and one for each key that stands twice, in the order of the file
+   */
+  addDuplicates(errors) {
+    return limitErrors([...errors, ...this.#duplicates], errors.length + this.#duplicateCount);
+  }
+
+  /** @param {string} key @param {number} keyStart @param {number} keyEnd */
+  #addDuplicate(key, keyStart, keyEnd) {
+    this.#duplicateCount += 1;
+    if (this.#duplicateCount > MAX_ERRORS + 1) return;
+    const shown = key.length > SHOWN_KEY_LENGTH ? `${key.slice(0, SHOWN_KEY_LENGTH)}…` : key;
+    const message = `the key \`${shown}\` stands twice in one object: CouchDB keeps only the last`;
+    this.#duplicates.push({ code: 'duplicate-key', message, place: this.#file.place(keyStart, keyEnd) });
+  }
+
+  /** @param {ValueNode} node */
+  #add(node) {
+    const parent = this.#open.at(-1);
+    if (!parent) this.root = node;
+    else if (parent.type === 'array') parent.items.push(node);
+    else {
+      const pending = this.#pending.pop();
+      if (pending) parent.entries.push({ ...pending, node });
+    }
+  }
+}

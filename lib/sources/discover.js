@@ -1,0 +1,136 @@
+// A folder in, what may hold design documents, indexes or settings below it out: couchapp folders, and single files by
+// their names and a glance at their texts. Follows no links and says what it passes over.
+
+import { statSync } from 'node:fs';
+import { SourceFile } from '../shared/source-file.js';
+import { UserError } from '../shared/user-error.js';
+import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
+import { joinPath } from './design-docs/couchapp-tree.js';
+import { IgnoreRules } from './ignore-rules.js';
+import { isMinified, kindByName, mayMatter } from './read-file.js';
+import { decodeText, isBinary, isUtf16, readBytes, unreadable } from './read-text.js';
+
+/** @import { Dirent } from 'node:fs' */
+/** @import { DiskTree } from './disk-tree.js' */
+/** @import { ReadError } from './record.js' */
+
+/** @typedef {{path: string, reason: string}} Note something that was passed over, and why */
+/** @typedef {{path: string, isWhole: boolean}} CouchappPath */
+
+/**
+ * @typedef {object} Discovered
+ * @property {CouchappPath[]} couchapps
+ * @property {SourceFile[]} files that are worth reading
+ * @property {ReadError[]} errors
+ * @property {Note[]} notes
+ */
+
+/** Larger files that nobody named are data, not design documents. */
+const MAX_BYTES = 100 * 1024 * 1024;
+
+/** Folders of installed packages and of version control. */
+const SKIPPED_FOLDERS = new Map([
+  ['node_modules', 'installed packages'],
+  ['bower_components', 'installed packages'],
+  ['jspm_packages', 'installed packages'],
+  ['.git', undefined],
+  ['.hg', undefined],
+  ['.svn', undefined],
+]);
+
+/**
+ * @param {DiskTree} tree
+ * @param {string} folder as it is shown
+ * @param {string[]} exclude patterns relative to the working directory
+ * @returns {Promise<Discovered>} in the order of the paths
+ */
+export async function discover(tree, folder, exclude) {
+  const rules = await IgnoreRules.create(tree.cwd, tree.absolute(folder), exclude);
+  /** @type {Discovered} */
+  const found = { couchapps: [], files: [], errors: [], notes: [] };
+  await walk(tree, folder, rules, found);
+  return found;
+}
+
+/**
+ * @param {DiskTree} tree
+ * @param {string} folder
+ * @param {IgnoreRules} rules
+ * @param {Discovered} found added to
+ */
+async function walk(tree, folder, rules, found) {
+  const absolute = tree.absolute(folder);
+  /** @type {Dirent[]} */
+  let entries;
+  try {
+    entries = tree.entries(folder);
+  } catch (error) {
+    found.errors.push(toReadError(unreadable(folder, error)));
+    return;
+  }
+  const couchapp = await recogniseCouchapp(tree, folder, absolute);
+  if (couchapp) found.couchapps.push({ path: folder, isWhole: couchapp.isWhole });
+  if (couchapp?.isWhole) return;
+
+  await rules.enter(absolute);
+  for (const item of entries) {
+    const { name } = item;
+    const path = joinPath(folder, name);
+    const isFolder = item.isDirectory();
+    if (couchapp && belongsToCouchapp(couchapp, name)) continue;
+    if (isFolder && SKIPPED_FOLDERS.has(name)) {
+      const reason = SKIPPED_FOLDERS.get(name);
+      if (reason) found.notes.push({ path, reason });
+      continue;
+    }
+    if (!isFolder && !item.isSymbolicLink() && !(item.isFile() && kindByName(name))) continue;
+    const reason = item.isSymbolicLink() ? 'a symbolic link' : rules.reasonFor(tree.absolute(path), isFolder);
+    if (reason) found.notes.push({ path, reason });
+    else if (isFolder) await walk(tree, path, rules, found);
+    else await look(tree, path, found);
+  }
+  rules.leave(absolute);
+}
+
+/**
+ * Looks into a file that nobody named.
+ * @param {DiskTree} tree
+ * @param {string} path
+ * @param {Pick<Discovered, 'files' | 'errors' | 'notes'>} found added to
+ */
+export async function look(tree, path, found) {
+  const kind = kindByName(path);
+  if (!kind) return;
+  try {
+    const known = tree.known(path);
+    if (known) {
+      if (await mayMatter(kind, known.text)) found.files.push(known);
+      return;
+    }
+    const { size } = statSync(tree.absolute(path));
+    if (size > MAX_BYTES) {
+      found.notes.push({ path, reason: `larger than ${MAX_BYTES / 1024 / 1024} MB; name it to have it read` });
+      return;
+    }
+    const bytes = readBytes(tree.absolute(path), path);
+    if (isUtf16(bytes) || isBinary(bytes)) {
+      found.notes.push({ path, reason: isUtf16(bytes) ? 'UTF-16 text; only UTF-8 is read' : 'a binary file' });
+      return;
+    }
+    // Whatever the encoding: the words that are looked for are ASCII.
+    const text = bytes.toString('utf8');
+    if (!(await mayMatter(kind, text))) return;
+    if (kind === 'module' && isMinified(path, text)) found.notes.push({ path, reason: 'minified code' });
+    else found.files.push(new SourceFile(path, decodeText(bytes, path)));
+  } catch (error) {
+    found.errors.push(toReadError(error instanceof UserError ? error : unreadable(path, error)));
+  }
+}
+
+/**
+ * @param {UserError} error
+ * @returns {ReadError}
+ */
+export function toReadError({ code, message, place, hint }) {
+  return { code, message, place, hint };
+}

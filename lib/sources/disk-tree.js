@@ -1,0 +1,134 @@
+// Files and folders of the disk, asked for by the paths that are shown to people. Reads each file once and follows links,
+// but never round in a circle.
+
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { SourceFile } from '../shared/source-file.js';
+import { UserError } from '../shared/user-error.js';
+import { joinPath } from './design-docs/couchapp-tree.js';
+import { decodeText, readBytes } from './read-text.js';
+
+/** @import { Dirent } from 'node:fs' */
+/** @import { FileTree, TreeEntry } from './design-docs/couchapp-tree.js' */
+
+/** @implements {FileTree} */
+export class DiskTree {
+  /** @type {Map<string, SourceFile | UserError>} */
+  #files = new Map();
+  /** @type {Map<string, Dirent[] | Error>} */
+  #folders = new Map();
+
+  /** @param {string} cwd absolute path of the working directory, which paths are relative to */
+  constructor(cwd) {
+    this.cwd = cwd;
+  }
+
+  /**
+   * @param {string} shown
+   * @returns {string}
+   */
+  absolute(shown) {
+    return path.resolve(this.cwd, shown);
+  }
+
+  /**
+   * @param {string} absolutePath
+   * @returns {string} relative to the working directory, with forward slashes
+   */
+  shown(absolutePath) {
+    const relative = path.relative(this.cwd, absolutePath);
+    return relative === '' ? '.' : relative.split(path.sep).join('/');
+  }
+
+  /**
+   * @param {string} folder
+   * @returns {Dirent[]} what the folder holds, in the order of names
+   * @throws the error of the file system
+   */
+  entries(folder) {
+    let known = this.#folders.get(folder);
+    if (!known) {
+      try {
+        known = readdirSync(this.absolute(folder), { withFileTypes: true });
+        known.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+      } catch (error) {
+        known = /** @type {Error} */ (error);
+      }
+      this.#folders.set(folder, known);
+    }
+    if (known instanceof Error) throw known;
+    return known;
+  }
+
+  /**
+   * @param {string} folder
+   * @returns {TreeEntry[]} links followed, but for those that lead to a folder above; empty where it cannot be read
+   */
+  list(folder) {
+    try {
+      return this.entries(folder).flatMap((item) => {
+        if (item.isDirectory()) return [{ name: item.name, isFolder: true }];
+        if (item.isFile()) return [{ name: item.name, isFolder: false }];
+        return item.isSymbolicLink() ? this.#followLink(folder, item.name) : [];
+      });
+    } catch {
+      return [];
+    }
+  }
+
+  /**
+   * @param {string} shown
+   * @returns {SourceFile}
+   * @throws {UserError}
+   */
+  read(shown) {
+    let known = this.#files.get(shown);
+    if (!known) {
+      try {
+        known = new SourceFile(shown, decodeText(readBytes(this.absolute(shown), shown), shown));
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        known = error;
+      }
+      this.#files.set(shown, known);
+    }
+    if (known instanceof UserError) throw known;
+    return known;
+  }
+
+  /**
+   * @param {string} shown
+   * @returns {SourceFile | undefined} the file, if it was read before
+   */
+  known(shown) {
+    const file = this.#files.get(shown);
+    return file instanceof UserError ? undefined : file;
+  }
+
+  /** @param {SourceFile} file whose text is taken in place of what the disk has: an editor's, on standard input */
+  remember(file) {
+    this.#files.set(file.path, file);
+  }
+
+  /**
+   * @param {string} folder
+   * @param {string} name
+   * @returns {TreeEntry[]}
+   */
+  #followLink(folder, name) {
+    const target = this.absolute(joinPath(folder, name));
+    try {
+      const stats = statSync(target);
+      if (stats.isFile()) return [{ name, isFolder: false }];
+      if (!stats.isDirectory()) return [];
+      const real = realpathSync(target);
+      for (let above = this.absolute(folder); ; above = path.dirname(above)) {
+        if (realpathSync(above) === real) return [];
+        if (above === path.dirname(above)) return [{ name, isFolder: true }];
+      }
+    } catch {
+      // A link to nowhere.
+      return [];
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// `.gitignore` files and the project's own exclusions in, whether a path is left out of discovery. Asks the disk for those
+// files and for nothing else, and needs no git.
+
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** @import { Ignore } from 'ignore' */
+
+/** @typedef {{folder: string, rules: Ignore}} RuleFile `folder`: absolute path that the patterns are relative to */
+
+export class IgnoreRules {
+  /** From the outermost folder inwards. @type {RuleFile[]} */
+  #files = [];
+  /** @type {Ignore | undefined} */
+  #exclude;
+
+  /**
+   * @param {string} cwd absolute
+   * @param {string} folder absolute path of the folder where discovery begins
+   * @param {string[]} exclude patterns relative to `cwd`, in the form of `.gitignore`
+   * @returns {Promise<IgnoreRules>}
+   */
+  static async create(cwd, folder, exclude) {
+    const rules = new IgnoreRules(cwd);
+    if (exclude.length > 0) rules.#exclude = (await createIgnore()).add(exclude);
+    const root = findRoot(folder, cwd);
+    await rules.#add(root, path.join(root, '.git', 'info', 'exclude'));
+    for (const above of foldersBetween(root, folder)) await rules.enter(above);
+    // Who names an ignored folder wants it read: then only the rules inside it count.
+    if (folder !== root && rules.#isGitIgnored(folder, true)) rules.#files = [];
+    return rules;
+  }
+
+  /** @param {string} cwd absolute */
+  constructor(cwd) {
+    this.cwd = cwd;
+  }
+
+  /**
+   * Reads the folder's own `.gitignore`; folders are entered from the outside in.
+   * @param {string} folder absolute
+   */
+  async enter(folder) {
+    await this.#add(folder, path.join(folder, '.gitignore'));
+  }
+
+  /** @param {string} folder absolute; forgets the rules of this folder */
+  leave(folder) {
+    while (this.#files.length > 0 && this.#files.at(-1)?.folder === folder) this.#files.pop();
+  }
+
+  /**
+   * @param {string} absolutePath
+   * @param {boolean} isFolder
+   * @returns {string | undefined} the reason why it is left out
+   */
+  reasonFor(absolutePath, isFolder) {
+    const relative = relativePath(this.cwd, absolutePath);
+    if (relative && this.#exclude?.ignores(isFolder ? `${relative}/` : relative))
+      return 'excluded by the configuration';
+    return this.#isGitIgnored(absolutePath, isFolder) ? 'ignored by .gitignore' : undefined;
+  }
+
+  /**
+   * @param {string} absolutePath
+   * @param {boolean} isFolder
+   * @returns {boolean}
+   */
+  #isGitIgnored(absolutePath, isFolder) {
+    // The rules of the innermost folder have the last word (gitignore(5)).
+    for (const { folder, rules } of this.#files.toReversed()) {
+      const relative = relativePath(folder, absolutePath);
+      if (!relative) continue;
+      const { ignored, unignored } = rules.test(isFolder ? `${relative}/` : relative);
+      if (ignored || unignored) return ignored;
+    }
+    return false;
+  }
+
+  /**
+   * @param {string} folder
+   * @param {string} file
+   */
+  async #add(folder, file) {
+    let text;
+    try {
+      text = readFileSync(file, 'utf8');
+    } catch {
+      return;
+    }
+    this.#files.push({ folder, rules: (await createIgnore()).add(text.replace(/^\ufeff/, '')) });
+  }
+}
+
+/** @returns {Promise<Ignore>} */
+async function createIgnore() {
+  const { default: ignore } = await import('ignore');
+  return ignore({ ignorecase: false });
+}
+
+/**
+ * @param {string} folder absolute
+ * @param {string} cwd absolute
+ * @returns {string} the root of the checkout that the folder is in; without one the working directory, or the folder
+ *   where it lies outside of that
+ */
+function findRoot(folder, cwd) {
+  for (let above = folder; ; above = path.dirname(above)) {
+    if (existsSync(path.join(above, '.git'))) return above;
+    if (above === path.dirname(above)) break;
+  }
+  return folder === cwd || relativePath(cwd, folder) ? cwd : folder;
+}
+
+/**
+ * @param {string} root absolute
+ * @param {string} folder absolute, the root or below it
+ * @returns {string[]} the folders from the root down to the one above `folder`
+ */
+function foldersBetween(root, folder) {
+  /** @type {string[]} */
+  const folders = [];
+  for (let above = folder; above !== root; ) {
+    above = path.dirname(above);
+    folders.unshift(above);
+  }
+  return folders;
+}
+
+/**
+ * @param {string} folder absolute
+ * @param {string} absolutePath
+ * @returns {string | undefined} with forward slashes; undefined where it does not lie below the folder
+ */
+function relativePath(folder, absolutePath) {
+  const relative = path.relative(folder, absolutePath);
+  if (relative === '' || path.isAbsolute(relative)) return undefined;
+  if (relative === '..' || relative.startsWith(`..${path.sep}`)) return undefined;
+  return relative.split(path.sep).join('/');
+}

@@ -1,0 +1,300 @@
+// Paths, globs, folders or standard input in, all records out, with what could not be read and what was passed over.
+// The only module that decides what is read; the readers themselves never touch the disk.
+
+import { statSync } from 'node:fs';
+import { basename, posix, resolve } from 'node:path';
+import { SourceFile } from '../shared/source-file.js';
+import { UserError } from '../shared/user-error.js';
+import { DiskTree } from './disk-tree.js';
+import { readFile } from './read-file.js';
+import { decodeText, unreadable } from './read-text.js';
+import { member } from './record.js';
+
+/** @import { Couchapp } from './design-docs/couchapp-recognise.js' */
+/** @import { Note } from './discover.js' */
+/** @import { DesignDocRecord, ReadError, ReadResult, SourceRecord } from './record.js' */
+
+/**
+ * @typedef {object} OpenOptions
+ * @property {string[]} paths files, folders, globs or `-`; none for discovery below the working directory
+ * @property {string} cwd
+ * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is passed over unless it is named itself
+ * @property {{text: string | Uint8Array, filename?: string | undefined} | undefined} [stdin] what `-` stands for
+ */
+
+/**
+ * @typedef {object} Opened
+ * @property {SourceRecord[]} records in the order of their files' paths, those of one file in the order of the file
+ * @property {ReadError[]} errors
+ * @property {Map<string, SourceFile>} files all that a record or an error speaks of, by the path that is shown
+ * @property {Note[]} notes what was passed over, and why
+ * @property {{designDocs: number, views: number, files: number}} counts `files`: those that records came from
+ */
+
+/** The name of standard input in findings. */
+const STDIN = '<stdin>';
+
+/** A file of a couchapp lies at most so deep in it: `views/lib/…`. */
+const MAX_LEVELS_UP = 6;
+
+/**
+ * @param {OpenOptions} options
+ * @returns {Promise<Opened>} never rejects for what it reads
+ */
+export async function openSources({ paths, cwd, exclude = [], stdin }) {
+  const opening = new Opening(resolve(cwd), exclude);
+  if (paths.length === 0) await opening.openFolder('.', false);
+  for (const path of paths) {
+    if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
+    else await opening.openPath(path);
+  }
+  return opening.result();
+}
+
+class Opening {
+  /** @type {SourceRecord[]} */
+  #records = [];
+  /** @type {ReadError[]} */
+  #errors = [];
+  /** @type {Note[]} */
+  #notes = [];
+  /** Files that records came from. @type {Set<SourceFile>} */
+  #used = new Set();
+  /** @type {Map<string, SourceFile>} */
+  #files = new Map();
+  /** Files and couchapp folders that were read, by the path that is shown. @type {Set<string>} */
+  #seen = new Set();
+  /** Couchapps by the path of their folder. @type {Map<string, Couchapp | undefined>} */
+  #couchapps = new Map();
+
+  /**
+   * @param {string} cwd absolute
+   * @param {string[]} exclude
+   */
+  constructor(cwd, exclude) {
+    this.tree = new DiskTree(cwd);
+    this.exclude = exclude;
+  }
+
+  /** @param {string} path as the user wrote it */
+  async openPath(path) {
+    const shown = this.tree.shown(this.tree.absolute(path));
+    try {
+      const stats = statSync(this.tree.absolute(path));
+      await (stats.isDirectory() ? this.openFolder(shown, true) : this.openFile(shown));
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (error instanceof UserError || code === undefined) throw error;
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#addError(unreadable(shown, error));
+      else if (/[*?[\]{}!()]/.test(path)) await this.openGlob(path);
+      else {
+        const hint = 'check the path; it is taken relative to the working directory';
+        this.#addError(new UserError('not-found', `${shown} does not exist`, { hint }));
+      }
+    }
+  }
+
+  /** @param {string} path of a file that the user named */
+  async openFile(path) {
+    if (this.#seen.has(path)) return;
+    this.#seen.add(path);
+    const file = this.#read(path);
+    if (!file) return;
+    const result = await readFile(file, { isNamed: true });
+    // The file of a couchapp says nothing alone: linters are often given the changed files of a commit.
+    if (result.records.length === 0 && (await this.#openCouchappAround(path))) return;
+    this.#add(file, result);
+    if (result.records.length === 0 && result.errors.length === 0) this.#addNothingIn(path);
+  }
+
+  /** @param {string} pattern */
+  async openGlob(pattern) {
+    const { glob } = await import('tinyglobby');
+    const { look } = await import('./discover.js');
+    const ignore = ['**/node_modules/**', '**/.git/**', ...this.exclude];
+    const paths = await glob(pattern, { cwd: this.tree.cwd, ignore, followSymbolicLinks: false });
+    let hasAny = false;
+    for (const path of paths.map((item) => this.tree.shown(this.tree.absolute(item))).sort()) {
+      if (await this.#openCouchappAround(path)) {
+        hasAny = true;
+        continue;
+      }
+      /** @type {{files: SourceFile[], errors: ReadError[], notes: Note[]}} */
+      const found = { files: [], errors: [], notes: [] };
+      await look(this.tree, path, found);
+      if (await this.#addFound(found)) hasAny = true;
+    }
+    if (hasAny) return;
+    if (paths.length > 0) this.#addNothingIn(`what matches ${pattern}`);
+    else
+      this.#addError(
+        new UserError('not-found', `no file matches ${pattern}`, { hint: 'quote the pattern, and check it' }),
+      );
+  }
+
+  /**
+   * @param {string} path
+   * @param {boolean} isNamed
+   */
+  async openFolder(path, isNamed) {
+    const { discover } = await import('./discover.js');
+    const { couchapps, ...found } = await discover(this.tree, path, this.exclude);
+    for (const couchapp of couchapps) await this.#openCouchapp(couchapp.path, couchapp);
+    const hasFiles = await this.#addFound(found);
+    if (!isNamed || hasFiles || couchapps.length > 0) return;
+    if (!(await this.#openCouchappAround(path))) this.#addNothingIn(path);
+  }
+
+  /**
+   * @param {string | Uint8Array} content
+   * @param {string} path it is said to have
+   */
+  async openText(content, path) {
+    const shown = path === STDIN ? path : this.tree.shown(this.tree.absolute(path));
+    try {
+      const text = typeof content === 'string' ? content : decodeText(content, shown);
+      this.tree.remember(new SourceFile(shown, text));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#addError(error);
+      return;
+    }
+    await this.openFile(shown);
+  }
+
+  /** @returns {Opened} */
+  result() {
+    const records = this.#records.toSorted((a, b) => compare(a.file.path, b.file.path) || startOf(a) - startOf(b));
+    const designDocs = records.filter((record) => record.kind === 'design-doc');
+    return {
+      records,
+      errors: this.#errors.toSorted((a, b) => compare(a.place?.file ?? '', b.place?.file ?? '')),
+      files: new Map([...this.#files].sort(([a], [b]) => compare(a, b))),
+      notes: this.#notes.toSorted((a, b) => compare(a.path, b.path)),
+      counts: {
+        designDocs: designDocs.length,
+        views: designDocs.reduce((sum, record) => sum + countViews(record), 0),
+        files: this.#used.size,
+      },
+    };
+  }
+
+  /**
+   * @param {{files: SourceFile[], errors: ReadError[], notes: Note[]}} found
+   * @returns {Promise<boolean>} whether there was anything to tell: a record, an error, or a file that was read before
+   */
+  async #addFound({ files, errors, notes }) {
+    this.#errors.push(...errors);
+    this.#notes.push(...notes);
+    let hasAny = errors.length > 0;
+    for (const file of files) {
+      if (this.#seen.has(file.path)) {
+        hasAny = true;
+        continue;
+      }
+      const result = await readFile(file, { isNamed: false });
+      if (result.records.length + result.errors.length === 0) continue;
+      hasAny = true;
+      this.#seen.add(file.path);
+      this.#add(file, result);
+    }
+    return hasAny;
+  }
+
+  /**
+   * @param {string} path of the folder
+   * @param {Couchapp} couchapp
+   */
+  async #openCouchapp(path, couchapp) {
+    if (this.#seen.has(path)) return;
+    this.#seen.add(path);
+    const { readCouchappFolder } = await import('./design-docs/couchapp-folder.js');
+    const name = basename(this.tree.absolute(path));
+    const { records, errors, files } = await readCouchappFolder(this.tree, path, { name, ...couchapp });
+    this.#records.push(...records);
+    this.#errors.push(...errors);
+    for (const file of files) {
+      this.#files.set(file.path, file);
+      if (records.length > 0) this.#used.add(file);
+    }
+  }
+
+  /**
+   * @param {string} path of a file or folder
+   * @returns {Promise<boolean>} whether it is a part of a couchapp, which then was read
+   */
+  async #openCouchappAround(path) {
+    const { belongsToCouchapp, recogniseCouchapp } = await import('./design-docs/couchapp-recognise.js');
+    let inner = path;
+    for (let level = 0; level < MAX_LEVELS_UP && inner !== '.' && posix.basename(inner) !== '..'; level += 1) {
+      const folder = posix.dirname(inner);
+      if (posix.basename(folder) === '..') return false;
+      let couchapp = this.#couchapps.get(folder);
+      if (!this.#couchapps.has(folder)) {
+        couchapp = await recogniseCouchapp(this.tree, folder, this.tree.absolute(folder));
+        this.#couchapps.set(folder, couchapp);
+      }
+      if (couchapp) {
+        if (!belongsToCouchapp(couchapp, posix.basename(inner))) return false;
+        await this.#openCouchapp(folder, couchapp);
+        return true;
+      }
+      inner = folder;
+    }
+    return false;
+  }
+
+  /**
+   * @param {string} path
+   * @returns {SourceFile | undefined} undefined where it cannot be read, which then is an error
+   */
+  #read(path) {
+    try {
+      return this.tree.read(path);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#addError(error);
+      return undefined;
+    }
+  }
+
+  /**
+   * @param {SourceFile} file
+   * @param {ReadResult} result
+   */
+  #add(file, { records, errors }) {
+    for (const record of records) this.#records.push(record);
+    this.#errors.push(...errors);
+    if (records.length > 0) this.#used.add(file);
+    if (records.length + errors.length > 0) this.#files.set(file.path, file);
+  }
+
+  /** @param {UserError} error */
+  #addError({ code, message, place, hint }) {
+    this.#errors.push({ code, message, place, hint });
+  }
+
+  /** @param {string} path */
+  #addNothingIn(path) {
+    const message = `there is no design document, Mango index or CouchDB configuration in ${path}`;
+    const hint = 'name the file or folder that holds them, or none at all to have them looked for';
+    const place = path.startsWith('what ') ? undefined : { file: path, line: 1, column: 1 };
+    this.#addError(new UserError('no-design-documents', message, { place, hint }));
+  }
+}
+
+/** @param {SourceRecord} record @returns {number} */
+function startOf(record) {
+  return record.kind === 'server-config' ? 0 : record.node.start;
+}
+
+/** @param {DesignDocRecord} record @returns {number} */
+function countViews({ node }) {
+  const views = member(node, 'views');
+  return views?.type === 'object' ? views.entries.filter(({ key }) => key !== 'lib').length : 0;
+}
+
+/** @param {string} a @param {string} b @returns {number} */
+function compare(a, b) {
+  return a < b ? -1 : Number(a > b);
+}

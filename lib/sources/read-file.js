@@ -1,0 +1,104 @@
+// A file in, its records out: chooses the reader by the file's name and text, and loads only that.
+
+import { extname } from 'node:path';
+
+/** @import { SourceFile } from '../shared/source-file.js' */
+/** @import { ReadResult } from './record.js' */
+
+/** @typedef {'json' | 'lines' | 'module' | 'ini'} Kind */
+
+/** What the ending of a name says. @type {Map<string, Kind>} */
+const KINDS = new Map([
+  ['.json', 'json'],
+  ['.jsonl', 'lines'],
+  ['.ndjson', 'lines'],
+  ['.couchbackup', 'lines'],
+  ['.js', 'module'],
+  ['.mjs', 'module'],
+  ['.cjs', 'module'],
+  ['.ini', 'ini'],
+]);
+
+/** One of these stands in every JSON file with something for us in it: ids, or members of documents without one. */
+const JSON_WORDS = /_design|"(?:views|validate_doc_update|filters|updates|shows|lists|indexes|nouveau|fulltext|index)"/;
+
+/** Generated code in few, long lines; places in it would help nobody. */
+const MINIFIED_LENGTH = 20_000;
+const MINIFIED_LINE = 500;
+
+/** Characters that are looked at to tell what a file without a telling name is. */
+const MAX_HEAD = 4096;
+
+/**
+ * @param {string} path
+ * @returns {Kind | undefined} undefined for files that discovery passes over
+ */
+export function kindByName(path) {
+  return KINDS.get(extname(path).toLowerCase());
+}
+
+/**
+ * @param {Kind} kind
+ * @param {string} text
+ * @returns {Promise<boolean>} false where the file certainly holds nothing for us; costs no parsing
+ */
+export async function mayMatter(kind, text) {
+  if (kind === 'json' || kind === 'lines') return JSON_WORDS.test(text);
+  if (kind === 'module') return text.includes('_design/') || (text.includes('views') && text.includes('emit'));
+  const { looksLikeCouchdbIni } = await import('./server-config.js');
+  return looksLikeCouchdbIni(text, '.ini');
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @returns {boolean} whether it is a bundle or other minified code
+ */
+export function isMinified(path, text) {
+  if (/\.min\.[cm]?js$/.test(path)) return true;
+  if (text.length < MINIFIED_LENGTH) return false;
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return text.length / lines > MINIFIED_LINE;
+}
+
+/**
+ * @param {SourceFile} file
+ * @param {{isNamed: boolean}} options `isNamed`: the user named this very file, so what is wrong with it is told
+ * @returns {Promise<ReadResult>}
+ */
+export async function readFile(file, { isNamed }) {
+  const kind = kindByName(file.path) ?? kindByText(file.text);
+  switch (kind) {
+    case 'ini': {
+      const { readServerConfig } = await import('./server-config.js');
+      return readServerConfig(file);
+    }
+    case 'module': {
+      const { readJsModule, mayHoldDesignDoc } = await import('./design-docs/js-module.js');
+      return isNamed || mayHoldDesignDoc(file.text) ? readJsModule(file, { isNamed }) : { records: [], errors: [] };
+    }
+    case 'lines': {
+      const { looksLikeJsonLines, readJsonLines } = await import('./design-docs/export.js');
+      if (looksLikeJsonLines(file.text)) return readJsonLines(file, { isDiscovered: !isNamed });
+      break;
+    }
+    default:
+  }
+  const { readJson } = await import('./design-docs/json.js');
+  return readJson(file, { isDiscovered: !isNamed });
+}
+
+/**
+ * @param {string} text
+ * @returns {Kind}
+ */
+function kindByText(text) {
+  const head = text
+    .slice(0, MAX_HEAD)
+    .replace(/^\ufeff/, '')
+    .split('\n');
+  const first = head.map((line) => line.trim()).find((line) => line !== '' && !/^[;#]/.test(line)) ?? '';
+  if (/^\[[a-z][\w:.-]*\]$/i.test(first) && text.includes('=')) return 'ini';
+  return /^(?:[{[]|$)/.test(first) ? 'json' : 'module';
+}

@@ -1,0 +1,179 @@
+// ARCHITECTURE.md is true: every module keeps to its tables, and the checker notices what it is there for.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { globSync } from 'tinyglobby';
+import { describe, expect, test } from 'vitest';
+import { covers, findCircles, findOffences, layerOf, readRules, readTable } from './helpers/layers.js';
+
+const root = path.resolve(import.meta.dirname, '..');
+const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
+const ruleIds = new Set(
+  globSync('rules/*/*/rule.json', { cwd: root }).map((file) => file.split('/').slice(1, 3).join('/')),
+);
+const rules = { ...readRules(architecture), ruleIds };
+const modules = globSync(['bin/**/*.js', 'lib/**/*.js'], { cwd: root })
+  .sort()
+  .map((file) => ({ path: file, text: readFileSync(path.join(root, file), 'utf8') }));
+
+/** The most lines of a module. */
+const LINE_LIMIT = 400;
+/** Modules that may be longer, and why. @type {Record<string, string>} */
+const LONGER_FOR_A_REASON = {};
+
+describe('the modules of this project', () => {
+  test('are found', () => {
+    expect(modules.length).toBeGreaterThan(30);
+    expect(ruleIds.size).toBeGreaterThan(10);
+  });
+
+  test.each(modules)('$path keeps to the tables', (module) => {
+    expect(findOffences(module, rules)).toEqual([]);
+  });
+
+  test('import in no circle', () => {
+    expect(findCircles(modules)).toEqual([]);
+  });
+
+  test('have at most 400 lines', () => {
+    const long = modules.filter(({ text }) => text.split('\n').length - 1 > LINE_LIMIT).map((module) => module.path);
+    expect(long).toEqual(Object.keys(LONGER_FOR_A_REASON));
+  });
+
+  test('begin with a comment that says what they do', () => {
+    const silent = modules.filter(({ path: file, text }) => file.startsWith('lib/') && !/^\/\/ \S/.test(text));
+    expect(silent.map((module) => module.path)).toEqual([]);
+  });
+});
+
+describe('the tables', () => {
+  test('have a row for each folder of lib that is used, and no other', () => {
+    const used = modules.map((module) => layerOf(rules.layers, module.path.replace(/^lib\//, ''))?.name);
+    expect(rules.layers.map((layer) => layer.name).filter((name) => !used.includes(name))).toEqual([]);
+  });
+
+  test('list the packages that package.json asks for', () => {
+    const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    expect(rules.packages.map((door) => door.name).sort()).toEqual(Object.keys(dependencies).sort());
+  });
+
+  test('keep what must not be loosened', () => {
+    for (const name of [
+      'shared',
+      'facts',
+      'facts/javascript',
+      'findings',
+      'engine',
+      'fixes',
+      'reports',
+      'pipeline.js',
+    ]) {
+      const layer = rules.layers.find((candidate) => candidate.name === name);
+      expect(layer, name).toMatchObject({ isPure: true });
+      const forbidden = [
+        'fs',
+        'fs/promises',
+        'http',
+        'https',
+        'net',
+        'process',
+        'child_process',
+        'worker_threads',
+        'vm',
+      ];
+      expect(layer?.node.filter((module) => forbidden.includes(module))).toEqual([]);
+      expect(layer?.imports.filter((other) => other === 'cli' || other.startsWith('cli/'))).toEqual([]);
+    }
+  });
+});
+
+describe('the checker', () => {
+  const made = {
+    ...readRules(`
+## Layers
+
+| Layer | May import | Node | Pure |
+|---|---|---|---|
+| \`shared\` | nothing | nothing | yes |
+| \`facts\` | \`shared\`, \`sources/record.js\` | nothing | yes |
+| \`sources/record.js\` | nothing | nothing | yes |
+| \`sources\` | \`shared\`, \`sources/record.js\` | \`fs\` | no |
+
+## Doors of packages
+
+| Package | Door |
+|---|---|
+| \`acorn\` | \`sources/js-*.js\` |
+`),
+    ruleIds: new Set(['view/emit-whole-doc']),
+  };
+
+  test.each([
+    ['a layer it may not', 'lib/facts/view.js', "import { open } from '../sources/open.js';", 'sources/open.js'],
+    [
+      'a layer through a re-export',
+      'lib/facts/view.js',
+      "export { open } from '../sources/open.js';",
+      'sources/open.js',
+    ],
+    ['a layer through export *', 'lib/facts/view.js', "export * from '../sources/open.js';", 'sources/open.js'],
+    ['a layer by import()', 'lib/facts/view.js', "await import('../sources/open.js');", 'sources/open.js'],
+    ['a package by require', 'lib/sources/open.js', "require('acorn');", 'acorn'],
+    ['a package by createRequire', 'lib/sources/open.js', "createRequire(import.meta.url)('acorn');", 'acorn'],
+    ['a computed module', 'lib/facts/view.js', 'await import(name);', 'computed'],
+    ['a module of Node', 'lib/facts/view.js', "import { readFileSync } from 'node:fs';", 'node:fs'],
+    ['a module of Node without its prefix', 'lib/sources/open.js', "import fs from 'fs';", 'lacks node:'],
+    ['a package outside its door', 'lib/sources/open.js', "import { parse } from 'acorn';", 'acorn'],
+    ['a package that is not in the table', 'lib/sources/open.js', "import got from '@stock/got';", '@stock/got'],
+    ['a file of no layer', 'lib/helper/stock.js', 'export const stock = 1;', 'no layer'],
+  ])('sees an import of %s', (_, file, text, told) => {
+    expect(findOffences({ path: file, text }, made)).toEqual([expect.stringContaining(told)]);
+  });
+
+  test.each([
+    ['the time', 'const now = Date.now();', 'Date.now'],
+    ['a new date', 'const now = new Date();', 'clock'],
+    ['a date as text', 'const now = Date();', 'clock'],
+    ['chance', 'const id = Math.random();', 'Math.random'],
+    ['the process', 'const { env } = process;', 'process'],
+    ['the console', 'console.log(1);', 'console'],
+    ['a request', "await fetch('http://localhost');", 'fetch'],
+    ['eval', "eval('1');", 'eval'],
+    ['new Function', "new Function('return 1');", 'Function'],
+    ['the id of a rule', "const rule = 'view/emit-whole-doc';", 'names the rule'],
+    ['the id of an outcome', 'const outcome = `view/emit-whole-doc#copies`;', 'names the rule'],
+  ])('sees %s in a pure layer', (_, text, told) => {
+    expect(findOffences({ path: 'lib/facts/view.js', text }, made)).toEqual([expect.stringContaining(told)]);
+  });
+
+  test.each([
+    ['imports of its own layer', 'lib/facts/view.js', "import { facts } from './reduce.js';"],
+    ['what its row names', 'lib/facts/view.js', "import { member } from '../sources/record.js';"],
+    ['type imports', 'lib/facts/view.js', "/** @import { Opened } from '../sources/open.js' */"],
+    ['a package at its door', 'lib/sources/js-module.js', "import { parse } from 'acorn';"],
+    ['the clock where it is not forbidden', 'lib/sources/open.js', 'const now = Date.now();'],
+    ['dates made of something', 'lib/facts/view.js', 'const date = new Date(0);'],
+    ['a member called process', 'lib/facts/view.js', 'export const run = (stage) => stage.process;'],
+  ])('lets %s pass', (_, file, text) => {
+    expect(findOffences({ path: file, text }, made)).toEqual([]);
+  });
+
+  test('sees circles, and none where an import is dynamic', () => {
+    const stock = { path: 'lib/facts/stock.js', text: "import './order.js';" };
+    expect(findCircles([stock, { path: 'lib/facts/order.js', text: "import './stock.js';" }])).toEqual([
+      'lib/facts/stock.js -> lib/facts/order.js -> lib/facts/stock.js',
+    ]);
+    expect(findCircles([stock, { path: 'lib/facts/order.js', text: "await import('./stock.js');" }])).toEqual([]);
+  });
+
+  test('takes the longest row', () => {
+    expect(layerOf(made.layers, 'sources/record.js')?.name).toBe('sources/record.js');
+    expect(layerOf(made.layers, 'sources/open.js')?.name).toBe('sources');
+    expect(covers('facts', 'facts-of-life/view.js')).toBe(false);
+  });
+
+  test('says which heading has no table', () => {
+    expect(() => readTable('# Layers\n', 'Layers')).toThrow('no table under Layers');
+    expect(() => readTable('# Layers\n', 'Doors')).toThrow('no heading Doors');
+  });
+});

@@ -1,0 +1,149 @@
+// `npm run bench`: our own speed and memory, as ratios against other programs in the same run. README.md beside it says
+// how to read the figures.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { generateDesignDocs } from './generate.js';
+import { figures, interleave, peakMemory, timeRun } from './measure.js';
+
+/** @import { Command, Figures } from './measure.js' */
+
+const root = path.resolve(import.meta.dirname, '../..');
+const bin = path.join(root, 'bin/couch-advisor.js');
+const DOCUMENTS = 500;
+const VIEWS = 10;
+
+/** What the project promises. */
+const MOST_COLD_START = 2.2;
+const LEAST_AGAINST_ESLINT = 5;
+const MOST_MEMORY = 200;
+
+/** Cold starts are short: more of them cost little. */
+const COLD_RUNS_PER_RUN = 5;
+
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '5' }, seed: { type: 'string', default: '1' } },
+});
+const runs = Math.max(1, Number(values.runs) || 1);
+const seed = Number(values.seed) || 1;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'couch-advisor-bench-'));
+try {
+  const size = writeInputs(folder, seed);
+  measure(size);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/**
+ * Writes the same functions twice: in design documents for us, as files for ESLint.
+ * @param {string} target
+ * @param {number} seed
+ * @returns {{functions: number, bytes: number}}
+ */
+function writeInputs(target, seed) {
+  const documents = path.join(target, 'documents');
+  const functions = path.join(target, 'functions');
+  mkdirSync(documents);
+  mkdirSync(functions);
+  const size = { functions: 0, bytes: 0 };
+  for (const [number, document] of generateDesignDocs({ documents: DOCUMENTS, views: VIEWS, seed }).entries()) {
+    writeFileSync(path.join(documents, `${number}.json`), `${JSON.stringify(document, null, 2)}\n`);
+    for (const [name, view] of Object.entries(document.views)) {
+      for (const [role, text] of Object.entries(view)) {
+        if (!text.startsWith('function')) continue;
+        writeFileSync(path.join(functions, `${number}-${name}-${role}.js`), `(${text})\n`);
+        size.functions += 1;
+        size.bytes += text.length;
+      }
+    }
+  }
+  const require = createRequire(createRequire(import.meta.url).resolve('eslint/package.json'));
+  const recommended = pathToFileURL(require.resolve('@eslint/js')).href;
+  const globals = 'emit sum log require isArray toJSON'.split(' ').map((name) => [name, 'readonly']);
+  const languageOptions = { ecmaVersion: 2022, sourceType: 'script', globals: Object.fromEntries(globals) };
+  writeFileSync(
+    path.join(target, 'eslint.config.mjs'),
+    `import js from '${recommended}';\nexport default [js.configs.recommended, { languageOptions: ${JSON.stringify(languageOptions)} }];\n`,
+  );
+  return size;
+}
+
+/** @param {{functions: number, bytes: number}} size */
+function measure(size) {
+  const eslint = path.join(root, 'node_modules/eslint/bin/eslint.js');
+  /** @type {Record<'node' | 'one' | 'ours' | 'eslint', Command>} */
+  const commands = {
+    node: { args: ['-e', '0'], cwd: root, exitCodes: [0] },
+    one: { args: [bin, 'lint', 'fixtures/projects/shop/design-docs/app.json'], cwd: root, exitCodes: [0, 1] },
+    ours: { args: [bin, 'lint', 'documents'], cwd: folder, exitCodes: [0, 1] },
+    eslint: { args: [eslint, 'functions'], cwd: folder, exitCodes: [0, 1] },
+  };
+
+  print(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`);
+  print(`${DOCUMENTS * VIEWS} views in ${DOCUMENTS} design documents, ${size.functions} functions, seed ${seed}`);
+  print(`${runs * COLD_RUNS_PER_RUN} cold starts and ${runs} large runs of each, in turn\n`);
+
+  const cold = interleave(
+    { node: () => timeRun(commands.node), one: () => timeRun(commands.one) },
+    runs * COLD_RUNS_PER_RUN,
+  );
+  const large = interleave({ ours: () => timeRun(commands.ours), eslint: () => timeRun(commands.eslint) }, runs);
+  const memory = Array.from({ length: runs }, () => peakMemory(commands.ours));
+
+  print(row('', 'min', 'median', 'max'));
+  print(figuresRow('node -e 0, ms', figures(cold.node)));
+  print(figuresRow('lint one document, ms', figures(cold.one)));
+  print(figuresRow('lint 500 documents, ms', figures(large.ours)));
+  print(figuresRow('ESLint on the same functions, ms', figures(large.eslint)));
+  print(figuresRow('peak memory of 500 documents, MiB', figures(memory)));
+  print('');
+
+  const coldStart = figures(cold.one).median / figures(cold.node).median;
+  const againstEslint = figures(large.eslint).median / figures(large.ours).median;
+  const peak = figures(memory).median;
+  print(verdict('cold start / node -e 0', coldStart, `at most ${MOST_COLD_START}`, coldStart <= MOST_COLD_START));
+  print(
+    verdict('ESLint / us', againstEslint, `at least ${LEAST_AGAINST_ESLINT}`, againstEslint >= LEAST_AGAINST_ESLINT),
+  );
+  print(verdict('peak memory, MiB', peak, `at most ${MOST_MEMORY}`, peak <= MOST_MEMORY));
+}
+
+/**
+ * @param {string} name
+ * @param {Figures} given
+ * @returns {string}
+ */
+function figuresRow(name, { min, median, max }) {
+  return row(name, min.toFixed(1), median.toFixed(1), max.toFixed(1));
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} cells
+ * @returns {string}
+ */
+function row(name, ...cells) {
+  return name.padEnd(36) + cells.map((cell) => cell.padStart(10)).join('');
+}
+
+/**
+ * @param {string} name
+ * @param {number} value
+ * @param {string} target
+ * @param {boolean} isMet
+ * @returns {string}
+ */
+function verdict(name, value, target, isMet) {
+  return `${name.padEnd(36)}${value.toFixed(2).padStart(10)}   wanted: ${target.padEnd(13)} ${isMet ? 'met' : 'MISSED'}`;
+}
+
+/** @param {string} line */
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,200 @@
+// The documents are true: their commands run and give what they show, their links lead somewhere, what they name exists.
+
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { globSync } from 'tinyglobby';
+import { describe, expect, test } from 'vitest';
+import { ELISION, elide, readAnchors, readBlocks, readExamples, readLinks } from './helpers/markdown.js';
+import { root, runCli } from './helpers/run-cli.js';
+
+const readmeFile = path.join(root, 'README.md');
+const readme = readFileSync(readmeFile, 'utf8');
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const documents = globSync('**/*.md', { cwd: root, ignore: ['node_modules/**'] }).sort();
+const PROGRAM = 'npx couch-advisor ';
+
+/**
+ * @param {string} file relative to the root
+ * @returns {string}
+ */
+function read(file) {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+describe('README.md', () => {
+  const examples = readBlocks(readme)
+    .filter(({ info }) => info === 'sh')
+    .flatMap((block) => readExamples(block.text));
+
+  test('opens with two commands that do all the set-up', () => {
+    const [first, second] = readBlocks(readme);
+    expect(first?.text).toBe('npm ci && npx couch-advisor lint fixtures/projects/shop\n');
+    expect(second?.text).toBe('npm ci && npm test\n');
+    expect(readme.indexOf(first?.text ?? '')).toBeLessThan(1000);
+    expect(manifest.scripts).toHaveProperty('test');
+    expect(manifest.bin).toEqual({ 'couch-advisor': 'bin/couch-advisor.js' });
+    expect(existsSync(path.join(root, 'package-lock.json'))).toBe(true);
+  });
+
+  test('runs the first of them and others', () => {
+    expect(examples.map(({ command }) => command)).toContain('npx couch-advisor lint fixtures/projects/shop');
+    expect(examples.length).toBeGreaterThan(2);
+  });
+
+  test.each(examples)('`$command` gives what is shown', ({ command, output }) => {
+    expect(command.startsWith(PROGRAM), 'only the program itself is run').toBe(true);
+    const { stdout, stderr } = runCli(command.slice(PROGRAM.length).split(' '));
+    const actual = elide(output, stderr + stdout);
+    if (process.env['UPDATE_GOLDEN'] && actual !== output) {
+      const old = readFileSync(readmeFile, 'utf8');
+      writeFileSync(
+        readmeFile,
+        old.replace(`$ ${command}\n${output}\n`, () => `$ ${command}\n${actual}\n`),
+      );
+      return;
+    }
+    expect(output).toBe(actual);
+  });
+
+  test.each(
+    readBlocks(readme)
+      .filter(({ info }) => info === 'json')
+      .map(({ text }) => text),
+  )('shows JSON that is JSON: %#', (text) => {
+    expect(() => JSON.parse(text)).not.toThrow();
+  });
+
+  test('shows a configuration that is accepted', () => {
+    const text = readBlocks(readme).find(({ info }) => info === 'json couch-advisor.config.json')?.text ?? '';
+    const keys = Object.keys(JSON.parse(read('schemas/config.schema.json')).properties);
+    expect(keys).toEqual(expect.arrayContaining(Object.keys(JSON.parse(text))));
+    const mentioned = [...readme.matchAll(/^\| `([a-zA-Z]+)` \|/gm)].map((match) => match[1]);
+    expect(mentioned).toEqual(expect.arrayContaining(keys.filter((key) => key !== '$schema')));
+  });
+});
+
+describe('--help', () => {
+  const commands = [...runCli(['--help']).stdout.matchAll(/^ {2}([a-z]+) /gm)].map((match) => match[1] ?? '');
+
+  test('lists the commands', () => {
+    expect(commands).toEqual(expect.arrayContaining(['lint', 'explain', 'facts', 'rules', 'help']));
+  });
+
+  test.each([[], ...commands.filter((name) => name !== 'help').map((name) => [name])])(
+    'of "%s" fits a screen',
+    (...name) => {
+      const { stdout, exitCode } = runCli([...name, '--help']);
+      expect(exitCode).toBe(0);
+      const lines = stdout.trimEnd().split('\n');
+      expect(lines.length).toBeLessThanOrEqual(50);
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
+
+  test('names each option that the README does', () => {
+    const help = ['lint', 'explain', 'facts', 'rules'].map((name) => runCli([name, '--help']).stdout).join('');
+    const named = new Set([...readme.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map((match) => match[0]));
+    for (const option of ['--help', '--runs']) named.delete(option);
+    expect([...named].filter((option) => !help.includes(option))).toEqual([]);
+  });
+});
+
+describe('links', () => {
+  test.each(documents)('of %s lead somewhere', (file) => {
+    const text = read(file);
+    const dead = readLinks(text)
+      .filter(({ target }) => !/^[a-z]+:/.test(target))
+      .filter(({ target }) => {
+        const [to = '', anchor] = target.split('#');
+        const other = path.join(root, path.dirname(file), decodeURIComponent(to));
+        if (to !== '' && !existsSync(other)) return true;
+        if (anchor === undefined) return false;
+        if (to !== '' && (statSync(other).isDirectory() || !to.endsWith('.md'))) return false;
+        return !readAnchors(to === '' ? text : readFileSync(other, 'utf8')).has(anchor);
+      });
+    expect(dead).toEqual([]);
+  });
+});
+
+describe('what is named', () => {
+  test('CHANGELOG.md has the version of the package', () => {
+    expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${manifest.version.replaceAll('.', '\\.')}\\b`, 'm'));
+  });
+
+  test('scripts that the documents name exist', () => {
+    const named = documents.flatMap((file) => [...read(file).matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1]));
+    expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named));
+  });
+
+  test('files that scripts run exist', () => {
+    const scripts = /** @type {string[]} */ (Object.values(manifest.scripts));
+    const files = scripts.flatMap((script) => [...script.matchAll(/node (\S+\.js)/g)].map((match) => match[1] ?? ''));
+    expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+
+  test('files that the package exports exist', () => {
+    const targets = /** @type {string[]} */ ([...Object.values(manifest.exports), ...Object.values(manifest.bin)]);
+    const missing = targets.filter((target) => !existsSync(path.join(root, target.replace('/*', ''))));
+    expect(missing).toEqual([]);
+  });
+
+  test('schemas that the documents name exist', () => {
+    const named = documents.flatMap((file) => [...read(file).matchAll(/schemas\/[\w.-]+\.json/g)].map(String));
+    expect([...new Set(named)].filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+
+  test('schemas that data files name exist', () => {
+    const files = globSync('rules/**/*.json', { cwd: root });
+    const missing = files.filter((file) => {
+      const schema = JSON.parse(read(file)).$schema;
+      return (
+        typeof schema === 'string' && schema.startsWith('.') && !existsSync(path.join(root, path.dirname(file), schema))
+      );
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('rules that the documents name exist', () => {
+    const families = new Set(globSync('rules/*/*/rule.json', { cwd: root }).map((file) => file.split('/')[1]));
+    const named = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md'].flatMap((file) =>
+      [...read(file).matchAll(/`([a-z]+)\/([a-z]+-[a-z-]+)`/g)].filter((match) => families.has(match[1])),
+    );
+    const missing = named.filter((match) => !existsSync(path.join(root, 'rules', `${match[1]}/${match[2]}`)));
+    expect(missing.map(String)).toEqual([]);
+  });
+});
+
+describe('the reading of documents', () => {
+  test('finds blocks, also such that hold fences', () => {
+    const blocks = readBlocks('a\n```sh\n$ x\n```\n````md\n```js\n1\n```\n````\n');
+    expect(blocks.map(({ info, text }) => [info, text])).toEqual([
+      ['sh', '$ x\n'],
+      ['md', '```js\n1\n```\n'],
+    ]);
+  });
+
+  test('finds commands and what they give', () => {
+    expect(readExamples('$ first\none\n\ntwo\n\n$ second\n')).toEqual([
+      { command: 'first', output: 'one\n\ntwo' },
+      { command: 'second', output: '' },
+    ]);
+  });
+
+  test.each([
+    ['equal', 'a\nb', 'a\nb\n', 'a\nb'],
+    ['left out', `a\n${ELISION}\nd`, 'a\nb\nc\nd\n', `a\n${ELISION}\nd`],
+    ['another end', `a\n${ELISION}\nd`, 'a\nb\nc\ne\n', `a\n${ELISION}\ne`],
+    ['nothing left out', `a\n${ELISION}\nb`, 'a\nb\n', 'a\nb'],
+  ])('compares output: %s', (_, shown, actual, expected) => {
+    expect(elide(shown, actual)).toBe(expected);
+  });
+
+  test('finds links outside code, and anchors', () => {
+    expect(readLinks('[a](b.md#c)\n`[x](y)` ![i](i.png "t")\n```\n[n](o)\n```\n')).toEqual([
+      { target: 'b.md#c', line: 1 },
+      { target: 'i.png', line: 2 },
+    ]);
+    expect([...readAnchors('# Own rules & `facts`\n```\n# no\n```\n')]).toEqual(['own-rules--facts']);
+  });
+});

@@ -1,0 +1,12 @@
+// A fixture in, as the source file a reader gets.
+
+import { readFileSync } from 'node:fs';
+import { SourceFile } from '../../lib/shared/source-file.js';
+
+/**
+ * @param {string} path below `fixtures/`
+ * @returns {SourceFile} under that path
+ */
+export function readFixture(path) {
+  return new SourceFile(path, readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8'));
+}
