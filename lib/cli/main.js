@@ -61,11 +61,13 @@ function buildProgram(surroundings, finish) {
     .version(version())
     .exitOverride()
     .showSuggestionAfterError()
+    // Whole usages leave the descriptions no room in 80 columns.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .showHelpAfterError('(--help lists what is possible)')
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .addHelpText(
       'after',
-      '\nExit codes: 0 clean, 1 findings, 2 bad usage or configuration, 3 something could not be read.',
+      '\nExit codes: 0 clean, 1 findings, 2 bad usage or configuration,\n            3 something could not be read',
     );
 
   /**
@@ -108,7 +110,7 @@ function buildProgram(surroundings, finish) {
         'after',
         `
 Examples:
-  couch-advisor lint                              all that is found below this folder
+  couch-advisor lint                              all that is below this folder
   couch-advisor lint ddocs/ local.ini             these
   couch-advisor lint --fix-dry-run | git apply    safe fixes as a patch
   curl -s $URL/shop/_design/orders | couch-advisor lint -

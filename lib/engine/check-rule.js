@@ -1,10 +1,22 @@
-// Whether a rule is sound: its tree whole, its facts known, its texts in order. Says every fault as a sentence.
+// Whether a rule is sound: its tree whole, its facts known, its texts in order. Says every fault as a sentence with the
+// part of the rule it is about.
 
+import { nearest } from '../shared/nearest.js';
+import { isVersion } from '../shared/version.js';
+import { CANNOT_TELL } from './evaluate.js';
 import { grammarFaults, placeholdersOf } from './message.js';
 import { OPERATORS_OF_TYPE } from './operators.js';
+import { factsKnownAt, treeFaults } from './tree.js';
 
-/** @import { FactDeclaration } from '../facts/fact.js' */
-/** @import { Rule } from './rule.js' */
+/** @import { FactDeclaration, FactType } from '../facts/fact.js' */
+/** @import { Outcome, Question, Rule } from './rule.js' */
+
+/**
+ * @typedef {object} RuleFault
+ * @property {string} message what was found
+ * @property {string[]} pointer keys that lead to the part of the rule
+ * @property {string} [hint] the change to make
+ */
 
 /**
  * @typedef {object} Known What a rule may name.
@@ -24,150 +36,163 @@ const REACHABLE = /** @type {Record<string, string[]>} */ ({
   ignore: ['ignore', 'run'],
 });
 
+/** @type {(keyof Outcome)[]} */
+const ONLY_OF_PROBLEMS = ['why', 'advice', 'severity', 'each', 'place', 'evidence', 'fix'];
+
 /**
  * @param {Rule} rule one that fits the schema
  * @param {string} expectedId the folder's path
  * @param {Known} known
- * @returns {string[]} its faults; none for a sound rule
+ * @returns {RuleFault[]} its faults; none for a sound rule
  */
 export function ruleFaults(rule, expectedId, known) {
-  /** @type {string[]} */
+  /** @type {RuleFault[]} */
   const faults = [];
-  if (rule.id !== expectedId) faults.push(`the id is \`${rule.id}\` and the folder says \`${expectedId}\``);
-  if (rule.status === 'retired' && !rule.replacedBy) faults.push('a retired rule names the one that replaces it');
-  faults.push(...treeFaults(rule), ...questionFaults(rule, known), ...outcomeFaults(rule, known));
-  return faults;
-}
-
-/**
- * @param {Rule} rule
- * @returns {string[]}
- */
-function treeFaults(rule) {
-  /** @type {string[]} */
-  const faults = [];
-  const { questions, outcomes } = rule;
-  for (const id of Object.keys(questions)) {
-    if (Object.hasOwn(outcomes, id)) faults.push(`\`${id}\` is a question and an outcome`);
+  const { id, status, replacedBy, outcomes } = rule;
+  if (id !== expectedId) {
+    faults.push({ message: `the id is \`${id}\` and the folder says \`${expectedId}\``, pointer: ['id'] });
   }
-  if (!questions[rule.start]) return [...faults, `the start \`${rule.start}\` is no question`];
-  /** @type {Set<string>} */
-  const reached = new Set();
-  /** @type {(id: string, above: string[]) => void} */
-  const walk = (id, above) => {
-    if (above.includes(id)) {
-      faults.push(`the tree runs in a circle: ${[...above, id].join(' -> ')}`);
-      return;
-    }
-    reached.add(id);
-    const question = questions[id];
-    if (!question) {
-      if (!outcomes[id]) faults.push(`\`${above.at(-1)}\` leads to \`${id}\`, which is no question and no outcome`);
-      return;
-    }
-    for (const next of [question.yes, question.no, question.unknown]) {
-      if (next !== undefined) walk(next, [...above, id]);
-    }
-  };
-  walk(rule.start, []);
-  for (const id of [...Object.keys(questions), ...Object.keys(outcomes)]) {
-    if (!reached.has(id)) faults.push(`nothing leads to \`${id}\``);
+  if (status === 'retired' && !replacedBy) {
+    faults.push({
+      message: 'a retired rule names the one that replaces it',
+      pointer: ['status'],
+      hint: 'add `replacedBy`',
+    });
   }
+  if (Object.hasOwn(outcomes, CANNOT_TELL)) {
+    const message = `\`${CANNOT_TELL}\` is what every tree ends in at an unknown fact`;
+    faults.push({ message, pointer: ['outcomes', CANNOT_TELL], hint: 'give the outcome another name' });
+  }
+  if (!Object.values(outcomes).some(({ verdict }) => verdict === 'problem')) {
+    faults.push({ message: 'no outcome is a problem', pointer: ['outcomes'] });
+  }
+  const ofTree = treeFaults(rule);
+  faults.push(...ofTree, ...questionFaults(rule, known), ...outcomeFaults(rule, known));
+  // What is known where can be told of a whole tree only.
+  if (ofTree.length === 0) faults.push(...placeholderFaults(rule));
   return faults;
 }
 
 /**
  * @param {Rule} rule
  * @param {Known} known
- * @returns {string[]}
+ * @returns {RuleFault[]}
  */
 function questionFaults(rule, known) {
   return Object.entries(rule.questions).flatMap(([id, { fact, operator, value }]) => {
-    const declared = known.facts.get(fact);
-    if (!declared) return [`\`${id}\` asks for \`${fact}\`, and no fact is called so`];
-    /** @type {string[]} */
-    const faults = [];
-    if (!REACHABLE[rule.subject]?.includes(declared.subject)) {
-      faults.push(`\`${id}\` asks for \`${fact}\`, a fact of a ${declared.subject}, of a ${rule.subject}`);
-    }
-    if (!OPERATORS_OF_TYPE[declared.type].includes(operator)) {
-      faults.push(`\`${id}\` compares \`${fact}\`, a ${declared.type}, with \`${operator}\``);
-    } else if (!operandFits(declared.type, operator, value)) {
-      faults.push(`\`${id}\` compares \`${fact}\`, a ${declared.type}, with ${JSON.stringify(value)}`);
+    const pointer = ['questions', id];
+    const faults = factFaults(rule, fact, known, [...pointer, 'fact'], `\`${id}\` asks for`);
+    const type = known.facts.get(fact)?.type;
+    if (type === undefined) return faults;
+    if (!OPERATORS_OF_TYPE[type].includes(operator)) {
+      const message = `\`${id}\` compares \`${fact}\`, a ${type}, with \`${operator}\``;
+      const hint = `possible for a ${type}: ${OPERATORS_OF_TYPE[type].join(', ')}`;
+      faults.push({ message, pointer: [...pointer, 'operator'], hint });
+    } else {
+      const wanted = wantedOperand(type, operator, value);
+      const message = `\`${id}\` compares \`${fact}\`, a ${type}, with ${JSON.stringify(value)}`;
+      if (wanted) faults.push({ message, pointer: [...pointer, 'value'], hint: `write ${wanted}` });
     }
     return faults;
   });
 }
 
 /**
- * @param {string} type
- * @param {string} operator
- * @param {unknown} value
- * @returns {boolean}
+ * @param {FactType} type
+ * @param {Question['operator']} operator
+ * @param {Question['value']} value
+ * @returns {string | undefined} what would fit; undefined where the value does
  */
-function operandFits(type, operator, value) {
+function wantedOperand(type, operator, value) {
   if (operator === 'isOneOf') {
-    return Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'string');
+    const isList = Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'string');
+    return isList ? undefined : 'a list of at least two texts';
   }
   // `is false` would say the same as `is true` with its branches swapped.
-  if (type === 'boolean') return value === true;
-  return typeof value === (type === 'text' || type === 'version' ? 'string' : 'number');
+  if (type === 'boolean') return value === true ? undefined : '`true`, and swap `yes` and `no` where it was `false`';
+  if (type === 'version') return typeof value === 'string' && isVersion(value) ? undefined : 'a version like "3.2"';
+  if (type === 'text') return typeof value === 'string' ? undefined : 'a text';
+  return typeof value === 'number' ? undefined : 'a number';
 }
 
 /**
  * @param {Rule} rule
  * @param {Known} known
- * @returns {string[]}
+ * @returns {RuleFault[]}
  */
 function outcomeFaults(rule, known) {
   return Object.entries(rule.outcomes).flatMap(([id, outcome]) => {
-    const faults = grammarFaults(outcome).map((fault) => `\`${id}\`: ${fault}`);
-    const named = [...(outcome.evidence ?? []), outcome.each, outcome.place].filter((fact) => fact !== undefined);
-    for (const fact of named) {
-      const declared = known.facts.get(fact);
-      if (!declared) faults.push(`\`${id}\` names \`${fact}\`, and no fact is called so`);
-      else if (!REACHABLE[rule.subject]?.includes(declared.subject)) {
-        faults.push(`\`${id}\` names \`${fact}\`, a fact of a ${declared.subject}, of a ${rule.subject}`);
+    const pointer = ['outcomes', id];
+    /** @type {RuleFault[]} */
+    const faults = grammarFaults(outcome).map((fault) => ({ message: `\`${id}\`: ${fault}`, pointer }));
+    if (outcome.verdict !== 'problem') {
+      const idle = ONLY_OF_PROBLEMS.filter((key) => outcome[key] !== undefined);
+      for (const key of idle) {
+        faults.push({ message: `\`${id}\` is no problem and has \`${key}\``, pointer: [...pointer, key] });
       }
+      return faults;
     }
-    if (outcome.each && known.facts.get(outcome.each)?.type !== 'list') {
-      faults.push(`\`${id}\` makes a finding of each item of \`${outcome.each}\`, which is no list`);
+    const named = [...(outcome.evidence ?? []), outcome.each, outcome.place].filter((fact) => fact !== undefined);
+    for (const fact of named) faults.push(...factFaults(rule, fact, known, pointer, `\`${id}\` names`));
+    if (outcome.each && (known.facts.get(outcome.each)?.type ?? 'list') !== 'list') {
+      const message = `\`${id}\` makes a finding of each item of \`${outcome.each}\`, which is no list`;
+      faults.push({ message, pointer: [...pointer, 'each'] });
     }
     if (outcome.fix !== undefined && !known.fixes.has(outcome.fix)) {
-      faults.push(`\`${id}\` names the fix \`${outcome.fix}\`, and no fix is called so`);
-    }
-    const available = new Set([...factsOnEveryPath(rule, id), ...(outcome.evidence ?? [])]);
-    for (const text of [outcome.message, outcome.why ?? '', outcome.advice ?? '']) {
-      for (const name of placeholdersOf(text)) {
-        if (name === 'subject' || (name === 'item' && outcome.each) || available.has(name)) continue;
-        faults.push(`\`${id}\` fills in \`{${name}}\`, which is not asked for on every path to it`);
-      }
+      const hint = suggestion(outcome.fix, known.fixes);
+      const message = `\`${id}\` names the fix \`${outcome.fix}\`, and no fix is called so`;
+      faults.push({ message, pointer: [...pointer, 'fix'], hint });
     }
     return faults;
   });
 }
 
 /**
- * @param {Rule} rule
- * @param {string} outcome
- * @returns {Set<string>} the facts that every path to the outcome asks for
+ * @param {Rule} rule with a whole tree
+ * @returns {RuleFault[]} placeholders of problems that nothing fills
  */
-function factsOnEveryPath(rule, outcome) {
-  /** @type {Set<string> | undefined} */
-  let common;
-  /** @type {(id: string, asked: Set<string>, above: Set<string>) => void} */
-  const walk = (id, asked, above) => {
-    if (id === outcome) {
-      common = new Set([...(common ?? asked)].filter((fact) => asked.has(fact)));
-      return;
-    }
-    const question = rule.questions[id];
-    if (!question || above.has(id)) return;
-    const next = new Set([...asked, question.fact]);
-    for (const branch of [question.yes, question.no, question.unknown]) {
-      if (branch !== undefined) walk(branch, next, new Set([...above, id]));
-    }
-  };
-  walk(rule.start, new Set(), new Set());
-  return common ?? new Set();
+function placeholderFaults(rule) {
+  const problems = Object.entries(rule.outcomes).filter(([, { verdict }]) => verdict === 'problem');
+  return problems.flatMap(([id, outcome]) => {
+    const available = new Set([...factsKnownAt(rule, id), ...(outcome.evidence ?? []), 'subject']);
+    if (outcome.each) available.add('item');
+    return /** @type {const} */ (['message', 'why', 'advice']).flatMap((key) =>
+      placeholdersOf(outcome[key] ?? '')
+        .filter((name) => !available.has(name))
+        .map((name) => ({
+          message: `\`${id}\` fills in \`{${name}}\`, which is not known on every path to it`,
+          pointer: ['outcomes', id, key],
+          hint: name === 'item' ? 'name a list fact in `each`' : 'name the fact in `evidence`',
+        })),
+    );
+  });
+}
+
+/**
+ * @param {Rule} rule
+ * @param {string} fact
+ * @param {Known} known
+ * @param {string[]} pointer
+ * @param {string} who
+ * @returns {RuleFault[]}
+ */
+function factFaults(rule, fact, known, pointer, who) {
+  const declared = known.facts.get(fact);
+  if (!declared) {
+    const hint = suggestion(fact, known.facts.keys());
+    return [{ message: `${who} \`${fact}\`, and no fact is called so`, pointer, hint }];
+  }
+  if (REACHABLE[rule.subject]?.includes(declared.subject)) return [];
+  const message = `${who} \`${fact}\`, a fact of a ${declared.subject}, and the rule is about a ${rule.subject}`;
+  return [{ message, pointer }];
+}
+
+/**
+ * @param {string} name
+ * @param {Iterable<string>} names
+ * @returns {string | undefined}
+ */
+function suggestion(name, names) {
+  const guess = nearest(name, names);
+  return guess && `did you mean \`${guess}\`?`;
 }

@@ -5,12 +5,15 @@ import { isKnown } from '../facts/fact.js';
 import { findingKey } from '../findings/finding.js';
 import { compareVersions } from '../shared/version.js';
 import { CANNOT_TELL, evaluateRule } from './evaluate.js';
-import { fillTemplate } from './message.js';
+import { fillTemplate, formatFact, formatText } from './message.js';
 
 /** @import { Ask, Fact, Item, Subject, Target } from '../facts/fact.js' */
 /** @import { Certainty, Finding, FindingSubject, Severity, Step } from '../findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Outcome, Rule } from './rule.js' */
+
+/** More places than these explain nothing. */
+const MOST_RELATED = 5;
 
 /** What a fix needs beside the finding. @typedef {{finding: Finding, subject: Subject, item: Item | undefined}} Link */
 /** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} CannotTell */
@@ -127,7 +130,7 @@ function makeFinding({ rule, outcome, subject, item, getFact, setting, path }, o
     advice: fillTemplate(outcome.advice ?? '', values),
     subject: about,
     place,
-    related: relatedPlaces(path, place),
+    related: relatedPlaces(path, place, getFact, outcome.each),
     path,
     sources: rule.sources,
     fix: outcome.fix === undefined ? undefined : { id: outcome.fix, safe: false, title: '' },
@@ -162,19 +165,36 @@ function certaintyOf(path, evidence) {
 /**
  * @param {Step[]} path
  * @param {Place} place of the finding itself
- * @returns {Finding['related']} the other places on the path, each once
+ * @param {(id: string) => Fact} getFact
+ * @param {string | undefined} each the list whose items are findings of their own
+ * @returns {Finding['related']} the other places on the path, each once, with what is known from there
  */
-function relatedPlaces(path, place) {
+function relatedPlaces(path, place, getFact, each) {
   const seen = new Set([JSON.stringify(place)]);
   /** @type {Finding['related']} */
   const related = [];
-  for (const step of path) {
-    const key = JSON.stringify(step.place);
-    if (!step.place || seen.has(key) || isAround(step.place, place)) continue;
+  for (const { message, place: other } of path.flatMap((step) => evidenceOf(step, getFact(step.fact), each))) {
+    const key = JSON.stringify(other);
+    if (!other || seen.has(key) || isAround(other, place)) continue;
     seen.add(key);
-    related.push({ message: `${step.fact} is known from here`, place: step.place });
+    related.push({ message, place: other });
   }
-  return related;
+  return related.slice(0, MOST_RELATED);
+}
+
+/**
+ * @param {Step} step
+ * @param {Fact} fact
+ * @param {string | undefined} each
+ * @returns {{message: string, place: Place | undefined}[]}
+ */
+function evidenceOf(step, fact, each) {
+  if (!isKnown(fact) || step.fact === each) return [];
+  if (Array.isArray(fact.value)) {
+    return fact.value.map((item) => ({ message: formatText(item.value), place: item.place }));
+  }
+  const type = factCatalog.get(step.fact)?.type ?? 'text';
+  return [{ message: `${step.fact}: ${formatFact(fact, type)}`, place: fact.place }];
 }
 
 /**

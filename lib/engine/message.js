@@ -21,8 +21,8 @@ const MOST_LISTED = 3;
  */
 export function fillTemplate(template, { subject, item, fact }) {
   return template.replace(PLACEHOLDER, (_, name) => {
-    if (name === 'subject') return shown(subject);
-    if (name === 'item') return item ? shown(item.value, LONGEST_MESSAGE) : '';
+    if (name === 'subject') return formatText(subject);
+    if (name === 'item') return item ? formatText(item.value, LONGEST_MESSAGE) : '';
     const found = fact(name);
     return formatFact(found.fact, found.type);
   });
@@ -37,24 +37,25 @@ export function formatFact(fact, type) {
   if (!isKnown(fact)) return 'unknown';
   const { value } = fact;
   if (Array.isArray(value)) {
-    const listed = value.slice(0, MOST_LISTED).map((item) => `\`${shown(item.value)}\``);
+    const listed = value.slice(0, MOST_LISTED).map((item) => `\`${formatText(item.value)}\``);
     const rest = value.length - listed.length;
     return listed.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
   }
   if (typeof value === 'number' && type === 'bytes') return formatBytes(value);
   if (typeof value === 'number' && type === 'ms') return formatMilliseconds(value);
   if (typeof value === 'number' && type === 'share') return formatShare(value);
-  return shown(String(value));
+  return formatText(String(value));
 }
 
 /**
  * @param {string} text
- * @param {number} [longest]
- * @returns {string}
+ * @param {number} [longest] characters that are kept
+ * @returns {string} one line without control characters
  */
-function shown(text, longest = LONGEST_VALUE) {
-  const safe = printable(text).replace(/\s+/g, ' ');
-  return safe.length > longest ? `${safe.slice(0, longest - 1)}…` : safe;
+export function formatText(text, longest = LONGEST_VALUE) {
+  const line = printable(text.replace(/\s+/g, ' ').trim());
+  // A cut between the halves of a pair would leave a lone surrogate.
+  return line.length > longest ? `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
 /**
@@ -76,12 +77,18 @@ export function grammarFaults(outcome) {
   if (outcome.message.length > LONGEST_MESSAGE) faults.push(`the message is longer than ${LONGEST_MESSAGE} characters`);
   if (outcome.message.includes('\n')) faults.push('the message has more than one line');
   if (/\bshould\b/i.test(outcome.message)) faults.push('the message says "should"; it says what was seen');
-  if (/[.!]$/.test(outcome.message)) faults.push('the message ends with a full stop');
+  if (/[{}]/.test(outcome.message.replace(PLACEHOLDER, '').replace(/`[^`]*`/g, ''))) {
+    faults.push('the message has a brace that belongs to no placeholder');
+  }
+  if (/(?<!`)\{subject\}|\{subject\}(?!`)/.test(outcome.message))
+    faults.push('the message has `{subject}` without backticks');
+  if (/[.!]$/.test(outcome.message)) faults.push('the message ends like a sentence; it is none');
   if (outcome.verdict !== 'problem') return faults;
-  if (!outcome.why) faults.push('a problem says why it matters');
-  else if (!/[.]$/.test(outcome.why)) faults.push('the why ends with a full stop');
-  if (!outcome.advice) faults.push('a problem has advice');
-  else if (!/^[A-Z][a-z]+ .*\.$/s.test(outcome.advice))
-    faults.push('the advice begins with a verb and ends with a full stop');
+  if (!outcome.why) faults.push('a problem lacks its why');
+  else if (!outcome.why.endsWith('.')) faults.push('the why does not end with a full stop');
+  if (!outcome.advice) faults.push('a problem lacks its advice');
+  else if (!/^[A-Z][a-z]+ .*\.$/s.test(outcome.advice)) {
+    faults.push('the advice is no sentence that begins with a verb and ends with a full stop');
+  }
   return faults;
 }

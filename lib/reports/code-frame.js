@@ -99,18 +99,46 @@ function showAround(text, start, end, room) {
  *   the window, or a third of the room before the stretch
  */
 function windowStart(text, start, room) {
-  const earliest = start - Math.floor(room / 2);
-  for (let at = text.lastIndexOf('\\n', start - 2); at > 0 && at >= earliest; at = text.lastIndexOf('\\n', at - 1)) {
-    if (!isEscape(text, at)) continue;
-    let begin = at + 2;
+  // Only what is near is searched: a dump may hold all its documents on one line.
+  const earliest = stepBack(text, start, Math.floor(room * 0.6));
+  const near = text.slice(earliest, start);
+  for (let at = near.lastIndexOf('\\n'); at !== -1; at = at === 0 ? -1 : near.lastIndexOf('\\n', at - 1)) {
+    if (!isEscape(text, earliest + at)) continue;
+    let begin = earliest + at + 2;
     while (begin < start && text[begin] === ' ') begin += 1;
     return begin;
   }
   // Near the end of the line there is room for more of what stands before.
-  let begin = Math.max(0, Math.min(start - Math.floor(room / 3), text.length - room + CUT.length));
-  if (begin > 0 && text[begin - 1] === '\\') begin -= 1;
-  if (begin > 0 && /[\udc00-\udfff]/.test(text.charAt(begin))) begin -= 1;
-  return begin;
+  const rest = text.length - start < room ? columnsOf(text.slice(start)) : room;
+  const begin = stepBack(text, start, Math.max(Math.floor(room / 3), room - rest - CUT.length));
+  return begin > 0 && begin < start && text[begin - 1] === '\\' ? begin + 1 : begin;
+}
+
+/**
+ * @param {string} text
+ * @param {number} start
+ * @param {number} columns
+ * @returns {number} the first offset from which on the text before `start` takes at most so many columns
+ */
+function stepBack(text, start, columns) {
+  let at = start;
+  let left = columns;
+  while (at > 0) {
+    const isPair = at > 1 && /[\udc00-\udfff]/.test(text.charAt(at - 1)) && /[\ud800-\udbff]/.test(text.charAt(at - 2));
+    const length = isPair ? 2 : 1;
+    left -= columnsOf(text.slice(at - length, at));
+    if (left < 0) break;
+    at -= length;
+  }
+  return at;
+}
+
+/**
+ * @param {string} text
+ * @returns {number} the most columns it can take
+ */
+function columnsOf(text) {
+  return displayWidth(printable(text.replaceAll('\t', ' '.repeat(TAB_WIDTH))));
 }
 
 /**

@@ -19,6 +19,9 @@ const MOST_CHARACTERS = 60_000;
 const FRAME_WIDTH = 90;
 const PLAIN = createColors(false);
 
+/** What may begin markup: punctuation, the colon of an address or of an emoji, and list marks at the beginning. */
+const SYNTAX = /[\\`*_{}[\]<>#|~$&]|:(?=\/\/|[\w+-]*[a-z][\w+-]*:)|^\s*(?:[-+=]+|\d+[.)])/gi;
+
 /**
  * @param {Report} report
  * @returns {string} at most about 60,000 characters; the number of details left out is told
@@ -157,13 +160,9 @@ function code(text) {
  * @returns {string} one line of Markdown that shows just this text
  */
 function escapeMarkdown(text) {
-  return (
-    printable(text)
-      .replace(/[\\`*_{}[\]<>#|~$&:!"=+]|^\s*(?:[-+]|\d+[.)])/g, (found) =>
-        [...found].map((character) => `&#${character.codePointAt(0)};`).join(''),
-      )
-      // A mention is found in the shown text, so no escape helps: an empty comment parts the sign from the name.
-      .replaceAll('@', '@<!-- -->')
-      .replace(/\bwww\./gi, (found) => found.replace('.', '&#46;'))
+  const escaped = printable(text).replace(SYNTAX, (found) =>
+    [...found].map((character) => `&#${character.codePointAt(0)};`).join(''),
   );
+  // A mention is found in the shown text, so no escape helps: an empty comment parts the sign from the name.
+  return escaped.replaceAll('@', '@<!-- -->').replace(/\bwww\./gi, (found) => found.replace('.', '&#46;'));
 }

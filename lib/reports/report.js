@@ -102,8 +102,10 @@ export function summarize({ findings, errors, read, silenced }) {
   if (errors.length > 0) parts.push(`${countOf(errors.length, 'problem')} in reading`);
   const safe = findings.filter(({ fix }) => fix?.safe === true).length;
   const unsafe = findings.filter(({ fix }) => fix?.safe === false).length;
-  if (safe > 0) parts.push(`${safe} can be fixed with --fix`);
-  if (unsafe > 0) parts.push(`${unsafe}${safe > 0 ? ' more' : ''} can be fixed with --fix-unsafe`);
+  const fixable = [];
+  if (safe > 0) fixable.push(`${safe} can be fixed with --fix`);
+  if (unsafe > 0) fixable.push(`${unsafe} ${safe > 0 ? 'more' : 'can be fixed'} with --fix-unsafe`);
+  if (fixable.length > 0) parts.push(fixable.join(', '));
   const kept = [];
   if (silenced.ignored > 0) kept.push(`${silenced.ignored} ignored`);
   if (silenced.baseline > 0) kept.push(`${silenced.baseline} in the baseline`);

@@ -46,7 +46,7 @@ export function renderText(report, { color = false, width = GREATEST_WIDTH, verb
   ];
   if (verbose && report.cannotTell.length > 0) blocks.push(renderOpenQuestions(report.cannotTell, context));
   blocks.push(renderSummary(context));
-  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `${blocks.map((lines) => lines.join('\n').trimEnd()).join('\n\n')}\n`;
 }
 
 /**
@@ -114,7 +114,7 @@ function renderOpenQuestions(questions, { colors, width }) {
  * @param {Context} context
  * @returns {string[]}
  */
-function renderSummary({ report, colors, verbose }) {
+function renderSummary({ report, colors, width, verbose }) {
   const { findings, errors, cannotTell } = report;
   const worst = ['error', 'warning', 'info'].find((severity) => findings.some((item) => item.severity === severity));
   const isClean = findings.length === 0 && errors.length === 0;
@@ -125,7 +125,7 @@ function renderSummary({ report, colors, verbose }) {
       : worst === 'warning'
         ? colors.yellow
         : colors.red;
-  const lines = [colors.bold(paint(summarize(report)))];
+  const lines = wrap(summarize(report), width).map((line) => colors.bold(paint(line)));
   if (cannotTell.length > 0 && !verbose) {
     const questions = countOf(cannotTell.length, 'question');
     lines.push(colors.dim(`${questions} could not be answered from these sources; --verbose lists them`));

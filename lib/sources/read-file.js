@@ -44,7 +44,11 @@ export function kindByName(path) {
  */
 export async function mayMatter(kind, text) {
   if (kind === 'json' || kind === 'lines') return JSON_WORDS.test(text);
-  if (kind === 'module') return text.includes('_design/') || (text.includes('views') && text.includes('emit'));
+  if (kind === 'module') {
+    return (
+      text.includes('_design/') || (/\bemit\b/.test(text) && text.includes('map') && /\bviews\b|\bexport/.test(text))
+    );
+  }
   const { looksLikeCouchdbIni } = await import('./server-config.js');
   return looksLikeCouchdbIni(text, '.ini');
 }
@@ -75,8 +79,8 @@ export async function readFile(file, { isNamed }) {
       return readServerConfig(file);
     }
     case 'module': {
-      const { readJsModule, mayHoldDesignDoc } = await import('./design-docs/js-module.js');
-      return isNamed || mayHoldDesignDoc(file.text) ? readJsModule(file, { isNamed }) : { records: [], errors: [] };
+      const { readJsModule } = await import('./design-docs/js-module.js');
+      return readJsModule(file, { isNamed });
     }
     case 'lines': {
       const { looksLikeJsonLines, readJsonLines } = await import('./design-docs/export.js');

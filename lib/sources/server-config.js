@@ -9,7 +9,7 @@ import { limitErrors } from './limit-errors.js';
 /** @typedef {{start: number, end: number}} Range offsets of the first character and behind the last */
 
 /** What ends a line for CouchDB: the last is the end-of-file character of old editors. */
-const LINE_END = /\r\n|\n|\r/g;
+const LINE_END = /\r\n|\n|\r|\x1a/g;
 
 /** What `string:trim/1` of Erlang takes away, as far as one byte can stand for it. */
 const WHITE_SPACE = ' \t\n\v\f\r';

@@ -38,9 +38,8 @@ export function createTree(texts) {
  * @returns {unknown} the value; what is not known as `{unknown: reason}`
  */
 export function plain(node) {
-  switch (node?.type) {
-    case undefined:
-      return undefined;
+  if (!node) return undefined;
+  switch (node.type) {
     case 'object':
       return Object.fromEntries(node.entries.map((entry) => [entry.key, plain(entry.node)]));
     case 'array':

@@ -91,7 +91,8 @@ export function missingLimitCases(rule, cases, types) {
     const type = types.get(fact)?.type ?? 'count';
     const step = stepBeside(value, type);
     const sizes = cases.filter((row) => asks(rule, row, id)).map(({ facts }) => sizeOf(facts[fact]));
-    const has = (/** @type {(size: number) => boolean} */ fits) => sizes.some((size) => size !== undefined && fits(size));
+    const has = (/** @type {(size: number) => boolean} */ fits) =>
+      sizes.some((size) => size !== undefined && fits(size));
     const missing = [];
     const canBeBelow = value > 0 || !NEVER_NEGATIVE.has(type);
     if (canBeBelow && !has((size) => size < value && size >= value - step)) missing.push(`just below ${value}`);
@@ -188,10 +189,83 @@ function nextPatch(version) {
  * @param {Rule} rule
  * @param {Case[]} cases
  * @param {Types} types
- * @returns {string[]} the mutants that no case notices
+ * @returns {string[]} the mutants that no case notices, though facts exist that would show the mistake
  */
 export function survivingMutants(rule, cases, types) {
   return mutantsOf(rule, types)
     .filter((mutant) => cases.every((row) => caseFault(mutant.rule, row) === undefined))
+    .filter((mutant) => !isEquivalent(rule, mutant.rule, types))
     .map(({ name }) => name);
+}
+
+class NotGiven extends Error {
+  /** @param {string} fact */
+  constructor(fact) {
+    super(fact);
+    this.fact = fact;
+  }
+}
+
+/**
+ * Whether two trees over the same facts end alike, having asked for the same facts, whatever these are. Tries each value
+ * that some question tells from the others.
+ * @param {Rule} first
+ * @param {Rule} second
+ * @param {Types} types
+ * @returns {boolean}
+ */
+export function isEquivalent(first, second, types) {
+  /** @type {(given: Map<string, CaseFact>) => boolean} */
+  const isSame = (given) => {
+    try {
+      return walk(first, given) === walk(second, given);
+    } catch (error) {
+      if (!(error instanceof NotGiven)) throw error;
+      const { fact } = error;
+      const questions = [...Object.values(first.questions), ...Object.values(second.questions)];
+      const operands = questions.filter((question) => question.fact === fact).flatMap(({ value }) => value);
+      return valuesAround(operands, types.get(fact)?.type ?? 'count').every((value) =>
+        isSame(new Map([...given, [fact, value]])),
+      );
+    }
+  };
+  return isSame(new Map());
+}
+
+/**
+ * @param {Rule} rule
+ * @param {ReadonlyMap<string, CaseFact>} given
+ * @returns {string} outcome and facts that were asked for
+ * @throws {NotGiven}
+ */
+function walk(rule, given) {
+  const asked = new Set();
+  const { outcome } = evaluateRule(rule, (id) => {
+    const value = given.get(id);
+    if (value === undefined) throw new NotGiven(id);
+    asked.add(id);
+    return toFact(value);
+  });
+  return JSON.stringify([outcome, [...asked].sort()]);
+}
+
+/**
+ * @param {(boolean | number | string)[]} operands what a fact is compared with
+ * @param {string} type
+ * @returns {CaseFact[]} those values, their neighbours, another one, and unknown
+ */
+function valuesAround(operands, type) {
+  /** @type {CaseFact[]} */
+  const values = [{ unknown: 'it cannot be told' }];
+  if (type === 'boolean') values.push(true, false);
+  for (const operand of new Set(operands)) {
+    if (typeof operand === 'number') {
+      const step = stepBeside(operand, type);
+      const sizes = [operand - step, operand, operand + step].filter((size) => size >= 0 || !NEVER_NEGATIVE.has(type));
+      values.push(...sizes.map((size) => (type === 'list' ? Array.from({ length: size }, () => 'item') : size)));
+    } else if (type === 'version') values.push('0', String(operand), nextPatch(String(operand)), '9999');
+    else if (type === 'text') values.push(operand);
+  }
+  if (type === 'text') values.push('another text');
+  return values;
 }

@@ -86,6 +86,7 @@ test.each([
       ['s', 'l', 'w'],
     ],
   ],
+  ['lines that end as in old editors', '[s]\x1ak = v', [['s', 'k', 'v']]],
   ['names of built-in members', '[__proto__]\nconstructor = v', [['__proto__', 'constructor', 'v']]],
 ])('%s', (_, text, wanted) => {
   expect(options(text)).toEqual(wanted);

@@ -62,7 +62,7 @@ export async function readCouchappFolder(tree, path, options = {}) {
     const message = `${path} holds more than ${MAX_FILES} files; those behind them are not read`;
     errors.push({ code: 'couchapp-too-large', message, hint: 'name the folder of the design document itself' });
   }
-  const file = idNode?.file ?? entries[0]?.node.file;
+  const file = (idNode ?? (entries.find(({ key }) => key === 'views') ?? entries[0])?.node)?.file;
   if (!file) return { records: [], errors, files };
 
   const folderName = options.name ?? posix.basename(path);

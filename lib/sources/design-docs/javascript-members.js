@@ -6,7 +6,7 @@ import { findBinding, isModuleExports } from './javascript-names.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
 /** @import { ObjectNode } from '../record.js' */
-/** @import { Binding, Member, Scope } from './javascript-names.js' */
+/** @import { Binding, Member, Scope, Written } from './javascript-names.js' */
 /** @import { ValueReader } from './javascript-values.js' */
 
 /** Longer chains of members and of names for names are not followed. */
@@ -68,13 +68,24 @@ export function findHome(reader, start, from) {
       binding = findBinding(scope, node.name) ?? (node.name === 'exports' ? reader.names.exports : undefined);
     }
     if (!binding || binding.reason) return undefined;
-    const alias = binding.values.at(-1);
-    if (alias?.node.type !== 'Identifier' && alias?.node.type !== 'MemberExpression') {
-      return { binding, path: reversed.reverse() };
-    }
+    const alias = aliasOf(binding.values.at(-1));
+    if (!alias) return { binding, path: reversed.reverse() };
     ({ node, scope } = alias);
   }
   return undefined;
+}
+
+/**
+ * @param {Written | undefined} value of a name
+ * @returns {Written | undefined} what the name is another name for; undefined where it has a value of its own
+ */
+function aliasOf(value) {
+  if (!value) return undefined;
+  const { node, scope } = value;
+  if (node.type === 'Identifier' || node.type === 'MemberExpression') return value;
+  // `const ddoc = module.exports = {…}`; the value itself is that of the exports.
+  const isExport = node.type === 'AssignmentExpression' && isModuleExports(node.left, scope);
+  return isExport ? { node: node.left, scope } : undefined;
 }
 
 /**

@@ -73,6 +73,7 @@ export class ValueReader {
       case 'CallExpression':
         return this.#readCall(node, scope, next);
       case 'AssignmentExpression':
+        if (isModuleExports(node.left, scope)) return this.readBinding(this.names.exports, node, next);
         if (node.operator === '=') return this.read({ node: node.right, scope }, next);
         break;
       case 'SequenceExpression': {
@@ -111,17 +112,16 @@ export class ValueReader {
   }
 
   /**
-   * What the module exports, where that is written member by member: `exports.views = {…}`.
-   * @returns {ObjectNode | undefined}
+   * @returns {ObjectNode | undefined} what the module exports, as one object or member by member: `exports.views = {…}`
    */
   readExports() {
     const binding = this.names.exports;
-    if (binding.members.length === 0) return undefined;
     if (binding.values.length > 0) {
       const [{ node }] = /** @type {[Written]} */ (binding.values);
       const value = this.readBinding(binding, node);
       return value.type === 'object' ? value : undefined;
     }
+    if (binding.members.length === 0) return undefined;
     /** @type {ObjectNode} */
     const whole = { type: 'object', file: this.file, start: 0, end: this.file.text.length, entries: [] };
     for (const item of binding.members) setMember(this, whole, item, 1);

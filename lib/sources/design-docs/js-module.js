@@ -43,14 +43,6 @@ const DESIGN_MEMBERS = [
 const SEARCH_DEPTH = 4;
 
 /**
- * @param {string} text of a module
- * @returns {boolean} false where it certainly holds no design document; costs no parsing
- */
-export function mayHoldDesignDoc(text) {
-  return text.includes('_design/') || (text.includes('views') && text.includes('map') && text.includes('emit'));
-}
-
-/**
  * @param {SourceFile} file
  * @param {ModuleOptions} [options]
  * @returns {ReadResult} an object is taken for a design document where its `_id` begins with `_design/`, where such an id
@@ -119,12 +111,14 @@ function findDesignDocs(names, reader) {
     for (const node of searchDesignDocs(reader.readBinding(binding, value.node), SEARCH_DEPTH)) add(node);
   }
   const exported = reader.readExports();
-  if (exported) for (const node of searchDesignDocs(exported, SEARCH_DEPTH)) add(node);
+  for (const node of exported ? searchDesignDocs(exported, SEARCH_DEPTH) : []) add(node);
   for (const { node, scope } of names.objects) {
     if (found.has(node.start) || !hasTellingKey(node)) continue;
     const designDoc = asDesignDoc(reader.read({ node, scope }));
     if (designDoc) add(designDoc);
   }
+  // Views in a file of their own, which another module makes a design document of.
+  if (found.size === 0 && exported && hasView(exported)) add(wrapViews(exported));
   return withoutParts([...found.values()], reader.spreadObjects).sort((a, b) => a.node.start - b.node.start);
 }
 
@@ -136,8 +130,7 @@ function findDesignDocs(names, reader) {
  * @returns {Found | undefined}
  */
 function readCallWithId(call, scope, reader) {
-  const { file } = reader;
-  const idNode = call.arguments.find((node) => beginsWithDesign(file, node.start));
+  const idNode = call.arguments.find((node) => beginsWithDesign(reader.file, node.start));
   if (!idNode) return undefined;
   const idValue = reader.read({ node: idNode, scope });
   for (const node of call.arguments) {
@@ -147,13 +140,18 @@ function readCallWithId(call, scope, reader) {
     const id = idValue.type === 'string' ? idValue.value : undefined;
     if (hasView(member(value, 'views')) || (id !== undefined && hasFunctions(value))) return { node: value, id };
     // cradle takes the views alone and wraps them.
-    if (hasView(value)) {
-      const { start, end } = value;
-      const views = { key: 'views', keyStart: start, keyEnd: start, node: value };
-      return { node: { type: 'object', file, start, end, entries: [views] }, id };
-    }
+    if (hasView(value)) return { node: wrapViews(value), id };
   }
   return undefined;
+}
+
+/**
+ * @param {ObjectNode} node views alone
+ * @returns {ObjectNode} a design document of them
+ */
+function wrapViews(node) {
+  const { file, start, end } = node;
+  return { type: 'object', file, start, end, entries: [{ key: 'views', keyStart: start, keyEnd: start, node }] };
 }
 
 /**
@@ -199,7 +197,8 @@ function hasView(views) {
   if (views?.type !== 'object') return false;
   return views.entries.some(({ node }) => {
     const map = member(node, 'map');
-    return map?.type === 'string' && map.value.includes('emit');
+    if (map?.type !== 'string' || !/(?:^|[^.\w$])emit\s*\(/.test(map.value)) return false;
+    return map.isFunction === true || map.value.includes('function') || map.value.includes('=>');
   });
 }
 

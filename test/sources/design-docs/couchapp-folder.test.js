@@ -29,7 +29,10 @@ function at(node, ...path) {
 }
 
 test('a folder becomes a document as couchapp tools make it', async () => {
-  const { records, errors } = await readCouchappFolder(new DiskTree(process.cwd()), 'fixtures/design-docs/couchapp/orders');
+  const { records, errors } = await readCouchappFolder(
+    new DiskTree(process.cwd()),
+    'fixtures/design-docs/couchapp/orders',
+  );
   expect(errors).toEqual([]);
   const [record] = records;
   expect(record).toMatchObject({
@@ -140,12 +143,20 @@ test.each([
   const javascript = { [path]: 'code', 'ddocs/orders/language': 'javascript\n' };
   expect((await read(javascript)).value).toMatchObject({ views: { all: { map: { unknown } } } });
   const declared = { [path]: 'code', 'ddocs/orders/language': `${language.toLowerCase()}\n` };
-  expect((await read(declared)).value).toMatchObject({ language: language.toLowerCase(), views: { all: { map: 'code' } } });
+  expect((await read(declared)).value).toMatchObject({
+    language: language.toLowerCase(),
+    views: { all: { map: 'code' } },
+  });
 });
 
 test('broken JSON is one error at its place, and the rest is read', async () => {
-  const { value, errors } = await read({ 'ddocs/orders/views/all/map.js': MAP, 'ddocs/orders/rewrites.json': '[{"a" 1}]' });
-  expect(errors).toMatchObject([{ code: 'invalid-json', place: { file: 'ddocs/orders/rewrites.json', line: 1, column: 7 } }]);
+  const { value, errors } = await read({
+    'ddocs/orders/views/all/map.js': MAP,
+    'ddocs/orders/rewrites.json': '[{"a" 1}]',
+  });
+  expect(errors).toMatchObject([
+    { code: 'invalid-json', place: { file: 'ddocs/orders/rewrites.json', line: 1, column: 7 } },
+  ]);
   expect(value).toMatchObject({
     rewrites: { unknown: 'ddocs/orders/rewrites.json is no valid JSON' },
     views: { all: { map: MAP.trim() } },
@@ -155,7 +166,11 @@ test('broken JSON is one error at its place, and the rest is read', async () => 
 test('a file that cannot be read is one error, and the rest is read', async () => {
   const tree = createTree({ 'ddocs/orders/views/all/map.js': MAP });
   const { records, errors } = await readCouchappFolder(
-    { list: (path) => (path === 'ddocs/orders' ? [...listOf(tree, path), { name: 'lib.js', isFolder: false }] : tree.list(path)), read: tree.read },
+    {
+      list: (path) =>
+        path === 'ddocs/orders' ? [...listOf(tree, path), { name: 'lib.js', isFolder: false }] : tree.list(path),
+      read: tree.read,
+    },
     'ddocs/orders',
   );
   expect(errors).toMatchObject([{ code: 'unreadable', message: 'ddocs/orders/lib.js cannot be read' }]);
@@ -167,7 +182,10 @@ test('an empty folder gives nothing', async () => {
 });
 
 test('names that objects have already are members like any other', async () => {
-  const { record } = await read({ 'ddocs/orders/views/__proto__/map.js': MAP, 'ddocs/orders/views/constructor/map.js': MAP });
+  const { record } = await read({
+    'ddocs/orders/views/__proto__/map.js': MAP,
+    'ddocs/orders/views/constructor/map.js': MAP,
+  });
   const views = member(record?.node, 'views');
   expect(views?.type === 'object' && views.entries.map((entry) => entry.key)).toEqual(['__proto__', 'constructor']);
 });

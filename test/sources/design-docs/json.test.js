@@ -46,6 +46,12 @@ test('extra keys are kept, and names of built-in members are views like others',
   expect(at(views, 'constructor', 'map')).toMatchObject({ value: 'function (doc) { emit(doc.sku); }' });
 });
 
+test('a design document with members like those of a row is no row', () => {
+  const text =
+    '{"_id": "_design/orders", "id": "o", "doc": {"_id": "_design/stock"}, "docs": [{"_id": "_design/customers"}]}';
+  expect(readJson(new SourceFile('a.json', text)).records).toMatchObject([{ id: '_design/orders' }]);
+});
+
 test('the group of documents in no dump can be given', () => {
   const file = readFixture('design-docs/json-single/orders.json');
   expect(readJson(file, { group: 'shop' }).records).toMatchObject([{ group: 'shop' }]);

@@ -1,0 +1,16 @@
+// Lets deletions pass a validation function.
+
+import { putFirst } from './first-statement.js';
+
+/** @import { Fix } from './index.js' */
+
+/** @type {Fix} */
+export const allowDeletes = {
+  id: 'allow-deletes',
+  title: 'Return first where the document is deleted',
+  safe: false,
+  apply: ({ subject }) =>
+    subject.kind === 'validate'
+      ? putFirst(subject.function.text, (newDoc) => `if (${newDoc}._deleted) return;`)
+      : undefined,
+};

@@ -1,0 +1,8 @@
+export const copyBeforeMutating = {
+  id: 'copy-before-mutating',
+  title: 'x',
+  safe: false,
+  apply() {
+    return undefined;
+  },
+};

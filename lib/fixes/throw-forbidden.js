@@ -1,0 +1,41 @@
+// Makes a validation function throw what CouchDB understands: `{forbidden: reason}`.
+
+import { parseFunction } from '../facts/javascript/parse.js';
+
+/** @import { Fix } from './index.js' */
+
+/** @type {Fix} */
+export const throwForbidden = {
+  id: 'throw-forbidden',
+  title: 'Throw an object with the member `forbidden`',
+  safe: true,
+  apply: ({ subject, item }) => {
+    if (subject.kind !== 'validate' || item?.start === undefined || item.end === undefined) return undefined;
+    const { text } = subject.function;
+    const reason = reasonOf(text.text.slice(item.start, item.end));
+    if (reason === undefined) return undefined;
+    const edit = text.edit(item.start, item.end, `{ forbidden: ${reason} }`);
+    return edit && [edit];
+  },
+};
+
+/**
+ * @param {string} thrown source of what is thrown now
+ * @returns {string | undefined} source of the reason in it; undefined where there is no single one
+ */
+function reasonOf(thrown) {
+  const parsed = parseFunction(`() => ${thrown.startsWith('{') ? `(${thrown})` : thrown}`);
+  if (!parsed.ok || !parsed.fn) return undefined;
+  let { body } = parsed.fn;
+  while (body.type === 'ParenthesizedExpression') body = body.expression;
+  const source = (/** @type {{start: number, end: number}} */ node) => parsed.text.slice(node.start, node.end);
+  if (body.type === 'Literal' || body.type === 'TemplateLiteral' || body.type === 'BinaryExpression')
+    return source(body);
+  if (body.type === 'NewExpression' || body.type === 'CallExpression') {
+    const [first, second] = body.arguments;
+    return first && !second && first.type !== 'SpreadElement' ? source(first) : undefined;
+  }
+  if (body.type !== 'ObjectExpression') return undefined;
+  const [member, other] = body.properties;
+  return member?.type === 'Property' && !other && member.value.type === 'Literal' ? source(member.value) : undefined;
+}

@@ -1,0 +1,208 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BUNDLED_RULES, loadRules, ruleFiles } from '../../lib/engine/load.js';
+
+/** @import { Rule } from '../../lib/engine/rule.js' */
+
+/** @returns {Rule} a sound rule of a user, about facts that exist */
+const ownRule = () => ({
+  id: 'shop/many-views',
+  title: 'A design document with many views',
+  status: 'stable',
+  since: '1.0.0',
+  severity: 'info',
+  subject: 'design-doc',
+  needs: ['design-docs'],
+  sources: ['our handbook'],
+  start: 'views',
+  questions: {
+    views: {
+      fact: 'ddoc.viewCount',
+      operator: 'above',
+      value: 10,
+      because: 'our handbook says ten',
+      yes: 'many',
+      no: 'few',
+    },
+  },
+  outcomes: {
+    many: {
+      verdict: 'problem',
+      message: '`{subject}` has {ddoc.viewCount} views',
+      why: 'All are rebuilt together.',
+      advice: 'Split the design document.',
+    },
+    few: { verdict: 'fine', message: 'there are few views' },
+  },
+});
+
+/** @type {string} */
+let folder;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-rules-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/**
+ * @param {string} id
+ * @param {unknown} rule an object, or a text as it is
+ * @returns {string} the file
+ */
+function put(id, rule) {
+  const file = path.join(folder, id, 'rule.json');
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, typeof rule === 'string' ? rule : JSON.stringify(rule, null, 2));
+  return file;
+}
+
+test('gives the bundled rules in order, each with its folder', async () => {
+  const { rules, errors } = await loadRules();
+  expect(errors).toEqual([]);
+  const ids = rules.map(({ id }) => id);
+  expect(ids).toEqual([...ids].sort());
+  expect(ids).toEqual(
+    ruleFiles(BUNDLED_RULES)
+      .map(({ id }) => id)
+      .sort(),
+  );
+  for (const rule of rules) expect(rule.folder).toBe(path.join(BUNDLED_RULES, rule.id));
+});
+
+test('adds a rule of the user', async () => {
+  put('shop/many-views', ownRule());
+  const { rules, errors } = await loadRules({ folders: [folder] });
+  expect(errors).toEqual([]);
+  expect(rules.find(({ id }) => id === 'shop/many-views')?.folder).toBe(path.join(folder, 'shop/many-views'));
+});
+
+test('takes one good rule beside a broken one', async () => {
+  put('shop/many-views', ownRule());
+  put('shop/broken', '{');
+  const { rules, errors } = await loadRules({ folders: [folder] });
+  expect(rules.some(({ id }) => id === 'shop/many-views')).toBe(true);
+  expect(errors).toHaveLength(1);
+});
+
+describe('tells of', () => {
+  test('a folder that is not there', async () => {
+    const missing = path.join(folder, 'nowhere');
+    const { errors } = await loadRules({ folders: [missing] });
+    expect(errors).toEqual([
+      {
+        code: 'bad-rule',
+        message: 'the rule folder cannot be read (ENOENT)',
+        hint: 'check `ruleFolders` in the configuration',
+        place: { file: missing, line: 1, column: 1 },
+      },
+    ]);
+  });
+
+  test('a folder without rules', async () => {
+    const { errors } = await loadRules({ folders: [folder] });
+    expect(errors[0]).toMatchObject({ message: 'the rule folder holds no rule' });
+  });
+
+  test('a folder of a rule without the rule', async () => {
+    mkdirSync(path.join(folder, 'shop/empty'), { recursive: true });
+    const { errors } = await loadRules({ folders: [folder] });
+    expect(errors[0]).toMatchObject({ message: 'the rule cannot be read (ENOENT)' });
+  });
+
+  test('a rule that is not JSON, at the place', async () => {
+    const file = put('shop/many-views', '{\n  "id": "shop/many-views",\n  oops\n}');
+    const { errors } = await loadRules({ folders: [folder] });
+    expect(errors[0]).toMatchObject({ message: 'the rule is not JSON', place: { file, line: 3, column: 3 } });
+  });
+
+  test('a rule that exists already', async () => {
+    put('map/unguarded-access', { ...ownRule(), id: 'map/unguarded-access' });
+    const { errors } = await loadRules({ folders: [folder] });
+    expect(errors[0]).toMatchObject({ message: 'a rule `map/unguarded-access` exists already' });
+  });
+
+  test('the same rule in two folders', async () => {
+    put('shop/many-views', ownRule());
+    const { rules, errors } = await loadRules({ folders: [folder, folder] });
+    expect(rules.filter(({ id }) => id === 'shop/many-views')).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ message: 'a rule `shop/many-views` exists already' });
+  });
+
+  const rule = ownRule();
+  const { views } = rule.questions;
+  test.each([
+    [
+      'an unknown key',
+      { ...rule, severty: 'info' },
+      'the rule has the key `severty`, which is not known',
+      'did you mean `severity`?',
+      'severty',
+    ],
+    [
+      'a key of a question',
+      { ...rule, questions: { views: { ...views, opertor: 'above' } } },
+      '`questions.views` has the key `opertor`, which is not known',
+      'did you mean `operator`?',
+      'opertor',
+    ],
+    [
+      'a word that is not possible',
+      { ...rule, severity: 'warn' },
+      '`severity` is "warn", which is not possible',
+      'possible: error, warning, info',
+      'severity',
+    ],
+    ['a missing key', { ...rule, start: undefined }, 'the rule lacks the key `start`', 'add it', undefined],
+    [
+      'another type',
+      { ...rule, sources: 'our handbook' },
+      '`sources` is a text and must be a list',
+      undefined,
+      'sources',
+    ],
+    [
+      'an id of another form',
+      { ...rule, id: 'Shop/ManyViews' },
+      '`id` is "Shop/ManyViews", which has another form',
+      expect.stringContaining('folder'),
+      'id',
+    ],
+    [
+      'a name of another form',
+      { ...rule, outcomes: { ...rule.outcomes, constructor: rule.outcomes['few'] } },
+      '`outcomes` has the name `constructor`, which is not possible',
+      'small letters, digits and hyphens, beginning with a letter',
+      'constructor',
+    ],
+    ['an empty list', { ...rule, needs: [] }, '`needs` has fewer than 1 items', expect.any(String), 'needs'],
+    [
+      'an unknown fact',
+      { ...rule, questions: { views: { ...views, fact: 'ddoc.viewCont' } } },
+      '`views` asks for `ddoc.viewCont`, and no fact is called so',
+      'did you mean `ddoc.viewCount`?',
+      'fact',
+    ],
+    [
+      'an unknown branch',
+      { ...rule, questions: { views: { ...views, no: 'fw' } } },
+      '`views` leads to `fw`, which is no question and no outcome',
+      'did you mean `few`?',
+      'no',
+    ],
+  ])('%s, at its key', async (_, broken, message, hint, key) => {
+    const file = put('shop/many-views', broken);
+    const { rules, errors } = await loadRules({ folders: [folder] });
+    expect(rules.some(({ id }) => id === 'shop/many-views')).toBe(false);
+    const error = errors.find((candidate) => candidate.message === message);
+    expect(error, JSON.stringify(errors)).toMatchObject({ code: 'bad-rule', place: { file } });
+    expect(error?.hint).toEqual(hint);
+    if (key === undefined) return;
+    const lines = JSON.stringify(broken, null, 2).split('\n');
+    expect(lines[(error?.place?.line ?? 0) - 1]?.slice((error?.place?.column ?? 0) - 1)).toMatch(
+      new RegExp(`^"${key}"`),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+// The rule folders of this project as tests and tools need them: rule, cases and page, read from the disk.
+
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ruleFiles } from '../../lib/engine/load.js';
+import { root } from './run-cli.js';
+
+/** @import { Rule } from '../../lib/engine/rule.js' */
+/** @import { Case } from './strict-cases.js' */
+
+/** @typedef {{id: string, folder: string, rule: Rule, cases: Case[], page: string, pageFile: string}} RuleFolder */
+
+export const rulesRoot = path.join(root, 'rules');
+
+/** @returns {RuleFolder[]} ordered by id */
+export function readRuleFolders() {
+  return ruleFiles(rulesRoot).map(({ id, file }) => readRuleFolder(id, path.dirname(file)));
+}
+
+/**
+ * @param {string} id
+ * @param {string} folder
+ * @returns {RuleFolder} without cases or page where the folder has none; the test of the rule says so
+ */
+export function readRuleFolder(id, folder) {
+  const pageFile = path.join(folder, 'README.md');
+  const casesFile = path.join(folder, 'cases.json');
+  return {
+    id,
+    folder,
+    rule: { ...JSON.parse(readFileSync(path.join(folder, 'rule.json'), 'utf8')), folder },
+    cases: existsSync(casesFile) ? JSON.parse(readFileSync(casesFile, 'utf8')) : [],
+    page: existsSync(pageFile) ? readFileSync(pageFile, 'utf8') : '',
+    pageFile,
+  };
+}
+
+/**
+ * @param {string} file below the rules folder
+ * @returns {import('ajv').AnySchema}
+ */
+export function readRulesJson(file) {
+  return JSON.parse(readFileSync(path.join(rulesRoot, file), 'utf8'));
+}

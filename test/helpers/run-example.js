@@ -1,0 +1,85 @@
+// Runs the examples of a rule's page: the files it shows, written to a folder of their own, through the real program.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { readBlocks } from './markdown.js';
+import { runMain } from './run-main.js';
+
+/** @import { Rule } from '../../lib/engine/rule.js' */
+/** @import { Finding } from '../../lib/findings/finding.js' */
+
+/** @typedef {{name: string, text: string}} ExampleFile */
+/** @typedef {{files: ExampleFile[], target: string | undefined, output: {text: string, start: number, end: number} | undefined}} Example
+ *  `start` and `end` are offsets of the output in the section it was found in */
+/** @typedef {{text: string, findings: Finding[], faults: string[], files: ExampleFile[]}} ExampleResult `files` as they are afterwards */
+
+const CONFIG_FILE = 'couch-advisor.config.json';
+const REPORT_FILE = 'report.json';
+
+/**
+ * @param {string} section Markdown: blocks with `file=name` in their info, then one `text output`, which may say
+ *   `target=3.2`. Where no outputs are, blocks with prose between them are examples of their own.
+ * @returns {Example[]}
+ */
+export function readRuleExamples(section) {
+  /** @type {Example[]} */
+  const examples = [];
+  /** @type {Example | undefined} */
+  let open;
+  let endOfLast = 0;
+  const hasOutputs = readBlocks(section).some(({ info }) => info.startsWith('text output'));
+  for (const block of readBlocks(section)) {
+    if (block.info.startsWith('text output')) {
+      if (open) {
+        open.output = { text: block.text, start: block.start, end: block.end };
+        open.target = /\btarget=(\S+)/.exec(block.info)?.[1];
+      }
+      open = undefined;
+    } else {
+      const name = /\bfile=(\S+)/.exec(block.info)?.[1];
+      if (name === undefined) continue;
+      // Behind a block stands its closing fence; anything else between two blocks is prose.
+      const between = section.slice(endOfLast, block.start).replace(/^`+/, '').split('\n').slice(0, -2).join('').trim();
+      if (!open || (!hasOutputs && between !== '')) {
+        open = { files: [], target: /\btarget=(\S+)/.exec(block.info)?.[1], output: undefined };
+        examples.push(open);
+      }
+      open.files.push({ name, text: block.text });
+    }
+    endOfLast = block.end;
+  }
+  return examples;
+}
+
+/**
+ * @param {ExampleFile[]} files
+ * @param {object} options
+ * @param {Rule} options.rule the only rule that is on; rules about ignores need the others
+ * @param {string | undefined} [options.target]
+ * @param {boolean} [options.fix] whether all fixes are applied first
+ * @returns {Promise<ExampleResult>} `faults`: what could not be read
+ */
+export async function runExample(files, { rule, target, fix = false }) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-'));
+  try {
+    for (const { name, text } of files) writeFileSync(path.join(folder, name), text);
+    const names = files.map(({ name }) => name).filter((name) => name !== CONFIG_FILE);
+    const args = ['lint', ...names, '--format', 'text', '--format', `json=${REPORT_FILE}`];
+    if (rule.subject !== 'ignore') args.push('--rule', rule.id);
+    if (names.length === files.length) args.push('--no-config');
+    if (target !== undefined) args.push('--target', target);
+    if (fix) args.push('--fix-unsafe');
+    const { stdout, stderr, exitCode } = await runMain(args, { cwd: folder });
+    if (exitCode > 1) return { text: stdout, findings: [], faults: [stdout + stderr], files };
+    const report = JSON.parse(readFileSync(path.join(folder, REPORT_FILE), 'utf8'));
+    return {
+      text: stdout,
+      findings: report.findings,
+      faults: [],
+      files: files.map(({ name }) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') })),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

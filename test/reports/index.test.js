@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { formats } from '../../lib/reports/index.js';
+import { makeReport, shopReport } from '../helpers/sample-report.js';
+
+test('there are the formats that the command line names', () => {
+  expect([...formats.keys()]).toEqual(['text', 'json', 'sarif', 'github', 'junit', 'gitlab', 'markdown']);
+});
+
+test.each([...formats])('%s is described, and renders full and empty reports', async (_, { description, render }) => {
+  expect(description).toMatch(/^\S.*[^.]$/);
+  expect(await render(shopReport(), { color: false })).toMatch(/\n$/);
+  expect(typeof (await render(makeReport()))).toBe('string');
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { renderText } from '../../lib/reports/text.js';
+import {
+  hostileReport,
+  makeFinding,
+  makeReport,
+  ordersFile,
+  RAW_CONTROL,
+  shopReport,
+} from '../helpers/sample-report.js';
+
+test('a report for people', () => {
+  expect(`\n${renderText(shopReport(), { width: 80 })}`).toMatchInlineSnapshot(`
+    "
+    ddocs/orders.json:5:87 warning view/emit-whole-doc#copies-document
+      ! \`by_customer\` emits the whole document as its value
+
+        4 │     "by_customer": {
+      > 5 │ …emit(doc.customer, doc);\\n  }\\n}"
+          │                     ^^^^^
+        6 │     },
+
+      why:  Every row of the index then holds a copy of the document, and each
+            update writes the copy again.
+      help: Emit \`null\` and query with \`include_docs=true\`.
+      docs: https://docs.couchdb.org/en/stable/ddocs/views/intro.html
+
+    ddocs/orders.json:9:17 info reduce/unknown-builtin#works-by-prefix
+      i \`_sumx\` runs as \`_sum\` only because names match by their beginning
+
+         8 │       "map": "function (doc) {\\n  if (doc.type === 'order') {\\n    emi…
+      >  9 │       "reduce": "_sumx"
+           │                 ^^^^^^^
+        10 │     }
+
+      why:  CouchDB compares the beginning of the name.
+      help: Write the exact name.
+      fix:  Write the exact name of the built-in (safe, run with --fix)
+      docs: https://docs.couchdb.org/en/stable/ddocs/ddocs.html#reduce-functions
+
+    ddocs/stock/views/low/map.js:2:32 error map/unguarded-access#nested (low certainty)
+      × \`doc.shelf.row\` throws where \`doc.shelf\` is missing
+
+        1 │ function (doc) {
+      > 2 │     if (doc.count < 3) emit('在庫', doc.shelf.row);
+          │                                     ^^^^^^^^^^^^^
+        3 │ }
+
+      why:  The document drops out of the index, and each throw is written to the
+            log.
+      help: Test \`doc.shelf\` first.
+      see:  ddocs/stock/views/low/map.js:2:6 only \`doc.count\` is tested
+      fix:  Test the parent first (may change results, run with --fix-unsafe)
+      docs: https://docs.couchdb.org/en/stable/ddocs/views/intro.html
+
+    ddocs/customers.json:7:1 unreadable truncated-json
+      × the JSON ends before the \`{\` of line 1, column 1 is closed
+      help: write the file anew
+
+    1 error, 1 warning, 1 info in 2 design documents (3 views, 2 files); 1 problem
+    in reading; 1 can be fixed with --fix, 1 more with --fix-unsafe; 1 ignored, 2 in
+    the baseline
+    1 question could not be answered from these sources; --verbose lists them
+    "
+  `);
+});
+
+test('with verbose, keys and open questions are listed', () => {
+  const report = makeReport({ findings: [makeFinding({ sources: [] })], cannotTell: shopReport().cannotTell });
+  expect(`\n${renderText(report, { verbose: true })}`).toMatchInlineSnapshot(`
+    "
+    ddocs/orders.json:5:87 warning view/emit-whole-doc#copies-document
+      ! \`by_customer\` emits the whole document as its value
+
+        4 │     "by_customer": {
+      > 5 │       "map": "function (doc) {\\n  if (doc.type === 'order') {\\n    emit(doc.customer, doc);…
+          │                                                                                       ^^^^^
+        6 │     },
+
+      why:  Every row of the index then holds a copy of the document, and each update writes the copy
+            again.
+      help: Emit \`null\` and query with \`include_docs=true\`.
+      key:  view/emit-whole-doc#copies-document:1a2b3c4d5e
+
+    Could not be told from these sources:
+      view low of _design/stock view/emit-whole-doc
+        view.emitsWholeDoc: the value is computed by a helper
+
+    1 warning in 2 design documents (3 views, 2 files)
+    "
+  `);
+});
+
+test('a clean run says so', () => {
+  expect(renderText(makeReport())).toBe('nothing found in 2 design documents (3 views, 2 files)\n');
+});
+
+test('a run without design documents counts files', () => {
+  const report = makeReport({ read: { designDocs: 0, views: 0, files: 1 } });
+  expect(renderText(report)).toBe('nothing found in 1 file\n');
+});
+
+test('an error without a place is shown all the same', () => {
+  const report = makeReport({ errors: [{ code: 'too-many-files', message: 'there are too many files' }] });
+  expect(`\n${renderText(report)}`).toMatchInlineSnapshot(`
+    "
+    unreadable too-many-files
+      × there are too many files
+
+    nothing found in 2 design documents (3 views, 2 files); 1 problem in reading
+    "
+  `);
+});
+
+test('blocks are parted by one blank line, also where nothing follows the source', () => {
+  const place = ordersFile.place(0, 1);
+  const report = makeReport({ errors: [{ code: 'invalid-json', message: 'this is no JSON value', place }] });
+  expect(`\n${renderText(report)}`).toMatchInlineSnapshot(`
+    "
+    ddocs/orders.json:1:1 unreadable invalid-json
+      × this is no JSON value
+
+      > 1 │ {
+          │ ^
+        2 │   "_id": "_design/orders",
+
+    nothing found in 2 design documents (3 views, 2 files); 1 problem in reading
+    "
+  `);
+});
+
+test('a file that begins like a command of a CI runner is named by another path', () => {
+  const place = { file: '::error::gone.json', line: 1, column: 1 };
+  expect(renderText(makeReport({ findings: [makeFinding({ place })] }))).toMatch(
+    /^\.\/::error::gone\.json:1:1 warning/,
+  );
+});
+
+test('there are colours only where they are asked for', () => {
+  const escapes = /\x1b\[\d+m/g;
+  const plain = renderText(shopReport(), { color: false });
+  const colored = renderText(shopReport(), { color: true });
+  expect(plain).not.toMatch(escapes);
+  expect(colored).toMatch(escapes);
+  expect(colored.replace(escapes, '')).toBe(plain);
+});
+
+test.each([
+  [10, 40],
+  [40, 40],
+  [72, 72],
+  [100, 100],
+  [500, 100],
+])('in a terminal of %i columns lines are at most %i wide', (width, most) => {
+  const prose = 'Each row of the index holds a copy of the document. '.repeat(10).trim();
+  const sources = ['CouchDB 3.5.2'];
+  const finding = makeFinding({ message: prose, why: prose, advice: prose, rule: 'a/b', sources });
+  const lines = renderText(makeReport({ findings: [finding] }), { width })
+    .trimEnd()
+    .split('\n');
+  expect(Math.max(...lines.slice(1).map((line) => line.length))).toBeLessThanOrEqual(most);
+});
+
+test('whatever the input holds, nothing of it works on a terminal or a CI runner', () => {
+  fc.assert(
+    fc.property(hostileReport, fc.boolean(), (report, verbose) => {
+      const text = renderText(report, { verbose });
+      expect(text).not.toMatch(RAW_CONTROL);
+      expect(text).not.toMatch(/^\s*(::|##\[)/m);
+      expect(text).not.toMatch(/\p{Surrogate}/u);
+    }),
+  );
+});

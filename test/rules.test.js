@@ -1,0 +1,127 @@
+// Every rule folder keeps what CONTRIBUTING.md promises of it. Authors write no test code: this file is all of it.
+
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { ruleFaults } from '../lib/engine/check-rule.js';
+import { factCatalog } from '../lib/facts/catalog.js';
+import { fixes } from '../lib/fixes/index.js';
+import { readLinks } from './helpers/markdown.js';
+import { readRuleFolders, readRulesJson, rulesRoot } from './helpers/rule-folders.js';
+import { examplesOf, headingFaults, refreshTree, runRuleExample } from './helpers/rule-page.js';
+import { rulesIndex } from './helpers/rules-index.js';
+import { runExample } from './helpers/run-example.js';
+import { caseFault, duplicateCases, missingLimitCases, survivingMutants } from './helpers/strict-cases.js';
+
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+const fitsRuleSchema = ajv.compile(readRulesJson('rule.schema.json'));
+const fitsCasesSchema = ajv.compile(readRulesJson('cases.schema.json'));
+const known = { facts: factCatalog, fixes: new Set(fixes.keys()) };
+const folders = readRuleFolders();
+
+test('there are rules', () => {
+  expect(folders.length).toBeGreaterThan(15);
+});
+
+test('rules/README.md is fresh (npm run docs)', () => {
+  expect(readFileSync(path.join(rulesRoot, 'README.md'), 'utf8')).toBe(rulesIndex(folders, factCatalog, fixes));
+});
+
+describe.each(folders.map((folder) => ({ ...folder, name: folder.id })))('$name', (given) => {
+  const { id, folder, rule, cases, page } = given;
+  const problems = Object.entries(rule.outcomes).filter(([, { verdict }]) => verdict === 'problem');
+
+  test('fits the schemas', () => {
+    fitsRuleSchema(readRulesJson(`${id}/rule.json`));
+    expect(fitsRuleSchema.errors ?? []).toEqual([]);
+    fitsCasesSchema(cases);
+    expect(fitsCasesSchema.errors ?? []).toEqual([]);
+  });
+
+  test('has nothing left of the scaffold', () => {
+    expect(JSON.stringify([rule, cases, page]).match(/REPLACE\b.{0,40}/g) ?? []).toEqual([]);
+  });
+
+  test('has a whole tree, known facts and fixes, and texts that keep the grammar', () => {
+    expect(ruleFaults(rule, id, known)).toEqual([]);
+  });
+
+  test.each(cases)('case: $name', (row) => {
+    expect(caseFault(rule, row)).toBeUndefined();
+  });
+
+  test('has cases that reach each outcome, and none twice', () => {
+    const reached = new Set(cases.map(({ outcome }) => outcome));
+    expect(Object.keys(rule.outcomes).filter((outcome) => !reached.has(outcome))).toEqual([]);
+    expect(duplicateCases(cases)).toEqual([]);
+  });
+
+  test('has cases below, at and above each limit', () => {
+    expect(missingLimitCases(rule, cases, factCatalog)).toEqual([]);
+  });
+
+  test('has cases that notice every small mistake in the tree', () => {
+    expect(survivingMutants(rule, cases, factCatalog)).toEqual([]);
+  });
+
+  test('has a page with its headings in order, live links and a fresh tree (npm run docs)', () => {
+    expect(headingFaults(page, rule)).toEqual([]);
+    const local = readLinks(page).filter(({ target }) => !/^(https?:|#)/.test(target));
+    expect(local.filter(({ target }) => !existsSync(path.join(folder, target.split('#')[0] ?? '')))).toEqual([]);
+    expect(refreshTree(page, rule)).toBe(page);
+    expect(page).toContain('<!-- tree -->\n```text\n');
+  });
+
+  const { flagged, notFlagged } = examplesOf(page);
+
+  test('shows an example of each problem', async () => {
+    const shown = new Set();
+    for (const example of flagged) {
+      const { findings } = await runRuleExample(example, rule);
+      for (const finding of findings) if (finding.rule === id) shown.add(finding.outcome);
+    }
+    expect(problems.map(([outcome]) => outcome).filter((outcome) => !shown.has(outcome))).toEqual([]);
+  });
+
+  test.each(flagged.map((example, index) => ({ example, number: index + 1 })))(
+    'gives what flagged example $number shows (npm run docs)',
+    async ({ example }) => {
+      const { text, findings, faults } = await runRuleExample(example, rule);
+      expect(faults).toEqual([]);
+      expect(findings.map((finding) => finding.rule)).toContain(id);
+      expect(example.output?.text.trim()).toBe(text.trim());
+    },
+  );
+
+  test('shows an example that is not flagged', () => {
+    expect(notFlagged).not.toEqual([]);
+  });
+
+  test.each(notFlagged.map((example, index) => ({ example, number: index + 1 })))(
+    'finds nothing in example $number of what is not flagged',
+    async ({ example }) => {
+      const { findings, faults } = await runRuleExample(example, rule);
+      expect(faults).toEqual([]);
+      expect(findings.filter((finding) => finding.rule === id)).toEqual([]);
+    },
+  );
+
+  const fixable = problems.filter(([, { fix }]) => fix !== undefined).map(([outcome]) => outcome);
+  test.each(fixable)('mends `%s` in an example', async (outcome) => {
+    let mended = 0;
+    for (const { files, target } of flagged) {
+      const before = await runExample(files, { rule, target });
+      const keys = before.findings
+        .filter((finding) => finding.outcome === outcome && finding.fix)
+        .map(({ key }) => key);
+      if (keys.length === 0) continue;
+      const after = await runExample(files, { rule, target, fix: true });
+      expect(after.faults).toEqual([]);
+      expect(after.findings.filter((finding) => keys.includes(finding.key))).toEqual([]);
+      expect(after.files).not.toEqual(files);
+      mended += keys.length;
+    }
+    expect(mended).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,54 @@
+// The scaffold writes a folder that is complete in form and that the test of rules refuses until it is filled.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { Ajv } from 'ajv';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ruleFaults } from '../../lib/engine/check-rule.js';
+import { factCatalog } from '../../lib/facts/catalog.js';
+import { readRuleFolder, readRulesJson } from '../helpers/rule-folders.js';
+import { examplesOf, headingFaults } from '../helpers/rule-page.js';
+import { caseFault } from '../helpers/strict-cases.js';
+
+const tool = path.join(import.meta.dirname, 'new-rule.js');
+
+/** @type {string} */
+let rules;
+beforeEach(() => {
+  rules = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-new-'));
+});
+afterEach(() => {
+  rmSync(rules, { recursive: true });
+});
+
+/** @param {string} id */
+const run = (id) => spawnSync(process.execPath, [tool, id, rules], { encoding: 'utf8' });
+
+test('writes a folder in the right form that is not yet a rule', () => {
+  expect(run('view/many-emits')).toMatchObject({ status: 0, stderr: '' });
+  const folder = readRuleFolder('view/many-emits', path.join(rules, 'view/many-emits'));
+  const { rule, cases, page } = folder;
+  const { folder: _, ...written } = rule;
+  const ajv = new Ajv({ allowUnionTypes: true });
+  expect(ajv.validate(readRulesJson('rule.schema.json'), written), JSON.stringify(ajv.errors)).toBe(true);
+  expect(ajv.validate(readRulesJson('cases.schema.json'), cases), JSON.stringify(ajv.errors)).toBe(true);
+  expect(cases.map((row) => caseFault(rule, row))).toEqual(cases.map(() => undefined));
+  expect(headingFaults(page, rule)).toEqual([]);
+  expect(examplesOf(page)).toMatchObject({ flagged: [{ files: [{ name: 'orders.json' }] }], notFlagged: [{}] });
+  expect(page).toContain('REPLACE');
+  expect(rule.status).toBe('draft');
+  const faults = ruleFaults(rule, 'view/many-emits', { facts: factCatalog, fixes: new Set() });
+  expect(faults.map(({ message }) => message)).toContainEqual(expect.stringContaining('no fact is called so'));
+});
+
+test('does not write over a folder', () => {
+  run('view/many-emits');
+  expect(run('view/many-emits')).toMatchObject({ status: 2, stderr: expect.stringContaining('exists already') });
+});
+
+test.each(['many-emits', 'view/ManyEmits', '../view/x', 'view/many emits', ''])('refuses the name "%s"', (id) => {
+  expect(run(id)).toMatchObject({ status: 2, stderr: expect.stringContaining('npm run new view/') });
+});
