@@ -7,7 +7,7 @@ import { UserError } from '../shared/user-error.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
 import { IgnoreRules } from './ignore-rules.js';
-import { isMinified, kindByName, mayMatter } from './read-file.js';
+import { isMinified, isTestCode, kindByName, mayMatter } from './read-file.js';
 import { decodeText, isBinary, isUtf16, readBytes, unreadable } from './read-text.js';
 
 /** @import { Dirent } from 'node:fs' */
@@ -121,6 +121,8 @@ export async function look(tree, path, found) {
     const text = bytes.toString('utf8');
     if (!(await mayMatter(kind, text))) return;
     if (kind === 'module' && isMinified(path, text)) found.notes.push({ path, reason: 'minified code' });
+    else if (kind === 'module' && isTestCode(path))
+      found.notes.push({ path, reason: 'code of a test; name it to have it read' });
     else found.files.push(new SourceFile(path, decodeText(bytes, path)));
   } catch (error) {
     found.errors.push(toReadError(error instanceof UserError ? error : unreadable(path, error)));

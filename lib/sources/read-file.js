@@ -67,6 +67,14 @@ export function isMinified(path, text) {
 }
 
 /**
+ * @param {string} path
+ * @returns {boolean} whether it is code of a test, whose design documents are thrown away and often broken on purpose
+ */
+export function isTestCode(path) {
+  return /(^|\/)(tests?|__tests__|specs?)\//.test(path) || /[.-](test|spec)\.[cm]?js$/.test(path);
+}
+
+/**
  * @param {SourceFile} file
  * @param {{isNamed: boolean}} options `isNamed`: the user named this very file, so what is wrong with it is told
  * @returns {Promise<ReadResult>}

@@ -243,6 +243,19 @@ test('in discovery only files that have to do with CouchDB give errors', async (
   ]);
 });
 
+test('modules of tests are only read where they are named', async () => {
+  const module = `module.exports = ${designDoc('orders')};`;
+  write({
+    'test/orders.js': module,
+    'src/orders.spec.js': module,
+    'src/contest.js': `module.exports = ${designDoc('x')};`,
+  });
+  const { found, notes } = await open();
+  expect(found).toEqual(['_design/x']);
+  expect(notes.map(({ path }) => path)).toEqual(['src/orders.spec.js', 'test/orders.js']);
+  expect((await open(['test/orders.js'])).found).toEqual(['_design/orders']);
+});
+
 test('a file of more than 100 MB is only read where it is named', async () => {
   write({ 'big.json': '{"_design' });
   truncateSync(path.join(cwd, 'big.json'), 101 * 1024 * 1024);

@@ -1,8 +1,8 @@
 // A function's text in, its syntax tree out, with offsets into that very text. Never runs anything.
 
-import { parse as acornParse, parseExpressionAt, tokenizer } from 'acorn';
+import { Parser } from 'acorn';
 
-/** @import { AnonymousFunctionDeclaration, AnyNode, ArrowFunctionExpression, Comment, Expression, FunctionDeclaration, FunctionExpression, Program } from 'acorn' */
+/** @import { AnonymousFunctionDeclaration, AnyNode, ArrowFunctionExpression, Comment, Expression, ExpressionStatement, FunctionDeclaration, FunctionExpression, ModuleDeclaration, Statement } from 'acorn' */
 
 /** @typedef {FunctionExpression | FunctionDeclaration | AnonymousFunctionDeclaration | ArrowFunctionExpression} FunctionNode */
 
@@ -20,10 +20,59 @@ import { parse as acornParse, parseExpressionAt, tokenizer } from 'acorn';
  * @property {FunctionNode | undefined} fn the main function; undefined for shape `none` and for modules
  * @property {FunctionShape} shape
  * @property {boolean} parenthesised whether the main function stands in parentheses
- * @property {AnyNode[]} roots every top-level node: the main function first, or the statements of a module
+ * @property {AnyNode[]} roots every top-level node: the main function alone, or all statements of the text. A function
+ *   without a name that stands as a statement is an expression statement here, as CouchDB makes one of it
  * @property {Comment[]} comments
  */
 /** @typedef {{ok: false, text: string, message: string, offset: number, comments: Comment[]}} UnparsedFunction */
+
+/** @typedef {Statement | ModuleDeclaration} TopLevel */
+
+/**
+ * What acorn's types leave out of its parser, as far as it is needed here (acorn 8, statement.js).
+ * @typedef {object} InnerParser
+ * @property {unknown[]} scopeStack one member at the top level of the program
+ * @property {() => void} next
+ * @property {() => object} startNode
+ * @property {(node: object, flags: number, allowExpressionBody: boolean, isAsync: boolean) => FunctionDeclaration | AnonymousFunctionDeclaration} parseFunction
+ */
+
+/** acorn's flags of `parseFunction`: a statement, whose name may be missing. */
+const STATEMENT_WITHOUT_NAME = 1 | 4;
+
+/** Takes `function (doc) {…}` for a statement, wherever one may stand at the top level: every engine of CouchDB does. */
+const DesignDocParser = Parser.extend((Base) => {
+  /** @type {{parseFunctionStatement: (node: object, isAsync: boolean, declarationPosition: boolean) => Statement}} */
+  const base = /** @type {never} */ (Base.prototype);
+  return class extends Base {
+    /**
+     * @param {object} node
+     * @param {boolean} isAsync
+     * @param {boolean} declarationPosition false behind a label or an `if`
+     * @returns {Statement}
+     */
+    parseFunctionStatement(node, isAsync, declarationPosition) {
+      const inner = innerParser(this);
+      if (isAsync || !declarationPosition || inner.scopeStack.length > 1) {
+        return base.parseFunctionStatement.call(this, node, isAsync, declarationPosition);
+      }
+      inner.next();
+      const fn = inner.parseFunction(node, STATEMENT_WITHOUT_NAME, false, false);
+      if (fn.id) return /** @type {FunctionDeclaration} */ (fn);
+      const expression = /** @type {FunctionExpression} */ (/** @type {unknown} */ (fn));
+      expression.type = 'FunctionExpression';
+      return { type: 'ExpressionStatement', start: expression.start, end: expression.end, expression };
+    }
+  };
+});
+
+/**
+ * @param {unknown} parser
+ * @returns {InnerParser}
+ */
+function innerParser(parser) {
+  return /** @type {InnerParser} */ (parser);
+}
 
 /**
  * Parses the text of one function as CouchDB keeps it.
@@ -31,115 +80,157 @@ import { parse as acornParse, parseExpressionAt, tokenizer } from 'acorn';
  * @returns {ParsedFunction | UnparsedFunction} the error carries the offset the parser stopped at
  */
 export function parseFunction(text) {
-  /** @type {Comment[]} */
-  const comments = [];
-  try {
-    const expression = parseExpressionAt(text, 0, { ecmaVersion: 'latest', onComment: comments, preserveParens: true });
-    const fn = mainFunction(expression);
-    if (fn) {
-      const rest = codeAfter(text, expression.end);
-      if (rest === undefined) {
-        const shape = fn.type !== 'ArrowFunctionExpression' && fn.id ? 'named' : 'expression';
-        const parenthesised = expression.type === 'ParenthesizedExpression';
-        return { ok: true, text, fn, shape, parenthesised, roots: [fn], comments };
-      }
-    }
-  } catch {
-    // Not one expression: perhaps statements, or wrong as both. The program parser below says where.
-  }
-  const program = parseModule(text);
+  const program = parseWith(DesignDocParser, text, false);
   if (!program.ok) return program;
-  const statements = program.roots;
-  const first = statements[0];
-  if (first?.type === 'FunctionDeclaration') {
-    // `function (doc) {…} function helper() {…}` is no program, but `function map(doc) {…} …` is.
-    return { ...program, fn: first, shape: statements.length > 1 ? 'code-after' : 'named' };
+  const statements = program.roots.filter((node) => node.type !== 'EmptyStatement');
+  const only = statements.length === 1 ? statements[0] : undefined;
+  if (only?.type === 'FunctionDeclaration') {
+    const fn = /** @type {FunctionExpression} */ (/** @type {unknown} */ (only));
+    fn.type = 'FunctionExpression';
+    return { ...program, fn, shape: 'named', roots: [fn] };
   }
-  const last = statements.at(-1);
-  const fn = last?.type === 'ExpressionStatement' ? mainFunction(last.expression) : undefined;
-  return fn ? { ...program, fn, shape: 'statements' } : program;
+  if (only?.type === 'ExpressionStatement') {
+    const fn = mainFunction(only.expression);
+    if (!fn) return program;
+    const isNamed = fn.type !== 'ArrowFunctionExpression' && Boolean(fn.id);
+    const parenthesised = only.expression.type === 'ParenthesizedExpression';
+    const isAlone = !isAssigned(only.expression);
+    const shape = isNamed ? 'named' : 'expression';
+    return {
+      ...program,
+      fn,
+      shape: isAlone ? shape : 'statements',
+      parenthesised,
+      roots: isAlone ? [fn] : program.roots,
+    };
+  }
+  return mainAmong(statements, program);
 }
 
 /**
- * Parses CommonJS or other top-level code.
+ * The main function of several statements: the one whose value the text has at its end, else the first.
+ * @param {AnyNode[]} statements
+ * @param {ParsedFunction} program
+ * @returns {ParsedFunction}
+ */
+function mainAmong(statements, program) {
+  const first = statements[0];
+  const lastValue = statements.findLast((node) => node.type === 'ExpressionStatement');
+  const value = lastValue && (mainFunction(lastValue.expression) ?? namedBy(lastValue.expression, statements));
+  if (lastValue && value) {
+    const parenthesised = lastValue.expression.type === 'ParenthesizedExpression';
+    return { ...program, fn: value, shape: lastValue === first ? 'code-after' : 'statements', parenthesised };
+  }
+  if (first?.type === 'FunctionDeclaration') return { ...program, fn: first, shape: 'code-after' };
+  if (first && isBare(first)) {
+    return { ...program, fn: mainFunction(first.expression), shape: 'code-after' };
+  }
+  return program;
+}
+
+/**
+ * Parses CommonJS code: the statements of a function's body, as CouchDB puts them into one.
  * @param {string} text
  * @returns {ParsedFunction | UnparsedFunction} of shape `none`, its statements as roots
  */
 export function parseModule(text) {
+  return parseWith(Parser, text, true);
+}
+
+/**
+ * @param {typeof Parser} parser
+ * @param {string} text
+ * @param {boolean} allowReturnOutsideFunction
+ * @returns {ParsedFunction | UnparsedFunction}
+ */
+function parseWith(parser, text, allowReturnOutsideFunction) {
   /** @type {Comment[]} */
   const comments = [];
   try {
-    const program = parseProgram(text, comments);
-    return { ok: true, text, fn: undefined, shape: 'none', parenthesised: false, roots: [...program.body], comments };
+    const { body } = parser.parse(text, {
+      ecmaVersion: 'latest',
+      onComment: comments,
+      preserveParens: true,
+      allowReturnOutsideFunction,
+      allowHashBang: false,
+    });
+    return { ok: true, text, fn: undefined, shape: 'none', parenthesised: false, roots: [...body], comments };
   } catch (error) {
-    const anonymous = parseAnonymousThenCode(text);
-    if (anonymous) return anonymous;
-    const { message, pos } = /** @type {SyntaxError & {pos?: number}} */ (error);
-    return {
-      ok: false,
-      text,
-      message: message.replace(/ \(\d+:\d+\)$/, ''),
-      offset: Math.min(pos ?? 0, text.length),
-      comments,
-    };
+    return { ok: false, text, ...stoppingPlace(error, text), comments };
   }
 }
 
 /**
- * `function (doc) {…} function helper() {…}`: not a program, yet some engines take it.
+ * @param {unknown} error
  * @param {string} text
- * @returns {ParsedFunction | undefined}
+ * @returns {{message: string, offset: number}}
  */
-function parseAnonymousThenCode(text) {
-  /** @type {Comment[]} */
-  const comments = [];
-  try {
-    const expression = parseExpressionAt(text, 0, { ecmaVersion: 'latest', onComment: comments, preserveParens: true });
-    const fn = mainFunction(expression);
-    if (!fn) return undefined;
-    // Spaces keep the offsets of what follows.
-    const rest = parseProgram(' '.repeat(expression.end) + text.slice(expression.end), comments);
-    const parenthesised = expression.type === 'ParenthesizedExpression';
-    return { ok: true, text, fn, shape: 'code-after', parenthesised, roots: [fn, ...rest.body], comments };
-  } catch {
-    return undefined;
-  }
+function stoppingPlace(error, text) {
+  // Deep nesting exhausts the stack of the parser, which goes down one call or more a level.
+  if (error instanceof RangeError) return { message: 'The code is nested too deeply to be read', offset: 0 };
+  const { message, pos } = /** @type {SyntaxError & {pos?: number}} */ (error);
+  return { message: message.replace(/ \(\d+:\d+\)$/, ''), offset: Math.min(pos ?? 0, text.length) };
 }
 
 /**
- * @param {string} text
- * @param {Comment[]} comments filled with the comments met
- * @returns {Program}
+ * @param {AnyNode} statement
+ * @returns {statement is ExpressionStatement} whether it is `function (…) {…}` with no name and no parentheses: an
+ *   expression cannot begin so
  */
-function parseProgram(text, comments) {
-  return acornParse(text, {
-    ecmaVersion: 'latest',
-    onComment: comments,
-    preserveParens: true,
-    allowReturnOutsideFunction: false,
-    allowHashBang: false,
-  });
+export function isBare(statement) {
+  return (
+    statement.type === 'ExpressionStatement' &&
+    statement.expression.type === 'FunctionExpression' &&
+    statement.expression.start === statement.start
+  );
 }
 
 /**
  * @param {Expression} expression
- * @returns {FunctionNode | undefined} the function it is, parentheses apart
+ * @returns {boolean}
+ */
+function isAssigned(expression) {
+  return withoutParens(expression).type === 'AssignmentExpression';
+}
+
+/**
+ * @param {Expression} expression
+ * @returns {FunctionNode | undefined} the function it is, parentheses and `name =` apart
  */
 function mainFunction(expression) {
-  let node = expression;
-  while (node.type === 'ParenthesizedExpression') node = node.expression;
+  const node = withoutParens(expression);
+  if (node.type === 'AssignmentExpression' && node.operator === '=' && node.left.type === 'Identifier') {
+    return mainFunction(node.right);
+  }
   return node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression' ? node : undefined;
 }
 
 /**
- * @param {string} text
- * @param {number} from
- * @returns {number | undefined} offset of the first code from there on; semicolons and comments do not count
+ * @param {Expression} expression
+ * @param {AnyNode[]} statements
+ * @returns {FunctionNode | undefined} the function of the text that the expression names
  */
-function codeAfter(text, from) {
-  const tokens = tokenizer(text.slice(from), { ecmaVersion: 'latest' });
-  for (const token of tokens) {
-    if (token.type.label !== ';') return from + token.start;
+function namedBy(expression, statements) {
+  const node = withoutParens(expression);
+  if (node.type !== 'Identifier') return undefined;
+  /** @type {FunctionNode | undefined} */
+  let found;
+  for (const statement of statements) {
+    if (statement.type === 'FunctionDeclaration' && statement.id?.name === node.name) found = statement;
+    if (statement.type !== 'VariableDeclaration') continue;
+    for (const { id, init } of statement.declarations) {
+      if (id.type === 'Identifier' && id.name === node.name && init) found = mainFunction(init);
+    }
   }
-  return undefined;
+  return found;
+}
+
+/**
+ * @param {Expression} node
+ * @returns {Expression}
+ */
+export function withoutParens(node) {
+  let inner = node;
+  while (inner.type === 'ParenthesizedExpression') inner = inner.expression;
+  return inner;
 }
