@@ -2,56 +2,94 @@
 
 import { readFileSync } from 'node:fs';
 import { loadRules as load } from './engine/load.js';
+import { checkRuleNames, unknownRule } from './engine/rule-names.js';
+import { createSettings } from './engine/settings.js';
+import { attachFixes, mend } from './fixes/mend.js';
 import { advise, collectAllFacts } from './pipeline.js';
+import { UserError } from './shared/user-error.js';
 import { NEWEST_COUCHDB } from './shared/version.js';
 import { openSources } from './sources/open.js';
 
 export { formats } from './reports/index.js';
-export { UserError } from './shared/user-error.js';
-export { NEWEST_COUCHDB };
+export { NEWEST_COUCHDB, UserError };
 
 /** @import { Rule } from './engine/rule.js' */
+/** @import { IgnoreEntry, OverrideEntry, RuleSettings } from './engine/settings.js' */
 /** @import { Target } from './facts/fact.js' */
-/** @import { Settings } from './pipeline.js' */
+/** @import { Advice } from './pipeline.js' */
 /** @import { Report } from './reports/report.js' */
+/** @import { SourceFile } from './shared/source-file.js' */
 /** @import { Opened } from './sources/open.js' */
 /** @import { ReadError } from './sources/record.js' */
 
 /**
- * @typedef {object} LintOptions
- * @property {string[]} [paths] files, folders or globs; all below `cwd` where absent
- * @property {string} [cwd] the working directory where absent
- * @property {string[]} [exclude] patterns of what is passed over
+ * @typedef {object} JudgeOptions As in the configuration file; that file itself is not read.
  * @property {Target} [target] the newest CouchDB where absent
  * @property {string[]} [only] ids of the rules to ask; all where absent
- * @property {Record<string, 'off' | 'error' | 'warning' | 'info'>} [severities] by rule id
+ * @property {RuleSettings} [rules] by rule id: a severity, `off`, or severity and thresholds
+ * @property {OverrideEntry[]} [overrides] other settings for some files, by globs relative to `cwd`; later ones win
+ * @property {IgnoreEntry[]} [ignore] findings to silence
  * @property {string[]} [ruleFolders] folders with rules of your own, absolute
  * @property {ReadonlySet<string>} [baseline] keys of findings that are not reported
+ * @property {Report['failOn']} [failOn] what reports call a failure: from `error` on where absent
  */
+
+/**
+ * @typedef {object} PathOptions
+ * @property {string[]} [paths] files, folders or globs; all below `cwd` where absent
+ * @property {string} [cwd] the working directory where absent
+ * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is passed over
+ */
+
+/** @typedef {PathOptions & JudgeOptions} LintOptions */
+/** @typedef {{file: string, before: string, after: string}} FileChange `file` relative to `cwd` */
 
 /**
  * Judges files.
  * @param {LintOptions} [options]
  * @returns {Promise<Report>} with everything that was found, and in `errors` what could not be read
- * @throws {Error} where a rule of your own is not sound; the message names it
+ * @throws {UserError | AggregateError} where a rule is named that does not exist, or rules of your own are not sound
  */
 export async function lint({ paths = [], cwd = process.cwd(), exclude, ...options } = {}) {
-  return judge(await openSources({ paths, cwd, exclude }), options);
+  const judge = await prepare(options, paths.length === 0);
+  return finish(judge(await openSources({ paths, cwd, exclude })), options);
 }
 
 /**
  * Judges one text.
  * @param {string} text a design document, a dump, an index definition or an `.ini` file
- * @param {LintOptions & {filename?: string}} [options] `filename` is shown in places, and its ending says what the text is
+ * @param {JudgeOptions & {filename?: string, cwd?: string}} [options] `filename` is shown in places, and its ending says
+ *   what the text is
  * @returns {Promise<Report>}
+ * @throws {UserError | AggregateError} as `lint`
  */
 export async function lintText(text, { filename, cwd = process.cwd(), ...options } = {}) {
-  return judge(await openSources({ paths: ['-'], cwd, stdin: { text, filename } }), options);
+  const judge = await prepare(options, false);
+  return finish(judge(await openSources({ paths: ['-'], cwd, stdin: { text, filename } })), options);
+}
+
+/**
+ * What fixes would make of files.
+ * @param {LintOptions & {unsafe?: boolean}} [options] `unsafe`: also the fixes that may change results
+ * @returns {Promise<{report: Report, changes: FileChange[]}>} what is still found afterwards, and the texts to write
+ * @throws {UserError | AggregateError} as `lint`
+ */
+export async function fix({ paths = [], cwd = process.cwd(), exclude, unsafe = false, ...options } = {}) {
+  const judge = await prepare(options, paths.length === 0);
+  const opened = await openSources({ paths, cwd, exclude });
+  /** @param {Map<string, SourceFile>} texts */
+  const again = async (texts) =>
+    judge(await openSources({ paths, cwd, exclude, known: new Map([...opened.files, ...texts]) }));
+  const { last, changes } = await mend(judge(opened), { unsafe, again });
+  return {
+    report: finish(last, options),
+    changes: changes.map(({ file, text }) => ({ file: file.path, before: file.text, after: text })),
+  };
 }
 
 /**
  * Every subject of files with all its facts.
- * @param {Pick<LintOptions, 'paths' | 'cwd' | 'exclude' | 'target'>} [options]
+ * @param {PathOptions & Pick<JudgeOptions, 'target'>} [options]
  * @returns {Promise<ReturnType<typeof collectAllFacts>>}
  */
 export async function facts({ paths = [], cwd = process.cwd(), exclude, target } = {}) {
@@ -68,22 +106,29 @@ export function loadRules(ruleFolders = []) {
 }
 
 /**
- * @param {Opened} opened
- * @param {LintOptions} options
- * @returns {Promise<Report>}
+ * @param {JudgeOptions} options
+ * @param {boolean} isWhole whether all of a project is read
+ * @returns {Promise<(opened: Opened) => Advice>}
  */
-async function judge(opened, { target = { version: NEWEST_COUCHDB }, only, severities = {}, ruleFolders, baseline }) {
+async function prepare({ target = { version: NEWEST_COUCHDB }, only, ruleFolders, baseline, ...wishes }, isWhole) {
   const { rules, errors } = await loadRules(ruleFolders);
-  if (errors[0]) throw new Error(`${errors[0].place?.file ?? 'a rule'}: ${errors[0].message}`);
-  /** @type {Settings} */
-  const settings = {
-    target,
-    only,
-    severities: new Map(Object.entries(severities)),
-    thresholds: new Map(),
-    overrides: [],
-    ignores: [],
-  };
+  if (errors.length > 0) {
+    const all = errors.map(({ code, message, place, hint }) => new UserError(code, message, { place, hint }));
+    throw new AggregateError(all, `${errors[0]?.place?.file ?? 'a rule'}: ${errors[0]?.message}`);
+  }
+  checkRuleNames({ rules: wishes.rules ?? {}, overrides: wishes.overrides ?? [] }, rules);
+  const ids = rules.map(({ id }) => id);
+  for (const id of only ?? []) if (!ids.includes(id)) throw unknownRule(id, ids);
+  const settings = createSettings({ ...wishes, target, only, isWhole });
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return { ...advise({ opened, rules, settings, version, baseline }).report, failOn: 'error' };
+  return (opened) => advise({ opened, rules, settings, version, baseline });
+}
+
+/**
+ * @param {Advice} advice
+ * @param {JudgeOptions} options
+ * @returns {Report}
+ */
+function finish({ report, links }, { failOn = 'error' }) {
+  return { ...report, edits: attachFixes(links), failOn };
 }

@@ -1,41 +1,24 @@
 // Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints nothing.
 
-import { describeSubject, judge } from './engine/judge.js';
+import { describeSubject, isAsked, judge } from './engine/judge.js';
 import { coversLine, isMuted } from './engine/mute.js';
 import { factCatalog } from './facts/catalog.js';
-import { createAsk, ownerOfKind } from './facts/collect.js';
+import { createAsk } from './facts/collect.js';
 import { findIgnoreComments } from './facts/ignores.js';
 import { createSubjects } from './facts/subjects.js';
 import { byPlace } from './findings/order.js';
-import { matchesGlob } from './shared/glob.js';
 import { nearest } from './shared/nearest.js';
 
-/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, Target } from './facts/fact.js' */
-/** @import { Link, RuleSetting } from './engine/judge.js' */
+/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, Subject, Target } from './facts/fact.js' */
+/** @import { Link } from './engine/judge.js' */
 /** @import { Mute } from './engine/mute.js' */
 /** @import { Rule } from './engine/rule.js' */
-/** @import { Finding, FindingSubject } from './findings/finding.js' */
+/** @import { Settings } from './engine/settings.js' */
+/** @import { FindingSubject } from './findings/finding.js' */
 /** @import { Opened } from './sources/open.js' */
 /** @import { SourceRecord } from './sources/record.js' */
 /** @import { Place } from './shared/source-file.js' */
 /** @import { Report } from './reports/report.js' */
-
-/** @typedef {'off' | 'error' | 'warning' | 'info'} SeveritySetting */
-
-/**
- * @typedef {object} RuleSettings
- * @property {Map<string, SeveritySetting>} severities by rule id
- * @property {Map<string, Map<string, number>>} thresholds by rule id and question id
- */
-
-/**
- * @typedef {RuleSettings & {
- *   target: Target,
- *   only?: string[] | undefined,
- *   overrides: (RuleSettings & {files: string[]})[],
- *   ignores: {rule: string, reason: string, designDoc?: string, view?: string, file?: string | undefined, key?: string, place: Place}[],
- * }} Settings `only` names the rules to ask; globs are relative to the working directory
- */
 
 /** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} Judged */
 
@@ -58,43 +41,53 @@ import { nearest } from './shared/nearest.js';
  * @returns {Advice}
  */
 export function advise({ opened, rules, settings, version, baseline }) {
-  const run = createSubjects(opened.records, settings.target);
+  const { target, only, settingOf } = settings;
+  const run = createSubjects(opened.records, target);
   const ask = createAsk();
-  const asked = settings.only ? rules.filter((rule) => settings.only?.includes(rule.id)) : rules;
-  const options = { ask, target: settings.target, settingOf: settingsReader(settings) };
+  const asked = only ? rules.filter((rule) => only.includes(rule.id)) : rules;
+  /** @type {Mute[]} */
+  const mutes = [];
+  /** @type {Link[]} */
+  const silenced = [];
+  /** @param {Subject[]} subjects @returns {ReturnType<typeof judge>} without what is silenced */
+  const judgeAll = (subjects) => {
+    const { links, cannotTell } = judge({ rules: asked, subjects, ask, target, settingOf });
+    /** @type {Link[]} */
+    const spoken = [];
+    for (const link of links) (isMuted(link.finding, mutes) ? silenced : spoken).push(link);
+    return { links: spoken, cannotTell };
+  };
 
-  const { links, cannotTell } = judge({ ...options, rules: asked, subjects: run.subjects });
-  const mutes = findMutes(run, settings, rules);
-  const spoken = links.filter(({ finding }) => !isMuted(finding, mutes));
-  // Ignores are judged when it is known what each silenced; one of a rule that was not asked cannot be.
-  const judgeable = mutes.filter(({ ignore }) => !ignore.knownRule || asked.some((rule) => rule.id === ignore.rule));
-  const ofIgnores = judge({
-    ...options,
-    rules: asked,
-    subjects: judgeable.map(({ ignore }) => ignoreSubject(ignore, run)),
-  });
+  const judgeable = findMutes(run, settings, rules, asked, mutes);
+  const { links, cannotTell } = judgeAll(run.subjects);
+  // An ignore is judged when it is known what it silenced; so those that silence what is said of others come last.
+  const ofIgnores = new Set(rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id));
+  for (const isLast of [false, true]) {
+    const ignores = judgeable.filter(({ rule }) => ofIgnores.has(rule) === isLast);
+    links.push(...judgeAll(ignores.map((ignore) => ignoreSubject(ignore, run))).links);
+  }
 
-  const all = [...spoken, ...ofIgnores.links];
-  const fresh = all.filter(({ finding }) => !baseline?.has(finding.key)).sort((a, b) => byPlace(a.finding, b.finding));
-  const found = new Set(links.map(({ finding }) => finding.key));
+  const fresh = links.filter(({ finding }) => !baseline?.has(finding.key));
+  fresh.sort((first, second) => byPlace(first.finding, second.finding));
+  const keys = new Set([...links, ...silenced].map(({ finding }) => finding.key));
   return {
     report: {
       version: 1,
       tool: { version },
-      target: settings.target,
+      target,
       findings: fresh.map(({ finding }) => finding),
       errors: opened.errors,
       notes: opened.notes,
-      cannotTell: [...cannotTell, ...ofIgnores.cannotTell],
+      cannotTell,
       read: opened.counts,
-      silenced: { ignored: links.length - spoken.length, baseline: all.length - fresh.length },
+      silenced: { ignored: silenced.length, baseline: links.length - fresh.length },
       sources: opened.files,
       rules: asked.map(({ id, title, severity }) => ({ id, title, severity })),
     },
     links: fresh,
     run,
     ask,
-    staleBaselineCount: [...(baseline ?? [])].filter((key) => !found.has(key)).length,
+    staleBaselineCount: [...(baseline ?? [])].filter((key) => !keys.has(key)).length,
   };
 }
 
@@ -112,57 +105,47 @@ export function collectAllFacts(records, target) {
     place: subject.place,
     facts: new Map(
       [...factCatalog.values()]
-        .filter((declaration) => declaration.subject === subject.kind && ownerOfKind(subject, declaration.subject))
+        .filter((declaration) => declaration.subject === subject.kind)
         .map(({ id }) => [id, ask(subject, id)]),
     ),
   }));
 }
 
 /**
- * @param {Settings} settings
- * @returns {(rule: Rule, file: string) => RuleSetting} the last override that fits the file and names the rule wins
- */
-function settingsReader(settings) {
-  return ({ id }, file) => {
-    let severity = settings.severities.get(id);
-    let thresholds = settings.thresholds.get(id);
-    for (const override of settings.overrides) {
-      const speaksOfRule = override.severities.has(id) || override.thresholds.has(id);
-      if (!speaksOfRule || !override.files.some((glob) => matchesGlob(file, glob))) continue;
-      severity = override.severities.get(id) ?? severity;
-      thresholds = override.thresholds.get(id) ?? thresholds;
-    }
-    return { severity, thresholds };
-  };
-}
-
-/**
  * @param {RunSubject} run
  * @param {Settings} settings
  * @param {Rule[]} rules
- * @returns {Mute[]}
+ * @param {Rule[]} asked those of the rules that are asked in this run
+ * @param {Mute[]} mutes all ignores are added here
+ * @returns {Ignore[]} those that could have silenced something: of the others it is not known whether they are of use
  */
-function findMutes(run, settings, rules) {
+function findMutes(run, settings, rules, asked, mutes) {
   const ids = rules.map((rule) => rule.id);
-  /** @param {string} rule @param {string | undefined} reason @param {'comment' | 'config'} origin @param {Place} place @returns {Ignore} */
-  const makeIgnore = (rule, reason, origin, place) => {
-    const knownRule = ids.includes(rule);
-    const nearestRule = knownRule ? undefined : nearest(rule, ids);
-    return { rule, reason, origin, place, knownRule, nearestRule, silencedCount: 0 };
+  /** @type {Ignore[]} */
+  const judgeable = [];
+  /** @param {Pick<Ignore, 'rule' | 'reason' | 'origin' | 'place'>} written @param {Mute['covers']} covers @param {boolean} isJudged */
+  const add = (written, covers, isJudged) => {
+    const knownRule = ids.includes(written.rule);
+    const nearestRule = knownRule ? undefined : nearest(written.rule, ids);
+    /** @type {Ignore} */
+    const ignore = { ...written, knownRule, nearestRule, silencedCount: 0 };
+    mutes.push({ ignore, covers });
+    const rule = asked.find(({ id }) => id === ignore.rule);
+    const isRuleAsked = rule !== undefined && isAsked(rule, settings.settingOf(rule, ignore.place.file), run.target);
+    if (!knownRule || (isJudged && isRuleAsked)) judgeable.push(ignore);
   };
-  const comments = findIgnoreComments(run).map(({ rule, reason, place, covers }) => ({
-    ignore: makeIgnore(rule, reason, 'comment', place),
-    covers: coversLine(covers),
-  }));
-  const entries = settings.ignores.map((entry) => ({
-    ignore: makeIgnore(entry.rule, entry.reason, 'config', entry.place),
-    covers: (/** @type {Finding} */ { key, subject, place }) =>
-      (entry.key === undefined || entry.key === key) &&
-      (entry.designDoc === undefined || entry.designDoc === subject.designDoc) &&
-      (entry.view === undefined || entry.view === subject.view) &&
-      (entry.file === undefined || matchesGlob(place.file, entry.file)),
-  }));
-  return [...comments, ...entries];
+  for (const { rule, reason, place, covers } of findIgnoreComments(run)) {
+    add({ rule, reason, origin: 'comment', place }, covers ? coversLine(covers) : () => false, true);
+  }
+  for (const { entry, covers, isAbout } of settings.ignores) {
+    const { rule, reason, key, place = run.place } = entry;
+    // Of a part of the project, only what an entry says of that part can be known to be of no use.
+    const isRead = () =>
+      run.subjects.some((subject) => isAbout({ subject: describeSubject(subject), place: subject.place }));
+    const isJudged = settings.isWhole || (key === undefined && isRead());
+    add({ rule, reason, origin: 'config', place }, covers, isJudged);
+  }
+  return judgeable;
 }
 
 /**

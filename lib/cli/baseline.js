@@ -9,40 +9,42 @@ import { writeFileAtomically } from './write-file.js';
 const VERSION = 1;
 
 /**
- * @param {string} file
+ * @param {string} file absolute
+ * @param {string} shown how people know it
  * @returns {Set<string>} the keys of the findings in it
  * @throws {UserError} where it cannot be read or is not a baseline
  */
-export function readBaseline(file) {
-  const hint = `write it anew with --write-baseline ${file}`;
+export function readBaseline(file, shown) {
+  const hint = `write it anew with --write-baseline ${shown}`;
   let text;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('baseline-unreadable', `the baseline ${file} cannot be read (${code})`, { hint });
+    throw new UserError('baseline-unreadable', `the baseline ${shown} cannot be read (${code})`, { hint });
   }
   /** @type {any} */
   let value;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UserError('baseline-broken', `the baseline ${file} is not JSON`, { hint });
+    throw new UserError('baseline-broken', `the baseline ${shown} is not JSON`, { hint });
   }
   const isBaseline = value?.version === VERSION && Array.isArray(value.findings);
   if (!isBaseline || !value.findings.every((/** @type {any} */ finding) => typeof finding?.key === 'string')) {
-    throw new UserError('baseline-broken', `${file} is not a baseline of version ${VERSION}`, { hint });
+    throw new UserError('baseline-broken', `${shown} is not a baseline of version ${VERSION}`, { hint });
   }
   return new Set(value.findings.map((/** @type {{key: string}} */ finding) => finding.key));
 }
 
 /**
- * @param {string} file
+ * @param {string} file absolute
  * @param {Finding[]} findings
+ * @param {string} shown how people know it
  */
-export function writeBaseline(file, findings) {
+export function writeBaseline(file, findings, shown) {
   const kept = findings
     .map(({ key, place, message }) => ({ key, file: place.file, message }))
     .sort((first, second) => (first.key < second.key ? -1 : 1));
-  writeFileAtomically(file, `${JSON.stringify({ version: VERSION, findings: kept }, null, 2)}\n`);
+  writeFileAtomically(file, `${JSON.stringify({ version: VERSION, findings: kept }, null, 2)}\n`, shown);
 }

@@ -7,8 +7,19 @@ export const EXIT = /** @type {const} */ ({
   CLEAN: 0,
   /** Findings at or above `--fail-on`, or more warnings than `--max-warnings`. */
   FINDINGS: 1,
-  /** The command line or the configuration cannot be used as given. */
+  /** The command line or the configuration cannot be used as given, or there was nothing to judge. */
   USAGE: 2,
   /** Something could not be read or written, or the program itself failed. Findings are still printed. */
   INCOMPLETE: 3,
 });
+
+/** Errors that come from the disk and not from what was typed or configured. */
+const INCOMPLETE_CODES = new Set(['cannot-write', 'changed-since-read', 'stdin-unreadable']);
+
+/**
+ * @param {string} code of a UserError
+ * @returns {ExitCode} what a run ends with that the error ended
+ */
+export function exitCodeOf(code) {
+  return INCOMPLETE_CODES.has(code) ? EXIT.INCOMPLETE : EXIT.USAGE;
+}

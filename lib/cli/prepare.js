@@ -1,18 +1,22 @@
-// What every command that reads sources does first: configuration, rules, sources, settings.
+// What every command that reads sources does first: configuration, rules, settings, sources.
 
 import path from 'node:path';
 import { loadRules } from '../engine/load.js';
+import { checkRuleNames, unknownRule } from '../engine/rule-names.js';
+import { createSettings } from '../engine/settings.js';
 import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
-import { checkRuleNames, loadConfig, unknownRule } from './config.js';
+import { loadConfig } from './config.js';
 
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
+/** @import { Settings } from '../engine/settings.js' */
 /** @import { EngineName, Target } from '../facts/fact.js' */
+/** @import { SourceFile } from '../shared/source-file.js' */
 /** @import { Opened } from '../sources/open.js' */
-/** @import { Settings } from '../pipeline.js' */
-/** @import { Config, RuleSettings } from './config.js' */
+/** @import { ReadError } from '../sources/record.js' */
+/** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
 
 /**
@@ -24,7 +28,15 @@ import { checkRuleNames, loadConfig, unknownRule } from './config.js';
  * @property {string[]} [rule]
  */
 
-/** @typedef {{config: Config, rules: Rule[], settings: Settings, opened: Opened}} Prepared */
+/**
+ * @typedef {object} Prepared
+ * @property {Config} config
+ * @property {Rule[]} rules
+ * @property {Settings} settings
+ * @property {Opened} opened
+ * @property {(texts: ReadonlyMap<string, SourceFile>) => Promise<Opened>} reopen reads again, with these files in place of
+ *   those of the disk
+ */
 
 /**
  * @param {SourceOptions} options
@@ -36,35 +48,78 @@ import { checkRuleNames, loadConfig, unknownRule } from './config.js';
 export async function prepare(options, paths, surroundings) {
   const { cwd, stdin } = surroundings;
   const { config, rules } = await prepareRules(options, cwd);
-  const target = targetOf(options, config);
+  const settings = settingsOf(options, config, { cwd, isWhole: paths.length === 0 });
   for (const id of options.rule ?? []) {
-    if (!rules.some((rule) => rule.id === id))
-      throw unknownRule(
-        id,
-        rules.map((rule) => rule.id),
-      );
+    if (!rules.some((rule) => rule.id === id)) throw unknownRule(id, ruleIds(rules));
   }
-  const opened = await openSources({
-    paths: paths.length > 0 ? paths : config.paths.map((item) => path.relative(cwd, item) || '.'),
-    cwd,
-    exclude: config.exclude.map((glob) => relativeGlob(glob, config.folder, cwd)),
-    stdin: paths.includes('-') ? { text: await readAll(stdin), filename: options.stdinFilename } : undefined,
-  });
-  return { config, rules, opened, settings: settingsOf(options, config, target, cwd) };
+  const wantsStdin = paths.includes('-');
+  if (options.stdinFilename !== undefined && !wantsStdin) {
+    throw new UserError('unused-option', '--stdin-filename is given, and standard input is not read', {
+      hint: 'name `-` among the paths to have it read',
+    });
+  }
+  const input = wantsStdin ? { text: await readAll(stdin), filename: options.stdinFilename } : undefined;
+  /** @type {Prepared['reopen']} */
+  const reopen = async (known) => {
+    const opened = await openSources({
+      paths: paths.length > 0 ? paths : config.paths.map((item) => pathFrom(cwd, item)),
+      cwd,
+      exclude: config.exclude,
+      excludeFrom: config.folder,
+      known,
+      stdin: input,
+    });
+    // Findings about what the configuration ignores stand in it.
+    if (config.source && config.ignore.length > 0) opened.files.set(config.source.path, config.source);
+    return opened;
+  };
+  return { config, rules, settings, opened: await reopen(new Map()), reopen };
 }
 
 /**
  * @param {{config?: string | boolean}} options
  * @param {string} cwd
  * @returns {Promise<{config: Config, rules: Rule[]}>}
+ * @throws {UserError | AggregateError} where the configuration or rules of the user are not sound
  */
 export async function prepareRules(options, cwd) {
   const config = await loadConfig({ cwd, config: options.config });
   const { rules, errors } = await loadRules({ folders: config.ruleFolders });
-  const [error] = errors;
-  if (error) throw new UserError('bad-rule', error.message, { place: error.place, hint: error.hint });
+  if (errors.length > 0) throw new AggregateError(errors.map((error) => ruleError(error, cwd)));
   checkRuleNames(config, rules);
   return { config, rules };
+}
+
+/**
+ * @param {Rule[]} rules
+ * @returns {string[]}
+ */
+export function ruleIds(rules) {
+  return rules.map(({ id }) => id);
+}
+
+/**
+ * @param {ReadError} error
+ * @param {string} cwd
+ * @returns {UserError}
+ */
+function ruleError({ message, place, hint }, cwd) {
+  const shown = place && { ...place, file: pathFrom(cwd, place.file) };
+  return new UserError('bad-rule', message, { place: shown, hint });
+}
+
+/**
+ * @param {SourceOptions} options
+ * @param {Config} config
+ * @param {{cwd: string, isWhole: boolean}} run `isWhole`: whether all of the project is read
+ * @returns {Settings}
+ */
+function settingsOf(options, config, { cwd, isWhole }) {
+  const { rules, overrides, ignore, folder } = config;
+  const target = targetOf(options, config);
+  return createSettings({ target, only: options.rule, rules, overrides, ignore, isWhole }, (file) =>
+    pathFrom(folder, path.resolve(cwd, file)),
+  );
 }
 
 /**
@@ -83,63 +138,30 @@ function targetOf(options, config) {
 }
 
 /**
- * @param {SourceOptions} options
- * @param {Config} config
- * @param {Target} target
- * @param {string} cwd
- * @returns {Settings}
+ * @param {string} folder absolute
+ * @param {string} file absolute
+ * @returns {string} the way from one to the other, with forward slashes
  */
-function settingsOf(options, config, target, cwd) {
-  return {
-    target,
-    only: options.rule,
-    ...splitRuleSettings(config.rules),
-    overrides: config.overrides.map(({ files, rules }) => ({
-      files: files.map((glob) => relativeGlob(glob, config.folder, cwd)),
-      ...splitRuleSettings(rules),
-    })),
-    ignores: config.ignore.map((ignore) => ({
-      ...ignore,
-      file: ignore.file === undefined ? undefined : relativeGlob(ignore.file, config.folder, cwd),
-    })),
-  };
-}
-
-/**
- * @param {RuleSettings} settings
- * @returns {Pick<Settings, 'severities' | 'thresholds'>}
- */
-function splitRuleSettings(settings) {
-  /** @type {Settings['severities']} */
-  const severities = new Map();
-  /** @type {Settings['thresholds']} */
-  const thresholds = new Map();
-  for (const [id, setting] of Object.entries(settings)) {
-    const severity = typeof setting === 'string' ? setting : setting.severity;
-    if (severity) severities.set(id, severity);
-    if (typeof setting === 'object' && setting.thresholds)
-      thresholds.set(id, new Map(Object.entries(setting.thresholds)));
-  }
-  return { severities, thresholds };
-}
-
-/**
- * @param {string} glob relative to the configuration file
- * @param {string} folder of the configuration file
- * @param {string} cwd
- * @returns {string} relative to the working directory, as the paths of findings are
- */
-function relativeGlob(glob, folder, cwd) {
-  const prefix = path.relative(cwd, folder).replaceAll(path.sep, '/');
-  return prefix === '' ? glob : `${prefix}/${glob}`;
+function pathFrom(folder, file) {
+  const relative = path.relative(folder, file).replaceAll(path.sep, '/');
+  // A file that is called `-` is not standard input.
+  return relative === '-' ? './-' : relative || '.';
 }
 
 /**
  * @param {Readable} stream
  * @returns {Promise<Buffer>}
+ * @throws {UserError} where it cannot be read
  */
 async function readAll(stream) {
   const chunks = [];
-  for await (const chunk of stream) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  try {
+    for await (const chunk of stream) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError('stdin-unreadable', `standard input cannot be read (${code})`, {
+      hint: 'give it a file or the output of a command',
+    });
+  }
   return Buffer.concat(chunks);
 }

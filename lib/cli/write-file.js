@@ -1,24 +1,58 @@
 // Writes a file so that nobody ever sees half of it: a temporary file beside it, then a rename.
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { UserError } from '../shared/user-error.js';
 
-const DEFAULT_MODE = 0o666;
+/** @import { Stats } from 'node:fs' */
 
 /**
- * @param {string} file where a symbolic link, what it points to is written
- * @param {string | Buffer} content
- * @throws {UserError} of code `incomplete` where it cannot be written; the old content is then untouched
+ * @param {string} file absolute; where it is a symbolic link, what it points to is written
+ * @param {string} content
+ * @param {string} [shown] how people know it
+ * @throws {UserError} where it cannot be written; the old content is then untouched
  */
-export function writeFileAtomically(file, content) {
-  const { target, mode } = describe(file);
-  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
+export function writeFileAtomically(file, content, shown = file) {
   try {
-    const handle = openSync(temporary, 'wx', mode);
+    const old = statSync(file, { throwIfNoEntry: false });
+    // A pipe or a device has no content to keep whole, and must not be replaced by a file.
+    if (old && !old.isFile() && !old.isDirectory()) writeFileSync(file, content);
+    else replace(old ? realpathSync(file) : file, content, old);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError('cannot-write', `${shown} cannot be written (${code})`, {
+      hint: 'check that its folder exists and may be written to',
+    });
+  }
+}
+
+/**
+ * @param {string} target
+ * @param {string} content
+ * @param {Stats | undefined} old what is there now
+ */
+function replace(target, content, old) {
+  // A rename would ask for the rights to the folder only.
+  if (old) accessSync(target, constants.W_OK);
+  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
+  const handle = openSync(temporary, 'wx');
+  try {
     try {
-      const bytes = Buffer.from(content);
-      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+      writeFileSync(handle, content);
+      if (old) keepRights(handle, old);
       fsyncSync(handle);
     } finally {
       closeSync(handle);
@@ -26,22 +60,19 @@ export function writeFileAtomically(file, content) {
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('incomplete', `${file} cannot be written (${code})`, {
-      hint: 'check that its folder exists and may be written to',
-    });
+    throw error;
   }
 }
 
 /**
- * @param {string} file
- * @returns {{target: string, mode: number}} the file behind a link, and the mode it has
+ * @param {number} handle
+ * @param {Stats} old
  */
-function describe(file) {
+function keepRights(handle, old) {
   try {
-    const target = realpathSync(file);
-    return { target, mode: statSync(target).mode & 0o777 };
+    fchownSync(handle, old.uid, old.gid);
   } catch {
-    return { target: file, mode: DEFAULT_MODE };
+    // Only the superuser may give files away; the file then belongs to who runs this.
   }
+  fchmodSync(handle, old.mode & 0o7777);
 }

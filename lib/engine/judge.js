@@ -40,12 +40,10 @@ export function judge({ rules, subjects, ask, target, settingOf }) {
   /** @type {Map<string, number>} */
   const ordinals = new Map();
   for (const rule of rules) {
-    if (rule.status === 'retired' || !holdsFor(rule, target)) continue;
     for (const subject of subjects) {
       if (subject.kind !== rule.subject) continue;
       const setting = settingOf(rule, subject.place.file);
-      // A draft is off until the configuration gives it a severity.
-      if (setting.severity === 'off' || (rule.status === 'draft' && setting.severity === undefined)) continue;
+      if (!isAsked(rule, setting, target)) continue;
       const getFact = (/** @type {string} */ id) => ask(subject, id);
       const evaluation = evaluateRule(withThresholds(rule, setting), getFact);
       if (evaluation.missing) {
@@ -73,6 +71,18 @@ export function judge({ rules, subjects, ask, target, settingOf }) {
     }
   }
   return { links, cannotTell };
+}
+
+/**
+ * @param {Rule} rule
+ * @param {RuleSetting} setting
+ * @param {Target} target
+ * @returns {boolean} whether the rule is asked at all where the setting holds
+ */
+export function isAsked(rule, setting, target) {
+  // A draft is off until somebody gives it a severity.
+  const isOff = setting.severity === 'off' || (rule.status === 'draft' && setting.severity === undefined);
+  return !isOff && rule.status !== 'retired' && holdsFor(rule, target);
 }
 
 /**

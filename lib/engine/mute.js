@@ -4,7 +4,8 @@
 /** @import { Finding } from '../findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 
-/** An ignore with what it covers. @typedef {{ignore: Ignore, covers: (finding: Finding) => boolean}} Mute */
+/** @typedef {Pick<Finding, 'key' | 'subject' | 'place'>} Covered what an ignore can go by, beside the rule */
+/** An ignore with what it covers. @typedef {{ignore: Ignore, covers: (finding: Covered) => boolean}} Mute */
 
 /**
  * @param {Finding} finding
@@ -23,7 +24,7 @@ export function isMuted(finding, mutes) {
 
 /**
  * @param {Place} line the stretch of a file that a comment speaks of
- * @returns {(finding: Finding) => boolean} whether a finding begins in it
+ * @returns {(finding: Pick<Covered, 'place'>) => boolean} whether a finding begins in it
  */
 export function coversLine(line) {
   return ({ place }) => {

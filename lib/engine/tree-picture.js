@@ -2,7 +2,7 @@
 
 /** @import { Operator, Question, Rule } from './rule.js' */
 
-const WIDTH = 100;
+const USUAL_WIDTH = 100;
 /** A branch far to the right still gets so many columns for its text. */
 const LEAST_TEXT = 30;
 
@@ -18,11 +18,12 @@ const OPERATOR_WORDS = {
 
 /**
  * @param {Rule} rule a sound rule
- * @returns {string} lines of at most 100 columns, without a line feed at the end: questions with their facts, outcomes
+ * @param {number} [width] the most columns of a line
+ * @returns {string} lines without a line feed at the end: questions with their facts, outcomes
  *   with severity or verdict and their message. A question that several branches lead to is drawn once. A branch for
  *   unknown facts is drawn where the rule has one.
  */
-export function drawTree(rule) {
+export function drawTree(rule, width = USUAL_WIDTH) {
   /** @type {string[]} */
   const lines = [];
   /** @type {Set<string>} */
@@ -32,7 +33,7 @@ export function drawTree(rule) {
   const draw = (id, head, below) => {
     const question = rule.questions[id];
     if (!question) {
-      lines.push(...wrapBehind(head, below, describeOutcome(rule, id)));
+      lines.push(...wrapBehind(head, below, describeOutcome(rule, id), width));
       return;
     }
     if (drawn.has(id)) {
@@ -40,7 +41,7 @@ export function drawTree(rule) {
       return;
     }
     drawn.add(id);
-    lines.push(...wrapBehind(head, `${below}│  `, `${id}: ${describeQuestion(question)}?`));
+    lines.push(...wrapBehind(head, `${below}│  `, `${id}: ${describeQuestion(question)}?`, width));
     const branches = branchesOf(question);
     branches.forEach(([answer, next], index) => {
       const isLast = index === branches.length - 1;
@@ -94,9 +95,10 @@ function describeOutcome(rule, id) {
  * @param {string} head what stands before the text in its first line
  * @param {string} below what stands before its further lines
  * @param {string} text
+ * @param {number} width
  * @returns {string[]}
  */
-function wrapBehind(head, below, text) {
+function wrapBehind(head, below, text, width) {
   const rest = `${below}  `;
   /** @type {string[]} */
   const lines = [];
@@ -104,7 +106,7 @@ function wrapBehind(head, below, text) {
   let isEmpty = true;
   for (const word of text.split(' ')) {
     const start = lines.length === 0 ? head : rest;
-    const limit = Math.max(WIDTH, start.length + LEAST_TEXT);
+    const limit = Math.max(width, start.length + LEAST_TEXT);
     if (!isEmpty && line.length + 1 + word.length > limit) {
       lines.push(line);
       line = rest;

@@ -161,7 +161,9 @@ function kindOf(data) {
 function errorsOf(source, faults) {
   const root = parseTree(source.text);
   return faults.map(({ message, pointer, hint }) => {
-    const node = root && findNodeAtLocation(root, pointer);
+    // Pointers of the validator have texts for the places in lists.
+    const asNumbers = pointer.map((part) => (/^\d+$/.test(String(part)) ? Number(part) : part));
+    const node = root && (findNodeAtLocation(root, pointer) ?? findNodeAtLocation(root, asNumbers));
     const key = node?.parent?.type === 'property' ? node.parent.children?.[0] : node;
     const place = key ? source.place(key.offset, key.offset + key.length) : source.place(0);
     return { code: 'bad-rule', message, place, hint };

@@ -1,59 +1,20 @@
 // Facts about filter functions of `_changes` and of replication.
 
+import { flowFact, readItems } from './followed.js';
 import { followFlow } from './javascript/flow.js';
-import { parseFunction } from './javascript/parse.js';
+import { truthOf } from './javascript/flow-operators.js';
 import { filterSelector } from './javascript/selector.js';
-import { readItems } from './view-map.js';
 
-/** @import { Flow } from './javascript/flow.js' */
-/** @import { FunctionNode } from './javascript/parse.js' */
-/** @import { MappedText } from '../shared/mapped-text.js' */
+/** @import { Followed } from './followed.js' */
 /** @import { Extracted, FactDeclaration, FilterSubject } from './fact.js' */
-
-/** @typedef {{fn: FunctionNode, flow: Flow, text: MappedText}} FilterRead */
-
-/** @type {WeakMap<FilterSubject, FilterRead | {unknown: string}>} */
-const memory = new WeakMap();
-
-/**
- * @param {FilterSubject} filter
- * @returns {FilterRead | {unknown: string}}
- */
-function readFilter(filter) {
-  let read = memory.get(filter);
-  if (!read) {
-    read = follow(filter);
-    memory.set(filter, read);
-  }
-  return read;
-}
-
-/**
- * @param {FilterSubject} filter
- * @returns {FilterRead | {unknown: string}}
- */
-function follow({ function: { text } }) {
-  const parsed = parseFunction(text.text);
-  if (!parsed.ok || !parsed.fn) return { unknown: 'the filter does not parse as a function' };
-  const flow = followFlow(parsed.fn, ['doc', 'req', 'userCtx']);
-  return 'unknown' in flow ? flow : { fn: parsed.fn, flow, text };
-}
 
 /**
  * @param {Omit<FactDeclaration<FilterSubject>, 'subject' | 'sources' | 'extract'>} naming
- * @param {(read: FilterRead, filter: FilterSubject) => Extracted} take
+ * @param {(followed: Followed) => Extracted} take
  * @returns {FactDeclaration<FilterSubject>}
  */
 function filterFact(naming, take) {
-  return {
-    ...naming,
-    subject: 'filter',
-    sources: ['design-docs'],
-    extract: (filter) => {
-      const read = readFilter(filter);
-      return 'unknown' in read ? read : take(read, filter);
-    },
-  };
+  return flowFact({ ...naming, subject: 'filter' }, (subject) => subject.function, ['doc', 'req', 'userCtx'], take);
 }
 
 /** @type {FactDeclaration<FilterSubject>[]} */
@@ -73,7 +34,10 @@ export const filterFacts = [
   ),
   filterFact(
     { id: 'filter.mentionsDeleted', type: 'boolean', meaning: 'Whether the filter looks at `doc._deleted`.' },
-    ({ flow }) => ({ value: flow.mentioned.has('doc._deleted') }),
+    ({ flow }) => {
+      if (flow.mentioned.has('doc._deleted')) return { value: true };
+      return flow.callsUnknown ? { unknown: 'the filter calls functions that are not known' } : { value: false };
+    },
   ),
   filterFact(
     {
@@ -81,12 +45,12 @@ export const filterFacts = [
       type: 'boolean',
       meaning: 'Whether it certainly rejects a document of which only `_id`, `_rev` and `_deleted` are left.',
     },
-    ({ fn, text }) => {
-      const flow = followFlow(fn, ['tombstone', 'req', 'userCtx']);
+    ({ tree, fn, text }) => {
+      const flow = followFlow(tree, ['tombstone', 'req', 'userCtx']);
       if ('unknown' in flow) return flow;
       const rejects =
         flow.throws.length === 0 &&
-        flow.returns.every(({ value }) => value.kind === 'constant' && !value.value) &&
+        flow.returns.every(({ value }) => truthOf(value) === false) &&
         (flow.returns.length > 0 || flow.endsWithoutReturn);
       return { value: rejects, place: text.place(fn.start, fn.end) };
     },
@@ -103,7 +67,12 @@ export const filterFacts = [
     },
   ),
   filterFact(
-    { id: 'filter.selector', type: 'text', meaning: 'The Mango selector that lets the same documents through.' },
+    {
+      id: 'filter.selector',
+      type: 'text',
+      meaning:
+        'A Mango selector that lets the same documents through, where fields have the type they are compared with.',
+    },
     ({ fn }) => {
       const selector = filterSelector(fn);
       return 'unknown' in selector ? { unknown: selector.unknown } : { value: JSON.stringify(selector.selector) };

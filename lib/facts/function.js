@@ -1,14 +1,27 @@
 // Facts about each JavaScript function of a design document: how it parses, what it needs, what it does besides its result.
 
-import { parsed } from './javascript/analyse.js';
+import { functionNeedFacts } from './function-needs.js';
+import { namesOf, parsed } from './javascript/analyse.js';
+import { isInTry } from './javascript/apis.js';
+import { readEffects } from './javascript/effects.js';
+import { isKnownName } from './javascript/known-names.js';
+import { findLegacy } from './javascript/legacy.js';
+import { withoutParens } from './javascript/parse.js';
+import { typeofNames } from './javascript/references.js';
+import { canRequire, listRequires } from './javascript/requires.js';
 
+/** @import { AnyNode } from 'acorn' */
+/** @import { Effects } from './javascript/effects.js' */
 /** @import { ParsedFunction } from './javascript/parse.js' */
-/** @import { Extracted, FactDeclaration, FunctionSubject } from './fact.js' */
+/** @import { Names } from './javascript/references.js' */
+/** @import { Extracted, FactDeclaration, FunctionSubject, Item } from './fact.js' */
+
+/** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract' | 'type'>} Naming */
 
 const DOES_NOT_PARSE = 'the function does not parse';
 
 /**
- * @param {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract'>} naming
+ * @param {Naming & Pick<FactDeclaration, 'type'>} naming
  * @param {(tree: ParsedFunction, subject: FunctionSubject) => Extracted} take
  * @returns {FactDeclaration<FunctionSubject>} unknown for a text that does not parse
  */
@@ -22,6 +35,51 @@ function functionFact(naming, take) {
       return tree.ok ? take(tree, subject) : { unknown: DOES_NOT_PARSE };
     },
   };
+}
+
+/**
+ * @param {Naming} naming
+ * @param {(names: Names, tree: ParsedFunction, subject: FunctionSubject) => {node: AnyNode, value?: string}[]} take
+ *   the items; the source of the node where there is no value
+ * @returns {FactDeclaration<FunctionSubject>}
+ */
+function listFact(naming, take) {
+  return functionFact({ ...naming, type: 'list' }, (tree, subject) => {
+    const names = namesOf(tree);
+    // `with (doc) { total = 1 }`: any name may be a member of something else.
+    if (names.nodes.some(({ type }) => type === 'WithStatement'))
+      return { unknown: 'a `with` in the function makes its names uncertain' };
+    return { value: take(names, tree, subject).map(({ node, value }) => toItem(subject.text, node, value)) };
+  });
+}
+
+/** @type {WeakMap<ParsedFunction, Effects>} */
+const memory = new WeakMap();
+
+/**
+ * @param {Naming} naming
+ * @param {keyof Effects} kind
+ * @returns {FactDeclaration<FunctionSubject>}
+ */
+function effectFact(naming, kind) {
+  return listFact(naming, (names, tree) => {
+    let effects = memory.get(tree);
+    if (!effects) {
+      effects = readEffects(tree, names);
+      memory.set(tree, effects);
+    }
+    return effects[kind].map((node) => ({ node }));
+  });
+}
+
+/**
+ * @param {FunctionSubject['text']} text
+ * @param {AnyNode} node
+ * @param {string} [value]
+ * @returns {Item}
+ */
+function toItem(text, { start, end }, value = text.text.slice(start, end)) {
+  return { value: value.replace(/\s+/g, ' '), place: text.place(start, end), start, end };
 }
 
 /** @type {FactDeclaration<FunctionSubject>[]} */
@@ -42,11 +100,16 @@ export const functionFacts = [
     subject: 'function',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Whether the text is JavaScript of any kind.',
+    meaning: 'Whether the text is JavaScript, as far as it can be told: old extensions of Mozilla are not followed.',
     extract: (subject) => {
       const tree = parsed(subject);
       if (tree.ok) return { value: true, place: subject.place };
-      return { value: false, place: subject.text.place(tree.offset, tree.offset + 1) ?? subject.place };
+      const place = subject.text.place(tree.offset, tree.offset + 1) ?? subject.place;
+      if (tree.isTooDeep) return { unknown: 'the function is nested too deeply to be read', place };
+      const legacy = findLegacy(tree.text, tree.offset);
+      return legacy
+        ? { unknown: `${legacy.name}, which only SpiderMonkey 1.8.5 takes, is not followed`, place }
+        : { value: false, place };
     },
   },
   {
@@ -55,11 +118,13 @@ export const functionFacts = [
     subject: 'function',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Whether the text gives a function.',
+    meaning: 'Whether the text gives a function, named or not.',
     extract: (subject) => {
       if (subject.isModule) return { unknown: 'it is a module, which gives no function' };
       const tree = parsed(subject);
-      return { value: tree.ok && tree.fn !== undefined, place: subject.place };
+      if (!tree.ok) return { unknown: DOES_NOT_PARSE };
+      if (!tree.fn && mayGiveFunction(tree.roots)) return { unknown: 'the value of the text is computed' };
+      return { value: tree.fn !== undefined, place: subject.place };
     },
   },
   functionFact(
@@ -68,7 +133,7 @@ export const functionFacts = [
       type: 'text',
       basis: 'declared',
       meaning:
-        'How the function stands in its text: `expression`, `named` (a declaration with a name), `code-after`, `statements` (behind other statements), `none`, or `module`.',
+        'How the function stands in its text: `expression`, `named` (alone, with a name), `code-after`, `statements` (behind other statements), `none`, or `module`.',
     },
     ({ shape }, { isModule, place }) => ({ value: isModule ? 'module' : shape, place }),
   ),
@@ -79,4 +144,94 @@ export const functionFacts = [
       place,
     }),
   ),
+  effectFact(
+    {
+      id: 'function.nondeterministic',
+      meaning: 'Calls that ask the clock or chance, but for those whose result goes nowhere but to `log`.',
+    },
+    'nondeterministic',
+  ),
+  effectFact(
+    { id: 'function.localTime', meaning: 'Calls of methods of a date that use the time zone of the server.' },
+    'localTime',
+  ),
+  effectFact({ id: 'function.globalWrites', meaning: 'Names that are written and declared nowhere.' }, 'globalWrites'),
+  effectFact(
+    {
+      id: 'function.mutations',
+      meaning: 'Changes of the document, the first parameter, that throw where it is frozen.',
+    },
+    'mutations',
+  ),
+  effectFact(
+    {
+      id: 'function.ignoredMutations',
+      meaning: 'Assignments to members of the document, the first parameter, that do nothing where it is frozen.',
+    },
+    'ignoredMutations',
+  ),
+  listFact(
+    {
+      id: 'function.unknownNames',
+      meaning:
+        'Names that the function reads, and neither declares nor gets from the language or CouchDB; not those whose type it asks for, or whose errors it catches.',
+    },
+    (names, _, { role }) => {
+      const excused = typeofNames(names);
+      for (const { name, node, writes } of names.references) {
+        if (writes || isInTry(node, names.parents)) excused.add(name);
+      }
+      /** @type {Map<string, AnyNode>} */
+      const found = new Map();
+      for (const { name, node, binding } of names.references) {
+        if (binding || excused.has(name) || found.has(name) || isKnownName(name, role)) continue;
+        // `arguments` is there in every function but arrows, and of these it is that of the function around them.
+        if (name !== 'arguments' || isOutsideFunctions(node, names)) found.set(name, node);
+      }
+      return [...found.values()].map((node) => ({ node }));
+    },
+  ),
+  listFact(
+    { id: 'function.requires', basis: 'declared', meaning: 'Modules that are required by a constant path.' },
+    (names) => listRequires(names).flatMap(({ node, path }) => (path === undefined ? [] : [{ node, value: path }])),
+  ),
+  listFact(
+    {
+      id: 'function.missingRequires',
+      meaning:
+        'Modules required by a constant path that CouchDB does not find: maps see `views.lib` alone, reduces nothing.',
+    },
+    (names, _, subject) =>
+      listRequires(names).flatMap(({ node, path, isGuarded }) =>
+        path === undefined || isGuarded || canRequire(subject, path) !== false ? [] : [{ node, value: path }],
+      ),
+  ),
+  ...functionNeedFacts,
 ];
+
+/**
+ * @param {AnyNode} node
+ * @param {Names} names
+ * @returns {boolean}
+ */
+function isOutsideFunctions(node, { parents }) {
+  for (let at = parents.get(node); at; at = parents.get(at)) {
+    if (at.type === 'FunctionExpression' || at.type === 'FunctionDeclaration') return false;
+  }
+  return true;
+}
+
+/** Statements that have no value of their own (ECMA-262, 14 and 15): the text keeps that of the one before. */
+const VALUELESS = /^(?:EmptyStatement|VariableDeclaration|FunctionDeclaration|ClassDeclaration)$/;
+const NEVER_A_FUNCTION =
+  /^(?:Literal|TemplateLiteral|ObjectExpression|ArrayExpression|BinaryExpression|UpdateExpression|ClassExpression)$/;
+
+/**
+ * @param {AnyNode[]} statements of a text without a plain function
+ * @returns {boolean} whether its value may be a function all the same
+ */
+function mayGiveFunction(statements) {
+  const last = statements.findLast(({ type }) => !VALUELESS.test(type));
+  if (last?.type !== 'ExpressionStatement') return last !== undefined;
+  return !NEVER_A_FUNCTION.test(withoutParens(last.expression).type);
+}

@@ -1,62 +1,30 @@
 // Facts about `validate_doc_update` functions: what they throw, what they return, what they trip over.
 
+import { flowFact, readItems, sourceItem } from './followed.js';
 import { followFlow } from './javascript/flow.js';
-import { parseFunction } from './javascript/parse.js';
-import { readItems } from './view-map.js';
+import { alternatives } from './javascript/values.js';
 
-/** @import { Flow, ThrowSite } from './javascript/flow.js' */
-/** @import { FunctionNode } from './javascript/parse.js' */
+/** @import { ThrowSite } from './javascript/flow.js' */
+/** @import { Followed } from './followed.js' */
 /** @import { Value } from './javascript/values.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Extracted, FactDeclaration, Item, ValidateSubject } from './fact.js' */
 
-/** @typedef {{fn: FunctionNode, flow: Flow, text: MappedText}} ValidateRead */
-
 /** What CouchDB understands when it is thrown (couch_query_servers.erl validate_doc_update, 3.5.2). */
 const REJECTIONS = ['forbidden', 'unauthorized'];
 
-/** @type {WeakMap<ValidateSubject, ValidateRead | {unknown: string}>} */
-const memory = new WeakMap();
-
-/**
- * @param {ValidateSubject} subject
- * @returns {ValidateRead | {unknown: string}}
- */
-function readFunction(subject) {
-  let read = memory.get(subject);
-  if (!read) {
-    read = follow(subject);
-    memory.set(subject, read);
-  }
-  return read;
-}
-
-/**
- * @param {ValidateSubject} subject
- * @returns {ValidateRead | {unknown: string}}
- */
-function follow({ function: { text } }) {
-  const parsed = parseFunction(text.text);
-  if (!parsed.ok || !parsed.fn) return { unknown: 'the validation function does not parse as a function' };
-  const flow = followFlow(parsed.fn, ['doc', 'oldDoc', 'userCtx', 'secObj']);
-  return 'unknown' in flow ? flow : { fn: parsed.fn, flow, text };
-}
-
 /**
  * @param {Omit<FactDeclaration<ValidateSubject>, 'subject' | 'sources' | 'extract'>} naming
- * @param {(read: ValidateRead) => Extracted} take
+ * @param {(followed: Followed) => Extracted} take
  * @returns {FactDeclaration<ValidateSubject>}
  */
 function validateFact(naming, take) {
-  return {
-    ...naming,
-    subject: 'validate',
-    sources: ['design-docs'],
-    extract: (subject) => {
-      const read = readFunction(subject);
-      return 'unknown' in read ? read : take(read);
-    },
-  };
+  return flowFact(
+    { ...naming, subject: 'validate' },
+    (subject) => subject.function,
+    ['doc', 'oldDoc', 'userCtx', 'secObj'],
+    take,
+  );
 }
 
 /** @type {FactDeclaration<ValidateSubject>[]} */
@@ -103,12 +71,7 @@ export const validateFacts = [
     ({ flow, text }) => ({
       value: flow.returns
         .filter(({ value }) => isRejection(value))
-        .map(({ node: { start, end } }) => ({
-          value: shorten(text, start, end),
-          place: text.place(start, end),
-          start,
-          end,
-        })),
+        .map(({ node: { start, end } }) => sourceItem(text, start, end)),
     }),
   ),
   validateFact(
@@ -118,9 +81,9 @@ export const validateFacts = [
       meaning:
         'Whether it certainly refuses a deletion, because a field is missing then, and never asks for `_deleted`.',
     },
-    ({ fn, flow, text }) => {
+    ({ tree, flow, text }) => {
       if (flow.mentioned.has('doc._deleted')) return { value: false };
-      const deletion = followFlow(fn, ['tombstone', 'oldDoc', 'userCtx', 'secObj']);
+      const deletion = followFlow(tree, ['tombstone', 'oldDoc', 'userCtx', 'secObj']);
       if ('unknown' in deletion) return deletion;
       const first = deletion.throws[0];
       const isCertain = !deletion.endsWithoutReturn && deletion.returns.length === 0 && first !== undefined;
@@ -137,16 +100,14 @@ export const validateFacts = [
  * @param {ThrowSite} site
  * @returns {boolean} false where what is thrown cannot be told
  */
-function isBadThrow({ argument, value }) {
-  if (value.kind === 'constant' || (value.kind === 'typed' && value.type === 'string')) return true;
-  if (value.kind === 'object' && !value.open) {
-    const names = [...value.members.keys()];
+function isBadThrow({ value }) {
+  return alternatives(value).every((item) => {
+    if (item.kind === 'constant') return true;
+    if (item.kind === 'typed') return item.type === 'string' || item.type === 'error';
+    if (item.kind !== 'object' || item.open) return false;
+    const names = [...item.members.keys()];
     return names.length !== 1 || !REJECTIONS.includes(/** @type {string} */ (names[0]));
-  }
-  let node = argument;
-  while (node.type === 'ParenthesizedExpression') node = node.expression;
-  if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return false;
-  return node.callee.type === 'Identifier' && /^(Type|Range|Syntax)?Error$/.test(node.callee.name);
+  });
 }
 
 /**
@@ -164,20 +125,5 @@ function isRejection(value) {
  * @returns {Item} its offsets are those of what is thrown
  */
 function throwItem({ node, argument }, text) {
-  return {
-    value: shorten(text, node.start, node.end),
-    place: text.place(node.start, node.end),
-    start: argument.start,
-    end: argument.end,
-  };
-}
-
-/**
- * @param {MappedText} text
- * @param {number} start
- * @param {number} end
- * @returns {string} the source on one line, without its semicolon
- */
-function shorten(text, start, end) {
-  return text.text.slice(start, end).replace(/\s+/g, ' ').replace(/;$/, '');
+  return { ...sourceItem(text, node.start, node.end), start: argument.start, end: argument.end };
 }

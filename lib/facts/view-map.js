@@ -1,76 +1,33 @@
 // Facts about what a view's map emits, and where it may throw.
 
-import { isKnown } from './fact.js';
-import { followFlow } from './javascript/flow.js';
-import { normalHash } from './javascript/normal-hash.js';
-import { parseFunction } from './javascript/parse.js';
-import { sameValue } from './javascript/same-node.js';
+import { flowFact, readItems } from './followed.js';
+import { isWhole } from './javascript/flow-operators.js';
 import { alternatives, typesOf } from './javascript/values.js';
 
-/** @import { EmitSite, Flow, RiskyRead } from './javascript/flow.js' */
-/** @import { FunctionNode } from './javascript/parse.js' */
+/** @import { Followed } from './followed.js' */
+/** @import { EmitSite, Flow } from './javascript/flow.js' */
 /** @import { Value, ValueType } from './javascript/values.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Extracted, FactDeclaration, Item, ViewSubject } from './fact.js' */
 
-/** @typedef {{fn: FunctionNode, flow: Flow, text: MappedText}} MapRead */
-
-/** @type {WeakMap<ViewSubject, MapRead | {unknown: string}>} */
-const memory = new WeakMap();
-
 /** The members of the object that `_stats` takes for statistics made before (couch_query_servers.erl, 3.5.2). */
 const STATS_MEMBERS = ['sum', 'count', 'min', 'max', 'sumsqr'];
 
 /**
- * @param {ViewSubject} view
- * @returns {MapRead | {unknown: string}}
- */
-function readMap(view) {
-  let read = memory.get(view);
-  if (!read) {
-    read = follow(view);
-    memory.set(view, read);
-  }
-  return read;
-}
-
-/**
- * @param {ViewSubject} view
- * @returns {MapRead | {unknown: string}}
- */
-function follow({ map }) {
-  if (!map) return { unknown: 'the view has no map function in JavaScript' };
-  const parsed = parseFunction(map.text.text);
-  if (!parsed.ok || !parsed.fn) return { unknown: 'the map does not parse as a function' };
-  const flow = followFlow(parsed.fn, ['doc']);
-  return 'unknown' in flow ? flow : { fn: parsed.fn, flow, text: map.text };
-}
-
-/** @typedef {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} Naming */
-
-/**
- * @param {Naming} naming
- * @param {(read: MapRead, view: ViewSubject) => Extracted} take
+ * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
+ * @param {(followed: Followed) => Extracted} take
  * @returns {FactDeclaration<ViewSubject>}
  */
 function mapFact(naming, take) {
-  return {
-    ...naming,
-    subject: 'view',
-    sources: ['design-docs'],
-    extract: (view) => {
-      const read = readMap(view);
-      return 'unknown' in read ? read : take(read, view);
-    },
-  };
+  return flowFact({ ...naming, subject: 'view' }, ({ map }) => map, ['doc'], take);
 }
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewMapFacts = [
   mapFact(
     { id: 'view.emitCount', type: 'count', meaning: 'How many calls of `emit` the map can come to.' },
-    ({ flow }) => ({ value: flow.emits.length }),
+    ({ flow }) => ({ value: new Set(flow.emits.map(({ node }) => node)).size }),
   ),
   mapFact(
     {
@@ -86,7 +43,10 @@ export const viewMapFacts = [
   ),
   mapFact(
     { id: 'view.emitsDocCount', type: 'count', meaning: 'How many calls of `emit` have the document as value.' },
-    ({ flow }) => ({ value: flow.emits.filter(({ value }) => alternatives(value).some(isDocument)).length }),
+    ({ flow }) => {
+      const sites = flow.emits.filter(({ value }) => alternatives(value).some(isDocument));
+      return { value: new Set(sites.map(({ node }) => node)).size };
+    },
   ),
   mapFact(
     {
@@ -103,9 +63,12 @@ export const viewMapFacts = [
   ),
   mapFact(
     { id: 'view.emitsKeyDocId', type: 'boolean', meaning: 'Whether every emitted key is `doc._id`.' },
-    ({ flow }) => ({
-      value: flow.emits.length > 0 && flow.emits.every(({ key }) => key.kind === 'path' && key.path === 'doc._id'),
-    }),
+    ({ flow }) => {
+      const keys = flow.emits.map(({ key }) => key);
+      if (keys.every((key) => key.kind === 'path' && key.path === 'doc._id')) return { value: keys.length > 0 };
+      const [first] = keys.filter((key) => key.kind === 'unknown');
+      return first?.kind === 'unknown' ? { unknown: `an emitted key: ${first.reason}` } : { value: false };
+    },
   ),
   mapFact(
     { id: 'view.emitsMissingValue', type: 'boolean', meaning: 'Whether some call of `emit` has no value, or null.' },
@@ -115,7 +78,7 @@ export const viewMapFacts = [
           !hasValue || (value.kind === 'constant' && (value.value === null || value.value === undefined)),
       );
       if (!site) return unknownValue(flow) ?? { value: false };
-      return { value: true, basis: 'declared', place: text.place(site.node.start, site.node.end) };
+      return { value: true, basis: 'declared', place: placeOfValue({ ...site, valueNode: site.node }, text) };
     },
   ),
   mapFact(
@@ -244,111 +207,10 @@ export const viewMapFacts = [
         ? { unknown: 'the map calls functions that are not known' }
         : { value: flow.emits.length === 0 },
   ),
-  mapFact(
-    { id: 'view.mapHash', type: 'text', meaning: 'The same for maps that differ only in spelling.' },
-    ({ fn }) => ({ value: normalHash(fn) }),
-  ),
-  {
-    id: 'view.duplicateInDocument',
-    type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
-    meaning:
-      'Earlier views of the design document whose maps differ from this one only in spelling, and so get an index of their own.',
-    extract: (view, ask) => {
-      const hash = ask(view, 'view.mapHash');
-      if (!isKnown(hash)) return { unknown: hash.unknown };
-      const { views } = view.parent;
-      const twins = views.slice(0, views.indexOf(view)).filter((other) => {
-        if (other.map?.text.text === view.map?.text.text || !sameOptions(other, view)) return false;
-        const otherHash = ask(other, 'view.mapHash');
-        return isKnown(otherHash) && otherHash.value === hash.value;
-      });
-      return { value: twins.map((other) => ({ value: other.name, place: other.place })) };
-    },
-  },
-  {
-    id: 'view.duplicateElsewhere',
-    type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
-    meaning: 'Views of earlier design documents of the same dump or folder whose maps are the same but for spelling.',
-    extract: (view, ask) => {
-      const hash = ask(view, 'view.mapHash');
-      if (!isKnown(hash)) return { unknown: hash.unknown };
-      const twins = viewsByHash(view, ask).get(String(hash.value)) ?? [];
-      const earlier = twins.slice(0, twins.indexOf(view)).filter((other) => {
-        const areApart = other.parent !== view.parent && other.parent.record.group === view.parent.record.group;
-        return (
-          areApart &&
-          other.parent.record.id !== view.parent.record.id &&
-          sameOptions(other, view) &&
-          sameSurroundings(other, view)
-        );
-      });
-      return { value: earlier.map((other) => ({ value: `${other.parent.name}/${other.name}`, place: other.place })) };
-    },
-  },
-  {
-    id: 'view.duplicateIsSameDatabase',
-    type: 'boolean',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Whether the documents of the same group are known to live in one database, as those of one dump are.',
-    extract: (view) => ({ value: view.parent.record.sameDatabase }),
-  },
 ];
 
-/** @type {WeakMap<object, Map<string, ViewSubject[]>>} */
-const hashesOfRuns = new WeakMap();
-
 /**
- * @param {ViewSubject} view
- * @param {import('./fact.js').Ask} ask
- * @returns {Map<string, ViewSubject[]>} all views of the run by the hash of their maps, in order
- */
-function viewsByHash(view, ask) {
-  const run = view.parent.parent;
-  let hashes = hashesOfRuns.get(run);
-  if (hashes) return hashes;
-  hashes = new Map();
-  hashesOfRuns.set(run, hashes);
-  for (const subject of run.subjects) {
-    if (subject.kind !== 'view') continue;
-    const hash = ask(subject, 'view.mapHash');
-    if (!isKnown(hash)) continue;
-    const list = hashes.get(String(hash.value)) ?? [];
-    list.push(subject);
-    hashes.set(String(hash.value), list);
-  }
-  return hashes;
-}
-
-/**
- * @param {ViewSubject} first
- * @param {ViewSubject} second
- * @returns {boolean} whether their `options`, which belong to the index, are equal
- */
-function sameOptions(first, second) {
-  return sameValue(first.node, second.node, 'options');
-}
-
-/**
- * @param {ViewSubject} first
- * @param {ViewSubject} second
- * @returns {boolean} whether their documents have the same language, options and modules
- */
-function sameSurroundings(first, second) {
-  if (first.parent.language !== second.parent.language) return false;
-  const [one, two] = [first.parent.record.node, second.parent.record.node];
-  const views = /** @param {typeof one} node */ (node) =>
-    node.entries.findLast((entry) => entry.key === 'views')?.node ?? node;
-  return sameValue(one, two, 'options') && sameValue(views(one), views(two), 'lib');
-}
-
-/**
- * @param {MapRead} read
+ * @param {Followed} followed
  * @returns {Extracted}
  */
 function valueType({ flow, text }) {
@@ -387,8 +249,11 @@ function valueType({ flow, text }) {
  */
 function unknownValue({ emits }) {
   for (const { value } of emits) {
-    for (const item of alternatives(value))
+    for (const item of alternatives(value)) {
       if (item.kind === 'unknown') return { unknown: `the emitted value: ${item.reason}` };
+      if (item.kind === 'object' && item.open)
+        return { unknown: 'the emitted value: an object that is filled by name' };
+    }
   }
   return undefined;
 }
@@ -398,7 +263,7 @@ function unknownValue({ emits }) {
  * @returns {boolean}
  */
 function isDocument(value) {
-  return (value.kind === 'document' && value.parameter === 0) || value.kind === 'copy';
+  return isWhole(value) || value.kind === 'copy';
 }
 
 /**
@@ -425,18 +290,4 @@ function placeOfValue({ node, valueNode }, text) {
  */
 function basisOf({ valueNode }) {
   return valueNode?.type === 'Identifier' ? 'declared' : 'inferred';
-}
-
-/**
- * @param {RiskyRead[]} reads
- * @param {MappedText} text
- * @returns {Item[]}
- */
-export function readItems(reads, text) {
-  return reads.map(({ node: { start, end } }) => ({
-    value: text.text.slice(start, end).replace(/\s+/g, ' '),
-    place: text.place(start, end),
-    start,
-    end,
-  }));
 }

@@ -12,6 +12,7 @@ import { decodeText, isBinary, isUtf16, readBytes, unreadable } from './read-tex
 
 /** @import { Dirent } from 'node:fs' */
 /** @import { DiskTree } from './disk-tree.js' */
+/** @import { Exclusion } from './ignore-rules.js' */
 /** @import { ReadError } from './record.js' */
 
 /** @typedef {{path: string, reason: string}} Note something that was passed over, and why */
@@ -41,7 +42,7 @@ const SKIPPED_FOLDERS = new Map([
 /**
  * @param {DiskTree} tree
  * @param {string} folder as it is shown
- * @param {string[]} exclude patterns relative to the working directory
+ * @param {Exclusion} exclude
  * @returns {Promise<Discovered>} in the order of the paths
  */
 export async function discover(tree, folder, exclude) {

@@ -8,32 +8,32 @@ import path from 'node:path';
 
 /** @typedef {{folder: string, rules: Ignore}} RuleFile `folder`: absolute path that the patterns are relative to */
 
+/** @typedef {{patterns: string[], folder: string}} Exclusion in the form of `.gitignore`, relative to an absolute folder */
+
+/** Why a path is passed over that the project itself excludes. */
+export const EXCLUDED = 'excluded by the configuration';
+
 export class IgnoreRules {
   /** From the outermost folder inwards. @type {RuleFile[]} */
   #files = [];
-  /** @type {Ignore | undefined} */
-  #exclude;
+  /** @type {(absolutePath: string, isFolder: boolean) => boolean} */
+  #isExcluded = () => false;
 
   /**
    * @param {string} cwd absolute
    * @param {string} folder absolute path of the folder where discovery begins
-   * @param {string[]} exclude patterns relative to `cwd`, in the form of `.gitignore`
+   * @param {Exclusion} exclude
    * @returns {Promise<IgnoreRules>}
    */
   static async create(cwd, folder, exclude) {
-    const rules = new IgnoreRules(cwd);
-    if (exclude.length > 0) rules.#exclude = (await createIgnore()).add(exclude);
+    const rules = new IgnoreRules();
+    rules.#isExcluded = await createExclusion(exclude);
     const root = findRoot(folder, cwd);
     await rules.#add(root, path.join(root, '.git', 'info', 'exclude'));
     for (const above of foldersBetween(root, folder)) await rules.enter(above);
     // Who names an ignored folder wants it read: then only the rules inside it count.
     if (folder !== root && rules.#isGitIgnored(folder, true)) rules.#files = [];
     return rules;
-  }
-
-  /** @param {string} cwd absolute */
-  constructor(cwd) {
-    this.cwd = cwd;
   }
 
   /**
@@ -55,9 +55,7 @@ export class IgnoreRules {
    * @returns {string | undefined} the reason why it is left out
    */
   reasonFor(absolutePath, isFolder) {
-    const relative = relativePath(this.cwd, absolutePath);
-    if (relative && this.#exclude?.ignores(isFolder ? `${relative}/` : relative))
-      return 'excluded by the configuration';
+    if (this.#isExcluded(absolutePath, isFolder)) return EXCLUDED;
     return this.#isGitIgnored(absolutePath, isFolder) ? 'ignored by .gitignore' : undefined;
   }
 
@@ -90,6 +88,19 @@ export class IgnoreRules {
     }
     this.#files.push({ folder, rules: (await createIgnore()).add(text.replace(/^\ufeff/, '')) });
   }
+}
+
+/**
+ * @param {Exclusion} exclude
+ * @returns {Promise<(absolutePath: string, isFolder: boolean) => boolean>} whether a path is excluded
+ */
+export async function createExclusion({ patterns, folder }) {
+  if (patterns.length === 0) return () => false;
+  const rules = (await createIgnore()).add(patterns);
+  return (absolutePath, isFolder) => {
+    const relative = relativePath(folder, absolutePath);
+    return relative !== undefined && rules.ignores(isFolder ? `${relative}/` : relative);
+  };
 }
 
 /** @returns {Promise<Ignore>} */

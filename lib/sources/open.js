@@ -12,6 +12,7 @@ import { member } from './record.js';
 
 /** @import { Couchapp } from './design-docs/couchapp-recognise.js' */
 /** @import { Note } from './discover.js' */
+/** @import { Exclusion } from './ignore-rules.js' */
 /** @import { DesignDocRecord, ReadError, ReadResult, SourceRecord } from './record.js' */
 
 /**
@@ -19,6 +20,8 @@ import { member } from './record.js';
  * @property {string[]} paths files, folders, globs or `-`; none for discovery below the working directory
  * @property {string} cwd
  * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is passed over unless it is named itself
+ * @property {string} [excludeFrom] absolute path of the folder they are relative to; `cwd` where absent
+ * @property {ReadonlyMap<string, SourceFile>} [known] files that are taken as given here, by the path that is shown
  * @property {{text: string | Uint8Array, filename?: string | undefined} | undefined} [stdin] what `-` stands for
  */
 
@@ -41,8 +44,9 @@ const MAX_LEVELS_UP = 6;
  * @param {OpenOptions} options
  * @returns {Promise<Opened>} never rejects for what it reads
  */
-export async function openSources({ paths, cwd, exclude = [], stdin }) {
-  const opening = new Opening(resolve(cwd), exclude);
+export async function openSources({ paths, cwd, exclude = [], excludeFrom = cwd, known = new Map(), stdin }) {
+  const opening = new Opening(resolve(cwd), { patterns: exclude, folder: excludeFrom });
+  for (const file of known.values()) opening.tree.remember(file);
   if (paths.length === 0) await opening.openFolder('.', false);
   for (const path of paths) {
     if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
@@ -69,7 +73,7 @@ class Opening {
 
   /**
    * @param {string} cwd absolute
-   * @param {string[]} exclude
+   * @param {Exclusion} exclude
    */
   constructor(cwd, exclude) {
     this.tree = new DiskTree(cwd);
@@ -111,10 +115,17 @@ class Opening {
   async openGlob(pattern) {
     const { glob } = await import('tinyglobby');
     const { look } = await import('./discover.js');
-    const ignore = ['**/node_modules/**', '**/.git/**', ...this.exclude];
+    const { createExclusion, EXCLUDED } = await import('./ignore-rules.js');
+    const ignore = ['**/node_modules/**', '**/.git/**'];
     const paths = await glob(pattern, { cwd: this.tree.cwd, ignore, followSymbolicLinks: false });
+    const isExcluded = await createExclusion(this.exclude);
     let hasAny = false;
     for (const path of paths.map((item) => this.tree.shown(this.tree.absolute(item))).sort()) {
+      if (isExcluded(this.tree.absolute(path), false)) {
+        this.#notes.push({ path, reason: EXCLUDED });
+        hasAny = true;
+        continue;
+      }
       if (await this.#openCouchappAround(path)) {
         hasAny = true;
         continue;

@@ -39,22 +39,25 @@ const DESIGN_DOCS = [
 /** Rules whose errors say that CouchDB refuses the document when it is saved. */
 const REFUSING = ['ddoc/invalid-structure', 'reduce/unknown-builtin'];
 
-describe.skipIf(!COUCHDB_URL)('what CouchDB refuses when it is saved, and nothing else, is reported as an error', () => {
-  const database = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
-  let version = '';
+describe.skipIf(!COUCHDB_URL)(
+  'what CouchDB refuses when it is saved, and nothing else, is reported as an error',
+  () => {
+    const database = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
+    let version = '';
 
-  beforeAll(async () => {
-    await database.create();
-    const response = await fetch(database.origin, { headers: { authorization: database.authorization } });
-    version = /** @type {{version: string}} */ (await response.json()).version.replace(/[^0-9.].*$/, '');
-  });
-  afterAll(() => database.drop());
+    beforeAll(async () => {
+      await database.create();
+      const response = await fetch(database.origin, { headers: { authorization: database.authorization } });
+      version = /** @type {{version: string}} */ (await response.json()).version.replace(/[^0-9.].*$/, '');
+    });
+    afterAll(() => database.drop());
 
-  test.each(DESIGN_DOCS)('%s', async (_, designDoc) => {
-    const text = JSON.stringify({ _id: '_design/orders', ...designDoc });
-    const report = await lintText(text, { filename: 'orders.json', only: REFUSING, target: { version } });
-    const isRefused = report.findings.some((finding) => finding.severity === 'error');
-    const { status } = await database.save(designDoc);
-    expect({ isRefused }).toEqual({ isRefused: status >= 400 });
-  });
-});
+    test.each(DESIGN_DOCS)('%s', async (_, designDoc) => {
+      const text = JSON.stringify({ _id: '_design/orders', ...designDoc });
+      const report = await lintText(text, { filename: 'orders.json', only: REFUSING, target: { version } });
+      const isRefused = report.findings.some((finding) => finding.severity === 'error');
+      const { status } = await database.save(designDoc);
+      expect({ isRefused }).toEqual({ isRefused: status >= 400 });
+    });
+  },
+);

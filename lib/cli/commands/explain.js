@@ -1,16 +1,17 @@
 // `couch-advisor explain`: the page and the tree of a rule, or the path that one finding took.
 
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { nearestFlip } from '../../engine/nearest-flip.js';
-import { drawTree } from '../../engine/tree-picture.js';
+import { unknownRule } from '../../engine/rule-names.js';
 import { advise } from '../../pipeline.js';
+import { wrap } from '../../reports/display-width.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
-import { unknownRule } from '../config.js';
 import { EXIT } from '../exit-codes.js';
-import { version } from '../main.js';
-import { prepare, prepareRules } from '../prepare.js';
+import { prepare, prepareRules, ruleIds } from '../prepare.js';
+import { describeError } from '../tell-error.js';
+import { tellSources } from '../tell-sources.js';
+import { version } from '../version.js';
+import { lineWidth } from '../width.js';
 
 /** @import { Rule } from '../../engine/rule.js' */
 /** @import { Step } from '../../findings/finding.js' */
@@ -25,92 +26,68 @@ import { prepare, prepareRules } from '../prepare.js';
  */
 export async function run(options, given, surroundings) {
   const [name = '', ...paths] = given;
-  if (name.includes('#')) return explainFinding(name, options, paths, surroundings);
   const { rules } = await prepareRules(options, surroundings.cwd);
-  const rule = rules.find(({ id }) => id === name);
-  if (!rule) {
-    throw unknownRule(
-      name,
-      rules.map(({ id }) => id),
-    );
-  }
-  surroundings.stdout.write(`${rulePage(rule)}\n`);
+  // Text output shows `rule#outcome`: who types that wants the rule's page.
+  const [id = '', outcome] = name.split('#');
+  const rule = rules.find((candidate) => candidate.id === id);
+  if (!rule) throw unknownRule(id, ruleIds(rules));
+  if (outcome?.includes(':')) return explainFinding(name, rule, options, paths, surroundings);
+  const { renderRulePage } = await import('../rule-page.js');
+  surroundings.stdout.write(renderRulePage(rule, lineWidth(surroundings.stdout)));
   return EXIT.CLEAN;
 }
 
 /**
- * @param {Rule} rule
- * @returns {string} its README as plain text, or what the rule itself says where it has none
- */
-function rulePage(rule) {
-  const { id, title, severity, sources } = rule;
-  let page;
-  try {
-    page = readFileSync(path.join(rule.folder ?? '', 'README.md'), 'utf8');
-  } catch {
-    page = `# ${id}\n\n${title}.\n`;
-  }
-  const tree = page.includes('<!-- tree -->') ? '' : `\nDecision tree\n\n${drawTree(rule)}\n`;
-  const plain = page
-    .replaceAll(/^#+ (.*)$/gm, '$1')
-    .replaceAll(/<!--.*?-->\n?/gs, '')
-    .replaceAll(/^```.*$\n?/gm, '')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/\n{3,}/g, '\n\n');
-  return printableLines(`${plain.trimEnd()}\n${tree}\nSeverity: ${severity}\nSources: ${sources.join('; ')}`);
-}
-
-/**
- * @param {string} text
- * @returns {string} each line safe to show
- */
-function printableLines(text) {
-  return text.split('\n').map(printable).join('\n');
-}
-
-/**
  * @param {string} key
+ * @param {Rule} rule
  * @param {SourceOptions} options
  * @param {string[]} paths
  * @param {Surroundings} surroundings
  * @returns {Promise<number>}
  */
-async function explainFinding(key, options, paths, surroundings) {
+async function explainFinding(key, rule, options, paths, surroundings) {
+  const { stdout, stderr } = surroundings;
   const prepared = await prepare(options, paths, surroundings);
-  const { links, ask } = advise({ ...prepared, version: version() });
+  tellSources(prepared, { isDiscovery: false }, stderr);
+  const { links, ask, report } = advise({ ...prepared, version: version() });
   const link = links.find(({ finding }) => finding.key === key);
   if (!link) {
+    stderr.write(report.errors.map(describeError).join(''));
     throw new UserError('unknown-finding', `no finding has the key \`${key}\` in what was read`, {
-      hint: '`couch-advisor lint --format json` gives the keys; name the same paths here',
+      hint: '`couch-advisor lint --verbose` shows the keys; name the same paths here',
     });
   }
   const { finding, subject } = link;
-  const rule = /** @type {Rule} */ (prepared.rules.find(({ id }) => id === finding.rule));
   const { file, line, column } = finding.place;
+  const width = lineWidth(stdout);
   const lines = [
     `${finding.rule}#${finding.outcome}  ${file}:${line}:${column}`,
-    finding.message,
+    ...wrap(finding.message, width),
     '',
-    ...finding.path.flatMap(describeStep),
+    ...finding.path.flatMap((step) => describeStep(step, width)),
     `=> ${finding.outcome} (${finding.severity}, certainty ${finding.certainty})`,
   ];
   const flip = nearestFlip(rule, finding.path, (id) => ask(subject, id));
-  if (flip) lines.push('', `Nearest change: were ${flip.fact} ${flip.change}, the outcome would be ${flip.outcome}.`);
-  surroundings.stdout.write(`${printableLines(lines.join('\n'))}\n`);
+  if (flip) {
+    const text = `Nearest change: were ${flip.fact} ${flip.change}, the outcome would be ${flip.outcome}.`;
+    lines.push('', ...wrap(text, width));
+  }
+  stdout.write(`${lines.map(printable).join('\n')}\n`);
   return EXIT.CLEAN;
 }
 
 /**
  * @param {Step} step
+ * @param {number} width
  * @returns {string[]}
  */
-function describeStep({ question, fact, value, basis, answer, operator, operand, because, reason, place }) {
+function describeStep({ question, fact, value, basis, answer, operator, operand, because, reason, place }, width) {
   const shown = value === null ? `unknown: ${reason}` : Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
   const where = place ? ` at ${place.file}:${place.line}:${place.column}` : '';
   const compared = operand === true ? '' : ` ${operator} ${Array.isArray(operand) ? operand.join(', ') : operand}`;
   return [
     `${question}: ${fact}${compared}? ${answer}`,
-    `   ${fact} = ${shown} (${basis}${where})`,
-    `   because ${because}`,
+    ...wrap(`${fact} = ${shown} (${basis}${where})`, width - 3).map((line) => `   ${line}`),
+    ...wrap(`because ${because}`, width - 3).map((line) => `   ${line}`),
   ];
 }

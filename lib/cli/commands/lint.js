@@ -2,18 +2,15 @@
 
 import path from 'node:path';
 import { advise } from '../../pipeline.js';
-import { formats } from '../../reports/index.js';
-import { isFailing as isFailingAt } from '../../reports/report.js';
-import { nearest } from '../../shared/nearest.js';
+import { countOf, countSeverities, isFailing } from '../../reports/report.js';
 import { UserError } from '../../shared/user-error.js';
-import { attachFixes, mend, previewFixes } from '../apply-fixes.js';
-import { readBaseline, writeBaseline } from '../baseline.js';
-import { wantsColor } from '../colors.js';
+import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
-import { version } from '../main.js';
 import { prepare } from '../prepare.js';
-import { writeFileAtomically } from '../write-file.js';
+import { tellSources } from '../tell-sources.js';
+import { version } from '../version.js';
 
+/** @import { Change } from '../../fixes/mend.js' */
 /** @import { Advice } from '../../pipeline.js' */
 /** @import { Report } from '../../reports/report.js' */
 /** @import { Config } from '../config.js' */
@@ -28,8 +25,6 @@ import { writeFileAtomically } from '../write-file.js';
  * }} LintOptions
  */
 
-/** @typedef {{name: string, file: string | undefined}} Destination */
-
 /**
  * @param {LintOptions} options
  * @param {string[]} paths
@@ -38,119 +33,109 @@ import { writeFileAtomically } from '../write-file.js';
  */
 export async function run(options, paths, surroundings) {
   const { cwd, stdout, stderr } = surroundings;
-  const destinations = destinationsOf(options);
+  const destinations = readDestinations(options);
+  const wantsFix = (options.fix || options.fixUnsafe) === true;
+  if (wantsFix && !options.fixDryRun && paths.includes('-')) {
+    throw new UserError('fix-standard-input', 'standard input cannot be fixed', {
+      hint: 'name the file, or use --fix-dry-run to get a patch',
+    });
+  }
   const prepared = await prepare(options, paths, surroundings);
-  const { config } = prepared;
-  const baselineFile = options.baseline ? path.resolve(cwd, options.baseline) : config.baseline;
-  const isWritingBaseline = options.writeBaseline !== undefined;
-  const baseline = baselineFile && !isWritingBaseline ? readBaseline(baselineFile) : undefined;
-  let advice = await advise({ ...prepared, version: version(), baseline });
+  const baseline = await findBaseline(options, prepared.config, cwd);
+  tellSources(prepared, { ...options, isDiscovery: paths.length === 0 }, stderr);
 
-  const wantsFix = options.fix === true || options.fixUnsafe === true;
-  if (options.fixDryRun) {
-    stdout.write(await previewFixes(advice, { unsafe: options.fixUnsafe === true }));
-    return exitCodeOf(reportOf(advice, options, config), options, config);
-  }
-  if (wantsFix) {
-    if (paths.includes('-')) {
-      throw new UserError('fix-standard-input', 'standard input cannot be fixed', {
-        hint: 'name the file, or use --fix-dry-run to get a patch',
-      });
+  let advice = advise({ ...prepared, version: version(), baseline });
+  if (options.fixDryRun || wantsFix) {
+    const { last, changes } = await mendAll(advice, prepared, options, baseline);
+    if (options.fixDryRun) {
+      stdout.write(await describeChanges(changes));
+      await tellErrors(advice.report, stderr);
+      return exitCodeOf(await reportOf(advice, options, prepared.config), options, surroundings, prepared.config);
     }
-    const again = async () =>
-      advise({ ...(await prepare(options, paths, surroundings)), version: version(), baseline });
-    advice = await mend(advice, again, { unsafe: options.fixUnsafe === true, cwd, stderr });
+    const { writeChanges } = await import('../write-changes.js');
+    writeChanges(changes, surroundings);
+    advice = last;
   }
-  tellWhatWasRead(prepared, paths, options, surroundings);
-  if (isWritingBaseline) {
-    const file = path.resolve(cwd, /** @type {string} */ (options.writeBaseline));
-    writeBaseline(file, advice.report.findings);
-    stderr.write(`${advice.report.findings.length} findings written to ${options.writeBaseline}\n`);
+
+  if (options.writeBaseline !== undefined) {
+    const { writeBaseline } = await import('../baseline.js');
+    writeBaseline(path.resolve(cwd, options.writeBaseline), advice.report.findings, options.writeBaseline);
+    const count = countOf(advice.report.findings.length, 'finding');
+    if (!options.quiet) stderr.write(`${count} written to ${options.writeBaseline}\n`);
+    await tellErrors(advice.report, stderr);
     return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
-  if (advice.staleBaselineCount > 0) {
-    stderr.write(
-      `${advice.staleBaselineCount} findings of the baseline are gone; --write-baseline brings it up to date\n`,
-    );
+  // Of a part of the project, or of one rule, it cannot be known what is gone.
+  if (advice.staleBaselineCount > 0 && paths.length === 0 && !options.rule && !options.quiet) {
+    const count = countOf(advice.staleBaselineCount, 'finding');
+    stderr.write(`${count} of the baseline no longer found; --write-baseline brings it up to date\n`);
   }
-  const report = reportOf(advice, options, config);
+  const report = await reportOf(advice, options, prepared.config);
   await writeReports(options.quiet ? onlyErrors(report) : report, destinations, options, surroundings);
-  return exitCodeOf(report, options, config);
+  return exitCodeOf(report, options, surroundings, prepared.config);
+}
+
+/**
+ * @param {LintOptions} options
+ * @param {Config} config
+ * @param {string} cwd
+ * @returns {Promise<ReadonlySet<string> | undefined>} keys of the findings that are not reported
+ */
+async function findBaseline({ baseline, writeBaseline }, config, cwd) {
+  const file = baseline === undefined ? config.baseline : path.resolve(cwd, baseline);
+  if (file === undefined || writeBaseline !== undefined) return undefined;
+  const { readBaseline } = await import('../baseline.js');
+  return readBaseline(file, baseline ?? path.relative(cwd, file));
+}
+
+/**
+ * @param {Advice} advice
+ * @param {Prepared} prepared
+ * @param {LintOptions} options
+ * @param {ReadonlySet<string> | undefined} baseline
+ * @returns {Promise<{last: Advice, changes: Change[]}>}
+ */
+async function mendAll(advice, prepared, options, baseline) {
+  const { mend } = await import('../../fixes/mend.js');
+  return mend(advice, {
+    unsafe: options.fixUnsafe === true,
+    again: async (texts) => {
+      const opened = await prepared.reopen(new Map([...prepared.opened.files, ...texts]));
+      return advise({ ...prepared, opened, version: version(), baseline });
+    },
+  });
+}
+
+/**
+ * @param {Change[]} changes
+ * @returns {Promise<string>} one unified diff of all files, for `git apply` or `patch -p1`
+ */
+async function describeChanges(changes) {
+  const { unifiedDiff } = await import('../../fixes/unified-diff.js');
+  return changes.map(({ file, text }) => unifiedDiff(file.path, file.text, text)).join('');
+}
+
+/**
+ * @param {Advice['report']} report
+ * @param {Surroundings['stderr']} stderr
+ */
+async function tellErrors({ errors }, stderr) {
+  if (errors.length === 0) return;
+  const { describeError } = await import('../tell-error.js');
+  stderr.write(errors.map(describeError).join(''));
 }
 
 /**
  * @param {Advice} advice
  * @param {LintOptions} options
  * @param {Config} config
- * @returns {Report}
+ * @returns {Promise<Report>}
  */
-function reportOf(advice, options, config) {
-  const edits = attachFixes(advice);
-  return { ...advice.report, edits, failOn: options.failOn ?? config.failOn ?? 'error' };
-}
-
-/**
- * @param {LintOptions} options
- * @returns {Destination[]}
- */
-function destinationsOf({ format = ['text'], output }) {
-  const destinations = format.map((item) => {
-    const [name = '', ...rest] = item.split('=');
-    if (!formats.has(name)) {
-      const guess = nearest(name, formats.keys());
-      throw new UserError('unknown-format', `no format is called \`${name}\``, {
-        hint: guess ? `did you mean \`${guess}\`?` : `there are: ${[...formats.keys()].join(', ')}`,
-      });
-    }
-    return { name, file: rest.length > 0 ? rest.join('=') : undefined };
-  });
-  const last = destinations.at(-1);
-  if (output !== undefined && last) last.file = output;
-  if (destinations.filter(({ file }) => file === undefined).length > 1) {
-    throw new UserError('formats-collide', 'more than one --format goes to standard output', {
-      hint: 'name a file for all but one: --format sarif=advisor.sarif',
-    });
-  }
-  return destinations;
-}
-
-/**
- * @param {Report} report
- * @param {Destination[]} destinations
- * @param {LintOptions} options
- * @param {Surroundings} surroundings
- */
-async function writeReports(report, destinations, options, surroundings) {
-  const { cwd, stdout } = surroundings;
-  for (const { name, file } of destinations) {
-    const format = formats.get(name);
-    if (!format) continue;
-    const color = file === undefined && wantsColor(options, surroundings);
-    const text = await format.render(report, { color, verbose: options.verbose === true, width: stdout.columns });
-    if (file === undefined) stdout.write(text);
-    else writeFileAtomically(path.resolve(cwd, file), text);
-  }
-}
-
-/**
- * @param {Prepared} prepared
- * @param {string[]} paths
- * @param {LintOptions} options
- * @param {Surroundings} surroundings
- */
-function tellWhatWasRead({ opened }, paths, options, { stderr }) {
-  const { counts, notes, records, errors } = opened;
-  if (records.length === 0 && errors.length === 0) {
-    throw new UserError('nothing-found', 'no design document, Mango index or CouchDB configuration was found', {
-      hint: 'name the files or folders: couch-advisor lint path/to/design-documents',
-    });
-  }
-  if (paths.length === 0) {
-    const skipped = notes.length > 0 ? `, ${notes.length} paths skipped${options.verbose ? ':' : ''}` : '';
-    stderr.write(`read ${counts.designDocs} design documents in ${counts.files} files${skipped}\n`);
-  }
-  if (!options.verbose) return;
-  for (const note of notes) stderr.write(`  ${note.path}: ${note.reason}\n`);
+async function reportOf({ report, links }, options, config) {
+  const failOn = options.failOn ?? config.failOn ?? 'error';
+  if (!links.some(({ finding }) => finding.fix)) return { ...report, failOn };
+  const { attachFixes } = await import('../../fixes/mend.js');
+  return { ...report, edits: attachFixes(links), failOn };
 }
 
 /**
@@ -164,13 +149,18 @@ function onlyErrors(report) {
 /**
  * @param {Report} report
  * @param {LintOptions} options
+ * @param {Surroundings} surroundings
  * @param {Config} config
  * @returns {number}
  */
-function exitCodeOf(report, options, config) {
-  if (report.errors.length > 0) return EXIT.INCOMPLETE;
-  const isFailing = report.findings.some((finding) => isFailingAt(finding, report.failOn));
-  const maxWarnings = options.maxWarnings ?? config.maxWarnings ?? Number.POSITIVE_INFINITY;
-  const warnings = report.findings.filter((finding) => finding.severity === 'warning').length;
-  return isFailing || warnings > maxWarnings ? EXIT.FINDINGS : EXIT.CLEAN;
+function exitCodeOf({ findings, errors, failOn }, { quiet, ...options }, { stderr }, config) {
+  const most = options.maxWarnings ?? config.maxWarnings ?? Number.POSITIVE_INFINITY;
+  const { warning } = countSeverities(findings);
+  const failing = findings.filter((finding) => isFailing(finding, failOn));
+  if (warning > most) stderr.write(`${countOf(warning, 'warning')}, and --max-warnings is ${most}\n`);
+  else if (quiet && failing.length > 0 && failing.every(({ severity }) => severity !== 'error')) {
+    stderr.write(`${countOf(failing.length, 'finding')} hidden by --quiet, and --fail-on is ${failOn}\n`);
+  }
+  if (errors.length > 0) return EXIT.INCOMPLETE;
+  return failing.length > 0 || warning > most ? EXIT.FINDINGS : EXIT.CLEAN;
 }

@@ -1,36 +1,62 @@
 // `couch-advisor rules`: every rule, as a table or as JSON.
 
+import { wrap } from '../../reports/display-width.js';
+import { stringifyJson } from '../../reports/stringify-json.js';
+import { printable } from '../../shared/printable.js';
 import { EXIT } from '../exit-codes.js';
 import { prepareRules } from '../prepare.js';
+import { lineWidth } from '../width.js';
 
+/** @import { Rule } from '../../engine/rule.js' */
 /** @import { Surroundings } from '../main.js' */
 
+const SEVERITY_WIDTH = 7;
+
 /**
- * @param {{format: 'text' | 'json', config?: string | boolean}} options
- * @param {string[]} _paths
+ * @param {{format?: 'text' | 'json', config?: string | boolean}} options
+ * @param {string[]} _given
  * @param {Surroundings} surroundings
  * @returns {Promise<number>}
  */
-export async function run(options, _paths, { stdout, cwd }) {
+export async function run(options, _given, { stdout, cwd }) {
   const { rules } = await prepareRules(options, cwd);
-  if (options.format === 'json') {
-    const listed = rules.map(({ id, title, severity, status, since, subject, needs, sources }) => ({
-      id,
-      title,
-      severity,
-      status,
-      since,
-      subject,
-      needs,
-      sources,
-    }));
-    stdout.write(`${JSON.stringify({ version: 1, rules: listed }, null, 2)}\n`);
-    return EXIT.CLEAN;
-  }
-  const width = Math.max(...rules.map((rule) => rule.id.length));
-  for (const { id, severity, status, title } of rules) {
-    const state = status === 'stable' ? '' : ` (${status})`;
-    stdout.write(`${id.padEnd(width)}  ${severity.padEnd(7)}  ${title}${state}\n`);
-  }
+  stdout.write(options.format === 'json' ? renderJson(rules) : renderTable(rules, lineWidth(stdout)));
   return EXIT.CLEAN;
+}
+
+/**
+ * @param {Rule[]} rules
+ * @returns {string}
+ */
+function renderJson(rules) {
+  const listed = rules.map(({ id, title, severity, status, since, subject, needs, sources }) => ({
+    id,
+    title,
+    severity,
+    status,
+    since,
+    subject,
+    needs,
+    sources,
+  }));
+  return stringifyJson({ version: 1, rules: listed });
+}
+
+/**
+ * @param {Rule[]} rules
+ * @param {number} width
+ * @returns {string}
+ */
+function renderTable(rules, width) {
+  const idWidth = Math.max(...rules.map((rule) => rule.id.length));
+  const margin = idWidth + SEVERITY_WIDTH + 4;
+  const lines = rules.flatMap(({ id, severity, status, title }) => {
+    const state = status === 'stable' ? '' : ` (${status})`;
+    const [first = '', ...rest] = wrap(printable(`${title}${state}`), width - margin);
+    return [
+      `${id.padEnd(idWidth)}  ${severity.padEnd(SEVERITY_WIDTH)}  ${first}`,
+      ...rest.map((line) => ' '.repeat(margin) + line),
+    ];
+  });
+  return `${lines.join('\n')}\n`;
 }

@@ -1,22 +1,39 @@
-// A function subject in, its syntax tree out, parsed once however many facts ask for it. Never runs anything.
+// A function subject in, its syntax tree and its variables out, read once however many facts ask. Never runs anything.
 
 import { parseFunction, parseModule } from './parse.js';
+import { resolveNames } from './references.js';
 
 /** @import { FunctionSubject } from '../fact.js' */
 /** @import { ParsedFunction, UnparsedFunction } from './parse.js' */
+/** @import { Names } from './references.js' */
 
 /** @type {WeakMap<FunctionSubject['text'], ParsedFunction | UnparsedFunction>} */
-const memory = new WeakMap();
+const trees = new WeakMap();
+/** @type {WeakMap<ParsedFunction, Names>} */
+const namesOfTrees = new WeakMap();
 
 /**
- * @param {FunctionSubject} subject
+ * @param {Pick<FunctionSubject, 'text' | 'isModule'>} subject
  * @returns {ParsedFunction | UnparsedFunction} a module as statements, anything else as CouchDB keeps a function
  */
 export function parsed({ text, isModule }) {
-  let result = memory.get(text);
-  if (!result) {
-    result = isModule ? parseModule(text.text) : parseFunction(text.text);
-    memory.set(text, result);
+  let tree = trees.get(text);
+  if (!tree) {
+    tree = isModule ? parseModule(text.text) : parseFunction(text.text);
+    trees.set(text, tree);
   }
-  return result;
+  return tree;
+}
+
+/**
+ * @param {ParsedFunction} tree
+ * @returns {Names}
+ */
+export function namesOf(tree) {
+  let names = namesOfTrees.get(tree);
+  if (!names) {
+    names = resolveNames(tree.roots);
+    namesOfTrees.set(tree, names);
+  }
+  return names;
 }

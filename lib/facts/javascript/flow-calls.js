@@ -1,98 +1,36 @@
 // Calls: of emit, of the function's own functions, of what the language and CouchDB give, of what is not known.
 
-import { evaluate, propertyName } from './flow-expressions.js';
-import { bind, noteRead } from './flow-members.js';
-import { elementOf, isWhole } from './flow-operators.js';
-import { assignedIn, copy } from './flow-state.js';
-import { walkBody } from './flow-statements.js';
-import { withTest } from './knowledge.js';
+import { MUTATORS, unsettleBy } from './assignments.js';
+import { callGlobal, presence } from './flow-globals.js';
+import { bind, readMember, replaceValue } from './flow-members.js';
+import { elementOf, truthOf } from './flow-operators.js';
+import { copy, GivenUp, goOn, join } from './flow-state.js';
+import { learnTruth } from './flow-tests.js';
+import { common, withTest } from './knowledge.js';
+import { isMethodOfLanguage, resultOfMethod } from './query-server.js';
 import { namesIn, Scope } from './scope.js';
-import { isNumber, UNDEFINED, unite, unknown } from './values.js';
+import { alternatives, implying, opened, UNDEFINED, unite, unknown } from './values.js';
 
-/** @import { CallExpression, Expression, MemberExpression } from 'acorn' */
-/** @import { Frame, State, Walk } from './flow-state.js' */
+/** @import { CallExpression, Class, MemberExpression, NewExpression, Node } from 'acorn' */
+/** @import { Exit, Frame, State, Walk } from './flow-state.js' */
+/** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionValue, Value } from './values.js' */
 
 /** Calls of its own functions that are followed one inside the other. */
-const DEEPEST_CALL = 6;
+const DEEPEST_CALL = 20;
 
-/** Array methods that call back with each element. */
-const ELEMENT_CALLBACKS = new Set(['forEach', 'map', 'filter', 'some', 'every', 'find', 'findIndex', 'flatMap']);
-
-const TEXT_RESULTS = new Set([
-  'toString',
-  'toLowerCase',
-  'toUpperCase',
-  'trim',
-  'join',
-  'substr',
-  'substring',
-  'toISOString',
-  'toJSON',
-  'toFixed',
-  'charAt',
-  'padStart',
-  'padEnd',
-  'replace',
-  'toLocaleString',
-  'toDateString',
-  'toUTCString',
-  'repeat',
-]);
-
-const NUMBER_RESULTS = new Set(['indexOf', 'lastIndexOf', 'search', 'localeCompare']);
-
-const MAYBE_NUMBER_RESULTS = new Set([
-  'getTime',
-  'valueOf',
-  'getFullYear',
-  'getMonth',
-  'getDate',
-  'getDay',
-  'getHours',
-  'getMinutes',
-  'getUTCFullYear',
-  'getUTCMonth',
-  'getUTCDate',
-  'getUTCDay',
-  'getUTCHours',
-  'getUTCMinutes',
-  'charCodeAt',
-]);
-
-const BOOLEAN_RESULTS = new Set(['hasOwnProperty', 'test', 'includes', 'startsWith', 'endsWith', 'some', 'every']);
-
-/** Globals of the query server and of the language that change nothing and throw nothing for us. */
-const KNOWN_GLOBALS = new Set([
-  'Object',
-  'Array',
-  'JSON',
-  'Math',
-  'Date',
-  'Number',
-  'String',
-  'Boolean',
-  'RegExp',
-  'parseInt',
-  'parseFloat',
-  'isNaN',
-  'isFinite',
-  'isArray',
-  'toJSON',
-  'sum',
-  'log',
-  'undefined',
-  'NaN',
-  'Infinity',
-  'Error',
-  'encodeURIComponent',
-  'decodeURIComponent',
-  'encodeURI',
-  'decodeURI',
-  'Set',
-  'Map',
-  'Symbol',
-  'TypeError',
+/** What an array method hands to its callback, given an element. @type {Map<string, (element: Value) => Value[]>} */
+const CALLBACKS = new Map([
+  ...['forEach', 'map', 'filter', 'some', 'every', 'find', 'findIndex', 'flatMap', 'findLast'].map(
+    (name) =>
+      /** @type {[string, (element: Value) => Value[]]} */ ([
+        name,
+        (element) => [element, { kind: 'typed', type: 'number' }, unknown('it is the list')],
+      ]),
+  ),
+  ['sort', (element) => [element, element]],
+  ['reduce', (element) => [unknown('it is carried along'), element, { kind: 'typed', type: 'number' }]],
+  ['reduceRight', (element) => [unknown('it is carried along'), element, { kind: 'typed', type: 'number' }]],
 ]);
 
 /**
@@ -103,223 +41,336 @@ const KNOWN_GLOBALS = new Set([
  * @returns {Value}
  */
 export function evaluateCall(walk, node, state, frame) {
-  const { callee } = node;
-  if (callee.type === 'MemberExpression') return evaluateMethodCall(walk, node, callee, state, frame);
-  const target = callee.type === 'Super' ? unknown('it is super') : evaluate(walk, callee, state, frame);
-  if (target.kind === 'emit') {
-    noteEmit(walk, node, state, frame);
-    return UNDEFINED;
+  let { callee } = node;
+  while (callee.type === 'ParenthesizedExpression') callee = callee.expression;
+  /** @type {Value | undefined} */
+  let object;
+  /** @type {Value} */
+  let target;
+  if (callee.type === 'MemberExpression') {
+    object = walk.evaluate(walk, callee.object, state, frame);
+    target = readMember(walk, callee, object, state, frame, true);
+  } else target = walk.evaluate(walk, callee, state, frame);
+  if (callee.type === 'Identifier' && callee.name === 'eval' && !frame.scope.find('eval')) {
+    throw new GivenUp('the function uses `eval`');
   }
-  const values = node.arguments.map((item) => evaluate(walk, item, state, frame));
-  if (target.kind === 'function') return invoke(walk, target, values, state, frame);
-  const global = callee.type === 'Identifier' && !frame.scope.find(callee.name) ? callee.name : undefined;
-  return callUnknown(walk, global, values, node, state, frame);
+
+  const hasSpread = node.arguments.some((item) => item.type === 'SpreadElement');
+  const values = node.arguments.map((item) => walk.evaluate(walk, item, state, frame));
+  if (state.isOver) return UNDEFINED;
+  const handed = hasSpread ? undefined : values;
+  if (target.kind === 'emit') return noteEmit(walk, node, node.arguments, handed, state);
+  if (target.kind === 'function') return invoke(walk, target, handed, state, frame);
+  if (target.kind === 'global') {
+    for (const value of values) follow(walk, value, undefined, state, frame);
+    return callGlobal(walk, target.name, node, values, state, frame);
+  }
+  if (alternatives(target).some(({ kind }) => kind === 'function' || kind === 'emit')) {
+    return callOneOf(walk, node, target, handed, state, frame);
+  }
+  const name = methodName(callee);
+  if (object) {
+    const through = callThrough(walk, node, name, object, values, state, frame);
+    if (through) return through;
+    if (isMethodOfLanguage(name) && !mayHaveOwn(object, name))
+      return callMethod(walk, name, object, values, state, frame);
+  }
+  return callUnknown(walk, name || 'a function', object ? [...values, object] : values, state, frame);
 }
 
 /**
- * @param {Walk} walk
- * @param {string | undefined} global the free name that is called, where it is one
- * @param {Value[]} values
- * @param {CallExpression} node
- * @param {State} state
- * @param {Frame} frame
- * @returns {Value}
+ * @param {Value} object
+ * @param {string} name
+ * @returns {boolean} whether it may have a method of its own of a name that the language uses
  */
-export function callUnknown(walk, global, values, node, state, frame) {
-  for (const value of values) followCallback(walk, value, [], state, frame);
-  switch (global) {
-    case 'Number':
-    case 'parseInt':
-    case 'parseFloat': {
-      const [first] = values;
-      return { kind: 'typed', type: first && isNumber(first) ? 'number' : 'maybe-number' };
-    }
-    case 'String':
-    case 'toJSON':
-    case 'Date':
-      return { kind: 'typed', type: 'string' };
-    case 'Boolean':
-    case 'isArray':
-    case 'isNaN':
-    case 'isFinite':
-      return { kind: 'typed', type: 'boolean' };
-    case 'sum':
-      return { kind: 'typed', type: 'maybe-number' };
-    default:
-  }
-  if (global === undefined || !KNOWN_GLOBALS.has(global)) {
-    walk.callsUnknown = true;
-    // What is not known may have tested the document, or thrown: nothing after it is plainly unguarded.
-    state.knowledge = withTest(state.knowledge);
-    forget(node, values, state, frame);
-  }
-  return unknown(`it comes from a call of \`${global ?? 'a function'}\``);
+function mayHaveOwn(object, name) {
+  return object.kind === 'object' && (object.open || object.members.has(name));
 }
 
 /**
- * What is handed to a function that is not known may be changed by it.
- * @param {CallExpression} node
- * @param {Value[]} values
- * @param {State} state changed
- * @param {Frame} frame
+ * @param {Node} callee
+ * @returns {string} empty where it is computed, or no member
  */
-export function forget(node, values, state, frame) {
-  node.arguments.forEach((item, index) => {
-    const value = values[index];
-    if (item.type !== 'Identifier' || !value) return;
-    const variable = frame.scope.find(item.name);
-    if (!variable || (value.kind !== 'object' && value.kind !== 'array')) return;
-    state.values.set(variable, value.kind === 'object' ? { ...value, open: true } : { ...value, open: true });
-  });
+function methodName(callee) {
+  const { property, computed } = /** @type {MemberExpression} */ (callee);
+  return property?.type === 'Identifier' && !computed ? property.name : '';
 }
 
 /**
  * @param {Walk} walk
  * @param {CallExpression} node
- * @param {MemberExpression} callee
+ * @param {Value} target one of several functions, as the data have it
+ * @param {Value[] | undefined} values
  * @param {State} state
  * @param {Frame} frame
  * @returns {Value}
  */
-export function evaluateMethodCall(walk, node, callee, state, frame) {
-  const object = callee.object.type === 'Super' ? unknown('it is super') : evaluate(walk, callee.object, state, frame);
-  if (!callee.optional) noteRead(walk, callee, object, state, frame, true);
-  const name = propertyName(walk, callee, state, frame) ?? '';
-  const global = callee.object.type === 'Identifier' && !frame.scope.find(callee.object.name) ? callee.object.name : '';
-  const values = node.arguments.map((item) => evaluate(walk, item, state, frame));
-  const [first] = values;
+function callOneOf(walk, node, target, values, state, frame) {
+  state.knowledge = withTest(state.knowledge);
+  /** @type {Value[]} */
+  const results = [];
+  for (const item of alternatives(target)) {
+    if (item.kind === 'emit') noteEmit(walk, node, node.arguments, values, state);
+    else if (item.kind === 'function') results.push(...follow(walk, item, values, state, frame));
+    else results.push(unknown('it comes from one of several functions'));
+  }
+  return unite(results);
+}
 
-  if (global === 'Object' && name === 'assign') {
-    return values.slice(1).some(isWhole) || (first && isWhole(first))
-      ? { kind: 'copy' }
-      : unknown('it is assembled by Object.assign');
-  }
-  if (global === 'Object' && (name === 'keys' || name === 'entries' || name === 'values') && first) {
-    noteRead(walk, /** @type {Expression} */ (node.arguments[0]), first, state, frame, true);
-    const item =
-      name === 'keys'
-        ? /** @type {Value} */ ({ kind: 'typed', type: 'string' })
-        : unknown('it is a member of an object');
-    return { kind: 'array', items: [item], open: true };
-  }
-  if (global === 'JSON') {
-    if (name === 'stringify') return first && isWhole(first) ? { kind: 'copy' } : { kind: 'typed', type: 'string' };
-    return first?.kind === 'copy' ? first : unknown('it is parsed from text');
-  }
-  if (global === 'Math')
-    return {
-      kind: 'typed',
-      type: values.every(isNumber) && name !== 'sqrt' && name !== 'log' ? 'number' : 'maybe-number',
-    };
-  if (global === 'Date') return { kind: 'typed', type: name === 'now' ? 'number' : 'maybe-number' };
-  if (global === 'Array' && name === 'isArray') return { kind: 'typed', type: 'boolean' };
-  if (object.kind === 'function' && (name === 'call' || name === 'apply')) {
-    return invoke(walk, object, name === 'call' ? values.slice(1) : [], state, frame);
-  }
+/**
+ * A call by `call` or `apply` of a function.
+ * @param {Walk} walk
+ * @param {CallExpression} node
+ * @param {string} name
+ * @param {Value} object
+ * @param {Value[]} values
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value | undefined} undefined where it is another call
+ */
+function callThrough(walk, node, name, object, values, state, frame) {
+  if (name !== 'call' && name !== 'apply') return undefined;
+  const handed = name === 'call' ? values.slice(1) : listItems(values[1]);
+  if (object.kind === 'emit')
+    return noteEmit(walk, node, name === 'call' ? node.arguments.slice(1) : [], handed, state);
+  return object.kind === 'function' ? invoke(walk, object, handed, state, frame) : undefined;
+}
+
+/**
+ * @param {Value | undefined} value
+ * @returns {Value[] | undefined} undefined where it cannot be told
+ */
+function listItems(value) {
+  return value?.kind === 'array' && !value.open ? [...value.items] : undefined;
+}
+
+/**
+ * A method of the language.
+ * @param {Walk} walk
+ * @param {string} name
+ * @param {Value} object
+ * @param {Value[]} values
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function callMethod(walk, name, object, values, state, frame) {
   const element = elementOf(object);
-  for (const value of values) {
-    followCallback(
-      walk,
-      value,
-      name === 'reduce' ? [unknown('it is carried along'), element] : [element, { kind: 'typed', type: 'number' }],
-      state,
-      frame,
-    );
+  const give = CALLBACKS.get(name);
+  const results = values.flatMap((value) => follow(walk, value, give?.(element), state, frame));
+  if (MUTATORS.has(name)) {
+    const added = name === 'push' || name === 'unshift' ? values : [];
+    for (const item of alternatives(object)) {
+      if (item.kind !== 'array') continue;
+      replaceValue(walk, state, item, { kind: 'array', items: [...item.items, ...added], open: true });
+    }
+    if (added.length > 0) return { kind: 'typed', type: 'number' };
   }
-  if (name === 'push' && callee.object.type === 'Identifier') {
-    const variable = frame.scope.find(callee.object.name);
-    if (variable && object.kind === 'array')
-      state.values.set(variable, { kind: 'array', items: [...object.items, ...values], open: true });
-    return { kind: 'typed', type: 'number' };
-  }
-  if (ELEMENT_CALLBACKS.has(name) && name !== 'some' && name !== 'every')
-    return name === 'forEach' ? UNDEFINED : unknown(`it comes from \`${name}\``);
-  if (TEXT_RESULTS.has(name)) return { kind: 'typed', type: 'string' };
-  if (NUMBER_RESULTS.has(name)) return { kind: 'typed', type: 'number' };
-  if (MAYBE_NUMBER_RESULTS.has(name)) return { kind: 'typed', type: 'maybe-number' };
-  if (BOOLEAN_RESULTS.has(name)) return { kind: 'typed', type: 'boolean' };
+  if (name === 'forEach') return UNDEFINED;
+  if (name === 'hasOwnProperty') return presence(walk, object, values[0], state);
+  if (name === 'map') return { kind: 'array', items: results, open: true };
+  if (name === 'filter') return { kind: 'array', items: [element], open: true };
   if (name === 'split') return { kind: 'array', items: [{ kind: 'typed', type: 'string' }], open: true };
-  if (object.kind === 'unknown' && !KNOWN_GLOBALS.has(global)) {
-    walk.callsUnknown = true;
-    state.knowledge = withTest(state.knowledge);
-    forget(node, values, state, frame);
-  }
-  return unknown(`it comes from a call of \`${name || 'a method'}\``);
+  if (object.kind === 'array' && /^(slice|sort|reverse)$/.test(name)) return { ...object, open: true };
+  return resultOfMethod(name) ?? unknown(`it comes from \`${name}\``);
 }
 
 /**
- * Follows a function that is handed to another, which may call it.
+ * Something that is not known is called: it may call what it is given, change it, test the document, and throw.
+ * @param {Walk} walk
+ * @param {string} name
+ * @param {Value[]} values what it gets hold of
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function callUnknown(walk, name, values, state, frame) {
+  walk.callsUnknown = true;
+  // Nothing after it is plainly unguarded.
+  state.knowledge = withTest(state.knowledge);
+  for (const value of values) follow(walk, value, undefined, state, frame);
+  for (const value of values) {
+    for (const item of alternatives(value)) replaceValue(walk, state, item, opened(item));
+  }
+  return unknown(`it comes from a call of \`${name}\``);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {NewExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+export function evaluateNew(walk, node, state, frame) {
+  const target = walk.evaluate(walk, node.callee, state, frame);
+  const values = node.arguments.map((item) => walk.evaluate(walk, item, state, frame));
+  if (target.kind !== 'global') {
+    callUnknown(walk, 'new', [target, ...values], state, frame);
+    return unknown('it is made with new');
+  }
+  if (target.name === 'Date') return { kind: 'typed', type: 'date' };
+  return target.name.endsWith('Error') ? { kind: 'typed', type: 'error' } : unknown(`it is a new ${target.name}`);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {Class} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+export function followClass(walk, node, state, frame) {
+  if (node.superClass) walk.evaluate(walk, node.superClass, state, frame);
+  // Whether and when its methods are called is not known.
+  const before = state.knowledge;
+  state.knowledge = withTest(before);
+  for (const item of node.body.body) {
+    if (item.type === 'StaticBlock' || !item.value) continue;
+    follow(walk, walk.evaluate(walk, item.value, state, frame), undefined, state, frame);
+  }
+  state.knowledge = before;
+  return unknown('it is a class');
+}
+
+/**
+ * Follows the functions in a value that is handed to another function, which may call them any number of times.
  * @param {Walk} walk
  * @param {Value} value
- * @param {Value[]} parameters
- * @param {State} state
+ * @param {Value[] | undefined} values what they are given, where that is known
+ * @param {State} state changed
  * @param {Frame} frame
+ * @returns {Value[]} what they return
  */
-export function followCallback(walk, value, parameters, state, frame) {
-  if (value.kind === 'emit') {
-    walk.emits.push({
-      node: /** @type {CallExpression} */ (/** @type {unknown} */ (undefined)),
-      key: unknown('emit is handed to a function'),
-      value: unknown('emit is handed to a function'),
-      hasValue: true,
-      valueNode: undefined,
-      knowledge: state.knowledge,
-    });
+export function follow(walk, value, values, state, frame) {
+  switch (value.kind) {
+    case 'emit': {
+      const handed = unknown('emit is handed to a function');
+      walk.emits.push({
+        node: undefined,
+        key: handed,
+        value: handed,
+        hasValue: true,
+        valueNode: undefined,
+        knowledge: state.knowledge,
+      });
+      return [];
+    }
+    case 'union':
+      return value.of.flatMap((item) => follow(walk, item, values, state, frame));
+    case 'array':
+      return value.items.flatMap((item) => follow(walk, item, undefined, state, frame));
+    case 'object':
+      return [...value.members.values()].flatMap((item) => follow(walk, item, undefined, state, frame));
+    case 'function': {
+      const { knowledge } = state;
+      unsettleBy(walk, value.node, state, value.scope);
+      const inside = copy(walk, state);
+      const result = invoke(walk, value, values, inside, frame);
+      const after = join(walk, [state, inside]);
+      goOn(state, after && { ...after, knowledge: { ...knowledge, assigned: after.knowledge.assigned } });
+      return [result];
+    }
+    default:
+      return [];
   }
-  if (value.kind !== 'function') return;
-  for (const name of assignedIn(value.node.body)) {
-    const variable = value.scope.find(name);
-    if (variable && state.values.has(variable))
-      state.values.set(variable, unknown(`\`${name}\` is assigned in a callback`));
-  }
-  invoke(walk, value, parameters, copy(state), frame);
 }
 
 /**
  * @param {Walk} walk
  * @param {FunctionValue} target
- * @param {Value[]} values
+ * @param {Value[] | undefined} values undefined where it is not known what it is given
  * @param {State} state changed
  * @param {Frame} frame
  * @returns {Value}
  */
 export function invoke(walk, { node, scope }, values, state, frame) {
-  if (frame.calls.includes(node)) return unknown('it comes from a function that calls itself');
-  if (frame.depth >= DEEPEST_CALL) return unknown('it comes from functions that call each other');
+  const depth = frame.calls.filter((call) => call === node).length;
+  if (depth > 1 || frame.calls.length >= DEEPEST_CALL) {
+    if (depth <= 1) walk.callsUnknown = true;
+    unsettleBy(walk, node, state, scope);
+    return unknown('it comes from functions that call each other');
+  }
+  const isLater = node.async || node.generator;
   /** @type {Frame} */
   const inner = {
     scope: new Scope(scope),
-    depth: frame.depth + 1,
-    isCaught: frame.isCaught,
-    returns: [],
+    // What an async function throws, or a generator, comes out elsewhere.
+    isCaught: frame.isCaught || isLater,
+    exits: [],
     calls: [...frame.calls, node],
+    targets: [],
   };
+  // Where a function calls itself, what it is given then stands for all further calls.
+  const given = depth > 0 ? undefined : values;
+  for (const param of node.params) for (const name of namesIn(param)) inner.scope.declare(name);
   node.params.forEach((param, index) => {
-    for (const name of namesIn(param)) inner.scope.declare(name);
-    bind(walk, param, values[index] ?? (values.length === 0 ? unknown('it is handed in') : UNDEFINED), state, inner);
+    const isRest = param.type === 'RestElement';
+    const value = isRest ? restOf(given, index) : given ? (given[index] ?? UNDEFINED) : unknown('it is handed in');
+    bind(walk, isRest ? param.argument : param, value, state, inner);
   });
-  const end = walkBody(walk, node, state, inner);
-  const results = inner.returns.map(({ value }) => value);
-  if (end && node.body.type === 'BlockStatement') results.push(UNDEFINED);
-  return results.length > 0 ? unite(results) : UNDEFINED;
+  const before = state.knowledge;
+  const end = walk.walkBody(walk, node, copy(walk, state), inner);
+  const exits = inner.exits.filter((exit) => !exit.state.isOver);
+  if (end && !end.isOver && node.body.type === 'BlockStatement') {
+    exits.push({ node, argument: undefined, value: UNDEFINED, state: end });
+  }
+  goOn(
+    state,
+    join(
+      walk,
+      exits.map((exit) => exit.state),
+    ),
+  );
+  if (isLater) {
+    state.isOver = false;
+    state.knowledge = before;
+    return unknown('it comes from an async function or a generator');
+  }
+  const result = unite(exits.map(({ value }) => value));
+  return exits.length > 0 ? implying(result, impliedBy(exits, true), impliedBy(exits, false)) : result;
+}
+
+/**
+ * @param {Value[] | undefined} values
+ * @param {number} index
+ * @returns {Value}
+ */
+function restOf(values, index) {
+  return values
+    ? { kind: 'array', items: values.slice(index), open: false }
+    : { kind: 'array', items: [unknown('it is handed in')], open: true };
+}
+
+/**
+ * @param {Exit[]} exits
+ * @param {boolean} holds
+ * @returns {Knowledge | undefined} what holds of the document where what they return is true, or is not
+ */
+function impliedBy(exits, holds) {
+  const [first, ...others] = exits
+    .filter(({ value }) => truthOf(value) !== !holds)
+    .map(({ value, state }) => learnTruth(value, holds, state.knowledge));
+  return first && others.reduce(common, first);
 }
 
 /**
  * @param {Walk} walk
  * @param {CallExpression} node
+ * @param {readonly Node[]} shown its arguments, where they are written one by one
+ * @param {Value[] | undefined} values undefined where they are spread
  * @param {State} state
- * @param {Frame} frame
+ * @returns {Value}
  */
-export function noteEmit(walk, node, state, frame) {
-  const hasSpread = node.arguments.some((item) => item.type === 'SpreadElement');
-  const values = node.arguments.map((item) => evaluate(walk, item, state, frame));
+function noteEmit(walk, node, shown, values, state) {
   const spread = unknown('the arguments are spread');
   walk.emits.push({
     node,
-    key: hasSpread ? spread : (values[0] ?? UNDEFINED),
-    value: hasSpread ? spread : (values[1] ?? UNDEFINED),
-    hasValue: hasSpread || node.arguments.length > 1,
-    valueNode: node.arguments[1],
+    key: values ? (values[0] ?? UNDEFINED) : spread,
+    value: values ? (values[1] ?? UNDEFINED) : spread,
+    hasValue: !values || values.length > 1,
+    valueNode: values && shown[1],
     knowledge: state.knowledge,
   });
+  return UNDEFINED;
 }

@@ -1,19 +1,21 @@
 // Evaluates expressions to what reading tells of their values.
 
-import { evaluateCall } from './flow-calls.js';
-import { bind, memberOf, noteRead } from './flow-members.js';
-import { binary, elementOf, isWhole, mayBeFalsy, nameOfKey, truthOf, truthyPart, unary } from './flow-operators.js';
-import { copy, countStep } from './flow-state.js';
-import { assume } from './flow-tests.js';
-import { alternatives, isNumber, UNDEFINED, unite, unknown } from './values.js';
+import { evaluateCall, evaluateNew, followClass } from './flow-calls.js';
+import { assignMember, bind, evaluateMember } from './flow-members.js';
+import { binary, elementOf, isNothing, isWhole, nameOfKey, unary } from './flow-operators.js';
+import { copy, countStep, goOn, join } from './flow-state.js';
+import { compare, evaluateTest, learnTruth, settledValue } from './flow-tests.js';
+import { isKnownGlobal } from './query-server.js';
+import { Scope } from './scope.js';
+import { alternatives, implying, isNumber, UNDEFINED, unite, unknown } from './values.js';
 
-/** @import { BinaryExpression, Expression, MemberExpression, Pattern, Super } from 'acorn' */
-/** @import { Frame, State, Walk } from './flow-state.js' */
+/** @import { AssignmentExpression, BinaryExpression, ChainExpression, Expression, ObjectExpression, UnaryExpression } from 'acorn' */
+/** @import { Evaluated, Frame, State, Walk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
 /**
  * @param {Walk} walk
- * @param {Expression | Super | import('acorn').PrivateIdentifier | import('acorn').SpreadElement} node
+ * @param {Evaluated} node
  * @param {State} state changed by assignments, and by what reads show
  * @param {Frame} frame
  * @returns {Value}
@@ -24,9 +26,9 @@ export function evaluate(walk, node, state, frame) {
     case 'ParenthesizedExpression':
       return evaluate(walk, node.expression, state, frame);
     case 'Literal':
-      if (node.value instanceof RegExp || 'regex' in node) return unknown('it is a regular expression');
+      if ('regex' in node) return unknown('it is a regular expression');
       if (typeof node.value === 'bigint') return unknown('it is a BigInt');
-      return { kind: 'constant', value: node.value ?? null };
+      return { kind: 'constant', value: /** @type {string | number | boolean | null} */ (node.value) };
     case 'TemplateLiteral':
       for (const item of node.expressions) evaluate(walk, item, state, frame);
       if (node.expressions.length === 0) return { kind: 'constant', value: node.quasis[0]?.value.cooked ?? '' };
@@ -35,17 +37,22 @@ export function evaluate(walk, node, state, frame) {
       return evaluateName(node.name, state, frame);
     case 'FunctionExpression':
     case 'ArrowFunctionExpression':
-      return { kind: 'function', node, scope: frame.scope };
+      return evaluateFunction(node, state, frame);
+    case 'ClassExpression':
+      return followClass(walk, node, state, frame);
     case 'MemberExpression':
-      return evaluateMember(walk, node, state, frame, false);
+      return evaluateMember(walk, node, state, frame);
     case 'ChainExpression':
-      return evaluate(walk, node.expression, state, frame);
+      return evaluateChain(walk, node, state, frame);
     case 'CallExpression':
       return evaluateCall(walk, node, state, frame);
     case 'NewExpression':
-      for (const item of node.arguments) evaluate(walk, item, state, frame);
-      if (node.callee.type === 'Identifier' && node.callee.name === 'Date') return { kind: 'typed', type: 'date' };
-      return unknown('it is made with new');
+      return evaluateNew(walk, node, state, frame);
+    case 'TaggedTemplateExpression':
+      evaluate(walk, node.tag, state, frame);
+      for (const item of node.quasi.expressions) evaluate(walk, item, state, frame);
+      walk.callsUnknown = true;
+      return unknown('it comes from a tagged template');
     case 'ObjectExpression':
       return evaluateObject(walk, node, state, frame);
     case 'ArrayExpression': {
@@ -64,41 +71,16 @@ export function evaluate(walk, node, state, frame) {
       const old = evaluate(walk, node.argument, state, frame);
       /** @type {Value} */
       const value = { kind: 'typed', type: isNumber(old) ? 'number' : 'maybe-number' };
-      bind(walk, /** @type {Pattern} */ (node.argument), value, state, frame);
+      bind(walk, node.argument, value, state, frame);
       return value;
     }
     case 'UnaryExpression':
-      return unary(node.operator, evaluate(walk, node.argument, state, frame));
+      return evaluateUnary(walk, node, state, frame);
     case 'BinaryExpression':
-      return binary(node.operator, evaluate(walk, node.left, state, frame), evaluate(walk, node.right, state, frame));
-    case 'LogicalExpression': {
-      const left = evaluate(walk, node.left, state, frame);
-      const decided = node.operator === '??' ? undefined : truthOf(left);
-      if (decided === (node.operator === '||')) return left;
-      if (decided !== undefined) return evaluate(walk, node.right, state, frame);
-      const right = evaluateBranch(
-        walk,
-        node.right,
-        assume(walk, node.left, node.operator === '&&', copy(state), frame),
-        state,
-        frame,
-      );
-      if (node.operator === '&&') return unite([...alternatives(left).filter(mayBeFalsy), right]);
-      return unite([...alternatives(left).flatMap(truthyPart), right]);
-    }
-    case 'ConditionalExpression': {
-      const decided = truthOf(evaluate(walk, node.test, state, frame));
-      if (decided !== undefined) return evaluate(walk, decided ? node.consequent : node.alternate, state, frame);
-      const yes = evaluateBranch(
-        walk,
-        node.consequent,
-        assume(walk, node.test, true, copy(state), frame),
-        state,
-        frame,
-      );
-      const no = evaluateBranch(walk, node.alternate, assume(walk, node.test, false, copy(state), frame), state, frame);
-      return unite([yes, no]);
-    }
+      return evaluateBinary(walk, node, state, frame);
+    case 'LogicalExpression':
+    case 'ConditionalExpression':
+      return evaluateTest(walk, node, state, frame);
     case 'SequenceExpression': {
       /** @type {Value} */
       let value = UNDEFINED;
@@ -106,34 +88,14 @@ export function evaluate(walk, node, state, frame) {
       return value;
     }
     case 'SpreadElement':
-      return evaluate(walk, node.argument, state, frame);
+    case 'AwaitExpression':
+      return elementOf(evaluate(walk, node.argument, state, frame));
+    case 'YieldExpression':
+      if (node.argument) evaluate(walk, node.argument, state, frame);
+      return unknown('it is handed to a generator');
     default:
       return unknown(`it is a ${node.type}`);
   }
-}
-
-/**
- * An expression that is reached on one branch only: what it learns stays there, what it assigns may hold afterwards.
- * @param {Walk} walk
- * @param {Expression} node
- * @param {State} inside
- * @param {State} outside changed
- * @param {Frame} frame
- * @returns {Value}
- */
-export function evaluateBranch(walk, node, inside, outside, frame) {
-  const value = evaluate(walk, node, inside, frame);
-  for (const [variable, other] of inside.values) {
-    const before = outside.values.get(variable);
-    if (before !== other) outside.values.set(variable, before ? unite([before, other]) : other);
-  }
-  // What the branch knows of a field is forgotten behind it: the value takes its type along.
-  return unite(
-    alternatives(value).map((item) => {
-      const type = item.kind === 'path' ? inside.knowledge.types.get(item.path) : undefined;
-      return type ? { kind: 'typed', type } : item;
-    }),
-  );
 }
 
 /**
@@ -142,23 +104,91 @@ export function evaluateBranch(walk, node, inside, outside, frame) {
  * @param {Frame} frame
  * @returns {Value}
  */
-export function evaluateName(name, state, frame) {
+function evaluateName(name, state, frame) {
   const variable = frame.scope.find(name);
   if (variable) return state.values.get(variable) ?? UNDEFINED;
   if (name === 'emit') return { kind: 'emit' };
   if (name === 'undefined') return UNDEFINED;
   if (name === 'NaN' || name === 'Infinity') return { kind: 'typed', type: 'maybe-number' };
-  return unknown(`\`${name}\` is declared nowhere in the function`);
+  return isKnownGlobal(name) ? { kind: 'global', name } : unknown(`\`${name}\` is declared nowhere in the function`);
 }
 
 /**
- * @param {Walk} walk
- * @param {import('acorn').ObjectExpression} node
+ * @param {import('acorn').FunctionExpression | import('acorn').ArrowFunctionExpression} node
  * @param {State} state
  * @param {Frame} frame
  * @returns {Value}
  */
-export function evaluateObject(walk, node, state, frame) {
+function evaluateFunction(node, state, frame) {
+  if (!node.id) return { kind: 'function', node, scope: frame.scope };
+  const scope = new Scope(frame.scope);
+  /** @type {Value} */
+  const value = { kind: 'function', node, scope };
+  state.values.set(scope.declare(node.id.name), value);
+  return value;
+}
+
+/**
+ * @param {Walk} walk
+ * @param {ChainExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function evaluateChain(walk, node, state, frame) {
+  const before = state.knowledge;
+  const inside = copy(walk, state);
+  const value = evaluate(walk, node.expression, inside, frame);
+  goOn(state, join(walk, [state, inside]));
+  state.knowledge = { ...before, assigned: inside.knowledge.assigned };
+  // A path says by itself that it may be missing.
+  return unite([...alternatives(value), ...(value.kind === 'path' ? [] : [UNDEFINED])]);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {UnaryExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function evaluateUnary(walk, node, state, frame) {
+  if (node.operator === '!') return evaluateTest(walk, node, state, frame);
+  if (node.operator === 'delete' && node.argument.type === 'MemberExpression') {
+    assignMember(walk, node.argument, undefined, state, frame);
+    return { kind: 'typed', type: 'boolean' };
+  }
+  return unary(node.operator, settledValue(evaluate(walk, node.argument, state, frame), state.knowledge));
+}
+
+/**
+ * @param {Walk} walk
+ * @param {BinaryExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function evaluateBinary(walk, node, state, frame) {
+  const { operator } = node;
+  const left = evaluate(walk, node.left, state, frame);
+  const right = evaluate(walk, node.right, state, frame);
+  if (operator === 'in' && right.kind === 'object' && !right.open && left.kind === 'constant') {
+    return { kind: 'constant', value: right.members.has(String(left.value)) };
+  }
+  const value = binary(operator, settledValue(left, state.knowledge), settledValue(right, state.knowledge));
+  if (value.kind !== 'typed' || value.type !== 'boolean') return value;
+  const { yes, no } = compare(walk, operator, left, right, state);
+  return implying(value, yes, no);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {ObjectExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function evaluateObject(walk, node, state, frame) {
   /** @type {Map<string, Value>} */
   const members = new Map();
   let open = false;
@@ -167,63 +197,53 @@ export function evaluateObject(walk, node, state, frame) {
     if (item.type === 'SpreadElement') {
       const value = evaluate(walk, item.argument, state, frame);
       if (isWhole(value)) isCopy = true;
-      else if (value.kind === 'object') for (const [key, member] of value.members) members.set(key, member);
-      else open = true;
+      else if (value.kind === 'object') {
+        for (const [key, member] of value.members) members.set(key, member);
+        open ||= value.open;
+      } else if (!isNothing(value)) open = true;
       continue;
     }
-    const value = evaluate(walk, /** @type {Expression} */ (item.value), state, frame);
-    const name = nameOfKey(item.key, item.computed);
-    if (name === undefined) open = true;
+    const key = item.computed ? evaluate(walk, item.key, state, frame) : undefined;
+    const value =
+      item.kind === 'init' ? evaluate(walk, item.value, state, frame) : unknown('it is computed when it is read');
+    // A getter may do anything when it is read.
+    if (item.kind !== 'init') walk.callsUnknown = true;
+    const name =
+      key === undefined
+        ? nameOfKey(item.key, false)
+        : key.kind === 'constant' && (typeof key.value === 'string' || typeof key.value === 'number')
+          ? String(key.value)
+          : undefined;
+    if (name === undefined || name === '__proto__') open = true;
     else members.set(name, value);
   }
-  return isCopy ? { kind: 'copy' } : { kind: 'object', members, open };
+  return isCopy ? { kind: 'copy', isText: false } : { kind: 'object', members, open };
 }
 
 /**
  * @param {Walk} walk
- * @param {import('acorn').AssignmentExpression} node
+ * @param {AssignmentExpression} node
  * @param {State} state
  * @param {Frame} frame
  * @returns {Value}
  */
-export function evaluateAssignment(walk, node, state, frame) {
-  let value = evaluate(walk, node.right, state, frame);
-  if (node.operator !== '=') {
-    const old = evaluate(walk, /** @type {Expression} */ (node.left), state, frame);
-    const operator = node.operator.slice(0, -1);
-    value = /^(&&|\|\||\?\?)$/.test(operator)
-      ? unite([old, value])
-      : binary(/** @type {BinaryExpression['operator']} */ (operator), old, value);
+function evaluateAssignment(walk, node, state, frame) {
+  const { operator, left } = node;
+  let value;
+  if (operator === '=') value = evaluate(walk, node.right, state, frame);
+  else {
+    const old = evaluate(walk, /** @type {Expression} */ (left), state, frame);
+    if (/^(&&|\|\||\?\?)=$/.test(operator)) {
+      const inside = copy(walk, state);
+      inside.knowledge = learnTruth(old, operator === '&&=', inside.knowledge);
+      value = unite([old, evaluate(walk, node.right, inside, frame)]);
+      goOn(state, join(walk, [state, inside]));
+    } else {
+      const right = evaluate(walk, node.right, state, frame);
+      const plain = /** @type {BinaryExpression['operator']} */ (operator.slice(0, -1));
+      value = binary(plain, settledValue(old, state.knowledge), settledValue(right, state.knowledge));
+    }
   }
-  bind(walk, node.left, value, state, frame);
+  bind(walk, left, value, state, frame);
   return value;
-}
-
-/**
- * @param {Walk} walk
- * @param {MemberExpression} node
- * @param {State} state
- * @param {Frame} frame
- * @param {boolean} isCall whether it is what is called
- * @returns {Value}
- */
-export function evaluateMember(walk, node, state, frame, isCall) {
-  const object = node.object.type === 'Super' ? unknown('it is super') : evaluate(walk, node.object, state, frame);
-  if (!node.optional) noteRead(walk, node, object, state, frame, isCall);
-  const name = propertyName(walk, node, state, frame);
-  if (name === undefined) return elementOf(object);
-  return memberOf(walk, object, name, state);
-}
-
-/**
- * @param {Walk} walk
- * @param {MemberExpression} node
- * @param {State} state
- * @param {Frame} frame
- * @returns {string | undefined} the name of the member, where it is written or constant
- */
-export function propertyName(walk, node, state, frame) {
-  if (!node.computed) return node.property.type === 'Identifier' ? node.property.name : undefined;
-  const value = evaluate(walk, node.property, state, frame);
-  return value.kind === 'constant' && typeof value.value === 'string' ? value.value : undefined;
 }

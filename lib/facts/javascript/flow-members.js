@@ -1,17 +1,19 @@
 // Reads and writes members of values, and notes where something is read that may be missing.
 
-import { evaluate, propertyName } from './flow-expressions.js';
-import { elementOf, isWhole, nameOfKey } from './flow-operators.js';
-import { withPresent } from './knowledge.js';
-import { alternatives, UNDEFINED, unite, unknown } from './values.js';
+import { elementOf, isNothing, isWhole, nameOfKey } from './flow-operators.js';
+import { countValues, GivenUp } from './flow-state.js';
+import { withAssigned, withPresent, withTest } from './knowledge.js';
+import { alternatives, opened, UNDEFINED, unite, unknown } from './values.js';
 
-/** @import { Expression, MemberExpression, Pattern } from 'acorn' */
-/** @import { RiskyRead } from './flow.js' */
+/** @import { Expression, MemberExpression, Node, Pattern } from 'acorn' */
 /** @import { Frame, State, Walk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
-/** Members that every document has. */
-const ALWAYS_PRESENT = /^doc\._(id|rev)$/;
+/** Members that every document has: `_revisions` where a validation function gets it (couch_db.erl, 3.5.2). */
+const ALWAYS_PRESENT = /^doc\._(id|rev|revisions)$/;
+
+/** Names of constants of the language: `Math.PI`, `Number.MAX_VALUE`. */
+const NUMBER_CONSTANT = /^(Math|Number)\.(?!NaN|NEGATIVE_INFINITY|POSITIVE_INFINITY)[A-Z][A-Z0-9_]+$/;
 
 /**
  * Gives a value to a pattern.
@@ -28,35 +30,35 @@ export function bind(walk, pattern, value, state, frame) {
       if (variable) state.values.set(variable, value);
       return;
     }
+    case 'ParenthesizedExpression':
+      bind(walk, pattern.expression, value, state, frame);
+      return;
     case 'AssignmentPattern':
-      bind(walk, pattern.left, unite([value, evaluate(walk, pattern.right, state, frame)]), state, frame);
+      bind(walk, pattern.left, withDefault(value, walk.evaluate(walk, pattern.right, state, frame)), state, frame);
+      return;
+    case 'RestElement':
+      bind(walk, pattern.argument, { kind: 'array', items: [elementOf(value)], open: true }, state, frame);
       return;
     case 'ObjectPattern':
       noteRead(walk, pattern, value, state, frame, false);
       for (const item of pattern.properties) {
         if (item.type === 'RestElement') {
-          bind(
-            walk,
-            item.argument,
-            isWhole(value) ? { kind: 'copy' } : unknown('it is the rest of an object'),
-            state,
-            frame,
-          );
-        } else {
-          const name = nameOfKey(item.key, item.computed);
-          bind(
-            walk,
-            item.value,
-            name === undefined ? unknown('its name is computed') : memberOf(walk, value, name, state),
-            state,
-            frame,
-          );
+          const rest = isWhole(value) ? value : unknown('it is the rest of an object');
+          bind(walk, item.argument, rest.kind === 'document' ? { kind: 'copy', isText: false } : rest, state, frame);
+          continue;
         }
+        const name = item.computed
+          ? constantName(walk.evaluate(walk, item.key, state, frame))
+          : nameOfKey(item.key, false);
+        const member = name === undefined ? elementOf(value) : memberOf(walk, value, name, state);
+        bind(walk, item.value, member, state, frame);
       }
       return;
     case 'ArrayPattern':
       noteRead(walk, pattern, value, state, frame, false);
-      for (const item of pattern.elements) if (item) bind(walk, item, elementOf(value), state, frame);
+      pattern.elements.forEach((item, index) => {
+        if (item) bind(walk, item, itemOf(value, index), state, frame);
+      });
       return;
     case 'MemberExpression':
       assignMember(walk, pattern, value, state, frame);
@@ -66,33 +68,118 @@ export function bind(walk, pattern, value, state, frame) {
 }
 
 /**
+ * @param {Value} value
+ * @param {Value} other what stands for undefined
+ * @returns {Value}
+ */
+function withDefault(value, other) {
+  if (value.kind === 'constant') return value.value === undefined ? other : value;
+  return unite([
+    ...alternatives(value)
+      .filter((item) => !(item.kind === 'constant' && item.value === undefined))
+      .map((item) => /** @type {Value} */ (item.kind === 'path' ? { ...item, present: true } : item)),
+    other,
+  ]);
+}
+
+/**
+ * @param {Value} value
+ * @param {number} index
+ * @returns {Value} the element at that position
+ */
+export function itemOf(value, index) {
+  if (value.kind === 'array' && !value.open && Number.isInteger(index)) return value.items[index] ?? UNDEFINED;
+  return elementOf(value);
+}
+
+/**
  * @param {Walk} walk
  * @param {MemberExpression} target
- * @param {Value} value
+ * @param {Value | undefined} value undefined where the member is deleted
  * @param {State} state changed
  * @param {Frame} frame
  */
 export function assignMember(walk, target, value, state, frame) {
-  const object = target.object.type === 'Super' ? unknown('it is super') : evaluate(walk, target.object, state, frame);
+  const object = walk.evaluate(walk, target.object, state, frame);
+  noteRead(walk, target, object, state, frame, false);
   const name = propertyName(walk, target, state, frame);
-  if (target.object.type !== 'Identifier') return;
-  const variable = frame.scope.find(target.object.name);
-  if (!variable) return;
-  if (object.kind === 'object') {
-    const members = new Map(object.members);
-    if (name !== undefined) members.set(name, value);
-    state.values.set(variable, { kind: 'object', members, open: object.open || name === undefined });
-  } else if (object.kind === 'array') {
-    state.values.set(variable, { kind: 'array', items: [...object.items, value], open: true });
-  } else if (object.kind !== 'document' && object.kind !== 'path') {
-    state.values.set(variable, unknown(`a member of \`${target.object.name}\` is assigned`));
+  const places = alternatives(object);
+  for (const place of places) {
+    if (place.kind === 'object' || place.kind === 'array') {
+      replaceValue(walk, state, place, places.length > 1 ? opened(place) : changedMember(place, name, value));
+    } else if (name !== undefined) {
+      const member = memberOfOne(walk, place, name, state);
+      if (member.kind === 'path') state.knowledge = withAssigned(state.knowledge, member.path);
+    }
   }
+  if (object.kind !== 'typed' || target.object.type !== 'Identifier') return;
+  const variable = frame.scope.find(target.object.name);
+  if (variable) state.values.set(variable, unknown(`a member of \`${target.object.name}\` is assigned`));
+}
+
+/**
+ * @param {import('./values.js').ObjectValue | import('./values.js').ArrayValue} object
+ * @param {string | undefined} name
+ * @param {Value | undefined} value
+ * @returns {Value}
+ */
+function changedMember(object, name, value) {
+  if (object.kind === 'array')
+    return { kind: 'array', items: value ? [...object.items, value] : object.items, open: true };
+  if (name === undefined) return opened(object);
+  const members = new Map(object.members);
+  if (value) members.set(name, value);
+  else members.delete(name);
+  return { ...object, members };
+}
+
+/**
+ * Puts one object or list in the place of another, wherever it is held: under other names, and inside other objects.
+ * @param {Walk} walk
+ * @param {State} state changed
+ * @param {Value} from
+ * @param {Value} to
+ */
+export function replaceValue(walk, state, from, to) {
+  countValues(walk, state);
+  /** @param {Value} value @returns {Value} */
+  const replace = (value) => {
+    if (value === from) return to;
+    if (value.kind === 'object') {
+      const members = new Map([...value.members].map(([name, member]) => [name, replace(member)]));
+      const isSame = [...members].every(([name, member]) => value.members.get(name) === member);
+      return isSame ? value : { ...value, members };
+    }
+    if (value.kind === 'array') {
+      const items = value.items.map(replace);
+      return items.every((item, index) => item === value.items[index]) ? value : { ...value, items };
+    }
+    if (value.kind !== 'union') return value;
+    const of = value.of.map(replace);
+    return of.every((item, index) => item === value.of[index]) ? value : unite(of);
+  };
+  for (const [variable, value] of state.values) {
+    if (value.kind !== 'object' && value.kind !== 'array' && value.kind !== 'union') continue;
+    countSize(walk, value);
+    const changed = replace(value);
+    if (changed !== value) state.values.set(variable, changed);
+  }
+}
+
+/**
+ * @param {Walk} walk
+ * @param {Value} value whose members are gone through
+ */
+function countSize(walk, value) {
+  const size = value.kind === 'object' ? value.members.size : value.kind === 'array' ? value.items.length : 1;
+  walk.steps += size / 8;
+  if (size > 5000) throw new GivenUp('the function makes an object that is too large to follow');
 }
 
 /**
  * Notes that something is read below a value that may be missing; afterwards it is known to be there.
  * @param {Walk} walk
- * @param {RiskyRead['node']} node
+ * @param {Node} node
  * @param {Value} object
  * @param {State} state changed
  * @param {Frame} frame
@@ -102,27 +189,92 @@ export function noteRead(walk, node, object, state, frame, isCall) {
   for (const item of alternatives(object)) {
     if (item.kind !== 'path' || item.path.endsWith('[]')) continue;
     const { path } = item;
-    if (item.present || ALWAYS_PRESENT.test(path) || state.knowledge.present.has(path)) continue;
+    const { knowledge } = state;
+    if (item.present || ALWAYS_PRESENT.test(path) || knowledge.present.has(path)) continue;
     // Where it may be another thing as well, some test chose between them.
     if (object.kind === 'path' && !frame.isCaught && !walk.reads.has(path) && !holdsRead(walk, node)) {
-      walk.reads.set(path, {
-        node,
-        path,
-        isCall,
-        isTested: path === 'oldDoc' ? state.knowledge.isOtherTested : state.knowledge.isTested,
-      });
+      const isTested = path === 'oldDoc' ? knowledge.isOtherTested : knowledge.isTested;
+      walk.reads.set(path, { node, path, isCall, isTested });
     }
-    state.knowledge = withPresent(state.knowledge, path);
+    state.knowledge = withPresent(knowledge, path);
   }
 }
 
 /**
  * @param {Walk} walk
- * @param {RiskyRead['node']} node
+ * @param {Node} node
  * @returns {boolean} whether a risky read stands inside it: that one throws first
  */
 function holdsRead(walk, node) {
+  walk.steps += walk.reads.size / 16;
   return [...walk.reads.values()].some((read) => read.node.start >= node.start && read.node.end <= node.end);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {MemberExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+export function evaluateMember(walk, node, state, frame) {
+  const object = walk.evaluate(walk, node.object, state, frame);
+  return readMember(walk, node, object, state, frame, false);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {MemberExpression} node
+ * @param {Value} object what stands before the dot
+ * @param {State} state
+ * @param {Frame} frame
+ * @param {boolean} isCall whether it is what is called
+ * @returns {Value}
+ */
+export function readMember(walk, node, object, state, frame, isCall) {
+  if (node.optional) {
+    // Behind `?.` it is there, or the whole chain is undefined.
+    state.knowledge = withTest(state.knowledge, !isAnyPath(object));
+    for (const item of alternatives(object))
+      if (item.kind === 'path') state.knowledge = withPresent(state.knowledge, item.path);
+    if (isNothing(object)) return UNDEFINED;
+  } else noteRead(walk, node, object, state, frame, isCall);
+  if (!node.computed) {
+    const name = node.property.type === 'Identifier' ? node.property.name : undefined;
+    return name === undefined ? unknown('it is a private member') : memberOf(walk, object, name, state);
+  }
+  const key = walk.evaluate(walk, node.property, state, frame);
+  const name = constantName(key);
+  if (name !== undefined) return memberOf(walk, object, name, state);
+  return key.kind === 'constant' && typeof key.value === 'number' ? itemOf(object, key.value) : elementOf(object);
+}
+
+/**
+ * @param {Value} value
+ * @returns {boolean}
+ */
+function isAnyPath(value) {
+  return alternatives(value).every((item) => item.kind === 'path' && item.path.startsWith('doc'));
+}
+
+/**
+ * @param {Walk} walk
+ * @param {MemberExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {string | undefined} the name of the member, where it is written or constant
+ */
+export function propertyName(walk, node, state, frame) {
+  if (!node.computed) return node.property.type === 'Identifier' ? node.property.name : undefined;
+  return constantName(walk.evaluate(walk, node.property, state, frame));
+}
+
+/**
+ * @param {Value} value
+ * @returns {string | undefined}
+ */
+function constantName(value) {
+  return value.kind === 'constant' && typeof value.value === 'string' ? value.value : undefined;
 }
 
 /**
@@ -140,33 +292,59 @@ export function memberOf(walk, object, name, state) {
  * @param {Walk} walk
  * @param {Value} object one alternative
  * @param {string} name
- * @param {State} _state
+ * @param {State} state
  * @returns {Value}
  */
-export function memberOfOne(walk, object, name, _state) {
+function memberOfOne(walk, object, name, state) {
   switch (object.kind) {
-    case 'document': {
-      const root = object.parameter === 0 ? 'doc' : (walk.parameters[object.parameter] ?? 'parameter');
-      walk.mentioned.add(`${root}.${name}`);
-      return { kind: 'path', path: `${root}.${name}`, present: false };
-    }
+    case 'document':
+      return field(
+        walk,
+        `${object.parameter === 0 ? 'doc' : (walk.parameters[object.parameter] ?? 'parameter')}.${name}`,
+        state,
+      );
     case 'copy':
-      walk.mentioned.add(`doc.${name}`);
-      return { kind: 'path', path: `doc.${name}`, present: false };
+      if (object.isText) return memberOfText(name);
+      return field(walk, `doc.${name}`, state);
     case 'path':
       if (name === 'length') return { kind: 'typed', type: 'number' };
-      walk.mentioned.add(`${object.path}.${name}`);
-      return { kind: 'path', path: `${object.path}.${name}`, present: false };
+      return field(walk, `${object.path}.${name}`, state);
     case 'object':
       return object.members.get(name) ?? (object.open ? unknown(`\`${name}\` may have been added`) : UNDEFINED);
     case 'array':
       if (name === 'length') return { kind: 'typed', type: 'number' };
       return unknown(`it is \`${name}\` of a list`);
+    case 'global':
+      return NUMBER_CONSTANT.test(`${object.name}.${name}`)
+        ? { kind: 'typed', type: 'number' }
+        : { kind: 'global', name: `${object.name}.${name}` };
     case 'typed':
+      return memberOfText(name);
     case 'constant':
-      if (name === 'length') return { kind: 'typed', type: 'number' };
-      return unknown(`it is \`${name}\` of a ${object.kind === 'typed' ? object.type : typeof object.value}`);
+      return typeof object.value === 'string' ? memberOfText(name) : unknown(`it is \`${name}\` of a constant`);
     default:
       return unknown(object.kind === 'unknown' ? object.reason : `it is a member of a ${object.kind}`);
   }
+}
+
+/**
+ * @param {string} name
+ * @returns {Value}
+ */
+function memberOfText(name) {
+  return name === 'length' ? { kind: 'typed', type: 'number' } : unknown(`it is \`${name}\` of a text or a number`);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {string} path
+ * @param {State} state
+ * @returns {Value}
+ */
+function field(walk, path, state) {
+  walk.mentioned.add(path);
+  for (const assigned of state.knowledge.assigned) {
+    if (path === assigned || path.startsWith(`${assigned}.`)) return unknown('the function assigns it itself');
+  }
+  return { kind: 'path', path, present: false };
 }

@@ -1,9 +1,12 @@
 // What operators make of values, and what values are by themselves. Asks nothing of the walk.
 
-import { isNumber, isText, UNDEFINED, unite, unknown } from './values.js';
+import { alternatives, isNumber, isText, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { BinaryExpression } from 'acorn' */
 /** @import { Value } from './values.js' */
+
+/** Joined constants longer than this are texts like any other: a function can double one with every statement. */
+const LONGEST_CONSTANT = 200;
 
 /** What is left of a deleted document. @type {Value} */
 const TOMBSTONE = {
@@ -34,7 +37,7 @@ export function parameterValue(name, index) {
  * @returns {boolean} whether it is the document or a copy of it
  */
 export function isWhole(value) {
-  return (value.kind === 'document' && value.parameter === 0) || value.kind === 'copy';
+  return (value.kind === 'document' && value.parameter === 0) || (value.kind === 'copy' && !value.isText);
 }
 
 /**
@@ -42,10 +45,21 @@ export function isWhole(value) {
  * @returns {Value} any element of it
  */
 export function elementOf(value) {
-  if (value.kind === 'path') return { kind: 'path', path: `${value.path}[]`, present: true };
-  if (value.kind === 'document') return { kind: 'path', path: 'doc[]', present: false };
-  if (value.kind === 'array' && value.items.length > 0) return unite([...value.items]);
-  return unknown('it is an element of a list');
+  const elements = alternatives(value).flatMap(elementsOf);
+  return elements.length > 0 ? unite(elements) : unknown('it is an element of a list');
+}
+
+/**
+ * @param {Value} value one alternative
+ * @returns {Value[]} none for a list without elements
+ */
+function elementsOf(value) {
+  if (value.kind === 'path') return [{ kind: 'path', path: `${value.path}[]`, present: true }];
+  if (value.kind === 'document') return [{ kind: 'path', path: 'doc[]', present: false }];
+  if (value.kind === 'array')
+    return value.items.length > 0 || !value.open ? [...value.items] : [unknown('it is an element of a list')];
+  if (value.kind === 'object' && !value.open) return [UNDEFINED, ...value.members.values()];
+  return [unknown('it is an element of a list')];
 }
 
 /**
@@ -70,8 +84,8 @@ export function unary(operator, value) {
   }
   if (operator === 'delete') return { kind: 'typed', type: 'boolean' };
   if (operator === 'typeof') {
-    const isPlain = value.kind === 'constant' && value.value !== null;
-    return isPlain ? { kind: 'constant', value: typeof value.value } : { kind: 'typed', type: 'string' };
+    const type = typeName(value);
+    return type === undefined ? { kind: 'typed', type: 'string', of: value } : { kind: 'constant', value: type };
   }
   if (operator === 'void') return UNDEFINED;
   if (operator === '~') return { kind: 'typed', type: 'number' };
@@ -79,6 +93,21 @@ export function unary(operator, value) {
     return { kind: 'constant', value: -value.value };
   }
   return { kind: 'typed', type: isNumber(value) ? 'number' : 'maybe-number' };
+}
+
+/**
+ * @param {Value} value
+ * @returns {string | undefined} what `typeof` says of it
+ */
+function typeName(value) {
+  if (value.kind === 'constant') return typeof value.value;
+  if (value.kind === 'function' || value.kind === 'emit') return 'function';
+  if (value.kind === 'typed') {
+    if (value.type === 'maybe-number') return 'number';
+    return value.type === 'date' || value.type === 'error' ? 'object' : value.type;
+  }
+  if (value.kind === 'copy' && value.isText) return 'string';
+  return ['document', 'copy', 'object', 'array'].includes(value.kind) ? 'object' : undefined;
 }
 
 /**
@@ -99,10 +128,9 @@ export function binary(operator, left, right) {
   const areNumbers = isNumber(left) && isNumber(right);
   if (operator === '+') {
     if (isText(left) || isText(right)) {
-      const areConstant = left.kind === 'constant' && right.kind === 'constant';
-      return areConstant
-        ? { kind: 'constant', value: `${left.value}${right.value}` }
-        : { kind: 'typed', type: 'string' };
+      if (left.kind !== 'constant' || right.kind !== 'constant') return { kind: 'typed', type: 'string' };
+      const value = `${left.value}${right.value}`;
+      return value.length > LONGEST_CONSTANT ? { kind: 'typed', type: 'string' } : { kind: 'constant', value };
     }
     return areNumbers ? { kind: 'typed', type: 'number' } : unknown('it is a sum or a text, as the document has it');
   }
@@ -119,7 +147,11 @@ export function binary(operator, left, right) {
  */
 export function truthOf(value) {
   if (value.kind === 'constant') return Boolean(value.value);
-  return value.kind === 'object' || value.kind === 'array' || value.kind === 'function' ? true : undefined;
+  if (value.kind === 'union') {
+    const [first, ...others] = value.of.map(truthOf);
+    return others.every((other) => other === first) ? first : undefined;
+  }
+  return mayBeFalsy(value) ? undefined : true;
 }
 
 /**
@@ -127,29 +159,46 @@ export function truthOf(value) {
  * @returns {boolean} whether `&&` may stop at it
  */
 export function mayBeFalsy(value) {
-  return !(
-    value.kind === 'object' ||
-    value.kind === 'array' ||
-    value.kind === 'document' ||
-    value.kind === 'copy' ||
-    value.kind === 'function' ||
-    (value.kind === 'constant' && Boolean(value.value))
+  if (value.kind === 'constant') return !value.value;
+  if (value.kind === 'typed') return value.type !== 'date' && value.type !== 'error';
+  return !['object', 'array', 'document', 'copy', 'function', 'emit'].includes(value.kind);
+}
+
+/**
+ * @param {Value} value one alternative
+ * @returns {Value[]} what of it `||` may stop at
+ */
+export function truthyPart(value) {
+  if (value.kind === 'path') return [{ ...value, present: true }];
+  // NaN is false.
+  if (value.kind === 'typed' && value.type === 'maybe-number') return [{ kind: 'typed', type: 'number' }];
+  return value.kind === 'constant' && !value.value ? [] : [value];
+}
+
+/**
+ * @param {Value} value one alternative
+ * @returns {boolean} whether it is null or undefined
+ */
+export function isNothing(value) {
+  return value.kind === 'constant' && (value.value === null || value.value === undefined);
+}
+
+/**
+ * @param {Value} value
+ * @returns {boolean} whether it may be null or undefined
+ */
+export function mayBeNothing(value) {
+  return alternatives(value).some(
+    (item) => isNothing(item) || item.kind === 'unknown' || (item.kind === 'path' && !item.present),
   );
 }
 
 /**
  * @param {Value} value
- * @returns {Value[]} what of it `||` may stop at
- */
-export function truthyPart(value) {
-  if (value.kind === 'path') return [{ ...value, present: true }];
-  return value.kind === 'constant' && !value.value ? [] : [value];
-}
-
-/**
- * @param {Value} value
- * @returns {boolean} whether it is a field of the document
+ * @returns {boolean} whether it is a field of the document, or the type of one. The revision and what is known of a
+ *   deletion are none: who asks for them asks for the life of the document
  */
 export function isField(value) {
-  return value.kind === 'path' && value.path.startsWith('doc');
+  if (value.kind === 'typed' && value.of) return isField(value.of);
+  return value.kind === 'path' && /^doc(?!\._(?:rev|deleted))/.test(value.path);
 }

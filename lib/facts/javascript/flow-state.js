@@ -1,24 +1,32 @@
 // Where a walk through a function stands: the values of its variables and what is known of the document.
 
 import { common } from './knowledge.js';
-import { namesIn } from './scope.js';
 import { UNDEFINED, unite } from './values.js';
 
-/** @import { AnyNode, Node, Pattern } from 'acorn' */
-/** @import { EmitSite, RiskyRead, ReturnSite, ThrowSite } from './flow.js' */
+/** @import { Expression, Node, PrivateIdentifier, SpreadElement, Super } from 'acorn' */
+/** @import { Assignments, Change } from './assignments.js' */
+/** @import { EmitSite, RiskyRead, ThrowSite } from './flow.js' */
 /** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionNode } from './parse.js' */
 /** @import { Scope } from './scope.js' */
 /** @import { Value } from './values.js' */
 
-/** Steps after which a function is too large to follow. */
-const MOST_STEPS = 20_000;
+/** Steps after which a function is too large to follow. One step is some microseconds of work. */
+const MOST_STEPS = 60_000;
 
-/** Thrown where the work is too much. */
-export class TooLarge extends Error {}
+/** Values of variables that are copied, joined or searched for the price of one step. */
+const VALUES_PER_STEP = 16;
 
-/** @typedef {{values: Map<symbol, Value>, knowledge: Knowledge}} State what holds at one point of the function */
-/** @typedef {{scope: Scope, depth: number, isCaught: boolean, returns: ReturnSite[], calls: FunctionNode[]}} Frame what it is inside of */
+/** Thrown where a function cannot be followed. */
+export class GivenUp extends Error {}
+
+/** @typedef {Expression | Super | PrivateIdentifier | SpreadElement} Evaluated */
+
+/** @typedef {{values: Map<symbol, Value>, knowledge: Knowledge, isOver: boolean}} State what holds at one point of the
+ *  function; `isOver` where an expression always throws */
+/** @typedef {{node: Node, argument: Node | undefined, value: Value, state: State}} Exit a return, and what holds there */
+/** @typedef {{labels: string[], kind: 'loop' | 'switch' | 'block', breaks: State[], continues: State[]}} Target of `break` and `continue` */
+/** @typedef {{scope: Scope, isCaught: boolean, exits: Exit[], calls: FunctionNode[], targets: Target[]}} Frame what it is inside of */
 
 /**
  * @typedef {object} Walk What a whole walk gathers.
@@ -29,97 +37,73 @@ export class TooLarge extends Error {}
  * @property {Set<string>} mentioned
  * @property {boolean} callsUnknown
  * @property {number} steps
+ * @property {Map<Node, Assignments>} assignments by the node they stand in
+ * @property {Map<string, Change>} assignedByClosures names that inner functions assign outside of themselves
+ * @property {(walk: Walk, node: Evaluated, state: State, frame: Frame) => Value} evaluate of flow-expressions.js: given
+ *   here because expressions and all that they are made of know each other
+ * @property {(walk: Walk, fn: FunctionNode, state: State, frame: Frame) => State | undefined} walkBody of flow-statements.js
  */
 
-/** @param {Walk} walk @throws {TooLarge} */
-export function countStep(walk) {
-  walk.steps += 1;
-  if (walk.steps > MOST_STEPS) throw new TooLarge();
+/**
+ * @param {Walk} walk
+ * @param {number} [cost]
+ * @throws {GivenUp}
+ */
+export function countStep(walk, cost = 1) {
+  walk.steps += cost;
+  if (walk.steps > MOST_STEPS) throw new GivenUp('the function is too large to follow');
 }
 
 /**
+ * @param {Walk} walk
+ * @param {State} state whose values are gone through
+ */
+export function countValues(walk, state) {
+  countStep(walk, 1 + state.values.size / VALUES_PER_STEP);
+}
+
+/**
+ * @param {Walk} walk
  * @param {State} state
  * @returns {State}
  */
-export function copy(state) {
-  return { values: new Map(state.values), knowledge: state.knowledge };
+export function copy(walk, state) {
+  countValues(walk, state);
+  return { ...state, values: new Map(state.values) };
 }
 
 /**
- * @param {State | undefined} first
- * @param {State | undefined} second
- * @returns {State | undefined} what holds after either
+ * @param {Walk} walk
+ * @param {(State | undefined)[]} states those that are over, or undefined, do not count
+ * @returns {State | undefined} what holds after any of them
  */
-export function join(first, second) {
-  if (!first || !second) return first ?? second;
+export function join(walk, states) {
+  const [first, ...others] = states.filter((state) => state !== undefined && !state.isOver);
+  if (!first || others.length === 0) return first;
   const values = new Map(first.values);
-  for (const [variable, value] of second.values) {
-    const other = values.get(variable);
-    if (other !== value) values.set(variable, unite([other ?? UNDEFINED, value]));
-  }
-  return { values, knowledge: common(first.knowledge, second.knowledge) };
-}
-
-/** Children of a node, whatever it is. @param {Node} node @returns {Node[]} */
-export function children(node) {
-  return Object.values(node).flatMap((value) =>
-    (Array.isArray(value) ? value : [value]).filter(
-      (item) => item !== null && typeof item === 'object' && typeof item.type === 'string',
-    ),
-  );
-}
-
-/**
- * @param {Node} node
- * @returns {Set<string>} names that are assigned anywhere in it
- */
-export function assignedIn(node) {
-  /** @type {Set<string>} */
-  const names = new Set();
-  /** @type {Node[]} */
-  const open = [node];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const item = /** @type {AnyNode} */ (next);
-    if (item.type === 'AssignmentExpression')
-      for (const name of namesIn(/** @type {Pattern} */ (item.left))) names.add(name);
-    if (item.type === 'UpdateExpression' && item.argument.type === 'Identifier') names.add(item.argument.name);
-    if (
-      item.type === 'AssignmentExpression' &&
-      item.left.type === 'MemberExpression' &&
-      item.left.object.type === 'Identifier'
-    )
-      names.add(item.left.object.name);
-    open.push(...children(item));
-  }
-  return names;
-}
-
-/**
- * @param {Node} node
- * @param {string} name
- * @returns {boolean} whether the variable is given anything but a step up or down
- */
-export function assignsOther(node, name) {
-  /** @type {Node[]} */
-  const open = [node];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const item = /** @type {AnyNode} */ (next);
-    if (item.type === 'AssignmentExpression' && namesIn(/** @type {Pattern} */ (item.left)).includes(name)) {
-      const isStep =
-        /^[+-]=$/.test(item.operator) && item.right.type === 'Literal' && typeof item.right.value === 'number';
-      if (!isStep) return true;
+  let { knowledge } = first;
+  for (const other of others) {
+    if (!other) continue;
+    countValues(walk, first);
+    countValues(walk, other);
+    for (const [variable, value] of values) {
+      const second = other.values.get(variable);
+      if (second !== value) values.set(variable, unite([value, second ?? UNDEFINED]));
     }
-    open.push(...children(item));
+    for (const [variable, value] of other.values) {
+      if (!values.has(variable)) values.set(variable, unite([UNDEFINED, value]));
+    }
+    knowledge = common(knowledge, other.knowledge);
   }
-  return false;
+  return { values, knowledge, isOver: false };
 }
 
 /**
- * @param {AnyNode} node
- * @returns {boolean} whether a break of the switch around it stands in it
+ * Lets a state go on where others have come to; it is over where there are none.
+ * @param {State} state changed
+ * @param {State | undefined} reached
  */
-export function holdsBreak(node) {
-  if (node.type === 'BreakStatement') return true;
-  if (/^(For|ForIn|ForOf|While|DoWhile|Switch)Statement$|Function/.test(node.type)) return false;
-  return children(node).some((child) => holdsBreak(/** @type {AnyNode} */ (child)));
+export function goOn(state, reached) {
+  if (!reached) state.isOver = true;
+  else if (reached !== state) Object.assign(state, reached);
 }

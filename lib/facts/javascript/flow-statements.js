@@ -1,30 +1,32 @@
 // Walks statements in the order they run, with both branches where the data decide.
 
+import { unsettle } from './assignments.js';
+import { followClass } from './flow-calls.js';
 import { evaluate } from './flow-expressions.js';
 import { bind, noteRead } from './flow-members.js';
-import { elementOf, truthOf } from './flow-operators.js';
-import { assignedIn, assignsOther, copy, countStep, holdsBreak, join } from './flow-state.js';
-import { assume } from './flow-tests.js';
-import { withPresent, withTest } from './knowledge.js';
+import { binary, elementOf, truthOf } from './flow-operators.js';
+import { copy, countStep, GivenUp, join } from './flow-state.js';
+import { learnEquality, test } from './flow-tests.js';
+import { both, withPresent, withTest, withTestsOf } from './knowledge.js';
 import { declareAll, declareBlockNames, hoist, namesIn, Scope } from './scope.js';
-import { isNumber, UNDEFINED, unknown } from './values.js';
+import { UNDEFINED, unknown } from './values.js';
 
-/** @import { AnyNode, Expression, Pattern, Statement } from 'acorn' */
-/** @import { Frame, State, Walk } from './flow-state.js' */
+/** @import { AnyNode, BreakStatement, ContinueStatement, DoWhileStatement, ForInStatement, ForOfStatement, ForStatement, IfStatement, Pattern, SwitchStatement, TryStatement, WhileStatement } from 'acorn' */
+/** @import { Frame, State, Target, Walk } from './flow-state.js' */
 /** @import { FunctionNode } from './parse.js' */
 /** @import { Value } from './values.js' */
 
 /**
  * @param {Walk} walk
  * @param {FunctionNode} fn
- * @param {State} state
+ * @param {State} state used up
  * @param {Frame} frame
  * @returns {State | undefined} undefined where the end cannot be reached
  */
 export function walkBody(walk, fn, state, frame) {
   if (fn.body.type !== 'BlockStatement') {
     const value = evaluate(walk, fn.body, state, frame);
-    frame.returns.push({ node: fn.body, argument: fn.body, value });
+    frame.exits.push({ node: fn.body, argument: fn.body, value, state });
     return state;
   }
   hoist(frame.scope, fn.body.body);
@@ -34,25 +36,22 @@ export function walkBody(walk, fn, state, frame) {
 /**
  * @param {Walk} walk
  * @param {readonly AnyNode[]} statements
- * @param {State} state
+ * @param {State} state used up
  * @param {Frame} frame
  * @returns {State | undefined}
  */
 export function walkStatements(walk, statements, state, frame) {
   for (const statement of statements) {
     if (statement.type === 'FunctionDeclaration' && statement.id) {
-      state.values.set(frame.scope.declare(statement.id.name), {
-        kind: 'function',
-        node: statement,
-        scope: frame.scope,
-      });
+      const variable = frame.scope.declare(statement.id.name);
+      state.values.set(variable, { kind: 'function', node: statement, scope: frame.scope });
     }
   }
   /** @type {State | undefined} */
   let current = state;
   for (const statement of statements) {
     if (!current) return undefined;
-    current = walkStatement(walk, statement, current, frame);
+    current = walkStatement(walk, statement, current, frame, []);
   }
   return current;
 }
@@ -60,192 +59,269 @@ export function walkStatements(walk, statements, state, frame) {
 /**
  * @param {Walk} walk
  * @param {AnyNode} statement
- * @param {State} state
+ * @param {State} state used up
  * @param {Frame} frame
+ * @param {string[]} labels that stand before it
  * @returns {State | undefined}
  */
-export function walkStatement(walk, statement, state, frame) {
+function walkStatement(walk, statement, state, frame, labels) {
   countStep(walk);
   switch (statement.type) {
     case 'ExpressionStatement':
       evaluate(walk, statement.expression, state, frame);
-      return assume(walk, statement.expression, undefined, state, frame);
+      return unlessOver(state);
     case 'VariableDeclaration':
       for (const { id, init } of statement.declarations) {
         if (!init && statement.kind === 'var') continue;
         bind(walk, id, init ? evaluate(walk, init, state, frame) : UNDEFINED, state, frame);
       }
-      return state;
+      return unlessOver(state);
     case 'ReturnStatement': {
       const value = statement.argument ? evaluate(walk, statement.argument, state, frame) : UNDEFINED;
-      frame.returns.push({ node: statement, argument: statement.argument ?? undefined, value });
+      frame.exits.push({ node: statement, argument: statement.argument ?? undefined, value, state });
       return undefined;
     }
     case 'ThrowStatement': {
-      const value = evaluate(walk, statement.argument, state, frame);
-      const { isCaught } = frame;
-      walk.throws.push({
-        node: statement,
-        argument: statement.argument,
-        value,
-        isCaught,
-        knowledge: state.knowledge,
-      });
+      const { argument } = statement;
+      const value = evaluate(walk, argument, state, frame);
+      if (!state.isOver) walk.throws.push({ node: statement, argument, value, isCaught: frame.isCaught });
       return undefined;
     }
-    case 'IfStatement': {
-      const decided = truthOf(evaluate(walk, statement.test, state, frame));
-      if (decided === true) return walkStatement(walk, statement.consequent, state, frame);
-      if (decided === false)
-        return statement.alternate ? walkStatement(walk, statement.alternate, state, frame) : state;
-      const yes = walkStatement(
-        walk,
-        statement.consequent,
-        assume(walk, statement.test, true, copy(state), frame),
-        frame,
-      );
-      const otherwise = assume(walk, statement.test, false, copy(state), frame);
-      const no = statement.alternate ? walkStatement(walk, statement.alternate, otherwise, frame) : otherwise;
-      return join(yes, no);
-    }
-    case 'BlockStatement': {
-      const inner = { ...frame, scope: new Scope(frame.scope) };
-      for (const item of statement.body) declareLexical(inner.scope, item);
-      return walkStatements(walk, statement.body, state, inner);
-    }
-    case 'ForStatement': {
-      const inner = { ...frame, scope: new Scope(frame.scope) };
-      if (statement.init?.type === 'VariableDeclaration') {
-        if (statement.init.kind !== 'var') declareAll(inner.scope, statement.init);
-        walkStatement(walk, statement.init, state, inner);
-      } else if (statement.init) evaluate(walk, statement.init, state, inner);
-      return walkLoop(walk, statement, statement.test ?? undefined, statement.update ?? undefined, state, inner);
-    }
-    case 'WhileStatement':
-      return walkLoop(walk, statement, statement.test, undefined, state, frame);
-    case 'DoWhileStatement':
-      return walkLoop(walk, statement, undefined, statement.test, state, frame);
-    case 'ForInStatement':
-    case 'ForOfStatement': {
-      const source = evaluate(walk, statement.right, state, frame);
-      if (statement.type === 'ForOfStatement') noteRead(walk, statement.right, source, state, frame, true);
-      const inner = { ...frame, scope: new Scope(frame.scope) };
-      if (statement.left.type === 'VariableDeclaration' && statement.left.kind !== 'var')
-        declareAll(inner.scope, statement.left);
-      const body = beforeLoop(statement, state, inner);
-      const element = statement.type === 'ForInStatement' ? { kind: 'typed', type: 'string' } : elementOf(source);
-      const target =
-        statement.left.type === 'VariableDeclaration' ? statement.left.declarations[0]?.id : statement.left;
-      // Over something missing `for in` runs not once.
-      if (source.kind === 'path') body.knowledge = withPresent(body.knowledge, source.path);
-      if (target) bind(walk, /** @type {Pattern} */ (target), /** @type {Value} */ (element), body, inner);
-      return join(walkStatement(walk, statement.body, copy(body), inner), body);
-    }
-    case 'SwitchStatement':
-      return walkSwitch(walk, statement, state, frame);
-    case 'TryStatement': {
-      const isCaught = frame.isCaught || statement.handler !== null;
-      const tried = walkStatement(walk, statement.block, copy(state), { ...frame, isCaught });
-      let caught;
-      if (statement.handler) {
-        const inner = { ...frame, scope: new Scope(frame.scope) };
-        const after = copy(state);
-        if (statement.handler.param) {
-          for (const name of namesIn(statement.handler.param)) inner.scope.declare(name);
-          bind(walk, statement.handler.param, unknown('it was thrown'), after, inner);
-        }
-        caught = walkStatement(walk, statement.handler.body, after, inner);
-      }
-      const joined = join(tried, caught);
-      return statement.finalizer
-        ? walkStatement(walk, statement.finalizer, joined ?? copy(state), frame) && joined
-        : joined;
-    }
+    case 'BlockStatement':
+      return walkBlock(walk, statement.body, state, frame, labels);
     case 'LabeledStatement':
-      return walkStatement(walk, statement.body, state, frame);
+      return walkStatement(walk, statement.body, state, frame, [...labels, statement.label.name]);
+    case 'IfStatement':
+      return walkIf(walk, statement, state, frame);
     case 'BreakStatement':
     case 'ContinueStatement':
+      leave(statement, state, frame);
       return undefined;
-    case 'ClassDeclaration':
-      if (statement.id) state.values.set(frame.scope.declare(statement.id.name), unknown('it is a class'));
+    case 'ForStatement':
+    case 'WhileStatement':
+    case 'DoWhileStatement':
+      return walkLoop(walk, statement, state, frame, labels);
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return walkForEach(walk, statement, state, frame, labels);
+    case 'SwitchStatement':
+      return walkSwitch(walk, statement, state, frame, labels);
+    case 'TryStatement':
+      return walkTry(walk, statement, state, frame);
+    case 'WithStatement':
+      throw new GivenUp('the function uses `with`');
+    case 'ClassDeclaration': {
+      const value = followClass(walk, statement, state, frame);
+      if (statement.id) state.values.set(frame.scope.declare(statement.id.name), value);
       return state;
+    }
     default:
       return state;
   }
 }
 
 /**
- * @param {Walk} walk
- * @param {AnyNode & {body: Statement}} node
- * @param {Expression | undefined} test
- * @param {Expression | undefined} update
  * @param {State} state
- * @param {Frame} frame
  * @returns {State | undefined}
  */
-export function walkLoop(walk, node, test, update, state, frame) {
-  const before = beforeLoop(node, state, frame);
-  if (test) evaluate(walk, test, before, frame);
-  const inside = test ? assume(walk, test, true, copy(before), frame) : copy(before);
-  const after = walkStatement(walk, node.body, inside, frame);
-  if (update) evaluate(walk, update, after ?? copy(inside), frame);
-  const left = join(after, before);
-  // What follows a loop is reached with its test failed, or by a break: nothing is learned.
-  return left && { ...left, knowledge: before.knowledge };
-}
-
-/**
- * Variables that a loop assigns may hold anything when it begins anew.
- * @param {AnyNode} node
- * @param {State} state
- * @param {Frame} frame
- * @returns {State}
- */
-export function beforeLoop(node, state, frame) {
-  const next = copy(state);
-  for (const name of assignedIn(node)) {
-    const variable = frame.scope.find(name);
-    if (!variable) continue;
-    const value = next.values.get(variable);
-    // Counters stay numbers, texts that are added to stay texts.
-    if (value && isNumber(value) && !assignsOther(node, name))
-      next.values.set(variable, { kind: 'typed', type: 'number' });
-    else next.values.set(variable, unknown(`\`${name}\` is assigned in a loop`));
-  }
-  return next;
+function unlessOver(state) {
+  return state.isOver ? undefined : state;
 }
 
 /**
  * @param {Walk} walk
- * @param {import('acorn').SwitchStatement} statement
- * @param {State} state
+ * @param {readonly AnyNode[]} statements
+ * @param {State} state used up
+ * @param {Frame} frame
+ * @param {string[]} labels
+ * @returns {State | undefined}
+ */
+function walkBlock(walk, statements, state, frame, labels) {
+  const scope = new Scope(frame.scope);
+  for (const item of statements) declareLexical(scope, item);
+  const target = newTarget('block', labels);
+  const end = walkStatements(walk, statements, state, { ...frame, scope, targets: [target, ...frame.targets] });
+  return join(walk, [end, ...target.breaks]);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {IfStatement} statement
+ * @param {State} state used up
  * @param {Frame} frame
  * @returns {State | undefined}
  */
-export function walkSwitch(walk, statement, state, frame) {
-  evaluate(walk, statement.discriminant, state, frame);
-  const inner = { ...frame, scope: new Scope(frame.scope) };
-  for (const item of statement.cases) for (const within of item.consequent) declareLexical(inner.scope, within);
-  const tested = { ...state, knowledge: withTest(state.knowledge) };
+function walkIf(walk, statement, state, frame) {
+  const { yes, no } = test(walk, statement.test, state, frame);
+  const then = yes && walkStatement(walk, statement.consequent, yes, frame, []);
+  const otherwise = no && statement.alternate ? walkStatement(walk, statement.alternate, no, frame, []) : no;
+  return join(walk, [then, otherwise]);
+}
+
+/**
+ * @param {Target['kind']} kind
+ * @param {string[]} labels
+ * @returns {Target}
+ */
+function newTarget(kind, labels) {
+  return { kind, labels, breaks: [], continues: [] };
+}
+
+/**
+ * @param {BreakStatement | ContinueStatement} statement
+ * @param {State} state where it stands
+ * @param {Frame} frame
+ */
+function leave({ type, label }, state, frame) {
+  const isBreak = type === 'BreakStatement';
+  const target = frame.targets.find(({ kind, labels }) =>
+    label ? labels.includes(label.name) : kind === 'loop' || (isBreak && kind === 'switch'),
+  );
+  if (isBreak) target?.breaks.push(state);
+  else target?.continues.push(state);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {ForStatement | WhileStatement | DoWhileStatement} statement
+ * @param {State} state used up
+ * @param {Frame} outer
+ * @param {string[]} labels
+ * @returns {State | undefined}
+ */
+function walkLoop(walk, statement, state, outer, labels) {
+  const target = newTarget('loop', labels);
+  const frame = { ...outer, scope: new Scope(outer.scope), targets: [target, ...outer.targets] };
+  const init = statement.type === 'ForStatement' ? statement.init : undefined;
+  if (init?.type === 'VariableDeclaration') {
+    if (init.kind !== 'var') declareAll(frame.scope, init);
+    walkStatement(walk, init, state, frame, []);
+  } else if (init) evaluate(walk, init, state, frame);
+  const before = state.knowledge;
+  unsettle(walk, statement, state, frame.scope);
+
+  const isTestedFirst = statement.type !== 'DoWhileStatement';
+  const first =
+    isTestedFirst && statement.test ? test(walk, statement.test, state, frame) : { yes: state, no: undefined };
+  const body = first.yes && walkStatement(walk, statement.body, copy(walk, first.yes), frame, []);
+  let end = join(walk, [body, ...target.continues]);
+  if (end && statement.type === 'ForStatement' && statement.update) evaluate(walk, statement.update, end, frame);
+  if (!isTestedFirst && end) end = test(walk, statement.test, end, frame).no;
+  // Without a test only `break` leads out of it.
+  const left = isTestedFirst ? (statement.test ? [first.no, first.no && end] : []) : [end];
+  const after = join(walk, [...left, ...target.breaks]);
+  return after && { ...after, knowledge: withTestsOf(after.knowledge, before) };
+}
+
+/**
+ * @param {Walk} walk
+ * @param {ForInStatement | ForOfStatement} statement
+ * @param {State} state used up
+ * @param {Frame} outer
+ * @param {string[]} labels
+ * @returns {State | undefined}
+ */
+function walkForEach(walk, statement, state, outer, labels) {
+  const source = evaluate(walk, statement.right, state, outer);
+  if (statement.type === 'ForOfStatement') noteRead(walk, statement.right, source, state, outer, true);
+  const target = newTarget('loop', labels);
+  const frame = { ...outer, scope: new Scope(outer.scope), targets: [target, ...outer.targets] };
+  const { left } = statement;
+  if (left.type === 'VariableDeclaration' && left.kind !== 'var') declareAll(frame.scope, left);
+  unsettle(walk, statement, state, frame.scope);
+  const inside = copy(walk, state);
+  // Over something missing `for in` runs not once.
+  if (source.kind === 'path') inside.knowledge = withPresent(inside.knowledge, source.path);
+  /** @type {Value} */
+  const element = statement.type === 'ForInStatement' ? { kind: 'typed', type: 'string' } : elementOf(source);
+  const pattern = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left;
+  if (pattern) bind(walk, /** @type {Pattern} */ (pattern), element, inside, frame);
+  const end = walkStatement(walk, statement.body, inside, frame, []);
+  return join(walk, [state, end, ...target.continues, ...target.breaks]);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {SwitchStatement} statement
+ * @param {State} state used up
+ * @param {Frame} outer
+ * @param {string[]} labels
+ * @returns {State | undefined}
+ */
+function walkSwitch(walk, statement, state, outer, labels) {
+  const value = evaluate(walk, statement.discriminant, state, outer);
+  const target = newTarget('switch', labels);
+  const frame = { ...outer, scope: new Scope(outer.scope), targets: [target, ...outer.targets] };
+  for (const item of statement.cases) for (const within of item.consequent) declareLexical(frame.scope, within);
+  /** @type {State | undefined} */
+  let unmatched = state;
+  const matched = statement.cases.map((item) => {
+    if (!item.test || !unmatched) return undefined;
+    const other = evaluate(walk, item.test, unmatched, frame);
+    const decided = truthOf(binary('===', value, other));
+    if (decided === false) return undefined;
+    const inside = copy(walk, unmatched);
+    inside.knowledge = withTest(learnCase(value, other, true, inside.knowledge));
+    unmatched.knowledge = withTest(learnCase(value, other, false, unmatched.knowledge));
+    if (decided) unmatched = undefined;
+    return inside;
+  });
   /** @type {State | undefined} */
   let fallen;
+  statement.cases.forEach((item, index) => {
+    const start = join(walk, [fallen, item.test ? matched[index] : unmatched && copy(walk, unmatched)]);
+    fallen = start && walkStatements(walk, item.consequent, start, frame);
+  });
+  const hasDefault = statement.cases.some((item) => !item.test);
+  return join(walk, [fallen, ...target.breaks, hasDefault ? undefined : unmatched]);
+}
+
+/**
+ * @param {Value} value of the switch
+ * @param {Value} other of the case
+ * @param {boolean} isEqual
+ * @param {import('./knowledge.js').Knowledge} knowledge
+ * @returns {import('./knowledge.js').Knowledge}
+ */
+function learnCase(value, other, isEqual, knowledge) {
+  // `switch (true)` has tests for cases.
+  if (value.kind === 'constant' && value.value === true) return both(knowledge, isEqual ? other.yes : other.no);
+  return learnEquality(value, other, isEqual, knowledge);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {TryStatement} statement
+ * @param {State} state used up
+ * @param {Frame} frame
+ * @returns {State | undefined}
+ */
+function walkTry(walk, statement, state, frame) {
+  const isCaught = frame.isCaught || statement.handler !== null;
+  const broken = copy(walk, state);
+  unsettle(walk, statement.block, broken, frame.scope);
+  const tried = walkStatement(walk, statement.block, state, { ...frame, isCaught }, []);
   /** @type {State | undefined} */
-  let end = statement.cases.some((item) => !item.test) ? undefined : copy(state);
-  for (const item of statement.cases) {
-    if (item.test) evaluate(walk, item.test, state, inner);
-    const start = /** @type {State} */ (join(fallen, copy(tested)));
-    const hasBreak = item.consequent.some(holdsBreak);
-    fallen = walkStatements(walk, item.consequent, start, inner);
-    if (hasBreak) end = join(end, copy(tested));
+  let caught;
+  if (statement.handler) {
+    const inner = { ...frame, scope: new Scope(frame.scope) };
+    const after = copy(walk, broken);
+    if (statement.handler.param) {
+      for (const name of namesIn(statement.handler.param)) inner.scope.declare(name);
+      bind(walk, statement.handler.param, unknown('it was thrown'), after, inner);
+    }
+    caught = walkStatement(walk, statement.handler.body, after, inner, []);
   }
-  return join(end, fallen);
+  const joined = join(walk, [tried, caught]);
+  if (!statement.finalizer) return joined;
+  const end = walkStatement(walk, statement.finalizer, joined ?? broken, frame, []);
+  return joined && end;
 }
 
 /**
  * @param {Scope} scope
  * @param {AnyNode} statement
  */
-export function declareLexical(scope, statement) {
-  if (statement.type === 'VariableDeclaration' && statement.kind === 'var') return;
-  declareBlockNames(scope, statement);
+function declareLexical(scope, statement) {
+  if (statement.type !== 'VariableDeclaration' || statement.kind !== 'var') declareBlockNames(scope, statement);
 }

@@ -1,219 +1,337 @@
-// What a test tells of the document where it holds, and where it does not.
+// Evaluates tests, once each: their value, and what holds of the document where they are true and where they are not.
 
-import { evaluate } from './flow-expressions.js';
 import { memberOf } from './flow-members.js';
-import { isField } from './flow-operators.js';
-import { copy } from './flow-state.js';
-import { common, withPresent, withTest } from './knowledge.js';
-import { alternatives, UNDEFINED } from './values.js';
+import { isField, isNothing, mayBeFalsy, truthOf, truthyPart, unary } from './flow-operators.js';
+import { copy, goOn, join } from './flow-state.js';
+import { both, common, NOTHING_KNOWN, withPresent, withTest, withTestsOf } from './knowledge.js';
+import { alternatives, implying, UNDEFINED, unite } from './values.js';
 
-/** @import { BinaryExpression, CallExpression, Expression } from 'acorn' */
+/** @import { BinaryExpression, ConditionalExpression, Expression, LogicalExpression } from 'acorn' */
 /** @import { Frame, State, Walk } from './flow-state.js' */
 /** @import { KnownType, Knowledge } from './knowledge.js' */
 /** @import { Value } from './values.js' */
 
-/**
- * @param {Walk} walk
- * @param {Expression} test
- * @param {boolean | undefined} holds undefined where its value decides nothing
- * @param {State} state already behind the evaluation of the test
- * @param {Frame} frame
- * @returns {State} with what the answer tells
- */
-export function assume(walk, test, holds, state, frame) {
-  const knowledge = holds === undefined ? state.knowledge : learn(walk, test, holds, state, frame);
-  return knowledge === state.knowledge ? state : { ...state, knowledge };
-}
+/** @typedef {{value: Value, yes: State | undefined, no: State | undefined}} Answer undefined for an answer it never gives */
 
-/**
- * @param {Walk} walk
- * @param {Expression} test
- * @param {boolean} holds
- * @param {State} state
- * @param {Frame} frame
- * @returns {Knowledge}
- */
-export function learn(walk, test, holds, state, frame) {
-  switch (test.type) {
-    case 'ParenthesizedExpression':
-      return learn(walk, test.expression, holds, state, frame);
-    case 'UnaryExpression':
-      return test.operator === '!' ? learn(walk, test.argument, !holds, state, frame) : state.knowledge;
-    case 'LogicalExpression': {
-      const both = test.operator === '&&' ? holds : !holds;
-      if (test.operator === '??') return withTest(state.knowledge);
-      const first = learn(walk, test.left, holds, both ? state : copy(state), frame);
-      if (both) return learn(walk, test.right, holds, { ...state, knowledge: first }, frame);
-      const other = learn(walk, test.left, !holds, state, frame);
-      const second = learn(walk, test.right, holds, { ...state, knowledge: other }, frame);
-      return common(first, second);
-    }
-    case 'BinaryExpression':
-      return learnComparison(walk, test, holds, state, frame);
-    case 'CallExpression':
-      return learnCall(walk, test, holds, state, frame);
-    case 'AssignmentExpression':
-    case 'Identifier':
-    case 'MemberExpression':
-    case 'ChainExpression': {
-      const value = peek(walk, test, state, frame);
-      let { knowledge } = state;
-      for (const item of alternatives(value)) {
-        if (item.kind === 'path' && value.kind === 'path' && holds)
-          knowledge = withPresent(knowledge, item.path, { byTruth: true });
-        if (item.kind !== 'constant') knowledge = withTest(knowledge, !isField(item));
-      }
-      return knowledge;
-    }
-    default:
-      return withTest(state.knowledge);
-  }
-}
-
-/**
- * @param {Walk} walk
- * @param {Expression | import('acorn').PrivateIdentifier} node
- * @param {State} state
- * @param {Frame} frame
- * @returns {Value} its value, with nothing noted and nothing changed
- */
-export function peek(walk, node, state, frame) {
-  const { reads, emits, throws } = walk;
-  walk.reads = new Map(reads);
-  walk.emits = [];
-  walk.throws = [];
-  const value = evaluate(walk, node, copy(state), frame);
-  Object.assign(walk, { reads, emits, throws });
-  return value;
-}
-
-/**
- * @param {Walk} walk
- * @param {BinaryExpression} test
- * @param {boolean} holds
- * @param {State} state
- * @param {Frame} frame
- * @returns {Knowledge}
- */
-export function learnComparison(walk, test, holds, state, frame) {
-  const { operator } = test;
-  const areFields = [test.left, test.right].every((side) => {
-    const value = peek(walk, side, state, frame);
-    return (
-      value.kind === 'constant' ||
-      isField(value) ||
-      (side.type === 'UnaryExpression' && isField(peek(walk, side.argument, state, frame)))
-    );
-  });
-  const knowledge = withTest(state.knowledge, !areFields);
-  if (operator === 'in') {
-    const key = peek(walk, test.left, state, frame);
-    const object = peek(walk, test.right, state, frame);
-    const member =
-      key.kind === 'constant' && typeof key.value === 'string' ? memberOf(walk, object, key.value, state) : UNDEFINED;
-    return holds && member.kind === 'path' ? withPresent(knowledge, member.path) : knowledge;
-  }
-  if (operator === 'instanceof')
-    return holds ? presentIf(walk, /** @type {Expression} */ (test.left), knowledge, state, frame) : knowledge;
-  for (const [side, other] of [
-    [test.left, test.right],
-    [test.right, test.left],
-  ]) {
-    const left = /** @type {Expression} */ (side);
-    const right = peek(walk, /** @type {Expression} */ (other), state, frame);
-    if (right.kind !== 'constant') continue;
-    const isEqual = operator === '===' || operator === '==';
-    const isUnequal = operator === '!==' || operator === '!=';
-    if (left.type === 'UnaryExpression' && left.operator === 'typeof') {
-      const equal = (isEqual && holds) || (isUnequal && !holds);
-      const unequal = (isEqual && !holds) || (isUnequal && holds);
-      if (equal && right.value !== 'undefined') {
-        const type =
-          right.value === 'number' || right.value === 'string' || right.value === 'boolean' ? right.value : undefined;
-        return presentIf(walk, left.argument, knowledge, state, frame, type);
-      }
-      // `typeof x !== 'undefined'` lets null through; who writes it means that the member is there.
-      return unequal && right.value === 'undefined'
-        ? presentIf(walk, left.argument, knowledge, state, frame)
-        : knowledge;
-    }
-    if (isEqual || isUnequal) {
-      const equal = isEqual === holds;
-      const isNothing = right.value === null || right.value === undefined;
-      if (equal !== isNothing) return presentIf(walk, left, knowledge, state, frame);
-      return knowledge;
-    }
-    // undefined compares false with every number.
-    if (holds) return presentIf(walk, left, knowledge, state, frame);
-  }
-  return knowledge;
-}
-
-/**
- * @param {Walk} walk
- * @param {CallExpression} test
- * @param {boolean} holds
- * @param {State} state
- * @param {Frame} frame
- * @returns {Knowledge}
- */
-export function learnCall(walk, test, holds, state, frame) {
-  const knowledge = withTest(state.knowledge);
-  const { callee } = test;
-  const [first, second] = test.arguments;
-  const name =
-    callee.type === 'Identifier'
-      ? callee.name
-      : callee.type === 'MemberExpression' && callee.property.type === 'Identifier'
-        ? callee.property.name
-        : '';
-  if (!first || first.type === 'SpreadElement') return knowledge;
-  if (name === 'isArray' && holds) return presentIf(walk, first, knowledge, state, frame);
-  if ((name === 'isNaN' && !holds) || ((name === 'isFinite' || name === 'isInteger') && holds)) {
-    // The global isNaN takes "12" for a number, and null.
-    const isStrict = callee.type === 'MemberExpression';
-    return isStrict && name !== 'isNaN' ? presentIf(walk, first, knowledge, state, frame, 'number') : knowledge;
-  }
-  if (name === 'hasOwnProperty' && holds && callee.type === 'MemberExpression' && callee.object.type !== 'Super') {
-    return presentMember(walk, peek(walk, callee.object, state, frame), first, knowledge, state, frame);
-  }
-  if ((name === 'hasOwn' || name === 'call') && holds && second && second.type !== 'SpreadElement') {
-    return presentMember(walk, peek(walk, first, state, frame), second, knowledge, state, frame);
-  }
-  return knowledge;
-}
-
-/**
- * @param {Walk} walk
- * @param {Value} object
- * @param {Expression} key
- * @param {Knowledge} knowledge
- * @param {State} state
- * @param {Frame} frame
- * @returns {Knowledge}
- */
-export function presentMember(walk, object, key, knowledge, state, frame) {
-  const name = peek(walk, key, state, frame);
-  if (name.kind !== 'constant' || typeof name.value !== 'string') return knowledge;
-  const member = memberOf(walk, object, name.value, state);
-  return member.kind === 'path' ? withPresent(knowledge, member.path) : knowledge;
-}
+/** Types that a JSON value has by `typeof`, or by its constructor. @type {Map<unknown, KnownType>} */
+const TYPES = new Map([
+  ['number', 'number'],
+  ['string', 'string'],
+  ['boolean', 'boolean'],
+  ['[object Number]', 'number'],
+  ['[object String]', 'string'],
+  ['[object Boolean]', 'boolean'],
+]);
 
 /**
  * @param {Walk} walk
  * @param {Expression} node
- * @param {Knowledge} knowledge
- * @param {State} state changed where a variable is found to be of one type
+ * @param {State} state used up
  * @param {Frame} frame
+ * @returns {Answer}
+ */
+export function test(walk, node, state, frame) {
+  switch (node.type) {
+    case 'ParenthesizedExpression':
+      return test(walk, node.expression, state, frame);
+    case 'UnaryExpression': {
+      if (node.operator !== '!') break;
+      const { value, yes, no } = test(walk, node.argument, state, frame);
+      return { value: unary('!', value), yes: no, no: yes };
+    }
+    case 'LogicalExpression':
+      return testLogical(walk, node, state, frame);
+    case 'ConditionalExpression':
+      return testConditional(walk, node, state, frame);
+    default:
+  }
+  const value = walk.evaluate(walk, node, state, frame);
+  if (state.isOver) return { value, yes: undefined, no: undefined };
+  const decided = truthOf(value);
+  if (decided !== undefined)
+    return decided ? { value, yes: state, no: undefined } : { value, yes: undefined, no: state };
+  const yes = copy(walk, state);
+  const no = state;
+  yes.knowledge = learnTruth(value, true, yes.knowledge);
+  no.knowledge = learnTruth(value, false, no.knowledge);
+  narrow(node, yes, no, frame);
+  return { value, yes, no };
+}
+
+/**
+ * @param {Walk} walk
+ * @param {LogicalExpression} node
+ * @param {State} state used up
+ * @param {Frame} frame
+ * @returns {Answer}
+ */
+function testLogical(walk, node, state, frame) {
+  if (node.operator === '??') return testNothing(walk, node, state, frame);
+  const left = test(walk, node.left, state, frame);
+  const isAnd = node.operator === '&&';
+  const [onward, stopped] = isAnd ? [left.yes, left.no] : [left.no, left.yes];
+  if (!onward) return left;
+  const right = test(walk, node.right, onward, frame);
+  if (!stopped) return right;
+  const stops = isAnd
+    ? alternatives(left.value).filter(mayBeFalsy)
+    : alternatives(left.value).flatMap((item) => truthyPart(item));
+  const value = unite([...carry(stops, stopped.knowledge), ...(right.yes || right.no ? carryAll(right) : [])]);
+  return isAnd
+    ? { value, yes: right.yes, no: join(walk, [stopped, right.no]) }
+    : { value, yes: join(walk, [stopped, right.yes]), no: right.no };
+}
+
+/**
+ * @param {Walk} walk
+ * @param {LogicalExpression} node with `??`
+ * @param {State} state used up
+ * @param {Frame} frame
+ * @returns {Answer}
+ */
+function testNothing(walk, node, state, frame) {
+  const left = walk.evaluate(walk, node.left, state, frame);
+  const items = alternatives(left);
+  if (items.every(isNothing)) return test(walk, node.right, state, frame);
+  const inside = copy(walk, state);
+  inside.knowledge = withTest(inside.knowledge);
+  const right = walk.evaluate(walk, node.right, inside, frame);
+  const kept = items
+    .filter((item) => !isNothing(item))
+    .map((item) => /** @type {Value} */ (item.kind === 'path' ? { ...item, present: true } : item));
+  const after = join(walk, [state, inside]);
+  const tested = after && { ...after, knowledge: withTest(after.knowledge) };
+  const value = unite(inside.isOver ? kept : [...kept, right]);
+  return { value, yes: tested, no: tested && copy(walk, tested) };
+}
+
+/**
+ * @param {Walk} walk
+ * @param {ConditionalExpression} node
+ * @param {State} state used up
+ * @param {Frame} frame
+ * @returns {Answer}
+ */
+function testConditional(walk, node, state, frame) {
+  const { yes, no } = test(walk, node.test, state, frame);
+  const consequent = yes && test(walk, node.consequent, yes, frame);
+  const alternate = no && test(walk, node.alternate, no, frame);
+  if (!consequent || !alternate) return consequent ?? alternate ?? { value: UNDEFINED, yes: undefined, no: undefined };
+  return {
+    value: unite([...carryAll(consequent), ...carryAll(alternate)]),
+    yes: join(walk, [consequent.yes, alternate.yes]),
+    no: join(walk, [consequent.no, alternate.no]),
+  };
+}
+
+/**
+ * What a branch knows of a field is forgotten behind it: the value takes its type along.
+ * @param {readonly Value[]} items
+ * @param {Knowledge} knowledge
+ * @returns {Value[]}
+ */
+function carry(items, knowledge) {
+  return items.map((item) => settled(item, knowledge));
+}
+
+/**
+ * @param {Answer} answer
+ * @returns {Value[]} none where it always throws
+ */
+function carryAll({ value, yes, no }) {
+  const knowledge = yes && no ? common(yes.knowledge, no.knowledge) : (yes ?? no)?.knowledge;
+  return knowledge ? carry(alternatives(value), knowledge) : [];
+}
+
+/**
+ * @param {Value} item one alternative
+ * @param {Knowledge} knowledge
+ * @returns {Value} a field that is known to be of one type as that type
+ */
+function settled(item, knowledge) {
+  const type = item.kind === 'path' ? knowledge.types.get(item.path) : undefined;
+  return type ? { kind: 'typed', type } : item;
+}
+
+/**
+ * @param {Value} value
+ * @param {Knowledge} knowledge
+ * @returns {Value} with the types that tests have shown
+ */
+export function settledValue(value, knowledge) {
+  return unite(alternatives(value).map((item) => settled(item, knowledge)));
+}
+
+/**
+ * Evaluates a test for its value.
+ * @param {Walk} walk
+ * @param {Expression} node
+ * @param {State} state changed
+ * @param {Frame} frame
+ * @returns {Value} it stands for the test wherever it is kept
+ */
+export function evaluateTest(walk, node, state, frame) {
+  const before = state.knowledge;
+  const { value, yes, no } = test(walk, node, { ...state }, frame);
+  const isDecided = !yes || !no;
+  goOn(state, join(walk, [yes, no]));
+  if (isDecided) return value;
+  // Behind `doc.total || 0` nothing is tested.
+  state.knowledge = withTestsOf(state.knowledge, before);
+  return implying(value, yes.knowledge, no.knowledge);
+}
+
+/**
+ * @param {Value} value
+ * @param {boolean} holds whether it is true
+ * @param {Knowledge} knowledge
+ * @returns {Knowledge}
+ */
+export function learnTruth(value, holds, knowledge) {
+  const implied = holds ? value.yes : value.no;
+  let learned = both(knowledge, implied);
+  for (const item of alternatives(value))
+    if (item.kind === 'path' && holds) learned = withPresent(learned, item.path, { byTruth: true });
+  if (implied) return learned;
+  for (const item of alternatives(value)) if (item.kind !== 'constant') learned = withTest(learned, !isField(item));
+  return learned;
+}
+
+/**
+ * @param {Walk} walk
+ * @param {BinaryExpression['operator']} operator
+ * @param {Value} left
+ * @param {Value} right
+ * @param {State} state
+ * @returns {{yes: Knowledge, no: Knowledge}} what a comparison tells
+ */
+export function compare(walk, operator, left, right, state) {
+  const isOther = ![left, right].every((side) => side.kind === 'constant' || side.kind === 'global' || isField(side));
+  let yes = withTest(NOTHING_KNOWN, isOther);
+  let no = yes;
+  if (operator === 'in') {
+    const member =
+      left.kind === 'constant' && typeof left.value === 'string' ? memberOf(walk, right, left.value, state) : left;
+    if (member.kind === 'path' && member !== left) yes = withPresent(yes, member.path);
+    return { yes, no };
+  }
+  if (operator === 'instanceof') return { yes: presentIf(left, yes), no };
+  for (const [side, other] of /** @type {const} */ ([
+    [left, right],
+    [right, left],
+  ])) {
+    if (/^[=!]==?$/.test(operator)) {
+      const isEqual = operator.startsWith('=');
+      yes = learnEquality(side, other, isEqual, yes);
+      no = learnEquality(side, other, !isEqual, no);
+    } else if (other.kind === 'constant') yes = presentIf(side, yes); // undefined compares false with every number.
+  }
+  return { yes, no };
+}
+
+/**
+ * @param {Value} value
+ * @param {Value} other
+ * @param {boolean} isEqual
+ * @param {Knowledge} knowledge
+ * @returns {Knowledge} nothing is learned where the other is no constant
+ */
+export function learnEquality(value, other, isEqual, knowledge) {
+  if (other.kind === 'constant' && typeof other.value === 'boolean' && (value.yes || value.no)) {
+    return both(knowledge, isEqual === other.value ? value.yes : value.no);
+  }
+  if (value.kind === 'typed' && value.of) {
+    if (other.kind !== 'constant') return knowledge;
+    // `typeof x !== 'undefined'` lets null through; who writes it means that the member is there.
+    if (other.value === 'undefined') return isEqual ? knowledge : presentIf(value.of, knowledge);
+    return isEqual ? presentIf(value.of, knowledge, TYPES.get(other.value)) : knowledge;
+  }
+  if (other.kind === 'global') {
+    const isConstructor = value.kind === 'path' && value.path.endsWith('.constructor');
+    if (!isConstructor || !isEqual) return knowledge;
+    const parent = value.path.slice(0, -'.constructor'.length);
+    return withPresent(knowledge, parent, { type: TYPES.get(other.name.toLowerCase()) });
+  }
+  if (other.kind !== 'constant') return knowledge;
+  return isEqual !== isNothing(other) ? presentIf(value, knowledge) : knowledge;
+}
+
+/**
+ * @param {Value} value
+ * @param {Knowledge} knowledge
  * @param {KnownType} [type]
  * @returns {Knowledge}
  */
-function presentIf(walk, node, knowledge, state, frame, type) {
-  const value = peek(walk, node, state, frame);
-  if (type && node.type === 'Identifier') {
-    const variable = frame.scope.find(node.name);
-    // NaN cannot come from JSON: what a document holds and is a number, is a finite one.
-    if (variable && value.kind !== 'constant') state.values.set(variable, { kind: 'typed', type });
+export function presentIf(value, knowledge, type) {
+  let learned = knowledge;
+  for (const item of alternatives(value)) if (item.kind === 'path') learned = withPresent(learned, item.path, { type });
+  return learned;
+}
+
+/**
+ * Takes from a variable the values that the answer to a test of that very variable rules out.
+ * @param {Expression} node
+ * @param {State} yes changed
+ * @param {State} no changed
+ * @param {Frame} frame
+ */
+function narrow(node, yes, no, frame) {
+  if (node.type === 'Identifier') return change(node.name, yes, frame, truthyPart);
+  if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') {
+    return change(node.left.name, yes, frame, truthyPart);
   }
-  return value.kind === 'path' ? withPresent(knowledge, value.path, { type }) : knowledge;
+  if (node.type === 'CallExpression') {
+    const [first] = node.arguments;
+    if (first?.type !== 'Identifier') return;
+    const name =
+      node.callee.type === 'MemberExpression' && node.callee.property.type === 'Identifier'
+        ? node.callee.property.name
+        : node.callee.type === 'Identifier' && node.callee.name;
+    if (name === 'isNaN') change(first.name, no, frame, certain);
+    if (name === 'isFinite' || name === 'isInteger') change(first.name, yes, frame, certain);
+    return;
+  }
+  if (node.type !== 'BinaryExpression' || !/^[=!]==?$/.test(node.operator)) return;
+  const state = node.operator.startsWith('=') ? yes : no;
+  for (const [side, other] of [
+    [node.left, node.right],
+    [node.right, node.left],
+  ]) {
+    if (side?.type !== 'UnaryExpression' || side.operator !== 'typeof' || side.argument.type !== 'Identifier') continue;
+    if (other?.type === 'Literal' && other.value === 'number') change(side.argument.name, state, frame, numberPart);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {State} state changed
+ * @param {Frame} frame
+ * @param {(item: Value) => Value[]} keep what is left of one alternative
+ */
+function change(name, state, frame, keep) {
+  const variable = frame.scope.find(name);
+  const value = variable && state.values.get(variable);
+  if (!variable || !value || value.kind === 'path') return;
+  const kept = alternatives(value).flatMap(keep);
+  if (kept.length > 0) state.values.set(variable, implying(unite(kept), value.yes, value.no));
+}
+
+/**
+ * @param {Value} item
+ * @returns {Value[]} with NaN ruled out
+ */
+function certain(item) {
+  return item.kind === 'typed' && item.type === 'maybe-number' ? [{ kind: 'typed', type: 'number' }] : [item];
+}
+
+/**
+ * @param {Value} item
+ * @returns {Value[]} what of it is a number by `typeof`
+ */
+function numberPart(item) {
+  // NaN cannot come from JSON: a field that is a number is a finite one.
+  if (item.kind === 'path') return [{ kind: 'typed', type: 'number' }];
+  if (item.kind === 'typed') return item.type === 'number' || item.type === 'maybe-number' ? [item] : [];
+  if (item.kind === 'constant') return typeof item.value === 'number' ? [item] : [];
+  return item.kind === 'unknown' ? [{ kind: 'typed', type: 'maybe-number' }] : [];
 }

@@ -1,24 +1,28 @@
 // Walks a function as it would run, with values in place of data: which emits it comes to with what, what it reads that may
 // be missing, what it returns and throws. Never runs anything, and gives up where it grows too large.
 
+import { assignmentsOf } from './assignments.js';
+import { evaluate } from './flow-expressions.js';
 import { bind } from './flow-members.js';
 import { parameterValue } from './flow-operators.js';
-import { TooLarge } from './flow-state.js';
-import { walkBody } from './flow-statements.js';
+import { GivenUp } from './flow-state.js';
+import { walkBody, walkStatements } from './flow-statements.js';
 import { NOTHING_KNOWN } from './knowledge.js';
-import { namesIn, Scope } from './scope.js';
+import { hoist, namesIn, Scope } from './scope.js';
 import { unknown } from './values.js';
+import { walkNodes } from './walk.js';
 
-/** @import { CallExpression, Expression, MemberExpression, Node, Pattern } from 'acorn' */
+/** @import { AnyNode, Expression, Node } from 'acorn' */
 /** @import { Frame, State, Walk } from './flow-state.js' */
 /** @import { Knowledge } from './knowledge.js' */
-/** @import { FunctionNode } from './parse.js' */
+/** @import { FunctionNode, ParsedFunction } from './parse.js' */
 /** @import { Value } from './values.js' */
 
-/** @typedef {{node: CallExpression, key: Value, value: Value, hasValue: boolean, valueNode: Node | undefined, knowledge: Knowledge}} EmitSite */
-/** @typedef {{node: MemberExpression | Expression | Pattern, path: string, isCall: boolean, isTested: boolean}} RiskyRead a read below `path`, which may be missing */
+/** @typedef {{node: Node | undefined, key: Value, value: Value, hasValue: boolean, valueNode: Node | undefined, knowledge: Knowledge}} EmitSite
+ *  without a node where `emit` is handed to another function */
+/** @typedef {{node: Node, path: string, isCall: boolean, isTested: boolean}} RiskyRead a read below `path`, which may be missing */
 /** @typedef {{node: Node, argument: Node | undefined, value: Value}} ReturnSite */
-/** @typedef {{node: Node, argument: Expression, value: Value, isCaught: boolean, knowledge: Knowledge}} ThrowSite */
+/** @typedef {{node: Node, argument: Expression, value: Value, isCaught: boolean}} ThrowSite */
 
 /**
  * @typedef {object} Flow
@@ -32,12 +36,14 @@ import { unknown } from './values.js';
  */
 
 /**
- * @param {FunctionNode} fn the main function of a text
- * @param {string[]} parameters what its parameters are: `doc` for the document, `tombstone` for what is left of a deleted
- *   one, `oldDoc` for one that may be missing, other names for what is always there
+ * @param {ParsedFunction} parsed
+ * @param {string[]} parameters what the parameters of its main function are: `doc` for the document, `tombstone` for what
+ *   is left of a deleted one, `oldDoc` for one that may be missing, other names for what is always there
  * @returns {Flow | {unknown: string}}
  */
-export function followFlow(fn, parameters) {
+export function followFlow({ fn, roots }, parameters) {
+  if (!fn) return { unknown: 'the text gives no function' };
+  if (fn.async || fn.generator) return { unknown: 'the function is async, or a generator' };
   /** @type {Walk} */
   const walk = {
     parameters,
@@ -47,13 +53,17 @@ export function followFlow(fn, parameters) {
     mentioned: new Set(),
     callsUnknown: false,
     steps: 0,
+    assignments: new Map(),
+    assignedByClosures: new Map(),
+    evaluate,
+    walkBody,
   };
   try {
-    return run(walk, fn);
+    return run(walk, fn, roots);
   } catch (error) {
-    // A RangeError is a stack that ran out, over deeply nested code.
-    if (error instanceof TooLarge || error instanceof RangeError)
-      return { unknown: 'the function is too large to follow' };
+    if (error instanceof GivenUp) return { unknown: error.message };
+    // The stack ran out, over deeply nested code.
+    if (error instanceof RangeError) return { unknown: 'the function is nested too deeply to follow' };
     throw error;
   }
 }
@@ -61,32 +71,61 @@ export function followFlow(fn, parameters) {
 /**
  * @param {Walk} walk
  * @param {FunctionNode} fn
+ * @param {AnyNode[]} roots everything in the text
  * @returns {Flow}
  */
-function run(walk, fn) {
+function run(walk, fn, roots) {
+  walkNodes([/** @type {AnyNode} */ (fn)], (node) => {
+    if (node === fn || !/Function/.test(node.type)) return;
+    const changes = assignmentsOf(walk, /** @type {FunctionNode} */ (node));
+    for (const [name, change] of changes) if (change !== 'member') walk.assignedByClosures.set(name, change);
+  });
   /** @type {State} */
-  const state = { values: new Map(), knowledge: NOTHING_KNOWN };
+  const state = { values: new Map(), knowledge: NOTHING_KNOWN, isOver: false };
+  const outer = new Scope();
+  // What is assigned and declared nowhere keeps its value from one document to the next.
+  for (const [name, change] of assignmentsOf(walk, fn)) {
+    if (change !== 'member') state.values.set(outer.declare(name), unknown(`\`${name}\` is declared nowhere`));
+  }
+  surround(walk, fn, roots, state, outer);
+
   /** @type {Frame} */
-  const frame = { scope: new Scope(), depth: 0, isCaught: false, returns: [], calls: [fn] };
+  const frame = { scope: new Scope(outer), isCaught: false, exits: [], calls: [fn], targets: [] };
+  if (fn.id) state.values.set(frame.scope.declare(fn.id.name), { kind: 'function', node: fn, scope: outer });
+  for (const param of fn.params) for (const name of namesIn(param)) frame.scope.declare(name);
   fn.params.forEach((param, index) => {
-    for (const name of namesIn(param)) frame.scope.declare(name);
     const name = walk.parameters[index];
-    bind(
-      walk,
-      param,
-      name === undefined ? unknown('it is a further parameter') : parameterValue(name, index),
-      state,
-      frame,
-    );
+    const value = name === undefined ? unknown('it is a further parameter') : parameterValue(name, index);
+    bind(walk, param, value, state, frame);
   });
   const end = walkBody(walk, fn, state, frame);
+  const exits = frame.exits.filter((exit) => !exit.state.isOver);
   return {
     emits: walk.emits,
     reads: [...walk.reads.values()],
-    returns: frame.returns,
+    returns: exits.map(({ node, argument, value }) => ({ node, argument, value })),
     throws: walk.throws,
-    endsWithoutReturn: end !== undefined && fn.body.type === 'BlockStatement',
+    endsWithoutReturn: end !== undefined && !end.isOver && fn.body.type === 'BlockStatement',
     callsUnknown: walk.callsUnknown,
     mentioned: walk.mentioned,
   };
+}
+
+/**
+ * Walks what stands around the function in its text: helper functions and constants.
+ * @param {Walk} walk
+ * @param {FunctionNode} fn
+ * @param {AnyNode[]} roots
+ * @param {State} state changed
+ * @param {Scope} scope
+ */
+function surround(walk, fn, roots, state, scope) {
+  const others = roots.filter((root) => root.start > fn.start || root.end < fn.end);
+  if (others.length === 0) return;
+  hoist(scope, /** @type {import('acorn').Statement[]} */ (others));
+  // What it does when it is loaded it does not do for a document.
+  const apart = { ...walk, emits: [], throws: [], reads: new Map() };
+  const end = walkStatements(apart, others, state, { scope, isCaught: true, exits: [], calls: [], targets: [] });
+  if (end && end !== state) Object.assign(state, end);
+  state.knowledge = NOTHING_KNOWN;
 }

@@ -8,6 +8,7 @@
  * @property {ReadonlySet<string>} present paths that are neither null nor missing
  * @property {ReadonlyMap<string, KnownType>} types
  * @property {ReadonlySet<string>} truthyTested paths of which only the truth was tested
+ * @property {ReadonlySet<string>} assigned paths the function may have given a value of its own
  * @property {boolean} isTested whether some test stands before: the shape of the document may then be promised
  * @property {boolean} isOtherTested whether some test stands before that asks for more than fields of the document
  */
@@ -17,6 +18,7 @@ export const NOTHING_KNOWN = {
   present: new Set(),
   types: new Map(),
   truthyTested: new Set(),
+  assigned: new Set(),
   isTested: false,
   isOtherTested: false,
 };
@@ -29,7 +31,7 @@ export const NOTHING_KNOWN = {
  */
 export function withPresent(knowledge, path, { type, byTruth } = {}) {
   const present = new Set(knowledge.present);
-  for (let at = path; at.includes('.') || at.includes('['); at = parentOf(at)) present.add(at);
+  for (let at = path; at !== ''; at = parentOf(at)) present.add(at);
   const types = type ? new Map([...knowledge.types, [path, type]]) : knowledge.types;
   const truthyTested = byTruth ? new Set([...knowledge.truthyTested, path]) : knowledge.truthyTested;
   return { ...knowledge, present, types, truthyTested };
@@ -56,15 +58,63 @@ export function common(first, second) {
     present: new Set([...first.present].filter((path) => second.present.has(path))),
     types: new Map([...first.types].filter(([path, type]) => second.types.get(path) === type)),
     truthyTested: new Set([...first.truthyTested].filter((path) => second.truthyTested.has(path))),
+    assigned: union(first.assigned, second.assigned),
     isTested: first.isTested && second.isTested,
     isOtherTested: first.isOtherTested && second.isOtherTested,
   };
 }
 
 /**
- * @param {string} path `doc.lines[].article`
- * @returns {string} `doc.lines[]`
+ * @param {Knowledge} first
+ * @param {Knowledge | undefined} second
+ * @returns {Knowledge} what either says
  */
-export function parentOf(path) {
-  return path.endsWith('[]') ? path.slice(0, -2) : path.slice(0, path.lastIndexOf('.'));
+export function both(first, second) {
+  if (!second || first === second) return first;
+  if (first === NOTHING_KNOWN) return second;
+  return {
+    present: union(first.present, second.present),
+    types: new Map([...first.types, ...second.types]),
+    truthyTested: union(first.truthyTested, second.truthyTested),
+    assigned: union(first.assigned, second.assigned),
+    isTested: first.isTested || second.isTested,
+    isOtherTested: first.isOtherTested || second.isOtherTested,
+  };
+}
+
+/**
+ * @param {Knowledge} knowledge
+ * @param {string} path
+ * @returns {Knowledge} with a value of the function's own at the path
+ */
+export function withAssigned(knowledge, path) {
+  return withPresent({ ...knowledge, assigned: new Set([...knowledge.assigned, path]) }, path);
+}
+
+/**
+ * @param {Knowledge} knowledge
+ * @param {Knowledge} before
+ * @returns {Knowledge} what is known, with the tests that stood before and no others
+ */
+export function withTestsOf(knowledge, before) {
+  const { isTested, isOtherTested } = before;
+  return { ...knowledge, isTested, isOtherTested };
+}
+
+/**
+ * @param {ReadonlySet<string>} first
+ * @param {ReadonlySet<string>} second
+ * @returns {ReadonlySet<string>}
+ */
+function union(first, second) {
+  if (second.size === 0) return first;
+  return first.size === 0 ? second : new Set([...first, ...second]);
+}
+
+/**
+ * @param {string} path `doc.lines[].article`
+ * @returns {string} `doc.lines[]`; empty above a parameter
+ */
+function parentOf(path) {
+  return path.endsWith('[]') ? path.slice(0, -2) : path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }

@@ -24,7 +24,8 @@ import { Parser } from 'acorn';
  *   without a name that stands as a statement is an expression statement here, as CouchDB makes one of it
  * @property {Comment[]} comments
  */
-/** @typedef {{ok: false, text: string, message: string, offset: number, comments: Comment[]}} UnparsedFunction */
+/** @typedef {{ok: false, text: string, message: string, offset: number, isTooDeep: boolean, comments: Comment[]}} UnparsedFunction
+ *  `isTooDeep`: it may be sound, and is nested more deeply than the parser can go */
 
 /** @typedef {Statement | ModuleDeclaration} TopLevel */
 
@@ -163,13 +164,16 @@ function parseWith(parser, text, allowReturnOutsideFunction) {
 /**
  * @param {unknown} error
  * @param {string} text
- * @returns {{message: string, offset: number}}
+ * @returns {Pick<UnparsedFunction, 'message' | 'offset' | 'isTooDeep'>}
  */
 function stoppingPlace(error, text) {
-  // Deep nesting exhausts the stack of the parser, which goes down one call or more a level.
-  if (error instanceof RangeError) return { message: 'The code is nested too deeply to be read', offset: 0 };
+  // Deep nesting exhausts the stack of the parser, which goes down one call or more a level; acorn says so itself where
+  // it notices.
+  if (error instanceof RangeError || String(error).includes('Not enough stack space')) {
+    return { message: 'The code is nested too deeply to be read', offset: 0, isTooDeep: true };
+  }
   const { message, pos } = /** @type {SyntaxError & {pos?: number}} */ (error);
-  return { message: message.replace(/ \(\d+:\d+\)$/, ''), offset: Math.min(pos ?? 0, text.length) };
+  return { message: message.replace(/ \(\d+:\d+\)$/, ''), offset: Math.min(pos ?? 0, text.length), isTooDeep: false };
 }
 
 /**

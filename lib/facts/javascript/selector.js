@@ -5,11 +5,14 @@
 
 /** @typedef {Record<string, unknown>} Selector */
 
+/** Names a selector would take for something else: a path, an operator, a prototype; and the length, which no field has. */
+const NO_FIELD = /[.\\]|^\$|^__proto__$|^length$/;
+
 /** Thrown inside this module at what has no selector. */
 class NoSelector extends Error {}
 
 /** Comparisons that a selector makes as JavaScript does where both sides have one type. @type {Record<string, string>} */
-const OPERATORS = { '!==': '$ne', '!=': '$ne', '<': '$lt', '<=': '$lte', '>': '$gt', '>=': '$gte' };
+const OPERATORS = { '<': '$lt', '<=': '$lte', '>': '$gt', '>=': '$gte' };
 const MIRRORED = /** @type {Record<string, string>} */ ({ '<': '>', '<=': '>=', '>': '<', '>=': '<=' });
 
 /**
@@ -18,12 +21,14 @@ const MIRRORED = /** @type {Record<string, string>} */ ({ '<': '>', '<=': '>=', 
  */
 export function filterSelector(fn) {
   const [doc, req] = fn.params.map((param) => (param.type === 'Identifier' ? param.name : undefined));
-  if (doc === undefined) return { unknown: 'the filter has no plain first parameter' };
+  if (doc === undefined || doc === req) return { unknown: 'the filter has no plain first parameter' };
+  if (fn.async || fn.generator) return { unknown: 'the filter is async, or a generator' };
   try {
     const expression = resultOf(fn);
     return { selector: translate(expression, doc, req) };
   } catch (error) {
     if (error instanceof NoSelector) return { unknown: error.message };
+    if (error instanceof RangeError) return { unknown: 'the filter is nested too deeply' };
     throw error;
   }
 }
@@ -92,6 +97,10 @@ function comparison({ operator, right }, left, doc, req) {
   if (field === undefined) throw new NoSelector('the filter compares something other than a field of the document');
   const value = constantOf(other, req);
   if (operator === '===' || operator === '==') return { [field]: value };
+  // A selector passes over what is missing (mango_selector.erl match, 3.5.2), and `!==` does not.
+  if (operator === '!==' || operator === '!=') {
+    return { $or: [{ [field]: { $exists: false } }, { [field]: { $ne: value } }] };
+  }
   const turned = leftField === undefined ? (MIRRORED[operator] ?? operator) : operator;
   const name = OPERATORS[turned];
   if (name === undefined) throw new NoSelector(`the filter uses \`${operator}\``);
@@ -104,12 +113,11 @@ function comparison({ operator, right }, left, doc, req) {
  * @returns {string | undefined} `address.town` for `doc.address.town`
  */
 function fieldOf(node, doc) {
-  if (node.type === 'ChainExpression') return fieldOf(node.expression, doc);
+  if (node.type === 'ChainExpression' || node.type === 'ParenthesizedExpression') return fieldOf(node.expression, doc);
   if (node.type !== 'MemberExpression') return undefined;
   const name = nameOf(node);
   if (name === undefined || node.object.type === 'Super') return undefined;
-  // A dot in a name would be read as a path by the selector.
-  if (name.includes('.')) throw new NoSelector('a field has a dot in its name');
+  if (NO_FIELD.test(name)) throw new NoSelector(`a selector cannot name \`${name}\``);
   if (node.object.type === 'Identifier') return node.object.name === doc ? name : undefined;
   const parent = fieldOf(node.object, doc);
   return parent === undefined ? undefined : `${parent}.${name}`;
@@ -130,6 +138,10 @@ function nameOf({ computed, property }) {
  * @returns {unknown}
  */
 function constantOf(node, req) {
+  if (node.type === 'ParenthesizedExpression') return constantOf(node.expression, req);
+  if (node.type === 'UnaryExpression' && node.operator === '-' && node.argument.type === 'Literal') {
+    if (typeof node.argument.value === 'number') return -node.argument.value;
+  }
   if (
     node.type === 'Literal' &&
     (typeof node.value === 'string' || typeof node.value === 'number' || typeof node.value === 'boolean')

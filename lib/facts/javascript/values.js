@@ -1,21 +1,26 @@
 // What an expression may be, as far as reading tells: the document, a path in it, a literal, a shape, or unknown.
 
+/** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionNode } from './parse.js' */
 
 /**
  * @typedef {{kind: 'document', parameter: number}} DocumentValue the parameter of that position, as a whole
  * @typedef {{kind: 'path', path: string, present: boolean}} PathValue a member below a parameter: `doc.a.b`; `[]` stands for
  *   any element. `present`: it is there by the way the value was reached, as the left side of `||` is
- * @typedef {{kind: 'copy'}} CopyValue a copy of the document
+ * @typedef {{kind: 'copy', isText: boolean}} CopyValue a copy of the document, or its JSON
  * @typedef {{kind: 'constant', value: string | number | boolean | null | undefined}} ConstantValue
  * @typedef {{kind: 'object', members: ReadonlyMap<string, Value>, open: boolean}} ObjectValue `open`: it may have others
  * @typedef {{kind: 'array', items: readonly Value[], open: boolean}} ArrayValue
- * @typedef {{kind: 'typed', type: 'number' | 'maybe-number' | 'string' | 'boolean' | 'date'}} TypedValue
+ * @typedef {{kind: 'typed', type: 'number' | 'maybe-number' | 'string' | 'boolean' | 'date' | 'error', of?: Value}} TypedValue
+ *   `of`: it is the `typeof` of that value
  * @typedef {{kind: 'function', node: FunctionNode, scope: import('./scope.js').Scope}} FunctionValue
  * @typedef {{kind: 'emit'}} EmitValue CouchDB's own `emit`
+ * @typedef {{kind: 'global', name: string}} GlobalValue what the language or the query server gives: `Array.isArray`
  * @typedef {{kind: 'union', of: readonly Value[]}} UnionValue one of these
  * @typedef {{kind: 'unknown', reason: string}} UnknownValue
- * @typedef {DocumentValue | PathValue | CopyValue | ConstantValue | ObjectValue | ArrayValue | TypedValue | FunctionValue | EmitValue | UnionValue | UnknownValue} Value
+ * @typedef {{yes?: Knowledge | undefined, no?: Knowledge | undefined}} Implied what holds of the document where the value is
+ *   true, and where it is not: so a variable, or what a function returns, can stand for a test
+ * @typedef {(DocumentValue | PathValue | CopyValue | ConstantValue | ObjectValue | ArrayValue | TypedValue | FunctionValue | EmitValue | GlobalValue | UnionValue | UnknownValue) & Implied} Value
  */
 
 /** More alternatives than this say nothing any more. */
@@ -37,13 +42,34 @@ export function unknown(reason) {
  * @returns {Value} one value for all of them
  */
 export function unite(values) {
+  const [only] = values;
+  if (values.length === 1 && only) return only;
   /** @type {Map<string, Value>} */
   const distinct = new Map();
-  for (const value of values.flatMap(alternatives)) distinct.set(identity(value), value);
+  for (const value of values.flatMap(alternatives)) distinct.set(identity(value), withoutImplied(value));
   const [first] = distinct.values();
   if (distinct.size === 1 && first) return first;
   if (distinct.size > MOST_ALTERNATIVES) return unknown('it has too many possible values');
-  return { kind: 'union', of: [...distinct.values()] };
+  return distinct.size === 0 ? UNDEFINED : { kind: 'union', of: [...distinct.values()] };
+}
+
+/**
+ * @param {Value} value
+ * @returns {Value} what one of several values implies does not hold for all
+ */
+function withoutImplied(value) {
+  return value.yes || value.no ? { ...value, yes: undefined, no: undefined } : value;
+}
+
+/**
+ * @param {Value} value
+ * @param {Knowledge | undefined} yes
+ * @param {Knowledge | undefined} no
+ * @returns {Value} the value as the answer to a test. Objects stay the same, by which they are known under other names
+ */
+export function implying(value, yes, no) {
+  const isHeld = value.kind === 'object' || value.kind === 'array' || value.kind === 'constant';
+  return isHeld ? value : { ...value, yes, no };
 }
 
 /**
@@ -52,6 +78,18 @@ export function unite(values) {
  */
 export function alternatives(value) {
   return value.kind === 'union' ? value.of : [value];
+}
+
+/**
+ * @param {Value} value
+ * @returns {Value} the same object or list after somebody else had it in hand
+ */
+export function opened(value) {
+  const changed = unknown('it may have been changed');
+  if (value.kind === 'object')
+    return { kind: 'object', members: new Map([...value.members.keys()].map((name) => [name, changed])), open: true };
+  if (value.kind === 'array') return { kind: 'array', items: value.items.map(() => changed), open: true };
+  return value.kind === 'union' ? unite(value.of.map(opened)) : value;
 }
 
 /** Objects get a number when they are first compared, so that equal-looking ones stay apart. @type {WeakMap<object, number>} */
@@ -69,12 +107,15 @@ function identity(value) {
     case 'constant':
       return `constant ${typeof value.value} ${String(value.value)}`;
     case 'typed':
-      return `typed ${value.type}`;
+      return value.of ? `typeof ${identity(value.of)}` : `typed ${value.type}`;
     case 'document':
       return `document ${value.parameter}`;
     case 'unknown':
       return `unknown ${value.reason}`;
     case 'copy':
+      return `copy ${value.isText}`;
+    case 'global':
+      return `global ${value.name}`;
     case 'emit':
       return value.kind;
     default: {
@@ -116,15 +157,15 @@ function typeOf(value, typeOfPath) {
     case 'document':
       return value.parameter === 0 ? 'document' : 'object';
     case 'copy':
-      return 'document';
+      return value.isText ? 'string' : 'document';
     case 'path':
       if (/^doc\._(id|rev)$/.test(value.path)) return 'string';
       return typeOfPath(value.path) ?? 'field';
     case 'constant':
       return constantType(value.value);
     case 'typed':
-      // A date is written as ISO text, by its toJSON.
-      return value.type === 'date' ? 'string' : value.type;
+      // A date is written as ISO text, by its toJSON; an error has no members of its own that are written.
+      return value.type === 'date' ? 'string' : value.type === 'error' ? 'object' : value.type;
     case 'object':
       return 'object';
     case 'array':
@@ -132,6 +173,8 @@ function typeOf(value, typeOfPath) {
     case 'function':
     case 'emit':
       return 'null';
+    case 'global':
+      return { unknown: `it is \`${value.name}\`` };
     default:
       return { unknown: value.kind === 'unknown' ? value.reason : 'it may be several things' };
   }
@@ -168,6 +211,7 @@ export function isText(value) {
   return alternatives(value).every(
     (item) =>
       (item.kind === 'typed' && item.type === 'string') ||
+      (item.kind === 'copy' && item.isText) ||
       (item.kind === 'constant' && typeof item.value === 'string') ||
       (item.kind === 'path' && /^doc\._(id|rev)$/.test(item.path)),
   );

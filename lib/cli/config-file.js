@@ -1,0 +1,268 @@
+// One configuration file in, its contents out, checked against the schema. Faults are told with place and nearest name.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv } from 'ajv';
+import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { nearest } from '../shared/nearest.js';
+import { SourceFile } from '../shared/source-file.js';
+import { UserError } from '../shared/user-error.js';
+import { PACKAGE_KEY } from './config.js';
+
+/** @import { ErrorObject } from 'ajv' */
+/** @import { Node, ParseError } from 'jsonc-parser' */
+/** @import { IgnoreEntry } from '../engine/settings.js' */
+/** @import { Place } from '../shared/source-file.js' */
+/** @import { Config } from './config.js' */
+
+/** What people call the types of JSON. @type {Record<string, string>} */
+const KINDS = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+/**
+ * @param {string} file absolute
+ * @param {string} cwd
+ * @returns {Promise<Partial<Config>>} what it says; what it leaves out is not in it
+ * @throws {UserError} where it cannot be read or says something that is not understood
+ */
+export async function readConfig(file, cwd) {
+  const source = new SourceFile(show(cwd, file), readText(file, cwd));
+  const root = parse(source);
+  const isPackage = path.basename(file) === 'package.json';
+  const prefix = isPackage ? [PACKAGE_KEY] : [];
+  const whole = JSON.parse(source.text.replace(/^\uFEFF/, ''));
+  const value = isPackage ? whole?.[PACKAGE_KEY] : whole;
+  if (value === undefined) {
+    const hint = `add the key \`${PACKAGE_KEY}\`, or name another file`;
+    throw new UserError('config-missing-key', `${source.path} has no key \`${PACKAGE_KEY}\``, { hint });
+  }
+
+  /** @param {(string | number)[]} pointer */
+  const placeOf = (pointer) => {
+    const node = findNode(root, [...prefix, ...pointer]);
+    return node && placeOfNode(source, node);
+  };
+  refuseDuplicates(source, isPackage ? findNodeAtLocation(root, prefix) : root);
+  validate(value, placeOf);
+  return { ...toConfig(value, path.dirname(file), placeOf), source, placeOf };
+}
+
+/**
+ * @param {string} file
+ * @param {string} cwd
+ * @returns {string}
+ */
+function readText(file, cwd) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = /** @type {NodeJS.ErrnoException} */ (error).code;
+    throw new UserError('config-unreadable', `the configuration file ${show(cwd, file)} cannot be read (${reason})`, {
+      hint: 'check the path given with --config',
+    });
+  }
+}
+
+/**
+ * @param {SourceFile} source
+ * @returns {Node}
+ */
+function parse(source) {
+  const { text } = source;
+  const offset = text.startsWith('\uFEFF') ? 1 : 0;
+  /** @type {ParseError[]} */
+  const errors = [];
+  /** @type {Node | undefined} */
+  let root;
+  try {
+    // The byte order mark is white space here, so that offsets stay those of the file.
+    root = parseTree(text.replace(/^\uFEFF/, ' '), errors, { disallowComments: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const hint = 'no setting is so deep';
+    throw new UserError(
+      'config-not-json',
+      'the configuration file is not JSON that can be read: its brackets are nested too deep',
+      { hint },
+    );
+  }
+  const [first] = errors;
+  if (!first && root) return root;
+  const at = first?.offset ?? offset;
+  const found = first ? printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ') : 'Value expected';
+  throw new UserError('config-not-json', `the configuration file is not JSON (${found.toLowerCase()})`, {
+    place: source.place(at),
+    hint: 'comments and trailing commas are not allowed in it',
+  });
+}
+
+/**
+ * @param {SourceFile} source
+ * @param {Node | undefined} node
+ * @throws {UserError} where a key stands twice in one object: only one of the two would count
+ */
+function refuseDuplicates(source, node) {
+  const seen = new Set();
+  for (const child of node?.children ?? []) {
+    const [key] = child.type === 'property' ? (child.children ?? []) : [];
+    if (key && seen.has(key.value)) {
+      throw new UserError('config-duplicate-key', `the key \`${key.value}\` stands twice in one object`, {
+        place: source.place(key.offset, key.offset + key.length),
+        hint: 'keep one of them',
+      });
+    }
+    if (key) seen.add(key.value);
+    refuseDuplicates(source, child);
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {Config['placeOf']} placeOf
+ */
+function validate(value, placeOf) {
+  const schema = JSON.parse(readFileSync(new URL('../../schemas/config.schema.json', import.meta.url), 'utf8'));
+  const check = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema);
+  if (check(value)) return;
+  throw describeFault(mostTelling(check.errors ?? []), placeOf);
+}
+
+/**
+ * @param {ErrorObject[]} errors at least one
+ * @returns {ErrorObject} the one that says most: `anyOf` itself says nothing
+ */
+function mostTelling(errors) {
+  const telling = errors.filter((error) => error.keyword !== 'anyOf');
+  return /** @type {ErrorObject} */ (
+    telling.toSorted((first, second) => weight(second) - weight(first))[0] ?? errors[0]
+  );
+}
+
+/**
+ * @param {ErrorObject} error
+ * @returns {number}
+ */
+function weight({ instancePath, keyword, data }) {
+  const depth = instancePath.split('/').length;
+  // A misspelt key tells more than a type that does not fit beside it.
+  if (keyword === 'additionalProperties') return depth + 0.5;
+  // Of `"warn"` for a rule it is told which words are possible, not that an object could stand there too.
+  if (keyword === 'enum' && typeof data === 'string') return depth + 0.25;
+  return depth;
+}
+
+/**
+ * @param {ErrorObject} error
+ * @param {Config['placeOf']} placeOf
+ * @returns {UserError}
+ */
+function describeFault({ keyword, instancePath, params, data, parentSchema, message }, placeOf) {
+  const pointer = instancePath.split('/').slice(1).map(decodePointer);
+  const name = pointer.length > 0 ? `\`${pointer.join('.')}\`` : 'the configuration';
+  const place = placeOf(pointer);
+  const meaning = parentSchema?.['description'] ? `it is: ${parentSchema['description']}` : undefined;
+  if (keyword === 'additionalProperties') {
+    const key = String(params['additionalProperty']);
+    const known = Object.keys(parentSchema?.['properties'] ?? {});
+    const guess = nearest(key, known);
+    return new UserError('config-unknown-key', `${name} has the key \`${key}\`, which is not known`, {
+      place: placeOf([...pointer, key]) ?? place,
+      hint: guess ? `did you mean \`${guess}\`?` : `known here: ${known.join(', ')}`,
+    });
+  }
+  if (keyword === 'enum') {
+    const allowed = /** @type {string[]} */ (params['allowedValues']);
+    const guess = typeof data === 'string' ? nearest(data, allowed) : undefined;
+    return new UserError('config-bad-value', `${name} is ${JSON.stringify(data)}, which is not possible`, {
+      place,
+      hint: `${guess ? `did you mean \`${guess}\`? ` : ''}possible: ${allowed.join(', ')}`,
+    });
+  }
+  if (keyword === 'required') {
+    const text = `${name} lacks the key \`${params['missingProperty']}\``;
+    return new UserError('config-missing-key', text, { place, hint: 'add it' });
+  }
+  if (keyword === 'pattern') {
+    const text = `${name} is ${JSON.stringify(data)}, which is no CouchDB version`;
+    return new UserError('config-bad-version', text, { place, hint: 'write it like "3.3" or "3.4.2"' });
+  }
+  if (keyword === 'type') {
+    const wanted = [params['type']].flat().map((type) => KINDS[type]);
+    const text = `${name} is ${KINDS[kindOf(data)]} and must be ${wanted.join(' or ')}`;
+    return new UserError('config-bad-value', text, { place, hint: meaning });
+  }
+  return new UserError('config-bad-value', `${name} ${message}`, { place, hint: meaning });
+}
+
+/**
+ * @param {unknown} data
+ * @returns {string}
+ */
+function kindOf(data) {
+  if (data === null) return 'null';
+  return Array.isArray(data) ? 'array' : typeof data;
+}
+
+/**
+ * @param {any} value validated by the schema
+ * @param {string} folder of the file
+ * @param {Config['placeOf']} placeOf
+ * @returns {Partial<Config>}
+ */
+function toConfig(value, folder, placeOf) {
+  const { $schema: _, paths, ignore, ruleFolders, baseline, ...rest } = value;
+  /** @param {string} relative */
+  const absolute = (relative) => path.resolve(folder, relative);
+  /** @param {IgnoreEntry} entry @param {number} index */
+  const withPlace = (entry, index) => ({ ...entry, place: placeOf(['ignore', index]) });
+  return {
+    ...rest,
+    paths: (paths ?? []).map(absolute),
+    ignore: (ignore ?? []).map(withPlace),
+    ruleFolders: (ruleFolders ?? []).map(absolute),
+    baseline: baseline === undefined ? undefined : absolute(baseline),
+  };
+}
+
+/**
+ * @param {SourceFile} source
+ * @param {Node} node
+ * @returns {Place} of the key where the node is a member's value
+ */
+function placeOfNode(source, node) {
+  const key = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
+  const shown = key ?? node;
+  return source.place(shown.offset, shown.offset + shown.length);
+}
+
+/** @param {string} part */
+function decodePointer(part) {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/**
+ * @param {Node} root
+ * @param {(string | number)[]} pointer whose numbers may be texts
+ * @returns {Node | undefined}
+ */
+function findNode(root, pointer) {
+  const isIndex = (/** @type {string | number} */ part) => typeof part === 'string' && /^\d+$/.test(part);
+  const asNumbers = pointer.map((part) => (isIndex(part) ? Number(part) : part));
+  return findNodeAtLocation(root, pointer) ?? findNodeAtLocation(root, asNumbers);
+}
+
+/**
+ * @param {string} cwd
+ * @param {string} file
+ * @returns {string} the path relative to the working directory, as those of findings are
+ */
+function show(cwd, file) {
+  return path.relative(cwd, file).replaceAll(path.sep, '/');
+}

@@ -1,0 +1,85 @@
+// Which report goes where: `--format` and `--output` in, formats with their files out; then the reports are written.
+
+import path from 'node:path';
+import { formats } from '../reports/index.js';
+import { nearest } from '../shared/nearest.js';
+import { UserError } from '../shared/user-error.js';
+import { wantsColor } from './colors.js';
+
+/** @import { Format } from '../reports/index.js' */
+/** @import { Report } from '../reports/report.js' */
+/** @import { Surroundings } from './main.js' */
+
+/** @typedef {{format: Format, file: string | undefined}} Destination standard output where it names no file */
+
+/**
+ * @param {{format?: string[], output?: string}} options
+ * @returns {Destination[]} the one for standard output first, so that it is seen whatever becomes of the files
+ * @throws {UserError} where a format does not exist, or two would go to one place
+ */
+export function readDestinations({ format = ['text'], output }) {
+  const destinations = format.map((written) => {
+    const [name = '', ...rest] = written.split('=');
+    return { format: findFormat(name), file: rest.length > 0 ? rest.join('=') : undefined };
+  });
+  const last = destinations.at(-1);
+  if (output !== undefined && last) {
+    if (last.file !== undefined) {
+      throw new UserError(
+        'formats-collide',
+        `the last --format is written to \`${last.file}\`, and --output names another file`,
+        {
+          hint: 'leave one of them out',
+        },
+      );
+    }
+    last.file = output;
+  }
+  if (destinations.some(({ file }) => file === '')) {
+    throw new UserError('no-file', 'a report is to be written to a file without a name', {
+      hint: 'write, for example, --format sarif=advisor.sarif',
+    });
+  }
+  const places = destinations.map(({ file }) => file ?? 'standard output');
+  const twice = places.find((place, index) => places.indexOf(place) !== index);
+  if (twice !== undefined) {
+    throw new UserError('formats-collide', `more than one --format goes to ${twice}`, {
+      hint: 'name a file for all but one: --format sarif=advisor.sarif',
+    });
+  }
+  return destinations.sort((first, second) => Number(first.file !== undefined) - Number(second.file !== undefined));
+}
+
+/**
+ * @param {string} name
+ * @returns {Format}
+ */
+function findFormat(name) {
+  const format = formats.get(name);
+  if (format) return format;
+  const guess = nearest(name, formats.keys());
+  throw new UserError('unknown-format', `no format is called \`${name}\``, {
+    hint: guess ? `did you mean \`${guess}\`?` : `there are: ${[...formats.keys()].join(', ')}`,
+  });
+}
+
+/**
+ * @param {Report} report
+ * @param {Destination[]} destinations
+ * @param {{color?: boolean | undefined, verbose?: boolean | undefined}} options
+ * @param {Surroundings} surroundings
+ * @throws {UserError} where a file cannot be written
+ */
+export async function writeReports(report, destinations, options, surroundings) {
+  const { cwd, stdout } = surroundings;
+  for (const { format, file } of destinations) {
+    const color = file === undefined && wantsColor(options, surroundings);
+    const width = file === undefined ? stdout.columns : undefined;
+    const text = await format.render(report, { color, verbose: options.verbose === true, width });
+    if (file === undefined) stdout.write(text);
+    else {
+      const { writeFileAtomically } = await import('./write-file.js');
+      writeFileAtomically(path.resolve(cwd, file), text, file);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// A text of several lines in, the same made safe for a terminal out.
+
+import { printable } from '../shared/printable.js';
+
+/**
+ * @param {string} text
+ * @returns {string} line ends are kept, and nothing else that works on a terminal
+ */
+export function printableLines(text) {
+  return text.split('\n').map(printable).join('\n');
+}

@@ -1,0 +1,83 @@
+// The command line in full: help, suggestions, and errors for what is wrong with the arguments. Runs no command itself.
+
+import { Command, CommanderError, Option } from 'commander';
+import { COMMANDS, EXIT_CODE_NOTES, readOptionValue } from './command-table.js';
+import { EXIT } from './exit-codes.js';
+import { printableLines } from './printable-lines.js';
+import { version } from './version.js';
+
+/** @import { CommandSpec, OptionSpec, OptionValue } from './command-table.js' */
+/** @import { Surroundings } from './main.js' */
+/** @import { Arguments } from './quick-arguments.js' */
+
+/** The width of a terminal that does not tell its own. */
+const USUAL_WIDTH = 80;
+
+/**
+ * @param {string[]} argv
+ * @param {Pick<Surroundings, 'stdout' | 'stderr'>} streams for help and for errors
+ * @returns {Promise<Arguments | number>} the exit code where there is nothing to run
+ * @throws {import('../shared/user-error.js').UserError} where an option takes no such value
+ */
+export async function readArguments(argv, { stdout, stderr }) {
+  /** @type {Arguments | undefined} */
+  let read;
+  const program = new Command('couch-advisor')
+    .description('Finds slow and dangerous patterns in CouchDB design documents, Mango indexes and configuration.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError('(--help lists what is possible)')
+    // Whole usages leave the descriptions no room in 80 columns.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      // Errors repeat what was typed, which may be the name of a file that somebody else chose.
+      writeErr: (text) => stderr.write(printableLines(text)),
+      getOutHelpWidth: () => stdout.columns ?? USUAL_WIDTH,
+      getErrHelpWidth: () => USUAL_WIDTH,
+    })
+    .addHelpText('after', `\n${EXIT_CODE_NOTES}`);
+  for (const spec of COMMANDS) addCommand(program, spec, (found) => (read = found));
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.CLEAN : EXIT.USAGE;
+    throw error;
+  }
+  return read ?? EXIT.USAGE;
+}
+
+/**
+ * @param {Command} program
+ * @param {CommandSpec} spec
+ * @param {(found: Arguments) => void} tell
+ */
+function addCommand(program, { name, about, parameters, options, notes }, tell) {
+  const command = program
+    .command(name)
+    .description(about)
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', `\n${notes}`);
+  for (const parameter of parameters) command.argument(parameter.name, parameter.about);
+  for (const option of options) command.addOption(makeOption(option));
+  command.action((...words) => {
+    const given = words.slice(0, parameters.length).flat();
+    tell({ command: name, given, options: command.opts() });
+  });
+}
+
+/**
+ * @param {OptionSpec} spec
+ * @returns {Option}
+ */
+function makeOption(spec) {
+  const { name, value, about } = spec;
+  const option = new Option(value === undefined ? `--${name}` : `--${name} ${value}`, about);
+  if (value === undefined) return option;
+  return option.argParser((/** @type {string} */ written, /** @type {OptionValue | undefined} */ previous) =>
+    readOptionValue(spec, written, previous),
+  );
+}

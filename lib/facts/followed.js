@@ -1,0 +1,79 @@
+// What a function of a design document was found to do, followed once and remembered: the ground of the facts about maps,
+// filters and validation functions.
+
+import { parsed } from './javascript/analyse.js';
+import { followFlow } from './javascript/flow.js';
+
+/** @import { Flow, RiskyRead } from './javascript/flow.js' */
+/** @import { FunctionNode, ParsedFunction } from './javascript/parse.js' */
+/** @import { MappedText } from '../shared/mapped-text.js' */
+/** @import { Extracted, FactDeclaration, FunctionSubject, Item, Subject } from './fact.js' */
+
+/** @typedef {{tree: ParsedFunction, fn: FunctionNode, flow: Flow, text: MappedText}} Followed */
+
+/** @type {WeakMap<FunctionSubject, Followed | {unknown: string}>} */
+const memory = new WeakMap();
+
+/**
+ * @param {FunctionSubject} subject
+ * @param {string[]} parameters what its parameters are, as `followFlow` takes them: always the same for one function
+ * @returns {Followed | {unknown: string}}
+ */
+function follow(subject, parameters) {
+  const known = memory.get(subject);
+  if (known) return known;
+  const tree = parsed(subject);
+  const flow = tree.ok ? followFlow(tree, parameters) : { unknown: 'the function does not parse' };
+  const followed =
+    'unknown' in flow || !tree.ok || !tree.fn
+      ? { unknown: 'unknown' in flow ? flow.unknown : 'the text gives no function' }
+      : { tree, fn: tree.fn, flow, text: subject.text };
+  memory.set(subject, followed);
+  return followed;
+}
+
+/**
+ * @template {Subject} S
+ * @typedef {Omit<FactDeclaration<S>, 'sources' | 'extract'>} Naming
+ */
+
+/**
+ * @template {Subject} S
+ * @param {Naming<S>} naming
+ * @param {(subject: S) => FunctionSubject | undefined} functionOf
+ * @param {string[]} parameters of that function
+ * @param {(followed: Followed) => Extracted} take
+ * @returns {FactDeclaration<S>} unknown where there is no such function, or it cannot be followed
+ */
+export function flowFact(naming, functionOf, parameters, take) {
+  return {
+    ...naming,
+    sources: ['design-docs'],
+    extract: (subject) => {
+      const fn = functionOf(subject);
+      if (!fn) return { unknown: 'there is no such function in JavaScript' };
+      const followed = follow(fn, parameters);
+      return 'unknown' in followed ? followed : take(followed);
+    },
+  };
+}
+
+/**
+ * @param {RiskyRead[]} reads
+ * @param {MappedText} text
+ * @returns {Item[]} each as it is written
+ */
+export function readItems(reads, text) {
+  return reads.map(({ node: { start, end } }) => sourceItem(text, start, end));
+}
+
+/**
+ * @param {MappedText} text
+ * @param {number} start
+ * @param {number} end
+ * @returns {Item} the source on one line, without its semicolon
+ */
+export function sourceItem(text, start, end) {
+  const value = text.text.slice(start, end).replace(/\s+/g, ' ').replace(/;$/, '');
+  return { value, place: text.place(start, end), start, end };
+}

@@ -1,0 +1,261 @@
+// What a function does or depends on besides its document: clock, chance, time zone, variables that live on, changes of
+// the document. Reports only what is certain from the text; what merely may be is left out.
+
+import { propertyName } from './apis.js';
+import { isStrict, onlyValueOf } from './references.js';
+
+/** @import { AnyNode, CallExpression, Identifier, NewExpression } from 'acorn' */
+/** @import { ParsedFunction } from './parse.js' */
+/** @import { Binding, Names, Reference } from './references.js' */
+
+/**
+ * @typedef {object} Effects
+ * @property {AnyNode[]} nondeterministic calls that ask the clock or chance
+ * @property {AnyNode[]} localTime calls of a date's methods whose result depends on the time zone of the server
+ * @property {AnyNode[]} globalWrites the first write of each name that nothing in the text declares
+ * @property {AnyNode[]} mutations what changes the document and throws where it is frozen
+ * @property {AnyNode[]} ignoredMutations what would change the document and does nothing where it is frozen
+ */
+
+/** Methods of a date that use the local time zone (ECMA-262, 21.4.4), but for seconds, which no zone in use shifts. */
+const LOCAL_TIME_METHOD =
+  /^(?:[gs]et(?:Hours|Minutes|Date|Day|Month|FullYear|Year)|getTimezoneOffset|toLocale\w*String|toLocaleFormat|to(?:Date|Time)?String)$/;
+
+/** Methods that change the array they are called on (ECMA-262, 23.1.3); values of a document have no other of these names. */
+const MUTATING_METHODS = new Set([
+  'sort',
+  'reverse',
+  'push',
+  'pop',
+  'shift',
+  'unshift',
+  'splice',
+  'fill',
+  'copyWithin',
+]);
+
+/**
+ * @param {ParsedFunction} tree
+ * @param {Names} names of the same text
+ * @returns {Effects} each list in the order of the text
+ */
+export function readEffects(tree, names) {
+  const reader = new EffectReader(tree, names);
+  for (const node of names.nodes) reader.visit(node);
+  return reader.effects;
+}
+
+class EffectReader {
+  /** @type {Effects} */
+  effects = { nondeterministic: [], localTime: [], globalWrites: [], mutations: [], ignoredMutations: [] };
+
+  /**
+   * @param {ParsedFunction} tree
+   * @param {Names} names
+   */
+  constructor(tree, names) {
+    this.names = names;
+    this.parents = names.parents;
+    this.document = documentOf(tree, names);
+    const writes = freeWrites(names);
+    this.effects.globalWrites = [...writes.values()];
+    this.written = new Set(writes.keys());
+  }
+
+  /** @param {AnyNode} node */
+  visit(node) {
+    switch (node.type) {
+      case 'CallExpression':
+        if (this.asksClockOrChance(node) && !this.isHarmless(node)) this.effects.nondeterministic.push(node);
+        if (this.usesLocalTime(node)) this.effects.localTime.push(node);
+        if (this.changesDocument(node)) this.effects.mutations.push(node);
+        break;
+      case 'NewExpression': {
+        const isNow = node.arguments.length === 0 && this.isFree(node.callee, 'Date');
+        if (isNow && !this.isHarmless(node)) this.effects.nondeterministic.push(node);
+        break;
+      }
+      case 'AssignmentExpression':
+        this.visitChange(node, node.left);
+        break;
+      case 'UpdateExpression':
+        this.visitChange(node, node.argument);
+        break;
+      case 'UnaryExpression':
+        if (node.operator === 'delete') this.visitChange(node, node.argument);
+        break;
+      default:
+    }
+  }
+
+  /**
+   * @param {CallExpression} call
+   * @returns {boolean}
+   */
+  asksClockOrChance({ callee }) {
+    // `Date(…)` without `new` gives the time as text, whatever its arguments.
+    if (this.isFree(callee, 'Date')) return true;
+    const method = bare(callee);
+    if (method.type !== 'MemberExpression') return false;
+    const name = propertyName(method);
+    return (
+      (name === 'now' && this.isFree(method.object, 'Date')) ||
+      (name === 'random' && this.isFree(method.object, 'Math'))
+    );
+  }
+
+  /**
+   * @param {CallExpression | NewExpression} node
+   * @returns {boolean} whether what it gives goes into the log and nowhere else, or is replaced
+   */
+  isHarmless(node) {
+    for (
+      let at = this.parents.get(node);
+      at && !/Function|Assignment|Update/.test(at.type);
+      at = this.parents.get(at)
+    ) {
+      if (at.type === 'CallExpression' && this.isFree(at.callee, 'log')) return true;
+    }
+    const declarator = this.parents.get(node);
+    if (declarator?.type !== 'VariableDeclarator' || declarator.id.type !== 'Identifier') return false;
+    const binding = this.names.byNode.get(declarator.id)?.binding;
+    return binding?.references.some((use) => this.isReset(use)) ?? false;
+  }
+
+  /**
+   * @param {Reference} use
+   * @returns {boolean} whether it is `date.setTime(…)`, or sets the year and so, as people write it, the rest too
+   */
+  isReset({ node }) {
+    const member = this.parents.get(node);
+    if (member?.type !== 'MemberExpression' || member.object !== node) return false;
+    return /^set(?:Time|(?:UTC)?FullYear)$/.test(propertyName(member) ?? '');
+  }
+
+  /**
+   * @param {CallExpression} call
+   * @returns {boolean}
+   */
+  usesLocalTime({ callee }) {
+    const method = bare(callee);
+    if (method.type !== 'MemberExpression' || method.object.type === 'Super') return false;
+    if (!LOCAL_TIME_METHOD.test(propertyName(method) ?? '')) return false;
+    const made = this.valueOf(method.object);
+    // A date made of local hours and days gives those back in every time zone.
+    return made.type === 'NewExpression' && made.arguments.length < 2 && this.isFree(made.callee, 'Date');
+  }
+
+  /**
+   * @param {CallExpression} call
+   * @returns {boolean}
+   */
+  changesDocument({ callee, arguments: given }) {
+    const method = bare(callee);
+    if (method.type !== 'MemberExpression') return false;
+    const name = propertyName(method) ?? '';
+    if (MUTATING_METHODS.has(name)) return (this.depthInDocument(method.object, true) ?? 0) > 0;
+    const [target] = given;
+    const isAssign = name === 'assign' && given.length > 1 && this.isFree(method.object, 'Object');
+    return isAssign && target !== undefined && this.depthInDocument(target, false) !== undefined;
+  }
+
+  /**
+   * @param {AnyNode} node
+   * @param {AnyNode} changed by an assignment, `++` or `delete`
+   */
+  visitChange(node, changed) {
+    const target = bare(changed);
+    if (target.type !== 'MemberExpression' || this.depthInDocument(target.object, false) === undefined) return;
+    // Strict code throws where sloppy code does nothing (ECMA-262, 6.2.5.6).
+    this.effects[isStrict(node, this.parents) ? 'mutations' : 'ignoredMutations'].push(node);
+  }
+
+  /**
+   * @param {AnyNode} node
+   * @param {boolean} allowDefault whether `doc.tags || []` counts as `doc.tags`, which it is where that is there
+   * @returns {number | undefined} how far below the document it certainly is, 0 for itself; undefined elsewhere
+   */
+  depthInDocument(node, allowDefault) {
+    if (!this.document) return undefined;
+    /** @type {Set<AnyNode>} */
+    const seen = new Set();
+    let depth = 0;
+    let at = bare(node);
+    while (!seen.has(at)) {
+      seen.add(at);
+      if (at.type === 'MemberExpression') {
+        depth += 1;
+        at = bare(at.object);
+      } else if (allowDefault && at.type === 'LogicalExpression' && at.operator !== '&&') {
+        at = bare(at.left);
+      } else if (at.type === 'Identifier') {
+        const binding = this.names.byNode.get(at)?.binding;
+        if (binding === this.document) return depth;
+        const value = binding && onlyValueOf(binding, this.names);
+        if (!value) return undefined;
+        at = bare(value);
+      } else {
+        return undefined;
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * @param {AnyNode} node
+   * @returns {AnyNode} what it certainly is: for a variable with one value, that value
+   */
+  valueOf(node) {
+    const inner = bare(node);
+    const binding = inner.type === 'Identifier' ? this.names.byNode.get(inner)?.binding : undefined;
+    const value = binding && onlyValueOf(binding, this.names);
+    return value ? bare(value) : inner;
+  }
+
+  /**
+   * @param {AnyNode} node
+   * @param {string} name
+   * @returns {boolean} whether it is the global of that name, which the text neither declares nor writes
+   */
+  isFree(node, name) {
+    const value = bare(node);
+    if (value.type !== 'Identifier' || value.name !== name || this.written.has(name)) return false;
+    const reference = this.names.byNode.get(value);
+    return reference !== undefined && !reference.binding;
+  }
+}
+
+/**
+ * @param {ParsedFunction} tree
+ * @param {Names} names
+ * @returns {Binding | undefined} the first parameter, where it has a plain name and keeps its value
+ */
+function documentOf({ fn }, names) {
+  const [first] = fn?.params ?? [];
+  if (!fn || first?.type !== 'Identifier') return undefined;
+  const binding = names.scopes.get(fn)?.bindings.get(first.name);
+  return binding?.references.every(({ writes }) => !writes) ? binding : undefined;
+}
+
+/**
+ * @param {Names} names
+ * @returns {Map<string, Identifier>} the first write of each free name
+ */
+function freeWrites({ references }) {
+  /** @type {Map<string, Identifier>} */
+  const found = new Map();
+  for (const { name, node, binding, writes } of references) {
+    if (writes && !binding && !found.has(name)) found.set(name, node);
+  }
+  return found;
+}
+
+/**
+ * @param {AnyNode} node
+ * @returns {AnyNode} without parentheses and the wrapper of an optional chain
+ */
+function bare(node) {
+  let inner = node;
+  while (inner.type === 'ParenthesizedExpression' || inner.type === 'ChainExpression') inner = inner.expression;
+  return inner;
+}

@@ -1,0 +1,339 @@
+// The statements of a text in, every name in it out: where it is declared and whether it is read or written. Goes through
+// the tree without recursion, so that no nesting is too deep for it.
+
+/** @import { AnyNode, Identifier } from 'acorn' */
+
+/**
+ * @typedef {object} Binding A declared name.
+ * @property {string} name
+ * @property {'parameter' | 'variable' | 'function' | 'class' | 'catch'} kind
+ * @property {ScopeNode} scope the function, block or text that declares it
+ * @property {Reference[]} references every use, in the order of the text; a declaration with a value counts as a write
+ */
+
+/**
+ * @typedef {object} Reference One use of a name.
+ * @property {string} name
+ * @property {Identifier} node
+ * @property {Binding | undefined} binding undefined where no part of the text declares the name
+ * @property {boolean} reads
+ * @property {boolean} writes
+ * @property {boolean} declares whether the write is that of the declaration itself (`var total = 0`)
+ */
+
+/**
+ * @typedef {object} ScopeNode
+ * @property {AnyNode | undefined} node undefined for the text as a whole
+ * @property {ScopeNode | undefined} parent
+ * @property {Map<string, Binding>} bindings
+ * @property {boolean} isFunction whether `var` belongs to it: functions and the text as a whole
+ */
+
+/**
+ * @typedef {object} Names
+ * @property {AnyNode[]} nodes every node, parents before children, in the order of the text
+ * @property {Map<AnyNode, AnyNode>} parents
+ * @property {Reference[]} references
+ * @property {Map<Identifier, Reference>} byNode
+ * @property {Map<AnyNode, ScopeNode>} scopes of functions and blocks, by their node
+ */
+
+const FUNCTION_TYPES = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+const BLOCK_SCOPES = new Set([
+  'BlockStatement',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'SwitchStatement',
+  'CatchClause',
+  'StaticBlock',
+]);
+
+/**
+ * @param {readonly AnyNode[]} roots
+ * @returns {Names}
+ */
+export function resolveNames(roots) {
+  /** @type {ScopeNode} */
+  const top = { node: undefined, parent: undefined, bindings: new Map(), isFunction: true };
+  /** @type {Names} */
+  const names = { nodes: [], parents: new Map(), references: [], byNode: new Map(), scopes: new Map() };
+  /** @type {{node: Identifier, scope: ScopeNode}[]} */
+  const uses = [];
+  /** @type {[AnyNode, ScopeNode][]} */
+  const waiting = roots.map((root) => /** @type {[AnyNode, ScopeNode]} */ ([root, top])).reverse();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [node, outer] = next;
+    names.nodes.push(node);
+    const scope = scopeFor(node, outer, names.parents);
+    if (scope !== outer) names.scopes.set(node, scope);
+    declare(node, scope, outer);
+    if (node.type === 'Identifier' && isUse(node, names.parents)) uses.push({ node, scope });
+    for (const child of childrenOf(node).reverse()) {
+      names.parents.set(child, node);
+      waiting.push([child, scope]);
+    }
+  }
+  for (const { node, scope } of uses) addReference(names, node, scope);
+  return names;
+}
+
+/**
+ * @param {AnyNode} node
+ * @returns {AnyNode[]} its direct children, in the order of the text
+ */
+export function childrenOf(node) {
+  /** @type {AnyNode[]} */
+  const children = [];
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) {
+      for (const item of value) if (isNode(item)) children.push(item);
+    } else if (isNode(value)) children.push(value);
+  }
+  return children.sort((first, second) => first.start - second.start);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is AnyNode}
+ */
+function isNode(value) {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+/**
+ * @param {AnyNode} node
+ * @returns {node is import('./parse.js').FunctionNode}
+ */
+export function isFunction(node) {
+  return FUNCTION_TYPES.has(node.type);
+}
+
+/**
+ * @param {AnyNode} node
+ * @param {ScopeNode} outer
+ * @param {Map<AnyNode, AnyNode>} parents
+ * @returns {ScopeNode} the scope its children are in
+ */
+function scopeFor(node, outer, parents) {
+  if (isFunction(node)) return { node, parent: outer, bindings: new Map(), isFunction: true };
+  if (!BLOCK_SCOPES.has(node.type)) return outer;
+  // The body of a function and its parameters are one scope here: nothing asked of it tells them apart.
+  const parent = parents.get(node);
+  if (node.type === 'BlockStatement' && parent && isFunction(parent)) return outer;
+  return { node, parent: outer, bindings: new Map(), isFunction: false };
+}
+
+/**
+ * @param {AnyNode} node
+ * @param {ScopeNode} scope the scope inside the node
+ * @param {ScopeNode} outer the scope it stands in
+ */
+function declare(node, scope, outer) {
+  switch (node.type) {
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression': {
+      for (const param of node.params) for (const { name } of boundIn(param)) add(scope, name, 'parameter');
+      if (node.type === 'ArrowFunctionExpression' || !node.id) break;
+      if (node.type === 'FunctionExpression') add(scope, node.id.name, 'function');
+      else {
+        // In sloppy code a function in a block is seen in the whole function (ECMA-262 B.3.3).
+        add(outer, node.id.name, 'function');
+        add(functionScope(outer), node.id.name, 'function');
+      }
+      break;
+    }
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      if (node.id) add(outer, node.id.name, 'class');
+      break;
+    case 'VariableDeclaration': {
+      const owner = node.kind === 'var' ? functionScope(outer) : outer;
+      for (const { id } of node.declarations) for (const { name } of boundIn(id)) add(owner, name, 'variable');
+      break;
+    }
+    case 'CatchClause':
+      if (node.param) for (const { name } of boundIn(node.param)) add(scope, name, 'catch');
+      break;
+    default:
+  }
+}
+
+/**
+ * @param {ScopeNode} scope
+ * @returns {ScopeNode}
+ */
+function functionScope(scope) {
+  let at = scope;
+  while (!at.isFunction && at.parent) at = at.parent;
+  return at;
+}
+
+/**
+ * @param {ScopeNode} scope
+ * @param {string} name
+ * @param {Binding['kind']} kind
+ */
+function add(scope, name, kind) {
+  if (!scope.bindings.has(name)) scope.bindings.set(name, { name, kind, scope, references: [] });
+}
+
+/**
+ * @param {AnyNode} pattern
+ * @returns {Identifier[]} the names it binds
+ */
+export function boundIn(pattern) {
+  switch (pattern.type) {
+    case 'Identifier':
+      return [pattern];
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((item) => boundIn(item.type === 'Property' ? item.value : item.argument));
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((item) => (item ? boundIn(item) : []));
+    case 'AssignmentPattern':
+      return boundIn(pattern.left);
+    case 'RestElement':
+      return boundIn(pattern.argument);
+    default:
+      return [];
+  }
+}
+
+/**
+ * @param {Identifier} node
+ * @param {Map<AnyNode, AnyNode>} parents
+ * @returns {boolean} whether it stands for a variable: no member name, key, label or name of a function
+ */
+function isUse(node, parents) {
+  const parent = parents.get(node);
+  switch (parent?.type) {
+    case 'MemberExpression':
+      return parent.object === node || parent.computed;
+    case 'Property':
+    case 'MethodDefinition':
+    case 'PropertyDefinition':
+      return parent.value === node || parent.computed;
+    case 'LabeledStatement':
+    case 'BreakStatement':
+    case 'ContinueStatement':
+    case 'MetaProperty':
+      return false;
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      return parent.id !== node;
+    default:
+      return true;
+  }
+}
+
+/**
+ * @param {Names} names
+ * @param {Identifier} node
+ * @param {ScopeNode} scope
+ */
+function addReference(names, node, scope) {
+  const role = roleOf(node, names.parents);
+  if (!role) return;
+  /** @type {Binding | undefined} */
+  let binding;
+  for (let at = /** @type {ScopeNode | undefined} */ (scope); at && !binding; at = at.parent) {
+    binding = at.bindings.get(node.name);
+  }
+  const reference = { name: node.name, node, binding, ...role };
+  names.references.push(reference);
+  names.byNode.set(node, reference);
+  binding?.references.push(reference);
+}
+
+/**
+ * @param {Identifier} node
+ * @param {Map<AnyNode, AnyNode>} parents
+ * @returns {{reads: boolean, writes: boolean, declares: boolean} | undefined} undefined for a mere declaration
+ */
+function roleOf(node, parents) {
+  /** @type {AnyNode} */
+  let at = node;
+  let parent = parents.get(at);
+  // Climbs from a name inside a pattern to what the pattern is for.
+  while (
+    parent &&
+    (parent.type === 'ObjectPattern' ||
+      parent.type === 'ArrayPattern' ||
+      parent.type === 'RestElement' ||
+      (parent.type === 'AssignmentPattern' && parent.left === at) ||
+      (parent.type === 'Property' && parent.value === at && parents.get(parent)?.type === 'ObjectPattern'))
+  ) {
+    at = parent;
+    parent = parents.get(at);
+  }
+  const read = { reads: true, writes: false, declares: false };
+  if (!parent) return read;
+  switch (parent.type) {
+    case 'AssignmentExpression':
+      if (parent.left !== at) return read;
+      return { reads: parent.operator !== '=', writes: true, declares: false };
+    case 'UpdateExpression':
+      return { reads: true, writes: true, declares: false };
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return parent.left === at ? { reads: false, writes: true, declares: false } : read;
+    case 'VariableDeclarator': {
+      if (parent.id !== at) return read;
+      const loop = parents.get(/** @type {AnyNode} */ (parents.get(parent)));
+      const isLoop = loop?.type === 'ForInStatement' || loop?.type === 'ForOfStatement';
+      return parent.init || isLoop ? { reads: false, writes: true, declares: true } : undefined;
+    }
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      return parent.body === at ? read : undefined;
+    case 'CatchClause':
+      return undefined;
+    default:
+      return read;
+  }
+}
+
+/**
+ * @param {AnyNode} node
+ * @param {Names['parents']} parents
+ * @returns {boolean} whether the node is strict code: in a class, or under `"use strict"`
+ */
+export function isStrict(node, parents) {
+  for (let at = /** @type {AnyNode | undefined} */ (node); at; at = parents.get(at)) {
+    if (at.type === 'ClassBody') return true;
+    if (!isFunction(at) || at.body.type !== 'BlockStatement') continue;
+    for (const statement of at.body.body) {
+      if (statement.type !== 'ExpressionStatement' || !('directive' in statement)) break;
+      if (statement.directive === 'use strict') return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * @param {Binding} binding
+ * @param {Names} names
+ * @returns {AnyNode | undefined} the value of a variable that is declared with it and never given another
+ */
+export function onlyValueOf(binding, names) {
+  const [write, ...others] = binding.references.filter(({ writes }) => writes);
+  if (binding.kind !== 'variable' || !write?.declares || others.length > 0) return undefined;
+  const declarator = names.parents.get(write.node);
+  return declarator?.type === 'VariableDeclarator' ? (declarator.init ?? undefined) : undefined;
+}
+
+/**
+ * @param {Names} names
+ * @returns {Set<string>} the names that the text does not declare and asks the type of, which throws for no name
+ */
+export function typeofNames({ references, parents }) {
+  const asked = references.filter(({ node, binding }) => {
+    const parent = parents.get(node);
+    return !binding && parent?.type === 'UnaryExpression' && parent.operator === 'typeof';
+  });
+  return new Set(asked.map(({ name }) => name));
+}

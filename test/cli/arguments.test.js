@@ -1,0 +1,191 @@
+// What is typed: plain arguments are read the same by both readers, and whatever is wrong gives one error and a hint.
+
+import { Writable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { attributeName, COMMANDS } from '../../lib/cli/command-table.js';
+import { readArguments } from '../../lib/cli/program.js';
+import { readPlainArguments } from '../../lib/cli/quick-arguments.js';
+import { createProject, ordersWith } from '../helpers/temporary-project.js';
+
+/** @import { OptionSpec } from '../../lib/cli/command-table.js' */
+
+const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/** @param {string[]} argv */
+const readInFull = (argv) => readArguments(argv, { stdout: nowhere(), stderr: nowhere() });
+
+/**
+ * @param {OptionSpec} option
+ * @returns {fc.Arbitrary<string[]>} the option as words
+ */
+function wordsOf({ name, value, choices, isNumber }) {
+  if (value === undefined) return fc.constant([`--${name}`]);
+  const word = fc.constantFrom('a', 'out=1.json', 'ddocs/orders.json', '3.3', 'sarif=a-b.sarif');
+  const values = choices ? fc.constantFrom(...choices) : isNumber ? fc.nat().map(String) : word;
+  return fc.oneof(
+    values.map((written) => [`--${name}`, written]),
+    values.map((written) => [`--${name}=${written}`]),
+  );
+}
+
+const argv = fc
+  .constantFrom(...COMMANDS)
+  .chain(({ name, options }) =>
+    fc
+      .array(fc.oneof(...options.map(wordsOf), fc.constantFrom(['ddocs'], ['-'], ['orders.json'], ['ddocs/*.json'])))
+      .map((words) => [name, ...words.flat()]),
+  );
+
+test('the quick reader reads what it takes on as commander does', async () => {
+  let taken = 0;
+  await fc.assert(
+    fc.asyncProperty(argv, async (words) => {
+      const read = readPlainArguments(words);
+      if (!read) return;
+      taken += 1;
+      expect(read).toEqual(await readInFull(words));
+    }),
+    { numRuns: 300 },
+  );
+  expect(taken).toBeGreaterThan(150);
+});
+
+test.each([
+  [['lint']],
+  [['lint', 'ddocs', '-', '--format', 'json', '--format=sarif=out.sarif', '--no-color', '--max-warnings', '3']],
+  [['explain', 'view/emit-whole-doc']],
+  [['rules', '--no-config']],
+])('the quick reader takes on %j', (words) => {
+  expect(readPlainArguments(words)).toBeDefined();
+});
+
+test.each([
+  [[]],
+  [['--help']],
+  [['lint', '--help']],
+  [['lint', '-h']],
+  [['lint', '--formt', 'json']],
+  [['lint', '--format']],
+  [['lint', '--format=']],
+  [['lint', '--output', '--fix']],
+  [['lint', '--fix=yes']],
+  [['lint', '--', 'ddocs']],
+  [['explain']],
+  [['rules', 'view']],
+  [['lnit']],
+  [['__proto__']],
+])('the quick reader leaves %j to commander', (words) => {
+  expect(readPlainArguments(words)).toBeUndefined();
+});
+
+test('the names of options in code', () => {
+  const names = [{ name: 'stdin-filename' }, { name: 'no-color' }].map((option) =>
+    attributeName({ ...option, about: '' }),
+  );
+  expect(names).toEqual(['stdinFilename', 'color']);
+});
+
+describe('help', () => {
+  const commands = COMMANDS.map(({ name }) => [name, '--help']);
+
+  test.each([['--help'], ...commands])('%j fits into 80 columns and 50 lines', async (...words) => {
+    const { stdout, stderr, exitCode } = await createProject().run(words);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const lines = stdout.split('\n');
+    expect(lines.length).toBeLessThanOrEqual(50);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test.each(commands)('%s %s has examples that can be typed', async (command, flag) => {
+    const { stdout } = await createProject().run([command, flag]);
+    const lines = stdout.slice(stdout.indexOf('Examples:')).split('\n').slice(1);
+    const typed = lines.filter((line) => line.startsWith('  couch-advisor '));
+    expect(typed.length).toBeGreaterThan(0);
+    for (const line of typed) {
+      const words =
+        line
+          .trim()
+          .split(/ {2,}|[|>]/)[0]
+          ?.replaceAll("'", '')
+          .trim()
+          .split(' ')
+          .slice(1) ?? [];
+      expect(readPlainArguments(words), line).toBeDefined();
+    }
+  });
+
+  test('the whole names every command, and the exit codes', async () => {
+    const { stdout } = await createProject().run(['--help']);
+    for (const { name, about } of COMMANDS) expect(stdout).toContain(`  ${name.padEnd(15)}${about.slice(0, 20)}`);
+    expect(stdout).toContain('Exit codes:');
+  });
+
+  test('help of a command can be asked for both ways', async () => {
+    const project = createProject();
+    expect(await project.run(['help', 'lint'])).toEqual(await project.run(['lint', '-h']));
+  });
+
+  test('no arguments at all print the help as an error', async () => {
+    const { stdout, stderr, exitCode } = await createProject().run([]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(/^Usage: couch-advisor/);
+  });
+
+  test('--version prints the version and nothing else', async () => {
+    expect(await createProject().run(['--version'])).toEqual({ stdout: '0.1.0\n', stderr: '', exitCode: 0 });
+  });
+});
+
+describe('what is wrong with the arguments', () => {
+  test.each([
+    [['lnit'], "unknown command 'lnit'", 'lint'],
+    [['orders.json'], '`orders.json` is no command', 'couch-advisor lint orders.json'],
+    [['lint', '--formt', 'json'], "unknown option '--formt'", '--format'],
+    [['lint', '--format'], "option '--format <name[=file]>' argument missing", '--help'],
+    [['lint', '--format', 'jsn'], 'no format is called `jsn`', 'did you mean `json`?'],
+    [['lint', '--format', 'pdf'], 'no format is called `pdf`', 'there are: text, json'],
+    [['lint', '--format', '__proto__'], 'no format is called `__proto__`', 'there are: text, json'],
+    [['lint', '--format', 'json='], 'to a file without a name', 'sarif=advisor.sarif'],
+    [['lint', '--format', 'json', '--format', 'text'], 'more than one --format goes to standard output', 'name a file'],
+    [['lint', '--format', 'json=a', '--format', 'text=a'], 'more than one --format goes to a', 'name a file'],
+    [['lint', '--format', 'json=a', '--output', 'b'], '--output names another file', 'leave one of them out'],
+    [['lint', '--fail-on', 'eror'], '--fail-on cannot be `eror`', 'did you mean `error`?'],
+    [['lint', '--fail-on', 'hint'], '--fail-on cannot be `hint`', 'possible: error, warning, info, never'],
+    [['lint', '--max-warnings', 'few'], '--max-warnings takes a whole number', '--max-warnings 10'],
+    [['lint', '--max-warnings', '-1'], '--max-warnings takes a whole number', '--max-warnings 10'],
+    [['lint', '--engine', 'quickj'], '--engine cannot be `quickj`', 'did you mean `quickjs`?'],
+    [['lint', '--target', 'latest'], '--target is `latest`, which is no CouchDB version', '--target 3.3'],
+    [['lint', '--rule', 'reduce/unknown-bultin'], 'no rule is called', 'did you mean `reduce/unknown-builtin`?'],
+    [['lint', '--rule', 'unknown-builtin'], 'no rule is called', 'did you mean `reduce/unknown-builtin`?'],
+    [['lint', '--rule', 'shop/tidy'], 'no rule is called `shop/tidy`', 'couch-advisor rules'],
+    [['lint', '--config', 'none.json'], 'none.json cannot be read (ENOENT)', '--config'],
+    [['lint', '--stdin-filename', 'a.json'], 'standard input is not read', 'name `-`'],
+    [['lint', '-', '--fix'], 'standard input cannot be fixed', '--fix-dry-run'],
+    [['explain'], "missing required argument 'rule-or-key'", '--help'],
+    [['explain', 'view/emit-whole-dox'], 'no rule is called', 'did you mean `view/emit-whole-doc`?'],
+    [['rules', 'view'], 'too many arguments', '--help'],
+    [['facts', '--format', 'xml'], '--format cannot be `xml`', 'possible: text, json'],
+  ])('%j is told in one error with a hint', async (words, message, hint) => {
+    const project = createProject({ 'orders.json': ordersWith() });
+    const { stdout, stderr, exitCode } = await project.run(words);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+    expect(stderr.match(/^error: /gm)).toHaveLength(1);
+    expect(project.list().filter((file) => !file.startsWith('.git'))).toEqual(['orders.json']);
+  });
+
+  test('control characters of an argument do not reach the terminal', async () => {
+    for (const words of [
+      ['\u001b[31mlint'],
+      ['lint', '--\u001b[31m'],
+      ['lint', '--format', '\u001b[31m'],
+      ['lint', '\u001b[31m'],
+    ]) {
+      const { stdout, stderr } = await createProject().run(words);
+      expect(stdout + stderr).toContain('[31m');
+      expect(stdout + stderr).not.toContain('\u001b');
+    }
+  });
+});

@@ -1,0 +1,301 @@
+// The configuration: where it is found, what it may say, and how its faults are told.
+
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runMain } from '../helpers/run-main.js';
+import { createProject, ordersWith } from '../helpers/temporary-project.js';
+
+const RULE = 'reduce/unknown-builtin';
+const CONFIG = 'couch-advisor.config.json';
+const OFF = { rules: { [RULE]: 'off' } };
+
+/** @param {object} config @param {object} [more] */
+const projectWith = (config, more = {}) =>
+  createProject({ [CONFIG]: config, 'ddocs/orders.json': ordersWith('_sum;'), ...more });
+
+describe('it is found', () => {
+  test.each([
+    ['beside the working directory', CONFIG, '.', true],
+    ['above it', CONFIG, 'ddocs', true],
+    ['in package.json', 'package.json', 'ddocs', true],
+  ])('%s', async (_, file, folder) => {
+    const content = file === CONFIG ? OFF : { name: 'shop', 'couch-advisor': OFF };
+    const { cwd } = createProject({ [file]: content, 'ddocs/orders.json': ordersWith('_sum;') });
+    const { stdout, exitCode } = await runMain(['lint'], { cwd: path.join(cwd, folder) });
+    expect(stdout).toContain('nothing found in 1 design document');
+    expect(exitCode).toBe(0);
+  });
+
+  test.each([
+    ['the root of the repository ends the search', { 'shop/.git/HEAD': '', [CONFIG]: OFF }],
+    [
+      'a package.json without the key is passed over',
+      { 'package.json': { devDependencies: { 'couch-advisor': '1' } } },
+    ],
+    ['a broken package.json that does not speak of it is passed over', { 'package.json': '{"name": "shop",' }],
+  ])('but %s', async (_, files) => {
+    const { cwd } = createProject({ ...files, 'shop/orders.json': ordersWith('_sum;') });
+    const { stdout } = await runMain(['lint'], { cwd: path.join(cwd, 'shop') });
+    expect(stdout).toContain('1 warning in 1 design document');
+  });
+
+  test('the nearest wins', async () => {
+    const project = createProject({
+      [CONFIG]: { rules: { [RULE]: 'error' } },
+      'ddocs/package.json': { 'couch-advisor': OFF },
+      'ddocs/orders.json': ordersWith('_sum;'),
+    });
+    expect((await runMain(['lint'], { cwd: path.join(project.cwd, 'ddocs') })).exitCode).toBe(0);
+    expect((await project.lint()).exitCode).toBe(1);
+  });
+
+  test('--config names another, --no-config none', async () => {
+    const project = projectWith({ rules: { [RULE]: 'error' } }, { 'ci/strict.json': OFF });
+    expect((await project.lint()).findings).toMatchObject([{ severity: 'error' }]);
+    expect((await project.lint(['--config', 'ci/strict.json'])).findings).toEqual([]);
+    expect((await project.lint(['--no-config'])).findings).toMatchObject([{ severity: 'warning' }]);
+  });
+
+  test('--verbose says which it is', async () => {
+    const project = projectWith({});
+    expect((await project.run(['lint', '--verbose'])).stderr).toContain(`configuration: ${CONFIG}\n`);
+    expect((await project.run(['lint', '--verbose', '--no-config'])).stderr).toContain('configuration: none\n');
+  });
+});
+
+describe('a fault in it is told with its place', () => {
+  test.each([
+    ['no JSON', '{\n  "rules": {,\n}', 'not JSON (value expected)', '2:13', 'trailing commas'],
+    ['a comment', '{\n  // the shop\n}', 'not JSON (invalid comment token)', '2:3', 'comments'],
+    ['an empty file', '', 'not JSON', '1:1', 'comments'],
+    ['a list', '[]', 'the configuration is a list and must be an object', '1:1', ''],
+    ['an unknown key', '{\n  "rulez": {}\n}', 'the configuration has the key `rulez`', '2:3', 'did you mean `rules`?'],
+    ['an unknown key unlike any', '{"shop": 1}', 'has the key `shop`', '1:2', 'known here: $schema, target, paths'],
+    [
+      'an unknown key inside',
+      '{"target": {"versoin": "3.3"}}',
+      '`target` has the key `versoin`',
+      '1:13',
+      'did you mean `version`?',
+    ],
+    ['a key twice', '{"rules": {}, "rules": {}}', 'the key `rules` stands twice', '1:15', 'keep one'],
+    ['a wrong type', '{"exclude": "old"}', '`exclude` is a text and must be a list', '1:2', 'it is: Globs'],
+    [
+      'a wrong severity',
+      `{"rules": {"${RULE}": "warn"}}`,
+      `\`rules.${RULE}\` is "warn"`,
+      '1:12',
+      'possible: off, error, warning, info',
+    ],
+    ['a misspelt severity', `{"rules": {"${RULE}": "eror"}}`, 'is "eror"', '1:12', 'did you mean `error`?'],
+    [
+      'a wrong setting',
+      `{"rules": {"${RULE}": {"severty": "off"}}}`,
+      'has the key `severty`',
+      '1:39',
+      'did you mean `severity`?',
+    ],
+    [
+      'a wrong version',
+      '{"target": {"version": "newest"}}',
+      '"newest", which is no CouchDB version',
+      '1:13',
+      'write it like "3.3"',
+    ],
+    [
+      'a wrong engine',
+      '{"target": {"engine": "v8"}}',
+      '`target.engine` is "v8"',
+      '1:13',
+      'possible: spidermonkey-1.8.5',
+    ],
+    [
+      'an ignore without a reason',
+      `{"ignore": [{"rule": "${RULE}"}]}`,
+      '`ignore.0` lacks the key `reason`',
+      '1:13',
+      'add it',
+    ],
+    [
+      'an unknown rule',
+      '{"rules": {"reduce/unknown-bultin": "off"}}',
+      'no rule is called',
+      '1:12',
+      `did you mean \`${RULE}\`?`,
+    ],
+    [
+      'an unknown rule of an override',
+      '{"overrides": [{"files": ["a"], "rules": {"shop/tidy": "off"}}]}',
+      'no rule is called',
+      '1:43',
+      'lists them all',
+    ],
+    [
+      'a rule called like a member of objects',
+      '{"rules": {"__proto__": "off"}}',
+      'no rule is called `__proto__`',
+      '1:12',
+      'lists them all',
+    ],
+    [
+      'an unknown question',
+      '{"rules": {"view/emit-whole-doc": {"thresholds": {"copy-cuont": 3}}}}',
+      'has no threshold `copy-cuont`',
+      '1:51',
+      'did you mean `copy-count`?',
+    ],
+    [
+      'a threshold of a rule without any',
+      `{"rules": {"${RULE}": {"thresholds": {"size": 3}}}}`,
+      'has no threshold `size`',
+      '1:54',
+      'it has none',
+    ],
+    ['a negative number', '{"maxWarnings": -1}', '`maxWarnings` must be >= 0', '1:2', 'more warnings'],
+  ])('%s', async (_, text, message, place, hint) => {
+    const project = projectWith({}, { [CONFIG]: text });
+    const { stdout, stderr, exitCode } = await project.run(['lint']);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`  at ${CONFIG}:${place}\n`);
+    expect(stderr).toContain(hint);
+    expect(stderr.match(/^error: /gm)).toHaveLength(1);
+  });
+
+  test('in a file above the working directory', async () => {
+    const { cwd } = createProject({ [CONFIG]: '{"rulez": {}}', 'ddocs/orders.json': ordersWith() });
+    const { stderr } = await runMain(['lint'], { cwd: path.join(cwd, 'ddocs') });
+    expect(stderr).toContain(`  at ../${CONFIG}:1:2\n`);
+  });
+
+  test('in package.json', async () => {
+    const project = createProject({
+      'package.json': '{\n  "couch-advisor": {\n    "rulez": {}\n  }\n}',
+      'a.json': ordersWith(),
+    });
+    expect((await project.run(['lint'])).stderr).toContain('  at package.json:3:5\n');
+    project.write({ 'package.json': '{\n  "couch-advisor": {' });
+    expect((await project.run(['lint'])).stderr).toMatch(/not JSON .*\n {2}at package\.json:2:/);
+    project.write({ 'package.json': '{}' });
+    expect((await project.run(['lint', '--config', 'package.json'])).stderr).toContain('has no key `couch-advisor`');
+  });
+
+  test('a byte order mark is none', async () => {
+    const project = projectWith({}, { [CONFIG]: `\ufeff${JSON.stringify(OFF)}` });
+    expect((await project.lint()).findings).toEqual([]);
+    project.write({ [CONFIG]: '\ufeff{"rulez": {}}' });
+    expect((await project.run(['lint'])).stderr).toContain(`  at ${CONFIG}:1:3\n`);
+  });
+
+  test('brackets nested too deep are no crash', async () => {
+    const project = projectWith({}, { [CONFIG]: `{"rules": ${'['.repeat(20_000)}` });
+    const { stderr, exitCode } = await project.run(['lint']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/nested too deep/);
+  });
+});
+
+describe('what it says holds', () => {
+  test.each([
+    ['off', { rules: { [RULE]: 'off' } }, []],
+    ['another severity', { rules: { [RULE]: 'error' } }, ['error']],
+    ['another severity in an object', { rules: { [RULE]: { severity: 'info' } } }, ['info']],
+  ])('a rule may get %s', async (_, config, severities) => {
+    const { findings, exitCode } = await projectWith(config).lint();
+    expect(findings.map(({ severity }) => severity)).toEqual(severities);
+    expect(exitCode).toBe(severities.includes('error') ? 1 : 0);
+  });
+
+  test('a threshold moves the line', async () => {
+    const map = 'function (doc) { emit(doc.date, doc); }';
+    const copies = { _id: '_design/copies', views: { a: { map }, b: { map: map.replace('date', 'town') } } };
+    const rule = 'view/emit-whole-doc';
+    const outcomes = async (/** @type {object} */ config) => {
+      const { codes } = await createProject({ [CONFIG]: config, 'copies.json': copies }).lint(['--rule', rule]);
+      return new Set(codes);
+    };
+    expect(await outcomes({})).toEqual(new Set([`${rule}#several-copies`]));
+    const thresholds = { 'copy-count': 3 };
+    expect(await outcomes({ rules: { [rule]: { thresholds } } })).toEqual(new Set([`${rule}#copies-document`]));
+    expect(await outcomes({ overrides: [{ files: ['copies.json'], rules: { [rule]: { thresholds } } }] })).toEqual(
+      new Set([`${rule}#copies-document`]),
+    );
+  });
+
+  test('overrides hold for the files of their globs, the last one wins', async () => {
+    const project = projectWith(
+      {
+        overrides: [
+          { files: ['ddocs/**'], rules: { [RULE]: 'error' } },
+          { files: ['**/orders.json', 'none/*'], rules: { [RULE]: 'info' } },
+          { files: ['ddocs/*'], rules: { 'view/emit-whole-doc': 'off' } },
+        ],
+      },
+      { 'ddocs/stock.json': ordersWith('_sum;', 'stock'), 'other.json': ordersWith('_sum;', 'other') },
+    );
+    const expected = [
+      ['ddocs/orders.json', 'info'],
+      ['ddocs/stock.json', 'error'],
+      ['other.json', 'warning'],
+    ];
+    const { findings } = await project.lint();
+    expect(findings.map(({ place, severity }) => [place.file, severity])).toEqual(expected);
+    // Globs start from the configuration, wherever the program is run.
+    const { stdout } = await runMain(['lint', '--format', 'json'], { cwd: path.join(project.cwd, 'ddocs') });
+    expect(JSON.parse(stdout).findings.map((/** @type {{severity: string}} */ { severity }) => severity)).toEqual([
+      'info',
+      'error',
+    ]);
+  });
+
+  test.each([
+    ['a folder', ['ddocs/old']],
+    ['a name at any depth', ['old']],
+    ['a glob', ['ddocs/**/old*.json', 'ddocs/old/**']],
+  ])('exclude passes over %s', async (_, exclude) => {
+    const files = { 'ddocs/old/a.json': ordersWith('_total', 'a'), 'ddocs/b.json': ordersWith('_total', 'b') };
+    const project = createProject({ [CONFIG]: { exclude }, ...files });
+    for (const argv of [[], ['ddocs'], ['ddocs/**/*.json']]) {
+      const { findings } = await project.lint(argv);
+      expect(findings.map(({ place }) => place.file)).toEqual(['ddocs/b.json']);
+    }
+    expect((await project.lint(['ddocs/old/a.json'])).findings).toHaveLength(1);
+    const inside = await runMain(['lint', '--format', 'json'], { cwd: path.join(project.cwd, 'ddocs') });
+    expect(JSON.parse(inside.stdout).findings).toHaveLength(1);
+  });
+
+  test('paths are read where the command line names none', async () => {
+    const project = projectWith({ paths: ['ddocs/*.json'] }, { 'other.json': ordersWith('_total', 'other') });
+    expect((await project.lint()).findings.map(({ place }) => place.file)).toEqual(['ddocs/orders.json']);
+    expect((await project.lint(['other.json'])).findings.map(({ place }) => place.file)).toEqual(['other.json']);
+    const inside = await runMain(['lint', '--format', 'json'], { cwd: path.join(project.cwd, 'ddocs') });
+    expect(JSON.parse(inside.stdout).findings[0].place.file).toBe('orders.json');
+  });
+
+  test('a path that is not there is an error', async () => {
+    const { errors, exitCode } = await projectWith({ paths: ['desings'] }).lint();
+    expect(errors).toMatchObject([{ code: 'not-found' }]);
+    expect(exitCode).toBe(3);
+  });
+
+  test('a file called - in paths is no standard input', async () => {
+    const project = createProject({ [CONFIG]: { paths: ['-'] }, '-': JSON.stringify(ordersWith('_total')) });
+    expect((await project.lint([], 'not read')).codes).toEqual([`${RULE}#refused`]);
+  });
+
+  test('the target is taken, and the command line wins', async () => {
+    const project = projectWith({ target: { version: '3.3' } }, { 'ddocs/orders.json': ordersWith('_first') });
+    expect((await project.lint()).codes).toEqual([`${RULE}#too-new`]);
+    expect((await project.lint(['--target', '3.5'])).codes).toEqual([]);
+    expect((await project.lint(['--no-config'])).codes).toEqual([]);
+  });
+
+  test('failOn and maxWarnings are taken, and the command line wins', async () => {
+    const strict = projectWith({ failOn: 'warning' });
+    expect((await strict.lint()).exitCode).toBe(1);
+    expect((await strict.lint(['--fail-on', 'error'])).exitCode).toBe(0);
+    const counting = projectWith({ maxWarnings: 0 });
+    expect((await counting.lint()).exitCode).toBe(1);
+    expect((await counting.lint(['--max-warnings', '1'])).exitCode).toBe(0);
+  });
+});

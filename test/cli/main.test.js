@@ -1,0 +1,175 @@
+// The program as a process: exit codes, streams, closed pipes, signals, colours.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { Readable, Writable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { main } from '../../lib/cli/main.js';
+import { root, runCli } from '../helpers/run-cli.js';
+import { createProject, ordersWith } from '../helpers/temporary-project.js';
+
+const bin = path.join(root, 'bin/couch-advisor.js');
+const COLOR = /\u001b\[\d/;
+
+/**
+ * @param {string} script for a shell, in which `couch-advisor` is the program
+ * @param {string} cwd
+ * @returns {{stdout: string, stderr: string, status: number | null}}
+ */
+function runShell(script, cwd) {
+  const prelude = `couch-advisor() { '${process.execPath}' '${bin}' "$@"; }\n`;
+  return spawnSync('bash', ['-c', prelude + script], { cwd, encoding: 'utf8' });
+}
+
+describe('exit codes', () => {
+  test.each([
+    [0, 'sound documents', { 'orders.json': ordersWith('_sum') }, ['lint']],
+    [0, 'warnings alone', { 'orders.json': ordersWith('_sum;') }, ['lint']],
+    [1, 'an error', { 'orders.json': ordersWith('_total') }, ['lint']],
+    [2, 'a wrong option', { 'orders.json': ordersWith('_sum') }, ['lint', '--formt']],
+    [2, 'nothing to judge', { 'readme.txt': 'a shop' }, ['lint']],
+    [3, 'a file that cannot be read', { 'orders.json': '{"_id":"_design/orders",' }, ['lint']],
+    [3, 'a path that is not there', { 'orders.json': ordersWith('_sum') }, ['lint', 'orders.json', 'stock.json']],
+    [3, 'a path without anything to judge', { 'order.json': { _id: 'order-1' } }, ['lint', 'order.json']],
+    [
+      3,
+      'an unreadable file beside an error',
+      { 'a.json': ordersWith('_total'), 'b.json': '{"views":{"map":' },
+      ['lint', 'a.json', 'b.json'],
+    ],
+  ])('%i for %s', (expected, _, files, argv) => {
+    const { exitCode, stderr } = runCli(argv, { cwd: createProject(files).cwd });
+    expect(exitCode).toBe(expected);
+    expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
+  });
+
+  test('a path without anything to judge is an error, and the rest is still judged', async () => {
+    const project = createProject({ 'order.json': { _id: 'order-1' }, 'orders.json': ordersWith('_total') });
+    const { codes, errors, exitCode } = await project.lint(['order.json', 'orders.json']);
+    expect({ codes, exitCode }).toEqual({ codes: ['reduce/unknown-builtin#refused'], exitCode: 3 });
+    expect(errors).toEqual([expect.objectContaining({ code: 'no-design-documents' })]);
+  });
+});
+
+describe('streams', () => {
+  test('reports go to standard output, all else to standard error', () => {
+    const { cwd } = createProject({ 'orders.json': ordersWith('_total'), 'node_modules/a/index.js': '' });
+    const { stdout, stderr } = runCli(['lint', '--format', 'json'], { cwd });
+    expect(JSON.parse(stdout).findings).toHaveLength(1);
+    expect(stderr).toBe(
+      'read 1 design document (1 view, 1 file)\nskipped 1 path (1 installed packages); --verbose lists them\n',
+    );
+  });
+
+  test('a reader that has seen enough ends the run quietly', () => {
+    // More than a pipe holds.
+    const files = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`ddocs/${index}.json`, ordersWith('_total', `orders${index}`)]),
+    );
+    const { cwd } = createProject(files);
+    for (const command of ['lint', 'lint --format json', 'facts']) {
+      const { stdout, stderr, status } = runShell(
+        `couch-advisor ${command} ddocs | head -1; exit "\${PIPESTATUS[0]}"`,
+        cwd,
+      );
+      expect(stdout.split('\n')).toHaveLength(2);
+      expect(stderr).toBe('');
+      expect(status).toBe(command === 'facts' ? 0 : 1);
+    }
+  });
+
+  test('a reader that reads nothing ends the run quietly', () => {
+    const { cwd } = createProject({ 'orders.json': ordersWith('_total') });
+    expect(runShell('couch-advisor lint orders.json | true; exit "${PIPESTATUS[0]}"', cwd)).toMatchObject({
+      stderr: '',
+      status: 1,
+    });
+    expect(runShell('couch-advisor lint --help | true', cwd)).toMatchObject({ stderr: '', status: 0 });
+  });
+
+  test.runIf(existsSync('/dev/full'))('output that cannot be written is an error', () => {
+    const { cwd } = createProject({ 'orders.json': ordersWith('_sum') });
+    const { stderr, status } = runShell('couch-advisor lint orders.json > /dev/full', cwd);
+    expect(stderr).toBe('error: the output cannot be written (ENOSPC)\n');
+    expect(status).toBe(3);
+  });
+
+  test('standard error may be closed', () => {
+    const { cwd } = createProject({ 'orders.json': ordersWith('_total') });
+    const { stdout, status } = runShell('couch-advisor lint 2>&-', cwd);
+    expect(stdout).toContain('reduce/unknown-builtin');
+    expect(status).toBe(1);
+  });
+
+  test('standard input that cannot be read is an error', async () => {
+    const stdin = new Readable({ read: () => stdin.destroy(Object.assign(new Error('gone'), { code: 'EIO' })) });
+    let output = '';
+    const collect = () =>
+      new Writable({
+        write: (chunk, _, done) => {
+          output += chunk;
+          done();
+        },
+      });
+    const streams = { stdin, stdout: collect(), stderr: collect() };
+    expect(await main({ argv: ['lint', '-'], ...streams, env: {}, cwd: createProject().cwd })).toBe(3);
+    expect(output).toContain('error: standard input cannot be read (EIO)');
+  });
+
+  test('SIGINT ends a run that waits, and nothing is printed', async () => {
+    const { cwd } = createProject();
+    const child = spawn(process.execPath, [bin, 'lint', '-'], { cwd });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    await once(child, 'spawn');
+    child.kill('SIGINT');
+    const [exitCode, signal] = await once(child, 'close');
+    expect({ exitCode, signal, output }).toEqual({ exitCode: null, signal: 'SIGINT', output: '' });
+  });
+});
+
+describe('colours', () => {
+  test.each([
+    ['none where the output is no terminal', [], {}, false],
+    ['none with NO_COLOR', [], { NO_COLOR: '1' }, false],
+    ['some with FORCE_COLOR', [], { FORCE_COLOR: '1' }, true],
+    ['some with an empty FORCE_COLOR', [], { FORCE_COLOR: '' }, true],
+    ['none with FORCE_COLOR=0', [], { FORCE_COLOR: '0' }, false],
+    ['none with NO_COLOR and FORCE_COLOR', [], { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+    ['some with an empty NO_COLOR and FORCE_COLOR', [], { NO_COLOR: '', FORCE_COLOR: '1' }, true],
+    ['some with --color', ['--color'], {}, true],
+    ['some with --color and NO_COLOR', ['--color'], { NO_COLOR: '1' }, true],
+    ['none with --no-color and FORCE_COLOR', ['--no-color'], { FORCE_COLOR: '1' }, false],
+    ['the last of --color and --no-color', ['--no-color', '--color'], {}, true],
+  ])('%s', (_, argv, env, expected) => {
+    const { cwd } = createProject({ 'orders.json': ordersWith('_total') });
+    const { stdout, stderr } = runCli(['lint', 'orders.json', ...argv], { cwd, env });
+    expect(COLOR.test(stdout)).toBe(expected);
+    expect(stderr).toBe('');
+  });
+
+  test('a file gets none, whatever the terminal gets', () => {
+    const project = createProject({ 'orders.json': ordersWith('_total') });
+    runCli(['lint', '--color', '--format', 'text=out.txt'], { cwd: project.cwd });
+    expect(project.read('out.txt')).toContain('reduce/unknown-builtin');
+    expect(project.read('out.txt')).not.toMatch(COLOR);
+  });
+
+  test('facts have them too', () => {
+    const { cwd } = createProject({ 'orders.json': ordersWith('_sum') });
+    expect(runCli(['facts', '--color', 'orders.json'], { cwd }).stdout).toMatch(COLOR);
+    expect(runCli(['facts', 'orders.json'], { cwd }).stdout).not.toMatch(COLOR);
+  });
+});
+
+test('rubbish gives errors and no stack', () => {
+  const rubbish = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7919) % 256));
+  const { cwd } = createProject({ 'a.json': rubbish, 'b.js': rubbish, 'c.ini': rubbish, d: rubbish });
+  const { stdout, stderr, exitCode } = runCli(['lint', 'a.json', 'b.js', 'c.ini', 'd'], { cwd });
+  expect(exitCode).toBe(3);
+  expect(stdout.match(/unreadable/g)?.length).toBeGreaterThanOrEqual(4);
+  expect(stdout + stderr).not.toContain('fault of couch-advisor');
+});
