@@ -71,7 +71,7 @@ describe('README.md', () => {
     expect(lines.length).toBeGreaterThan(3);
     expect(lines[0]).toMatch(/^design-docs\/app\.json:\d+:\d+ \S+ /);
     const named = [...readme.matchAll(/^\| `(\w+)(?:\(|\.get)/gm)].map((match) => match[1]);
-    expect(named).toEqual(['lint', 'lintText', 'facts', 'loadRules', 'formats']);
+    expect(named).toEqual(['lint', 'lintText', 'fix', 'facts', 'loadRules', 'formats']);
     expect(Object.keys(library)).toEqual(expect.arrayContaining(named));
   });
 

@@ -5,17 +5,19 @@ import { compare } from './operators.js';
 
 /** @import { Fact, KnownFact } from '../facts/fact.js' */
 /** @import { Step } from '../findings/finding.js' */
-/** @import { Rule } from './rule.js' */
+/** @import { Question, Rule } from './rule.js' */
 
 /** The outcome of a tree that asked for an unknown fact and says nothing of its own for that case. */
 export const CANNOT_TELL = 'cannot-tell';
 
 /**
- * @typedef {object} Evaluation
+ * @typedef {object} Walk A way through a tree, in brief: most end at nothing to report.
  * @property {string} outcome id of an outcome of the rule, or `cannot-tell`
- * @property {Step[]} path
+ * @property {{question: string, fact: Fact, answer: Step['answer']}[]} trail
  * @property {{fact: string, reason: string}} [missing] the unknown fact that ended the walk
  */
+
+/** @typedef {Omit<Walk, 'trail'> & {path: Step[]}} Evaluation */
 
 /**
  * @param {Rule} rule a sound rule: every branch names a question or an outcome, and there is no cycle
@@ -23,33 +25,50 @@ export const CANNOT_TELL = 'cannot-tell';
  * @returns {Evaluation}
  */
 export function evaluateRule(rule, getFact) {
-  /** @type {Step[]} */
-  const path = [];
+  const { trail, ...walk } = walkRule(rule, getFact);
+  return { ...walk, path: pathOf(rule, trail) };
+}
+
+/**
+ * @param {Rule} rule a sound rule
+ * @param {(id: string) => Fact} getFact
+ * @returns {Walk}
+ */
+export function walkRule(rule, getFact) {
+  /** @type {Walk['trail']} */
+  const trail = [];
   let at = rule.start;
   for (;;) {
     const question = rule.questions[at];
-    if (!question) return { outcome: at, path };
+    if (!question) return { outcome: at, trail };
     const fact = getFact(question.fact);
-    const asked = {
-      question: at,
-      fact: question.fact,
-      operator: question.operator,
-      operand: question.value,
-      because: question.because,
-      place: fact.place,
-    };
     if (isKnown(fact)) {
       const answer = compare(fact.value, question.operator, question.value) ? 'yes' : 'no';
-      path.push({ ...asked, value: plainValue(fact), basis: fact.basis, answer });
+      trail.push({ question: at, fact, answer });
       at = question[answer];
       continue;
     }
-    path.push({ ...asked, value: null, basis: 'unknown', answer: 'unknown', reason: fact.unknown });
+    trail.push({ question: at, fact, answer: 'unknown' });
     if (question.unknown === undefined) {
-      return { outcome: CANNOT_TELL, path, missing: { fact: question.fact, reason: fact.unknown } };
+      return { outcome: CANNOT_TELL, trail, missing: { fact: question.fact, reason: fact.unknown } };
     }
     at = question.unknown;
   }
+}
+
+/**
+ * @param {Rule} rule
+ * @param {Walk['trail']} trail
+ * @returns {Step[]} the trail with all that reports show of it
+ */
+export function pathOf(rule, trail) {
+  return trail.map(({ question: id, fact, answer }) => {
+    const question = /** @type {Question} */ (rule.questions[id]);
+    const { operator, value: operand, because } = question;
+    const asked = { question: id, fact: question.fact, operator, operand, because, place: fact.place, answer };
+    if (isKnown(fact)) return { ...asked, value: plainValue(fact), basis: fact.basis };
+    return { ...asked, value: null, basis: 'unknown', reason: fact.unknown };
+  });
 }
 
 /**

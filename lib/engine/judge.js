@@ -4,7 +4,7 @@ import { factCatalog } from '../facts/catalog.js';
 import { isKnown } from '../facts/fact.js';
 import { findingKey } from '../findings/finding.js';
 import { compareVersions } from '../shared/version.js';
-import { CANNOT_TELL, evaluateRule } from './evaluate.js';
+import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
 import { fillTemplate, formatFact, formatText } from './message.js';
 
 /** @import { Ask, Fact, Item, Subject, Target } from '../facts/fact.js' */
@@ -39,33 +39,31 @@ export function judge({ rules, subjects, ask, target, settingOf }) {
   const cannotTell = [];
   /** @type {Map<string, number>} */
   const ordinals = new Map();
-  for (const rule of rules) {
-    for (const subject of subjects) {
-      if (subject.kind !== rule.subject) continue;
+  /** @type {Map<string, Rule[]>} */
+  const rulesOfKind = new Map();
+  for (const rule of rules) rulesOfKind.set(rule.subject, [...(rulesOfKind.get(rule.subject) ?? []), rule]);
+  // All rules of one subject before the next: its facts are forgotten when the run has moved on.
+  for (const subject of subjects) {
+    for (const rule of rulesOfKind.get(subject.kind) ?? []) {
       const setting = settingOf(rule, subject.place.file);
       if (!isAsked(rule, setting, target)) continue;
       const getFact = (/** @type {string} */ id) => ask(subject, id);
-      const evaluation = evaluateRule(withThresholds(rule, setting), getFact);
+      const adjusted = withThresholds(rule, setting);
+      const evaluation = walkRule(adjusted, getFact);
       if (evaluation.missing) {
         cannotTell.push({ rule: rule.id, subject: describeSubject(subject), ...evaluation.missing });
       }
       if (evaluation.outcome === CANNOT_TELL && !rule.outcomes[CANNOT_TELL]) continue;
       const outcome = /** @type {Outcome} */ (rule.outcomes[evaluation.outcome]);
       if (outcome.verdict === 'cannot-tell') {
-        const last = evaluation.path.at(-1);
-        cannotTell.push({
-          rule: rule.id,
-          subject: describeSubject(subject),
-          fact: last?.fact ?? '',
-          reason: outcome.message,
-        });
+        const last = rule.questions[evaluation.trail.at(-1)?.question ?? ''];
+        const about = describeSubject(subject);
+        cannotTell.push({ rule: rule.id, subject: about, fact: last?.fact ?? '', reason: outcome.message });
       }
       if (outcome.verdict !== 'problem') continue;
+      const path = pathOf(adjusted, evaluation.trail);
       for (const item of itemsOf(outcome, getFact)) {
-        const finding = makeFinding(
-          { rule, outcome, subject, item, getFact, setting, path: evaluation.path },
-          ordinals,
-        );
+        const finding = makeFinding({ rule, outcome, subject, item, getFact, setting, path }, ordinals);
         links.push({ finding, subject, item });
       }
     }

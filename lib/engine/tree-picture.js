@@ -54,7 +54,7 @@ export function drawTree(rule, width = USUAL_WIDTH) {
 }
 
 /**
- * @param {Question} question
+ * @param {Pick<Question, 'fact' | 'operator' | 'value'>} question
  * @returns {string} `view.emitsDocCount above 1`
  */
 export function describeQuestion({ fact, operator, value }) {

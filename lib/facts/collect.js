@@ -1,17 +1,21 @@
 // Answers `ask(subject, id)`: computes a fact when it is first asked for and remembers it. Facts that no rule asks for
 // cost nothing.
 
+import { RecentMemory } from '../shared/recent-memory.js';
 import { factCatalog } from './catalog.js';
 
 /** @import { Ask, Fact, Subject } from './fact.js' */
+
+/** Facts are kept for so many subjects: those of a design document or two. */
+const RECENT_SUBJECTS = 48;
 
 /**
  * @returns {Ask} a memory of its own for one run. Asking for an id that is not in the catalog, or of a kind that is
  *   neither the subject's nor that of one of its parents, is a mistake of the caller and throws.
  */
 export function createAsk() {
-  /** @type {WeakMap<Subject, Map<string, Fact>>} */
-  const memory = new WeakMap();
+  /** @type {RecentMemory<Subject, Map<string, Fact>>} */
+  const memory = new RecentMemory(RECENT_SUBJECTS);
 
   /** @type {Ask} */
   const ask = (subject, id) => {
@@ -31,6 +35,8 @@ export function createAsk() {
     const fact =
       'unknown' in extracted ? extracted : { ...extracted, basis: extracted.basis ?? declaration.basis ?? 'inferred' };
     facts.set(id, fact);
+    // What it asked for may have pushed its subject out.
+    memory.set(owner, facts);
     return fact;
   };
   return ask;

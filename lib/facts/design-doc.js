@@ -3,7 +3,7 @@
 import { nearest } from '../shared/nearest.js';
 import { entry, member, nodePlace } from '../sources/record.js';
 import { isKnown } from './fact.js';
-import { entries, isJavaScript } from './subjects.js';
+import { entries, isBareMap, isJavaScript } from './subjects.js';
 
 /** @import { Entry, ValueNode } from '../sources/record.js' */
 /** @import { DesignDocSubject, FactDeclaration, Item } from './fact.js' */
@@ -167,7 +167,7 @@ function structureErrors(subject) {
     for (const { found, name } of select(root, path)) {
       const hasType = types.some((type) => type === found.node.type);
       const isLater = name === 'validate_doc_update' && found.node.type === 'object';
-      if (hasType || found.node.type === 'unknown' || isLater) continue;
+      if (hasType || found.node.type === 'unknown' || isLater || isBareMap(subject.record, found.node)) continue;
       items.push({
         value: `\`${name}\` is ${describe(found.node)} and must be ${types.map(withArticle).join(' or ')}`,
         place: nodePlace(found.node),

@@ -1,6 +1,7 @@
 // What a function of a design document was found to do, followed once and remembered: the ground of the facts about maps,
 // filters and validation functions.
 
+import { RECENT_FUNCTIONS, RecentMemory } from '../shared/recent-memory.js';
 import { parsed } from './javascript/analyse.js';
 import { followFlow } from './javascript/flow.js';
 
@@ -11,8 +12,8 @@ import { followFlow } from './javascript/flow.js';
 
 /** @typedef {{tree: ParsedFunction, fn: FunctionNode, flow: Flow, text: MappedText}} Followed */
 
-/** @type {WeakMap<FunctionSubject, Followed | {unknown: string}>} */
-const memory = new WeakMap();
+/** @type {RecentMemory<FunctionSubject, Followed | {unknown: string}>} */
+const memory = new RecentMemory(RECENT_FUNCTIONS);
 
 /**
  * @param {FunctionSubject} subject

@@ -1,5 +1,6 @@
 // Facts about what a JavaScript function needs: of the engine that runs it, and of modules whose names it makes up.
 
+import { RECENT_FUNCTIONS, RecentMemory } from '../shared/recent-memory.js';
 import { namesOf, parsed } from './javascript/analyse.js';
 import { listApis } from './javascript/apis.js';
 import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from './javascript/engines.js';
@@ -20,8 +21,8 @@ const OLDEST_EDITION = 5;
 
 const SYNTAX_ERROR = 'a syntax error';
 
-/** @type {WeakMap<FunctionSubject, KnownNeeds>} */
-const memory = new WeakMap();
+/** @type {RecentMemory<FunctionSubject, KnownNeeds>} */
+const memory = new RecentMemory(RECENT_FUNCTIONS);
 
 /**
  * @param {FunctionSubject} subject

@@ -1,5 +1,6 @@
 // Facts about each JavaScript function of a design document: how it parses, what it needs, what it does besides its result.
 
+import { RECENT_FUNCTIONS, RecentMemory } from '../shared/recent-memory.js';
 import { functionNeedFacts } from './function-needs.js';
 import { namesOf, parsed } from './javascript/analyse.js';
 import { isInTry } from './javascript/apis.js';
@@ -53,8 +54,8 @@ function listFact(naming, take) {
   });
 }
 
-/** @type {WeakMap<ParsedFunction, Effects>} */
-const memory = new WeakMap();
+/** @type {RecentMemory<ParsedFunction, Effects>} */
+const memory = new RecentMemory(RECENT_FUNCTIONS);
 
 /**
  * @param {Naming} naming

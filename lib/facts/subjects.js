@@ -77,7 +77,9 @@ function designDocSubjects(record, run) {
   addFunction(designDoc, member(node, 'validate_doc_update'), 'validate', 'validate_doc_update');
   addFunction(designDoc, member(node, 'rewrites'), 'rewrite', 'rewrites');
 
-  subjects.push(...designDoc.views, ...designDoc.functions);
+  // What was read of a function is kept for a short while: a view comes right before its own functions.
+  for (const view of designDoc.views) subjects.push(view, ...designDoc.functions.filter((fn) => fn.view === view.name));
+  subjects.push(...designDoc.functions.filter((fn) => fn.view === undefined));
   for (const fn of designDoc.functions) {
     if (fn.role !== 'filter' && fn.role !== 'validate') continue;
     subjects.push({ kind: fn.role, name: fn.name, function: fn, place: fn.place, parent: fn });
@@ -92,8 +94,9 @@ function addViews(designDoc) {
       addModules(designDoc, node, 'views.lib');
       continue;
     }
-    if (node.type !== 'object') continue;
-    const mapNode = member(node, 'map');
+    const isShorthand = isBareMap(designDoc.record, node);
+    if (node.type !== 'object' && !isShorthand) continue;
+    const mapNode = isShorthand ? node : member(node, 'map');
     const reduceNode = member(node, 'reduce');
     const isBuiltin = reduceNode?.type === 'string' && reduceNode.value.trimStart().startsWith(BUILTIN_PREFIX);
     /** @type {ViewSubject} */
@@ -111,6 +114,16 @@ function addViews(designDoc) {
     };
     designDoc.views.push(view);
   }
+}
+
+/**
+ * Modules of some projects give a view as its map alone, and a script of theirs makes the view of it.
+ * @param {DesignDocRecord} record
+ * @param {ValueNode} node a member of `views`
+ * @returns {boolean}
+ */
+export function isBareMap(record, node) {
+  return record.origin === 'module' && node.type === 'string' && node.isFunction === true;
 }
 
 /**

@@ -76,27 +76,33 @@ export const viewDuplicateFacts = [
   },
 ];
 
-/** @type {WeakMap<object, Map<string, ViewSubject[]>>} */
+/** What was hashed of a run so far, in the order of its subjects. @type {WeakMap<object, {hashes: Map<string, ViewSubject[]>, next: number}>} */
 const hashesOfRuns = new WeakMap();
 
 /**
  * @param {ViewSubject} view
  * @param {import('./fact.js').Ask} ask
- * @returns {Map<string, ViewSubject[]>} all views of the run by the hash of their maps, in order
+ * @returns {Map<string, ViewSubject[]>} the views of the run up to this one, and perhaps later ones, by the hash of their
+ *   maps, in order
  */
 function viewsByHash(view, ask) {
   const run = view.parent.parent;
-  let hashes = hashesOfRuns.get(run);
-  if (hashes) return hashes;
-  hashes = new Map();
-  hashesOfRuns.set(run, hashes);
-  for (const subject of run.subjects) {
-    if (subject.kind !== 'view') continue;
-    const hash = ask(subject, 'view.mapHash');
-    if (!isKnown(hash)) continue;
-    const list = hashes.get(String(hash.value)) ?? [];
-    list.push(subject);
-    hashes.set(String(hash.value), list);
+  const known = hashesOfRuns.get(run) ?? { hashes: new Map(), next: 0 };
+  hashesOfRuns.set(run, known);
+  const { hashes } = known;
+  // Only earlier views are asked for: going along with the run, each map is parsed once.
+  for (; known.next < run.subjects.length; known.next += 1) {
+    const subject = run.subjects[known.next];
+    if (subject?.kind === 'view') {
+      const hash = ask(subject, 'view.mapHash');
+      const list = isKnown(hash) ? (hashes.get(String(hash.value)) ?? []) : undefined;
+      list?.push(subject);
+      if (list && isKnown(hash)) hashes.set(String(hash.value), list);
+    }
+    if (subject === view) {
+      known.next += 1;
+      break;
+    }
   }
   return hashes;
 }

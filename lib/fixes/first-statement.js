@@ -16,9 +16,12 @@ export function putFirst(text, write) {
   const { params, body } = parsed.fn;
   const [first] = params;
   if (first?.type !== 'Identifier' || body.type !== 'BlockStatement') return undefined;
-  const behindBrace = text.text.slice(body.start + 1);
-  const indent = /^\r?\n([ \t]*)/.exec(behindBrace);
-  const statement = indent ? `${indent[0]}${write(first.name)}` : ` ${write(first.name)}`;
-  const edit = text.edit(body.start + 1, body.start + 1, statement);
+  // A directive stays first, or it is none.
+  const directive = body.body.findLast((statement) => 'directive' in statement);
+  const at = directive ? directive.end : body.start + 1;
+  const space = /^\s*/.exec(text.text.slice(at))?.[0] ?? '';
+  const lineBreak = /\r?\n/.exec(space)?.[0];
+  const indent = lineBreak ? `${lineBreak}${space.slice(space.lastIndexOf('\n') + 1)}` : ' ';
+  const edit = text.edit(at, at, `${indent}${write(first.name)}`);
   return edit && [edit];
 }

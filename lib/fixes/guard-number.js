@@ -16,13 +16,18 @@ export const guardNumber = {
     const { text } = subject.map;
     const parsed = parseFunction(text.text);
     if (!parsed.ok || !parsed.fn) return undefined;
-    const statement = statementAround(parsed.fn, item.start, item.end);
-    if (!statement) return undefined;
+    const found = emitStatement(parsed.fn, item.start, item.end);
+    if (!found) return undefined;
     const value = text.text.slice(item.start, item.end);
     // Whatever has an effect of its own must not run twice.
     if (!/^[\w$.[\]'"]+$/.test(value)) return undefined;
-    const edit = text.edit(statement.start, statement.start, `if (typeof ${value} === 'number') `);
-    return edit && [edit];
+    const { statement, isAlone } = found;
+    // Outside a block a new `if` would take the `else` of the one around it.
+    const [open, close] = isAlone ? ['', ''] : ['{ ', ' }'];
+    const before = text.edit(statement.start, statement.start, `${open}if (typeof ${value} === 'number') `);
+    const after = close === '' ? undefined : text.edit(statement.end, statement.end, close);
+    if (!before || (close !== '' && !after)) return undefined;
+    return after ? [before, after] : [before];
   },
 };
 
@@ -30,22 +35,33 @@ export const guardNumber = {
  * @param {Node} root
  * @param {number} start
  * @param {number} end
- * @returns {Node | undefined} the innermost expression statement around the stretch, where it is one call
+ * @returns {{statement: Node, isAlone: boolean} | undefined} the statement that is nothing but a call with the stretch as
+ *   one of its arguments, and whether it stands in a list of statements
  */
-function statementAround(root, start, end) {
-  const node = /** @type {AnyNode} */ (root);
-  for (const child of Object.values(node).flat()) {
-    if (child === null || typeof child !== 'object' || typeof child.type !== 'string') continue;
-    if (child.start > start || child.end < end) continue;
-    return statementAround(child, start, end) ?? (isCall(child) ? child : undefined);
+function emitStatement(root, start, end) {
+  let node = /** @type {AnyNode} */ (root);
+  let parent = node;
+  for (;;) {
+    if (node.type === 'ExpressionStatement' && node.expression.type === 'CallExpression') {
+      if (node.expression.arguments.some((argument) => argument.start === start && argument.end === end)) {
+        return { statement: node, isAlone: parent.type === 'BlockStatement' || parent.type === 'SwitchCase' };
+      }
+    }
+    const next = childAround(node, start, end);
+    if (!next) return undefined;
+    parent = node;
+    node = next;
   }
-  return undefined;
 }
 
 /**
  * @param {AnyNode} node
- * @returns {boolean}
+ * @param {number} start
+ * @param {number} end
+ * @returns {AnyNode | undefined}
  */
-function isCall(node) {
-  return node.type === 'ExpressionStatement' && node.expression.type === 'CallExpression';
+function childAround(node, start, end) {
+  return Object.values(node)
+    .flat()
+    .find((child) => typeof child?.type === 'string' && child.start <= start && child.end >= end);
 }

@@ -12,9 +12,11 @@ export const throwForbidden = {
   apply: ({ subject, item }) => {
     if (subject.kind !== 'validate' || item?.start === undefined || item.end === undefined) return undefined;
     const { text } = subject.function;
-    const reason = reasonOf(text.text.slice(item.start, item.end));
+    const thrown = text.text.slice(item.start, item.end);
+    const reason = reasonOf(thrown);
     if (reason === undefined) return undefined;
-    const edit = text.edit(item.start, item.end, `{ forbidden: ${reason} }`);
+    const object = `{ forbidden: ${reason} }`;
+    const edit = text.edit(item.start, item.end, thrown.startsWith('(') ? `(${object})` : object);
     return edit && [edit];
   },
 };
@@ -29,13 +31,22 @@ function reasonOf(thrown) {
   let { body } = parsed.fn;
   while (body.type === 'ParenthesizedExpression') body = body.expression;
   const source = (/** @type {{start: number, end: number}} */ node) => parsed.text.slice(node.start, node.end);
-  if (body.type === 'Literal' || body.type === 'TemplateLiteral' || body.type === 'BinaryExpression')
-    return source(body);
+  if (isText(body)) return source(body);
   if (body.type === 'NewExpression' || body.type === 'CallExpression') {
     const [first, second] = body.arguments;
-    return first && !second && first.type !== 'SpreadElement' ? source(first) : undefined;
+    const isError = body.callee.type === 'Identifier' && body.callee.name.endsWith('Error');
+    return isError && first && !second && first.type !== 'SpreadElement' ? source(first) : undefined;
   }
   if (body.type !== 'ObjectExpression') return undefined;
   const [member, other] = body.properties;
-  return member?.type === 'Property' && !other && member.value.type === 'Literal' ? source(member.value) : undefined;
+  return member?.type === 'Property' && !other && isText(member.value) ? source(member.value) : undefined;
+}
+
+/**
+ * @param {import('acorn').AnyNode} node
+ * @returns {boolean} whether it is a text as it stands, or a sum of texts
+ */
+function isText(node) {
+  if (node.type === 'BinaryExpression') return node.operator === '+';
+  return node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node.value === 'string');
 }

@@ -135,24 +135,23 @@ describe('formats', () => {
   });
 
   test('a pipe is written to and not replaced', () => {
-    const { cwd } = createProject(files);
-    const ended = spawnSync(process.execPath, [bin, ...argv, '--format', 'json=/dev/fd/3', '--quiet'], {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      encoding: 'utf8',
-    });
-    expect(ended.stderr).toBe('');
-    expect(JSON.parse(ended.output[3] ?? '').findings).toHaveLength(1);
+    const project = createProject(files);
+    const script = `mkfifo pipe && { cat pipe > copy.json & '${process.execPath}' '${bin}' ${argv.join(' ')} --format json=pipe; wait; test -p pipe; }`;
+    const { status, stderr } = spawnSync('bash', ['-c', script], { cwd: project.cwd, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(project.read('copy.json')).findings).toHaveLength(2);
   });
 });
 
 describe('what fails a run', () => {
-  const [error, warning, info] = ['_total', '_sum;', '_sum'].map((reduce, index) =>
-    ordersWith(reduce, `orders${index}`),
-  );
   const map = 'function (doc) { emit(doc.date, doc); }';
   const copies = { _id: '_design/copies', views: { by_date: { map } } };
-  const files = { 'error.json': error, 'warning.json': warning, 'none.json': info, 'info.json': copies };
+  const files = {
+    'error.json': ordersWith('_total', 'error'),
+    'warning.json': ordersWith('_sum;', 'warning'),
+    'none.json': ordersWith('_sum', 'none'),
+    'info.json': copies,
+  };
 
   test.each([
     ['error', 1, 0, 0],

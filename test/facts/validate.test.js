@@ -68,7 +68,10 @@ describe('reads that throw by accident', () => {
       'if (newDoc._deleted === true) { if (userCtx.name == oldDoc.name) return; throw { forbidden: "no" }; }',
     ],
     ['a test of the revision', 'if (newDoc._rev && oldDoc.type) throw { forbidden: "type" };'],
-    ['a test of the revisions', 'if (newDoc._revisions.start > 1 && oldDoc.type) throw { forbidden: "type" };'],
+    [
+      'a test of the revisions',
+      'if (newDoc._revisions && newDoc._revisions.start > 1 && oldDoc.type) throw { forbidden: "type" };',
+    ],
     ['a test of the user', 'if (userCtx.roles.indexOf("_admin") === -1 && oldDoc.type) throw { forbidden: "type" };'],
     ['a try', 'try { if (oldDoc.type) throw { forbidden: "type" }; } catch (e) { throw { forbidden: "old" }; }'],
     ['an unknown test', 'if (isUpdate(newDoc, oldDoc) && oldDoc.type) throw { forbidden: "type" };'],

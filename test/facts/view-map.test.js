@@ -448,6 +448,8 @@ describe('reads that throw where something is missing', () => {
     ['a parameter', 'function f(row) { return row.a.b; } emit((doc.lines || []).map(f));'],
     ['an element', 'if (doc.lines) emit(doc.lines[0].article);'],
     ['a computed member', 'for (var i = 1; i < 4; i++) emit(doc["line" + i].article);'],
+    ['an element, whose shape may be promised', 'for (var k in doc.lines) emit(doc.lines[k].article.name);'],
+    ['an element in a callback', '(doc.lines || []).forEach(function (l) { emit(l.article.name); });'],
     ['arguments', 'emit(arguments[0].address.town);'],
     ['a pattern of arguments', 'var order = Array.prototype.slice.call(arguments)[0]; emit(order.a.b);'],
   ])('are not found behind %s', (_, body) => {

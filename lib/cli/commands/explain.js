@@ -2,6 +2,7 @@
 
 import { nearestFlip } from '../../engine/nearest-flip.js';
 import { unknownRule } from '../../engine/rule-names.js';
+import { describeQuestion } from '../../engine/tree-picture.js';
 import { advise } from '../../pipeline.js';
 import { wrap } from '../../reports/display-width.js';
 import { printable } from '../../shared/printable.js';
@@ -13,10 +14,12 @@ import { tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
 import { lineWidth } from '../width.js';
 
-/** @import { Rule } from '../../engine/rule.js' */
+/** @import { Operator, Rule } from '../../engine/rule.js' */
 /** @import { Step } from '../../findings/finding.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { SourceOptions } from '../prepare.js' */
+
+const INDENT = '   ';
 
 /**
  * @param {SourceOptions} options
@@ -84,10 +87,12 @@ async function explainFinding(key, rule, options, paths, surroundings) {
 function describeStep({ question, fact, value, basis, answer, operator, operand, because, reason, place }, width) {
   const shown = value === null ? `unknown: ${reason}` : Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
   const where = place ? ` at ${place.file}:${place.line}:${place.column}` : '';
-  const compared = operand === true ? '' : ` ${operator} ${Array.isArray(operand) ? operand.join(', ') : operand}`;
+  const asked = describeQuestion({ fact, operator: /** @type {Operator} */ (operator), value: operand });
+  const [first = '', ...rest] = wrap(`${question}: ${asked}? ${answer}`, width - INDENT.length);
   return [
-    `${question}: ${fact}${compared}? ${answer}`,
-    ...wrap(`${fact} = ${shown} (${basis}${where})`, width - 3).map((line) => `   ${line}`),
-    ...wrap(`because ${because}`, width - 3).map((line) => `   ${line}`),
+    first,
+    ...rest.map((line) => INDENT + line),
+    ...wrap(`${fact} = ${shown} (${basis}${where})`, width - INDENT.length).map((line) => INDENT + line),
+    ...wrap(`because ${because}`, width - INDENT.length).map((line) => INDENT + line),
   ];
 }

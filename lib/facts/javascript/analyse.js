@@ -1,5 +1,6 @@
 // A function subject in, its syntax tree and its variables out, read once however many facts ask. Never runs anything.
 
+import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
 import { parseFunction, parseModule } from './parse.js';
 import { resolveNames } from './references.js';
 
@@ -7,10 +8,10 @@ import { resolveNames } from './references.js';
 /** @import { ParsedFunction, UnparsedFunction } from './parse.js' */
 /** @import { Names } from './references.js' */
 
-/** @type {WeakMap<FunctionSubject['text'], ParsedFunction | UnparsedFunction>} */
-const trees = new WeakMap();
-/** @type {WeakMap<ParsedFunction, Names>} */
-const namesOfTrees = new WeakMap();
+/** @type {RecentMemory<FunctionSubject['text'], ParsedFunction | UnparsedFunction>} */
+const trees = new RecentMemory(RECENT_FUNCTIONS);
+/** @type {RecentMemory<ParsedFunction, Names>} */
+const namesOfTrees = new RecentMemory(RECENT_FUNCTIONS);
 
 /**
  * @param {Pick<FunctionSubject, 'text' | 'isModule'>} subject

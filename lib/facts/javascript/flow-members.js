@@ -1,7 +1,7 @@
 // Reads and writes members of values, and notes where something is read that may be missing.
 
 import { elementOf, isNothing, isWhole, nameOfKey } from './flow-operators.js';
-import { countValues, GivenUp } from './flow-state.js';
+import { countValues, GivenUp, VALUES_PER_STEP } from './flow-state.js';
 import { withAssigned, withPresent, withTest } from './knowledge.js';
 import { alternatives, opened, UNDEFINED, unite, unknown } from './values.js';
 
@@ -9,8 +9,11 @@ import { alternatives, opened, UNDEFINED, unite, unknown } from './values.js';
 /** @import { Frame, State, Walk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
-/** Members that every document has: `_revisions` where a validation function gets it (couch_db.erl, 3.5.2). */
-const ALWAYS_PRESENT = /^doc\._(id|rev|revisions)$/;
+/** Members that every document has. */
+const ALWAYS_PRESENT = /^doc\._(id|rev)$/;
+
+/** Paths longer than this are not told apart: each is kept, with all above it. */
+const LONGEST_PATH = 300;
 
 /** Names of constants of the language: `Math.PI`, `Number.MAX_VALUE`. */
 const NUMBER_CONSTANT = /^(Math|Number)\.(?!NaN|NEGATIVE_INFINITY|POSITIVE_INFINITY)[A-Z][A-Z0-9_]+$/;
@@ -193,9 +196,12 @@ export function noteRead(walk, node, object, state, frame, isCall) {
     if (item.present || ALWAYS_PRESENT.test(path) || knowledge.present.has(path)) continue;
     // Where it may be another thing as well, some test chose between them.
     if (object.kind === 'path' && !frame.isCaught && !walk.reads.has(path) && !holdsRead(walk, node)) {
-      const isTested = path === 'oldDoc' ? knowledge.isOtherTested : knowledge.isTested;
+      // What has elements is a document of the kind that is meant: their shape may be promised as well.
+      const isPromised = knowledge.isTested || path.includes('[]');
+      const isTested = path === 'oldDoc' ? knowledge.isOtherTested : isPromised;
       walk.reads.set(path, { node, path, isCall, isTested });
     }
+    walk.steps += knowledge.present.size / VALUES_PER_STEP;
     state.knowledge = withPresent(knowledge, path);
   }
 }
@@ -206,7 +212,7 @@ export function noteRead(walk, node, object, state, frame, isCall) {
  * @returns {boolean} whether a risky read stands inside it: that one throws first
  */
 function holdsRead(walk, node) {
-  walk.steps += walk.reads.size / 16;
+  walk.steps += walk.reads.size / VALUES_PER_STEP;
   return [...walk.reads.values()].some((read) => read.node.start >= node.start && read.node.end <= node.end);
 }
 
@@ -342,6 +348,7 @@ function memberOfText(name) {
  * @returns {Value}
  */
 function field(walk, path, state) {
+  if (path.length > LONGEST_PATH) return unknown('it is nested too deeply');
   walk.mentioned.add(path);
   for (const assigned of state.knowledge.assigned) {
     if (path === assigned || path.startsWith(`${assigned}.`)) return unknown('the function assigns it itself');

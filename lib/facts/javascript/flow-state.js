@@ -12,10 +12,10 @@ import { UNDEFINED, unite } from './values.js';
 /** @import { Value } from './values.js' */
 
 /** Steps after which a function is too large to follow. One step is some microseconds of work. */
-const MOST_STEPS = 60_000;
+const MOST_STEPS = 40_000;
 
 /** Values of variables that are copied, joined or searched for the price of one step. */
-const VALUES_PER_STEP = 16;
+export const VALUES_PER_STEP = 16;
 
 /** Thrown where a function cannot be followed. */
 export class GivenUp extends Error {}

@@ -31,7 +31,8 @@ export const NOTHING_KNOWN = {
  */
 export function withPresent(knowledge, path, { type, byTruth } = {}) {
   const present = new Set(knowledge.present);
-  for (let at = path; at !== ''; at = parentOf(at)) present.add(at);
+  // Above what is known to be there, all is.
+  for (let at = path; at !== '' && !present.has(at); at = parentOf(at)) present.add(at);
   const types = type ? new Map([...knowledge.types, [path, type]]) : knowledge.types;
   const truthyTested = byTruth ? new Set([...knowledge.truthyTested, path]) : knowledge.truthyTested;
   return { ...knowledge, present, types, truthyTested };

@@ -31,7 +31,10 @@ const WITH_EXPRESSION = new Set(['ExpressionStatement', 'ChainExpression', 'Pare
  */
 export function normalHash(fn) {
   try {
-    return hashText(JSON.stringify(normalize(fn, collectNames(fn), fn)));
+    /** @type {string[]} */
+    const words = [];
+    write(fn, collectNames(fn), fn, words);
+    return hashText(words.join('\n'));
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -65,50 +68,56 @@ function collectNames(fn) {
  * @param {unknown} value
  * @param {ReadonlyMap<string, number>} names
  * @param {FunctionNode} main
- * @returns {unknown}
+ * @param {string[]} out the value's own words are added to it
  */
-function normalize(value, names, main) {
+function write(value, names, main, out) {
   if (Array.isArray(value)) {
-    return value.filter((item) => item?.type !== 'EmptyStatement').map((item) => normalize(item, names, main));
+    out.push('[');
+    for (const item of value) if (item?.type !== 'EmptyStatement') write(item, names, main, out);
+    out.push(']');
+    return;
   }
-  if (typeof value === 'bigint') return { bigint: String(value) };
-  if (value instanceof RegExp) return { regex: String(value) };
-  if (value === null || typeof value !== 'object') return value;
+  if (value === null || typeof value !== 'object' || value instanceof RegExp) {
+    out.push(typeof value, String(value));
+    return;
+  }
   const node = /** @type {AnyNode} */ (value);
   switch (node.type) {
     case 'ParenthesizedExpression':
-      return normalize(node.expression, names, main);
+      write(node.expression, names, main, out);
+      return;
     case 'BlockStatement': {
       // `{ emit(…); }` is `emit(…);`, where nothing is declared in it.
       const [only, other] = node.body.filter((item) => item.type !== 'EmptyStatement');
-      if (node !== main.body && only?.type === 'ExpressionStatement' && !other) return normalize(only, names, main);
+      if (node !== main.body && only?.type === 'ExpressionStatement' && !other) {
+        write(only, names, main, out);
+        return;
+      }
       break;
     }
     case 'Identifier':
-      return { name: names.get(node.name) ?? node.name };
+      out.push('name', String(names.get(node.name) ?? `free ${node.name}`));
+      return;
     case 'MemberExpression':
       // The name behind a dot is a name of the data, not of a variable.
-      return {
-        type: node.type,
-        object: normalize(node.object, names, main),
-        property: keyOf(node.property, node.computed, names, main),
-        optional: node.optional,
-      };
+      out.push(node.optional ? '?.' : '.');
+      write(node.object, names, main, out);
+      writeKey(node.property, node.computed, names, main, out);
+      return;
     case 'Property':
-      return {
-        type: node.type,
-        kind: node.kind,
-        key: keyOf(node.key, node.computed, names, main),
-        value: normalize(node.value, names, main),
-      };
+      out.push('property', node.kind);
+      writeKey(node.key, node.computed, names, main, out);
+      write(node.value, names, main, out);
+      return;
     default:
   }
-  const isMain = node === main;
-  const entries = Object.entries(node).filter(([key]) => {
-    if (key === 'expression') return WITH_EXPRESSION.has(node.type);
-    return !SPELLING.has(key) && !(isMain && (key === 'id' || key === 'type'));
-  });
-  return Object.fromEntries(entries.map(([key, member]) => [key, normalize(member, names, main)]));
+  if (node !== main) out.push(node.type);
+  for (const key in node) {
+    if (SPELLING.has(key) && !(key === 'expression' && WITH_EXPRESSION.has(node.type))) continue;
+    if (key === 'type' || (node === main && key === 'id')) continue;
+    out.push(key);
+    write(/** @type {Record<string, unknown>} */ (/** @type {unknown} */ (node))[key], names, main, out);
+  }
 }
 
 /**
@@ -116,11 +125,14 @@ function normalize(value, names, main) {
  * @param {boolean} computed
  * @param {ReadonlyMap<string, number>} names
  * @param {FunctionNode} main
- * @returns {unknown} the name, where it is plain: `doc['date']` is `doc.date`
+ * @param {string[]} out the name is added to it, where it is plain: `doc['date']` is `doc.date`
  */
-function keyOf(key, computed, names, main) {
+function writeKey(key, computed, names, main, out) {
   const node = /** @type {AnyNode} */ (key);
-  if (!computed && node.type === 'Identifier') return node.name;
-  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
-  return { computed: normalize(key, names, main) };
+  if (!computed && node.type === 'Identifier') out.push('key', node.name);
+  else if (node.type === 'Literal' && typeof node.value === 'string') out.push('key', node.value);
+  else {
+    out.push('computed');
+    write(key, names, main, out);
+  }
 }

@@ -2,6 +2,7 @@
 // Finds only the plain forms; what it does not recognise it does not report.
 
 import { ancestor } from 'acorn-walk';
+import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
 import { parseFunction } from './parse.js';
 
 /** @import { AnyNode, Expression, Identifier, MemberExpression, Node } from 'acorn' */
@@ -22,8 +23,8 @@ import { parseFunction } from './parse.js';
 /** Methods that shorten a list, or pick from it: a list they are used on may be bounded. */
 const BOUNDING_METHODS = new Set(['slice', 'splice', 'pop', 'shift', 'filter']);
 
-/** @type {WeakMap<MappedText, ReduceStructure | {unknown: string}>} */
-const memory = new WeakMap();
+/** @type {RecentMemory<MappedText, ReduceStructure | {unknown: string}>} */
+const memory = new RecentMemory(RECENT_FUNCTIONS);
 
 /**
  * @param {MappedText} text of a reduce function
@@ -49,7 +50,14 @@ function readStructure(text) {
   const names = fn.params.map((param) => (param.type === 'Identifier' ? param.name : undefined));
   if (names.includes(undefined)) return { unknown: 'the reduce has parameters other than plain names' };
   const [keys, values, rereduce] = names;
-  const uses = collectUses(fn);
+  let uses;
+  try {
+    uses = collectUses(fn);
+  } catch (error) {
+    // The stack of the walker ran out.
+    if (error instanceof RangeError) return { unknown: 'the reduce is nested too deeply' };
+    throw error;
+  }
   if (uses.isRebound(keys) || uses.isRebound(values) || uses.isRebound(rereduce)) {
     return { unknown: 'a parameter of the reduce is assigned to, or its name is used again in an inner function' };
   }
@@ -62,7 +70,7 @@ function readStructure(text) {
     usesRereduce,
     isEmpty: fn.body.type === 'BlockStatement' && fn.body.body.length === 0,
     rereduceFaults: usesRereduce ? [] : uses.rereduceFaults(keys, values).map(([node, value]) => item(node, value)),
-    growth: uses.growth(keys, values).map(([node, value]) => item(node, value)),
+    growth: uses.growth(keys, values, rereduce).map(([node, value]) => item(node, value)),
     dataKey: uses.dataKey && text.place(uses.dataKey.start, uses.dataKey.end),
   };
 }
@@ -139,9 +147,10 @@ class Uses {
   /**
    * @param {string | undefined} keys
    * @param {string | undefined} values
+   * @param {string | undefined} rereduce
    * @returns {[Node, string][]}
    */
-  growth(keys, values) {
+  growth(keys, values, rereduce) {
     /** @type {[Node, string][]} */
     const found = [];
     for (const { value } of this.returns) {
@@ -149,46 +158,76 @@ class Uses {
       if (value.name === values || value.name === keys) found.push([value, `returns \`${value.name}\` unchanged`]);
     }
     if (this.nodes.some(isBounding)) return found;
-    for (const node of this.nodes) {
-      if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') {
-        const { object, property } = node.callee;
-        if (object.type !== 'Identifier' || property.type !== 'Identifier' || !this.returned.has(object.name)) continue;
-        if (property.name === 'push' && this.accumulators.get(object.name) === 'list' && this.isUnconditional(node)) {
-          found.push([node, `adds to \`${object.name}\` for every value`]);
-        }
-      }
-      if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') {
-        const { name } = node.left;
-        if (!this.returned.has(name) || !this.isUnconditional(node)) continue;
-        if (this.accumulators.get(name) === 'list' && isConcatOf(node.right, name)) {
-          found.push([node, `adds to \`${name}\` for every value`]);
-        } else if (this.accumulators.get(name) === 'text' && node.operator === '+=') {
-          found.push([node, `adds to the text \`${name}\` for every value`]);
-        }
-      }
+    const additions = this.nodes.flatMap((node) => this.addition(node) ?? []);
+    for (const addition of additions) {
+      const { node, name, told } = addition;
+      const choice = this.choiceAround(node, rereduce);
+      if (choice === 'data') continue;
+      // Where the function asks whether it rereduces, its result grows if it grows either way.
+      const isOnBothWays =
+        choice === undefined ||
+        additions.some((other) => {
+          const otherChoice = other.name === name ? this.choiceAround(other.node, rereduce) : undefined;
+          return (
+            typeof otherChoice === 'object' && otherChoice.at === choice.at && otherChoice.isThen !== choice.isThen
+          );
+        });
+      if (isOnBothWays && (choice === undefined || choice.isThen)) found.push([node, told]);
     }
     return found;
+  }
+
+  /**
+   * @param {AnyNode} node
+   * @returns {{node: Node, name: string, told: string} | undefined} where it adds to a list or text that is returned
+   */
+  addition(node) {
+    if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') {
+      const { object, property } = node.callee;
+      if (object.type !== 'Identifier' || property.type !== 'Identifier' || property.name !== 'push') return undefined;
+      const { name } = object;
+      const isList = this.returned.has(name) && this.accumulators.get(name) === 'list';
+      return isList ? { node, name, told: `adds to \`${name}\` for every value` } : undefined;
+    }
+    if (node.type !== 'AssignmentExpression' || node.left.type !== 'Identifier') return undefined;
+    const { name } = node.left;
+    if (!this.returned.has(name)) return undefined;
+    const kind = this.accumulators.get(name);
+    if (kind === 'list' && isConcatOf(node.right, name)) {
+      return { node, name, told: `adds to \`${name}\` for every value` };
+    }
+    if (kind !== 'text' || node.operator !== '+=') return undefined;
+    return { node, name, told: `adds to the text \`${name}\` for every value` };
   }
 
   /** @type {Map<Node, AnyNode[]>} */
   parentsOf = new Map();
 
   /**
-   * Whether a statement runs for every value: no `if`, `&&` or `switch` stands between it and its loop, which could keep
-   * the result small (distinct members, for one).
+   * What decides whether a statement runs for every value.
    * @param {Node} node
+   * @param {string | undefined} rereduce
+   * @returns {'data' | {at: Node, isThen: boolean} | undefined} undefined where nothing does; `data` where an `if`, `&&` or
+   *   `switch` stands between it and its loop, which could keep the result small (distinct members, for one), or there is no
+   *   loop; else the one branch that it stands in of a test of `rereduce`
    */
-  isUnconditional(node) {
+  choiceAround(node, rereduce) {
     const parents = this.parentsOf.get(node) ?? [];
     let inLoop = false;
-    for (const parent of parents) {
+    /** @type {{at: Node, isThen: boolean} | undefined} */
+    let choice;
+    for (const [index, parent] of parents.entries()) {
       if (/^(For|ForIn|ForOf|While|DoWhile)Statement$/.test(parent.type)) inLoop = true;
       if (/^(FunctionExpression|ArrowFunctionExpression)$/.test(parent.type) && parent !== parents[0]) inLoop = true;
-      if (/^(IfStatement|ConditionalExpression|LogicalExpression|SwitchStatement|TryStatement)$/.test(parent.type)) {
-        return false;
+      if (parent.type === 'IfStatement' && !choice && isTestOf(parent.test, rereduce)) {
+        choice = { at: parent, isThen: parents[index + 1] === parent.consequent || node === parent.consequent };
+      } else if (
+        /^(IfStatement|ConditionalExpression|LogicalExpression|SwitchStatement|TryStatement)$/.test(parent.type)
+      ) {
+        return 'data';
       }
     }
-    return inLoop;
+    return inLoop ? choice : 'data';
   }
 }
 
@@ -280,6 +319,20 @@ function isLengthOf(node, name) {
     node.property.type === 'Identifier' &&
     node.property.name === 'length'
   );
+}
+
+/**
+ * @param {Expression} node
+ * @param {string | undefined} name
+ * @returns {boolean} whether it is the name alone, or `!name`, or a comparison of it with a constant
+ */
+function isTestOf(node, name) {
+  if (node.type === 'ParenthesizedExpression') return isTestOf(node.expression, name);
+  if (node.type === 'UnaryExpression' && node.operator === '!') return isTestOf(node.argument, name);
+  if (node.type === 'BinaryExpression' && node.left.type !== 'PrivateIdentifier') {
+    return isTestOf(node.left, name) && node.right.type === 'Literal';
+  }
+  return node.type === 'Identifier' && node.name === name;
 }
 
 /**

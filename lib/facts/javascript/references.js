@@ -85,12 +85,22 @@ export function resolveNames(roots) {
 export function childrenOf(node) {
   /** @type {AnyNode[]} */
   const children = [];
-  for (const value of Object.values(node)) {
-    if (Array.isArray(value)) {
-      for (const item of value) if (isNode(item)) children.push(item);
-    } else if (isNode(value)) children.push(value);
+  let isInOrder = true;
+  let last = -1;
+  /** @param {unknown} value */
+  const add = (value) => {
+    if (!isNode(value)) return;
+    if (value.start < last) isInOrder = false;
+    last = value.start;
+    children.push(value);
+  };
+  for (const key in node) {
+    const value = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (node))[key];
+    if (typeof value !== 'object' || value === null) continue;
+    if (Array.isArray(value)) for (const item of value) add(item);
+    else add(value);
   }
-  return children.sort((first, second) => first.start - second.start);
+  return isInOrder ? children : children.sort((first, second) => first.start - second.start);
 }
 
 /**

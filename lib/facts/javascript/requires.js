@@ -47,7 +47,7 @@ export function canRequire(subject, path) {
   const root = subject.parent.record.node;
   const isRelative = names[0] === '.' || names[0] === '..';
   // The tools of couchapps put vendored modules into the document when they push it.
-  if (names[0] === 'vendor' && !member(root, 'vendor')) return undefined;
+  if (names[0] === 'vendor' && subject.parent.record.origin === 'couchapp') return undefined;
   const own = isRelative ? pathOf(root, subject) : [];
   // The parent of what is no module is not there, and asking for it throws.
   if (!own || (isRelative && own.length === 0)) return false;
