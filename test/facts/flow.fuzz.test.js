@@ -194,6 +194,18 @@ describe('a function is followed in little time, or given up', () => {
       'a list doubled 50 times',
       `var l = [1, 2]; ${'l = [...l, ...l]; l = [l, l];'.repeat(50)} l[0][0] = 1; emit(l, 1);`,
     ],
+    [
+      'an object that holds the one before twice, 60 times',
+      `var o = {}; ${'o = { p: o, q: o };'.repeat(60)} var b = {}; b.x = 1; g(o, b); if (doc.a) o = {}; o.p = b; emit(1, o);`,
+    ],
+    [
+      'a list that holds the one before twice, 60 times',
+      `var l = []; ${'l = [l, l];'.repeat(60)} l.push(1); g(l); emit(1, l);`,
+    ],
+    [
+      'a helper that doubles what it is given',
+      `function f(x) { return { p: x, q: x }; } var b = {}; b.x = ${nested('f(', ')', 60, 'b')}; b.y = 1; g(b); emit(1, b);`,
+    ],
     ['an object that holds itself', 'var o = {}; o.self = o; o.self.self = o; o.a = o; emit(1, o);'],
     ['objects that hold each other', `var a = {}, b = {}; ${'a.b = b; b.a = a; '.repeat(200)} emit(1, a);`],
   ])('%s', (_, body) => {

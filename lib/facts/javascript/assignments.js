@@ -1,6 +1,8 @@
 // Which names a stretch of code assigns, found by looking at it once: what a loop or a callback may have changed before.
 
+import { replaceValue } from './flow-members.js';
 import { countStep } from './flow-state.js';
+import { isKnownGlobal, isMethodOfLanguage } from './query-server.js';
 import { namesIn } from './scope.js';
 import { isNumber, isText, opened, unknown } from './values.js';
 import { childrenOf, walkNodes } from './walk.js';
@@ -35,10 +37,7 @@ export function assignmentsIn(walk, node) {
   /** @type {Map<string, Change>} */
   const changes = new Map();
   /** @param {string} name @param {Change} change */
-  const add = (name, change) => {
-    const before = changes.get(name);
-    if (!before || STRENGTH.indexOf(before) < STRENGTH.indexOf(change)) changes.set(name, change);
-  };
+  const add = (name, change) => addChange(changes, name, change);
   /** @type {Node[]} */
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -55,14 +54,38 @@ export function assignmentsIn(walk, node) {
     else if (item.type === 'ForInStatement' || item.type === 'ForOfStatement') {
       const left = item.left.type === 'VariableDeclaration' ? item.left.declarations[0]?.id : item.left;
       for (const name of left ? namesIn(left) : []) add(name, 'other');
-    } else if (item.type === 'CallExpression' && item.callee.type === 'MemberExpression') {
-      const { property } = item.callee;
-      if (property.type === 'Identifier' && MUTATORS.has(property.name)) addRoot(item.callee, add);
+    } else if (item.type === 'CallExpression') {
+      for (const name of namesChangedBy(item)) add(name, 'member');
     }
     open.push(...childrenOf(item));
   }
   walk.assignments.set(node, changes);
   return changes;
+}
+
+/**
+ * @param {Map<string, Change>} changes changed
+ * @param {string} name
+ * @param {Change} change
+ */
+export function addChange(changes, name, change) {
+  const before = changes.get(name);
+  if (!before || STRENGTH.indexOf(before) < STRENGTH.indexOf(change)) changes.set(name, change);
+}
+
+/**
+ * @param {import('acorn').CallExpression} node
+ * @returns {string[]} names whose objects it may change
+ */
+function namesChangedBy({ callee, arguments: given }) {
+  /** @type {string[]} */
+  const names = [];
+  if (callee.type === 'MemberExpression') {
+    const method = callee.property.type === 'Identifier' && !callee.computed ? callee.property.name : '';
+    if (!isMethodOfLanguage(method) || MUTATORS.has(method)) addRoot(callee, (name) => names.push(name));
+    if (isMethodOfLanguage(method)) return names;
+  } else if (callee.type === 'Identifier' && (callee.name === 'emit' || isKnownGlobal(callee.name))) return names;
+  return names.concat(given.flatMap((item) => (item.type === 'Identifier' ? [item.name] : [])));
 }
 
 /**
@@ -114,32 +137,48 @@ export function assignmentsOf(walk, fn) {
  */
 export function unsettle(walk, node, state, scope) {
   const changes = assignmentsIn(walk, node);
-  for (const [name, change] of changes) forgetName(name, change, state, scope);
-  for (const [name, change] of walk.assignedByClosures) forgetName(name, change, state, scope);
+  for (const [name, change] of changes) forgetName(walk, name, change, state, scope);
+  unsettleByClosures(walk, state, scope);
 }
 
 /**
- * Forgets what a function may have changed that runs at some time, or any number of times.
+ * Forgets what inner functions may have changed, when one of them runs at some time, or any number of times: it may call
+ * the others.
  * @param {Walk} walk
- * @param {FunctionNode} fn
  * @param {State} state changed
  * @param {Scope} scope the function stands in
  */
-export function unsettleBy(walk, fn, state, scope) {
-  for (const [name, change] of assignmentsOf(walk, fn)) forgetName(name, change, state, scope);
+export function unsettleByClosures(walk, state, scope) {
+  for (const [name, change] of walk.assignedByClosures) forgetName(walk, name, change, state, scope);
 }
 
 /**
+ * @param {Walk} walk
  * @param {string} name
  * @param {Change} change
  * @param {State} state changed
  * @param {Scope} scope
  */
-function forgetName(name, change, state, scope) {
+function forgetName(walk, name, change, state, scope) {
   const variable = scope.find(name);
   if (!variable) return;
   const value = state.values.get(variable);
-  state.values.set(variable, changed(name, value, change));
+  // Whatever else it is, its members may be changed before.
+  if (value) openAll(walk, state, value);
+  if (change !== 'member') state.values.set(variable, changed(name, value, change));
+}
+
+/**
+ * Forgets the members of objects and lists, under whatever names they are held.
+ * @param {Walk} walk
+ * @param {State} state changed
+ * @param {Value} value
+ */
+export function openAll(walk, state, value) {
+  if (value.kind === 'union') for (const item of value.of) openAll(walk, state, item);
+  if (value.kind !== 'object' && value.kind !== 'array') return;
+  for (const part of value.kind === 'object' ? value.members.values() : value.items) openAll(walk, state, part);
+  replaceValue(walk, state, value, opened(value));
 }
 
 /**
@@ -149,7 +188,6 @@ function forgetName(name, change, state, scope) {
  * @returns {Value}
  */
 function changed(name, value, change) {
-  if (value && change === 'member') return opened(value);
   // Counters stay numbers, and texts that are added to stay texts.
   if (value && change === 'step' && isNumber(value)) return { kind: 'typed', type: 'number' };
   if (value && change === 'append' && isText(value)) return { kind: 'typed', type: 'string' };

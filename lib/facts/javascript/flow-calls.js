@@ -1,6 +1,6 @@
 // Calls: of emit, of the function's own functions, of what the language and CouchDB give, of what is not known.
 
-import { MUTATORS, unsettleBy } from './assignments.js';
+import { MUTATORS, openAll, unsettleByClosures } from './assignments.js';
 import { callGlobal, presence } from './flow-globals.js';
 import { bind, readMember, replaceValue } from './flow-members.js';
 import { elementOf, truthOf } from './flow-operators.js';
@@ -9,7 +9,7 @@ import { learnTruth } from './flow-tests.js';
 import { common, withTest } from './knowledge.js';
 import { isMethodOfLanguage, resultOfMethod } from './query-server.js';
 import { namesIn, Scope } from './scope.js';
-import { alternatives, implying, opened, UNDEFINED, unite, unknown } from './values.js';
+import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { CallExpression, Class, MemberExpression, NewExpression, Node } from 'acorn' */
 /** @import { Exit, Frame, State, Walk } from './flow-state.js' */
@@ -112,7 +112,10 @@ function callOneOf(walk, node, target, values, state, frame) {
   for (const item of alternatives(target)) {
     if (item.kind === 'emit') noteEmit(walk, node, node.arguments, values, state);
     else if (item.kind === 'function') results.push(...follow(walk, item, values, state, frame));
-    else results.push(unknown('it comes from one of several functions'));
+    else {
+      walk.callsUnknown ||= item.kind !== 'constant';
+      results.push(unknown('it comes from one of several functions'));
+    }
   }
   return unite(results);
 }
@@ -189,9 +192,7 @@ function callUnknown(walk, name, values, state, frame) {
   // Nothing after it is plainly unguarded.
   state.knowledge = withTest(state.knowledge);
   for (const value of values) follow(walk, value, undefined, state, frame);
-  for (const value of values) {
-    for (const item of alternatives(value)) replaceValue(walk, state, item, opened(item));
-  }
+  for (const value of values) openAll(walk, state, value);
   return unknown(`it comes from a call of \`${name}\``);
 }
 
@@ -264,7 +265,7 @@ export function follow(walk, value, values, state, frame) {
       return [...value.members.values()].flatMap((item) => follow(walk, item, undefined, state, frame));
     case 'function': {
       const { knowledge } = state;
-      unsettleBy(walk, value.node, state, value.scope);
+      unsettleByClosures(walk, state, value.scope);
       const inside = copy(walk, state);
       const result = invoke(walk, value, values, inside, frame);
       const after = join(walk, [state, inside]);
@@ -288,7 +289,7 @@ export function invoke(walk, { node, scope }, values, state, frame) {
   const depth = frame.calls.filter((call) => call === node).length;
   if (depth > 1 || frame.calls.length >= DEEPEST_CALL) {
     if (depth <= 1) walk.callsUnknown = true;
-    unsettleBy(walk, node, state, scope);
+    unsettleByClosures(walk, state, scope);
     return unknown('it comes from functions that call each other');
   }
   const isLater = node.async || node.generator;

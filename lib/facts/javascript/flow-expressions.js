@@ -244,6 +244,7 @@ function evaluateAssignment(walk, node, state, frame) {
       value = binary(plain, settledValue(old, state.knowledge), settledValue(right, state.knowledge));
     }
   }
+  if (left.type === 'MemberExpression') return assignMember(walk, left, value, state, frame);
   bind(walk, left, value, state, frame);
   return value;
 }

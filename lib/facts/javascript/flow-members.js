@@ -1,9 +1,9 @@
 // Reads and writes members of values, and notes where something is read that may be missing.
 
 import { elementOf, isNothing, isWhole, nameOfKey } from './flow-operators.js';
-import { countValues, GivenUp, VALUES_PER_STEP } from './flow-state.js';
+import { countStep, countValues, VALUES_PER_STEP } from './flow-state.js';
 import { withAssigned, withPresent, withTest } from './knowledge.js';
-import { alternatives, opened, UNDEFINED, unite, unknown } from './values.js';
+import { alternatives, bounded, opened, sizeOf, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { Expression, MemberExpression, Node, Pattern } from 'acorn' */
 /** @import { Frame, State, Walk } from './flow-state.js' */
@@ -30,7 +30,7 @@ export function bind(walk, pattern, value, state, frame) {
   switch (pattern.type) {
     case 'Identifier': {
       const variable = frame.scope.find(pattern.name);
-      if (variable) state.values.set(variable, value);
+      if (variable) state.values.set(variable, bounded(value));
       return;
     }
     case 'ParenthesizedExpression':
@@ -98,15 +98,19 @@ export function itemOf(value, index) {
 /**
  * @param {Walk} walk
  * @param {MemberExpression} target
- * @param {Value | undefined} value undefined where the member is deleted
+ * @param {Value | undefined} given undefined where the member is deleted
  * @param {State} state changed
  * @param {Frame} frame
+ * @returns {Value} what was given, as it is afterwards
  */
-export function assignMember(walk, target, value, state, frame) {
+export function assignMember(walk, target, given, state, frame) {
   const object = walk.evaluate(walk, target.object, state, frame);
   noteRead(walk, target, object, state, frame, false);
   const name = propertyName(walk, target, state, frame);
   const places = alternatives(object);
+  // An object that holds itself has no end.
+  const isCircular = given && alternatives(given).some((item) => places.includes(item));
+  const value = isCircular ? unknown('it holds itself') : given;
   for (const place of places) {
     if (place.kind === 'object' || place.kind === 'array') {
       replaceValue(walk, state, place, places.length > 1 ? opened(place) : changedMember(place, name, value));
@@ -115,9 +119,10 @@ export function assignMember(walk, target, value, state, frame) {
       if (member.kind === 'path') state.knowledge = withAssigned(state.knowledge, member.path);
     }
   }
-  if (object.kind !== 'typed' || target.object.type !== 'Identifier') return;
+  if (object.kind !== 'typed' || target.object.type !== 'Identifier') return value ?? UNDEFINED;
   const variable = frame.scope.find(target.object.name);
   if (variable) state.values.set(variable, unknown(`a member of \`${target.object.name}\` is assigned`));
+  return value ?? UNDEFINED;
 }
 
 /**
@@ -163,20 +168,10 @@ export function replaceValue(walk, state, from, to) {
   };
   for (const [variable, value] of state.values) {
     if (value.kind !== 'object' && value.kind !== 'array' && value.kind !== 'union') continue;
-    countSize(walk, value);
+    countStep(walk, sizeOf(value) / VALUES_PER_STEP);
     const changed = replace(value);
-    if (changed !== value) state.values.set(variable, changed);
+    if (changed !== value) state.values.set(variable, bounded(changed));
   }
-}
-
-/**
- * @param {Walk} walk
- * @param {Value} value whose members are gone through
- */
-function countSize(walk, value) {
-  const size = value.kind === 'object' ? value.members.size : value.kind === 'array' ? value.items.length : 1;
-  walk.steps += size / 8;
-  if (size > 5000) throw new GivenUp('the function makes an object that is too large to follow');
 }
 
 /**

@@ -58,7 +58,8 @@ function elementsOf(value) {
   if (value.kind === 'document') return [{ kind: 'path', path: 'doc[]', present: false }];
   if (value.kind === 'array')
     return value.items.length > 0 || !value.open ? [...value.items] : [unknown('it is an element of a list')];
-  if (value.kind === 'object' && !value.open) return [UNDEFINED, ...value.members.values()];
+  if (value.kind === 'object')
+    return [...value.members.values(), value.open ? unknown('it is a member of an object') : UNDEFINED];
   return [unknown('it is an element of a list')];
 }
 

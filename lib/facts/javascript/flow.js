@@ -1,7 +1,7 @@
 // Walks a function as it would run, with values in place of data: which emits it comes to with what, what it reads that may
 // be missing, what it returns and throws. Never runs anything, and gives up where it grows too large.
 
-import { assignmentsOf } from './assignments.js';
+import { addChange, assignmentsOf } from './assignments.js';
 import { evaluate } from './flow-expressions.js';
 import { bind } from './flow-members.js';
 import { parameterValue } from './flow-operators.js';
@@ -78,7 +78,7 @@ function run(walk, fn, roots) {
   walkNodes([/** @type {AnyNode} */ (fn)], (node) => {
     if (node === fn || !/Function/.test(node.type)) return;
     const changes = assignmentsOf(walk, /** @type {FunctionNode} */ (node));
-    for (const [name, change] of changes) if (change !== 'member') walk.assignedByClosures.set(name, change);
+    for (const [name, change] of changes) addChange(walk.assignedByClosures, name, change);
   });
   /** @type {State} */
   const state = { values: new Map(), knowledge: NOTHING_KNOWN, isOver: false };

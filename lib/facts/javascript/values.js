@@ -26,6 +26,9 @@
 /** More alternatives than this say nothing any more. */
 const MOST_ALTERNATIVES = 12;
 
+/** An object or list that holds more, in all depths, is not told apart: objects that hold each other twice grow without end. */
+const MOST_MEMBERS = 1000;
+
 /** @type {Value} */
 export const UNDEFINED = { kind: 'constant', value: undefined };
 
@@ -85,11 +88,50 @@ export function alternatives(value) {
  * @returns {Value} the same object or list after somebody else had it in hand
  */
 export function opened(value) {
-  const changed = unknown('it may have been changed');
   if (value.kind === 'object')
-    return { kind: 'object', members: new Map([...value.members.keys()].map((name) => [name, changed])), open: true };
-  if (value.kind === 'array') return { kind: 'array', items: value.items.map(() => changed), open: true };
+    return {
+      kind: 'object',
+      members: new Map([...value.members].map(([name, item]) => [name, openedMember(item)])),
+      open: true,
+    };
+  if (value.kind === 'array') return { kind: 'array', items: value.items.map(openedMember), open: true };
   return value.kind === 'union' ? unite(value.of.map(opened)) : value;
+}
+
+/**
+ * @param {Value} value
+ * @returns {Value} functions are kept beside whatever else it may be now: they are there to be called
+ */
+function openedMember(value) {
+  const functions = alternatives(value).filter(({ kind }) => kind === 'function' || kind === 'emit');
+  return unite([...functions, unknown('it may have been changed')]);
+}
+
+/** @type {WeakMap<object, number>} */
+const sizes = new WeakMap();
+
+/**
+ * @param {Value} value
+ * @returns {number} how many values it holds in all depths, itself included
+ */
+export function sizeOf(value) {
+  if (value.kind !== 'object' && value.kind !== 'array' && value.kind !== 'union') return 1;
+  let size = sizes.get(value);
+  if (size === undefined) {
+    const parts =
+      value.kind === 'object' ? [...value.members.values()] : value.kind === 'array' ? value.items : value.of;
+    size = parts.reduce((sum, part) => sum + sizeOf(part), 1);
+    sizes.set(value, size);
+  }
+  return size;
+}
+
+/**
+ * @param {Value} value
+ * @returns {Value} unknown where it holds too much
+ */
+export function bounded(value) {
+  return sizeOf(value) > MOST_MEMBERS ? unknown('it holds too much') : value;
 }
 
 /** Objects get a number when they are first compared, so that equal-looking ones stay apart. @type {WeakMap<object, number>} */
