@@ -19,6 +19,8 @@ const MOST_RELATED = 5;
 /** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} CannotTell */
 /** What holds for a rule at a subject. @typedef {{severity: Severity | 'off' | undefined, thresholds: ReadonlyMap<string, number> | undefined}} RuleSetting */
 
+/** @typedef {{rule: Rule, setting: RuleSetting, adjusted: Rule}} Asked `adjusted`: with the numbers of the setting */
+
 /**
  * @typedef {object} JudgeOptions
  * @property {Rule[]} rules
@@ -42,13 +44,23 @@ export function judge({ rules, subjects, ask, target, settingOf }) {
   /** @type {Map<string, Rule[]>} */
   const rulesOfKind = new Map();
   for (const rule of rules) rulesOfKind.set(rule.subject, [...(rulesOfKind.get(rule.subject) ?? []), rule]);
+  /** The last answer serves all subjects of a kind in one file. @type {Map<string, {file: string, asked: Asked[]}>} */
+  const askedOfKind = new Map();
+  /** @param {Subject} subject @returns {Asked[]} the rules to ask of it */
+  const rulesFor = ({ kind, place: { file } }) => {
+    const known = askedOfKind.get(kind);
+    if (known?.file === file) return known.asked;
+    const asked = (rulesOfKind.get(kind) ?? []).flatMap((rule) => {
+      const setting = settingOf(rule, file);
+      return isAsked(rule, setting, target) ? [{ rule, setting, adjusted: withThresholds(rule, setting) }] : [];
+    });
+    askedOfKind.set(kind, { file, asked });
+    return asked;
+  };
   // All rules of one subject before the next: its facts are forgotten when the run has moved on.
   for (const subject of subjects) {
-    for (const rule of rulesOfKind.get(subject.kind) ?? []) {
-      const setting = settingOf(rule, subject.place.file);
-      if (!isAsked(rule, setting, target)) continue;
-      const getFact = (/** @type {string} */ id) => ask(subject, id);
-      const adjusted = withThresholds(rule, setting);
+    const getFact = (/** @type {string} */ id) => ask(subject, id);
+    for (const { rule, setting, adjusted } of rulesFor(subject)) {
       const evaluation = walkRule(adjusted, getFact);
       if (evaluation.missing) {
         cannotTell.push({ rule: rule.id, subject: describeSubject(subject), ...evaluation.missing });

@@ -16,17 +16,25 @@ const RECENT_SUBJECTS = 48;
 export function createAsk() {
   /** @type {RecentMemory<Subject, Map<string, Fact>>} */
   const memory = new RecentMemory(RECENT_SUBJECTS);
+  /** Rules ask for many facts of one subject in turn. @type {Subject | undefined} */
+  let lastOwner;
+  /** @type {Map<string, Fact>} */
+  let lastFacts = new Map();
 
   /** @type {Ask} */
   const ask = (subject, id) => {
+    if (subject === lastOwner) {
+      const fact = lastFacts.get(id);
+      if (fact) return fact;
+    }
     const declaration = factCatalog.get(id);
     if (!declaration) throw new Error(`no fact is called ${id}`);
     const owner = ownerOfKind(subject, declaration.subject);
     if (!owner) throw new Error(`${id} is a fact of a ${declaration.subject}, and a ${subject.kind} has none`);
-    let facts = memory.get(owner);
-    if (!facts) {
-      facts = new Map();
-      memory.set(owner, facts);
+    const facts = memory.get(owner) ?? new Map();
+    if (owner === subject) {
+      lastOwner = owner;
+      lastFacts = facts;
     }
     const known = facts.get(id);
     if (known) return known;

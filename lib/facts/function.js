@@ -4,6 +4,7 @@ import { RECENT_FUNCTIONS, RecentMemory } from '../shared/recent-memory.js';
 import { functionNeedFacts } from './function-needs.js';
 import { namesOf, parsed } from './javascript/analyse.js';
 import { isInTry } from './javascript/apis.js';
+import { copyableArray } from './javascript/array-copies.js';
 import { readEffects } from './javascript/effects.js';
 import { isKnownName } from './javascript/known-names.js';
 import { findLegacy } from './javascript/legacy.js';
@@ -40,7 +41,7 @@ function functionFact(naming, take) {
 
 /**
  * @param {Naming} naming
- * @param {(names: Names, tree: ParsedFunction, subject: FunctionSubject) => {node: AnyNode, value?: string}[]} take
+ * @param {(names: Names, tree: ParsedFunction, subject: FunctionSubject) => {node: AnyNode, value?: string, detail?: Item['detail']}[]} take
  *   the items; the source of the node where there is no value
  * @returns {FactDeclaration<FunctionSubject>}
  */
@@ -50,7 +51,12 @@ function listFact(naming, take) {
     // `with (doc) { total = 1 }`: any name may be a member of something else.
     if (names.nodes.some(({ type }) => type === 'WithStatement'))
       return { unknown: 'a `with` in the function makes its names uncertain' };
-    return { value: take(names, tree, subject).map(({ node, value }) => toItem(subject.text, node, value)) };
+    return {
+      value: take(names, tree, subject).map(({ node, value, detail }) => {
+        const item = toItem(subject.text, node, value);
+        return detail ? { ...item, detail } : item;
+      }),
+    };
   });
 }
 
@@ -69,7 +75,11 @@ function effectFact(naming, kind) {
       effects = readEffects(tree, names);
       memory.set(tree, effects);
     }
-    return effects[kind].map((node) => ({ node }));
+    const isMutation = kind === 'mutations';
+    return effects[kind].map((node) => ({
+      node,
+      detail: isMutation ? copyableArray(node, names, tree.text) : undefined,
+    }));
   });
 }
 

@@ -1,11 +1,11 @@
 // Facts about views whose maps are the same: in one design document, and in several.
 
-import { isKnown } from './fact.js';
-import { parsed } from './javascript/analyse.js';
-import { normalHash } from './javascript/normal-hash.js';
+import { namesOf, parsed } from './javascript/analyse.js';
+import { normalHash, quickHash } from './javascript/normal-hash.js';
 import { sameValue } from './javascript/same-node.js';
 
 /** @import { FactDeclaration, ViewSubject } from './fact.js' */
+/** @import { FunctionNode, ParsedFunction } from './javascript/parse.js' */
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewDuplicateFacts = [
@@ -16,12 +16,8 @@ export const viewDuplicateFacts = [
     sources: ['design-docs'],
     meaning: 'The same for maps that differ only in spelling.',
     extract: ({ map }) => {
-      const tree = map && parsed(map);
-      if (!tree?.ok || !tree.fn) return { unknown: 'the view has no map that parses as a function' };
-      // What stands beside the function is not compared.
-      if (tree.shape !== 'expression' && tree.shape !== 'named') return { unknown: 'other code stands beside the map' };
-      const hash = normalHash(tree.fn);
-      return hash === undefined ? { unknown: 'the map is nested too deeply' } : { value: hash };
+      const hash = hashOf(map);
+      return typeof hash === 'string' ? { value: hash } : hash;
     },
   },
   {
@@ -31,15 +27,13 @@ export const viewDuplicateFacts = [
     sources: ['design-docs'],
     meaning:
       'Earlier views of the design document whose maps differ from this one only in spelling, and so get an index of their own.',
-    extract: (view, ask) => {
-      const hash = ask(view, 'view.mapHash');
-      if (!isKnown(hash)) return { unknown: hash.unknown };
+    extract: (view) => {
+      const unread = readMap(view.map);
+      if ('unknown' in unread) return unread;
       const { views } = view.parent;
-      const twins = views.slice(0, views.indexOf(view)).filter((other) => {
-        if (other.map?.text.text === view.map?.text.text || !sameOptions(other, view)) return false;
-        const otherHash = ask(other, 'view.mapHash');
-        return isKnown(otherHash) && otherHash.value === hash.value;
-      });
+      const twins = views
+        .slice(0, views.indexOf(view))
+        .filter((other) => other.map?.text.text !== view.map?.text.text && areTwins(view, other));
       return { value: twins.map((other) => ({ value: other.name, place: other.place })) };
     },
   },
@@ -49,16 +43,16 @@ export const viewDuplicateFacts = [
     subject: 'view',
     sources: ['design-docs'],
     meaning: 'Views of earlier design documents of the same dump or folder whose maps are the same but for spelling.',
-    extract: (view, ask) => {
-      const hash = ask(view, 'view.mapHash');
-      if (!isKnown(hash)) return { unknown: hash.unknown };
-      const twins = viewsByHash(view, ask).get(String(hash.value)) ?? [];
-      const earlier = twins.slice(0, twins.indexOf(view)).filter((other) => {
+    extract: (view) => {
+      const unread = readMap(view.map);
+      if ('unknown' in unread) return unread;
+      const alike = viewsLike(view);
+      const earlier = alike.slice(0, alike.indexOf(view)).filter((other) => {
         const areApart = other.parent !== view.parent && other.parent.record.group === view.parent.record.group;
         return (
           areApart &&
           other.parent.record.id !== view.parent.record.id &&
-          sameOptions(other, view) &&
+          areTwins(view, other) &&
           sameSurroundings(other, view)
         );
       });
@@ -76,35 +70,82 @@ export const viewDuplicateFacts = [
   },
 ];
 
-/** What was hashed of a run so far, in the order of its subjects. @type {WeakMap<object, {hashes: Map<string, ViewSubject[]>, next: number}>} */
-const hashesOfRuns = new WeakMap();
+/**
+ * @param {ViewSubject['map']} map
+ * @returns {ParsedFunction & {fn: FunctionNode} | {unknown: string}}
+ */
+function readMap(map) {
+  const tree = map && parsed(map);
+  if (!tree?.ok || !tree.fn) return { unknown: 'the view has no map that parses as a function' };
+  // What stands beside the function is not compared.
+  if (tree.shape !== 'expression' && tree.shape !== 'named') return { unknown: 'other code stands beside the map' };
+  return { ...tree, fn: tree.fn };
+}
+
+/** Maps of one quick look are compared again and again. @type {WeakMap<object, string | {unknown: string}>} */
+const hashes = new WeakMap();
+
+/**
+ * @param {ViewSubject['map']} map
+ * @returns {string | {unknown: string}}
+ */
+function hashOf(map) {
+  const known = map && hashes.get(map);
+  if (known !== undefined) return known;
+  const tree = readMap(map);
+  const hash = 'unknown' in tree ? tree : (normalHash(tree.fn) ?? { unknown: 'the map is nested too deeply' });
+  if (map) hashes.set(map, hash);
+  return hash;
+}
+
+/** What was looked at so far. @type {WeakMap<ViewSubject, number | undefined>} */
+const quickHashes = new WeakMap();
 
 /**
  * @param {ViewSubject} view
- * @param {import('./fact.js').Ask} ask
- * @returns {Map<string, ViewSubject[]>} the views of the run up to this one, and perhaps later ones, by the hash of their
- *   maps, in order
+ * @returns {number | undefined} the same for views whose maps are the same; undefined where there is nothing to compare
  */
-function viewsByHash(view, ask) {
+function quickHashOf(view) {
+  if (quickHashes.has(view)) return quickHashes.get(view);
+  const tree = view.map && parsed(view.map);
+  const hash = tree?.ok && tree.fn ? quickHash(tree.fn, namesOf(tree).nodes) : undefined;
+  quickHashes.set(view, hash);
+  return hash;
+}
+
+/** Views of a run by their quick hashes, as far as was looked. @type {WeakMap<object, {views: Map<number, ViewSubject[]>, next: number}>} */
+const viewsOfRuns = new WeakMap();
+
+/**
+ * @param {ViewSubject} view
+ * @returns {ViewSubject[]} the views of the run up to this one, and perhaps later ones, that may be its twins, in order
+ */
+function viewsLike(view) {
   const run = view.parent.parent;
-  const known = hashesOfRuns.get(run) ?? { hashes: new Map(), next: 0 };
-  hashesOfRuns.set(run, known);
-  const { hashes } = known;
+  const known = viewsOfRuns.get(run) ?? { views: new Map(), next: 0 };
+  viewsOfRuns.set(run, known);
   // Only earlier views are asked for: going along with the run, each map is parsed once.
-  for (; known.next < run.subjects.length; known.next += 1) {
+  for (let isReached = false; !isReached && known.next < run.subjects.length; known.next += 1) {
     const subject = run.subjects[known.next];
-    if (subject?.kind === 'view') {
-      const hash = ask(subject, 'view.mapHash');
-      const list = isKnown(hash) ? (hashes.get(String(hash.value)) ?? []) : undefined;
-      list?.push(subject);
-      if (list && isKnown(hash)) hashes.set(String(hash.value), list);
-    }
-    if (subject === view) {
-      known.next += 1;
-      break;
-    }
+    isReached = subject === view;
+    const hash = subject?.kind === 'view' ? quickHashOf(subject) : undefined;
+    if (subject?.kind !== 'view' || hash === undefined) continue;
+    const alike = known.views.get(hash);
+    if (alike) alike.push(subject);
+    else known.views.set(hash, [subject]);
   }
-  return hashes;
+  return known.views.get(quickHashOf(view) ?? Number.NaN) ?? [];
+}
+
+/**
+ * @param {ViewSubject} first
+ * @param {ViewSubject} second
+ * @returns {boolean} whether their maps and options, which make the index, are the same
+ */
+function areTwins(first, second) {
+  if (quickHashOf(first) !== quickHashOf(second) || !sameOptions(first, second)) return false;
+  const hash = hashOf(first.map);
+  return typeof hash === 'string' && hash === hashOf(second.map);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The shape of a finding and its key. Knows nothing of where findings come from.
 
-import { createHash } from 'node:crypto';
+import { hashText } from '../shared/hash-text.js';
 
 /** @import { Place } from '../shared/source-file.js' */
 
@@ -61,9 +61,7 @@ import { createHash } from 'node:crypto';
 export function findingKey(finding, detail, ordinal) {
   const { kind, name = '', designDoc = '', view = '' } = finding.subject;
   const about = designDoc === '' ? finding.place.file : designDoc;
-  const hash = createHash('sha256')
-    .update(JSON.stringify([kind, about, view, name, detail.replace(/\s+/g, ' ').trim(), ordinal]))
-    .digest('hex')
-    .slice(0, 10);
+  const parts = JSON.stringify([kind, about, view, name, detail.replace(/\s+/g, ' ').trim(), ordinal]);
+  const hash = hashText(parts).slice(0, 10);
   return `${finding.rule}#${finding.outcome}:${hash}`;
 }

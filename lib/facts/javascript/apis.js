@@ -29,6 +29,7 @@ import { isFunction } from './references.js';
  * @returns {ApiUse[]} in the order of the text
  */
 export function listApis(names, isModule) {
+  if (!mayUseApis(names)) return [];
   const mentions = new Mentions(names);
   /** @type {ApiUse[]} */
   const uses = [];
@@ -51,6 +52,28 @@ export function listApis(names, isModule) {
     if (found) uses.push(use(found.api, node, found.support));
   }
   return uses.sort((first, second) => first.start - second.start);
+}
+
+/** The last parts of all names that are looked for behind a dot. */
+const MEMBER_NAMES = new Set([
+  ...LAST_MATCH,
+  ...METHODS.keys(),
+  ...[...STATIC_SUPPORT.keys()].map((name) => name.slice(name.indexOf('.') + 1)),
+  ...[...GENERICS.values()].flatMap((generic) => [...generic.names]),
+]);
+
+/**
+ * @param {Names} names
+ * @returns {boolean} false where a quick look tells that there is nothing to list, as in most functions
+ */
+function mayUseApis({ references, nodes }) {
+  if (references.some(({ name, binding }) => !binding && GLOBALS.has(name))) return true;
+  return nodes.some((node) => {
+    if (node.type === 'MemberExpression') return MEMBER_NAMES.has(propertyName(node) ?? '');
+    return (
+      node.type === 'CallExpression' && node.callee.type !== 'Super' && withoutParens(node.callee).type === 'Literal'
+    );
+  });
 }
 
 /**

@@ -1,11 +1,12 @@
 // Which names a stretch of code assigns, found by looking at it once: what a loop or a callback may have changed before.
 
+import { pushChildren } from './children.js';
 import { replaceValue } from './flow-members.js';
 import { countStep } from './flow-state.js';
 import { isKnownGlobal, isMethodOfLanguage } from './query-server.js';
 import { namesIn } from './scope.js';
 import { isNumber, isText, opened, unknown } from './values.js';
-import { childrenOf, walkNodes } from './walk.js';
+import { walkNodes } from './walk.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
 /** @import { State, Walk } from './flow-state.js' */
@@ -57,7 +58,7 @@ export function assignmentsIn(walk, node) {
     } else if (item.type === 'CallExpression') {
       for (const name of namesChangedBy(item)) add(name, 'member');
     }
-    open.push(...childrenOf(item));
+    pushChildren(item, /** @type {AnyNode[]} */ (open));
   }
   walk.assignments.set(node, changes);
   return changes;

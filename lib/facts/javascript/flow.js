@@ -1,6 +1,7 @@
 // Walks a function as it would run, with values in place of data: which emits it comes to with what, what it reads that may
 // be missing, what it returns and throws. Never runs anything, and gives up where it grows too large.
 
+import { namesOf } from './analyse.js';
 import { addChange, assignmentsOf } from './assignments.js';
 import { evaluate } from './flow-expressions.js';
 import { bind } from './flow-members.js';
@@ -8,9 +9,9 @@ import { parameterValue } from './flow-operators.js';
 import { GivenUp } from './flow-state.js';
 import { walkBody, walkStatements } from './flow-statements.js';
 import { NOTHING_KNOWN } from './knowledge.js';
+import { isFunction } from './references.js';
 import { hoist, namesIn, Scope } from './scope.js';
 import { unknown } from './values.js';
-import { walkNodes } from './walk.js';
 
 /** @import { AnyNode, Expression, Node } from 'acorn' */
 /** @import { Frame, State, Walk } from './flow-state.js' */
@@ -41,7 +42,8 @@ import { walkNodes } from './walk.js';
  *   is left of a deleted one, `oldDoc` for one that may be missing, other names for what is always there
  * @returns {Flow | {unknown: string}}
  */
-export function followFlow({ fn, roots }, parameters) {
+export function followFlow(parsed, parameters) {
+  const { fn } = parsed;
   if (!fn) return { unknown: 'the text gives no function' };
   if (fn.async || fn.generator) return { unknown: 'the function is async, or a generator' };
   /** @type {Walk} */
@@ -59,7 +61,7 @@ export function followFlow({ fn, roots }, parameters) {
     walkBody,
   };
   try {
-    return run(walk, fn, roots);
+    return run(walk, fn, parsed);
   } catch (error) {
     if (error instanceof GivenUp) return { unknown: error.message };
     // The stack ran out, over deeply nested code.
@@ -71,23 +73,25 @@ export function followFlow({ fn, roots }, parameters) {
 /**
  * @param {Walk} walk
  * @param {FunctionNode} fn
- * @param {AnyNode[]} roots everything in the text
+ * @param {ParsedFunction} parsed
  * @returns {Flow}
  */
-function run(walk, fn, roots) {
-  walkNodes([/** @type {AnyNode} */ (fn)], (node) => {
-    if (node === fn || !/Function/.test(node.type)) return;
-    const changes = assignmentsOf(walk, /** @type {FunctionNode} */ (node));
-    for (const [name, change] of changes) addChange(walk.assignedByClosures, name, change);
-  });
+function run(walk, fn, parsed) {
+  const names = namesOf(parsed);
+  for (const node of names.scopes.keys()) {
+    if (!isFunction(node) || !isInside(node, fn)) continue;
+    for (const [name, change] of assignmentsOf(walk, node)) addChange(walk.assignedByClosures, name, change);
+  }
   /** @type {State} */
   const state = { values: new Map(), knowledge: NOTHING_KNOWN, isOver: false };
   const outer = new Scope();
-  // What is assigned and declared nowhere keeps its value from one document to the next.
-  for (const [name, change] of assignmentsOf(walk, fn)) {
-    if (change !== 'member') state.values.set(outer.declare(name), unknown(`\`${name}\` is declared nowhere`));
+  surround(walk, fn, parsed.roots, state, outer);
+  // What is assigned here and declared outside, or nowhere, keeps its value from one document to the next.
+  for (const { name, node, binding, writes } of names.references) {
+    if (!writes || (binding && binding.scope.node !== undefined) || !isInside(node, fn)) continue;
+    const reason = `\`${name}\` is ${binding ? 'kept from one call to the next' : 'declared nowhere'}`;
+    state.values.set(outer.declare(name), unknown(reason));
   }
-  surround(walk, fn, roots, state, outer);
 
   /** @type {Frame} */
   const frame = { scope: new Scope(outer), isCaught: false, exits: [], calls: [fn], targets: [] };
@@ -109,6 +113,15 @@ function run(walk, fn, roots) {
     callsUnknown: walk.callsUnknown,
     mentioned: walk.mentioned,
   };
+}
+
+/**
+ * @param {Node} node
+ * @param {FunctionNode} fn
+ * @returns {boolean} whether it is a part of the function, and not all of it
+ */
+function isInside(node, fn) {
+  return node !== fn && node.start >= fn.start && node.end <= fn.end;
 }
 
 /**

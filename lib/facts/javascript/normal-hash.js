@@ -41,6 +41,55 @@ export function normalHash(fn) {
   }
 }
 
+/** Nodes that functions of one hash may have or not. */
+const FREE_IN_SPELLING = new Set([
+  'Identifier',
+  'Literal',
+  'EmptyStatement',
+  'BlockStatement',
+  'ParenthesizedExpression',
+]);
+
+/**
+ * A quick look at a function, which tells whether its hash is worth the time: functions of one hash have one quick hash.
+ * @param {FunctionNode} fn
+ * @param {readonly AnyNode[]} nodes of the text, in its order
+ * @returns {number}
+ */
+export function quickHash(fn, nodes) {
+  let types = 0;
+  // `doc.date` may be spelled `doc['date']`, so words are added up wherever they stand.
+  let words = 0;
+  for (const node of nodes) {
+    if (node.start < fn.start || node.end > fn.end) continue;
+    if (node !== fn && !FREE_IN_SPELLING.has(node.type)) types = Math.imul(types + quickHashOfWord(node.type), 31);
+    if (node.type === 'Literal' && typeof node.value === 'string') words += quickHashOfWord(node.value);
+    if (node.type === 'MemberExpression' && !node.computed) words += quickHashOfName(node.property);
+    if (node.type === 'Property' && !node.computed) words += quickHashOfName(node.key);
+  }
+  return (types ^ words) | 0;
+}
+
+/**
+ * @param {AnyNode} name of a member
+ * @returns {number} nothing for a literal, which is looked at in its turn
+ */
+function quickHashOfName(name) {
+  return name.type === 'Identifier' ? quickHashOfWord(name.name) : 0;
+}
+
+/**
+ * @param {string} word
+ * @returns {number}
+ */
+function quickHashOfWord(word) {
+  const { length } = word;
+  if (length === 0) return 1;
+  // Three characters tell most words apart.
+  const last = word.charCodeAt(length - 1);
+  return Math.imul(Math.imul(length * 31 + word.charCodeAt(0), 31) + word.charCodeAt(length >> 1), 31) + last;
+}
+
 /**
  * Every name that is declared somewhere in the function gets a number, in the order of appearance. One name that is
  * declared twice gets one number: such functions then differ from others at worst.

@@ -3,7 +3,7 @@
 
 import { ancestor } from 'acorn-walk';
 import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
-import { parseFunction } from './parse.js';
+import { parsed as parsedOf } from './analyse.js';
 
 /** @import { AnyNode, Expression, Identifier, MemberExpression, Node } from 'acorn' */
 /** @import { MappedText } from '../../shared/mapped-text.js' */
@@ -44,7 +44,7 @@ export function reduceStructure(text) {
  * @returns {ReduceStructure | {unknown: string}}
  */
 function readStructure(text) {
-  const parsed = parseFunction(text.text);
+  const parsed = parsedOf({ text, isModule: false });
   if (!parsed.ok || !parsed.fn) return { unknown: 'the reduce does not parse as a function' };
   const { fn } = parsed;
   const names = fn.params.map((param) => (param.type === 'Identifier' ? param.name : undefined));

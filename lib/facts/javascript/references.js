@@ -1,6 +1,9 @@
 // The statements of a text in, every name in it out: where it is declared and whether it is read or written. Goes through
 // the tree without recursion, so that no nesting is too deep for it.
 
+import { pushChildren } from './children.js';
+import { turnAround } from './walk.js';
+
 /** @import { AnyNode, Identifier } from 'acorn' */
 
 /**
@@ -60,55 +63,29 @@ export function resolveNames(roots) {
   const names = { nodes: [], parents: new Map(), references: [], byNode: new Map(), scopes: new Map() };
   /** @type {{node: Identifier, scope: ScopeNode}[]} */
   const uses = [];
-  /** @type {[AnyNode, ScopeNode][]} */
-  const waiting = roots.map((root) => /** @type {[AnyNode, ScopeNode]} */ ([root, top])).reverse();
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [node, outer] = next;
+  const waiting = [...roots].reverse();
+  // The scopes that the waiting nodes stand in: what one node adds is all in one scope.
+  const scopes = waiting.map(() => top);
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    const outer = /** @type {ScopeNode} */ (scopes.pop());
     names.nodes.push(node);
     const scope = scopeFor(node, outer, names.parents);
     if (scope !== outer) names.scopes.set(node, scope);
     declare(node, scope, outer);
-    if (node.type === 'Identifier' && isUse(node, names.parents)) uses.push({ node, scope });
-    for (const child of childrenOf(node).reverse()) {
-      names.parents.set(child, node);
-      waiting.push([child, scope]);
+    if (node.type === 'Identifier') {
+      if (isUse(node, names.parents)) uses.push({ node, scope });
+      continue;
+    }
+    const from = waiting.length;
+    pushChildren(node, waiting);
+    turnAround(waiting, from);
+    for (let at = from; at < waiting.length; at += 1) {
+      names.parents.set(/** @type {AnyNode} */ (waiting[at]), node);
+      scopes.push(scope);
     }
   }
   for (const { node, scope } of uses) addReference(names, node, scope);
   return names;
-}
-
-/**
- * @param {AnyNode} node
- * @returns {AnyNode[]} its direct children, in the order of the text
- */
-export function childrenOf(node) {
-  /** @type {AnyNode[]} */
-  const children = [];
-  let isInOrder = true;
-  let last = -1;
-  /** @param {unknown} value */
-  const add = (value) => {
-    if (!isNode(value)) return;
-    if (value.start < last) isInOrder = false;
-    last = value.start;
-    children.push(value);
-  };
-  for (const key in node) {
-    const value = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (node))[key];
-    if (typeof value !== 'object' || value === null) continue;
-    if (Array.isArray(value)) for (const item of value) add(item);
-    else add(value);
-  }
-  return isInOrder ? children : children.sort((first, second) => first.start - second.start);
-}
-
-/**
- * @param {unknown} value
- * @returns {value is AnyNode}
- */
-function isNode(value) {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
 /**

@@ -26,6 +26,25 @@ const BY_TYPE = new Map([
   ['StaticBlock', 'static block'],
 ]);
 
+/** Types that all editions have had in the same form: most nodes are of these. */
+const PLAIN_TYPES = new Set([
+  'Identifier',
+  'MemberExpression',
+  'ExpressionStatement',
+  'BlockStatement',
+  'IfStatement',
+  'ReturnStatement',
+  'VariableDeclarator',
+  'ObjectExpression',
+  'ArrayExpression',
+  'UnaryExpression',
+  'UpdateExpression',
+  'ForStatement',
+  'ForInStatement',
+  'ConditionalExpression',
+  'ParenthesizedExpression',
+]);
+
 /** Regular expression flags newer than ES5. @type {Map<string, FeatureName>} */
 const BY_FLAG = new Map([
   ['u', 'regular expression flag u'],
@@ -41,9 +60,15 @@ const BY_FLAG = new Map([
  * @returns {FeatureUse[]} in the order of the text
  */
 export function listFeatures(parsed, names) {
-  return names.nodes.flatMap((node) =>
-    featuresOf(node, parsed, names.parents).map((feature) => ({ feature, start: node.start, end: node.end })),
-  );
+  /** @type {FeatureUse[]} */
+  const uses = [];
+  for (const node of names.nodes) {
+    if (PLAIN_TYPES.has(node.type)) continue;
+    for (const feature of featuresOf(node, parsed, names.parents)) {
+      uses.push({ feature, start: node.start, end: node.end });
+    }
+  }
+  return uses;
 }
 
 /**

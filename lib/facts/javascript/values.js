@@ -45,8 +45,8 @@ export function unknown(reason) {
  * @returns {Value} one value for all of them
  */
 export function unite(values) {
-  const [only] = values;
-  if (values.length === 1 && only) return only;
+  const [only, ...others] = values;
+  if (only && others.every((value) => value === only)) return only;
   /** @type {Map<string, Value>} */
   const distinct = new Map();
   for (const value of values.flatMap(alternatives)) distinct.set(identity(value), withoutImplied(value));
