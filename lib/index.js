@@ -52,7 +52,7 @@ export { NEWEST_COUCHDB, UserError };
  */
 export async function lint({ paths = [], cwd = process.cwd(), exclude, ...options } = {}) {
   const judge = await prepare(options, paths.length === 0);
-  return finish(judge(await openSources({ paths, cwd, exclude })), options);
+  return finish(await judge(await openSources({ paths, cwd, exclude })), options);
 }
 
 /**
@@ -65,7 +65,7 @@ export async function lint({ paths = [], cwd = process.cwd(), exclude, ...option
  */
 export async function lintText(text, { filename, cwd = process.cwd(), ...options } = {}) {
   const judge = await prepare(options, false);
-  return finish(judge(await openSources({ paths: ['-'], cwd, stdin: { text, filename } })), options);
+  return finish(await judge(await openSources({ paths: ['-'], cwd, stdin: { text, filename } })), options);
 }
 
 /**
@@ -80,7 +80,7 @@ export async function fix({ paths = [], cwd = process.cwd(), exclude, unsafe = f
   /** @param {Map<string, SourceFile>} texts */
   const again = async (texts) =>
     judge(await openSources({ paths, cwd, exclude, known: new Map([...opened.files, ...texts]) }));
-  const { last, changes } = await mend(judge(opened), { unsafe, again });
+  const { last, changes } = await mend(await judge(opened), { unsafe, again });
   return {
     report: finish(last, options),
     changes: changes.map(({ file, text }) => ({ file: file.path, before: file.text, after: text })),
@@ -90,7 +90,7 @@ export async function fix({ paths = [], cwd = process.cwd(), exclude, unsafe = f
 /**
  * Every subject of files with all its facts.
  * @param {PathOptions & Pick<JudgeOptions, 'target'>} [options]
- * @returns {Promise<ReturnType<typeof collectAllFacts>>}
+ * @returns {ReturnType<typeof collectAllFacts>}
  */
 export async function facts({ paths = [], cwd = process.cwd(), exclude, target } = {}) {
   const { records } = await openSources({ paths, cwd, exclude });
@@ -108,7 +108,7 @@ export function loadRules(ruleFolders = []) {
 /**
  * @param {JudgeOptions} options
  * @param {boolean} isWhole whether all of a project is read
- * @returns {Promise<(opened: Opened) => Advice>}
+ * @returns {Promise<(opened: Opened) => Promise<Advice>>}
  */
 async function prepare({ target = { version: NEWEST_COUCHDB }, only, ruleFolders, baseline, ...wishes }, isWhole) {
   const { rules, errors } = await loadRules(ruleFolders);

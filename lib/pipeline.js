@@ -2,9 +2,9 @@
 
 import { describeSubject, isAsked, judge } from './engine/judge.js';
 import { coversLine, isMuted } from './engine/mute.js';
-import { factCatalog } from './facts/catalog.js';
 import { createAsk } from './facts/collect.js';
 import { findIgnoreComments } from './facts/ignores.js';
+import { loadFacts } from './facts/load-facts.js';
 import { createSubjects } from './facts/subjects.js';
 import { byPlace } from './findings/order.js';
 import { nearest } from './shared/nearest.js';
@@ -38,12 +38,14 @@ import { nearest } from './shared/nearest.js';
  * @param {Settings} options.settings
  * @param {string} options.version of couch-advisor
  * @param {ReadonlySet<string>} [options.baseline] keys of findings that are not reported
- * @returns {Advice}
+ * @returns {Promise<Advice>}
  */
-export function advise({ opened, rules, settings, version, baseline }) {
+export async function advise({ opened, rules, settings, version, baseline }) {
   const { target, only, settingOf } = settings;
   const run = createSubjects(opened.records, target);
-  const ask = createAsk();
+  // What is ignored is found before anything is judged, and judged last.
+  const catalog = await loadFacts(kindsOf(run, 'ignore'));
+  const ask = createAsk(catalog);
   const asked = only ? rules.filter((rule) => only.includes(rule.id)) : rules;
   /** @type {Mute[]} */
   const mutes = [];
@@ -51,7 +53,7 @@ export function advise({ opened, rules, settings, version, baseline }) {
   const silenced = [];
   /** @param {Subject[]} subjects @returns {ReturnType<typeof judge>} without what is silenced */
   const judgeAll = (subjects) => {
-    const { links, cannotTell } = judge({ rules: asked, subjects, ask, target, settingOf });
+    const { links, cannotTell } = judge({ rules: asked, subjects, ask, catalog, target, settingOf });
     /** @type {Link[]} */
     const spoken = [];
     for (const link of links) (isMuted(link.finding, mutes) ? silenced : spoken).push(link);
@@ -95,20 +97,30 @@ export function advise({ opened, rules, settings, version, baseline }) {
  * Every subject with every fact of its kind, for people who write rules.
  * @param {SourceRecord[]} records
  * @param {Target} target
- * @returns {(FindingSubject & {place: Place, facts: Map<string, Fact>})[]}
+ * @returns {Promise<(FindingSubject & {place: Place, facts: Map<string, Fact>})[]>}
  */
-export function collectAllFacts(records, target) {
+export async function collectAllFacts(records, target) {
   const run = createSubjects(records, target);
-  const ask = createAsk();
+  const catalog = await loadFacts(kindsOf(run));
+  const ask = createAsk(catalog);
   return run.subjects.map((subject) => ({
     ...describeSubject(subject),
     place: subject.place,
     facts: new Map(
-      [...factCatalog.values()]
+      [...catalog.values()]
         .filter((declaration) => declaration.subject === subject.kind)
         .map(({ id }) => [id, ask(subject, id)]),
     ),
   }));
+}
+
+/**
+ * @param {RunSubject} run
+ * @param {Subject['kind'][]} others
+ * @returns {Set<Subject['kind']>} the kinds of its subjects, its own, and the others
+ */
+function kindsOf(run, ...others) {
+  return new Set([run.kind, ...others, ...run.subjects.map(({ kind }) => kind)]);
 }
 
 /**

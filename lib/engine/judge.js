@@ -1,13 +1,13 @@
 // Runs rules over subjects and makes findings of the outcomes that are problems.
 
-import { factCatalog } from '../facts/catalog.js';
 import { isKnown } from '../facts/fact.js';
 import { findingKey } from '../findings/finding.js';
 import { compareVersions } from '../shared/version.js';
 import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
 import { fillTemplate, formatFact, formatText } from './message.js';
 
-/** @import { Ask, Fact, Item, Subject, Target } from '../facts/fact.js' */
+/** @import { Ask, Fact, FactType, Item, Subject, Target } from '../facts/fact.js' */
+/** @import { FactCatalog } from '../facts/load-facts.js' */
 /** @import { Certainty, Finding, FindingSubject, Severity, Step } from '../findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Outcome, Rule } from './rule.js' */
@@ -26,6 +26,7 @@ const MOST_RELATED = 5;
  * @property {Rule[]} rules
  * @property {Subject[]} subjects
  * @property {Ask} ask
+ * @property {FactCatalog} catalog the facts that can be asked for
  * @property {Target} target
  * @property {(rule: Rule, file: string) => RuleSetting} settingOf
  */
@@ -34,11 +35,12 @@ const MOST_RELATED = 5;
  * @param {JudgeOptions} options
  * @returns {{links: Link[], cannotTell: CannotTell[]}} links in no order that means anything
  */
-export function judge({ rules, subjects, ask, target, settingOf }) {
+export function judge({ rules, subjects, ask, catalog, target, settingOf }) {
   /** @type {Link[]} */
   const links = [];
   /** @type {CannotTell[]} */
   const cannotTell = [];
+  const typeOf = (/** @type {string} */ id) => catalog.get(id)?.type ?? 'text';
   /** @type {Map<string, number>} */
   const ordinals = new Map();
   /** @type {Map<string, Rule[]>} */
@@ -75,7 +77,7 @@ export function judge({ rules, subjects, ask, target, settingOf }) {
       if (outcome.verdict !== 'problem') continue;
       const path = pathOf(adjusted, evaluation.trail);
       for (const item of itemsOf(outcome, getFact)) {
-        const finding = makeFinding({ rule, outcome, subject, item, getFact, setting, path }, ordinals);
+        const finding = makeFinding({ rule, outcome, subject, item, getFact, typeOf, setting, path }, ordinals);
         links.push({ finding, subject, item });
       }
     }
@@ -113,6 +115,7 @@ function itemsOf(outcome, getFact) {
  * @property {Subject} subject
  * @property {Item | undefined} item
  * @property {(id: string) => Fact} getFact
+ * @property {(id: string) => FactType} typeOf
  * @property {RuleSetting} setting
  * @property {Step[]} path
  */
@@ -122,7 +125,7 @@ function itemsOf(outcome, getFact) {
  * @param {Map<string, number>} ordinals how many findings of equal parts there are so far
  * @returns {Finding}
  */
-function makeFinding({ rule, outcome, subject, item, getFact, setting, path }, ordinals) {
+function makeFinding({ rule, outcome, subject, item, getFact, typeOf, setting, path }, ordinals) {
   const outcomeId = /** @type {string} */ (Object.keys(rule.outcomes).find((id) => rule.outcomes[id] === outcome));
   const about = describeSubject(subject);
   const evidence = (outcome.evidence ?? []).map((id) => ({ id, fact: getFact(id) }));
@@ -130,7 +133,7 @@ function makeFinding({ rule, outcome, subject, item, getFact, setting, path }, o
   const values = {
     subject: subject.name,
     item,
-    fact: (/** @type {string} */ id) => ({ fact: getFact(id), type: factCatalog.get(id)?.type ?? 'text' }),
+    fact: (/** @type {string} */ id) => ({ fact: getFact(id), type: typeOf(id) }),
   };
   const severity = setting.severity === 'off' ? undefined : setting.severity;
   const identity = { rule: rule.id, outcome: outcomeId, subject: about, place };
@@ -150,7 +153,7 @@ function makeFinding({ rule, outcome, subject, item, getFact, setting, path }, o
     advice: fillTemplate(outcome.advice ?? '', values),
     subject: about,
     place,
-    related: relatedPlaces(path, place, getFact, outcome.each),
+    related: relatedPlaces(path, place, { getFact, typeOf }, outcome.each),
     path,
     sources: rule.sources,
     fix: outcome.fix === undefined ? undefined : { id: outcome.fix, safe: false, title: '' },
@@ -185,15 +188,15 @@ function certaintyOf(path, evidence) {
 /**
  * @param {Step[]} path
  * @param {Place} place of the finding itself
- * @param {(id: string) => Fact} getFact
+ * @param {Pick<Making, 'getFact' | 'typeOf'>} about
  * @param {string | undefined} each the list whose items are findings of their own
  * @returns {Finding['related']} the other places on the path, each once, with what is known from there
  */
-function relatedPlaces(path, place, getFact, each) {
+function relatedPlaces(path, place, about, each) {
   const seen = new Set([JSON.stringify(place)]);
   /** @type {Finding['related']} */
   const related = [];
-  for (const { message, place: other } of path.flatMap((step) => evidenceOf(step, getFact(step.fact), each))) {
+  for (const { message, place: other } of path.flatMap((step) => evidenceOf(step, about, each))) {
     const key = JSON.stringify(other);
     if (!other || seen.has(key) || isAround(other, place)) continue;
     seen.add(key);
@@ -204,17 +207,17 @@ function relatedPlaces(path, place, getFact, each) {
 
 /**
  * @param {Step} step
- * @param {Fact} fact
+ * @param {Pick<Making, 'getFact' | 'typeOf'>} about
  * @param {string | undefined} each
  * @returns {{message: string, place: Place | undefined}[]}
  */
-function evidenceOf(step, fact, each) {
+function evidenceOf(step, { getFact, typeOf }, each) {
+  const fact = getFact(step.fact);
   if (!isKnown(fact) || step.fact === each) return [];
   if (Array.isArray(fact.value)) {
     return fact.value.map((item) => ({ message: formatText(item.value), place: item.place }));
   }
-  const type = factCatalog.get(step.fact)?.type ?? 'text';
-  return [{ message: `${step.fact}: ${formatFact(fact, type)}`, place: fact.place }];
+  return [{ message: `${step.fact}: ${formatFact(fact, typeOf(step.fact))}`, place: fact.place }];
 }
 
 /**

@@ -2,13 +2,12 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** @import { ReadError } from '../sources/record.js' */
 /** @import { Rule } from './rule.js' */
 
 /** The folder of the rules that come with the package. */
-export const BUNDLED_RULES = fileURLToPath(new URL('../../rules', import.meta.url));
+export const BUNDLED_RULES = path.join(import.meta.dirname, '../../rules');
 
 /**
  * @param {object} [options]

@@ -2,18 +2,19 @@
 // cost nothing.
 
 import { RecentMemory } from '../shared/recent-memory.js';
-import { factCatalog } from './catalog.js';
 
 /** @import { Ask, Fact, Subject } from './fact.js' */
+/** @import { FactCatalog } from './load-facts.js' */
 
 /** Facts are kept for so many subjects: those of a design document or two. */
 const RECENT_SUBJECTS = 48;
 
 /**
+ * @param {FactCatalog} catalog
  * @returns {Ask} a memory of its own for one run. Asking for an id that is not in the catalog, or of a kind that is
  *   neither the subject's nor that of one of its parents, is a mistake of the caller and throws.
  */
-export function createAsk() {
+export function createAsk(catalog) {
   /** @type {RecentMemory<Subject, Map<string, Fact>>} */
   const memory = new RecentMemory(RECENT_SUBJECTS);
   /** Rules ask for many facts of one subject in turn. @type {Subject | undefined} */
@@ -27,7 +28,7 @@ export function createAsk() {
       const fact = lastFacts.get(id);
       if (fact) return fact;
     }
-    const declaration = factCatalog.get(id);
+    const declaration = catalog.get(id);
     if (!declaration) throw new Error(`no fact is called ${id}`);
     const owner = ownerOfKind(subject, declaration.subject);
     if (!owner) throw new Error(`${id} is a fact of a ${declaration.subject}, and a ${subject.kind} has none`);

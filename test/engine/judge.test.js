@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../lib/engine/judge.js';
+import { factCatalog } from '../../lib/facts/catalog.js';
 import { copyRule } from '../helpers/hand-made-rule.js';
 
 /** @import { Fact, Subject } from '../../lib/facts/fact.js' */
@@ -42,6 +43,7 @@ const judgeOne = (rule, facts = copying, options = {}) =>
     rules: [rule],
     subjects: [view('by_date')],
     ask: (_, id) => /** @type {Fact} */ (facts[id]),
+    catalog: factCatalog,
     target: { version: '3.5.2' },
     settingOf: () => ({ severity: undefined, thresholds: undefined }),
     ...options,

@@ -1,6 +1,7 @@
 // Rounds of fixing over made-up findings: their fixes are real ones, asked for by the id a rule would give.
 
 import { expect, test } from 'vitest';
+import { factCatalog } from '../../lib/facts/catalog.js';
 import { createAsk } from '../../lib/facts/collect.js';
 import { createSubjects } from '../../lib/facts/subjects.js';
 import { attachFixes, mend } from '../../lib/fixes/mend.js';
@@ -16,7 +17,7 @@ import { readJson } from '../../lib/sources/design-docs/json.js';
 function linksOf(file, ids) {
   const run = createSubjects(readJson(file).records, { version: '3.5' });
   const views = run.subjects.filter((subject) => subject.kind === 'view');
-  expect(createAsk()(run, 'target.version')).toMatchObject({ value: '3.5' });
+  expect(createAsk(factCatalog)(run, 'target.version')).toMatchObject({ value: '3.5' });
   return views.flatMap((subject) =>
     ids.map((id) => ({
       subject,

@@ -1,5 +1,6 @@
 // Facts of functions in a design document, in a short form for tables.
 
+import { factCatalog } from '../../lib/facts/catalog.js';
 import { createAsk } from '../../lib/facts/collect.js';
 import { createSubjects } from '../../lib/facts/subjects.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
@@ -20,7 +21,7 @@ export function readDocument(document) {
   const text = JSON.stringify({ _id: '_design/shop', ...document });
   const { records, errors } = readJson(new SourceFile('shop.json', text));
   if (errors.length > 0) throw errors[0];
-  return { subjects: createSubjects(records, { version: '3.5.2' }).subjects, ask: createAsk() };
+  return { subjects: createSubjects(records, { version: '3.5.2' }).subjects, ask: createAsk(factCatalog) };
 }
 
 /**

@@ -1,6 +1,7 @@
 // Applies a fix to a function in a design document as it is written in a file, and gives the function back.
 
 import { expect } from 'vitest';
+import { factCatalog } from '../../lib/facts/catalog.js';
 import { createAsk } from '../../lib/facts/collect.js';
 import { editedText, subjectOf } from './sample-fix-targets.js';
 
@@ -59,7 +60,7 @@ function fixOnce(fix, kind, source, write, list) {
   /** @type {(Item | undefined)[]} */
   let items = [undefined];
   if (list !== undefined) {
-    const fact = createAsk()(subject, list);
+    const fact = createAsk(factCatalog)(subject, list);
     items = 'value' in fact && Array.isArray(fact.value) ? fact.value : [];
     expect(items).not.toEqual([]);
   }

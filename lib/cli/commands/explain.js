@@ -52,7 +52,7 @@ async function explainFinding(key, rule, options, paths, surroundings) {
   const { stdout, stderr } = surroundings;
   const prepared = await prepare(options, paths, surroundings);
   tellSources(prepared, { isDiscovery: false }, stderr);
-  const { links, ask, report } = advise({ ...prepared, version: version() });
+  const { links, ask, report } = await advise({ ...prepared, version: version() });
   const link = links.find(({ finding }) => finding.key === key);
   if (!link) {
     stderr.write(report.errors.map(describeError).join(''));

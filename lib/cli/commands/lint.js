@@ -44,7 +44,7 @@ export async function run(options, paths, surroundings) {
   const baseline = await findBaseline(options, prepared.config, cwd);
   tellSources(prepared, { ...options, isDiscovery: paths.length === 0 }, stderr);
 
-  let advice = advise({ ...prepared, version: version(), baseline });
+  let advice = await advise({ ...prepared, version: version(), baseline });
   if (options.fixDryRun || wantsFix) {
     const { last, changes } = await mendAll(advice, prepared, options, baseline);
     if (options.fixDryRun) {

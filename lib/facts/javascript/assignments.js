@@ -1,12 +1,11 @@
 // Which names a stretch of code assigns, found by looking at it once: what a loop or a callback may have changed before.
 
-import { pushChildren } from './children.js';
 import { replaceValue } from './flow-members.js';
 import { countStep } from './flow-state.js';
 import { isKnownGlobal, isMethodOfLanguage } from './query-server.js';
 import { namesIn } from './scope.js';
 import { isNumber, isText, opened, unknown } from './values.js';
-import { walkNodes } from './walk.js';
+import { pushChildren, walkNodes } from './walk.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
 /** @import { State, Walk } from './flow-state.js' */

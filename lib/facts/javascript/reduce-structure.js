@@ -1,15 +1,16 @@
 // What the syntax tree of a reduce function shows by itself: whether it knows of rereduce, and where its result grows.
 // Finds only the plain forms; what it does not recognise it does not report.
 
-import { ancestor } from 'acorn-walk';
 import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
-import { parsed as parsedOf } from './analyse.js';
+import { namesOf, parsed as parsedOf } from './analyse.js';
+import { boundIn, isFunction } from './references.js';
 
 /** @import { AnyNode, Expression, Identifier, MemberExpression, Node } from 'acorn' */
 /** @import { MappedText } from '../../shared/mapped-text.js' */
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { Item } from '../fact.js' */
 /** @import { FunctionNode } from './parse.js' */
+/** @import { Names } from './references.js' */
 
 /**
  * @typedef {object} ReduceStructure
@@ -50,14 +51,7 @@ function readStructure(text) {
   const names = fn.params.map((param) => (param.type === 'Identifier' ? param.name : undefined));
   if (names.includes(undefined)) return { unknown: 'the reduce has parameters other than plain names' };
   const [keys, values, rereduce] = names;
-  let uses;
-  try {
-    uses = collectUses(fn);
-  } catch (error) {
-    // The stack of the walker ran out.
-    if (error instanceof RangeError) return { unknown: 'the reduce is nested too deeply' };
-    throw error;
-  }
+  const uses = collectUses(fn, namesOf(parsed));
   if (uses.isRebound(keys) || uses.isRebound(values) || uses.isRebound(rereduce)) {
     return { unknown: 'a parameter of the reduce is assigned to, or its name is used again in an inner function' };
   }
@@ -77,7 +71,7 @@ function readStructure(text) {
 
 /** How a function uses its names: gathered in one walk, asked for by name. */
 class Uses {
-  /** @type {Map<string, {node: Identifier, parents: AnyNode[]}[]>} */
+  /** Where names are read. @type {Map<string, Identifier[]>} */
   references = new Map();
   /** @type {Set<string>} */
   rebound = new Set();
@@ -92,6 +86,30 @@ class Uses {
   /** @type {MemberExpression | undefined} */
   dataKey = undefined;
   readsArguments = false;
+
+  /**
+   * @param {FunctionNode} fn
+   * @param {Names} names of the text it stands in
+   */
+  constructor(fn, names) {
+    this.fn = fn;
+    this.names = names;
+  }
+
+  /**
+   * @param {Node} node
+   * @returns {AnyNode[]} what it stands in, the function first
+   */
+  parentsOf(node) {
+    /** @type {AnyNode[]} */
+    const parents = [];
+    let at = /** @type {AnyNode | undefined} */ (node);
+    while (at && at !== this.fn) {
+      at = this.names.parents.get(at);
+      if (at) parents.unshift(at);
+    }
+    return parents;
+  }
 
   /** @param {string | undefined} name */
   count(name) {
@@ -109,8 +127,8 @@ class Uses {
    */
   testsForNull(name) {
     if (name === undefined) return false;
-    return (this.references.get(name) ?? []).some(({ node, parents }) => {
-      const parent = parents.at(-2);
+    return (this.references.get(name) ?? []).some((node) => {
+      const parent = this.names.parents.get(node);
       if (!parent) return false;
       if (parent.type === 'UnaryExpression' || parent.type === 'LogicalExpression') return true;
       if (parent.type === 'IfStatement' || parent.type === 'ConditionalExpression') return parent.test === node;
@@ -134,8 +152,8 @@ class Uses {
         faults.push([node, `divides by \`${values}.length\``]);
       }
     }
-    for (const { node, parents } of this.references.get(keys ?? '') ?? []) {
-      const parent = parents.at(-2);
+    for (const node of this.references.get(keys ?? '') ?? []) {
+      const parent = this.names.parents.get(node);
       if (parent?.type === 'MemberExpression' && parent.object === node && !parent.optional) {
         faults.push([parent, `reads \`${keys}\`, which is null in a rereduce`]);
         break;
@@ -200,9 +218,6 @@ class Uses {
     return { node, name, told: `adds to the text \`${name}\` for every value` };
   }
 
-  /** @type {Map<Node, AnyNode[]>} */
-  parentsOf = new Map();
-
   /**
    * What decides whether a statement runs for every value.
    * @param {Node} node
@@ -212,7 +227,7 @@ class Uses {
    *   loop; else the one branch that it stands in of a test of `rereduce`
    */
   choiceAround(node, rereduce) {
-    const parents = this.parentsOf.get(node) ?? [];
+    const parents = this.parentsOf(node);
     let inLoop = false;
     /** @type {{at: Node, isThen: boolean} | undefined} */
     let choice;
@@ -233,43 +248,67 @@ class Uses {
 
 /**
  * @param {FunctionNode} fn
+ * @param {Names} names of the text it stands in
  * @returns {Uses}
  */
-function collectUses(fn) {
-  const uses = new Uses();
+function collectUses(fn, names) {
+  const uses = new Uses(fn, names);
   const parameters = new Set(fn.params.flatMap((param) => (param.type === 'Identifier' ? [param.name] : [])));
-  /** @param {Node} node @param {unknown} _state @param {Node[]} parents */
-  const remember = (node, _state, parents) => {
-    uses.nodes.push(/** @type {AnyNode} */ (node));
-    uses.parentsOf.set(node, /** @type {AnyNode[]} */ (parents.slice(0, -1)));
-  };
-  ancestor(fn, {
-    Identifier(node, _state, parents) {
-      if (node.name === 'arguments') uses.readsArguments = true;
-      const list = uses.references.get(node.name) ?? [];
-      list.push({ node, parents: /** @type {AnyNode[]} */ ([...parents]) });
-      uses.references.set(node.name, list);
-    },
-    Pattern(node) {
-      if (node.type === 'Identifier' && parameters.has(node.name) && !fn.params.includes(node)) {
-        uses.rebound.add(node.name);
-      }
-    },
-    Function(node) {
-      if (node === fn) return;
-      for (const param of node.params) {
-        if (param.type === 'Identifier' && parameters.has(param.name)) uses.rebound.add(param.name);
-      }
-    },
-    VariableDeclarator(node) {
+  for (const { name, node, reads } of names.references) {
+    if (name === 'arguments') uses.readsArguments = true;
+    if (!reads) continue;
+    const list = uses.references.get(name);
+    if (list) list.push(node);
+    else uses.references.set(name, [node]);
+  }
+  for (const node of names.nodes) {
+    if (node.start < fn.start || node.end > fn.end || node === fn) continue;
+    for (const { name } of boundBy(node)) if (parameters.has(name)) uses.rebound.add(name);
+    collectUse(node, uses);
+  }
+  if (fn.type === 'ArrowFunctionExpression' && fn.body.type !== 'BlockStatement') {
+    uses.returns.push({ node: fn.body, value: unwrap(fn.body) });
+  }
+  return uses;
+}
+
+/**
+ * @param {AnyNode} node
+ * @returns {Identifier[]} names that it declares or gives a value
+ */
+function boundBy(node) {
+  if (isFunction(node)) return node.params.flatMap(boundIn);
+  switch (node.type) {
+    case 'VariableDeclarator':
+      return boundIn(node.id);
+    case 'AssignmentExpression':
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return boundIn(node.left);
+    case 'UpdateExpression':
+      return boundIn(node.argument);
+    case 'CatchClause':
+      return node.param ? boundIn(node.param) : [];
+    default:
+      return [];
+  }
+}
+
+/**
+ * @param {AnyNode} node a part of the function
+ * @param {Uses} uses what it shows is added
+ */
+function collectUse(node, uses) {
+  switch (node.type) {
+    case 'VariableDeclarator':
       if (node.id.type !== 'Identifier' || !node.init) return;
       if (node.init.type === 'ArrayExpression') uses.accumulators.set(node.id.name, 'list');
       else if (node.init.type === 'ObjectExpression') uses.accumulators.set(node.id.name, 'object');
       else if (node.init.type === 'Literal' && node.init.value === '') uses.accumulators.set(node.id.name, 'text');
-    },
-    ReturnStatement(node, _state, parents) {
-      const owner = parents.findLast((parent) => /Function/.test(parent.type));
-      if (owner !== fn || !node.argument) return;
+      return;
+    case 'ReturnStatement': {
+      const owner = uses.parentsOf(node).findLast(isFunction);
+      if (owner !== uses.fn || !node.argument) return;
       const value = unwrap(node.argument);
       uses.returns.push({ node: node.argument, value });
       if (value.type === 'Identifier') uses.returned.add(value.name);
@@ -278,22 +317,22 @@ function collectUses(fn) {
         if (property.type === 'Property' && property.value.type === 'Identifier')
           uses.returned.add(property.value.name);
       }
-    },
-    AssignmentExpression(node, state, parents) {
-      remember(node, state, parents);
+      return;
+    }
+    case 'AssignmentExpression': {
+      uses.nodes.push(node);
       const { left } = node;
       if (left.type !== 'MemberExpression' || !left.computed || left.object.type !== 'Identifier') return;
       const isObject = uses.accumulators.get(left.object.name) === 'object';
       if (isObject && left.property.type !== 'Literal') uses.dataKey = left;
-    },
-    BinaryExpression: remember,
-    CallExpression: remember,
-  });
-  if (fn.type === 'ArrowFunctionExpression' && fn.body.type !== 'BlockStatement') {
-    const value = unwrap(fn.body);
-    uses.returns.push({ node: fn.body, value });
+      return;
+    }
+    case 'BinaryExpression':
+    case 'CallExpression':
+      uses.nodes.push(node);
+      return;
+    default:
   }
-  return uses;
 }
 
 /**

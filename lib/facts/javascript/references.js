@@ -1,8 +1,7 @@
 // The statements of a text in, every name in it out: where it is declared and whether it is read or written. Goes through
 // the tree without recursion, so that no nesting is too deep for it.
 
-import { pushChildren } from './children.js';
-import { turnAround } from './walk.js';
+import { pushChildren, turnAround } from './walk.js';
 
 /** @import { AnyNode, Identifier } from 'acorn' */
 

@@ -1,0 +1,41 @@
+// Kinds of subjects in, the facts about them out. A run loads the code for what it has read, and no more.
+
+/** @import { FactDeclaration, Subject } from './fact.js' */
+
+/** @typedef {Subject['kind']} Kind */
+/** Facts by id. @typedef {ReadonlyMap<string, FactDeclaration>} FactCatalog */
+
+/** Only collects: each fact is declared beside its extractor. @type {Record<Kind, () => Promise<FactDeclaration[][]>>} */
+const FACTS = {
+  run: async () => [(await import('./run.js')).runFacts],
+  'design-doc': async () => [(await import('./design-doc.js')).designDocFacts],
+  view: async () => {
+    const [duplicates, map, reduce] = await Promise.all([
+      import('./view-duplicates.js'),
+      import('./view-map.js'),
+      import('./reduce.js'),
+    ]);
+    return [duplicates.viewDuplicateFacts, map.viewMapFacts, reduce.reduceFacts];
+  },
+  function: async () => {
+    const [plain, needs] = await Promise.all([import('./function.js'), import('./function-needs.js')]);
+    return [plain.functionFacts, needs.functionNeedFacts];
+  },
+  filter: async () => [(await import('./filter.js')).filterFacts],
+  validate: async () => [(await import('./validate.js')).validateFacts],
+  index: async () => [(await import('./mango-index.js')).indexFacts],
+  server: async () => [(await import('./server.js')).serverFacts],
+  ignore: async () => [(await import('./ignore.js')).ignoreFacts],
+};
+
+/** Every kind there is, in the order of the documentation. */
+export const KINDS = /** @type {Kind[]} */ (Object.keys(FACTS));
+
+/**
+ * @param {Iterable<Kind>} kinds
+ * @returns {Promise<FactCatalog>}
+ */
+export async function loadFacts(kinds) {
+  const lists = await Promise.all([...new Set(kinds)].map((kind) => FACTS[kind]()));
+  return new Map(lists.flat(2).map((declaration) => [declaration.id, declaration]));
+}
