@@ -43,12 +43,12 @@ import { nearest } from './shared/nearest.js';
 export async function advise({ opened, rules, settings, version, baseline }) {
   const { target, only, settingOf } = settings;
   const run = createSubjects(opened.records, target);
-  // What is ignored is found before anything is judged, and judged last.
-  const catalog = await loadFacts(kindsOf(run, 'ignore'));
-  const ask = createAsk(catalog);
   const asked = only ? rules.filter((rule) => only.includes(rule.id)) : rules;
   /** @type {Mute[]} */
   const mutes = [];
+  const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));
+  const catalog = await loadFacts([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
+  const ask = createAsk(catalog);
   /** @type {Link[]} */
   const silenced = [];
   /** @param {Subject[]} subjects @returns {ReturnType<typeof judge>} without what is silenced */
@@ -60,13 +60,11 @@ export async function advise({ opened, rules, settings, version, baseline }) {
     return { links: spoken, cannotTell };
   };
 
-  const judgeable = findMutes(run, settings, rules, asked, mutes);
   const { links, cannotTell } = judgeAll(run.subjects);
   // An ignore is judged when it is known what it silenced; so those that silence what is said of others come last.
   const ofIgnores = new Set(rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id));
   for (const isLast of [false, true]) {
-    const ignores = judgeable.filter(({ rule }) => ofIgnores.has(rule) === isLast);
-    links.push(...judgeAll(ignores.map((ignore) => ignoreSubject(ignore, run))).links);
+    links.push(...judgeAll(ignores.filter(({ ignore }) => ofIgnores.has(ignore.rule) === isLast)).links);
   }
 
   const fresh = links.filter(({ finding }) => !baseline?.has(finding.key));
@@ -101,7 +99,7 @@ export async function advise({ opened, rules, settings, version, baseline }) {
  */
 export async function collectAllFacts(records, target) {
   const run = createSubjects(records, target);
-  const catalog = await loadFacts(kindsOf(run));
+  const catalog = await loadFacts([run, ...run.subjects].map(({ kind }) => kind));
   const ask = createAsk(catalog);
   return run.subjects.map((subject) => ({
     ...describeSubject(subject),
@@ -112,15 +110,6 @@ export async function collectAllFacts(records, target) {
         .map(({ id }) => [id, ask(subject, id)]),
     ),
   }));
-}
-
-/**
- * @param {RunSubject} run
- * @param {Subject['kind'][]} others
- * @returns {Set<Subject['kind']>} the kinds of its subjects, its own, and the others
- */
-function kindsOf(run, ...others) {
-  return new Set([run.kind, ...others, ...run.subjects.map(({ kind }) => kind)]);
 }
 
 /**
