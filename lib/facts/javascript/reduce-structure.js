@@ -256,19 +256,14 @@ function collectUses(fn, names) {
   const parameters = new Set(fn.params.flatMap((param) => (param.type === 'Identifier' ? [param.name] : [])));
   for (const { name, node, reads } of names.references) {
     if (name === 'arguments') uses.readsArguments = true;
-    if (!reads) continue;
-    const list = uses.references.get(name);
-    if (list) list.push(node);
-    else uses.references.set(name, [node]);
+    if (reads) uses.references.set(name, [...(uses.references.get(name) ?? []), node]);
   }
   for (const node of names.nodes) {
     if (node.start < fn.start || node.end > fn.end || node === fn) continue;
     for (const { name } of boundBy(node)) if (parameters.has(name)) uses.rebound.add(name);
     collectUse(node, uses);
   }
-  if (fn.type === 'ArrowFunctionExpression' && fn.body.type !== 'BlockStatement') {
-    uses.returns.push({ node: fn.body, value: unwrap(fn.body) });
-  }
+  if (fn.body.type !== 'BlockStatement') uses.returns.push({ node: fn.body, value: unwrap(fn.body) });
   return uses;
 }
 
