@@ -59,7 +59,7 @@ export const filterFacts = [
     {
       id: 'filter.fitsSelector',
       type: 'boolean',
-      meaning: 'Whether the filter only compares fields of the document with constants or with `req.query`.',
+      meaning: 'Whether some Mango selector lets the same documents through, whatever they hold.',
     },
     ({ fn }) => {
       const selector = filterSelector(fn);
@@ -71,7 +71,7 @@ export const filterFacts = [
       id: 'filter.selector',
       type: 'text',
       meaning:
-        'A Mango selector that lets the same documents through, where fields have the type they are compared with.',
+        'A Mango selector that lets the same documents through as the filter, wherever that does not throw. Texts are equal to it as they are to the database, which passes over characters without weight.',
     },
     ({ fn }) => {
       const selector = filterSelector(fn);

@@ -1,6 +1,7 @@
 // Facts about `validate_doc_update` functions: what they throw, what they return, what they trip over.
 
 import { flowFact, readItems, sourceItem } from './followed.js';
+import { namesOf } from './javascript/analyse.js';
 import { followFlow } from './javascript/flow.js';
 import { alternatives } from './javascript/values.js';
 
@@ -12,6 +13,10 @@ import { alternatives } from './javascript/values.js';
 
 /** What CouchDB understands when it is thrown (couch_query_servers.erl validate_doc_update, 3.5.2). */
 const REJECTIONS = ['forbidden', 'unauthorized'];
+
+/** What it takes for consent, thrown or not: the query server sends what is thrown as its answer (share/server/validate.js,
+ *  3.5.2; tried on 3.5.0). @type {unknown[]} */
+const CONSENT = [1, true];
 
 /**
  * @param {Omit<FactDeclaration<ValidateSubject>, 'subject' | 'sources' | 'extract'>} naming
@@ -36,12 +41,7 @@ export const validateFacts = [
       meaning:
         'Reads below a field that may be missing, or of the old document, which is null on creation, with no test before.',
     },
-    ({ flow, text }) => ({
-      value: readItems(
-        flow.reads.filter(({ isTested }) => !isTested),
-        text,
-      ),
-    }),
+    (followed) => ({ value: unguardedItems(followed) }),
   ),
   validateFact(
     {
@@ -49,9 +49,18 @@ export const validateFacts = [
       type: 'list',
       meaning: 'Throws of anything but an object with the one member `forbidden` or `unauthorized`.',
     },
-    ({ flow, text }) => ({
-      value: flow.throws.filter((site) => !site.isCaught && isBadThrow(site)).map((site) => throwItem(site, text)),
-    }),
+    (followed) => ({ value: badThrowItems(followed) }),
+  ),
+  validateFact(
+    {
+      id: 'validate.faults',
+      type: 'list',
+      meaning: 'All that makes a write answer 500: the items of `validate.badThrows` and `validate.unguardedReads`.',
+    },
+    (followed) => {
+      const items = [...badThrowItems(followed), ...unguardedItems(followed)];
+      return { value: items.sort((first, second) => (first.start ?? 0) - (second.start ?? 0)) };
+    },
   ),
   validateFact(
     { id: 'validate.canReject', type: 'boolean', meaning: 'Whether it can come to a throw that nothing catches.' },
@@ -79,9 +88,9 @@ export const validateFacts = [
       id: 'validate.refusesDeletes',
       type: 'boolean',
       meaning:
-        'Whether it certainly refuses a deletion, because a field is missing then, and never asks for `_deleted`.',
+        'Whether it certainly refuses a deletion, whoever asks for it, because a field is missing then, and never asks for `_deleted`.',
     },
-    ({ tree, flow, text }) => {
+    ({ tree, fn, flow, text }) => {
       if (flow.mentioned.has('doc._deleted')) return { value: false };
       const deletion = followFlow(tree, ['tombstone', 'oldDoc', 'userCtx', 'secObj']);
       if ('unknown' in deletion) return deletion;
@@ -89,12 +98,40 @@ export const validateFacts = [
       const isCertain = !deletion.endsWithoutReturn && deletion.returns.length === 0 && first !== undefined;
       // One that refuses every write is no test of fields: it forbids writing on purpose.
       const refusesAll = !flow.endsWithoutReturn && flow.returns.length === 0;
-      return isCertain && !refusesAll
-        ? { value: true, place: text.place(first.node.start, first.node.end) }
-        : { value: false };
+      if (isCertain && !refusesAll) return { value: true, place: text.place(first.node.start, first.node.end) };
+      // `if (isAdmin) return;` lets the deletions of some through.
+      const mayDepend = first !== undefined && !refusesAll && asksForUser(tree, fn);
+      return mayDepend ? { unknown: 'whether a deletion is refused may depend on who asks for it' } : { value: false };
     },
   ),
 ];
+
+/**
+ * @param {Followed} followed
+ * @returns {Item[]}
+ */
+function unguardedItems({ flow, text }) {
+  const reads = flow.reads.filter(({ isTested }) => !isTested);
+  return readItems(reads, text);
+}
+
+/**
+ * @param {Followed} followed
+ * @returns {Item[]}
+ */
+function badThrowItems({ flow, text }) {
+  return flow.throws.filter((site) => !site.isCaught && isBadThrow(site)).map((site) => throwItem(site, text));
+}
+
+/**
+ * @param {Followed['tree']} tree
+ * @param {Followed['fn']} fn
+ * @returns {boolean} whether it looks at the user, or at who may do what
+ */
+function asksForUser(tree, fn) {
+  const names = fn.params.slice(2, 4).flatMap((param) => (param.type === 'Identifier' ? [param.name] : []));
+  return namesOf(tree).references.some(({ name }) => names.includes(name) || name === 'arguments');
+}
 
 /**
  * @param {ThrowSite} site
@@ -102,12 +139,38 @@ export const validateFacts = [
  */
 function isBadThrow({ value }) {
   return alternatives(value).every((item) => {
-    if (item.kind === 'constant') return true;
+    if (item.kind === 'constant') return !CONSENT.includes(item.value);
     if (item.kind === 'typed') return item.type === 'string' || item.type === 'error';
-    if (item.kind !== 'object' || item.open) return false;
-    const names = [...item.members.keys()];
-    return names.length !== 1 || !REJECTIONS.includes(/** @type {string} */ (names[0]));
+    if (item.kind === 'array') return true;
+    return item.kind === 'object' && !item.open && !mayBeRejection(item.members);
   });
+}
+
+/**
+ * @param {ReadonlyMap<string, Value>} members
+ * @returns {boolean} whether the one member `forbidden` or `unauthorized` may be all that is left of them in JSON
+ */
+function mayBeRejection(members) {
+  const written = [...members].filter(([, value]) => !alternatives(value).every(isLeftOut));
+  const certain = written.filter(([, value]) => !alternatives(value).some(mayBeLeftOut));
+  const left = certain.length > 0 ? certain : written;
+  return certain.length <= 1 && left.some(([name]) => REJECTIONS.includes(name));
+}
+
+/**
+ * @param {Value} item one alternative
+ * @returns {boolean} whether JSON leaves out a member of that value
+ */
+function isLeftOut(item) {
+  return (item.kind === 'constant' && item.value === undefined) || item.kind === 'function';
+}
+
+/**
+ * @param {Value} item one alternative
+ * @returns {boolean}
+ */
+function mayBeLeftOut(item) {
+  return isLeftOut(item) || item.kind === 'unknown' || item.kind === 'global';
 }
 
 /**

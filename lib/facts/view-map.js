@@ -123,15 +123,23 @@ export const viewMapFacts = [
     }),
   ),
   mapFact(
-    { id: 'view.valueArrayLengthsDiffer', type: 'boolean', meaning: 'Whether lists of different lengths are emitted.' },
+    {
+      id: 'view.valueArrayLengthsDiffer',
+      type: 'boolean',
+      meaning: 'Whether lists of different lengths are emitted; unknown where the length of some list is.',
+    },
     ({ flow, text }) => {
-      const arrays = flow.emits.flatMap((site) =>
-        alternatives(site.value).flatMap((item) =>
-          item.kind === 'array' && !item.open ? [{ site, length: item.items.length }] : [],
-        ),
+      const all = flow.emits.flatMap((site) => alternatives(site.value).map((item) => ({ site, item })));
+      const lengths = all.flatMap(({ site, item }) =>
+        item.kind === 'array' && !item.open ? [{ site, length: item.items.length }] : [],
       );
-      const other = arrays.find(({ length }) => length !== arrays[0]?.length);
-      return other ? { value: true, place: placeOfValue(other.site, text) } : { value: false };
+      const other = lengths.find(({ length }) => length !== lengths[0]?.length);
+      if (other) return { value: true, place: placeOfValue(other.site, text) };
+      const open = all.find(({ item }) => item.kind === 'unknown' || (item.kind === 'array' && item.open))?.item;
+      if (!open) return { value: false };
+      return {
+        unknown: open.kind === 'unknown' ? open.reason : 'how long the emitted list is, depends on the document',
+      };
     },
   ),
   mapFact(

@@ -31,6 +31,50 @@ describe('reads that throw by accident', () => {
       'function same(f) { if (newDoc[f] !== oldDoc[f]) throw { forbidden: f }; } same("type");',
       ['oldDoc[f]'],
     ],
+    // A deletion can be all that replication brings of a document.
+    [
+      'the old document behind a test of deletion',
+      'if (newDoc._deleted === true) { if (userCtx.name == oldDoc.name) return; throw { forbidden: "no" }; }',
+      ['oldDoc.name'],
+    ],
+    ...[
+      'newDoc._deleted',
+      '!newDoc._deleted',
+      '"paid" in newDoc',
+      'newDoc.hasOwnProperty("paid")',
+      'newDoc.type.indexOf("order") === 0',
+      'newDoc.lines.length > 3',
+      'Array.isArray(newDoc.lines)',
+      '/^order/.test(newDoc.type)',
+      'newDoc._id.split(":")[0] === "order"',
+    ].map(
+      (asked) =>
+        /** @type {[string, string, string[]]} */ ([
+          `the old document behind ${asked}`,
+          `if (newDoc.type && newDoc.lines) { if (${asked}) { if (oldDoc.paid) throw { forbidden: "paid" }; } }`,
+          ['oldDoc.paid'],
+        ]),
+    ),
+    [
+      'the old document in a switch',
+      'switch (newDoc.type) { case "order": if (oldDoc.paid) throw { forbidden: "paid" }; }',
+      ['oldDoc.paid'],
+    ],
+    [
+      'a member of a member behind a test that only rules deletions out',
+      'if (newDoc._deleted) return; if (newDoc.address.town === "") throw { forbidden: "town" };',
+      ['newDoc.address.town'],
+    ],
+    [
+      'a member of what may stand for the old document',
+      'var old = oldDoc || {}; old.address.town;',
+      ['old.address.town'],
+    ],
+    [
+      'what a catch throws on',
+      'try { if (oldDoc.type) throw { forbidden: "type" }; } catch (e) { log(e); throw e; }',
+      ['oldDoc.type'],
+    ],
     ['the other branch of a test', 'if (!oldDoc) { log(oldDoc.type); }', []],
   ])('are found: %s', (_, body, unguardedReads) => {
     expectFacts(es3(body), { unguardedReads });
@@ -63,16 +107,26 @@ describe('reads that throw by accident', () => {
       'a helper',
       'function exists() { return oldDoc !== null; } if (exists() && oldDoc.type) throw { forbidden: "type" };',
     ],
-    [
-      'a test of deletion',
-      'if (newDoc._deleted === true) { if (userCtx.name == oldDoc.name) return; throw { forbidden: "no" }; }',
-    ],
     ['a test of the revision', 'if (newDoc._rev && oldDoc.type) throw { forbidden: "type" };'],
     [
       'a test of the revisions',
       'if (newDoc._revisions && newDoc._revisions.start > 1 && oldDoc.type) throw { forbidden: "type" };',
     ],
     ['a test of the user', 'if (userCtx.roles.indexOf("_admin") === -1 && oldDoc.type) throw { forbidden: "type" };'],
+    [
+      'a test of the user and a field',
+      'if (newDoc.owner !== userCtx.name && oldDoc.type) throw { forbidden: "type" };',
+    ],
+    ['a test of the revision by name', 'if (newDoc["_rev"] && oldDoc.type) throw { forbidden: "type" };'],
+    [
+      'a test of the revision by a method',
+      'if (newDoc.hasOwnProperty("_rev") && oldDoc.type) throw { forbidden: "type" };',
+    ],
+    [
+      'a test of a list of the old one',
+      'if (Object.keys(oldDoc || {}).length && oldDoc.type) throw { forbidden: "a" };',
+    ],
+    ['a catch that looks at what it throws', 'try { oldDoc.type; } catch (e) { if (e.forbidden) throw e; }'],
     ['a try', 'try { if (oldDoc.type) throw { forbidden: "type" }; } catch (e) { throw { forbidden: "old" }; }'],
     ['an unknown test', 'if (isUpdate(newDoc, oldDoc) && oldDoc.type) throw { forbidden: "type" };'],
     [
@@ -104,6 +158,18 @@ describe('throws that CouchDB does not understand', () => {
     ['a misspelt member', 'throw({ Forbidden: "no" });', ['throw({ Forbidden: "no" })']],
     ['two members', 'throw { forbidden: "no", reason: "why" };', ['throw { forbidden: "no", reason: "why" }']],
     ['no member', 'throw {};', ['throw {}']],
+    ['a list', 'throw ["forbidden", "no"];', ['throw ["forbidden", "no"]']],
+    [
+      'both members',
+      'throw { forbidden: "no", unauthorized: "no" };',
+      ['throw { forbidden: "no", unauthorized: "no" }'],
+    ],
+    ['a member that JSON leaves out', 'throw { forbidden: undefined };', ['throw { forbidden: undefined }']],
+    [
+      'another member beside one that may be left out',
+      'throw { forbidden: why(), code: 1 };',
+      ['throw { forbidden: why(), code: 1 }'],
+    ],
     ['JSON', 'throw JSON.stringify({ forbidden: "no" });', ['throw JSON.stringify({ forbidden: "no" })']],
     ['one of two', 'if (newDoc.a) throw { forbidden: "a" }; throw "b";', ['throw "b"']],
     ['one in a helper', 'function no(m) { throw m + "!"; } no("a");', ['throw m + "!"']],
@@ -124,6 +190,11 @@ describe('throws that CouchDB does not understand', () => {
     ['a member by a computed name', 'var no = {}; no[newDoc.kind] = "no"; throw no;'],
     ['an object of a helper', 'function no(m) { return { forbidden: m }; } throw no("a");'],
     ['a choice', 'throw userCtx.name ? { forbidden: "no" } : { unauthorized: "who" };'],
+    ['a second member that JSON leaves out', 'throw { forbidden: "no", code: undefined };'],
+    ['a second member that JSON may leave out', 'function no(m, c) { throw { forbidden: m, code: c }; } no("a");'],
+    ['a second member that may come out as nothing', 'throw { forbidden: "no", code: codeOf(newDoc) };'],
+    ['1, which CouchDB takes for consent', 'throw 1;'],
+    ['true, which CouchDB takes for consent', 'throw true;'],
     ['what was caught', 'try { check(newDoc); } catch (e) { throw e; }'],
     ['what an unknown function makes', 'throw rejection("no");'],
     ['something of its own kind', 'throw new Forbidden("no");'],
@@ -137,6 +208,12 @@ describe('throws that CouchDB does not understand', () => {
   test('are not found where they are caught', () => {
     expectFacts(es3('try { throw "no"; } catch (e) { log(e); }'), { badThrows: [], canReject: false });
   });
+});
+
+test('all that answers 500 stands in one list, in its order', () => {
+  const body =
+    'if (!newDoc.type) throw "type"; if (oldDoc.type !== newDoc.type) throw { forbidden: "type" }; throw "no";';
+  expectFacts(es3(body), { faults: ['throw "type"', 'oldDoc.type', 'throw "no"'] });
 });
 
 describe('whether a write can be rejected', () => {
@@ -262,7 +339,17 @@ describe('deletions that are refused', () => {
     [
       'an exception for administrators',
       'if (userCtx.roles.indexOf("_admin") !== -1) return; if (!newDoc.type) throw { forbidden: "type" };',
-      false,
+      UNKNOWN,
+    ],
+    [
+      'an exception for members of the database',
+      'if (secObj.members.names.length > 3) return; if (!newDoc.type) throw { forbidden: "type" };',
+      UNKNOWN,
+    ],
+    [
+      'a field required of all but who may read',
+      'if (!newDoc.type) throw { forbidden: "type" }; if (userCtx.roles.length === 0) throw { unauthorized: "who" };',
+      true,
     ],
     ['an optional field', 'if (newDoc.total && typeof newDoc.total !== "number") throw { forbidden: "total" };', false],
     ['a test of deletion', 'if (newDoc._deleted) return; if (!newDoc.type) throw { forbidden: "type" };', false],

@@ -19,6 +19,10 @@ const COMPUTED = [
   '(doc.lines || []).filter(function (l) { return l; })',
   '(doc.lines || []).slice()',
   '(doc.lines || []).reduce(function (s, l) { return s + (l.total || 0); }, 0)',
+  "(doc.lines || []).reduce(function (s, l) { return typeof l.total === 'number' ? s + l.total : s; }, 0)",
+  '(doc.a || []).length',
+  "(typeof doc.b === 'string' ? doc.b.length : 0)",
+  '(Array.isArray(doc.lines) && doc.lines.length)',
   'typeof doc.a',
   '!doc.a',
   '+doc.total',
@@ -193,6 +197,16 @@ export class FunctionWriter {
         const name = this.#newName();
         this.#functions.push(name);
         return `var ${name} = function (${counter}) {/*tick*/\n${body}\n};`;
+      },
+      () => {
+        const part = this.#pick([`${counter}.total`, `(typeof ${counter}.total === 'number' ? ${counter}.total : 1)`]);
+        const sum = this.#newName();
+        const grow = this.#pick([`${sum} += ${part}`, `${sum} = ${sum} + ${part}`, `${sum} += ${part} + ${sum}`]);
+        const loop = this.#pick([
+          `(doc.lines || []).forEach(function (${counter}) { ${grow}; });`,
+          `for (const ${counter} of doc.lines || []) { ${grow}; }`,
+        ]);
+        return `var ${sum} = 0; ${loop} emit(1, ${sum});`;
       },
       () => `try ${block()} catch (e) ${block()}`,
       () => `switch (${this.#field()}) {\ncase 'order': ${emit()} break;\ncase 1: ${emit()}\ndefault: ${emit()}\n}`,

@@ -35,6 +35,18 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
       "function (newDoc, oldDoc) { if (oldDoc.type === 'x') throw({ forbidden: 'no' }); }",
       500,
     ],
+    [
+      'security/vdu-breaks-writes#answers-500',
+      "function (newDoc, oldDoc) { if (newDoc.type === 'x') throw 'no'; if (oldDoc.type) throw({ forbidden: 'no' }); }",
+      500,
+    ],
+    ['security/vdu-breaks-writes#bad-throw', "function (newDoc) { throw ['forbidden', 'no']; }", 500],
+    [
+      '',
+      "function (newDoc) { if (!newDoc._deleted) throw({ forbidden: 'no', field: newDoc.none || undefined }); }",
+      403,
+    ],
+    ['', 'function (newDoc) { throw 1; }', 201],
     ['security/vdu-never-rejects#returns-only', 'function (newDoc) { return false; }', 201],
     ['security/vdu-never-rejects#returns-only', "function (newDoc) { return { forbidden: 'no' }; }", 201],
     ['security/vdu-never-rejects#no-throw', 'function (newDoc) {}', 201],
@@ -45,6 +57,15 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
     else expect(codes).toContain(code);
     expect((await database.save({ validate_doc_update: source })).status).toBe(201);
     expect((await database.ask('PUT', '/order-1', { type: 'order' })).status).toBe(status);
+  });
+
+  test('a deletion of what was never there has no old document, as replication brings it, and the read is found', async () => {
+    const source = "function (newDoc, oldDoc) { if (newDoc._deleted && oldDoc.paid) throw({ forbidden: 'paid' }); }";
+    expect(await findingsOf({ validate_doc_update: source })).toContain(
+      'security/vdu-breaks-writes#throws-by-accident',
+    );
+    await database.save({ validate_doc_update: source });
+    expect((await database.ask('PUT', '/order-1', { _deleted: true })).status).toBe(500);
   });
 
   test('a validation function that requires a field refuses deletions, and is found', async () => {

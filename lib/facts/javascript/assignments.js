@@ -94,6 +94,13 @@ function namesChangedBy({ callee, arguments: given }) {
  */
 function changeBy({ operator, left, right }) {
   if (left.type !== 'Identifier') return 'other';
+  if (operator === '=') {
+    // `total = total + line.price` is `total += line.price`.
+    /** @type {AnyNode} */
+    let first = right;
+    while (first.type === 'BinaryExpression' && first.operator === '+') first = first.left;
+    return first !== right && first.type === 'Identifier' && first.name === left.name ? 'append' : 'other';
+  }
   const isNumberLiteral = right.type === 'Literal' && typeof right.value === 'number';
   if (isNumberLiteral && (operator === '+=' || operator === '-=')) return 'step';
   return operator === '+=' ? 'append' : 'other';
@@ -165,7 +172,7 @@ function forgetName(walk, name, change, state, scope) {
   const value = state.values.get(variable);
   // Whatever else it is, its members may be changed before.
   if (value) openAll(walk, state, value);
-  if (change !== 'member') state.values.set(variable, changed(name, value, change));
+  if (change !== 'member') state.values.set(variable, changed(walk, name, value, change));
 }
 
 /**
@@ -182,14 +189,21 @@ export function openAll(walk, state, value) {
 }
 
 /**
+ * @param {Walk} walk
  * @param {string} name
  * @param {Value | undefined} value
  * @param {Change} change
  * @returns {Value}
  */
-function changed(name, value, change) {
+function changed(walk, name, value, change) {
   // Counters stay numbers, and texts that are added to stay texts.
   if (value && change === 'step' && isNumber(value)) return { kind: 'typed', type: 'number' };
   if (value && change === 'append' && isText(value)) return { kind: 'typed', type: 'string' };
+  if (value && change === 'append' && isNumber(value) && walk.trustsSums) {
+    const reason = walk.noSums.get(name);
+    if (reason !== undefined) return unknown(reason);
+    walk.sums.add(name);
+    return { kind: 'typed', type: 'number' };
+  }
   return unknown(`\`${name}\` is assigned in a loop or by another function`);
 }

@@ -4,9 +4,11 @@ import { MUTATORS, openAll, unsettleByClosures } from './assignments.js';
 import { callGlobal, presence } from './flow-globals.js';
 import { bind, readMember, replaceValue } from './flow-members.js';
 import { elementOf, truthOf } from './flow-operators.js';
+import { asksForDesign, partOfId } from './flow-ordinary.js';
 import { copy, GivenUp, goOn, join } from './flow-state.js';
 import { learnTruth } from './flow-tests.js';
-import { common, withTest } from './knowledge.js';
+import { common, NOTHING_KNOWN, withTest } from './knowledge.js';
+import { carried, handedBy } from './list-callbacks.js';
 import { isMethodOfLanguage, resultOfMethod } from './query-server.js';
 import { namesIn, Scope } from './scope.js';
 import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
@@ -18,20 +20,6 @@ import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
 
 /** Calls of its own functions that are followed one inside the other. */
 const DEEPEST_CALL = 20;
-
-/** What an array method hands to its callback, given an element. @type {Map<string, (element: Value) => Value[]>} */
-const CALLBACKS = new Map([
-  ...['forEach', 'map', 'filter', 'some', 'every', 'find', 'findIndex', 'flatMap', 'findLast'].map(
-    (name) =>
-      /** @type {[string, (element: Value) => Value[]]} */ ([
-        name,
-        (element) => [element, { kind: 'typed', type: 'number' }, unknown('it is the list')],
-      ]),
-  ),
-  ['sort', (element) => [element, element]],
-  ['reduce', (element) => [unknown('it is carried along'), element, { kind: 'typed', type: 'number' }]],
-  ['reduceRight', (element) => [unknown('it is carried along'), element, { kind: 'typed', type: 'number' }]],
-]);
 
 /**
  * @param {Walk} walk
@@ -72,10 +60,25 @@ export function evaluateCall(walk, node, state, frame) {
   if (object) {
     const through = callThrough(walk, node, name, object, values, state, frame);
     if (through) return through;
+    if (isDesignTest(callee, name, object, node.arguments[0], values[0]))
+      return implying({ kind: 'typed', type: 'boolean' }, withTest(NOTHING_KNOWN), NOTHING_KNOWN);
     if (isMethodOfLanguage(name) && !mayHaveOwn(object, name))
       return callMethod(walk, name, object, values, state, frame);
   }
   return callUnknown(walk, name || 'a function', object ? [...values, object] : values, state, frame);
+}
+
+/**
+ * @param {Node} callee
+ * @param {string} name of the method
+ * @param {Value} object
+ * @param {Node | undefined} shown its first argument
+ * @param {Value | undefined} value of that
+ * @returns {boolean} whether ids of design documents are asked for: `/^_design/.test(doc._id)`
+ */
+function isDesignTest(callee, name, object, shown, value) {
+  const { object: pattern } = /** @type {MemberExpression} */ (callee);
+  return name === 'test' ? asksForDesign(name, pattern, value) : asksForDesign(name, shown, object);
 }
 
 /**
@@ -159,7 +162,7 @@ function listItems(value) {
  */
 function callMethod(walk, name, object, values, state, frame) {
   const element = elementOf(object);
-  const give = CALLBACKS.get(name);
+  const give = handedBy(walk, name, values);
   const results = values.flatMap((value) => follow(walk, value, give?.(element), state, frame));
   if (MUTATORS.has(name)) {
     const added = name === 'push' || name === 'unshift' ? values : [];
@@ -173,6 +176,9 @@ function callMethod(walk, name, object, values, state, frame) {
   if (name === 'hasOwnProperty') return presence(walk, object, values[0], state);
   if (name === 'map') return { kind: 'array', items: results, open: true };
   if (name === 'filter') return { kind: 'array', items: [element], open: true };
+  const part = partOfId(name, object, values);
+  if (part) return part;
+  if (name === 'reduce' || name === 'reduceRight') return carried(walk, values, results);
   if (name === 'split') return { kind: 'array', items: [{ kind: 'typed', type: 'string' }], open: true };
   if (object.kind === 'array' && /^(slice|sort|reverse)$/.test(name)) return { ...object, open: true };
   return resultOfMethod(name) ?? unknown(`it comes from \`${name}\``);

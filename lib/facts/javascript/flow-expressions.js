@@ -2,7 +2,7 @@
 
 import { evaluateCall, evaluateNew, followClass } from './flow-calls.js';
 import { assignMember, bind, evaluateMember } from './flow-members.js';
-import { binary, elementOf, isNothing, isWhole, nameOfKey, unary } from './flow-operators.js';
+import { binary, elementOf, isNothing, isWhole, nameOfKey, unary, whyNoSum } from './flow-operators.js';
 import { copy, countStep, goOn, join } from './flow-state.js';
 import { compare, evaluateTest, learnTruth, settledValue } from './flow-tests.js';
 import { isKnownGlobal } from './query-server.js';
@@ -245,6 +245,8 @@ function evaluateAssignment(walk, node, state, frame) {
     }
   }
   if (left.type === 'MemberExpression') return assignMember(walk, left, value, state, frame);
+  if (left.type === 'Identifier' && walk.sums.has(left.name) && !isNumber(value) && !walk.noSums.has(left.name))
+    walk.noSums.set(left.name, whyNoSum([value]));
   bind(walk, left, value, state, frame);
   return value;
 }

@@ -2,6 +2,7 @@
 
 import { memberOf, noteRead } from './flow-members.js';
 import { elementOf, isWhole } from './flow-operators.js';
+import { isDeletion } from './flow-ordinary.js';
 import { presentIf, settledValue } from './flow-tests.js';
 import { NOTHING_KNOWN, withPresent, withTest } from './knowledge.js';
 import { resultOfGlobal } from './query-server.js';
@@ -52,7 +53,7 @@ export function callGlobal(walk, name, node, values, state, frame) {
       return first.kind === 'copy' ? { kind: 'copy', isText: false } : unknown('it is parsed from text');
     case 'isArray':
     case 'Array.isArray':
-      return implying(FLAG, presentIf(first, withTest(NOTHING_KNOWN)), withTest(NOTHING_KNOWN));
+      return implying(FLAG, presentIf(first, withTest(NOTHING_KNOWN), undefined, true), withTest(NOTHING_KNOWN));
     case 'Number.isFinite':
     case 'Number.isInteger':
     case 'Number.isSafeInteger':
@@ -84,5 +85,6 @@ export function presence(walk, object, key, state) {
   if (key?.kind !== 'constant' || typeof key.value !== 'string') return implying(FLAG, tested, tested);
   if (object.kind === 'object' && !object.open) return { kind: 'constant', value: object.members.has(key.value) };
   const member = memberOf(walk, object, key.value, state);
-  return implying(FLAG, member.kind === 'path' ? withPresent(tested, member.path) : tested, tested);
+  if (member.kind !== 'path') return implying(FLAG, tested, tested);
+  return implying(FLAG, withPresent(tested, member.path), isDeletion(member) ? NOTHING_KNOWN : tested);
 }

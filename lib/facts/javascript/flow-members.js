@@ -184,13 +184,16 @@ export function replaceValue(walk, state, from, to) {
  * @param {boolean} isCall
  */
 export function noteRead(walk, node, object, state, frame, isCall) {
-  for (const item of alternatives(object)) {
+  const items = alternatives(object);
+  // Below `doc.a || {}` a member is missing for certain where `a` is. Of two fields some test chose one.
+  const isPlain = items.length === 1 || items.some(isNothing);
+  const mayThrow = isPlain && items.every((item) => item.kind === 'path' || isNothing(item));
+  for (const item of items) {
     if (item.kind !== 'path' || item.path.endsWith('[]')) continue;
     const { path } = item;
     const { knowledge } = state;
     if (item.present || ALWAYS_PRESENT.test(path) || knowledge.present.has(path)) continue;
-    // Where it may be another thing as well, some test chose between them.
-    if (object.kind === 'path' && !frame.isCaught && !walk.reads.has(path) && !holdsRead(walk, node)) {
+    if (mayThrow && !frame.isCaught && !walk.reads.has(path) && !holdsRead(walk, node)) {
       // What has elements is a document of the kind that is meant: their shape may be promised as well.
       const isPromised = knowledge.isTested || path.includes('[]');
       const isTested = path === 'oldDoc' ? knowledge.isOtherTested : isPromised;
@@ -308,7 +311,7 @@ function memberOfOne(walk, object, name, state) {
       if (object.isText) return memberOfText(name);
       return field(walk, `doc.${name}`, state);
     case 'path':
-      if (name === 'length') return { kind: 'typed', type: 'number' };
+      if (name === 'length') return lengthOf(walk, object.path, state);
       return field(walk, `${object.path}.${name}`, state);
     case 'object':
       return object.members.get(name) ?? (object.open ? unknown(`\`${name}\` may have been added`) : UNDEFINED);
@@ -320,7 +323,7 @@ function memberOfOne(walk, object, name, state) {
         ? { kind: 'typed', type: 'number' }
         : { kind: 'global', name: `${object.name}.${name}` };
     case 'typed':
-      return memberOfText(name);
+      return object.type === 'string' ? memberOfText(name) : unknown(`it is \`${name}\` of a ${object.type}`);
     case 'constant':
       return typeof object.value === 'string' ? memberOfText(name) : unknown(`it is \`${name}\` of a constant`);
     default:
@@ -333,7 +336,23 @@ function memberOfOne(walk, object, name, state) {
  * @returns {Value}
  */
 function memberOfText(name) {
-  return name === 'length' ? { kind: 'typed', type: 'number' } : unknown(`it is \`${name}\` of a text or a number`);
+  return name === 'length' ? { kind: 'typed', type: 'number' } : unknown(`it is \`${name}\` of a text`);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {string} path
+ * @param {State} state
+ * @returns {Value} a number for texts and lists: an object can have any `length`, or none
+ */
+function lengthOf(walk, path, state) {
+  const { types, lists } = state.knowledge;
+  const value = field(walk, `${path}.length`, state);
+  if (value.kind !== 'path') return value;
+  const isKnown = types.get(path) === 'string' || lists.has(path) || ALWAYS_PRESENT.test(path);
+  return isKnown
+    ? { kind: 'typed', type: 'number' }
+    : unknown(`\`${path}\` may be neither a text nor a list, and have no length`);
 }
 
 /**

@@ -133,13 +133,25 @@ export function binary(operator, left, right) {
       const value = `${left.value}${right.value}`;
       return value.length > LONGEST_CONSTANT ? { kind: 'typed', type: 'string' } : { kind: 'constant', value };
     }
-    return areNumbers ? { kind: 'typed', type: 'number' } : unknown('it is a sum or a text, as the document has it');
+    return areNumbers ? { kind: 'typed', type: 'number' } : unknown(whyNoSum([left, right]));
   }
   if (operator === '/' || operator === '%' || operator === '**') {
     const isSafe = areNumbers && right.kind === 'constant' && right.value !== 0;
     return { kind: 'typed', type: isSafe ? 'number' : 'maybe-number' };
   }
   return { kind: 'typed', type: areNumbers ? 'number' : 'maybe-number' };
+}
+
+/**
+ * @param {Value[]} parts of a sum, or what is added to it
+ * @returns {string} why the sum is not a number for certain
+ */
+export function whyNoSum(parts) {
+  for (const item of parts.flatMap(alternatives)) {
+    if (item.kind === 'path') return `\`${item.path}\` may be a text, which is joined and not added`;
+    if (item.kind === 'unknown') return item.reason;
+  }
+  return 'a part of the sum may be no number';
 }
 
 /**
@@ -196,10 +208,10 @@ export function mayBeNothing(value) {
 
 /**
  * @param {Value} value
- * @returns {boolean} whether it is a field of the document, or the type of one. The revision and what is known of a
- *   deletion are none: who asks for them asks for the life of the document
+ * @returns {boolean} whether it is a field of the document, or the type of one. The revision is none: who asks for it
+ *   asks for the life of the document. A deletion is one: what replication deletes need not have been there before
  */
 export function isField(value) {
   if (value.kind === 'typed' && value.of) return isField(value.of);
-  return value.kind === 'path' && /^doc(?!\._(?:rev|deleted))/.test(value.path);
+  return value.kind === 'path' && /^doc(?!\._rev)/.test(value.path);
 }

@@ -37,6 +37,10 @@ export class GivenUp extends Error {}
  * @property {Set<string>} mentioned
  * @property {boolean} callsUnknown
  * @property {number} steps
+ * @property {Map<string | Node, string>} noSums names, and callbacks of `reduce`, of which a walk has shown that the number
+ *   that grows there does not stay one, with the reason; kept for the next walk, which then does not take it for one
+ * @property {boolean} trustsSums whether it takes numbers that grow for numbers at all
+ * @property {Set<string>} sums names that this walk takes for numbers that grow and stay numbers
  * @property {Map<Node, Assignments>} assignments by the node they stand in
  * @property {Map<string, Change>} assignedByClosures names that inner functions assign outside of themselves
  * @property {(walk: Walk, node: Evaluated, state: State, frame: Frame) => Value} evaluate of flow-expressions.js: given

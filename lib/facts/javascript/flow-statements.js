@@ -4,7 +4,7 @@ import { unsettle } from './assignments.js';
 import { followClass } from './flow-calls.js';
 import { evaluate } from './flow-expressions.js';
 import { bind, noteRead } from './flow-members.js';
-import { binary, elementOf, truthOf } from './flow-operators.js';
+import { binary, elementOf, isField, truthOf } from './flow-operators.js';
 import { copy, countStep, GivenUp, join } from './flow-state.js';
 import { learnEquality, test } from './flow-tests.js';
 import { both, withPresent, withTest, withTestsOf } from './knowledge.js';
@@ -261,8 +261,9 @@ function walkSwitch(walk, statement, state, outer, labels) {
     const decided = truthOf(binary('===', value, other));
     if (decided === false) return undefined;
     const inside = copy(walk, unmatched);
-    inside.knowledge = withTest(learnCase(value, other, true, inside.knowledge));
-    unmatched.knowledge = withTest(learnCase(value, other, false, unmatched.knowledge));
+    const isOther = !isField(value);
+    inside.knowledge = withTest(learnCase(value, other, true, inside.knowledge), isOther);
+    unmatched.knowledge = withTest(learnCase(value, other, false, unmatched.knowledge), isOther);
     if (decided) unmatched = undefined;
     return inside;
   });
@@ -297,7 +298,7 @@ function learnCase(value, other, isEqual, knowledge) {
  * @returns {State | undefined}
  */
 function walkTry(walk, statement, state, frame) {
-  const isCaught = frame.isCaught || statement.handler !== null;
+  const isCaught = frame.isCaught || Boolean(statement.handler && !throwsOn(statement.handler));
   const broken = copy(walk, state);
   unsettle(walk, statement.block, broken, frame.scope);
   const tried = walkStatement(walk, statement.block, state, { ...frame, isCaught }, []);
@@ -316,6 +317,26 @@ function walkTry(walk, statement, state, frame) {
   if (!statement.finalizer) return joined;
   const end = walkStatement(walk, statement.finalizer, joined ?? broken, frame, []);
   return joined && end;
+}
+
+/**
+ * @param {import('acorn').CatchClause} handler
+ * @returns {boolean} whether it always throws on what it caught: then nothing is caught
+ */
+function throwsOn({ param, body }) {
+  const last = body.body.at(-1);
+  if (param?.type !== 'Identifier' || last?.type !== 'ThrowStatement') return false;
+  const isSame = last.argument.type === 'Identifier' && last.argument.name === param.name;
+  // Only `log(e); throw e;`: what stands before it neither leaves nor gives the name another value.
+  return isSame && body.body.slice(0, -1).every(isPlainCall);
+}
+
+/**
+ * @param {AnyNode} statement
+ * @returns {boolean}
+ */
+function isPlainCall(statement) {
+  return statement.type === 'ExpressionStatement' && statement.expression.type === 'CallExpression';
 }
 
 /**

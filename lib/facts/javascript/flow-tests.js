@@ -2,8 +2,10 @@
 
 import { memberOf } from './flow-members.js';
 import { isField, isNothing, mayBeFalsy, truthOf, truthyPart, unary } from './flow-operators.js';
+import { isDeletion, isOrdinary, ordinaryAnswer } from './flow-ordinary.js';
 import { copy, goOn, join } from './flow-state.js';
 import { both, common, NOTHING_KNOWN, withPresent, withTest, withTestsOf } from './knowledge.js';
+import { asksForFieldsOnly } from './test-subject.js';
 import { alternatives, implying, UNDEFINED, unite } from './values.js';
 
 /** @import { BinaryExpression, ConditionalExpression, Expression, LogicalExpression } from 'acorn' */
@@ -22,6 +24,9 @@ const TYPES = new Map([
   ['[object String]', 'string'],
   ['[object Boolean]', 'boolean'],
 ]);
+
+/** What `Object.prototype.toString` says of a list. */
+const LIST_NAME = '[object Array]';
 
 /**
  * @param {Walk} walk
@@ -45,6 +50,7 @@ export function test(walk, node, state, frame) {
       return testConditional(walk, node, state, frame);
     default:
   }
+  const { isOtherTested } = state.knowledge;
   const value = walk.evaluate(walk, node, state, frame);
   if (state.isOver) return { value, yes: undefined, no: undefined };
   const decided = truthOf(value);
@@ -54,6 +60,10 @@ export function test(walk, node, state, frame) {
   const no = state;
   yes.knowledge = learnTruth(value, true, yes.knowledge);
   no.knowledge = learnTruth(value, false, no.knowledge);
+  if (!isOtherTested && walk.parameters.includes('oldDoc') && asksForFieldsOnly(walk, node, state, frame)) {
+    yes.knowledge = { ...yes.knowledge, isOtherTested };
+    no.knowledge = { ...no.knowledge, isOtherTested };
+  }
   narrow(node, yes, no, frame);
   return { value, yes, no };
 }
@@ -175,10 +185,26 @@ export function evaluateTest(walk, node, state, frame) {
   const { value, yes, no } = test(walk, node, { ...state }, frame);
   const isDecided = !yes || !no;
   goOn(state, join(walk, [yes, no]));
-  if (isDecided) return value;
+  if (isDecided) {
+    if (node.type === 'LogicalExpression' && value.kind === 'union') forgetDefault(value, state, before);
+    return value;
+  }
   // Behind `doc.total || 0` nothing is tested.
   state.knowledge = withTestsOf(state.knowledge, before);
   return implying(value, yes.knowledge, no.knowledge);
+}
+
+/**
+ * Behind `doc.lines || []` nothing is tested. But `doc.lines` itself is thought of: who goes through what stands for it
+ * comes to elements only where it is there.
+ * @param {Value} value
+ * @param {State} state changed
+ * @param {Knowledge} before
+ */
+function forgetDefault(value, state, before) {
+  state.knowledge = withTestsOf(state.knowledge, before);
+  for (const item of alternatives(value))
+    if (item.kind === 'path' && item.present) state.knowledge = withPresent(state.knowledge, item.path);
 }
 
 /**
@@ -193,7 +219,9 @@ export function learnTruth(value, holds, knowledge) {
   for (const item of alternatives(value))
     if (item.kind === 'path' && holds) learned = withPresent(learned, item.path, { byTruth: true });
   if (implied) return learned;
-  for (const item of alternatives(value)) if (item.kind !== 'constant') learned = withTest(learned, !isField(item));
+  for (const item of alternatives(value)) {
+    if (item.kind !== 'constant' && !isOrdinary(item, holds)) learned = withTest(learned, !isField(item));
+  }
   return learned;
 }
 
@@ -207,15 +235,16 @@ export function learnTruth(value, holds, knowledge) {
  */
 export function compare(walk, operator, left, right, state) {
   const isOther = ![left, right].every((side) => side.kind === 'constant' || side.kind === 'global' || isField(side));
-  let yes = withTest(NOTHING_KNOWN, isOther);
-  let no = yes;
+  const ordinary = ordinaryAnswer(operator, left, right);
+  let yes = ordinary === true ? NOTHING_KNOWN : withTest(NOTHING_KNOWN, isOther);
+  let no = ordinary === false ? NOTHING_KNOWN : withTest(NOTHING_KNOWN, isOther);
   if (operator === 'in') {
     const member =
       left.kind === 'constant' && typeof left.value === 'string' ? memberOf(walk, right, left.value, state) : left;
-    if (member.kind === 'path' && member !== left) yes = withPresent(yes, member.path);
-    return { yes, no };
+    if (member.kind !== 'path' || member === left) return { yes, no };
+    return { yes: withPresent(yes, member.path), no: isDeletion(member) ? NOTHING_KNOWN : no };
   }
-  if (operator === 'instanceof') return { yes: presentIf(left, yes), no };
+  if (operator === 'instanceof') return { yes: presentIf(left, yes, undefined, isArrayConstructor(right)), no };
   for (const [side, other] of /** @type {const} */ ([
     [left, right],
     [right, left],
@@ -244,13 +273,16 @@ export function learnEquality(value, other, isEqual, knowledge) {
     if (other.kind !== 'constant') return knowledge;
     // `typeof x !== 'undefined'` lets null through; who writes it means that the member is there.
     if (other.value === 'undefined') return isEqual ? knowledge : presentIf(value.of, knowledge);
-    return isEqual ? presentIf(value.of, knowledge, TYPES.get(other.value)) : knowledge;
+    return isEqual ? presentIf(value.of, knowledge, TYPES.get(other.value), other.value === LIST_NAME) : knowledge;
   }
   if (other.kind === 'global') {
     const isConstructor = value.kind === 'path' && value.path.endsWith('.constructor');
     if (!isConstructor || !isEqual) return knowledge;
     const parent = value.path.slice(0, -'.constructor'.length);
-    return withPresent(knowledge, parent, { type: TYPES.get(other.name.toLowerCase()) });
+    return withPresent(knowledge, parent, {
+      type: TYPES.get(other.name.toLowerCase()),
+      isList: isArrayConstructor(other),
+    });
   }
   if (other.kind !== 'constant') return knowledge;
   return isEqual !== isNothing(other) ? presentIf(value, knowledge) : knowledge;
@@ -260,12 +292,23 @@ export function learnEquality(value, other, isEqual, knowledge) {
  * @param {Value} value
  * @param {Knowledge} knowledge
  * @param {KnownType} [type]
+ * @param {boolean} [isList]
  * @returns {Knowledge}
  */
-export function presentIf(value, knowledge, type) {
+export function presentIf(value, knowledge, type, isList) {
   let learned = knowledge;
-  for (const item of alternatives(value)) if (item.kind === 'path') learned = withPresent(learned, item.path, { type });
+  for (const item of alternatives(value)) {
+    if (item.kind === 'path') learned = withPresent(learned, item.path, { type, isList });
+  }
   return learned;
+}
+
+/**
+ * @param {Value} value
+ * @returns {boolean}
+ */
+function isArrayConstructor(value) {
+  return value.kind === 'global' && value.name === 'Array';
 }
 
 /**

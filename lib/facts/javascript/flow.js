@@ -19,6 +19,9 @@ import { unknown } from './values.js';
 /** @import { FunctionNode, ParsedFunction } from './parse.js' */
 /** @import { Value } from './values.js' */
 
+/** Walks through one function, the last of which takes no sum for a number. */
+const MOST_WALKS = 4;
+
 /** @typedef {{node: Node | undefined, key: Value, value: Value, hasValue: boolean, valueNode: Node | undefined, knowledge: Knowledge}} EmitSite
  *  without a node where `emit` is handed to another function */
 /** @typedef {{node: Node, path: string, isCall: boolean, isTested: boolean}} RiskyRead a read below `path`, which may be missing */
@@ -46,6 +49,25 @@ export function followFlow(parsed, parameters) {
   const { fn } = parsed;
   if (!fn) return { unknown: 'the text gives no function' };
   if (fn.async || fn.generator) return { unknown: 'the function is async, or a generator' };
+  /** @type {Walk['noSums']} */
+  const noSums = new Map();
+  // What grows by `+=` is taken for a number until a walk shows that it is none: then it is walked anew, knowing that.
+  for (let count = 1; ; count += 1) {
+    const before = noSums.size;
+    const flow = followOnce(parsed, fn, parameters, noSums, count < MOST_WALKS);
+    if ('unknown' in flow || noSums.size === before) return flow;
+  }
+}
+
+/**
+ * @param {ParsedFunction} parsed
+ * @param {FunctionNode} fn
+ * @param {string[]} parameters
+ * @param {Walk['noSums']} noSums added to
+ * @param {boolean} trustsSums
+ * @returns {Flow | {unknown: string}}
+ */
+function followOnce(parsed, fn, parameters, noSums, trustsSums) {
   /** @type {Walk} */
   const walk = {
     parameters,
@@ -55,6 +77,9 @@ export function followFlow(parsed, parameters) {
     mentioned: new Set(),
     callsUnknown: false,
     steps: 0,
+    noSums,
+    trustsSums,
+    sums: new Set(),
     assignments: new Map(),
     assignedByClosures: new Map(),
     evaluate,

@@ -7,6 +7,7 @@
  * @typedef {object} Knowledge
  * @property {ReadonlySet<string>} present paths that are neither null nor missing
  * @property {ReadonlyMap<string, KnownType>} types
+ * @property {ReadonlySet<string>} lists paths that are lists
  * @property {ReadonlySet<string>} truthyTested paths of which only the truth was tested
  * @property {ReadonlySet<string>} assigned paths the function may have given a value of its own
  * @property {boolean} isTested whether some test stands before: the shape of the document may then be promised
@@ -17,6 +18,7 @@
 export const NOTHING_KNOWN = {
   present: new Set(),
   types: new Map(),
+  lists: new Set(),
   truthyTested: new Set(),
   assigned: new Set(),
   isTested: false,
@@ -26,16 +28,17 @@ export const NOTHING_KNOWN = {
 /**
  * @param {Knowledge} knowledge
  * @param {string} path
- * @param {{type?: KnownType, byTruth?: boolean}} [more]
+ * @param {{type?: KnownType, byTruth?: boolean, isList?: boolean}} [more]
  * @returns {Knowledge} with the path, and all above it, present
  */
-export function withPresent(knowledge, path, { type, byTruth } = {}) {
+export function withPresent(knowledge, path, { type, byTruth, isList } = {}) {
   const present = new Set(knowledge.present);
   // Above what is known to be there, all is.
   for (let at = path; at !== '' && !present.has(at); at = parentOf(at)) present.add(at);
   const types = type ? new Map([...knowledge.types, [path, type]]) : knowledge.types;
   const truthyTested = byTruth ? new Set([...knowledge.truthyTested, path]) : knowledge.truthyTested;
-  return { ...knowledge, present, types, truthyTested };
+  const lists = isList ? new Set([...knowledge.lists, path]) : knowledge.lists;
+  return { ...knowledge, present, types, lists, truthyTested };
 }
 
 /**
@@ -58,6 +61,7 @@ export function common(first, second) {
   return {
     present: new Set([...first.present].filter((path) => second.present.has(path))),
     types: new Map([...first.types].filter(([path, type]) => second.types.get(path) === type)),
+    lists: new Set([...first.lists].filter((path) => second.lists.has(path))),
     truthyTested: new Set([...first.truthyTested].filter((path) => second.truthyTested.has(path))),
     assigned: union(first.assigned, second.assigned),
     isTested: first.isTested && second.isTested,
@@ -76,6 +80,7 @@ export function both(first, second) {
   return {
     present: union(first.present, second.present),
     types: new Map([...first.types, ...second.types]),
+    lists: union(first.lists, second.lists),
     truthyTested: union(first.truthyTested, second.truthyTested),
     assigned: union(first.assigned, second.assigned),
     isTested: first.isTested || second.isTested,

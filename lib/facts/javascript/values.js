@@ -11,8 +11,9 @@
  * @typedef {{kind: 'constant', value: string | number | boolean | null | undefined}} ConstantValue
  * @typedef {{kind: 'object', members: ReadonlyMap<string, Value>, open: boolean}} ObjectValue `open`: it may have others
  * @typedef {{kind: 'array', items: readonly Value[], open: boolean}} ArrayValue
- * @typedef {{kind: 'typed', type: 'number' | 'maybe-number' | 'string' | 'boolean' | 'date' | 'error', of?: Value}} TypedValue
- *   `of`: it is the `typeof` of that value
+ * @typedef {{kind: 'typed', type: 'number' | 'maybe-number' | 'string' | 'boolean' | 'date' | 'error', of?: Value, ofId?: 'start' | 'position'}} TypedValue
+ *   `of`: it is the `typeof` of that value; `ofId`: it is the start of the id of the document, or the position in it of a
+ *   text that starts with `_`, as the ids of design documents do
  * @typedef {{kind: 'function', node: FunctionNode, scope: import('./scope.js').Scope}} FunctionValue
  * @typedef {{kind: 'emit'}} EmitValue CouchDB's own `emit`
  * @typedef {{kind: 'global', name: string}} GlobalValue what the language or the query server gives: `Array.isArray`
@@ -149,7 +150,7 @@ function identity(value) {
     case 'constant':
       return `constant ${typeof value.value} ${String(value.value)}`;
     case 'typed':
-      return value.of ? `typeof ${identity(value.of)}` : `typed ${value.type}`;
+      return value.of ? `typeof ${identity(value.of)}` : `typed ${value.type} ${value.ofId ?? ''}`;
     case 'document':
       return `document ${value.parameter}`;
     case 'unknown':
