@@ -19,7 +19,7 @@ export { NEWEST_COUCHDB, UserError };
 /** @import { Advice } from './pipeline.js' */
 /** @import { Report } from './reports/report.js' */
 /** @import { SourceFile } from './shared/source-file.js' */
-/** @import { Opened } from './sources/open.js' */
+/** @import { Opened, OpenOptions } from './sources/open.js' */
 /** @import { ReadError } from './sources/record.js' */
 
 /**
@@ -39,6 +39,7 @@ export { NEWEST_COUCHDB, UserError };
  * @property {string[]} [paths] files, folders or globs; all below `cwd` where absent
  * @property {string} [cwd] the working directory where absent
  * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is passed over
+ * @property {string[]} [loads] files or globs of documents to be loaded, relative to `cwd`
  */
 
 /** @typedef {PathOptions & JudgeOptions} LintOptions */
@@ -50,9 +51,9 @@ export { NEWEST_COUCHDB, UserError };
  * @returns {Promise<Report>} with everything that was found, and in `errors` what could not be read
  * @throws {UserError | AggregateError} where a rule is named that does not exist, or rules of your own are not sound
  */
-export async function lint({ paths = [], cwd = process.cwd(), exclude, ...options } = {}) {
+export async function lint({ paths = [], cwd = process.cwd(), exclude, loads = [], ...options } = {}) {
   const judge = await prepare(options, paths.length === 0);
-  return finish(await judge(await openSources({ paths, cwd, exclude })), options);
+  return finish(await judge(await openSources({ paths, cwd, exclude, loads: await openLoads(loads, cwd) })), options);
 }
 
 /**
@@ -74,12 +75,12 @@ export async function lintText(text, { filename, cwd = process.cwd(), ...options
  * @returns {Promise<{report: Report, changes: FileChange[]}>} what is still found afterwards, and the texts to write
  * @throws {UserError | AggregateError} as `lint`
  */
-export async function fix({ paths = [], cwd = process.cwd(), exclude, unsafe = false, ...options } = {}) {
+export async function fix({ paths = [], cwd = process.cwd(), exclude, loads = [], unsafe = false, ...options } = {}) {
   const judge = await prepare(options, paths.length === 0);
-  const opened = await openSources({ paths, cwd, exclude });
+  const open = { paths, cwd, exclude, loads: await openLoads(loads, cwd) };
+  const opened = await openSources(open);
   /** @param {Map<string, SourceFile>} texts */
-  const again = async (texts) =>
-    judge(await openSources({ paths, cwd, exclude, known: new Map([...opened.files, ...texts]) }));
+  const again = async (texts) => judge(await openSources({ ...open, known: new Map([...opened.files, ...texts]) }));
   const { last, changes } = await mend(await judge(opened), { unsafe, again });
   return {
     report: finish(last, options),
@@ -92,8 +93,8 @@ export async function fix({ paths = [], cwd = process.cwd(), exclude, unsafe = f
  * @param {PathOptions & Pick<JudgeOptions, 'target'>} [options]
  * @returns {ReturnType<typeof collectAllFacts>}
  */
-export async function facts({ paths = [], cwd = process.cwd(), exclude, target } = {}) {
-  const { records } = await openSources({ paths, cwd, exclude });
+export async function facts({ paths = [], cwd = process.cwd(), exclude, loads = [], target } = {}) {
+  const { records } = await openSources({ paths, cwd, exclude, loads: await openLoads(loads, cwd) });
   return collectAllFacts(records, target ?? { version: NEWEST_COUCHDB });
 }
 
@@ -103,6 +104,17 @@ export async function facts({ paths = [], cwd = process.cwd(), exclude, target }
  */
 export function loadRules(ruleFolders = []) {
   return load({ folders: ruleFolders });
+}
+
+/**
+ * @param {string[]} patterns
+ * @param {string} cwd
+ * @returns {Promise<OpenOptions['loads']>}
+ */
+async function openLoads(patterns, cwd) {
+  if (patterns.length === 0) return undefined;
+  const loads = await import('./sources/loads/open-loads.js');
+  return loads.openLoads(patterns, cwd);
 }
 
 /**

@@ -217,7 +217,7 @@ function kindOf(data) {
  * @returns {Partial<Config>}
  */
 function toConfig(value, folder, placeOf) {
-  const { $schema: _, paths, ignore, ruleFolders, baseline, ...rest } = value;
+  const { $schema: _, paths, loads, ignore, ruleFolders, baseline, ...rest } = value;
   /** @param {string} relative */
   const absolute = (relative) => path.resolve(folder, relative);
   /** @param {IgnoreEntry} entry @param {number} index */
@@ -225,6 +225,7 @@ function toConfig(value, folder, placeOf) {
   return {
     ...rest,
     paths: (paths ?? []).map(absolute),
+    loads: (loads ?? []).map(absolute),
     ignore: (ignore ?? []).map(withPlace),
     ruleFolders: (ruleFolders ?? []).map(absolute),
     baseline: baseline === undefined ? undefined : absolute(baseline),

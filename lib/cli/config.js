@@ -15,6 +15,7 @@ import path from 'node:path';
  * @property {{version?: string, engine?: EngineName}} target
  * @property {string[]} paths absolute
  * @property {string[]} exclude
+ * @property {string[]} loads files or globs, absolute
  * @property {RuleSettings} rules
  * @property {OverrideEntry[]} overrides
  * @property {IgnoreEntry[]} ignore
@@ -91,6 +92,7 @@ function emptyConfig(folder) {
     target: {},
     paths: [],
     exclude: [],
+    loads: [],
     rules: {},
     overrides: [],
     ignore: [],

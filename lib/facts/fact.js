@@ -2,7 +2,8 @@
 
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
-/** @import { DesignDocRecord, MangoIndexRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
+/** @import { Proof } from '../proof/proof.js' */
+/** @import { DesignDocRecord, LoadRecord, MangoIndexRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
 
 /**
  * How a value is known: written so in the source (`declared`), followed through the code by reading it (`inferred`),
@@ -37,8 +38,8 @@
  * @property {number} silencedCount how many findings it silenced in this run
  */
 
-/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'ignore' | 'run'} SubjectKind */
-/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'settings'} SourceName */
+/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'load' | 'ignore' | 'run'} SubjectKind */
+/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'proof' | 'settings'} SourceName */
 
 /**
  * @typedef {object} DesignDocSubject
@@ -61,6 +62,7 @@
  * @property {ValueNode | undefined} reduceNode
  * @property {FunctionSubject | undefined} map the map function, where it is JavaScript
  * @property {FunctionSubject | undefined} reduce the reduce function, where it is JavaScript and not built in
+ * @property {Proof | undefined} proof what the reduce function was proved to compute, where that was asked for in the run
  * @property {Place} place of the view's name
  * @property {DesignDocSubject} parent
  */
@@ -83,6 +85,7 @@
 /** @typedef {{kind: 'validate', name: string, function: FunctionSubject, place: Place, parent: FunctionSubject}} ValidateSubject */
 /** @typedef {{kind: 'index', name: string, record: MangoIndexRecord, place: Place, parent: RunSubject}} IndexSubject */
 /** @typedef {{kind: 'server', name: string, record: ServerConfigRecord, place: Place, parent: RunSubject}} ServerSubject */
+/** @typedef {{kind: 'load', name: string, record: LoadRecord, place: Place, parent: RunSubject}} LoadSubject */
 /** @typedef {{kind: 'ignore', name: string, ignore: Ignore, place: Place, parent: RunSubject}} IgnoreSubject */
 
 /**
@@ -97,7 +100,7 @@
 /** @typedef {{version: string, engine?: EngineName | undefined}} Target the CouchDB version advice is for, and its JavaScript engine where known */
 /** @typedef {'spidermonkey-1.8.5' | 'spidermonkey-60' | 'spidermonkey-78' | 'spidermonkey-91' | 'quickjs'} EngineName `spidermonkey-91` stands for 91 and later */
 
-/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | IgnoreSubject | RunSubject} Subject */
+/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | LoadSubject | IgnoreSubject | RunSubject} Subject */
 
 /**
  * A fact that can be asked for. Declared in the file of its subject; `catalog.js` collects all.

@@ -10,12 +10,13 @@ const FACTS = {
   run: async () => [(await import('./run.js')).runFacts],
   'design-doc': async () => [(await import('./design-doc.js')).designDocFacts],
   view: async () => {
-    const [duplicates, map, reduce] = await Promise.all([
+    const [duplicates, map, reduce, proof] = await Promise.all([
       import('./view-duplicates.js'),
       import('./view-map.js'),
       import('./reduce.js'),
+      import('./reduce-proof.js'),
     ]);
-    return [duplicates.viewDuplicateFacts, map.viewMapFacts, reduce.reduceFacts];
+    return [duplicates.viewDuplicateFacts, map.viewMapFacts, reduce.reduceFacts, proof.reduceProofFacts];
   },
   function: async () => {
     const [plain, needs] = await Promise.all([import('./function.js'), import('./function-needs.js')]);
@@ -25,6 +26,7 @@ const FACTS = {
   validate: async () => [(await import('./validate.js')).validateFacts],
   index: async () => [(await import('./mango-index.js')).indexFacts],
   server: async () => [(await import('./server.js')).serverFacts],
+  load: async () => [(await import('./load.js')).bulkLoadFacts],
   ignore: async () => [(await import('./ignore.js')).ignoreFacts],
 };
 

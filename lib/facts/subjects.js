@@ -35,7 +35,10 @@ export function createSubjects(records, target) {
       run.subjects.push({ kind: 'index', name, record, place: nodePlace(record.node), parent: run });
     } else {
       const place = record.file.place(0);
-      run.subjects.push({ kind: 'server', name: record.file.path, record, place, parent: run });
+      const about = { name: record.file.path, place, parent: run };
+      run.subjects.push(
+        record.kind === 'load' ? { kind: 'load', record, ...about } : { kind: 'server', record, ...about },
+      );
     }
   }
   return run;
@@ -108,6 +111,7 @@ function addViews(designDoc) {
       reduceNode,
       map: addFunction(designDoc, mapNode, 'map', `views.${name}.map`, name),
       reduce: isBuiltin ? undefined : addFunction(designDoc, reduceNode, 'reduce', `views.${name}.reduce`, name),
+      proof: undefined,
       // A view of a couchapp folder has no characters of its own: it stands where its map does.
       place: keyEnd > keyStart ? node.file.place(keyStart, keyEnd) : firstPlace(mapNode ?? node),
       parent: designDoc,

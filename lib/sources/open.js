@@ -13,7 +13,7 @@ import { member } from './record.js';
 /** @import { Couchapp } from './design-docs/couchapp-recognise.js' */
 /** @import { Note } from './discover.js' */
 /** @import { Exclusion } from './ignore-rules.js' */
-/** @import { DesignDocRecord, ReadError, ReadResult, SourceRecord } from './record.js' */
+/** @import { DesignDocRecord, LoadRecord, ReadError, ReadResult, SourceRecord } from './record.js' */
 
 /**
  * @typedef {object} OpenOptions
@@ -23,6 +23,7 @@ import { member } from './record.js';
  * @property {string} [excludeFrom] absolute path of the folder they are relative to; `cwd` where absent
  * @property {ReadonlyMap<string, SourceFile>} [known] files that are taken as given here, by the path that is shown
  * @property {{text: string | Uint8Array, filename?: string | undefined} | undefined} [stdin] what `-` stands for
+ * @property {{records: LoadRecord[], errors: ReadError[]}} [loads] loads that were read already: reading one may take minutes
  */
 
 /**
@@ -44,7 +45,7 @@ const MAX_LEVELS_UP = 6;
  * @param {OpenOptions} options
  * @returns {Promise<Opened>} never rejects for what it reads
  */
-export async function openSources({ paths, cwd, exclude = [], excludeFrom = cwd, known = new Map(), stdin }) {
+export async function openSources({ paths, cwd, exclude = [], excludeFrom = cwd, known = new Map(), stdin, loads }) {
   const opening = new Opening(resolve(cwd), { patterns: exclude, folder: excludeFrom });
   for (const file of known.values()) opening.tree.remember(file);
   if (paths.length === 0) await opening.openFolder('.', false);
@@ -52,6 +53,7 @@ export async function openSources({ paths, cwd, exclude = [], excludeFrom = cwd,
     if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
     else await opening.openPath(path);
   }
+  if (loads) opening.addLoads(loads);
   return opening.result();
 }
 
@@ -171,6 +173,13 @@ class Opening {
       return;
     }
     await this.openFile(shown);
+  }
+
+  /** @param {{records: LoadRecord[], errors: ReadError[]}} loads */
+  addLoads({ records, errors }) {
+    this.#records.push(...records);
+    this.#errors.push(...errors);
+    for (const { file } of records) this.#used.add(file);
   }
 
   /** @returns {Opened} */
@@ -296,7 +305,7 @@ class Opening {
 
 /** @param {SourceRecord} record @returns {number} */
 function startOf(record) {
-  return record.kind === 'server-config' ? 0 : record.node.start;
+  return 'node' in record ? record.node.start : 0;
 }
 
 /** @param {DesignDocRecord} record @returns {number} */

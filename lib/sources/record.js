@@ -62,7 +62,36 @@
  * @property {ConfigOption[]} options in the order of the file; the last of equal names wins, as in CouchDB
  */
 
-/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord} SourceRecord */
+/**
+ * @typedef {object} LoadRecord What a file has to be written into a database: counts and samples, not the documents. Design
+ *   documents and `_local` documents are counted apart and nowhere else. Sizes are in bytes.
+ * @property {'load'} kind
+ * @property {SourceFile} file without text: it may be larger than memory
+ * @property {number} documents
+ * @property {number} designDocuments with `_local` documents
+ * @property {number} withoutId documents whose id is left to the server
+ * @property {number} withRevision documents that say which revision they replace
+ * @property {boolean} isRestore whether a body says `"new_edits": false`
+ * @property {{count: number, single: number, median: number | undefined, most: number, mostBytes: number} | undefined} batches
+ *   documents a request, where the file has bodies of requests; `single`: how many documents come alone in theirs
+ * @property {{median: number | undefined, most: number}} documentBytes as JSON without blanks and attachments
+ * @property {LoadIds} ids
+ */
+
+/**
+ * @typedef {object} LoadIds The ids of a load in the order of the file, each as its UTF-8 bytes, one a character, and cut at 1,024.
+ * @property {number} count
+ * @property {number | undefined} medianBytes
+ * @property {string[]} first the ids at the head of the file
+ * @property {{id: string, at: number}[]} sample evenly spread over the file, in its order; `at`: number of the id, from 0
+ * @property {number} pairs neighbours in the file that differ
+ * @property {number} ascendingPairs those whose second follows the first in the order of bytes, which is that of the tree of ids
+ *   (couch_bt_engine.erl opens it without an order of its own, and binaries compare as bytes, 3.5.2)
+ * @property {number} placed ids that were looked at beside those written with them
+ * @property {number} scattered those of them that belong between other ids than all before them that are written with them
+ */
+
+/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord} SourceRecord */
 
 /**
  * @typedef {object} ReadError Something that could not be read; the rest is still judged.

@@ -3,13 +3,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { growLoad, readGrowth } from './grow-load.js';
 import { readBlocks } from './markdown.js';
 import { runMain } from './run-main.js';
 
 /** @import { Rule } from '../../lib/engine/rule.js' */
 /** @import { Finding } from '../../lib/findings/finding.js' */
 
-/** @typedef {{name: string, text: string}} ExampleFile */
+/** @typedef {{name: string, text: string, option?: string | undefined}} ExampleFile `option`: what it is given to, where it is no path */
 /** @typedef {{files: ExampleFile[], target: string | undefined, output: {text: string, start: number, end: number} | undefined}} Example
  *  `start` and `end` are offsets of the output in the section it was found in */
 /** @typedef {{text: string, findings: Finding[], faults: string[], files: ExampleFile[]}} ExampleResult `files` as they are afterwards */
@@ -19,7 +20,7 @@ const REPORT_FILE = 'report.json';
 
 /**
  * @param {string} section Markdown: blocks with `file=name` in their info, then one `text output`, which may say
- *   `target=3.2`. Where no outputs are, blocks with prose between them are examples of their own.
+ *   `target=3.2`. A block with `as=docs` is given to `--docs`; `documents=2000 ids=uuid4` makes it longer (grow-load.js). Where no outputs are, blocks with prose between them are examples of their own.
  * @returns {Example[]}
  */
 export function readRuleExamples(section) {
@@ -45,7 +46,9 @@ export function readRuleExamples(section) {
         open = { files: [], target: /\btarget=(\S+)/.exec(block.info)?.[1], output: undefined };
         examples.push(open);
       }
-      open.files.push({ name, text: block.text });
+      const growth = readGrowth(block.info);
+      const text = growth ? growLoad(block.text, growth) : block.text;
+      open.files.push({ name, text, option: /\bas=(\w+)/.exec(block.info)?.[1] });
     }
     endOfLast = block.end;
   }
@@ -64,10 +67,12 @@ export async function runExample(files, { rule, target, fix = false }) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-'));
   try {
     for (const { name, text } of files) writeFileSync(path.join(folder, name), text);
-    const names = files.map(({ name }) => name).filter((name) => name !== CONFIG_FILE);
+    const isConfigured = files.some(({ name }) => name === CONFIG_FILE);
+    const names = files.filter(({ name, option }) => name !== CONFIG_FILE && !option).map(({ name }) => name);
     const args = ['lint', ...names, '--format', 'text', '--format', `json=${REPORT_FILE}`];
     if (rule.subject !== 'ignore') args.push('--rule', rule.id);
-    if (names.length === files.length) args.push('--no-config');
+    for (const { name, option } of files) if (option) args.push(`--${option}`, name);
+    if (!isConfigured) args.push('--no-config');
     if (target !== undefined) args.push('--target', target);
     if (fix) args.push('--fix-unsafe');
     const { stdout, stderr, exitCode } = await runMain(args, { cwd: folder });
@@ -77,7 +82,7 @@ export async function runExample(files, { rule, target, fix = false }) {
       text: stdout,
       findings: report.findings,
       faults: [],
-      files: files.map(({ name }) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') })),
+      files: files.map(({ name, option }) => ({ name, option, text: readFileSync(path.join(folder, name), 'utf8') })),
     };
   } finally {
     rmSync(folder, { recursive: true });

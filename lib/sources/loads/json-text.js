@@ -1,0 +1,65 @@
+// One text or word of JSON as it is read piece by piece: keeps what is wanted of it, up to a limit, and counts the rest.
+
+/** Longer ones are cut: no key or id that matters is so long, and a hostile one must not be kept. */
+const MOST_KEPT = 1024;
+
+export class JsonText {
+  /** Whether its bytes are wanted. */
+  isWanted = false;
+  hasEscape = false;
+  /** How long it is, as written. */
+  bytes = 0;
+  /** @type {Buffer[]} */
+  #pieces = [];
+  #kept = 0;
+
+  /** @param {boolean} isWanted */
+  start(isWanted) {
+    this.isWanted = isWanted;
+    this.hasEscape = false;
+    this.bytes = 0;
+    this.#kept = 0;
+    if (this.#pieces.length > 0) this.#pieces = [];
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @param {number} from
+   * @param {number} to
+   */
+  add(bytes, from, to) {
+    this.bytes += to - from;
+    const room = MOST_KEPT - this.#kept;
+    if (!this.isWanted || room <= 0 || to <= from) return;
+    // A copy: the piece it lies in is filled anew by the reader.
+    const piece = Buffer.from(bytes.subarray(from, Math.min(to, from + room)));
+    this.#pieces.push(piece);
+    this.#kept += piece.length;
+  }
+
+  /**
+   * Ends it with its last bytes.
+   * @param {Buffer} bytes
+   * @param {number} from
+   * @param {number} to
+   * @returns {string} its bytes, one a character, so that such strings compare as bytes do; escapes are resolved
+   */
+  finish(bytes, from, to) {
+    if (this.#pieces.length === 0) {
+      this.bytes += to - from;
+      return bytes.toString('latin1', from, Math.min(to, from + MOST_KEPT));
+    }
+    this.add(bytes, from, to);
+    const kept = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    if (!this.hasEscape) return kept.toString('latin1');
+    try {
+      const text = Buffer.from(String(JSON.parse(`"${kept.toString('utf8')}"`)));
+      this.bytes = text.length;
+      return text.toString('latin1');
+    } catch {
+      // Cut within an escape, or an escape with wrong digits.
+      return kept.toString('latin1');
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// Paths and globs of files with documents to be written in, their records out. The only module here that looks for files.
+
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from '../../shared/user-error.js';
+import { readLoad } from './read-load.js';
+
+/** @import { LoadRecord, ReadError } from '../record.js' */
+
+/**
+ * @param {string[]} patterns files or globs, relative to `cwd` or absolute
+ * @param {string} cwd absolute
+ * @returns {Promise<{records: LoadRecord[], errors: ReadError[]}>} in the order of the files' paths; never rejects
+ */
+export async function openLoads(patterns, cwd) {
+  /** @type {Set<string>} */
+  const files = new Set();
+  /** @type {ReadError[]} */
+  const errors = [];
+  for (const pattern of patterns) {
+    const found = await findFiles(pattern, cwd);
+    for (const file of found) files.add(file);
+    if (found.length > 0) continue;
+    const shown = show(pattern, cwd);
+    const message = isGlob(pattern) ? `no file matches ${shown}` : `${shown} does not exist`;
+    const { code, hint } = new UserError('not-found', message, { hint: 'check the path given with --docs or `loads`' });
+    errors.push({ code, message, hint });
+  }
+  /** @type {LoadRecord[]} */
+  const records = [];
+  for (const file of [...files].sort()) {
+    const { record, errors: faults } = await readLoad(file, show(file, cwd));
+    if (record) records.push(record);
+    errors.push(...faults);
+  }
+  return { records, errors };
+}
+
+/**
+ * @param {string} pattern
+ * @param {string} cwd
+ * @returns {Promise<string[]>} absolute
+ */
+async function findFiles(pattern, cwd) {
+  const file = path.resolve(cwd, pattern);
+  if (statSync(file, { throwIfNoEntry: false })) return [file];
+  if (!isGlob(pattern)) return [];
+  const { glob } = await import('tinyglobby');
+  return glob(pattern, { cwd, absolute: true, followSymbolicLinks: false });
+}
+
+/** @param {string} pattern @returns {boolean} */
+function isGlob(pattern) {
+  return /[*?[\]{}!()]/.test(pattern);
+}
+
+/**
+ * @param {string} file
+ * @param {string} cwd
+ * @returns {string} relative to the working directory, with forward slashes
+ */
+function show(file, cwd) {
+  return path.relative(cwd, path.resolve(cwd, file)).replaceAll(path.sep, '/') || '.';
+}

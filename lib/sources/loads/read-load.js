@@ -1,0 +1,178 @@
+// A file with documents to be written in, its record and errors out. Read as a stream, once, in constant memory; packed
+// files (gzip) are unpacked on the way.
+
+import { createReadStream } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { SourceFile } from '../../shared/source-file.js';
+import { limitErrors, MAX_ERRORS } from '../limit-errors.js';
+import { isUtf16 } from '../read-text.js';
+import { DocumentReader } from './document-reader.js';
+import { LoadSummary } from './summary.js';
+import { Utf8Check } from './utf8-check.js';
+
+/** @import { LoadRecord, ReadError } from '../record.js' */
+
+/** Bytes that are read at once. */
+const PIECE = 256 * 1024;
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** @typedef {{record: LoadRecord | undefined, errors: ReadError[]}} LoadResult */
+
+/**
+ * @param {string} absolutePath
+ * @param {string} path as it is shown
+ * @returns {Promise<LoadResult>} never rejects for what it reads
+ */
+export async function readLoad(absolutePath, path) {
+  const reading = new LoadReading(path);
+  try {
+    const source = createReadStream(absolutePath, { highWaterMark: PIECE });
+    await reading.readAll(source);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    const reason = code === 'EACCES' || code === 'EPERM' ? 'permission denied' : (code ?? String(error));
+    reading.addError('unreadable', `${path} cannot be read: ${reason}`);
+  }
+  return reading.result();
+}
+
+/**
+ * @param {AsyncIterable<Uint8Array>} pieces what a file has, in pieces of any size
+ * @param {string} path as it is shown
+ * @returns {Promise<LoadResult>}
+ */
+export async function readLoadPieces(pieces, path) {
+  const reading = new LoadReading(path);
+  await reading.readAll(pieces);
+  return reading.result();
+}
+
+class LoadReading {
+  #summary = new LoadSummary();
+  /** @type {ReadError[]} */
+  #errors = [];
+  #errorCount = 0;
+  #utf8 = new Utf8Check();
+
+  /** @param {string} path */
+  constructor(path) {
+    this.path = path;
+    this.reader = new DocumentReader({
+      onDocument: (document) => this.#summary.addDocument(document),
+      onBatch: (batch) => this.#summary.addBatch(batch),
+      onNewEditsOff: () => this.#summary.markRestore(),
+      onFault: (message, line, offset) =>
+        this.addError('not-json', `line ${line}, byte ${offset + 1}: ${message}`, line),
+    });
+  }
+
+  /** @param {AsyncIterable<Uint8Array>} pieces */
+  async readAll(pieces) {
+    const iterator = pieces[Symbol.asyncIterator]();
+    const head = await readHead(iterator);
+    if (isUtf16(head)) {
+      this.addError('not-utf8', `${this.path} is UTF-16; expected UTF-8`);
+      await iterator.return?.();
+      return;
+    }
+    const isPacked = head[0] === 0x1f && head[1] === 0x8b;
+    if (isPacked) await this.#unpack(head, iterator);
+    else {
+      this.#write(withoutMark(head));
+      for (let next = await iterator.next(); !next.done; next = await iterator.next())
+        this.#write(asBuffer(next.value));
+    }
+    this.reader.end();
+  }
+
+  /**
+   * @param {Buffer} head
+   * @param {AsyncIterator<Uint8Array>} iterator
+   */
+  async #unpack(head, iterator) {
+    const gunzip = createGunzip({ chunkSize: PIECE });
+    // What goes wrong on the way is thrown where the end is read.
+    pipeline(Readable.from(startingWith(head, iterator)), gunzip, () => {});
+    let isFirst = true;
+    try {
+      for await (const piece of gunzip) {
+        this.#write(isFirst ? withoutMark(piece) : piece);
+        isFirst = false;
+      }
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      const what = code === 'Z_BUF_ERROR' ? 'is cut short' : `cannot be unpacked (${code ?? String(error)})`;
+      const { line } = this.reader.scanner;
+      this.addError('broken-gzip', `${this.path} ${what}; what comes before, to line ${line}, is read`, line);
+    }
+  }
+
+  /** @param {Buffer} piece */
+  #write(piece) {
+    const line = this.#utf8.add(piece, this.reader.scanner.line);
+    if (line !== undefined) {
+      this.addError(
+        'not-utf8',
+        `${this.path}, line ${line}: a byte that no UTF-8 text has there, which CouchDB refuses`,
+        line,
+      );
+    }
+    this.reader.write(piece);
+  }
+
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {number} [line]
+   */
+  addError(code, message, line = 1) {
+    this.#errorCount += 1;
+    if (this.#errors.length > MAX_ERRORS) return;
+    this.#errors.push({ code, message, place: { file: this.path, line, column: 1 } });
+  }
+
+  /** @returns {LoadResult} */
+  result() {
+    const record = this.#summary.finish(new SourceFile(this.path, ''));
+    if (!record && this.#errorCount === 0) this.addError('no-documents', `there is no document in ${this.path}`);
+    return { record, errors: limitErrors(this.#errors, this.#errorCount) };
+  }
+}
+
+/**
+ * @param {AsyncIterator<Uint8Array>} iterator
+ * @returns {Promise<Buffer>} the first piece, with at least three bytes where there are so many
+ */
+async function readHead(iterator) {
+  let head = Buffer.alloc(0);
+  while (head.length < BYTE_ORDER_MARK.length) {
+    const next = await iterator.next();
+    if (next.done) return head;
+    head = Buffer.concat([head, next.value]);
+  }
+  return head;
+}
+
+/**
+ * @param {Buffer} head
+ * @param {AsyncIterator<Uint8Array>} iterator
+ * @returns {AsyncGenerator<Uint8Array>} both, one after the other
+ */
+async function* startingWith(head, iterator) {
+  yield head;
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+}
+
+/** @param {Uint8Array} bytes @returns {Buffer} the same bytes */
+function asBuffer(bytes) {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** @param {Buffer} bytes @returns {Buffer} without the byte order mark of UTF-8 */
+function withoutMark(bytes) {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    ? bytes.subarray(BYTE_ORDER_MARK.length)
+    : bytes;
+}

@@ -1,0 +1,133 @@
+// Paths and globs in, logs out in the order of their first lines, each with its size and format. Reads heads only.
+
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
+import { UserError } from '../../shared/user-error.js';
+import { unreadable } from '../read-text.js';
+import { detectFormat, lineEnd } from './detect.js';
+import { formatNamed } from './formats.js';
+import { LINE, LogLine } from './log-line.js';
+
+/**
+ * @typedef {object} LogFile
+ * @property {string} path as it is shown
+ * @property {string} absolute
+ * @property {number} size in bytes, as it is on the disk now
+ * @property {number} modified milliseconds since 1970
+ * @property {boolean} isGzip
+ * @property {string | undefined} format undefined where its first lines fit none
+ */
+
+const HEAD_BYTES = 65_536;
+
+/**
+ * @param {string[]} paths files and globs
+ * @param {string} cwd
+ * @param {string | undefined} format that is forced
+ * @returns {Promise<{files: LogFile[], errors: UserError[]}>} each file once
+ */
+export async function findLogs(paths, cwd, format) {
+  /** @type {Map<string, LogFile & {first: number}>} */
+  const found = new Map();
+  /** @type {UserError[]} */
+  const errors = [];
+  for (const given of paths) {
+    const names = await expand(given, cwd);
+    if (names.length === 0) {
+      errors.push(new UserError('not-found', `${given} does not exist`, { hint: 'check the path; quote globs' }));
+    }
+    for (const name of names) {
+      const absolute = path.resolve(cwd, name);
+      if (found.has(absolute)) continue;
+      const shown = path.relative(cwd, absolute).replaceAll(path.sep, '/');
+      try {
+        found.set(absolute, look(shown.startsWith('..') ? absolute : shown, absolute, format));
+      } catch (error) {
+        errors.push(error instanceof UserError ? error : unreadable(shown, error));
+      }
+    }
+  }
+  const files = [...found.values()].sort((a, b) => a.first - b.first || (a.path < b.path ? -1 : 1));
+  return { files, errors };
+}
+
+/**
+ * @param {string} given
+ * @param {string} cwd
+ * @returns {Promise<string[]>}
+ */
+async function expand(given, cwd) {
+  if (statSync(path.resolve(cwd, given), { throwIfNoEntry: false })) return [given];
+  if (!/[*?[\]{}]/.test(given)) return [];
+  const { glob } = await import('tinyglobby');
+  return (await glob(given, { cwd, absolute: true, followSymbolicLinks: false })).sort();
+}
+
+/**
+ * @param {string} shown
+ * @param {string} absolute
+ * @param {string | undefined} forced
+ * @returns {LogFile & {first: number}}
+ */
+function look(shown, absolute, forced) {
+  const { size, mtimeMs, ...stats } = statSync(absolute);
+  if (statSync(absolute).isDirectory()) {
+    throw new UserError('is-folder', `${shown} is a folder`, { hint: `name its logs: '${shown}/*.log*'` });
+  }
+  const handle = openSync(absolute, 'r');
+  try {
+    // What is no regular file, a pipe for example, can be read but once.
+    if ((stats.mode & 0o170000) !== 0o100000) {
+      return {
+        path: shown,
+        absolute,
+        size: 0,
+        modified: mtimeMs,
+        isGzip: false,
+        format: forced,
+        first: Number.POSITIVE_INFINITY,
+      };
+    }
+    const head = Buffer.alloc(HEAD_BYTES);
+    const bytes = head.subarray(0, readSync(handle, head, 0, HEAD_BYTES, 0));
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    const text = isGzip ? inflateHead(bytes) : bytes;
+    const format = forced ?? detectFormat(text);
+    return { path: shown, absolute, size, modified: mtimeMs, isGzip, format, first: firstTime(text, format, mtimeMs) };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * @param {Buffer} bytes the first ones of a file
+ * @returns {Buffer} what they hold, as far as they go
+ */
+function inflateHead(bytes) {
+  try {
+    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+/**
+ * @param {Buffer} head
+ * @param {string | undefined} name of the format
+ * @param {number} latest
+ * @returns {number} milliseconds since 1970; infinite where no line tells a time
+ */
+function firstTime(head, name, latest) {
+  const format = name === undefined ? undefined : formatNamed(name, latest);
+  const line = new LogLine();
+  for (let start = 0; format && start < head.length; ) {
+    const feed = head.indexOf(10, start);
+    if (feed === -1) break;
+    line.reset();
+    if (format.scan(head, start, lineEnd(head, start, feed), line) !== LINE.MALFORMED && line.minute >= 0)
+      return line.time;
+    start = feed + 1;
+  }
+  return Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,147 @@
+// A HAR document (HTTP Archive 1.2) in, its requests out. Bodies are looked at for the number of rows and keys only.
+
+import { UserError } from '../../shared/user-error.js';
+
+/**
+ * @typedef {object} HarRequest One entry; what it does not tell is -1.
+ * @property {string} method
+ * @property {string} target path and query
+ * @property {number} status
+ * @property {number} time milliseconds since 1970
+ * @property {number} micros
+ * @property {number} size bytes of the answer's body
+ * @property {number} rows counted in the body of the answer
+ * @property {number} keyCount counted in the body of the request
+ * @property {boolean} isReplicator
+ */
+
+/**
+ * @param {string} text
+ * @param {string} path as it is shown
+ * @returns {(HarRequest | undefined)[]} in the order of the file; undefined for an entry that is no request
+ * @throws {UserError} of code `bad-har` where it is no such document
+ */
+export function readHar(text, path) {
+  /** @type {unknown} */
+  let value;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw badHar(path, `it is no JSON (${error instanceof Error ? error.message.slice(0, 100) : ''})`);
+  }
+  const entries = memberOf(memberOf(value, 'log'), 'entries');
+  if (!Array.isArray(entries)) throw badHar(path, 'it has no list `log.entries`');
+  return entries.map(readEntry);
+}
+
+/**
+ * @param {unknown} entry
+ * @returns {HarRequest | undefined}
+ */
+function readEntry(entry) {
+  const request = memberOf(entry, 'request');
+  const response = memberOf(entry, 'response');
+  const method = memberOf(request, 'method');
+  const url = memberOf(request, 'url');
+  if (typeof method !== 'string' || !/^[A-Z]{3,12}$/.test(method) || typeof url !== 'string') return undefined;
+  const path = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1] ?? url;
+  if (path !== '' && !path.startsWith('/') && !path.startsWith('?')) return undefined;
+  const content = memberOf(response, 'content');
+  const text = memberOf(content, 'text');
+  const ms = memberOf(entry, 'time');
+  const time = Date.parse(String(memberOf(entry, 'startedDateTime')));
+  const status = wholeNumber(memberOf(response, 'status'));
+  const size = wholeNumber(memberOf(content, 'size'));
+  const bodySize = wholeNumber(memberOf(response, 'bodySize'));
+  return {
+    method,
+    target: path.startsWith('/') ? path : `/${path}`,
+    status: status > 999 ? 0 : Math.max(0, status),
+    time: Number.isNaN(time) || time < 0 ? -1 : time,
+    micros: typeof ms === 'number' && ms >= 0 && ms < 1e12 ? Math.round(ms * 1000) : -1,
+    size: size >= 0 ? size : bodySize,
+    rows: typeof text === 'string' && memberOf(content, 'encoding') !== 'base64' ? countRows(text) : -1,
+    keyCount: countKeys(memberOf(memberOf(request, 'postData'), 'text')),
+    isReplicator: isReplicator(memberOf(request, 'headers')),
+  };
+}
+
+/**
+ * @param {string} text body of an answer
+ * @returns {number} rows of a view, documents of `_find`, changes; -1 where it has none of these
+ */
+function countRows(text) {
+  const body = parse(text);
+  for (const name of ['rows', 'docs', 'results']) {
+    const list = memberOf(body, name);
+    if (Array.isArray(list)) return list.length;
+  }
+  return -1;
+}
+
+/**
+ * @param {unknown} text body of a request
+ * @returns {number}
+ */
+function countKeys(text) {
+  const keys = typeof text === 'string' ? memberOf(parse(text), 'keys') : undefined;
+  return Array.isArray(keys) ? keys.length : -1;
+}
+
+/**
+ * @param {unknown} headers
+ * @returns {boolean}
+ */
+function isReplicator(headers) {
+  return (
+    Array.isArray(headers) &&
+    headers.some(
+      (header) =>
+        String(memberOf(header, 'name')).toLowerCase() === 'user-agent' &&
+        String(memberOf(header, 'value')).startsWith('CouchDB-Replicator'),
+    )
+  );
+}
+
+/**
+ * @param {string} text
+ * @returns {unknown} undefined where it is no JSON
+ */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {unknown} undefined where the value has no such member of its own
+ */
+function memberOf(value, name) {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? /** @type {Record<string, unknown>} */ (value)[name]
+    : undefined;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {number} -1 where it is none, or negative
+ */
+function wholeNumber(value) {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1;
+}
+
+/**
+ * @param {string} path
+ * @param {string} reason
+ * @returns {UserError}
+ */
+function badHar(path, reason) {
+  return new UserError('bad-har', `${path} is no HAR file: ${reason}`, {
+    place: { file: path, line: 1, column: 1 },
+    hint: 'save it again from the network panel of the browser',
+  });
+}

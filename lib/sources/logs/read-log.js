@@ -1,0 +1,86 @@
+// One log, or a part of one, in; its lines out in large pieces. What cannot be read to its end gives what it has, and an error.
+
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { UserError } from '../../shared/user-error.js';
+import { unreadable } from '../read-text.js';
+
+/** @import { LogFile } from './find-logs.js' */
+/** @import { LineBuffer } from './line-buffer.js' */
+
+/**
+ * Reads the lines that start in a part of a file.
+ * @param {LogFile} file
+ * @param {number} start of the part
+ * @param {number} end behind it
+ * @param {LineBuffer} lines gets them
+ * @param {(bytes: number) => void} tellProgress
+ * @throws {UserError} where the file cannot be read
+ */
+export function readPart(file, start, end, lines, tellProgress) {
+  let handle = -1;
+  try {
+    handle = openSync(file.absolute, 'r');
+    const isInside = start > 0;
+    lines.begin(end - start, isInside);
+    let at = isInside ? start - 1 : start;
+    while (!lines.isDone) {
+      const room = lines.room();
+      const count = readSync(handle, room, 0, room.length, at);
+      if (count === 0) break;
+      at += count;
+      lines.took(count);
+      tellProgress(Math.min(count, Math.max(0, end - at + count)));
+    }
+    if (at < end && !lines.isDone) {
+      lines.finish();
+      throw new UserError('shrank', `${file.path} became shorter while it was read: ${end - at} bytes are missing`, {
+        place: { file: file.path, line: 1, column: 1 },
+        hint: 'read it when nothing cuts it, or the copy that rotation made',
+      });
+    }
+    lines.finish();
+  } catch (error) {
+    throw error instanceof UserError ? error : unreadable(file.path, error);
+  } finally {
+    if (handle !== -1) closeSync(handle);
+  }
+}
+
+/**
+ * Reads a compressed file, or one that has no size: a pipe.
+ * @param {LogFile} file
+ * @param {LineBuffer} lines gets them
+ * @param {(bytes: number) => void} tellProgress gets bytes of the file
+ * @throws {UserError} where it cannot be read, or ends too early; what it had was given out
+ */
+export async function readWhole(file, lines, tellProgress) {
+  const raw = createReadStream(file.absolute);
+  raw.on('data', (chunk) => tellProgress(chunk.length));
+  const stream = file.isGzip ? raw.pipe(createGunzip()) : raw;
+  raw.on('error', (error) => stream.destroy(error));
+  try {
+    await readStream(stream, lines);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code !== 'Z_BUF_ERROR' && code !== 'Z_DATA_ERROR') throw unreadable(file.path, error);
+    const what = code === 'Z_BUF_ERROR' ? 'ends in the middle of its compressed data' : 'is damaged';
+    throw new UserError('cut-short', `${file.path} ${what}; what stands before that was read`, {
+      place: { file: file.path, line: 1, column: 1 },
+      hint: 'copy it again; `gzip -t` tells whether it is whole',
+    });
+  }
+}
+
+/**
+ * @param {AsyncIterable<Buffer | string>} stream
+ * @param {LineBuffer} lines gets all lines, also where the stream then fails
+ */
+export async function readStream(stream, lines) {
+  lines.begin(Number.POSITIVE_INFINITY, false);
+  try {
+    for await (const chunk of stream) lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  } finally {
+    lines.finish();
+  }
+}

@@ -1,0 +1,54 @@
+// Texts of logs in, digests out, without files: what a test reads is what it wrote.
+
+import { Readable } from 'node:stream';
+import { digestToJson } from '../../lib/digest/digest-json.js';
+import { digestLogs } from '../../lib/digest/run/digest-logs.js';
+
+/** @import { Digest, DigestOptions } from '../../lib/digest/digest.js' */
+
+/** After the lines of all fixtures. */
+export const NOW = Date.UTC(2026, 11, 1);
+
+/**
+ * @param {string | Buffer} text
+ * @param {{format?: string, options?: DigestOptions, name?: string, chunkBytes?: number}} [given]
+ * @returns {Promise<Digest>}
+ */
+export async function digestText(text, { format, options, name = 'couch.log', chunkBytes = 65_536 } = {}) {
+  const bytes = Buffer.from(text);
+  const chunks = [];
+  for (let at = 0; at < bytes.length; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes));
+  const { digest, errors } = await digestLogs({
+    paths: ['-'],
+    cwd: '/',
+    stdin: Readable.from(chunks),
+    stdinName: name,
+    now: NOW,
+    format,
+    options,
+  });
+  if (errors[0]) throw errors[0];
+  return digest;
+}
+
+/**
+ * @param {Digest} digest
+ * @returns {any} its JSON without the places of lines, which differ between a log and its parts
+ */
+export function withoutPlaces(digest) {
+  return JSON.parse(JSON.stringify(digestToJson(digest), (key, value) => (key === 'examples' ? undefined : value)));
+}
+
+/**
+ * @param {Digest} digest
+ * @returns {string[]} `GET shop _view by_status 3`, the most frequent first
+ */
+export function countsOf(digest) {
+  return [...digest.groups.values()]
+    .map(({ method, database, shape, count }) =>
+      [method, digest.databaseName(database), shape.endpoint, shape.view, count]
+        .filter((part) => part !== '' && part !== null)
+        .join(' '),
+    )
+    .sort();
+}
