@@ -22,7 +22,7 @@ const LINE_LIMIT = 400;
 const LONGER_FOR_A_REASON = {};
 
 /** Names of modules that may call each other in a circle begin so. What follows nested code calls itself through its parts. */
-const MUTUAL = 'lib/facts/javascript/flow';
+const MUTUAL = ['lib/facts/javascript/flow', 'lib/proof/run-'];
 
 describe('the modules of this project', () => {
   test('are found', () => {
@@ -36,7 +36,7 @@ describe('the modules of this project', () => {
 
   test('import in no circle', () => {
     const circles = findCircles(modules).filter(
-      (circle) => !circle.split(' -> ').every((file) => file.startsWith(MUTUAL)),
+      (circle) => !circle.split(' -> ').every((file) => MUTUAL.some((start) => file.startsWith(start))),
     );
     expect(circles).toEqual([]);
   });
@@ -74,6 +74,7 @@ describe('the tables', () => {
     for (const name of [
       'shared',
       'facts',
+      'digest',
       'facts/javascript',
       'findings',
       'engine',

@@ -27,6 +27,19 @@ import { UserError } from '../shared/user-error.js';
 const SEVERITIES = ['error', 'warning', 'info', 'never'];
 const ENGINES = ['spidermonkey-1.8.5', 'spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91', 'quickjs'];
 
+/** Those of sources/logs/formats.js, which is not loaded for the other commands. */
+const LOG_FORMATS = [
+  'couchdb',
+  'couchdb-syslog',
+  'couchdb-journal',
+  'couchdb-1x',
+  'combined',
+  'combined-seconds',
+  'combined-micros',
+  'haproxy',
+  'har',
+];
+
 /** @type {OptionSpec[]} */
 const CONFIG_OPTIONS = [
   { name: 'config', value: '<file>', about: 'configuration file' },
@@ -42,7 +55,14 @@ const SOURCE_OPTIONS = [
     about: 'its JavaScript engine: spidermonkey-1.8.5, -60, -78, -91 or quickjs',
     choices: ENGINES,
   },
+  {
+    name: 'docs',
+    value: '<file>',
+    about: 'file or glob of documents to load; may be repeated',
+    repeats: true,
+  },
   ...CONFIG_OPTIONS,
+  { name: 'no-cache', about: 'prove every reduce anew' },
   { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },
 ];
 
@@ -88,11 +108,11 @@ export const COMMANDS = [
       { name: 'rule', value: '<id>', about: 'only this rule; may be repeated', repeats: true },
       { name: 'fix', about: 'apply safe fixes' },
       { name: 'fix-unsafe', about: 'apply all fixes, also those that change results' },
-      { name: 'fix-dry-run', about: 'print what --fix (or --fix-unsafe) would change as a diff' },
+      { name: 'fix-dry-run', about: 'print what the fixes would change as a diff' },
       { name: 'baseline', value: '<file>', about: 'report only findings that are not in this file' },
       { name: 'write-baseline', value: '<file>', about: 'write all findings to this file, report none' },
       { name: 'quiet', about: 'only errors, and not what was read' },
-      { name: 'verbose', about: 'also what was skipped, what could not be told, and keys' },
+      { name: 'verbose', about: 'also what was skipped or could not be told, and keys' },
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:
@@ -130,6 +150,35 @@ ${EXIT_CODE_NOTES}`,
     notes: `Examples:
   couch-advisor facts ddocs/orders.json
   couch-advisor facts --format json ddocs/ > facts.json`,
+  },
+  {
+    name: 'digest',
+    about: 'rank the queries of a log by the time they took',
+    parameters: [{ name: '[logs...]', about: 'logs, .gz too, or globs; - for standard input' }],
+    options: [
+      { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
+      { name: 'output', value: '<file>', about: 'also write the digest to this file, as JSON' },
+      {
+        name: 'log-format',
+        value: '<name>',
+        about:
+          'couchdb, couchdb-1x, couchdb-syslog, couchdb-journal, combined, combined-seconds, combined-micros, haproxy or har; found out where it is not given',
+        choices: LOG_FORMATS,
+      },
+      { name: 'no-fold', about: 'tell databases of one pattern apart' },
+      { name: 'path-prefix', value: '<path>', about: 'what a proxy puts before the paths' },
+      { name: 'keep-values', about: 'show targets, users and peers of example lines' },
+      { name: 'threads', value: '<n>', about: 'how many read large logs (one a processor)', isNumber: true },
+      { name: 'merge', about: 'put digests together; the paths are digests, - stands for one a line' },
+      { name: 'partial', about: 'print the digest on one line, for --merge' },
+      { name: 'stdin-filename', value: '<path>', about: 'the name of standard input in the digest' },
+      ...COLOR_OPTIONS,
+    ],
+    notes: `Examples:
+  couch-advisor digest /var/log/couchdb/couch.log --output digest.json
+  couch-advisor digest 'logs/couch.log*'
+  journalctl -u couchdb -o short-iso | couch-advisor digest -
+  couch-advisor digest --merge node1.json node2.json`,
   },
   {
     name: 'rules',

@@ -25,6 +25,7 @@ const RUNNERS = {
   lint: () => import('./commands/lint.js'),
   explain: () => import('./commands/explain.js'),
   facts: () => import('./commands/facts.js'),
+  digest: () => import('./commands/digest.js'),
   rules: () => import('./commands/rules.js'),
 };
 

@@ -65,7 +65,9 @@ function addCommand(program, { name, about, parameters, options, notes }, tell) 
   for (const option of options) command.addOption(makeOption(option));
   command.action((...words) => {
     const given = words.slice(0, parameters.length).flat();
-    tell({ command: name, given, options: command.opts() });
+    // commander sets what only has a `--no-` form to true; what nobody typed stays unset here.
+    const typed = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) !== 'default');
+    tell({ command: name, given, options: Object.fromEntries(typed) });
   });
 }
 

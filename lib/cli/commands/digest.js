@@ -1,0 +1,184 @@
+// `couch-advisor digest`: what logs say about queries, as a table and as a file; partial digests, and putting them together.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Digest } from '../../digest/digest.js';
+import { digestToJson } from '../../digest/digest-json.js';
+import { mergeDigest } from '../../digest/merge.js';
+import { digestFromJson } from '../../digest/read-digest.js';
+import { digestLogs } from '../../digest/run/digest-logs.js';
+import { renderDigestJson, renderDigestLine } from '../../reports/digest-json.js';
+import { renderDigestText } from '../../reports/digest-text.js';
+import { formatBytes } from '../../shared/units.js';
+import { UserError } from '../../shared/user-error.js';
+import { wantsColor } from '../colors.js';
+import { EXIT } from '../exit-codes.js';
+import { describeError } from '../tell-error.js';
+import { writeFileAtomically } from '../write-file.js';
+
+/** @import { Readable } from 'node:stream' */
+/** @import { ReportedDigest } from '../../reports/digest-text.js' */
+/** @import { Surroundings } from '../main.js' */
+
+/**
+ * @typedef {object} DigestCommandOptions
+ * @property {'text' | 'json'} [format]
+ * @property {string} [output]
+ * @property {string} [logFormat]
+ * @property {boolean} [fold]
+ * @property {boolean} [merge]
+ * @property {boolean} [partial]
+ * @property {string} [pathPrefix]
+ * @property {boolean} [keepValues]
+ * @property {number} [threads]
+ * @property {string} [stdinFilename]
+ * @property {boolean} [color]
+ */
+
+const LINE_FEED = 10;
+
+/**
+ * @param {DigestCommandOptions} options
+ * @param {string[]} given logs; digests with `--merge`
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>}
+ * @throws {UserError} where there is nothing to read
+ */
+export async function run(options, given, surroundings) {
+  const { cwd, stdout, stderr } = surroundings;
+  const paths = given.length === 0 && options.partial ? ['-'] : given;
+  if (paths.length === 0) {
+    throw new UserError('nothing-to-read', 'no log is named', {
+      hint: 'couch-advisor digest /var/log/couchdb/couch.log',
+    });
+  }
+  const { digest, errors } = options.merge
+    ? await mergeFiles(paths, surroundings)
+    : await digestLogs({
+        paths,
+        cwd,
+        stdin: surroundings.stdin,
+        stdinName: options.stdinFilename,
+        format: options.logFormat,
+        threads: options.threads || undefined,
+        now: Date.now(),
+        options: { fold: options.fold, pathPrefix: options.pathPrefix, keepValues: options.keepValues },
+        tellProgress: stderr.isTTY ? progressLine(stderr) : undefined,
+      });
+  if (stderr.isTTY && !options.merge) stderr.write('\r\u001b[K');
+  stderr.write(errors.map(describeError).join(''));
+  const json = digestToJson(digest);
+  if (options.partial) {
+    stdout.write(renderDigestLine(json));
+    return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+  }
+  if (options.output !== undefined) {
+    writeFileAtomically(path.resolve(cwd, options.output), renderDigestJson(json), options.output);
+  }
+  if (options.format === 'json') stdout.write(renderDigestJson(json));
+  else {
+    const reported = /** @type {ReportedDigest} */ (/** @type {unknown} */ (json));
+    stdout.write(renderDigestText(reported, { color: wantsColor(options, surroundings) }));
+  }
+  return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/**
+ * @param {string[]} paths digest files; `-` for partial digests on standard input, one a line
+ * @param {Surroundings} surroundings
+ * @returns {Promise<{digest: Digest, errors: UserError[]}>}
+ */
+async function mergeFiles(paths, { cwd, stdin }) {
+  /** @type {Digest | undefined} */
+  let whole;
+  /** @type {UserError[]} */
+  const errors = [];
+  /** @param {string} text @param {string} source */
+  const add = (text, source) => {
+    try {
+      const part = digestFromJson(parse(text, source), source);
+      if (whole) mergeDigest(whole, part);
+      else whole = part;
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      errors.push(error);
+    }
+  };
+  for (const given of paths) {
+    if (given === '-') {
+      let number = 0;
+      for await (const line of linesOf(stdin)) {
+        number += 1;
+        if (line.trim() !== '') add(line, `line ${number} of standard input`);
+      }
+      continue;
+    }
+    try {
+      for (const text of documentsIn(readFileSync(path.resolve(cwd, given), 'utf8'))) add(text, given);
+    } catch (error) {
+      const { code = 'unknown' } = /** @type {NodeJS.ErrnoException} */ (error);
+      errors.push(new UserError('unreadable', `${given} cannot be read (${code})`, { hint: 'check the path' }));
+    }
+  }
+  whole?.finish();
+  return { digest: whole ?? new Digest(), errors };
+}
+
+/**
+ * @param {string} text of a file
+ * @returns {string[]} one digest, or one a line
+ */
+function documentsIn(text) {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length > 1 && lines.every((line) => line.startsWith('{') && /\}\s*$/.test(line)) ? lines : [text];
+}
+
+/**
+ * @param {string} text
+ * @param {string} source
+ * @returns {unknown}
+ * @throws {UserError} of code `bad-digest`
+ */
+function parse(text, source) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UserError('bad-digest', `${source} is no digest: it is no JSON`, {
+      hint: 'make it with `couch-advisor digest LOG --output digest.json`',
+    });
+  }
+}
+
+/**
+ * @param {Readable} stream
+ * @returns {AsyncIterable<string>}
+ */
+async function* linesOf(stream) {
+  /** @type {Buffer[]} */
+  let parts = [];
+  for await (const piece of stream) {
+    let chunk = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    for (let feed = chunk.indexOf(LINE_FEED); feed !== -1; feed = chunk.indexOf(LINE_FEED)) {
+      yield Buffer.concat([...parts, chunk.subarray(0, feed)]).toString('utf8');
+      parts = [];
+      chunk = chunk.subarray(feed + 1);
+    }
+    if (chunk.length > 0) parts.push(chunk);
+  }
+  if (parts.length > 0) yield Buffer.concat(parts).toString('utf8');
+}
+
+/**
+ * @param {Surroundings['stderr']} stderr a terminal
+ * @returns {(progress: {bytes: number, total: number}) => void}
+ */
+function progressLine(stderr) {
+  const started = Date.now();
+  return ({ bytes, total }) => {
+    const seconds = (Date.now() - started) / 1000;
+    if (seconds < 0.3 || bytes === 0) return;
+    const left = Math.max(0, Math.ceil(((total - bytes) * seconds) / bytes));
+    const rate = `${formatBytes(Math.round(bytes / seconds))}/s`;
+    stderr.write(`\r\u001b[K${formatBytes(bytes)} of ${formatBytes(total)}, ${rate}, ${left} s left`);
+  };
+}

@@ -1,0 +1,248 @@
+// Requests, as offsets into the bytes of a log, in; counters of a digest out. What was met before is recognised by hashes, so
+// that a line costs no text and no object; what is new is read with care, once.
+
+import { addFindStats } from './evidence.js';
+import { databaseOfShard, isDatabaseName } from './fold-database.js';
+import { KnownShape } from './known-shape.js';
+import { GET, MethodNames, methodNumber, REPLICATION } from './methods.js';
+import { PairTable } from './pair-table.js';
+import { decode, OTHER_SHAPE, readTarget } from './query-shape.js';
+import { isWholeShape, scanTarget, TargetScan } from './scan-target.js';
+import { MOST_EXAMPLES } from './shape-group.js';
+
+/** @import { LogLine } from '../sources/logs/log-line.js' */
+/** @import { Digest } from './digest.js' */
+/** @import { ShapeGroup } from './shape-group.js' */
+
+/** Hashes that are remembered; they are forgotten together when there are more. */
+const MOST_KNOWN = 100_000;
+/** Lists of keys in an address are parsed up to this length. */
+const MOST_KEYS_BYTES = 65_536;
+const SLASH = 47;
+const QUESTION = 63;
+
+export class RequestCounter {
+  #scan = new TargetScan();
+  #knownShapes = new PairTable();
+  #knownDatabases = new PairTable();
+  #knownGroups = new PairTable();
+  /** @type {KnownShape[]} */
+  #shapes = [];
+  /** @type {ShapeGroup[]} */
+  #groupList = [];
+  #prefix;
+  #digest;
+  /** The coarseness of the digest for which numbers hold. */
+  #coarseness = 0;
+
+  /** @param {Digest} digest gets the counts */
+  constructor(digest) {
+    this.#digest = digest;
+    this.#prefix = new TextEncoder().encode(digest.pathPrefix.replace(/\/+$/, ''));
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @param {LogLine} line a request in them
+   */
+  add(bytes, line) {
+    const digest = this.#digest;
+    digest.lines.read += 1;
+    digest.lines.requests += 1;
+    // Lines between two requests may have made the digest coarser.
+    if (this.#coarseness !== digest.coarseness) this.#followCoarseness();
+    const scan = this.#scan;
+    let start = line.targetStart;
+    const end = line.targetEnd;
+    if (bytes[start] !== SLASH || this.#prefix.length > 0) start = this.#pathStart(bytes, start, end);
+    scanTarget(bytes, start, end, scan);
+    let database = this.#knownDatabases.find(scan.database1, scan.database2);
+    if (database < 0) database = this.#learnDatabase(bytes);
+    let shape = this.#knownShapes.find(scan.shape1, scan.shape2);
+    if (shape < 0) shape = this.#learnShape(bytes, start, end);
+    const method = methodNumber(bytes, line.methodStart, line.methodEnd) + (line.isReplicator ? REPLICATION : 0);
+    let number = this.#knownGroups.find(database * 64 + method, shape);
+    if (number < 0) number = this.#learnGroup(method, database, shape);
+    const group = /** @type {ShapeGroup} */ (this.#groupList[number]);
+
+    group.count += 1;
+    group.statuses.add(line.status);
+    if (line.minute >= 0) {
+      const time = line.minute * 60_000 + line.millisecond;
+      if (time < group.first) group.first = time;
+      if (time > group.last) group.last = time;
+      if (time < digest.first) digest.first = time;
+      if (time > digest.last) digest.last = time;
+      group.minutes.add(line.minute);
+    }
+    if (line.micros >= 0) group.latencyMicros.add(line.micros);
+    if (line.size >= 0) {
+      group.responseBytes += line.size;
+      group.sized += 1;
+    }
+    if (scan.hasKey) group.keys.add(scan.key1, scan.key2);
+    if (scan.limit >= 0) group.addLimit(scan.limit);
+    if (scan.skip >= 0) group.addSkip(scan.skip);
+    const known = /** @type {KnownShape} */ (this.#shapes[shape]);
+    if (line.rows >= 0) group.addRowsMeasured(line.rows);
+    else if (line.status >= 200 && line.status < 300) {
+      const keys = line.keyCount >= 0 ? line.keyCount : scan.keysStart > 0 ? countKeys(bytes, scan) : -1;
+      const rows = known.rowsAtMost(scan, line.size, keys);
+      // What is written are no rows.
+      if (rows >= 0 && (!known.isOneDocument || method % REPLICATION === GET)) group.addRowsAtMost(rows);
+    }
+    if (known.isFind && line.nonceEnd > line.nonceStart) {
+      const nonce = bytes.toString('latin1', line.nonceStart, line.nonceEnd);
+      const report = digest.findJoins.second(nonce, { time: line.time, half: group });
+      if (report) addFindStats(group, report.half);
+    }
+    if (group.examples.length < MOST_EXAMPLES) this.#addExample(group, bytes, line);
+    if (scan.hasBadEscapes) digest.addProblem('bad-percent-escape');
+    if (scan.hasHighBytes && bytes.toString('utf8', start, end).includes('\ufffd')) digest.addProblem('invalid-utf8');
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @param {number} start
+   * @param {number} end
+   * @returns {number} where the path begins, behind scheme, host and prefix
+   */
+  #pathStart(bytes, start, end) {
+    let at = start;
+    if (bytes[at] !== SLASH) {
+      const scheme = bytes.indexOf('://', at, 'latin1');
+      const slash = scheme === -1 || scheme >= end ? -1 : bytes.indexOf(SLASH, scheme + 3);
+      if (slash === -1 || slash >= end) return end;
+      at = slash;
+    }
+    const prefix = this.#prefix;
+    if (prefix.length === 0 || end - at < prefix.length) return at;
+    if (!prefix.every((byte, index) => bytes[at + index] === byte)) return at;
+    const next = bytes[at + prefix.length];
+    return at + prefix.length === end || next === SLASH || next === QUESTION ? at + prefix.length : at;
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @returns {number}
+   */
+  #learnDatabase(bytes) {
+    const digest = this.#digest;
+    const { databaseStart, databaseEnd, database1, database2 } = this.#scan;
+    const name = decode(bytes.toString('utf8', databaseStart, databaseEnd));
+    if (!isDatabaseName(name)) {
+      this.#rememberDatabase(database1, database2, 0);
+      return 0;
+    }
+    const real = databaseOfShard(name);
+    let number = digest.patterns.add(digest.patternOf(real), real);
+    digest.keepSmall();
+    if (this.#coarseness !== digest.coarseness) {
+      this.#followCoarseness();
+      number = digest.patterns.add(digest.patternOf(real), real);
+    }
+    this.#rememberDatabase(database1, database2, number);
+    return number;
+  }
+
+  /**
+   * @param {number} first
+   * @param {number} second
+   * @param {number} number
+   */
+  #rememberDatabase(first, second, number) {
+    if (this.#knownDatabases.size > MOST_KNOWN) this.#knownDatabases.clear();
+    this.#knownDatabases.set(first, second, number);
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @param {number} start
+   * @param {number} end
+   * @returns {number}
+   */
+  #learnShape(bytes, start, end) {
+    const { databaseStart, databaseEnd, shape1, shape2 } = this.#scan;
+    const isWhole = isWholeShape(databaseStart < end ? (bytes[databaseStart] ?? 0) : QUESTION);
+    const path = bytes.toString('utf8', isWhole ? start : databaseEnd, end);
+    // The name of the database is not part of this hash, so nothing of it may be part of the answer.
+    const { shape } = readTarget(isWhole ? path : `/d${path}`);
+    if (this.#shapes.length > MOST_KNOWN) {
+      this.#knownShapes.clear();
+      this.#shapes = [];
+      this.#forgetGroups();
+    }
+    this.#shapes.push(new KnownShape(shape, isWhole));
+    this.#knownShapes.set(shape1, shape2, this.#shapes.length - 1);
+    return this.#shapes.length - 1;
+  }
+
+  /**
+   * @param {number} method
+   * @param {number} database
+   * @param {number} shape
+   * @returns {number}
+   */
+  #learnGroup(method, database, shape) {
+    const digest = this.#digest;
+    const known = /** @type {KnownShape} */ (this.#shapes[shape]);
+    const pattern = digest.patterns.at(database);
+    const asked = pattern === null && !known.isWhole ? OTHER_SHAPE : known.shape;
+    const isReplication = method >= REPLICATION || asked.byReplicator;
+    const name = MethodNames[method % REPLICATION] ?? 'OTHER';
+    let group = digest.groupOf(name, pattern, asked, isReplication);
+    digest.keepSmall();
+    if (this.#coarseness !== digest.coarseness) {
+      // Numbers of databases and groups hold no longer; what is learned now is learned again with the next line.
+      this.#followCoarseness();
+      group = digest.groupOf(name, pattern === null ? null : digest.patternOf(pattern), asked, isReplication);
+      this.#groupList.push(group);
+      return this.#groupList.length - 1;
+    }
+    if (this.#groupList.length > MOST_KNOWN) this.#forgetGroups();
+    this.#groupList.push(group);
+    this.#knownGroups.set(database * 64 + method, shape, this.#groupList.length - 1);
+    return this.#groupList.length - 1;
+  }
+
+  #followCoarseness() {
+    this.#coarseness = this.#digest.coarseness;
+    this.#knownDatabases.clear();
+    this.#forgetGroups();
+  }
+
+  #forgetGroups() {
+    this.#knownGroups.clear();
+    this.#groupList = [];
+  }
+
+  /**
+   * @param {ShapeGroup} group
+   * @param {Buffer} bytes
+   * @param {LogLine} line
+   */
+  #addExample(group, bytes, line) {
+    const example = this.#digest.place();
+    if (this.#digest.keepValues) {
+      example.target = bytes.toString('utf8', line.targetStart, line.targetEnd);
+      if (line.userEnd > line.userStart) example.user = bytes.toString('utf8', line.userStart, line.userEnd);
+      if (line.peerEnd > line.peerStart) example.peer = bytes.toString('utf8', line.peerStart, line.peerEnd);
+    }
+    group.examples.push(example);
+  }
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {TargetScan} scan
+ * @returns {number} how many keys the list behind `keys` has, -1 where it cannot be read
+ */
+function countKeys(bytes, { keysStart, keysEnd }) {
+  if (keysEnd - keysStart > MOST_KEYS_BYTES) return -1;
+  try {
+    const keys = JSON.parse(decode(bytes.toString('utf8', keysStart, keysEnd)));
+    return Array.isArray(keys) ? keys.length : -1;
+  } catch {
+    return -1;
+  }
+}

@@ -1,0 +1,135 @@
+// A digest in, plain JSON values out (schemas/digest.schema.json): figures for people in front, and in `counters` all that is
+// needed to merge. `read-digest.js` reads them back.
+
+import { describeBuilds, describeGroup, instant } from './figures.js';
+import { keyOfGroup } from './shape-group.js';
+
+/** @import { Digest } from './digest.js' */
+/** @import { DistinctCount } from './distinct-count.js' */
+/** @import { Tally } from './evidence.js' */
+/** @import { Histogram } from './histogram.js' */
+/** @import { ShapeGroup } from './shape-group.js' */
+
+/**
+ * @param {Digest} digest
+ * @returns {Record<string, unknown>} version 1 of the shape: keys may be added to it, and none is renamed or removed
+ */
+export function digestToJson(digest) {
+  const { lines, coarseness, fold, first, last } = digest;
+  const groups = [...digest.groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+  const totalMicros = groups.reduce((sum, group) => sum + group.latencyMicros.sum, 0);
+  const whole = { totalMicros, requests: lines.requests, minutes: spanMinutes(first, last) };
+  const shapes = groups.map((group) => ({
+    ...describeGroup(group, digest.databaseName(group.database), whole),
+    counters: groupCounters(group),
+  }));
+  // The costliest first; where the log tells no times, the most frequent.
+  const cost = (/** @type {ShapeGroup} */ group) => (totalMicros > 0 ? group.latencyMicros.sum : group.count);
+  const order = groups.map((_, at) => at);
+  order.sort((a, b) => {
+    const [one, other] = [/** @type {ShapeGroup} */ (groups[a]), /** @type {ShapeGroup} */ (groups[b])];
+    return cost(other) - cost(one) || other.count - one.count || a - b;
+  });
+  return {
+    version: 1,
+    from: instant(first),
+    to: instant(last),
+    lines: { ...lines },
+    shareOf: totalMicros > 0 ? 'time' : 'requests',
+    folded: fold,
+    coarseness,
+    shapes: order.map((at) => shapes[at]),
+    databases: digest.patterns.all().map((entry) => ({
+      pattern: entry.pattern,
+      ...(entry.name === null ? {} : { name: entry.name }),
+      count: entry.distinct.count(),
+      exact: entry.distinct.isExact,
+      counters: distinctState(entry.distinct),
+    })),
+    indexBuilds: sortedValues(digest.builds).map((builds) => ({
+      ...describeBuilds(builds, digest.databaseName(builds.database)),
+      counters: { pattern: builds.database, micros: histogramState(builds.micros) },
+    })),
+    queryServers: tallyList(digest.queryServers),
+    problems: tallyList(digest.problems),
+    waiting: {
+      reports: [...digest.findJoins.waiting].map(([nonce, { time, half }]) => ({ nonce, time, ...half })).sort(byNonce),
+      finds: [...digest.findJoins.early]
+        .map(([nonce, { time, half }]) => ({ nonce, time, group: keyOfGroup(half) }))
+        .sort(byNonce),
+      starts: [...digest.buildJoins.waiting].map(([name, { time }]) => ({ name, time })).sort(byName),
+      ends: [...digest.buildJoins.early].map(([name, { time }]) => ({ name, time })).sort(byName),
+    },
+  };
+}
+
+/**
+ * @param {number} first
+ * @param {number} last
+ * @returns {number} at least one
+ */
+function spanMinutes(first, last) {
+  return last >= first ? Math.max(1, (last - first) / 60_000) : 1;
+}
+
+/** @param {ShapeGroup} group */
+function groupCounters(group) {
+  const { latencyMicros, rowsMeasured, rowsAtMost, limits, skips, minutes, keys, sized, database } = group;
+  return {
+    pattern: database,
+    byReplicator: group.shape.byReplicator,
+    sized,
+    minutes: { width: minutes.width, steps: minutes.steps.entries().flat() },
+    latencyMicros: histogramState(latencyMicros),
+    rowsMeasured: histogramState(rowsMeasured),
+    rowsAtMost: histogramState(rowsAtMost),
+    limits: histogramState(limits),
+    skips: histogramState(skips),
+    keys: distinctState(keys),
+  };
+}
+
+/** @param {Histogram | undefined} histogram */
+function histogramState(histogram) {
+  if (!histogram || histogram.count === 0) return undefined;
+  const { sum, min, max, buckets } = histogram;
+  return { sum, min, max, buckets: buckets.entries().flat() };
+}
+
+/** @param {DistinctCount} distinct */
+function distinctState(distinct) {
+  if (distinct.isEmpty) return undefined;
+  if (distinct.registers) return { registers: Buffer.from(distinct.registers).toString('base64') };
+  return { hashes: distinct.hashes().flat() };
+}
+
+/** @param {Map<string, Tally>} tallies */
+function tallyList(tallies) {
+  return [...tallies]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([kind, { count, first, last, examples }]) => ({
+      kind,
+      count,
+      ...(last >= first ? { first: instant(first), last: instant(last) } : {}),
+      examples,
+    }));
+}
+
+/**
+ * @template T
+ * @param {Map<string, T>} map
+ * @returns {T[]} in the order of the keys
+ */
+function sortedValues(map) {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
+}
+
+/** @param {{nonce: string}} a @param {{nonce: string}} b @returns {number} */
+function byNonce(a, b) {
+  return a.nonce < b.nonce ? -1 : 1;
+}
+
+/** @param {{name: string}} a @param {{name: string}} b @returns {number} */
+function byName(a, b) {
+  return a.name < b.name ? -1 : 1;
+}

@@ -1,0 +1,295 @@
+// What logs say: how often each shape of query was asked and what it cost, builds of indexes, failures. A digest holds
+// counters only, in bounded memory, and two digests merge to what one pass over both logs gives.
+
+import { DatabasePatterns } from './database-patterns.js';
+import { addFindStats, IndexBuilds, Joins, Tally } from './evidence.js';
+import { databaseOfShard, foldDatabase } from './fold-database.js';
+import { groupKey, ShapeGroup } from './shape-group.js';
+
+/** @import { BuildJoins, FindJoins } from './evidence.js' */
+/** @import { FindStats, PlacedExample } from './shape-group.js' */
+/** @import { QueryShape } from './query-shape.js' */
+
+/**
+ * @typedef {object} DigestOptions
+ * @property {boolean} [fold] whether databases of one pattern count as one; yes where it is not said
+ * @property {string} [pathPrefix] what a proxy puts before the path: `/couchdb`
+ * @property {boolean} [keepValues] whether examples keep targets, users and peers
+ */
+
+/**
+ * More shapes, patterns of databases or indexes than this, and the digest becomes coarser, step by step: databases by pattern
+ * even where that was not asked for, then all databases as one, then all names of design documents, then no parameters.
+ * How coarse it ends depends only on what was in the logs, not on the order.
+ */
+export const MOST_SHAPES = 3000;
+export const COARSENESS = Object.freeze({ AS_ASKED: 0, PATTERNS: 1, NO_DATABASES: 2, NO_NAMES: 3, NO_PARAMETERS: 4 });
+
+export class Digest {
+  lines = { read: 0, requests: 0, other: 0, malformed: 0 };
+  /** Moments in milliseconds since 1970; infinite where no line told one. */
+  first = Number.POSITIVE_INFINITY;
+  last = Number.NEGATIVE_INFINITY;
+  coarseness = 0;
+  /** By `groupKey`. @type {Map<string, ShapeGroup>} */
+  groups = new Map();
+  /** By database and design document. @type {Map<string, IndexBuilds>} */
+  builds = new Map();
+  /** Failures of query servers, by kind. @type {Map<string, Tally>} */
+  queryServers = new Map();
+  /** What was wrong with lines, by kind. @type {Map<string, Tally>} */
+  problems = new Map();
+  /** @type {FindJoins} */
+  findJoins = new Joins();
+  /** @type {BuildJoins} */
+  buildJoins = new Joins();
+  /** Where the line stands that is being added. */
+  file = '';
+  /** Which block of the file is read; its lines count from 1. Undefined where lines count from the start of the file. @type {number | undefined} */
+  block;
+  line = 0;
+
+  /** @param {DigestOptions} [options] */
+  constructor({ fold = true, pathPrefix = '', keepValues = false } = {}) {
+    this.fold = fold;
+    this.keepValues = keepValues;
+    this.patterns = new DatabasePatterns();
+    this.pathPrefix = pathPrefix;
+  }
+
+  /** @param {number} time of a line that is no request, in milliseconds since 1970; negative where it is unknown */
+  addOther(time) {
+    this.lines.read += 1;
+    this.lines.other += 1;
+    if (time < 0) return;
+    if (time < this.first) this.first = time;
+    if (time > this.last) this.last = time;
+  }
+
+  addMalformed() {
+    this.lines.read += 1;
+    this.lines.malformed += 1;
+    this.addProblem('malformed');
+  }
+
+  /**
+   * Notes something about the present line; counts no line.
+   * @param {string} kind
+   */
+  addProblem(kind) {
+    tallyOf(this.problems, kind).add(-1, this.place());
+  }
+
+  /**
+   * @param {string} kind of failure
+   * @param {number} time in milliseconds since 1970, negative where it is unknown
+   */
+  addQueryServerFailure(kind, time) {
+    tallyOf(this.queryServers, kind).add(time, this.place());
+  }
+
+  /**
+   * @param {string} nonce of the request
+   * @param {FindStats} stats
+   * @param {number} time in milliseconds since 1970, negative where it is unknown
+   */
+  addFindReport(nonce, stats, time) {
+    const found = this.findJoins.first(nonce, { time, half: stats });
+    if (found) addFindStats(found.half, stats);
+  }
+
+  /**
+   * @param {{isStart: boolean, time: number, pid: string, database: string, designDoc: string}} event `database`: its name or
+   *   that of a shard; `pid`: what both lines of one update name
+   */
+  addIndexEvent({ isStart, time, pid, database, designDoc }) {
+    const builds = this.#buildsOf(database, designDoc);
+    if (isStart) builds.starts += 1;
+    if (time < 0) return;
+    builds.see(time);
+    const name = `${pid} ${database} ${designDoc}`;
+    const half = { time, half: builds };
+    if (isStart) {
+      const end = this.buildJoins.first(name, half);
+      if (end) builds.add({ from: time, ms: Math.max(0, end.time - time) });
+    } else {
+      const start = this.buildJoins.second(name, half);
+      if (start) builds.add({ from: start.time, ms: Math.max(0, time - start.time) });
+    }
+  }
+
+  /**
+   * @param {string | null} pattern as groups and builds name it
+   * @returns {string | null} the name of the only database of that pattern, else the pattern
+   */
+  databaseName(pattern) {
+    return pattern === null ? null : this.patterns.shownName(pattern);
+  }
+
+  /**
+   * @param {string} name as `addIndexEvent` makes it of pid, database and design document
+   * @returns {IndexBuilds}
+   */
+  buildsNamed(name) {
+    // Names of processes and databases have no spaces, those of design documents may.
+    const [, database = '', ...rest] = name.split(' ');
+    return this.#buildsOf(database, rest.join(' '));
+  }
+
+  /** Another file, or another block of one, begins. */
+  beginPart() {
+    this.findJoins.beginPart();
+    this.buildJoins.beginPart();
+  }
+
+  /** All logs are in. */
+  finish() {
+    this.findJoins.finish();
+    this.buildJoins.finish();
+  }
+
+  /** Makes the digest as coarse as its size asks for. */
+  keepSmall() {
+    const isLarge = () =>
+      this.groups.size > MOST_SHAPES || this.patterns.size > MOST_SHAPES || this.builds.size > MOST_SHAPES;
+    while (isLarge() && this.coarseness < COARSENESS.NO_PARAMETERS) this.coarsen(this.coarseness + 1);
+  }
+
+  /** @param {number} coarseness at least this */
+  coarsen(coarseness) {
+    if (coarseness <= this.coarseness) return;
+    this.coarseness = coarseness;
+    this.patterns = this.patterns.renamed((pattern) => this.patternOf(pattern));
+    const groups = [...this.groups.values()];
+    this.groups = new Map();
+    /** @type {Map<ShapeGroup, ShapeGroup>} */
+    const moved = new Map();
+    for (const group of groups) moved.set(group, this.mergeGroup(group));
+    for (const item of this.findJoins.early.values()) item.half = moved.get(item.half) ?? item.half;
+    const builds = [...this.builds.values()];
+    this.builds = new Map();
+    /** @type {Map<IndexBuilds, IndexBuilds>} */
+    const movedBuilds = new Map();
+    for (const item of builds) movedBuilds.set(item, this.mergeBuilds(item));
+    for (const item of [...this.buildJoins.waiting.values(), ...this.buildJoins.early.values()]) {
+      item.half = movedBuilds.get(item.half) ?? item.half;
+    }
+  }
+
+  /**
+   * @param {string} name of a database, or its pattern at less coarseness
+   * @returns {string}
+   */
+  patternOf(name) {
+    if (this.coarseness >= COARSENESS.NO_DATABASES && !name.startsWith('_')) return '*';
+    return this.fold || this.coarseness >= COARSENESS.PATTERNS ? foldDatabase(name) : name;
+  }
+
+  /**
+   * @param {ShapeGroup} group whose names are made as coarse as this digest is
+   * @returns {ShapeGroup} the group of this digest that it was added to
+   */
+  mergeGroup(group) {
+    const { method, database, shape, isReplication } = group;
+    const target = this.groupOf(method, database === null ? null : this.patternOf(database), shape, isReplication);
+    target.merge(group);
+    return target;
+  }
+
+  /**
+   * @param {IndexBuilds} builds
+   * @returns {IndexBuilds} those of this digest that they were added to
+   */
+  mergeBuilds(builds) {
+    const target = this.#buildsUnder(
+      builds.database === null ? null : this.patternOf(builds.database),
+      builds.designDoc,
+    );
+    target.merge(builds);
+    return target;
+  }
+
+  /**
+   * @param {string} method
+   * @param {string | null} database
+   * @param {QueryShape} shape
+   * @param {boolean} isReplication
+   * @returns {ShapeGroup}
+   */
+  groupOf(method, database, shape, isReplication) {
+    const coarse = this.#coarseShape(shape);
+    const key = groupKey(method, database, coarse, isReplication);
+    let group = this.groups.get(key);
+    if (!group) {
+      group = new ShapeGroup(method, database, coarse, isReplication);
+      this.groups.set(key, group);
+    }
+    return group;
+  }
+
+  /**
+   * @param {QueryShape} shape
+   * @returns {QueryShape}
+   */
+  #coarseShape(shape) {
+    if (this.coarseness < COARSENESS.NO_NAMES) return shape;
+    const star = (/** @type {string} */ name) => (name === '' ? '' : '*');
+    return {
+      ...shape,
+      designDoc: star(shape.designDoc),
+      view: star(shape.view),
+      functionName: star(shape.functionName),
+      parameters: this.coarseness >= COARSENESS.NO_PARAMETERS ? [] : shape.parameters,
+    };
+  }
+
+  /**
+   * @param {string} database
+   * @param {string} designDoc
+   * @returns {IndexBuilds}
+   */
+  #buildsOf(database, designDoc) {
+    const name = databaseOfShard(database);
+    const pattern = this.patternOf(name);
+    this.patterns.add(pattern, name);
+    this.#buildsUnder(pattern, designDoc);
+    this.keepSmall();
+    return this.#buildsUnder(this.patternOf(pattern), designDoc);
+  }
+
+  /**
+   * @param {string | null} pattern
+   * @param {string} designDoc
+   * @returns {IndexBuilds}
+   */
+  #buildsUnder(pattern, designDoc) {
+    const named = this.coarseness >= COARSENESS.NO_NAMES ? '*' : designDoc;
+    const key = JSON.stringify([pattern, named]);
+    let builds = this.builds.get(key);
+    if (!builds) {
+      builds = new IndexBuilds(pattern, named);
+      this.builds.set(key, builds);
+    }
+    return builds;
+  }
+
+  /** @returns {PlacedExample} */
+  place() {
+    const { file, block, line } = this;
+    return block === undefined ? { file, line } : { file, block, line };
+  }
+}
+
+/**
+ * @param {Map<string, Tally>} tallies
+ * @param {string} kind
+ * @returns {Tally}
+ */
+function tallyOf(tallies, kind) {
+  let tally = tallies.get(kind);
+  if (!tally) {
+    tally = new Tally();
+    tallies.set(kind, tally);
+  }
+  return tally;
+}

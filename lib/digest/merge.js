@@ -1,0 +1,68 @@
+// Two digests in, one out that is what one pass over both logs had given.
+
+import { UserError } from '../shared/user-error.js';
+import { addFindStats, Tally } from './evidence.js';
+
+/** @import { Digest } from './digest.js' */
+/** @import { IndexBuilds } from './evidence.js' */
+/** @import { ShapeGroup } from './shape-group.js' */
+
+/**
+ * @param {Digest} into changed: the other one is added to it
+ * @param {Digest} other not to be used afterwards
+ * @throws {UserError} of code `unlike-digests` where one folds databases and the other does not
+ */
+export function mergeDigest(into, other) {
+  if (into.fold !== other.fold) {
+    throw new UserError('unlike-digests', 'one digest counts databases of one pattern as one, another does not', {
+      hint: 'make all of them with --no-fold, or none',
+    });
+  }
+  into.coarsen(other.coarseness);
+  for (const name of /** @type {const} */ (['read', 'requests', 'other', 'malformed']))
+    into.lines[name] += other.lines[name];
+  into.first = Math.min(into.first, other.first);
+  into.last = Math.max(into.last, other.last);
+  for (const entry of other.patterns.all()) into.patterns.merge(entry, into.patternOf(entry.pattern));
+  /** @type {Map<ShapeGroup, ShapeGroup>} */
+  const moved = new Map();
+  for (const group of other.groups.values()) moved.set(group, into.mergeGroup(group));
+  /** @type {Map<IndexBuilds, IndexBuilds>} */
+  const movedBuilds = new Map();
+  for (const builds of other.builds.values()) movedBuilds.set(builds, into.mergeBuilds(builds));
+  mergeTallies(into.queryServers, other.queryServers);
+  mergeTallies(into.problems, other.problems);
+
+  for (const [nonce, { time, half }] of other.findJoins.early) {
+    const group = moved.get(half) ?? half;
+    const report = into.findJoins.second(nonce, { time, half: group }, true);
+    if (report) addFindStats(group, report.half);
+  }
+  for (const [nonce, report] of other.findJoins.waiting) {
+    const found = into.findJoins.first(nonce, report);
+    if (found) addFindStats(found.half, report.half);
+  }
+  for (const [name, { time, half }] of other.buildJoins.early) {
+    const builds = movedBuilds.get(half) ?? half;
+    const start = into.buildJoins.second(name, { time, half: builds }, true);
+    if (start) builds.add({ from: start.time, ms: Math.max(0, time - start.time) });
+  }
+  for (const [name, { time, half }] of other.buildJoins.waiting) {
+    const builds = movedBuilds.get(half) ?? half;
+    const end = into.buildJoins.first(name, { time, half: builds });
+    if (end) builds.add({ from: time, ms: Math.max(0, end.time - time) });
+  }
+  into.keepSmall();
+}
+
+/**
+ * @param {Map<string, Tally>} into
+ * @param {Map<string, Tally>} other
+ */
+function mergeTallies(into, other) {
+  for (const [kind, tally] of other) {
+    const target = into.get(kind) ?? new Tally();
+    target.merge(tally);
+    into.set(kind, target);
+  }
+}

@@ -1,0 +1,71 @@
+// Pairs of 32-bit numbers to small numbers: what a run has met before, by hash or by ids. A bounded memory that its owner
+// clears; never a part of the answer.
+
+const FIRST_SLOTS = 1024;
+
+/** A slot holds both numbers, the value + 1 (0 where it is free) and nothing, so that it lies in one line of the cache. */
+const SLOT = 4;
+
+export class PairTable {
+  #slots = new Int32Array(FIRST_SLOTS * SLOT);
+  size = 0;
+
+  /**
+   * @param {number} first
+   * @param {number} second
+   * @returns {number} the value, -1 where the pair was not set
+   */
+  find(first, second) {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let at = (mix(first, second) << 2) & mask;
+    for (;;) {
+      const value = slots[at + 2] ?? 0;
+      if (value === 0) return -1;
+      if (slots[at] === first && slots[at + 1] === second) return value - 1;
+      at = (at + SLOT) & mask;
+    }
+  }
+
+  /**
+   * @param {number} first a 32-bit number with sign
+   * @param {number} second the same
+   * @param {number} value from 0 on
+   */
+  set(first, second, value) {
+    if (this.size * 2 * SLOT >= this.#slots.length) this.#grow();
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let at = (mix(first, second) << 2) & mask;
+    while (slots[at + 2] !== 0) at = (at + SLOT) & mask;
+    slots[at] = first;
+    slots[at + 1] = second;
+    slots[at + 2] = value + 1;
+    this.size += 1;
+  }
+
+  clear() {
+    this.#slots.fill(0);
+    this.size = 0;
+  }
+
+  #grow() {
+    const old = this.#slots;
+    this.#slots = new Int32Array(old.length * 2);
+    this.size = 0;
+    for (let at = 0; at < old.length; at += SLOT) {
+      const value = old[at + 2] ?? 0;
+      if (value !== 0) this.set(old[at] ?? 0, old[at + 1] ?? 0, value - 1);
+    }
+  }
+}
+
+/**
+ * @param {number} first
+ * @param {number} second
+ * @returns {number} 32 bits, with sign
+ */
+function mix(first, second) {
+  const mixed = Math.imul(first ^ (first >>> 15), 0x2c1b3c6d) ^ Math.imul(second ^ (second >>> 13), 0x297a2d39);
+  return mixed ^ (mixed >>> 16);
+}

@@ -1,0 +1,72 @@
+// Which parameters of a query belong to its shape, and what of each is kept. All others are passed over: cache busters and
+// whatever a client invents would make every request a shape of its own.
+
+/** What is kept of a parameter. */
+export const KEEP = Object.freeze({
+  /** Nothing: it belongs to no shape. */
+  NOTHING: 0,
+  /** Name and value. */
+  VALUE: 1,
+  /** The name. */
+  NAME: 2,
+  /** The name; the value counts among the different keys. */
+  KEY: 3,
+  /** The name; the number goes into a histogram. */
+  LIMIT: 4,
+  SKIP: 5,
+  /** Like KEY; the list may tell the number of rows. */
+  KEYS: 6,
+});
+
+/** @type {[number, string][]} */
+const NAMES = [
+  [
+    KEEP.VALUE,
+    'include_docs reduce group group_level descending update stable stale feed filter view style conflicts attachments ' +
+      'inclusive_end update_seq sorted new_edits batch',
+  ],
+  [KEEP.NAME, 'since rev revs revs_info open_revs atts_since latest doc_ids'],
+  [KEEP.KEY, 'key startkey start_key endkey end_key startkey_docid start_key_doc_id endkey_docid end_key_doc_id'],
+  [KEEP.LIMIT, 'limit'],
+  [KEEP.SKIP, 'skip'],
+  [KEEP.KEYS, 'keys'],
+];
+
+/** Two names of one parameter (couch_mrview_http:parse_param/4, 3.5.0). @type {ReadonlyMap<string, string>} */
+const ALIASES = new Map([
+  ['start_key', 'startkey'],
+  ['end_key', 'endkey'],
+  ['start_key_doc_id', 'startkey_docid'],
+  ['end_key_doc_id', 'endkey_docid'],
+]);
+
+/** What is kept, by the name as it stands in the address. @type {ReadonlyMap<string, number>} */
+export const PARAMETERS = new Map(
+  NAMES.flatMap(([keep, names]) => names.split(' ').map((name) => /** @type {[string, number]} */ ([name, keep]))),
+);
+
+/** Values that shapes may have; anything else is shown as `?`. */
+const PLAIN_VALUE = /^[\w./~$-]{1,64}$/;
+
+/**
+ * @param {string} query what stands behind the question mark
+ * @param {(text: string) => string} decode
+ * @returns {string[]} names, and `name=value` where the value is kept, in alphabetical order
+ */
+export function shapeParameters(query, decode) {
+  /** @type {Set<string>} */
+  const kept = new Set();
+  for (const part of query.split('&')) {
+    const equals = part.indexOf('=');
+    const raw = equals === -1 ? part : part.slice(0, equals);
+    const keep = PARAMETERS.get(raw);
+    if (keep === undefined) continue;
+    const name = ALIASES.get(raw) ?? raw;
+    if (keep !== KEEP.VALUE) kept.add(name);
+    else {
+      const value = equals === -1 ? '' : decode(part.slice(equals + 1));
+      kept.add(`${name}=${PLAIN_VALUE.test(value) ? value : '?'}`);
+    }
+  }
+  return [...kept].sort();
+}

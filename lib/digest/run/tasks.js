@@ -1,0 +1,118 @@
+// Logs in, the tasks that reading them falls into out, and one task done. The same tasks whether one thread does them or
+// several, so that the answer is the same.
+
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { UserError } from '../../shared/user-error.js';
+import { readHar } from '../../sources/logs/har.js';
+import { LineBuffer } from '../../sources/logs/line-buffer.js';
+import { readPart, readWhole } from '../../sources/logs/read-log.js';
+import { LineFeeder } from './feed-lines.js';
+
+/** @import { LogFile } from '../../sources/logs/find-logs.js' */
+/** @import { Digest } from '../digest.js' */
+
+/**
+ * @typedef {object} Task
+ * @property {LogFile} file
+ * @property {number} block number of the part in its file
+ * @property {number} start first byte of the part
+ * @property {number} end behind its last byte
+ */
+
+/** @typedef {{lines: number, error?: {code: string, message: string, hint: string | undefined}}} TaskResult */
+
+const BLOCK_BYTES = 8 * 1024 * 1024;
+/** A HAR file is read as one text. */
+const MOST_HAR_BYTES = 256 * 1024 * 1024;
+
+/**
+ * @param {LogFile[]} files
+ * @returns {Task[]}
+ */
+export function planTasks(files) {
+  return files.flatMap((file) => {
+    const isWhole = file.isGzip || file.format === 'har' || file.size === 0;
+    const count = isWhole ? 1 : Math.ceil(file.size / BLOCK_BYTES);
+    return Array.from({ length: count }, (_, block) => ({
+      file,
+      block,
+      start: block * BLOCK_BYTES,
+      end: Math.min(file.size, (block + 1) * BLOCK_BYTES),
+    }));
+  });
+}
+
+export class TaskRunner {
+  #digest;
+  #feeder;
+  #buffer;
+  #isForced;
+
+  /**
+   * @param {Digest} digest counts what the tasks read
+   * @param {boolean} isForced whether all lines must have the format of their file
+   */
+  constructor(digest, isForced) {
+    this.#digest = digest;
+    this.#isForced = isForced;
+    this.#feeder = new LineFeeder(digest);
+    const feeder = this.#feeder;
+    this.#buffer = new LineBuffer(
+      (bytes, from, to) => feeder.feed(bytes, from, to),
+      () => feeder.feedLongLine(),
+    );
+  }
+
+  /** @returns {LineBuffer} for what is no file */
+  get lines() {
+    return this.#buffer;
+  }
+
+  /**
+   * @param {string} name
+   * @param {string | undefined} format
+   * @param {number} latest
+   * @param {number} [block]
+   */
+  begin(name, format, latest, block) {
+    this.#feeder.begin(name, block, { format, isForced: this.#isForced, latest });
+  }
+
+  /**
+   * @param {Task} task
+   * @param {(bytes: number) => void} tellProgress
+   * @returns {Promise<TaskResult>}
+   */
+  async run({ file, block, start, end }, tellProgress) {
+    this.begin(file.path, file.format, file.modified, block);
+    /** @type {TaskResult['error']} */
+    let error;
+    try {
+      if (file.format === 'har') this.#runHar(file);
+      else if (file.isGzip || file.size === 0) await readWhole(file, this.#buffer, tellProgress);
+      else readPart(file, start, end, this.#buffer, tellProgress);
+    } catch (thrown) {
+      if (!(thrown instanceof UserError)) throw thrown;
+      error = { code: thrown.code, message: thrown.message, hint: thrown.hint };
+    }
+    return { lines: this.#digest.line, error };
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @param {string} name
+   * @throws {UserError} where they are no HAR document
+   */
+  feedHar(bytes, name) {
+    if (bytes.length > MOST_HAR_BYTES) throw new UserError('too-large', `${name} is too large for a HAR file`);
+    for (const request of readHar(bytes.toString('utf8'), name)) this.#feeder.feedHarRequest(request);
+  }
+
+  /** @param {LogFile} file */
+  #runHar(file) {
+    if (file.size > MOST_HAR_BYTES) throw new UserError('too-large', `${file.path} is too large for a HAR file`);
+    const bytes = readFileSync(file.absolute);
+    this.feedHar(file.isGzip ? gunzipSync(bytes, { maxOutputLength: MOST_HAR_BYTES }) : bytes, file.path);
+  }
+}

@@ -1,0 +1,28 @@
+// A thread that takes tasks from a common list until none is left, and then gives its digest.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { Digest } from '../digest.js';
+import { digestToJson } from '../digest-json.js';
+import { TaskRunner } from './tasks.js';
+
+/** @import { DigestOptions } from '../digest.js' */
+/** @import { Task, TaskResult } from './tasks.js' */
+
+/** @typedef {{tasks: Task[], options: DigestOptions, isForced: boolean, shared: SharedArrayBuffer}} WorkerInput */
+/** @typedef {{digest: Record<string, unknown>, results: [number, TaskResult][]}} WorkerOutput */
+
+const { tasks, options, isForced, shared } = /** @type {WorkerInput} */ (workerData);
+const counters = new BigInt64Array(shared);
+const digest = new Digest(options);
+const runner = new TaskRunner(digest, isForced);
+/** @type {[number, TaskResult][]} */
+const results = [];
+for (;;) {
+  const number = Number(Atomics.add(counters, 0, 1n));
+  const task = tasks[number];
+  if (!task) break;
+  results.push([number, await runner.run(task, (bytes) => Atomics.add(counters, 1, BigInt(bytes)))]);
+}
+/** @type {WorkerOutput} */
+const output = { digest: digestToJson(digest), results };
+parentPort?.postMessage(output);

@@ -1,0 +1,180 @@
+// One shape of query and all that is counted of it. Everything in it adds: two groups of one shape merge to what one pass
+// over both logs gives.
+
+import { CounterTable } from './counter-table.js';
+import { DistinctCount } from './distinct-count.js';
+import { Histogram } from './histogram.js';
+import { MinuteCounts } from './minute-counts.js';
+
+/** @import { QueryShape } from './query-shape.js' */
+
+/** So many lines of each shape are named. */
+export const MOST_EXAMPLES = 3;
+
+/**
+ * @typedef {object} Example A line of a log.
+ * @property {string} file
+ * @property {number} line from 1; in a HAR file the number of the request
+ * @property {string} [target] with values: these three only where they were asked for
+ * @property {string} [user]
+ * @property {string} [peer]
+ */
+
+/** @typedef {Example & {block?: number}} PlacedExample with `block`, `line` counts from the start of a block of the file */
+
+/** What mango-stats reports of `_find` add up to (mango_execution_stats.erl, 3.5.0). */
+export class FindStats {
+  reports = 0;
+  docsExamined = 0;
+  keysExamined = 0;
+  quorumDocsExamined = 0;
+  results = 0;
+  executionMicros = 0;
+
+  /** @param {FindStats} other added to this */
+  merge(other) {
+    this.reports += other.reports;
+    this.docsExamined += other.docsExamined;
+    this.keysExamined += other.keysExamined;
+    this.quorumDocsExamined += other.quorumDocsExamined;
+    this.results += other.results;
+    this.executionMicros += other.executionMicros;
+  }
+}
+
+export class ShapeGroup {
+  count = 0;
+  /** Moments in milliseconds since 1970; infinite where no line told one. */
+  first = Number.POSITIVE_INFINITY;
+  last = Number.NEGATIVE_INFINITY;
+  statuses = new CounterTable();
+  latencyMicros = new Histogram();
+  minutes = new MinuteCounts();
+  responseBytes = 0;
+  /** How many lines told the size of the answer. */
+  sized = 0;
+  keys = new DistinctCount();
+  /** Rows that were counted, in bodies or by mango-stats. @type {Histogram | undefined} */
+  rowsMeasured;
+  /** The most rows that an answer can have had: by `limit`, `keys`, one document, bytes. @type {Histogram | undefined} */
+  rowsAtMost;
+  /** @type {Histogram | undefined} */
+  limits;
+  /** @type {Histogram | undefined} */
+  skips;
+  /** @type {FindStats | undefined} */
+  find;
+  /** In the order of files and lines. @type {PlacedExample[]} */
+  examples = [];
+
+  /**
+   * @param {string} method
+   * @param {string | null} database name or pattern; null for the server itself
+   * @param {QueryShape} shape
+   * @param {boolean} isReplication whether a replicator asked
+   */
+  constructor(method, database, shape, isReplication) {
+    this.method = method;
+    this.database = database;
+    this.shape = shape;
+    this.isReplication = isReplication;
+  }
+
+  /** @param {number} limit as a request gave it */
+  addLimit(limit) {
+    this.limits ??= new Histogram();
+    this.limits.add(limit);
+  }
+
+  /** @param {number} skip as a request gave it */
+  addSkip(skip) {
+    this.skips ??= new Histogram();
+    this.skips.add(skip);
+  }
+
+  /** @param {number} rows that an answer had */
+  addRowsMeasured(rows) {
+    this.rowsMeasured ??= new Histogram();
+    this.rowsMeasured.add(rows);
+  }
+
+  /** @param {number} rows that an answer had at most */
+  addRowsAtMost(rows) {
+    this.rowsAtMost ??= new Histogram();
+    this.rowsAtMost.add(rows);
+  }
+
+  /** @param {ShapeGroup} other added to this; its shape is not looked at */
+  merge(other) {
+    this.count += other.count;
+    this.first = Math.min(this.first, other.first);
+    this.last = Math.max(this.last, other.last);
+    this.statuses.merge(other.statuses);
+    this.latencyMicros.merge(other.latencyMicros);
+    this.minutes.merge(other.minutes);
+    this.responseBytes += other.responseBytes;
+    this.sized += other.sized;
+    this.keys.merge(other.keys);
+    this.rowsMeasured = mergeHistograms(this.rowsMeasured, other.rowsMeasured);
+    this.rowsAtMost = mergeHistograms(this.rowsAtMost, other.rowsAtMost);
+    this.limits = mergeHistograms(this.limits, other.limits);
+    this.skips = mergeHistograms(this.skips, other.skips);
+    if (other.find) {
+      this.find ??= new FindStats();
+      this.find.merge(other.find);
+    }
+    this.examples = mergeExamples(this.examples, other.examples);
+  }
+}
+
+/**
+ * @param {Histogram | undefined} first
+ * @param {Histogram | undefined} second
+ * @returns {Histogram | undefined}
+ */
+function mergeHistograms(first, second) {
+  if (!second) return first;
+  const merged = first ?? new Histogram();
+  merged.merge(second);
+  return merged;
+}
+
+/**
+ * @param {PlacedExample[]} first
+ * @param {PlacedExample[]} second
+ * @returns {PlacedExample[]} the first ones of both, each line once
+ */
+export function mergeExamples(first, second) {
+  const all = [...first, ...second].sort(compareExamples);
+  return all.filter((example, at) => at === 0 || compareExamples(example, all[at - 1]) !== 0).slice(0, MOST_EXAMPLES);
+}
+
+/**
+ * @param {PlacedExample} first
+ * @param {PlacedExample | undefined} second
+ * @returns {number}
+ */
+function compareExamples(first, second) {
+  if (!second) return -1;
+  if (first.file !== second.file) return first.file < second.file ? -1 : 1;
+  return (first.block ?? 0) - (second.block ?? 0) || first.line - second.line;
+}
+
+/**
+ * @param {string} method
+ * @param {string | null} database
+ * @param {QueryShape} shape
+ * @param {boolean} isReplication
+ * @returns {string} the same for groups that are one
+ */
+export function groupKey(method, database, { endpoint, designDoc, view, functionName, parameters }, isReplication) {
+  return JSON.stringify([method, database, endpoint, designDoc, view, functionName, parameters, isReplication ? 1 : 0]);
+}
+
+/**
+ * @param {ShapeGroup} group
+ * @returns {string}
+ */
+export function keyOfGroup({ method, database, shape, isReplication }) {
+  return groupKey(method, database, shape, isReplication);
+}

@@ -1,0 +1,163 @@
+// `couch-advisor digest` from arguments to output: table, file, partial digests and their merging.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { COMMANDS } from '../../lib/cli/command-table.js';
+import { FORMAT_NAMES } from '../../lib/sources/logs/formats.js';
+import { runMain } from '../helpers/run-main.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const log = path.join(root, 'fixtures/logs/couchdb.log');
+const text = readFileSync(log, 'utf8');
+const lines = text.split('\n').filter(Boolean);
+
+/** @type {string} */
+let cwd;
+beforeEach(() => {
+  cwd = mkdtempSync(path.join(tmpdir(), 'couch-advisor-digest-'));
+  writeFileSync(path.join(cwd, 'couch.log'), text);
+});
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+/** @param {string} name */
+const json = (name) => JSON.parse(readFileSync(path.join(cwd, name), 'utf8'));
+/** @param {unknown} value */
+const withoutExamples = (value) =>
+  JSON.parse(JSON.stringify(value, (key, item) => (key === 'examples' ? undefined : item)));
+
+test('prints a table, the costliest first', async () => {
+  const { stdout, stderr, exitCode } = await runMain(['digest', 'couch.log'], { cwd });
+  expect([stderr, exitCode]).toEqual(['', 0]);
+  expect(stdout).toMatchInlineSnapshot(`
+    "10 lines: 5 requests, 5 other, 0 malformed
+    2026-11-21T02:45:00.000Z to 2026-11-21T02:46:20.111Z
+
+    #   time  calls  /min  peak   total     p50     p95     p99  rows  bytes  errors  query
+    1   58 %      1  0.75     1  340 ms  340 ms  340 ms  340 ms   ≤20      -       -  GET shop/_design/orders/_view/by_status?include_docs=true&key&limit
+    2   38 %      1  0.75     1  220 ms  220 ms  220 ms  220 ms    25      -       -  POST shop/_find
+    3  2.1 %      1  0.75     1   12 ms   12 ms   12 ms   12 ms    ≤1      -       -  GET shop/{document}
+    4  1.7 %      2   1.5     2   10 ms    1 ms    9 ms    9 ms     -      -    50 %  PUT user-*/{document}
+
+    First lines of each:
+       1  couch.log:5
+       2  couch.log:7
+       3  couch.log:2
+       4  couch.log:9
+
+    Databases that count as one:
+      user-*  2
+
+    Index updates, by shard:
+    updates  total    p50    p95  longest  index
+          1  2.5 s  2.5 s  2.5 s    2.5 s  shop _design/orders
+
+    Query servers failed:
+      1 timeout: couch.log:8
+    "
+  `);
+});
+
+test('writes a digest that fits its schema, and prints the same with --format json', async () => {
+  const { stdout, exitCode } = await runMain(['digest', 'couch.log', '--format', 'json', '--output', 'digest.json'], {
+    cwd,
+  });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(json('digest.json'));
+  const ajv = new Ajv2020({ strict: true, allErrors: true });
+  /** @type {any} */ (addFormats)(ajv);
+  const validate = ajv.compile(JSON.parse(readFileSync(path.join(root, 'schemas/digest.schema.json'), 'utf8')));
+  expect(validate(json('digest.json')), JSON.stringify(validate.errors)).toBe(true);
+  expect(json('digest.json')).toMatchObject({
+    version: 1,
+    from: '2026-11-21T02:45:00.000Z',
+    to: '2026-11-21T02:46:20.111Z',
+    lines: { read: 10, requests: 5, other: 5, malformed: 0 },
+  });
+});
+
+test('neither values nor users nor peers are kept', async () => {
+  const { stdout } = await runMain(['digest', 'couch.log', '--format', 'json'], { cwd });
+  for (const word of ['10.0.0.7', 'storefront', 'order', 'cart', 'shop.example']) {
+    expect(stdout.replaceAll('_design/orders', '')).not.toContain(word);
+  }
+});
+
+test('--keep-values shows them with the example lines', async () => {
+  const { stdout } = await runMain(['digest', 'couch.log', '--keep-values'], { cwd });
+  expect(stdout).toContain('couch.log:2  /shop/order%3A17, user storefront, peer 10.0.0.7');
+});
+
+test('--no-fold tells databases apart', async () => {
+  const { stdout } = await runMain(['digest', 'couch.log', '--no-fold'], { cwd });
+  expect(stdout).toContain('PUT user-1/{document}');
+  expect(stdout).not.toContain('user-*');
+});
+
+test('--merge of digests of parts is the digest of the whole', async () => {
+  writeFileSync(path.join(cwd, 'a.log'), lines.slice(0, 6).join('\n'));
+  writeFileSync(path.join(cwd, 'b.log'), lines.slice(6).join('\n'));
+  for (const [from, to] of [
+    ['couch.log', 'whole.json'],
+    ['a.log', 'a.json'],
+    ['b.log', 'b.json'],
+  ]) {
+    await runMain(['digest', String(from), '--output', String(to)], { cwd });
+  }
+  const { exitCode, stderr } = await runMain(['digest', '--merge', 'b.json', 'a.json', '--output', 'merged.json'], {
+    cwd,
+  });
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(withoutExamples(json('merged.json'))).toEqual(withoutExamples(json('whole.json')));
+});
+
+test('--partial maps lines to one line, and --merge - reduces such lines', async () => {
+  const parts = [lines.slice(0, 3), [], lines.slice(3, 7), lines.slice(7)];
+  let partials = '';
+  for (const part of parts) {
+    const { stdout, exitCode } = await runMain(['digest', '--partial'], { cwd, input: part.join('\n') });
+    expect([exitCode, stdout.split('\n').length, stdout.includes('\t')]).toEqual([0, 2, false]);
+    // Hadoop puts a tab behind keys without a value.
+    partials += stdout.replace('\n', '\t\n');
+  }
+  const { stdout, exitCode } = await runMain(['digest', '--merge', '-', '--format', 'json'], { cwd, input: partials });
+  expect(exitCode).toBe(0);
+  const whole = await runMain(['digest', '-', '--format', 'json'], { cwd, input: text });
+  expect(withoutExamples(JSON.parse(stdout))).toEqual(withoutExamples(JSON.parse(whole.stdout)));
+});
+
+test('terminal escapes in paths are shown, not sent', async () => {
+  const bad = String(lines[1]).replace('/shop/order%3A17', '/shop/_design/\u001b]0;x\u0007/_view/\u001b[2J');
+  const { stdout } = await runMain(['digest', '-', '--keep-values'], { cwd, input: bad });
+  expect(stdout).toContain('␛]0;x␇');
+  expect(stdout).not.toMatch(/[\u001b\u0007]/);
+});
+
+test('lines that fit no format are counted and shown', async () => {
+  const { stdout, exitCode } = await runMain(['digest', '-'], { cwd, input: `${text}oops\n${text}oops\n` });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('22 lines: 10 requests, 10 other, 2 malformed');
+  expect(stdout).toContain('2 lines that fit no format: <stdin>:11, <stdin>:22');
+});
+
+test.each([
+  [['digest'], 2, 'no log is named'],
+  [['digest', 'gone.log'], 3, 'gone.log does not exist'],
+  [['digest', 'couch.log', '--log-format', 'apache'], 2, '--log-format cannot be `apache`'],
+  [['digest', '--merge', 'couch.log'], 3, 'it is no JSON'],
+  [['digest', '--merge', 'gone.json'], 3, 'gone.json cannot be read'],
+  [['digest', 'couch.log', '--output', 'no/such/folder.json'], 3, 'cannot be written'],
+])('%j ends with %i and says why', async (argv, code, told) => {
+  const { exitCode, stderr } = await runMain(argv, { cwd });
+  expect(exitCode).toBe(code);
+  expect(stderr).toContain(told);
+});
+
+test('the command line knows the formats', () => {
+  const option = COMMANDS.find(({ name }) => name === 'digest')?.options.find(({ name }) => name === 'log-format');
+  expect(option?.choices?.toSorted()).toEqual(FORMAT_NAMES.toSorted());
+  for (const name of FORMAT_NAMES) expect(option?.about).toContain(name);
+});

@@ -1,0 +1,212 @@
+// Digests of parts of a log merge to the digest of the whole, wherever it is cut; files of digests keep all of it.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { COARSENESS, Digest, MOST_SHAPES } from '../../lib/digest/digest.js';
+import { digestToJson } from '../../lib/digest/digest-json.js';
+import { mergeDigest } from '../../lib/digest/merge.js';
+import { digestFromJson } from '../../lib/digest/read-digest.js';
+import { digestText, withoutPlaces } from '../helpers/digest-text.js';
+
+const START = Date.UTC(2026, 10, 21);
+
+/** One entry of CouchDB's log, which may be more than a line. */
+const entry = fc
+  .record({
+    minute: fc.nat(4000),
+    ms: fc.oneof(fc.nat(20), fc.nat(100_000)),
+    number: fc.nat(500),
+    kind: fc.constantFrom(
+      'get',
+      'get',
+      'view',
+      'find',
+      'find-early',
+      'index',
+      'failure',
+      'noise',
+      'broken',
+      'other-format',
+    ),
+  })
+  .map(({ minute, ms, number, kind }) => {
+    const time = (/** @type {number} */ later) =>
+      new Date(START + minute * 60_000 + later).toISOString().replace('Z', '000Z');
+    const head = (/** @type {string} */ level, later = 0) =>
+      `[${level}] ${time(later)} couchdb@127.0.0.1 <0.${number}.3>`;
+    const asked = (/** @type {string} */ request, later = 0) =>
+      `${head('notice', later)} nonce${number}${minute} shop.example 10.0.0.7 ann ${request} 200 ok ${ms}`;
+    const report = `${head('report')} nonce${number}${minute} [mango-stats dbname="shop" execution_time_ms=1.5 nonce="nonce${number}${minute}" results_returned=${number} total_docs_examined=${ms} total_keys_examined=0 total_quorum_docs_examined=0]`;
+    const index = `db: shards/00000000-7fffffff/shop-${number % 3}.1795229120 idx: _design/orders and more`;
+    switch (kind) {
+      case 'get':
+        return [asked(`GET /user-${number}/doc${ms}`)];
+      case 'view':
+        return [asked(`GET /shop/_design/orders/_view/by_${number % 9}?key=${ms}&limit=${number}&skip=${ms}`)];
+      case 'find':
+        return [report, asked('POST /shop/_find')];
+      case 'find-early':
+        return [asked('POST /shop/_find')];
+      case 'index':
+        return [
+          `${head('info')} -------- Starting index update for ${index}`,
+          `${head('info', ms)} -------- Index update finished for ${index}`,
+        ];
+      case 'failure':
+        return [`${head('error')} nonce OS Process Error <0.1.0> :: {os_process_error,"OS process timed out."}`];
+      case 'noise':
+        return ['  last msg: redacted', `${head('info')} -------- Apache CouchDB has started`];
+      case 'broken':
+        return [`${head('notice')} nonce shop.example 10.0.0.7 ann GET /sh`, `\u0000\u0000garbage ${number}`];
+      default:
+        return ['10.0.0.7 - - [21/Nov/2026:02:45:19 +0000] "GET /shop/a%zz HTTP/1.1" 200 268 "-" "x" 0.012'];
+    }
+  });
+
+const FIRST = '[info] 2026-11-21T00:00:00.000000Z couchdb@127.0.0.1 <0.9.0> -------- Apache CouchDB has started\n';
+
+test('the digest of a log is that of its parts, wherever it is cut and in whatever order they are merged', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(entry, { minLength: 1, maxLength: 60 }),
+      fc.array(fc.nat(120), { maxLength: 4 }),
+      fc.boolean(),
+      fc.boolean(),
+      async (entries, cuts, isReversed, fold) => {
+        const lines = entries.flat();
+        const places = [...new Set([0, ...cuts.map((cut) => cut % lines.length), lines.length])].sort((a, b) => a - b);
+        const given = { format: undefined, options: { fold } };
+        const whole = await digestText(FIRST + lines.join('\n'), given);
+        const parts = [];
+        for (let at = 0; at + 1 < places.length; at += 1) {
+          const text = lines.slice(places[at], places[at + 1]).join('\n');
+          parts.push(await digestText((at === 0 ? FIRST : '') + text, { ...given, format: undefined }));
+        }
+        if (isReversed) parts.reverse();
+        const merged = new Digest({ fold });
+        for (const part of parts)
+          mergeDigest(merged, digestFromJson(JSON.parse(JSON.stringify(digestToJson(part))), 'part'));
+        merged.finish();
+        expect(sameProblems(withoutPlaces(merged))).toEqual(sameProblems(withoutPlaces(whole)));
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+/**
+ * Whether a line is of another format than the rest, and whether a clock went back, only the lines around it tell.
+ * @param {any} json
+ */
+function sameProblems(json) {
+  return {
+    ...json,
+    problems: json.problems.filter((/** @type {{kind: string}} */ { kind }) => !/other-format|clock/.test(kind)),
+  };
+}
+
+test('a digest read from its file is the same digest', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(entry, { maxLength: 60 }), async (entries) => {
+      const digest = await digestText(FIRST + entries.flat().join('\n'), { options: { keepValues: true } });
+      const json = JSON.parse(JSON.stringify(digestToJson(digest)));
+      expect(JSON.parse(JSON.stringify(digestToJson(digestFromJson(json, 'file'))))).toEqual(json);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+describe('a digest of too many shapes', () => {
+  /**
+   * @param {number} count
+   * @param {(number: number) => string} target
+   */
+  const log = (count, target) =>
+    Array.from(
+      { length: count },
+      (_, at) =>
+        `[notice] 2026-11-21T02:45:19.111722Z couchdb@127.0.0.1 <0.169.3> 28f101ecdf shop.example 10.0.0.7 ann GET ${target(at)} 200 ok 12`,
+    );
+  /** @param {number} number */
+  const letters = (number) => number.toString().replace(/\d/g, (digit) => String.fromCharCode(97 + Number(digit)));
+
+  test.each([
+    [
+      'databases with numbers, not folded',
+      false,
+      (/** @type {number} */ at) => `/user-${at}/doc`,
+      COARSENESS.PATTERNS,
+      1,
+    ],
+    ['databases with numbers', true, (/** @type {number} */ at) => `/user-${at}/doc`, COARSENESS.AS_ASKED, 1],
+    ['databases with names', true, (/** @type {number} */ at) => `/${letters(at)}/doc`, COARSENESS.NO_DATABASES, 1],
+    ['views', true, (/** @type {number} */ at) => `/shop/_design/a/_view/v${letters(at)}`, COARSENESS.NO_NAMES, 1],
+    [
+      'parameters',
+      true,
+      (/** @type {number} */ at) => `/shop/_changes?filter=${letters(at)}/x`,
+      COARSENESS.NO_PARAMETERS,
+      1,
+    ],
+  ])('is coarser, and counts all: %s', async (_, fold, target, coarseness, shapes) => {
+    const lines = log(MOST_SHAPES + 200, target);
+    const whole = await digestText(lines.join('\n'), { options: { fold } });
+    expect(whole.coarseness).toBe(coarseness);
+    expect(whole.groups.size).toBe(shapes);
+    expect([...whole.groups.values()].reduce((sum, { count }) => sum + count, 0)).toBe(lines.length);
+    const merged = new Digest({ fold });
+    for (const part of [lines.slice(2000), lines.slice(0, 2000)]) {
+      mergeDigest(merged, await digestText(part.join('\n'), { options: { fold } }));
+    }
+    expect(withoutPlaces(merged)).toEqual(withoutPlaces(whole));
+  });
+
+  test('goes on to recognise what it counts when it has become coarser', async () => {
+    const lines = [
+      ...log(MOST_SHAPES + 1, (at) => `/${letters(at)}/doc`),
+      ...log(50, () => '/shop/_find'),
+      ...log(50, () => '/_up'),
+    ];
+    const digest = await digestText(lines.join('\n'));
+    expect([...digest.groups.values()].map(({ database, count }) => [database, count])).toEqual([
+      ['*', MOST_SHAPES + 1],
+      ['*', 50],
+      [null, 50],
+    ]);
+  });
+});
+
+test('digests that fold and digests that do not are not merged', () => {
+  expect(() => mergeDigest(new Digest({ fold: true }), new Digest({ fold: false }))).toThrow(
+    'one digest counts databases',
+  );
+});
+
+describe('what is no digest', () => {
+  const sound = JSON.parse(JSON.stringify(digestToJson(new Digest())));
+  test.each([
+    ['null', null, 'the whole'],
+    ['a list', [], 'the whole'],
+    ['another version', { ...sound, version: 2 }, 'version'],
+    ['no shapes', { ...sound, shapes: undefined }, 'shapes'],
+    ['a shape of nothing', { ...sound, shapes: [{}] }, 'counters'],
+    ['negative lines', { ...sound, lines: { ...sound.lines, read: -1 } }, 'lines.read'],
+    ['a wrong time', { ...sound, from: 'yesterday' }, 'time'],
+    ['a coarseness that is none', { ...sound, coarseness: 9 }, 'coarseness'],
+  ])('is refused with a reason: %s', (_, value, told) => {
+    expect(() => digestFromJson(value, 'a.json')).toThrow(told);
+  });
+
+  test('is refused whatever is put into a sound one', async () => {
+    const json = digestToJson(await digestText(FIRST + 'x'));
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(json)), (value, key) => {
+        try {
+          digestFromJson(JSON.parse(JSON.stringify({ ...json, [key]: value })), 'a.json');
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'bad-digest' });
+        }
+      }),
+    );
+  });
+});
