@@ -1,0 +1,251 @@
+// The query server as foreign code sees it, written for the engine of the sandbox: its text runs inside QuickJS and nowhere
+// else. It must use nothing but its parameters and what QuickJS has.
+
+/**
+ * What a job tells the environment.
+ * @typedef {object} Setup
+ * @property {'reduce' | 'map' | 'filter'} kind
+ * @property {string} source of the function
+ * @property {unknown} libraries `views.lib`
+ * @property {unknown} req the request of a filter
+ * @property {number} answerCharacters the longest answer
+ */
+
+/**
+ * Two texts cross the border: JSON in, and out `=` with JSON behind it or `!` with [kind, message] as JSON behind it.
+ * @typedef {{compile: (setup: string) => string, call: (input: string) => string}} Server
+ */
+
+/**
+ * Makes the query server. As in CouchDB there are two realms: this function runs in the server's, the foreign code in one of
+ * its own, so that `values instanceof Array` is false in a reduce (couch_quickjs/c_src/couchjs.c make_sandbox and
+ * share/server/dispatch-quickjs.js create_sandbox, 3.5.0; share/server/loop.js likewise for SpiderMonkey).
+ * All that it uses of its realm is taken before the foreign code is read: foreign code can reach the server's realm through
+ * `sum.constructor`, as it can in CouchDB, but then changes nothing that counts here, and each job has realms of its own.
+ * @param {Record<string, unknown>} realm the global object of the foreign realm
+ * @param {(text: string) => any} evaluate its `eval`
+ * @returns {Server}
+ */
+function serveQueries(realm, evaluate) {
+  const { parse, stringify } = JSON;
+  const { apply, ownKeys } = Reflect;
+  const { freeze, isFrozen, create } = Object;
+  const text = String;
+  const ForeignSyntaxError = evaluate('SyntaxError');
+  const call = Function.prototype.call;
+  /** @type {(value: string, from: number, to?: number) => string} */
+  const cut = call.bind(String.prototype.slice);
+  /** @type {(value: string, separator: string) => string[]} */
+  const split = call.bind(String.prototype.split);
+  /** @type {(value: string, part: string) => number} */
+  const lastIndexOf = call.bind(String.prototype.lastIndexOf);
+  /** @type {(value: unknown) => string} */
+  const nameOfClass = call.bind(Object.prototype.toString);
+  /** @type {(type: any, value: unknown) => boolean} */
+  const hasInstance = call.bind(Function.prototype[Symbol.hasInstance]);
+
+  /** @type {Setup} */
+  let setup;
+  /** @type {any} */
+  let main;
+  /** @type {unknown[][]} */
+  let emitted = [];
+
+  /** @param {unknown} value */
+  function sealAll(value) {
+    if (value === null || (typeof value !== 'object' && typeof value !== 'function') || isFrozen(value)) return;
+    freeze(value);
+    const names = ownKeys(value);
+    for (let at = 0; at < names.length; at++) {
+      sealAll(/** @type {any} */ (value)[/** @type {PropertyKey} */ (names[at])]);
+    }
+  }
+
+  /** Errors would be written as {} (share/server/util.js error_to_json, 3.5.0). @param {any} value */
+  function writableError(value) {
+    if (typeof value !== 'object' || value === null) return value;
+    if (!('stack' in value && 'name' in value && 'message' in value)) return value;
+    return { error: value.name, message: value.message };
+  }
+
+  /** @param {string} kind @param {unknown} message */
+  function fail(kind, message) {
+    return `!${stringify([kind, cut(text(message), 0, 300)])}`;
+  }
+
+  /** What was thrown, in words; what it holds may throw again. @param {string} kind @param {any} error */
+  function failBy(kind, error) {
+    let told = 'something that cannot be shown';
+    let actualKind = kind;
+    try {
+      told = text(error);
+      if (error !== null && typeof error === 'object' && error.name === 'InternalError') {
+        if (error.message === 'out of memory') actualKind = 'memory';
+        if (error.message === 'stack overflow') actualKind = 'stack';
+      }
+    } catch {
+      // Said above.
+    }
+    return fail(actualKind, told);
+  }
+
+  /** Answers as the query server prints them: what is no JSON value becomes null in a list. @param {unknown[]} list */
+  function answer(list) {
+    let written;
+    try {
+      written = stringify(list);
+    } catch (error) {
+      return failBy('notJson', error);
+    }
+    if (typeof written !== 'string') return fail('notJson', 'the answer cannot be written as JSON');
+    if (written.length > setup.answerCharacters) {
+      return fail('tooLarge', `the answer is ${written.length} characters long`);
+    }
+    return `=${written}`;
+  }
+
+  /** @param {unknown} key @param {unknown} value */
+  function emit(key, value) {
+    emitted[emitted.length] = [key, writableError(value)];
+  }
+
+  /** @param {any} values */
+  function sum(values) {
+    let total = 0;
+    for (const name in values) total += values[name];
+    return total;
+  }
+
+  /** The log is not kept; what cannot be written raises an error as in CouchDB. @param {unknown} message */
+  function log(message) {
+    text(typeof message === 'string' ? message : stringify(writableError(message)));
+  }
+
+  /** @param {unknown} value */
+  function isArray(value) {
+    return nameOfClass(value) === '[object Array]';
+  }
+
+  /** Belongs to list functions and full-text indexes. */
+  function ignore() {}
+
+  /** @typedef {{current: any, parent?: Module, id?: string, exports?: any}} Module */
+
+  /**
+   * Finds a module by its path (share/server/util.js resolveModule, 3.5.0): from the design document, or with `.` and `..`
+   * from the folder of the module that asks.
+   * @param {string} path
+   * @param {Module | undefined} folder
+   * @returns {Module}
+   */
+  function findModule(path, folder) {
+    const names = split(path, '/');
+    let at = /** @type {Module} */ (folder ?? { current: undefined });
+    for (let step = 0; step < names.length; step++) {
+      const name = /** @type {string} */ (names[step]);
+      if (name === '.' || name === '..') {
+        const up = name === '..' ? at.parent?.parent : at.parent;
+        if (!up) throw ['error', 'invalid_require_path', `Object has no parent ${stringify(at.current)}`];
+        const id = at.id ?? '';
+        if (name === '..') at = { current: at.parent?.current, parent: up, id: cut(id, 0, lastIndexOf(id, '/')) };
+        else at = { current: at.current, parent: at.parent, id };
+      } else {
+        if (step === 0) at = { current: { views: { lib: setup.libraries } } };
+        if (at.current === null || at.current === undefined || at.current[name] === undefined) {
+          throw ['error', 'invalid_require_path', `Object has no property "${name}". ${stringify(at.current)}`];
+        }
+        at = { current: at.current[name], parent: at, id: at.id ? `${at.id}/${name}` : name };
+      }
+    }
+    if (typeof at.current !== 'string') {
+      throw ['error', 'invalid_require_path', `Must require a JavaScript string, not: ${typeof at.current}`];
+    }
+    return { current: at.current, parent: at.parent, id: at.id, exports: {} };
+  }
+
+  /** Exports by the path of their module. @type {Record<string, unknown>} */
+  const loaded = create(null);
+
+  /** @param {unknown} path @param {Module} [asking] */
+  function load(path, asking) {
+    const found = findModule(text(path), asking?.parent);
+    const id = /** @type {string} */ (found.id);
+    if (!(id in loaded)) {
+      // Modules that require each other see what is exported so far.
+      loaded[id] = {};
+      try {
+        const run = evaluate(`(function (module, exports, require) { ${found.current}\n });`);
+        apply(run, realm, [found, found.exports, (/** @type {unknown} */ inner) => load(inner, found)]);
+      } catch (error) {
+        throw ['error', 'compilation_error', `Module require('${text(path)}') raised error ${text(error)}`];
+      }
+      loaded[id] = found.exports;
+    }
+    return loaded[id];
+  }
+
+  /** @param {string} source */
+  function compileText(source) {
+    /** @type {unknown} */
+    let fault;
+    try {
+      const made = evaluate(source);
+      if (typeof made === 'function') return { made };
+    } catch (error) {
+      if (!hasInstance(ForeignSyntaxError, error)) return { told: failBy('threw', error) };
+      fault = error;
+    }
+    // A function without a name is no statement: CouchDB's engines are made to take it as an expression.
+    try {
+      const made = evaluate(`0,${source}`);
+      return typeof made === 'function' ? { made } : { told: fail('notAFunction', 'the text gives no function') };
+    } catch (error) {
+      if (!hasInstance(ForeignSyntaxError, error)) return { told: failBy('threw', error) };
+      if (fault === undefined) return { told: fail('notAFunction', 'the text gives no function') };
+      return { told: failBy('syntax', error) };
+    }
+  }
+
+  /** @param {any} input */
+  function run(input) {
+    // As in CouchDB `this` is the list of functions.
+    const functions = [main];
+    if (setup.kind === 'reduce') return [functions[0](input[0], input[1], input[2])];
+    if (setup.kind === 'filter') {
+      return [!!apply(main, { views: { lib: setup.libraries } }, [input, setup.req])];
+    }
+    emitted = [];
+    sealAll(input);
+    functions[0](input);
+    return emitted;
+  }
+
+  return {
+    compile(given) {
+      setup = parse(given);
+      sealAll(JSON);
+      const names = { emit, sum, log, toJSON: stringify, isArray };
+      sealAll(names);
+      for (const [name, value] of Object.entries(names)) realm[name] = value;
+      realm['JSON'] = JSON;
+      for (const name of ['provides', 'registerType', 'start', 'send', 'getRow']) realm[name] = ignore;
+      if (setup.kind === 'map') realm['index'] = ignore;
+      if (setup.kind !== 'reduce') realm['require'] = (/** @type {unknown} */ path) => load(path);
+      const { made, told } = compileText(setup.source);
+      main = made;
+      return told ?? '=';
+    },
+    call(input) {
+      let list;
+      try {
+        list = run(parse(input));
+      } catch (error) {
+        return failBy('threw', error);
+      }
+      return answer(list);
+    },
+  };
+}
+
+/** The environment as a text that gives the function above. */
+export const ENVIRONMENT = `(${serveQueries.toString()})`;

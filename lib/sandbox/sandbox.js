@@ -1,0 +1,166 @@
+// Functions of design documents and JSON values in, their answers out. The one door to foreign code: it runs in QuickJS, in a
+// thread, within limits, and sees what CouchDB gives it. Values cross as JSON only; nothing foreign runs on this side.
+
+import { DEFAULT_LIMITS, failure } from './limits.js';
+import { ThreadPool } from './thread-pool.js';
+
+/** @import { SandboxError, SandboxLimits } from './limits.js' */
+/** @import { CallTree, Job, JobAnswer } from './run-job.js' */
+
+/**
+ * How an answer comes about: a first pass f([[key, id], …], values, false) over rows, or a second pass
+ * f(null, answers, true) over the answers of the parts, in their order.
+ * @typedef {{rows: {id: string, key: unknown, value: unknown}[]} | {parts: ReduceTree[]}} ReduceTree
+ */
+
+/**
+ * What a reduce answers: the value as CouchDB would store it (undefined, NaN and Infinity are null), or the first error of
+ * the calls it took. CouchDB itself goes on with null where a reduce throws (share/server/views.js runReduce, 3.5.0).
+ * `calls` is there where it was asked for.
+ * @typedef {({value: unknown} | {error: SandboxError}) & {calls?: number}} ReduceAnswer
+ */
+
+/** What a map emits for one document; CouchDB goes on as if nothing was emitted where it throws. @typedef {{emits: {key: unknown, value: unknown}[]} | {error: SandboxError}} MapAnswer */
+
+/** Whether a filter lets a document pass. @typedef {{passes: boolean} | {error: SandboxError}} FilterAnswer */
+
+/**
+ * @typedef {object} ReduceRequest
+ * @property {string} source of the reduce
+ * @property {Record<string, unknown>} [libraries] `views.lib`; a reduce cannot require it, CouchDB gives it no `require`
+ *   (share/server/views.js runReduce compiles without a design document, 3.5.0)
+ * @property {ReduceTree[]} trees
+ * @property {Partial<SandboxLimits>} [limits] for this job
+ * @property {boolean} [isFresh] gives each call a global object of its own, as CouchDB does; costs about 1 ms a call. Else
+ *   calls of one job share it and what a function leaves there.
+ * @property {boolean} [goesOn] goes on with null where the call for a part threw, as CouchDB does; the answer is an error
+ *   then only where the last call threw
+ * @property {boolean} [countsCalls] whether answers tell how many calls they took
+ */
+
+/** @typedef {{source: string, libraries?: Record<string, unknown>, docs: unknown[], limits?: Partial<SandboxLimits>}} MapRequest `libraries` is `views.lib` */
+/** @typedef {MapRequest & {req?: unknown}} FilterRequest `req` is the request, an empty object where left out */
+
+/** How maps and filters run. */
+const PLAIN = { isFresh: false, goesOn: false };
+
+/**
+ * Opens a sandbox. Threads start with the first jobs and do not keep the process alive between jobs.
+ * @param {Partial<SandboxLimits> & {workers?: number}} [options] limits of all jobs, and how many threads, 1 where left out
+ * @returns {Sandbox}
+ */
+export function openSandbox({ workers = 1, ...limits } = {}) {
+  return new Sandbox({ ...DEFAULT_LIMITS, ...limits }, workers);
+}
+
+export class Sandbox {
+  /** @param {SandboxLimits} limits @param {number} workers */
+  constructor(limits, workers) {
+    this.limits = limits;
+    this.pool = new ThreadPool(workers);
+  }
+
+  /**
+   * Runs a reduce over trees. The clock stands still and chance repeats itself, so the same question has the same answer.
+   * @param {ReduceRequest} request
+   * @returns {Promise<ReduceAnswer[]>} one answer for each tree
+   * @throws {Error} where the sandbox is closed or its thread cannot be started
+   */
+  async reduce({ source, trees, limits, isFresh = false, goesOn = false, countsCalls = false }) {
+    const inputs = trees.map((tree) => written(() => callsOf(tree)));
+    const answers = await this.run('reduce', { source }, inputs, limits, { isFresh, goesOn });
+    return answers.map((answer) => {
+      /** @type {ReduceAnswer} */
+      const told = 'error' in answer ? { error: answer.error } : { value: JSON.parse(answer.text)[0] };
+      return countsCalls ? { ...told, calls: answer.calls } : told;
+    });
+  }
+
+  /**
+   * Runs a map over documents, frozen as CouchDB 3.x freezes them (share/server/util.js deepFreeze, 3.5.0), one after
+   * another in one global object. What is emitted is written down when the function is done.
+   * @param {MapRequest} request
+   * @returns {Promise<MapAnswer[]>} one answer for each document
+   * @throws {Error} where the sandbox is closed or its thread cannot be started
+   */
+  async map({ source, libraries, docs, limits }) {
+    const inputs = docs.map((doc) => written(() => JSON.stringify(doc)));
+    const answers = await this.run('map', { source, libraries: libraries ?? null }, inputs, limits, PLAIN);
+    return answers.map((answer) => {
+      if ('error' in answer) return { error: answer.error };
+      const rows = /** @type {[unknown, unknown][]} */ (JSON.parse(answer.text));
+      return { emits: rows.map(([key, value]) => ({ key, value })) };
+    });
+  }
+
+  /**
+   * Runs a filter function over documents.
+   * @param {FilterRequest} request
+   * @returns {Promise<FilterAnswer[]>} one answer for each document
+   * @throws {Error} where the sandbox is closed or its thread cannot be started
+   */
+  async filter({ source, libraries, docs, req = {}, limits }) {
+    const inputs = docs.map((doc) => written(() => JSON.stringify(doc)));
+    const answers = await this.run('filter', { source, libraries: libraries ?? null, req }, inputs, limits, PLAIN);
+    return answers.map((answer) =>
+      'error' in answer ? { error: answer.error } : { passes: JSON.parse(answer.text)[0] === true },
+    );
+  }
+
+  /** Ends all threads; jobs that are not done are refused. @returns {Promise<void>} */
+  close() {
+    return this.pool.close();
+  }
+
+  /**
+   * @param {Job['kind']} kind
+   * @param {Record<string, unknown>} setup
+   * @param {({input: CallTree} | {error: SandboxError})[]} inputs
+   * @param {Partial<SandboxLimits> | undefined} own limits of this job
+   * @param {{isFresh: boolean, goesOn: boolean}} manner
+   * @returns {Promise<JobAnswer[]>}
+   */
+  async run(kind, setup, inputs, own, manner) {
+    const limits = { ...this.limits, ...own };
+    const calls = inputs.flatMap((entry) => ('input' in entry ? [entry.input] : []));
+    const told = written(() => JSON.stringify({ ...setup, kind, answerCharacters: limits.answerCharacters }));
+    if ('error' in told) return inputs.map(() => ({ error: told.error, calls: 0 }));
+    /** @type {JobAnswer[]} */
+    let answers = [];
+    if (calls.length) {
+      answers = await this.pool.run({
+        kind,
+        setup: /** @type {string} */ (told.input),
+        inputs: calls,
+        limits,
+        ...manner,
+      });
+    }
+    let next = 0;
+    return inputs.map((entry) => {
+      if ('error' in entry) return { error: entry.error, calls: 0 };
+      return /** @type {JobAnswer} */ (answers[next++]);
+    });
+  }
+}
+
+/** @param {ReduceTree} tree @returns {CallTree} */
+function callsOf(tree) {
+  if ('parts' in tree) return { parts: tree.parts.map(callsOf) };
+  const keys = tree.rows.map((row) => [row.key, row.id]);
+  const values = tree.rows.map((row) => row.value);
+  return JSON.stringify([keys, values, false]);
+}
+
+/**
+ * @param {() => CallTree | undefined} write
+ * @returns {{input: CallTree} | {error: SandboxError}} an error where values are no JSON or nested too deeply
+ */
+function written(write) {
+  try {
+    return { input: write() ?? 'null' };
+  } catch (error) {
+    if (error instanceof RangeError) return failure('stack', 'the values are nested too deeply');
+    return failure('notJson', 'the values cannot be written as JSON');
+  }
+}
