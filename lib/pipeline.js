@@ -9,7 +9,7 @@ import { createSubjects } from './facts/subjects.js';
 import { byPlace } from './findings/order.js';
 import { nearest } from './shared/nearest.js';
 
-/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, Subject, Target } from './facts/fact.js' */
+/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, Subject, Target, ViewSubject } from './facts/fact.js' */
 /** @import { Link } from './engine/judge.js' */
 /** @import { Mute } from './engine/mute.js' */
 /** @import { Rule } from './engine/rule.js' */
@@ -17,9 +17,12 @@ import { nearest } from './shared/nearest.js';
 /** @import { FindingSubject } from './findings/finding.js' */
 /** @import { Opened } from './sources/open.js' */
 /** @import { SourceRecord } from './sources/record.js' */
+/** @import { FactCatalog } from './facts/load-facts.js' */
+/** @import { ProofMemory } from './proof/prove-views.js' */
 /** @import { Place } from './shared/source-file.js' */
 /** @import { Report } from './reports/report.js' */
 
+/** @typedef {() => Promise<ProofMemory>} OpenProofs */
 /** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} Judged */
 
 /**
@@ -38,9 +41,10 @@ import { nearest } from './shared/nearest.js';
  * @param {Settings} options.settings
  * @param {string} options.version of couch-advisor
  * @param {ReadonlySet<string>} [options.baseline] keys of findings that are not reported
+ * @param {OpenProofs} [options.openProofs] what was proved in earlier runs, opened where it is asked for
  * @returns {Promise<Advice>}
  */
-export async function advise({ opened, rules, settings, version, baseline }) {
+export async function advise({ opened, rules, settings, version, baseline, openProofs }) {
   const { target, only, settingOf } = settings;
   const run = createSubjects(opened.records, target);
   const asked = only ? rules.filter((rule) => only.includes(rule.id)) : rules;
@@ -48,6 +52,7 @@ export async function advise({ opened, rules, settings, version, baseline }) {
   const mutes = [];
   const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));
   const catalog = await loadFacts([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
+  if (asked.some((rule) => needsProof(rule, catalog))) await proveReduces(run, openProofs);
   const ask = createAsk(catalog);
   /** @type {Link[]} */
   const silenced = [];
@@ -95,11 +100,13 @@ export async function advise({ opened, rules, settings, version, baseline }) {
  * Every subject with every fact of its kind, for people who write rules.
  * @param {SourceRecord[]} records
  * @param {Target} target
+ * @param {OpenProofs} [openProofs]
  * @returns {Promise<(FindingSubject & {place: Place, facts: Map<string, Fact>})[]>}
  */
-export async function collectAllFacts(records, target) {
+export async function collectAllFacts(records, target, openProofs) {
   const run = createSubjects(records, target);
   const catalog = await loadFacts([run, ...run.subjects].map(({ kind }) => kind));
+  await proveReduces(run, openProofs);
   const ask = createAsk(catalog);
   return run.subjects.map((subject) => ({
     ...describeSubject(subject),
@@ -110,6 +117,26 @@ export async function collectAllFacts(records, target) {
         .map(({ id }) => [id, ask(subject, id)]),
     ),
   }));
+}
+
+/**
+ * @param {Rule} rule
+ * @param {FactCatalog} catalog
+ * @returns {boolean} whether some way through its tree asks what a reduce was proved to be
+ */
+function needsProof({ questions }, catalog) {
+  return Object.values(questions).some(({ fact }) => catalog.get(fact)?.sources.includes('proof'));
+}
+
+/**
+ * @param {RunSubject} run its views are changed
+ * @param {OpenProofs} [openProofs]
+ */
+async function proveReduces(run, openProofs) {
+  const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
+  if (views.length === 0) return;
+  const { proveViews } = await import('./proof/prove-views.js');
+  await proveViews(/** @type {ViewSubject[]} */ (views), { target: run.target.version, memory: await openProofs?.() });
 }
 
 /**

@@ -4,6 +4,7 @@
 import '../facts/design-doc.js';
 import '../facts/function-needs.js';
 import '../facts/function.js';
+import '../facts/reduce-proof.js';
 import '../facts/reduce.js';
 import '../facts/run.js';
 import '../facts/view-duplicates.js';

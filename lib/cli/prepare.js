@@ -9,12 +9,14 @@ import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
 import { loadConfig } from './config.js';
 
+/** @import { OpenProofs } from '../pipeline.js' */
+/** @import { ProofMemory } from '../proof/prove-views.js' */
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Settings } from '../engine/settings.js' */
 /** @import { EngineName, Target } from '../facts/fact.js' */
 /** @import { SourceFile } from '../shared/source-file.js' */
-/** @import { Opened } from '../sources/open.js' */
+/** @import { Opened, OpenOptions } from '../sources/open.js' */
 /** @import { ReadError } from '../sources/record.js' */
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
@@ -26,6 +28,8 @@ import { loadConfig } from './config.js';
  * @property {string | boolean} [config]
  * @property {string} [stdinFilename]
  * @property {string[]} [rule]
+ * @property {string[]} [docs]
+ * @property {boolean} [cache] false where every reduce is to be proved anew
  */
 
 /**
@@ -36,6 +40,7 @@ import { loadConfig } from './config.js';
  * @property {Opened} opened
  * @property {(texts: ReadonlyMap<string, SourceFile>) => Promise<Opened>} reopen reads again, with these files in place of
  *   those of the disk
+ * @property {OpenProofs | undefined} openProofs
  */
 
 /**
@@ -46,7 +51,7 @@ import { loadConfig } from './config.js';
  * @throws {UserError} where the command line or the configuration cannot be used
  */
 export async function prepare(options, paths, surroundings) {
-  const { cwd, stdin } = surroundings;
+  const { cwd, stdin, env } = surroundings;
   const { config, rules } = await prepareRules(options, cwd);
   const settings = settingsOf(options, config, { cwd, isWhole: paths.length === 0 });
   for (const id of options.rule ?? []) {
@@ -59,6 +64,7 @@ export async function prepare(options, paths, surroundings) {
     });
   }
   const input = wantsStdin ? { text: await readAll(stdin), filename: options.stdinFilename } : undefined;
+  const loads = await openLoads(options.docs ?? config.loads.map((item) => pathFrom(cwd, item)), cwd);
   /** @type {Prepared['reopen']} */
   const reopen = async (known) => {
     const opened = await openSources({
@@ -68,12 +74,34 @@ export async function prepare(options, paths, surroundings) {
       excludeFrom: config.folder,
       known,
       stdin: input,
+      loads,
     });
     // Findings about what the configuration ignores stand in it.
     if (config.source && config.ignore.length > 0) opened.files.set(config.source.path, config.source);
     return opened;
   };
-  return { config, rules, settings, opened: await reopen(new Map()), reopen };
+  const openProofs = options.cache === false ? undefined : () => openProofCache(env);
+  return { config, rules, settings, opened: await reopen(new Map()), reopen, openProofs };
+}
+
+/**
+ * @param {string[]} patterns files or globs, relative to `cwd`
+ * @param {string} cwd
+ * @returns {Promise<OpenOptions['loads']>}
+ */
+async function openLoads(patterns, cwd) {
+  if (patterns.length === 0) return undefined;
+  const loads = await import('../sources/loads/open-loads.js');
+  return loads.openLoads(patterns, cwd);
+}
+
+/**
+ * @param {Surroundings['env']} env
+ * @returns {Promise<ProofMemory>}
+ */
+async function openProofCache(env) {
+  const { cacheFolder, createProofCache } = await import('./proof-cache.js');
+  return createProofCache(cacheFolder(env));
 }
 
 /**

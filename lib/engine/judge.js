@@ -4,7 +4,7 @@ import { isKnown } from '../facts/fact.js';
 import { findingKey } from '../findings/finding.js';
 import { compareVersions } from '../shared/version.js';
 import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
-import { fillTemplate, formatFact, formatText } from './message.js';
+import { fillTemplate, formatFact, formatText, LONGEST_IN_TEXT } from './message.js';
 
 /** @import { Ask, Fact, FactType, Item, Subject, Target } from '../facts/fact.js' */
 /** @import { FactCatalog } from '../facts/load-facts.js' */
@@ -149,8 +149,8 @@ function makeFinding({ rule, outcome, subject, item, getFact, typeOf, setting, p
     certainty: certaintyOf(path, evidence),
     title: rule.title,
     message: fillTemplate(outcome.message, values),
-    why: fillTemplate(outcome.why ?? '', values),
-    advice: fillTemplate(outcome.advice ?? '', values),
+    why: fillTemplate(outcome.why ?? '', values, LONGEST_IN_TEXT),
+    advice: fillTemplate(outcome.advice ?? '', values, LONGEST_IN_TEXT),
     subject: about,
     place,
     related: relatedPlaces(path, place, { getFact, typeOf }, outcome.each),

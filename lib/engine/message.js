@@ -11,29 +11,33 @@ const PLACEHOLDER = /\{([a-z]+(?:\.[A-Za-z0-9]+)?)\}/g;
 
 /** Longer values are cut: a message stays one line. */
 const LONGEST_VALUE = 60;
+/** In the texts below a message there is room for a sentence or two. */
+export const LONGEST_IN_TEXT = 400;
 const LONGEST_MESSAGE = 120;
 const MOST_LISTED = 3;
 
 /**
  * @param {string} template
  * @param {{subject: string, item?: Item | undefined, fact: (id: string) => {fact: Fact, type: FactType}}} values
+ * @param {number} [longest] characters of a value that are kept
  * @returns {string}
  */
-export function fillTemplate(template, { subject, item, fact }) {
+export function fillTemplate(template, { subject, item, fact }, longest = LONGEST_VALUE) {
   return template.replace(PLACEHOLDER, (_, name) => {
     if (name === 'subject') return formatText(subject);
     if (name === 'item') return item ? formatText(item.value, LONGEST_MESSAGE) : '';
     const found = fact(name);
-    return formatFact(found.fact, found.type);
+    return formatFact(found.fact, found.type, longest);
   });
 }
 
 /**
  * @param {Fact} fact
  * @param {FactType} type
+ * @param {number} [longest] characters that are kept
  * @returns {string} as a sentence shows it
  */
-export function formatFact(fact, type) {
+export function formatFact(fact, type, longest = LONGEST_VALUE) {
   if (!isKnown(fact)) return 'unknown';
   const { value } = fact;
   if (Array.isArray(value)) {
@@ -44,7 +48,7 @@ export function formatFact(fact, type) {
   if (typeof value === 'number' && type === 'bytes') return formatBytes(value);
   if (typeof value === 'number' && type === 'ms') return formatMilliseconds(value);
   if (typeof value === 'number' && type === 'share') return formatShare(value);
-  return formatText(String(value));
+  return formatText(String(value), longest);
 }
 
 /**

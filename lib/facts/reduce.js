@@ -83,7 +83,7 @@ export const reduceFacts = [
         : { unknown: 'the reduce is not a built-in' },
   },
   {
-    id: 'reduce.builtin',
+    id: 'reduce.runsBuiltin',
     type: 'text',
     subject: 'view',
     sources: ['design-docs'],

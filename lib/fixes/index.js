@@ -9,6 +9,7 @@ import { keepTombstones } from './keep-tombstones.js';
 import { renameKey } from './rename-key.js';
 import { setConfigValue } from './set-config-value.js';
 import { throwForbidden } from './throw-forbidden.js';
+import { useBuiltin, useBuiltinIf } from './use-builtin.js';
 
 /** @import { Item, Subject } from '../facts/fact.js' */
 /** @import { TextEdit } from '../shared/source-file.js' */
@@ -34,5 +35,7 @@ export const fixes = new Map(
     renameKey,
     setConfigValue,
     throwForbidden,
+    useBuiltin,
+    useBuiltinIf,
   ].map((fix) => [fix.id, fix]),
 );

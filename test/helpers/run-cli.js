@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
+import { CACHE_ENV } from './cache-folder.js';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 const bin = path.join(root, 'bin/couch-advisor.js');
@@ -19,7 +20,7 @@ export function runCli(args, { cwd = root, input = '', env = {} } = {}) {
   const { stdout, stderr, status } = spawnSync(process.execPath, [bin, ...args], {
     cwd,
     input,
-    env: { ...inherited, ...env },
+    env: { ...inherited, ...CACHE_ENV, ...env },
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -2,6 +2,7 @@
 
 import { Readable, Writable } from 'node:stream';
 import { main } from '../../lib/cli/main.js';
+import { CACHE_ENV } from './cache-folder.js';
 
 /**
  * @param {string[]} argv
@@ -14,7 +15,7 @@ export async function runMain(argv, { cwd, input = '' }) {
   const exitCode = await main({
     argv,
     cwd,
-    env: {},
+    env: CACHE_ENV,
     stdin: Readable.from([typeof input === 'string' ? Buffer.from(input) : input]),
     stdout: out.stream,
     stderr: err.stream,

@@ -1,0 +1,40 @@
+// A view whose reduce equals a built-in in, the edit that names the built-in in its place out.
+
+/** @import { Subject } from '../facts/fact.js' */
+/** @import { TextEdit } from '../shared/source-file.js' */
+/** @import { Fix } from './index.js' */
+
+/** For values that all meet the condition, by the code of the map. @type {Fix} */
+export const useBuiltin = {
+  id: 'use-builtin',
+  title: 'Use the built-in reduce',
+  safe: true,
+  apply: ({ subject }) => nameBuiltin(subject),
+};
+
+/** For values of which it is not known whether they meet the condition. @type {Fix} */
+export const useBuiltinIf = {
+  id: 'use-builtin-if',
+  title: 'Use the built-in reduce, if the values meet its condition',
+  safe: false,
+  apply: ({ subject }) => nameBuiltin(subject),
+};
+
+/**
+ * @param {Subject} subject
+ * @returns {TextEdit[] | undefined}
+ */
+function nameBuiltin(subject) {
+  if (subject.kind !== 'view' || subject.proof?.verdict !== 'equal') return undefined;
+  const { reduceNode: node, proof } = subject;
+  if (node?.type !== 'string' || proof.builtin === undefined) return undefined;
+  const { text } = node;
+  const start = text.text.length - text.text.trimStart().length;
+  const end = text.text.trimEnd().length;
+  const edit = text.edit(start, end, proof.builtin);
+  if (!edit || !node.isFunction) return edit && [edit];
+  // A function of a module gives way to a string, where it stands as a value and nothing else calls it.
+  const before = edit.file.text.slice(0, edit.start).trimEnd();
+  const isValue = /[:=]$/.test(before) && /^(?:function\b|\(|[\w$]+\s*=>)/.test(text.text.slice(start));
+  return isValue ? [{ ...edit, text: `'${proof.builtin}'` }] : undefined;
+}

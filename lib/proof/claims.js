@@ -1,0 +1,278 @@
+// What both passes of a reduce return in, the built-in that gives the same answers out: as it is, or after the map emits
+// something else; with the condition on the values under which it does.
+
+import { builtinOf } from './builtins.js';
+import { inAll } from './emitted-values.js';
+import {
+  canBeUsed,
+  figuresIn,
+  firstForm,
+  isSameForm,
+  membersAreNumbers,
+  membersRead,
+  NOTHING_ASSUMED,
+  NUMBERS,
+  secondForm,
+} from './forms.js';
+import { rewriteFor } from './rewrites.js';
+import { tellForm } from './tell-form.js';
+
+/** @import { Emitted, Numeric } from './emitted-values.js' */
+/** @import { Figure, Form, TypeOf } from './forms.js' */
+/** @import { Rewrite } from './proof.js' */
+/** @import { Pass } from './run-pass.js' */
+/** @import { ValueSpec } from './trial-values.js' */
+
+/**
+ * What must hold for the values, and whether the map's do; `spec` draws such values.
+ * @typedef {{condition: string, holds: Numeric, spec: ValueSpec}} Condition
+ */
+
+/**
+ * @typedef {object} Match
+ * @property {'equal' | 'equalAfterRewrite'} verdict
+ * @property {string} builtin
+ * @property {Rewrite} [rewrite]
+ * @property {string[]} steps
+ */
+
+/** @typedef {Match & Condition & {form: Form}} Claim */
+
+/**
+ * What a first pass returns, and the built-in that gives it of all rows.
+ * @typedef {{text: string, builtin: string | undefined, rewrite: Rewrite | undefined}} Meaning
+ */
+
+/** What is taken for granted of the values. @typedef {'any' | 'numbers' | 'members'} Assumed */
+
+/** The members of what `_stats` answers (couch_query_servers.erl, 3.5.0). @type {Record<string, Figure['figure']>} */
+const STATS = { sum: 'sum', count: 'count', min: 'min', max: 'max', sumsqr: 'sumsqr' };
+
+/**
+ * @param {Pass} first
+ * @param {Pass} second
+ * @param {Emitted} emitted
+ * @param {string} target CouchDB version
+ * @returns {Claim | undefined} undefined where both passes do not plainly give the same figures
+ */
+export function claimOf(first, second, emitted, target) {
+  for (const { form, assumed, names } of formsOf(first)) {
+    if (!canBeUsed(form, second.used)) continue;
+    const again = secondForm(second.value, form);
+    if (!again || !isSameForm(form, again)) continue;
+    const exact = equalTo(form, assumed, names, emitted, target);
+    if (exact) return withPasses(form, exact);
+    const condition = conditionFor(assumed, names, emitted, false);
+    // What a row needs and the map never emits: what then comes out is for trials to say.
+    if (condition.holds.isNumber === 'not') continue;
+    const match = rewriteFor(form);
+    if (match) return withPasses(form, { ...match, ...condition });
+  }
+  return undefined;
+}
+
+/**
+ * What a first pass returns, where both passes are not known to give the same.
+ * @param {Pass} first
+ * @param {Emitted} emitted
+ * @param {string} target
+ * @returns {Meaning | undefined}
+ */
+export function meaningOf(first, emitted, target) {
+  for (const { form, assumed, names } of formsOf(first)) {
+    // A constant says nothing of what was meant.
+    const isConstant = figuresIn(form).length === 0;
+    const match = isConstant ? undefined : (equalTo(form, assumed, names, emitted, target) ?? rewriteFor(form));
+    return { text: tellForm(form), builtin: match?.builtin, rewrite: match?.rewrite };
+  }
+  return undefined;
+}
+
+/**
+ * @param {Pass} first
+ * @returns {{form: Form, assumed: Assumed, names: string[]}[]} what it returns, the weakest assumption first
+ */
+function formsOf(first) {
+  const names = membersRead(first.value);
+  /** @type {[TypeOf, Assumed][]} */
+  const assumptions = [
+    [NOTHING_ASSUMED, 'any'],
+    [NUMBERS, 'numbers'],
+  ];
+  if (names.length > 0) assumptions.push([membersAreNumbers(names), 'members']);
+  return assumptions.flatMap(([typeOf, assumed]) => {
+    const form = firstForm(first.value, typeOf);
+    return form && isWithin(first.used, form, assumed, names) ? [{ form, assumed, names }] : [];
+  });
+}
+
+/**
+ * @param {(readonly string[])[]} used by the first pass
+ * @param {Form} form
+ * @param {Assumed} assumed
+ * @param {string[]} names
+ * @returns {boolean} whether it reads, and computes with, nothing but what is assumed to be there
+ */
+function isWithin(used, form, assumed, names) {
+  const figures = figuresIn(form).filter(({ figure }) => figure !== 'count' && figure !== 'sumOf');
+  if (assumed === 'any') return used.length === 0 && figures.length === 0;
+  const isMember = (/** @type {readonly string[]} */ path) => path.length === 1 && names.includes(path[0] ?? '');
+  if (assumed === 'numbers') return [...used, ...figures.map(({ path }) => path)].every((path) => path.length === 0);
+  return used.every((path) => path.length === 0 || isMember(path)) && figures.every(({ path }) => isMember(path));
+}
+
+/**
+ * @param {Form} form
+ * @param {Match & Condition} match
+ * @returns {Claim}
+ */
+function withPasses(form, match) {
+  const figures = figuresIn(form);
+  const steps = [
+    `Over rows it returns ${tellForm(form)}.`,
+    'In a rereduce, over such answers, it returns the same of all rows behind them, however they are grouped.',
+  ];
+  if (figures.some(({ figure }) => figure !== 'count' && figure !== 'max' && figure !== 'min')) {
+    steps.push('Sums of fractions may differ in their last digits, by the order in which they are added.');
+  }
+  return { ...match, form, steps: [...steps, ...match.steps] };
+}
+
+/**
+ * @param {Form} form
+ * @param {Assumed} assumed
+ * @param {string[]} names
+ * @param {Emitted} emitted
+ * @param {string} target
+ * @returns {(Match & Condition) | undefined}
+ */
+function equalTo(form, assumed, names, emitted, target) {
+  if ('figure' in form && form.figure === 'count') return equalToCount(assumed, names, emitted);
+  const ofNumbers = conditionFor('numbers', [], emitted, false);
+  /** @type {(builtin: string, ...steps: string[]) => Match & Condition} */
+  const equal = (builtin, ...steps) => ({ verdict: 'equal', builtin, steps, ...ofNumbers });
+  if ('figure' in form && form.figure === 'sum' && form.path.length === 0) {
+    return equal('_sum', '`_sum` adds the values in both passes.');
+  }
+  if (isStats(form)) return equal('_stats', '`_stats` answers the same five members of numbers.');
+  const extreme = onlyExtreme(form);
+  const ranked = extreme === 'max' ? '_top_1' : '_bottom_1';
+  if (extreme && builtinOf(ranked, target)) {
+    return equal(ranked, `\`${ranked}\` answers a list of the ${extreme === 'max' ? 'greatest' : 'least'} value.`);
+  }
+  const sums = namesOfSums(form);
+  if (!sums || !('shape' in form)) return undefined;
+  const condition = conditionFor('members', sums, emitted, true);
+  // The reduce leaves out what else a value has, and has members where none are emitted; `_sum` does neither.
+  if (condition.holds.isNumber === 'not') return undefined;
+  const step = `\`_sum\` adds ${form.shape === 'array' ? 'lists place by place' : 'objects member by member'}.`;
+  return { verdict: 'equal', builtin: '_sum', steps: [step], ...condition };
+}
+
+/**
+ * @param {Assumed} assumed
+ * @param {string[]} names
+ * @param {Emitted} emitted
+ * @returns {(Match & Condition) | undefined}
+ */
+function equalToCount(assumed, names, emitted) {
+  const condition = conditionFor(assumed, names, emitted, false);
+  // It leaves out rows whose values do not meet the condition, or fails for them; `_count` counts all.
+  if (condition.holds.isNumber !== 'always') return undefined;
+  return {
+    verdict: 'equal',
+    builtin: '_count',
+    steps: ['`_count` counts rows and looks at no value.'],
+    ...condition,
+  };
+}
+
+/**
+ * @param {Assumed} assumed
+ * @param {string[]} names
+ * @param {Emitted} emitted
+ * @param {boolean} exactly whether values have no other members
+ * @returns {Condition}
+ */
+function conditionFor(assumed, names, emitted, exactly) {
+  if (assumed === 'any') return { condition: 'any value', holds: { isNumber: 'always' }, spec: { kind: 'any' } };
+  if (assumed === 'numbers') {
+    return { condition: 'every value is a number', holds: emitted.number, spec: { kind: 'number' } };
+  }
+  const isList = names.every((name) => /^\d+$/.test(name));
+  const listed = names.map((name) => `\`${name}\``).join(', ');
+  const told = `every value is ${isList ? 'a list' : 'an object'} with a number ${isList ? 'at' : 'in'} ${listed}`;
+  return {
+    condition: exactly ? `${told}, and nothing else` : told,
+    holds: membersHold(emitted, names, exactly),
+    spec: membersSpec(names, isList),
+  };
+}
+
+/**
+ * @param {Emitted} emitted
+ * @param {string[]} names
+ * @param {boolean} exactly
+ * @returns {Numeric}
+ */
+function membersHold({ members, number, spec }, names, exactly) {
+  if (!members) {
+    return spec || number.isNumber === 'always' ? { isNumber: 'not' } : { isNumber: 'if' };
+  }
+  if (names.some((name) => !members.has(name)) || (exactly && members.size !== names.length)) {
+    return { isNumber: 'not' };
+  }
+  return inAll(names.map((name) => members.get(name) ?? { isNumber: 'not' }));
+}
+
+/** Longer lists cost too much to try. */
+const LONGEST = 20;
+
+/**
+ * @param {string[]} names
+ * @param {boolean} isList
+ * @returns {ValueSpec}
+ */
+function membersSpec(names, isList) {
+  /** @type {ValueSpec} */
+  const number = { kind: 'number' };
+  if (!isList) return { kind: 'object', members: names.map((name) => [name, number]) };
+  const length = Math.min(Math.max(...names.map(Number)) + 1, LONGEST);
+  return { kind: 'array', items: Array.from({ length }, () => number) };
+}
+
+/**
+ * @param {Form} form
+ * @returns {boolean}
+ */
+function isStats(form) {
+  if (!('shape' in form) || form.shape !== 'object' || form.members.length !== Object.keys(STATS).length) return false;
+  return form.members.every(([name, member]) => {
+    return (
+      'figure' in member && Object.hasOwn(STATS, name) && member.figure === STATS[name] && member.path.length === 0
+    );
+  });
+}
+
+/**
+ * @param {Form} form
+ * @returns {'max' | 'min' | undefined} what a list of one such figure of the values holds
+ */
+function onlyExtreme(form) {
+  if (!('shape' in form) || form.shape !== 'array' || form.members.length !== 1) return undefined;
+  const [, member] = form.members[0] ?? [];
+  if (!member || !('figure' in member) || member.path.length > 0) return undefined;
+  return member.figure === 'max' || member.figure === 'min' ? member.figure : undefined;
+}
+
+/**
+ * @param {Form} form
+ * @returns {string[] | undefined} its members, where each is the sum of that member of the values
+ */
+function namesOfSums(form) {
+  if (!('shape' in form) || form.members.length === 0 || form.members.length > LONGEST) return undefined;
+  const areSums = form.members.every(([name, member]) => {
+    return 'figure' in member && member.figure === 'sum' && member.path.length === 1 && member.path[0] === name;
+  });
+  return areSums ? form.members.map(([name]) => name) : undefined;
+}

@@ -1,0 +1,235 @@
+// Two answers that should be the same in, the smallest rows and splits that still differ out, as data and as lines that a
+// person can check by hand. Asks the sandbox through the function it is given.
+
+import { haveSameOrder, keepRows, rowsIn } from './splits.js';
+import { greatestNumber, isSameAnswer } from './trials-compare.js';
+
+/** @import { ReduceTree } from './splits.js' */
+/** @import { TrialRow } from './trial-values.js' */
+/** @import { TrialAnswer } from './trials-compare.js' */
+
+/**
+ * Why two answers differ: the rows were grouped otherwise, they came in another order, or a built-in gave the other.
+ * @typedef {'rereduce' | 'order' | 'builtin'} DisagreementCause
+ */
+
+/**
+ * @typedef {object} Counterexample
+ * @property {DisagreementCause} cause
+ * @property {TrialRow[]} rows in the order of the view
+ * @property {ReduceTree} split the one that differs from one go; with a built-in, the one of both answers
+ * @property {{by: string, split: ReduceTree, answer: TrialAnswer}[]} answers two; `by` is `reduce` or a built-in's name
+ * @property {string[]} text the same in a few lines
+ */
+
+/**
+ * @typedef {object} Disagreement
+ * @property {ReduceTree} one
+ * @property {ReduceTree} other
+ * @property {DisagreementCause} cause
+ * @property {(trees: ReduceTree[]) => Promise<TrialAnswer[]>} ask
+ * @property {string} [builtin]
+ * @property {(tree: ReduceTree) => TrialAnswer} [askBuiltin] what gives the second answer, if it is not the reducer
+ */
+
+/** Rounds of shrinking: each takes one row or pass away, or makes one value plainer. */
+const ROUNDS = 40;
+
+/** @typedef {[ReduceTree, ReduceTree]} Pair */
+
+/**
+ * @param {Disagreement} disagreement whose answers differ
+ * @returns {Promise<Counterexample>}
+ */
+export async function shrink(disagreement) {
+  const { cause } = disagreement;
+  /** @type {Pair} */
+  let pair = [disagreement.one, disagreement.other];
+  for (let round = 0; round < ROUNDS; round++) {
+    const candidates = [...smaller(pair, cause)].slice(0, 80);
+    if (candidates.length === 0) break;
+    const answers = await answersOf(candidates, disagreement);
+    const at = answers.findIndex(([one, other], index) => differ(one, other, candidates[index]));
+    const found = candidates[at];
+    if (!found) break;
+    pair = found;
+  }
+  return describe(pair, disagreement);
+}
+
+/**
+ * @param {TrialAnswer} one
+ * @param {TrialAnswer} other
+ * @param {Pair | undefined} pair
+ * @returns {boolean}
+ */
+function differ(one, other, pair) {
+  const scale = pair ? greatestNumber(rowsIn(pair[0]).map(({ value }) => value)) : 0;
+  return !isSameAnswer(one, other, scale);
+}
+
+/**
+ * @param {Pair[]} pairs
+ * @param {Disagreement} disagreement
+ * @returns {Promise<[TrialAnswer, TrialAnswer][]>}
+ */
+async function answersOf(pairs, { ask, askBuiltin }) {
+  if (askBuiltin) {
+    const answers = await ask(pairs.map(([tree]) => tree));
+    return pairs.map(([tree], at) => [/** @type {TrialAnswer} */ (answers[at]), askBuiltin(tree)]);
+  }
+  const answers = await ask(pairs.flat());
+  return pairs.map((_, at) => [
+    /** @type {TrialAnswer} */ (answers[at * 2]),
+    /** @type {TrialAnswer} */ (answers[at * 2 + 1]),
+  ]);
+}
+
+/**
+ * Plainer pairs, those that lose most first.
+ * @param {Pair} pair
+ * @param {DisagreementCause} cause
+ * @returns {Generator<Pair>}
+ */
+function* smaller([one, other], cause) {
+  const rows = rowsIn(one);
+  const same = cause === 'builtin';
+  /** @param {ReduceTree | undefined} first @param {ReduceTree | undefined} second @returns {Pair[]} */
+  const both = (first, second) => {
+    if (!first || !second || (cause === 'rereduce' && !haveSameOrder(first, second))) return [];
+    return [[first, second]];
+  };
+  if (rows.length > 3) {
+    const half = rows.length >> 1;
+    for (const part of [rows.slice(0, half), rows.slice(half)]) {
+      const ids = new Set(part.map(({ id }) => id));
+      yield* both(keepRows(one, ids), keepRows(other, ids));
+    }
+  }
+  if (rows.length > 1) {
+    for (const { id: gone } of rows.slice(0, 24)) {
+      const ids = new Set(rows.map(({ id }) => id).filter((id) => id !== gone));
+      yield* both(keepRows(one, ids), keepRows(other, ids));
+    }
+  }
+  for (const plainer of flatter(other)) yield* both(same ? plainer : one, plainer);
+  for (const { id, value } of rows.slice(0, 8)) {
+    for (const plainer of plainerValues(value)) {
+      yield* both(withValue(one, id, plainer), withValue(other, id, plainer));
+    }
+  }
+}
+
+/**
+ * @param {ReduceTree} tree
+ * @returns {Generator<ReduceTree>} trees with one pass less
+ */
+function* flatter(tree) {
+  if ('rows' in tree) return;
+  // The first pass over all and one second pass: what every query of a cluster does.
+  if (tree.parts.length > 1 || (tree.parts[0] && 'parts' in tree.parts[0])) yield { parts: [{ rows: rowsIn(tree) }] };
+  for (const [at, part] of tree.parts.entries()) {
+    if ('rows' in part) continue;
+    const { parts } = tree;
+    yield { parts: [...parts.slice(0, at), ...part.parts, ...parts.slice(at + 1)] };
+    yield { parts: [...parts.slice(0, at), { rows: rowsIn(part) }, ...parts.slice(at + 1)] };
+    for (const plainer of flatter(part)) yield { parts: [...parts.slice(0, at), plainer, ...parts.slice(at + 1)] };
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {unknown[]} plainer values of its kind
+ */
+function plainerValues(value) {
+  if (typeof value === 'number')
+    return [1, 2, 3].filter((plain) => plain < value || value < 0 || !Number.isInteger(value));
+  if (typeof value === 'string' && value.length > 1) return /^\d/.test(value) ? ['1'] : ['a', 'b'];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((member, at) =>
+    plainerValues(member).map((plain) => [...value.slice(0, at), plain, ...value.slice(at + 1)]),
+  );
+}
+
+/**
+ * @param {ReduceTree} tree
+ * @param {string} changed id of the row
+ * @param {unknown} value
+ * @returns {ReduceTree}
+ */
+function withValue(tree, changed, value) {
+  if ('rows' in tree) return { rows: tree.rows.map((row) => (row.id === changed ? { ...row, value } : row)) };
+  return { parts: tree.parts.map((part) => withValue(part, changed, value)) };
+}
+
+/**
+ * @param {Pair} pair
+ * @param {Disagreement} disagreement
+ * @returns {Promise<Counterexample>}
+ */
+async function describe(pair, disagreement) {
+  const { cause, ask, builtin } = disagreement;
+  const [one, other] = pair;
+  const [both] = await answersOf([pair], disagreement);
+  const [first, second] = /** @type {[TrialAnswer, TrialAnswer]} */ (both);
+  const rows = [...rowsIn(one)].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const steps = [...passesOf(other)];
+  const given = await ask(steps);
+  const written = new Map(steps.map((step, at) => [step, /** @type {TrialAnswer} */ (given[at])]));
+  const text = [`Rows: ${rows.map(({ key, value }) => `${show(key)} → ${show(value)}`).join(', ')}`];
+  if (cause !== 'builtin') text.push(`In one go: ${showPass(one, new Map())} gives ${showAnswer(first)}`);
+  for (const step of steps) text.push(`${showPass(step, written)} gives ${showAnswer(written.get(step))}`);
+  if (cause === 'builtin') text.push(`${builtin} of the same rows gives ${showAnswer(second)}`);
+  return {
+    cause,
+    rows,
+    split: other,
+    answers: [
+      { by: 'reduce', split: one, answer: first },
+      { by: builtin ?? 'reduce', split: other, answer: second },
+    ],
+    text,
+  };
+}
+
+/**
+ * @param {ReduceTree} tree
+ * @returns {Generator<ReduceTree>} every pass of it, in the order they are run
+ */
+function* passesOf(tree) {
+  if ('parts' in tree) for (const part of tree.parts) yield* passesOf(part);
+  yield tree;
+}
+
+/**
+ * @param {ReduceTree} tree
+ * @param {Map<ReduceTree, TrialAnswer>} known answers of its parts
+ * @returns {string}
+ */
+function showPass(tree, known) {
+  if ('rows' in tree) return `reduce([${tree.rows.map(({ value }) => show(value)).join(', ')}])`;
+  return `rereduce([${tree.parts.map((part) => showAnswer(known.get(part))).join(', ')}])`;
+}
+
+/**
+ * @param {TrialAnswer | undefined} answer
+ * @returns {string}
+ */
+function showAnswer(answer) {
+  if (!answer || 'unknown' in answer) return 'an unknown answer';
+  if ('value' in answer) return show(answer.value);
+  const { kind, message, row } = answer.error;
+  return row === undefined ? `an error (${kind}: ${message})` : show(row);
+}
+
+/** Longer texts are cut: the data holds them in full. */
+const SHOWN = 160;
+
+/**
+ * @param {unknown} value
+ * @returns {string} as JSON
+ */
+function show(value) {
+  const text = JSON.stringify(value) ?? 'null';
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}

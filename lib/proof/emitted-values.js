@@ -1,0 +1,177 @@
+// A map in, what the values that it emits can be out, as far as reading tells. Never runs it.
+
+import { followFlow } from '../facts/javascript/flow.js';
+import { parseFunction } from '../facts/javascript/parse.js';
+import { alternatives } from '../facts/javascript/values.js';
+
+/** @import { KnownType } from '../facts/javascript/knowledge.js' */
+/** @import { Value } from '../facts/javascript/values.js' */
+/** @import { ValueSpec } from './trial-values.js' */
+
+/**
+ * Whether a value is a number: `always` by the map's code, `if` the field is one (or something else holds that reading does
+ * not tell, where there is no field), `not`.
+ * @typedef {{isNumber: 'always' | 'if' | 'not', field?: string | undefined}} Numeric
+ */
+
+/**
+ * @typedef {object} Emitted
+ * @property {Numeric} number about the values as they are
+ * @property {Map<string, Numeric> | undefined} members of the values, where all are objects, or all are lists, with exactly
+ *   these
+ * @property {ValueSpec | undefined} spec to draw values from; undefined where some are not known
+ * @property {boolean} isKnown whether every place that emits was found
+ */
+
+/** @type {Emitted} */
+const UNKNOWN = { number: { isNumber: 'if' }, members: undefined, spec: undefined, isKnown: false };
+
+/**
+ * @param {string | undefined} source of the map
+ * @returns {Emitted}
+ */
+export function emittedValues(source) {
+  const tree = source === undefined ? undefined : parseFunction(source);
+  if (!tree?.ok || !tree.fn) return UNKNOWN;
+  const flow = followFlow(tree, ['doc']);
+  if ('unknown' in flow || flow.emits.length === 0) return UNKNOWN;
+  /** @type {Numeric[]} */
+  const numbers = [];
+  /** @type {(Map<string, Numeric> | undefined)[]} */
+  const shapes = [];
+  /** @type {(ValueSpec | undefined)[]} */
+  const specs = [];
+  for (const { value, knowledge } of flow.emits) {
+    const typeOf = (/** @type {string} */ path) => knowledge.types.get(path);
+    for (const item of alternatives(value)) {
+      numbers.push(numericOf(item, typeOf));
+      shapes.push(membersOf(item, typeOf));
+      specs.push(specOf(item, typeOf, 0));
+    }
+  }
+  const known = specs.filter((spec) => spec !== undefined);
+  return {
+    number: inAll(numbers),
+    members: commonMembers(shapes),
+    spec: known.length < specs.length ? undefined : known.length === 1 ? known[0] : { kind: 'oneOf', of: known },
+    isKnown: true,
+  };
+}
+
+/**
+ * @param {Numeric[]} all
+ * @returns {Numeric}
+ */
+export function inAll(all) {
+  const worst = all.find(({ isNumber }) => isNumber === 'not') ?? all.find(({ isNumber }) => isNumber === 'if');
+  return worst ?? { isNumber: 'always' };
+}
+
+/**
+ * @param {Value} value
+ * @param {(path: string) => KnownType | undefined} typeOf
+ * @returns {Numeric}
+ */
+function numericOf(value, typeOf) {
+  switch (value.kind) {
+    case 'constant':
+      return { isNumber: typeof value.value === 'number' && Number.isFinite(value.value) ? 'always' : 'not' };
+    case 'path': {
+      const type = typeOf(value.path);
+      if (type === undefined) return { isNumber: 'if', field: value.path };
+      return { isNumber: type === 'number' ? 'always' : 'not' };
+    }
+    case 'typed':
+      if (value.type === 'number') return { isNumber: 'always' };
+      return { isNumber: value.type === 'maybe-number' ? 'if' : 'not' };
+    case 'object':
+    case 'array':
+    case 'document':
+    case 'copy':
+    case 'function':
+      return { isNumber: 'not' };
+    case 'union':
+      return inAll(value.of.map((item) => numericOf(item, typeOf)));
+    default:
+      return { isNumber: 'if' };
+  }
+}
+
+/**
+ * @param {Value} value
+ * @param {(path: string) => KnownType | undefined} typeOf
+ * @returns {Map<string, Numeric> | undefined}
+ */
+function membersOf(value, typeOf) {
+  if ((value.kind !== 'object' && value.kind !== 'array') || value.open) return undefined;
+  const pairs =
+    value.kind === 'object'
+      ? [...value.members]
+      : value.items.map((item, at) => /** @type {const} */ ([String(at), item]));
+  return new Map(pairs.map(([name, item]) => [name, inAll(alternatives(item).map((each) => numericOf(each, typeOf)))]));
+}
+
+/**
+ * @param {(Map<string, Numeric> | undefined)[]} shapes
+ * @returns {Map<string, Numeric> | undefined}
+ */
+function commonMembers([first, ...others]) {
+  if (!first) return undefined;
+  /** @type {Map<string, Numeric>} */
+  const common = new Map(first);
+  for (const shape of others) {
+    if (shape?.size !== common.size) return undefined;
+    for (const [name, numeric] of common) {
+      const other = shape.get(name);
+      if (!other) return undefined;
+      common.set(name, inAll([numeric, other]));
+    }
+  }
+  return common;
+}
+
+/**
+ * @param {Value} value
+ * @param {(path: string) => KnownType | undefined} typeOf
+ * @param {number} depth
+ * @returns {ValueSpec | undefined}
+ */
+function specOf(value, typeOf, depth) {
+  if (depth > 3) return undefined;
+  switch (value.kind) {
+    case 'constant':
+      return { kind: 'literal', value: value.value ?? null };
+    case 'path': {
+      const type = typeOf(value.path);
+      return type && { kind: type };
+    }
+    case 'typed':
+      if (value.type === 'number' || value.type === 'string' || value.type === 'boolean') return { kind: value.type };
+      return value.type === 'date' ? { kind: 'date' } : undefined;
+    case 'array':
+    case 'object': {
+      if (value.open) return undefined;
+      const pairs =
+        value.kind === 'object'
+          ? [...value.members]
+          : value.items.map((item, at) => /** @type {const} */ ([String(at), item]));
+      /** @type {[string, ValueSpec][]} */
+      const members = [];
+      for (const [name, item] of pairs) {
+        const of = specOf(item, typeOf, depth + 1) ?? (item.kind === 'path' ? { kind: 'number' } : undefined);
+        if (!of) return undefined;
+        members.push([name, of]);
+      }
+      return value.kind === 'object'
+        ? { kind: 'object', members }
+        : { kind: 'array', items: members.map(([, of]) => of) };
+    }
+    case 'union': {
+      const of = value.of.map((item) => specOf(item, typeOf, depth + 1));
+      const known = of.filter((spec) => spec !== undefined);
+      return known.length === of.length ? { kind: 'oneOf', of: known } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,169 @@
+// What one turn of a loop does to a place in, the fold over all rows that it is part of out: a sum, the greatest, the least.
+
+import { choose, operate, operateOne } from './operate.js';
+import { constant, holds, isSame, opaque, rebuild } from './symbols.js';
+
+/** @import { Symbol_ } from './symbols.js' */
+
+/**
+ * What else is known of the loop.
+ * @typedef {object} Turn
+ * @property {0 | 1} from the first row that it looks at
+ * @property {(test: Symbol_) => boolean} isStart whether a test is true at the first turn and false after
+ */
+
+/**
+ * @param {'+' | 'max' | 'min'} op
+ * @param {Symbol_} of what is taken of each row
+ * @param {Symbol_} start what comes before the first row
+ * @param {0 | 1} [from] the first row that is taken
+ * @returns {Symbol_}
+ */
+export function makeFold(op, of, start, from = 0) {
+  if (!isOfRow(of)) return opaque('a fold over something else than the row at hand');
+  const first = atFirst(of);
+  if (op === '+') {
+    if (from === 0) return { kind: 'fold', op, of, start };
+    return isSame(start, first) ? { kind: 'fold', op, of, start: constant(0) } : opaque('a sum of a part of the rows');
+  }
+  const neutral = op === 'max' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const isNeutral = start.kind === 'constant' && start.value === neutral;
+  if (isSame(start, first) || (isNeutral && from === 0)) return { kind: 'fold', op, of, start: first };
+  return from === 0 ? { kind: 'fold', op, of, start } : opaque('an extreme of a part of the rows');
+}
+
+/**
+ * @param {string} place
+ * @param {Symbol_} next what the place holds after a turn
+ * @param {Symbol_} start what it held before the loop
+ * @param {Turn} turn
+ * @returns {Symbol_} what it holds after the loop
+ */
+export function foldPlace(place, next, start, turn) {
+  const isOwn = (/** @type {Symbol_} */ symbol) => symbol.kind === 'accumulator' && symbol.place === place;
+  const added = addition(next, isOwn);
+  if (added) return makeFold('+', added, start, turn.from);
+  const extreme = extremeIn(next, start, isOwn, turn);
+  return extreme ?? opaque('a value that is made in a loop');
+}
+
+/**
+ * @param {Symbol_} next
+ * @param {(symbol: Symbol_) => boolean} isOwn
+ * @returns {Symbol_ | undefined} what each turn adds, where it adds something and does nothing else
+ */
+function addition(next, isOwn) {
+  if (isOwn(next)) return constant(0);
+  if (next.kind === 'binary' && next.op === '+') {
+    const { left, right } = next;
+    const [own, other] = holds(left, isOwn) ? [left, right] : [right, left];
+    if (holds(other, isAccumulator)) return undefined;
+    const before = addition(own, isOwn);
+    return before && plus(before, other);
+  }
+  if (next.kind === 'binary' && next.op === '-' && !holds(next.right, isAccumulator)) {
+    const before = addition(next.left, isOwn);
+    return before && plus(before, operateOne('-', next.right));
+  }
+  if (next.kind !== 'choice' || holds(next.test, isAccumulator)) return undefined;
+  const [yes, no] = [addition(next.yes, isOwn), addition(next.no, isOwn)];
+  return yes && no ? choose(next.test, yes, no) : undefined;
+}
+
+/**
+ * @param {Symbol_} one
+ * @param {Symbol_} other
+ * @returns {Symbol_}
+ */
+function plus(one, other) {
+  if (one.kind === 'constant' && one.value === 0) return other;
+  return operate('+', one, other);
+}
+
+/**
+ * @param {Symbol_} next
+ * @param {Symbol_} start
+ * @param {(symbol: Symbol_) => boolean} isOwn
+ * @param {Turn} turn
+ * @returns {Symbol_ | undefined}
+ */
+function extremeIn(next, start, isOwn, turn) {
+  if (next.kind !== 'choice') return undefined;
+  const { test, yes, no } = next;
+  // `if (max === undefined || value > max)`, `if (first) … else if (value > max)`
+  const starts = (/** @type {Symbol_} */ asked) => turn.isStart(asked) || asksForStart(asked, start, isOwn);
+  const [head, ...tail] = alternativesOf(test);
+  if (head && starts(head)) {
+    const rest = tail.length > 0 ? tail.reduceRight((right, left) => choose(left, left, right)) : undefined;
+    const inner = rest ? choose(rest, yes, no) : no;
+    const found = extremeIn(inner, atFirst(yes), isOwn, { ...turn, from: 0 });
+    return found?.kind === 'fold' && isSame(found.of, yes) ? found : undefined;
+  }
+  if (test.kind !== 'binary') return undefined;
+  const isTurned = isOwn(test.left);
+  const value = isTurned ? test.right : test.left;
+  if (!isOwn(isTurned ? test.left : test.right) || holds(value, isAccumulator)) return undefined;
+  const greater = test.op === '>' || test.op === '>=';
+  if (!greater && test.op !== '<' && test.op !== '<=') return undefined;
+  const takesGreater = greater !== isTurned;
+  if (isSame(yes, value) && isOwn(no)) return makeFold(takesGreater ? 'max' : 'min', value, start, turn.from);
+  if (isOwn(yes) && isSame(no, value)) return makeFold(takesGreater ? 'min' : 'max', value, start, turn.from);
+  return undefined;
+}
+
+/**
+ * @param {Symbol_} test
+ * @returns {Symbol_[]} `a`, `b` of `a || b`
+ */
+function alternativesOf(test) {
+  if (test.kind !== 'choice' || !isSame(test.test, test.yes)) return [test];
+  return [...alternativesOf(test.test), ...alternativesOf(test.no)];
+}
+
+/**
+ * @param {Symbol_} test
+ * @param {Symbol_} start
+ * @param {(symbol: Symbol_) => boolean} isOwn
+ * @returns {boolean} whether it asks if the place holds what it held before the loop, null or undefined
+ */
+function asksForStart(test, start, isOwn) {
+  if (test.kind !== 'binary' || start.kind !== 'constant' || (start.value !== null && start.value !== undefined)) {
+    return false;
+  }
+  const [own, other] = isOwn(test.left) ? [test.left, test.right] : [test.right, test.left];
+  if (!isOwn(own) || other.kind !== 'constant') return false;
+  return test.op === '===' ? other.value === start.value : test.op === '==' && (other.value ?? null) === null;
+}
+
+/** @param {Symbol_} symbol */
+export function isAccumulator({ kind }) {
+  return kind === 'accumulator';
+}
+
+/**
+ * @param {Symbol_} of
+ * @returns {boolean} whether it is made of the row at hand and constants alone
+ */
+function isOfRow(of) {
+  const others = new Set([
+    'accumulator',
+    'index',
+    'key',
+    'opaque',
+    'fold',
+    'reference',
+    'function',
+    'global',
+    'rows',
+    'chosen',
+  ]);
+  return !holds(of, ({ kind }) => others.has(kind));
+}
+
+/**
+ * @param {Symbol_} of
+ * @returns {Symbol_} the same of the first row
+ */
+function atFirst(of) {
+  return rebuild(of, (part) => (part.kind === 'element' ? { kind: 'first', path: part.path } : part));
+}

@@ -1,0 +1,158 @@
+// Operators over symbols. Computes only what is certain: there is at least one row, and everything else may be anything.
+
+import { bounded, constant, isSame, opaque } from './symbols.js';
+
+/** @import { Symbol_ } from './symbols.js' */
+
+/** Kinds that are true and equal to no constant: lists, objects, functions. */
+const OBJECTS = new Set(['rows', 'chosen', 'reference', 'function', 'global', 'object', 'array']);
+
+/**
+ * @param {Symbol_} symbol
+ * @returns {boolean | undefined} undefined where it can be either
+ */
+export function truthOf(symbol) {
+  if (symbol.kind === 'constant') return Boolean(symbol.value);
+  // A reduce is never called for no rows (couch_mrview_util.erl, couch_btree.erl: a node has one member at least).
+  if (symbol.kind === 'length' || OBJECTS.has(symbol.kind)) return true;
+  if (symbol.kind !== 'unary' || symbol.op !== '!') return undefined;
+  const inner = truthOf(symbol.of);
+  return inner === undefined ? undefined : !inner;
+}
+
+/**
+ * @param {string} op
+ * @param {Symbol_} left
+ * @param {Symbol_} right
+ * @returns {Symbol_}
+ */
+export function operate(op, left, right) {
+  if (left.kind === 'constant' && right.kind === 'constant') return fold(op, left.value, right.value);
+  const known = compareLength(op, left, right) ?? compareObject(op, left, right);
+  if (known !== undefined) return constant(known);
+  if ((op === '===' || op === '==') && isSame(left, right) && left.kind !== 'element') return constant(true);
+  return bounded({ kind: 'binary', op, left, right });
+}
+
+/**
+ * @param {string} op
+ * @param {Symbol_} of
+ * @returns {Symbol_}
+ */
+export function operateOne(op, of) {
+  if (op === '!') {
+    const truth = truthOf(of);
+    return truth === undefined ? bounded({ kind: 'unary', op, of }) : constant(!truth);
+  }
+  if (op === 'void') return constant(undefined);
+  if (of.kind === 'constant') {
+    const { value } = of;
+    if (op === '-') return constant(-Number(value));
+    if (op === '+') return constant(Number(value));
+    if (op === 'typeof') return constant(typeof value);
+  }
+  if (op === 'typeof' && of.kind === 'length') return constant('number');
+  if (op === 'typeof' && OBJECTS.has(of.kind)) {
+    return constant(of.kind === 'function' || of.kind === 'global' ? 'function' : 'object');
+  }
+  if (op === '+') return bounded({ kind: 'unary', op: 'Number', of });
+  if (op === '-' || op === 'typeof') return bounded({ kind: 'unary', op, of });
+  return opaque(`the operator ${op}`);
+}
+
+/**
+ * @param {string} op
+ * @param {unknown} left
+ * @param {unknown} right
+ * @returns {Symbol_}
+ */
+function fold(op, left, right) {
+  // Only constants of the text come here: none of them is an object.
+  const [a, b] = [/** @type {any} */ (left), /** @type {any} */ (right)];
+  switch (op) {
+    case '+':
+      return constant(a + b);
+    case '-':
+      return constant(a - b);
+    case '*':
+      return constant(a * b);
+    case '/':
+      return constant(a / b);
+    case '%':
+      return constant(a % b);
+    case '<':
+      return constant(a < b);
+    case '>':
+      return constant(a > b);
+    case '<=':
+      return constant(a <= b);
+    case '>=':
+      return constant(a >= b);
+    case '===':
+      return constant(a === b);
+    case '!==':
+      return constant(a !== b);
+    case '==':
+      // biome-ignore lint/suspicious/noDoubleEquals: it is the operator of the function that is read
+      return constant(a == b);
+    case '!=':
+      // biome-ignore lint/suspicious/noDoubleEquals: it is the operator of the function that is read
+      return constant(a != b);
+    case '|':
+      return constant(a | b);
+    default:
+      return opaque(`the operator ${op}`);
+  }
+}
+
+/** @type {Record<string, string>} */
+const TURNED = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
+
+/**
+ * @param {string} op
+ * @param {Symbol_} left
+ * @param {Symbol_} right
+ * @returns {boolean | undefined} where it compares the number of rows, which is 1 or more, with a constant
+ */
+function compareLength(op, left, right) {
+  if (right.kind === 'length' && left.kind === 'constant') return compareLength(TURNED[op] ?? op, right, left);
+  if (left.kind !== 'length' || right.kind !== 'constant') return undefined;
+  const { value } = right;
+  const isNone = value === null || value === undefined;
+  if (/^[=!]==?$/.test(op)) {
+    const isNever = isNone || (typeof value === 'number' && value < 1);
+    return isNever ? op.startsWith('!') : undefined;
+  }
+  if (typeof value !== 'number') return undefined;
+  if ((op === '>' && value < 1) || (op === '>=' && value <= 1)) return true;
+  return (op === '<' && value <= 1) || (op === '<=' && value < 1) ? false : undefined;
+}
+
+/**
+ * @param {string} op
+ * @param {Symbol_} left
+ * @param {Symbol_} right
+ * @returns {boolean | undefined} where it compares a list or object with null or undefined
+ */
+function compareObject(op, left, right) {
+  if (!/^[=!]==?$/.test(op)) return undefined;
+  const [object, other] = left.kind === 'constant' ? [right, left] : [left, right];
+  if (!OBJECTS.has(object.kind) || other.kind !== 'constant') return undefined;
+  // `list == '1,2'` compares the list's text.
+  if (op.length === 2 && other.value !== null && other.value !== undefined) return undefined;
+  return op.startsWith('!');
+}
+
+/**
+ * @param {Symbol_} test
+ * @param {Symbol_} yes
+ * @param {Symbol_} no
+ * @returns {Symbol_}
+ */
+export function choose(test, yes, no) {
+  const truth = truthOf(test);
+  if (truth !== undefined) return truth ? yes : no;
+  if (isSame(yes, no)) return yes;
+  if (test.kind === 'unary' && test.op === '!') return choose(test.of, no, yes);
+  return bounded({ kind: 'choice', test, yes, no });
+}

@@ -1,0 +1,53 @@
+// Views with reduce functions of their own in, each with its proof out. Remembers what was proved before, and starts the
+// sandbox only where something is new.
+
+import { PROVER_VERSION } from './proof.js';
+
+/** @import { Proof } from './proof.js' */
+
+/** The part of a view that is asked for. @typedef {{reduce: {text: {text: string}} | undefined, map: {text: {text: string}} | undefined, proof: Proof | undefined}} ProvableView */
+
+/** Where proofs are kept between runs. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
+
+/** The same question has the same answer. */
+const SEED = 1;
+
+/**
+ * @param {ProvableView[]} views their proofs are set; those without a reduce in JavaScript are passed over
+ * @param {object} options
+ * @param {string} options.target CouchDB version
+ * @param {ProofMemory} [options.memory]
+ * @returns {Promise<void>}
+ */
+export async function proveViews(views, { target, memory }) {
+  /** @type {Map<string, ProvableView[]>} */
+  const byQuestion = new Map();
+  for (const view of views) {
+    if (!view.reduce) continue;
+    // One reduce often serves many views.
+    const question = JSON.stringify([PROVER_VERSION, target, view.reduce.text.text, view.map?.text.text ?? null]);
+    byQuestion.set(question, [...(byQuestion.get(question) ?? []), view]);
+  }
+  /** @type {[string, ProvableView[]][]} */
+  const open = [];
+  for (const [question, asking] of byQuestion) {
+    const known = memory?.get(question);
+    if (!known) open.push([question, asking]);
+    for (const view of asking) view.proof = known;
+  }
+  if (open.length === 0) return;
+
+  const [{ proveReduce }, { openSandbox }] = await Promise.all([import('./prove.js'), import('../sandbox/sandbox.js')]);
+  const sandbox = openSandbox();
+  try {
+    for (const [question, asking] of open) {
+      const [reduce, map] = [asking[0]?.reduce?.text.text ?? '', asking[0]?.map?.text.text];
+      const sources = { reduce: { source: reduce }, map: map === undefined ? undefined : { source: map }, target };
+      const proof = await proveReduce(sources, { sandbox, seed: SEED });
+      memory?.set(question, proof);
+      for (const view of asking) view.proof = proof;
+    }
+  } finally {
+    await sandbox.close();
+  }
+}

@@ -1,0 +1,184 @@
+// A reduce and its map in, what the reduce computes out: proved from its code where that is understood, and tried in the
+// sandbox in any case.
+
+import { parseFunction } from '../facts/javascript/parse.js';
+import { claimOf, meaningOf } from './claims.js';
+import { emittedValues } from './emitted-values.js';
+import { evaluateForm } from './evaluate-form.js';
+import { hiddenChange } from './hidden-changes.js';
+import { judgeByTrials, unknown, wrong } from './judge-trials.js';
+import { runPass } from './run-pass.js';
+import { inOneGo } from './splits.js';
+import { drawRowLists, withLiterals } from './trial-values.js';
+import { suggestValues } from './trial-values-suggest.js';
+import { runTrials } from './trials.js';
+import { greatestNumber, isSameAnswer } from './trials-compare.js';
+import { randomFrom } from './trials-random.js';
+
+/** @import { AnyNode } from 'acorn' */
+/** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { Claim, Meaning } from './claims.js' */
+/** @import { Emitted } from './emitted-values.js' */
+/** @import { Asked, Known } from './judge-trials.js' */
+/** @import { Proof } from './proof.js' */
+/** @import { TrialSandbox } from './trials.js' */
+
+/**
+ * @typedef {object} Question
+ * @property {{source: string}} reduce
+ * @property {{source: string} | undefined} [map] undefined where it is none in JavaScript
+ * @property {string} target CouchDB version
+ */
+/** @typedef {{sandbox: TrialSandbox, seed: number}} Means */
+
+/** Lists of rows to try: each is split in about a dozen ways. */
+const LISTS = 24;
+
+/** Values that many fields hold now and then, and that meet no condition. */
+const TRAPS = [null, '7', true, 'pear'];
+
+/**
+ * @param {Question} question
+ * @param {Means} means
+ * @returns {Promise<Proof>} the same for the same question and seed
+ * @throws {Error} where the sandbox cannot be started
+ */
+export async function proveReduce({ reduce, map, target }, means) {
+  const tree = parseFunction(reduce.source);
+  if (!tree.ok || !tree.fn) return unknown('the reduce does not parse as a function');
+  const { fn } = tree;
+  if (tree.shape !== 'expression' && tree.shape !== 'named') return unknown('other code stands beside the reduce');
+  if (hiddenChange(fn) === 'text is run as code') return unknown('the reduce makes code out of text when it runs');
+  const emitted = emittedValues(map?.source);
+  const suggestion = suggestValues(/** @type {AnyNode} */ (fn));
+  const asked = { source: reduce.source, target, ...means, lengths: suggestion.lengths, keys: suggestion.keys };
+  const { claim, meaning, why } = readPasses(fn, emitted, target);
+  const known = { fn, emitted, suggestion, why, meaning };
+  return claim ? checkClaim(claim, asked, known) : judgeByTrials(asked, known);
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @param {Emitted} emitted
+ * @param {string} target
+ * @returns {{claim?: Claim | undefined, meaning?: Meaning | undefined, why?: string | undefined}} what its code shows
+ */
+function readPasses(fn, emitted, target) {
+  try {
+    const [first, second] = [runPass(fn, false), runPass(fn, true)];
+    if ('unclear' in first) return { why: first.unclear };
+    const meaning = meaningOf(first, emitted, target);
+    if ('unclear' in second) return { meaning, why: second.unclear };
+    return { claim: claimOf(first, second, emitted, target), meaning };
+  } catch (error) {
+    if (error instanceof RangeError) return { why: 'the function is nested too deeply' };
+    throw error;
+  }
+}
+
+/**
+ * @param {Claim} claim
+ * @param {Asked} asked
+ * @param {Known} known
+ * @returns {Promise<Proof>}
+ */
+async function checkClaim(claim, asked, known) {
+  const { verdict, builtin, condition, holds, rewrite, steps } = claim;
+  const spec = withLiterals(claim.spec, known.suggestion.literals);
+  const compared = verdict === 'equal' ? { builtin } : {};
+  const result = await runTrials({ ...asked, ...compared, values: spec, count: LISTS, growth: false });
+  const { trials } = result;
+  const stopped = result.errors[0];
+  if (stopped) return unknown(`it was read as \`${builtin}\`, and cannot be run: ${stopped.message}`, trials);
+  const against = result.disagreement ?? result.splitDisagreement;
+  const other = against?.text ?? (await otherAnswer(claim, asked));
+  if (other)
+    return unknown(`it was read as \`${builtin}\`, and a trial says something else: ${other.join('; ')}`, trials);
+  /** @type {Proof} */
+  const proof = {
+    verdict,
+    basis: 'proved',
+    builtin,
+    condition: { text: condition },
+    conditionHolds: holds.isNumber,
+    ...(holds.isNumber === 'if' && holds.field !== undefined ? { field: holds.field } : {}),
+    ...(rewrite ? { rewrite } : {}),
+    trials,
+    steps: [
+      ...steps,
+      `Condition: ${condition}.`,
+      `${trials} groupings of rows that meet it gave the same answers${verdict === 'equal' ? ` as \`${builtin}\`` : ''}.`,
+    ],
+  };
+  if (holds.isNumber === 'not') return whereItNeverHolds(proof, asked, known);
+  if (verdict === 'equal' && holds.isNumber === 'if') proof.steps.push(...(await whereItDoesNotHold(claim, asked)));
+  return proof;
+}
+
+/**
+ * @param {Claim} claim
+ * @param {Asked} asked
+ * @returns {Promise<string[] | undefined>} rows for which the reduce answers something else than what it was read as
+ */
+async function otherAnswer({ form, spec }, { source, sandbox, seed }) {
+  const lists = drawRowLists(spec, randomFrom(seed), LISTS);
+  const answers = await sandbox.reduce({ source, trees: lists.map(inOneGo) });
+  for (const [at, rows] of lists.entries()) {
+    const values = rows.map(({ value }) => value);
+    const answer = answers[at];
+    if (!answer || !('value' in answer)) continue;
+    const expected = evaluateForm(form, values);
+    if (!isSameAnswer(answer, { value: expected }, greatestNumber(values))) {
+      return [
+        `of ${JSON.stringify(values)} it answers ${JSON.stringify(answer.value)}, not ${JSON.stringify(expected)}`,
+      ];
+    }
+  }
+  return undefined;
+}
+
+/**
+ * @param {Proof} proof whose condition no value of the map meets
+ * @param {Asked} asked
+ * @param {Known} known
+ * @returns {Promise<Proof>}
+ */
+async function whereItNeverHolds(proof, asked, known) {
+  const { emitted } = known;
+  if (!emitted.spec) return proof;
+  const { builtin } = proof;
+  const result = await runTrials({ ...asked, ...(builtin ? { builtin } : {}), values: emitted.spec, count: LISTS });
+  const trials = proof.trials + result.trials;
+  if (result.splitDisagreement || result.growth?.grows) return wrong(result, trials, { ...known, meaning: undefined });
+  const { disagreement: counterexample } = result;
+  if (!counterexample) return { ...proof, trials };
+  return {
+    ...proof,
+    counterexample,
+    trials,
+    steps: [...proof.steps, 'The map emits other values:', ...counterexample.text],
+  };
+}
+
+/**
+ * @param {Claim} claim
+ * @param {Asked} asked
+ * @returns {Promise<string[]>} an example of what the built-in does where the condition is not met
+ */
+async function whereItDoesNotHold({ builtin }, asked) {
+  for (const value of TRAPS) {
+    /** @type {import('./trial-values.js').ValueSpec} */
+    const values = { kind: 'literal', value };
+    const { disagreement } = await runTrials({
+      ...asked,
+      builtin,
+      values,
+      count: 1,
+      growth: false,
+      lengths: [],
+      keys: [],
+    });
+    if (disagreement) return ['Where it is not met, the answers differ:', ...disagreement.text];
+  }
+  return [];
+}

@@ -1,0 +1,274 @@
+// Calls of methods: of the lists of rows, of `Math`, of lists and objects that the function made.
+
+import { foldPlace, makeFold } from './fold.js';
+import { choose, operate } from './operate.js';
+import { evaluate } from './run-expression.js';
+import { foldTurns } from './run-loop.js';
+import { atEnd, memberName, noteUse } from './run-member.js';
+import { callFunction } from './run-pass.js';
+import { Unclear } from './run-state.js';
+import { constant, isSame, opaque, UNDEFINED } from './symbols.js';
+
+/** @import { AnyNode, CallExpression, Expression, SpreadElement } from 'acorn' */
+/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { Budget } from './run-pass.js' */
+/** @import { RunState } from './run-state.js' */
+/** @import { RowsSymbol, Symbol_ } from './symbols.js' */
+
+/**
+ * @param {Budget} budget
+ * @param {CallExpression} node
+ * @param {Scope} scope
+ * @param {RunState} state changed
+ * @returns {Symbol_}
+ */
+export function call(budget, node, scope, state) {
+  const callee = /** @type {AnyNode} */ (node.callee);
+  if (callee.type === 'MemberExpression') {
+    const object = evaluate(budget, callee.object, scope, state);
+    const name = memberName(budget, callee, scope, state);
+    if (name.kind !== 'constant') throw new Unclear('a computed method is called');
+    return callMethod(budget, object, String(name.value), node.arguments, scope, state);
+  }
+  const target = evaluate(budget, callee, scope, state);
+  if (node.arguments.some(({ type }) => type === 'SpreadElement')) throw new Unclear('arguments are spread');
+  const given = node.arguments.map((item) => evaluate(budget, item, scope, state));
+  if (target.kind === 'function') return callFunction(budget, target.node, target.scope, given, state).value;
+  if (target.kind !== 'global') throw new Unclear('something is called that is not known');
+  return callGlobal(budget, target.name, given);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {string} name
+ * @param {Symbol_[]} given
+ * @returns {Symbol_}
+ */
+function callGlobal(budget, name, [first = UNDEFINED, second]) {
+  if (name !== 'log' && name !== 'isArray' && name !== 'Boolean') noteUse(budget, first);
+  switch (name) {
+    case 'sum':
+      return sumOf(first);
+    case 'log':
+      return UNDEFINED;
+    case 'parseFloat':
+    case 'Number':
+      return first.kind === 'element' || first.kind === 'first' || first.kind === 'last'
+        ? { kind: 'unary', op: name, of: first }
+        : opaque(`a call of ${name}`);
+    case 'isNaN':
+    case 'isFinite':
+      return { kind: 'unary', op: name, of: first };
+    case 'isArray':
+      return first.kind === 'rows' ? constant(true) : { kind: 'unary', op: 'isArray', of: first };
+    case 'parseInt':
+    case 'String':
+    case 'Boolean':
+    case 'toJSON':
+      return opaque(`a call of ${name}${second ? ' with two arguments' : ''}`);
+    default:
+      throw new Unclear(`\`${name}\` is called`);
+  }
+}
+
+/**
+ * @param {Symbol_} list
+ * @returns {Symbol_} the sum as the query server's `sum` makes it: 0 plus each (share/server/util.js, 3.5.0)
+ */
+function sumOf(list) {
+  if (list.kind === 'chosen') return makeFold('+', choose(list.test, list.of, constant(0)), constant(0));
+  if (list.kind !== 'rows' || list.from !== 0) return opaque('the sum of a list of its own');
+  return makeFold('+', list.of, constant(0));
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Symbol_} object
+ * @param {string} name
+ * @param {(Expression | SpreadElement)[]} nodes
+ * @param {Scope} scope
+ * @param {RunState} state changed
+ * @returns {Symbol_}
+ */
+function callMethod(budget, object, name, nodes, scope, state) {
+  if (object.kind === 'global') return callMath(budget, `${object.name}.${name}`, nodes, scope, state);
+  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('arguments are spread');
+  const given = nodes.map((item) => evaluate(budget, item, scope, state));
+  if (object.kind === 'rows') return callOnRows(budget, object, name, given, state);
+  if (object.kind === 'reference') {
+    const made = state.heap.get(object.id);
+    if (made?.kind === 'array' && name === 'push') throw new Unclear('a list grows');
+    throw new Unclear(`\`.${name}()\` of an object is called`);
+  }
+  throw new Unclear(`\`.${name}()\` of something is called`);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {RowsSymbol} rows
+ * @param {string} name
+ * @param {Symbol_[]} given
+ * @param {RunState} state changed
+ * @returns {Symbol_}
+ */
+function callOnRows(budget, rows, name, [first = UNDEFINED, second], state) {
+  if (rows.from !== 0) throw new Unclear('a part of the rows is gone through');
+  if (name === 'slice' && first.kind === 'constant' && second === undefined) {
+    if (first.value === undefined || first.value === 0) return rows;
+    return first.value === 1 ? { ...rows, from: 1 } : opaque('some of the rows');
+  }
+  if (name === 'hasOwnProperty' && first.kind === 'index') return constant(true);
+  if (name === 'map' && first.kind === 'global' && (first.name === 'Number' || first.name === 'parseFloat')) {
+    return { kind: 'rows', of: callGlobal(budget, first.name, [rows.of]), from: 0 };
+  }
+  if (first.kind !== 'function' || !['forEach', 'map', 'reduce', 'reduceRight', 'filter'].includes(name)) {
+    throw new Unclear(`\`.${name}()\` of the rows is called`);
+  }
+  const { node, scope } = first;
+  /** @param {Symbol_[]} given @param {RunState} at */
+  const run = (given, at) => callFunction(budget, node, scope, given, at).value;
+  switch (name) {
+    case 'forEach':
+      state.become(
+        foldTurns(budget, state, {
+          from: 0,
+          isCounted: true,
+          run: (turn) => void run([rows.of, { kind: 'index' }, rows], turn),
+        }),
+      );
+      return UNDEFINED;
+    case 'map': {
+      const before = state.places();
+      const of = run([rows.of, { kind: 'index' }, rows], state);
+      mustBeUntouched(before, state);
+      return of.kind === 'reference' ? opaque('a list of objects') : { kind: 'rows', of, from: 0 };
+    }
+    case 'filter': {
+      const before = state.places();
+      const test = run([rows.of, { kind: 'index' }, rows], state);
+      mustBeUntouched(before, state);
+      return { kind: 'chosen', of: rows.of, test };
+    }
+    default: {
+      if (name === 'reduceRight' && !second) throw new Unclear('`.reduceRight()` starts with the last row');
+      if (second?.kind === 'reference') {
+        return reduceToShape(
+          budget,
+          second,
+          (accumulator) => run([accumulator, rows.of, { kind: 'index' }, rows], state),
+          state,
+        );
+      }
+      const before = state.places();
+      /** @type {Symbol_} */
+      const accumulator = { kind: 'accumulator', place: 'reduce' };
+      const next = run([accumulator, rows.of, { kind: 'index' }, rows], state);
+      mustBeUntouched(before, state);
+      const start = second ?? atEnd(rows.of, 'first');
+      return foldPlace('reduce', next, start, { from: second ? 0 : 1, isStart: () => false });
+    }
+  }
+}
+
+/**
+ * A `reduce` from an object or list, whose members are each folded.
+ * @param {Budget} budget
+ * @param {import('./symbols.js').ReferenceSymbol} start
+ * @param {(accumulator: Symbol_) => Symbol_} run one turn
+ * @param {RunState} state changed
+ * @returns {Symbol_}
+ * @throws {Unclear}
+ */
+function reduceToShape(budget, start, run, state) {
+  const made = state.heap.get(start.id);
+  if (!made) throw new Unclear('an object is not known');
+  const before = state.places();
+  const id = budget.nextId;
+  budget.nextId += 1;
+  const places = new Map([...made.members.keys()].map((name) => [name, `reduce ${id} ${name}`]));
+  /** @type {(name: string, place: string) => [string, Symbol_]} */
+  const accumulate = (name, place) => [name, { kind: 'accumulator', place }];
+  const held = new Map([...places].map(([name, place]) => accumulate(name, place)));
+  state.heap.set(id, { kind: made.kind, members: new Map(held) });
+  const next = run({ kind: 'reference', id });
+  mustBeUntouched(before, state);
+  const reached = next.kind === 'reference' ? state.heap.get(next.id) : undefined;
+  const own = state.heap.get(id);
+  if (next.kind !== 'reference' || !reached || !own) throw new Unclear('an object is reduced to something else');
+  // What one turn changes in the object it is given, and leaves behind for another, is not followed.
+  const isChanged =
+    own.members.size !== held.size || [...own.members].some(([name, value]) => value !== held.get(name));
+  if (next.id !== id && isChanged) throw new Unclear('an object is changed and not returned');
+  if (reached.kind !== made.kind || reached.members.size !== made.members.size) {
+    throw new Unclear('an object gets other members');
+  }
+  /** @type {Map<string, Symbol_>} */
+  const members = new Map();
+  for (const [name, place] of places) {
+    const [old, now] = [made.members.get(name), reached.members.get(name)];
+    if (!old || !now) throw new Unclear('an object gets other members');
+    members.set(name, isSame(now, held.get(name) ?? UNDEFINED) ? old : foldPlace(place, now, old, NO_START));
+  }
+  if (next.id === id) {
+    // It is the object that was given: whoever holds that sees the changes.
+    state.heap.set(start.id, { kind: made.kind, members });
+    return start;
+  }
+  state.heap.set(id, { kind: made.kind, members });
+  return { kind: 'reference', id };
+}
+
+/** @type {import('./fold.js').Turn} */
+const NO_START = { from: 0, isStart: () => false };
+
+/**
+ * @param {Map<string, Symbol_>} before
+ * @param {RunState} state
+ */
+function mustBeUntouched(before, state) {
+  const after = state.places();
+  for (const [place, value] of before) {
+    const now = after.get(place);
+    if (!now || (now !== value && !isSame(now, value))) throw new Unclear('a callback changes what is around it');
+  }
+}
+
+/**
+ * @param {Budget} budget
+ * @param {string} name
+ * @param {(Expression | SpreadElement)[]} nodes
+ * @param {Scope} scope
+ * @param {RunState} state changed
+ * @returns {Symbol_}
+ */
+function callMath(budget, name, nodes, scope, state) {
+  const isExtreme = /^Math\.(max|min)(\.apply|\.call)?$/.exec(name);
+  const op = /** @type {'max' | 'min'} */ (isExtreme?.[1]);
+  const [only] = nodes;
+  if (isExtreme && nodes.length === 1 && only?.type === 'SpreadElement') {
+    return extremeOf(op, evaluate(budget, only.argument, scope, state));
+  }
+  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('arguments are spread');
+  const given = nodes.map((item) => evaluate(budget, item, scope, state));
+  const [first = UNDEFINED, second] = given;
+  if (isExtreme?.[2] === '.apply') return second ? extremeOf(op, second) : opaque(`a call of ${name}`);
+  if (isExtreme && !isExtreme[2] && second && given.length === 2) {
+    // The greater of two, as a choice: loops are recognised by it.
+    return choose(operate(op === 'max' ? '>' : '<', first, second), first, second);
+  }
+  if (name === 'Array.isArray') return { kind: 'unary', op: 'isArray', of: first };
+  if (name === 'Number.isFinite' || name === 'Number.isNaN') return { kind: 'unary', op: name.slice(7), of: first };
+  if (name === 'Math.pow' && second?.kind === 'constant' && second.value === 2) return operate('*', first, first);
+  if (/^(Math|Number|JSON)\./.test(name) || name === 'Object.keys') return opaque(`a call of ${name}`);
+  throw new Unclear(`\`${name}\` is called`);
+}
+
+/**
+ * @param {'max' | 'min'} op
+ * @param {Symbol_} list
+ * @returns {Symbol_}
+ */
+function extremeOf(op, list) {
+  if (list.kind !== 'rows' || list.from !== 0) return opaque(`the ${op} of a list of its own`);
+  return makeFold(op, list.of, atEnd(list.of, 'first'));
+}

@@ -1,0 +1,203 @@
+// Members of what a reduce reads or made in, the symbols that stand for them out; and what is assigned to in, where it is
+// kept out.
+
+import { makeFold } from './fold.js';
+import { holdsNode } from './hidden-changes.js';
+import { choose, operate } from './operate.js';
+import { evaluate, GLOBALS } from './run-expression.js';
+import { Unclear } from './run-state.js';
+import { constant, holds, LENGTH, opaque, rebuild, UNDEFINED } from './symbols.js';
+
+/** @import { AnyNode, MemberExpression } from 'acorn' */
+/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { Budget } from './run-pass.js' */
+/** @import { Made, RunState } from './run-state.js' */
+/** @import { Symbol_ } from './symbols.js' */
+
+/** What every object, or list, has without having it made. */
+const INHERITED = {
+  object: new Set(Object.getOwnPropertyNames(Object.prototype)),
+  array: new Set([...Object.getOwnPropertyNames(Object.prototype), ...Object.getOwnPropertyNames(Array.prototype)]),
+};
+
+/**
+ * Notes that the function does something with values of rows that some values cannot stand: it reads their members, or
+ * computes with them.
+ * @param {Budget} budget changed
+ * @param {Symbol_} symbol
+ */
+export function noteUse(budget, symbol) {
+  holds(symbol, (part) => {
+    if (part.kind === 'element' || part.kind === 'first' || part.kind === 'last')
+      budget.used.set(JSON.stringify(part.path), part.path);
+    return false;
+  });
+}
+
+/**
+ * @param {Budget} budget
+ * @param {MemberExpression} node
+ * @param {Scope} scope
+ * @param {RunState} state
+ * @returns {Symbol_}
+ */
+export function memberName(budget, { property, computed }, scope, state) {
+  if (computed) return evaluate(budget, property, scope, state);
+  if (property.type !== 'Identifier') throw new Unclear('a private member is read');
+  return constant(property.name);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Symbol_} object
+ * @param {Symbol_} name
+ * @param {RunState} state
+ * @returns {Symbol_}
+ * @throws {Unclear}
+ */
+export function readMember(budget, object, name, state) {
+  if (object.kind === 'rows') return readRow(object, name);
+  if (object.kind === 'chosen') {
+    const isLength = name.kind === 'constant' && name.value === 'length';
+    return isLength
+      ? makeFold('+', choose(object.test, constant(1), constant(0)), constant(0))
+      : opaque('a chosen row');
+  }
+  if (object.kind === 'choice') {
+    const [yes, no] = [readMember(budget, object.yes, name, state), readMember(budget, object.no, name, state)];
+    return choose(object.test, yes, no);
+  }
+  noteUse(budget, object);
+  if (name.kind !== 'constant') {
+    if (!isObject(object)) throw new Unclear('a member is read by a computed name');
+    return opaque('a member by a computed name');
+  }
+  const key = String(name.value);
+  switch (object.kind) {
+    case 'element':
+    case 'first':
+    case 'last':
+      // A text or list has a length of its own, which is no member of an object.
+      if (INHERITED.array.has(key)) return opaque('what every value has');
+      return { ...object, path: [...object.path, key] };
+    case 'key':
+      return opaque('a part of a key');
+    case 'reference': {
+      const made = state.heap.get(object.id);
+      if (made?.kind === 'array' && key === 'length') return constant(made.members.size);
+      const member = made?.members.get(key);
+      if (!member && made && INHERITED[made.kind].has(key)) throw new Unclear('what every object has is read');
+      return member ?? UNDEFINED;
+    }
+    case 'global':
+      if (object.name === 'Number') {
+        if (key === 'MAX_VALUE') return constant(Number.MAX_VALUE);
+        if (key === 'MIN_VALUE') return constant(Number.MIN_VALUE);
+        if (key === 'POSITIVE_INFINITY') return constant(Number.POSITIVE_INFINITY);
+        if (key === 'NEGATIVE_INFINITY') return constant(Number.NEGATIVE_INFINITY);
+      }
+      return { kind: 'global', name: `${object.name}.${key}` };
+    case 'length':
+    case 'index':
+    case 'function':
+      return opaque('a member of something computed');
+    default:
+      throw new Unclear('a member of something is read that may be null');
+  }
+}
+
+/** @param {Symbol_} symbol whether it has members without doubt @returns {boolean} */
+function isObject({ kind }) {
+  return kind === 'reference' || kind === 'key';
+}
+
+/**
+ * @param {import('./symbols.js').RowsSymbol} rows
+ * @param {Symbol_} name
+ * @returns {Symbol_}
+ */
+function readRow({ of, from }, name) {
+  if (name.kind === 'index') return from === 0 ? of : opaque('a row of a part of the rows');
+  if (name.kind === 'constant') {
+    if (name.value === 'length') return from === 0 ? LENGTH : operate('-', LENGTH, constant(1));
+    if ((name.value === 0 || name.value === '0') && from === 0) return atEnd(of, 'first');
+    return opaque('a row by its number');
+  }
+  const isLast =
+    name.kind === 'binary' &&
+    name.op === '-' &&
+    name.left.kind === 'length' &&
+    name.right.kind === 'constant' &&
+    name.right.value === 1;
+  return isLast && from === 0 ? atEnd(of, 'last') : opaque('a row by a computed number');
+}
+
+/**
+ * @param {Symbol_} of what is taken of each row
+ * @param {'first' | 'last'} end
+ * @returns {Symbol_} the same of that row
+ */
+export function atEnd(of, end) {
+  return rebuild(of, (part) => {
+    if (part.kind === 'element') return { kind: end, path: part.path };
+    return part.kind === 'key' || part.kind === 'index' ? opaque('the key of one row') : part;
+  });
+}
+
+/**
+ * @param {Budget} budget
+ * @param {AnyNode} target
+ * @param {Symbol_} value
+ * @param {Scope} scope
+ * @param {RunState} state changed
+ * @throws {Unclear}
+ */
+export function write(budget, target, value, scope, state) {
+  if (target.type === 'ParenthesizedExpression') {
+    write(budget, target.expression, value, scope, state);
+    return;
+  }
+  if (target.type === 'Identifier') {
+    state.variables.set(scope.find(target.name) ?? declareFree(budget, target.name, scope), value);
+    return;
+  }
+  if (target.type !== 'MemberExpression') throw new Unclear('a pattern is assigned to');
+  // It is gone through more than once: what it changes would change more than once.
+  if (holdsNode(target, /Update|Assignment|Call|New|Yield|Await/)) throw new Unclear('a target changes things');
+  const object = evaluate(budget, target.object, scope, state);
+  const name = memberName(budget, target, scope, state);
+  const made = object.kind === 'reference' ? state.heap.get(object.id) : undefined;
+  if (!made || name.kind !== 'constant') throw new Unclear('a member is assigned to');
+  writeMember(made, String(name.value), value);
+}
+
+/**
+ * @param {Made} made changed
+ * @param {string} key
+ * @param {Symbol_} value
+ */
+function writeMember(made, key, value) {
+  if (INHERITED[made.kind].has(key)) throw new Unclear('what every object has is given another value');
+  // Lists stay without gaps.
+  if (made.kind === 'array' && !made.members.has(key) && key !== String(made.members.size)) {
+    throw new Unclear('a list gets a gap');
+  }
+  made.members.set(key, value);
+}
+
+/**
+ * A name that is declared nowhere is there from now on, until the call is over.
+ * @param {Budget} budget
+ * @param {string} name
+ * @param {Scope} scope
+ * @returns {symbol}
+ */
+function declareFree(budget, name, scope) {
+  if (GLOBALS.has(name)) throw new Unclear(`\`${name}\` is given another value`);
+  if (budget.isStrict) throw new Unclear(`\`${name}\` is not declared`);
+  let top = scope;
+  while (top.parent) top = top.parent;
+  const variable = top.declare(name);
+  budget.undeclared.add(variable);
+  return variable;
+}

@@ -1,0 +1,319 @@
+// A reduce function and which pass it is in, what it returns as a symbol out. Reads the syntax tree as the engine would run
+// it, with the rows unknown; never runs anything, and gives up where it does not understand.
+
+import { hoist, namesIn, Scope } from '../facts/javascript/scope.js';
+import { hiddenChange, isStrict } from './hidden-changes.js';
+import { choose, truthOf } from './operate.js';
+import { evaluate } from './run-expression.js';
+import { runLoop } from './run-loop.js';
+import { mergeStates, RunState, Unclear } from './run-state.js';
+import { constant, ELEMENT, UNDEFINED } from './symbols.js';
+
+/** @import { AnyNode, Statement } from 'acorn' */
+/** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { Symbol_ } from './symbols.js' */
+
+/**
+ * How a stretch of code ends: it goes on, returns, goes to the next turn of its loop, throws, or one of two by a test.
+ * @typedef {{kind: 'next', state: RunState} | {kind: 'return', value: Symbol_, state: RunState} | {kind: 'continue', state: RunState} | {kind: 'throw'} | {kind: 'choice', test: Symbol_, yes: Ending, no: Ending}} Ending
+ */
+
+/**
+ * What a run may cost, and what it has found beside its value.
+ * @typedef {object} Budget
+ * @property {number} steps
+ * @property {number} nextId
+ * @property {number} depth
+ * @property {Set<symbol>} undeclared names that it makes without declaring them
+ * @property {Map<string, readonly string[]>} used members of the rows' values that it reads a member of, or computes with:
+ *   some values cannot stand that
+ * @property {boolean} isStrict
+ */
+
+const MOST_STEPS = 20_000;
+const MOST_CALLS = 12;
+
+/** A scope that knows what was declared in it. */
+class FunctionScope extends Scope {
+  /** @type {Set<symbol>} */
+  declared = new Set();
+
+  /**
+   * @override
+   * @param {string} name
+   */
+  declare(name) {
+    const variable = super.declare(name);
+    this.declared.add(variable);
+    return variable;
+  }
+}
+
+/** What a pass returns, and what it uses of the rows' values. @typedef {{value: Symbol_, used: (readonly string[])[]}} Pass */
+
+/**
+ * @param {FunctionNode} fn
+ * @param {boolean} isRereduce
+ * @returns {Pass | {unclear: string}}
+ */
+export function runPass(fn, isRereduce) {
+  const state = new RunState();
+  /** @type {Budget} */
+  const budget = { steps: 0, nextId: 1, depth: 0, undeclared: new Set(), used: new Map(), isStrict: isStrict(fn) };
+  /** @type {Symbol_[]} */
+  const given = [
+    isRereduce ? constant(null) : { kind: 'rows', of: { kind: 'key' }, from: 0 },
+    { kind: 'rows', of: ELEMENT, from: 0 },
+    constant(isRereduce),
+  ];
+  try {
+    const hidden = hiddenChange(fn);
+    if (hidden !== undefined) throw new Unclear(hidden);
+    const { value } = callFunction(budget, fn, new Scope(), given, state);
+    return { value: settle(budget, value, state, 0), used: [...budget.used.values()] };
+  } catch (error) {
+    if (error instanceof Unclear) return { unclear: error.message };
+    if (error instanceof RangeError) return { unclear: 'the function is nested too deeply' };
+    throw error;
+  }
+}
+
+/**
+ * @param {Budget} budget
+ * @throws {Unclear}
+ */
+export function countStep(budget) {
+  budget.steps += 1;
+  if (budget.steps > MOST_STEPS) throw new Unclear('the function is too large to follow');
+}
+
+/**
+ * @param {Budget} budget
+ * @param {FunctionNode} fn
+ * @param {Scope} outer
+ * @param {Symbol_[]} given
+ * @param {RunState} state changed
+ * @returns {{value: Symbol_}}
+ * @throws {Unclear}
+ */
+export function callFunction(budget, fn, outer, given, state) {
+  if (fn.async || fn.generator) throw new Unclear('a function is async, or a generator');
+  if (budget.depth >= MOST_CALLS) throw new Unclear('functions call each other');
+  budget.depth += 1;
+  const scope = new FunctionScope(outer);
+  if (fn.id) state.variables.set(scope.declare(fn.id.name), { kind: 'function', node: fn, scope: outer });
+  for (const [at, param] of fn.params.entries()) {
+    if (param.type !== 'Identifier') throw new Unclear('a parameter is more than a name');
+    state.variables.set(scope.declare(param.name), given[at] ?? UNDEFINED);
+  }
+  if (fn.body.type !== 'BlockStatement') {
+    const value = evaluate(budget, fn.body, scope, state);
+    budget.depth -= 1;
+    return { value };
+  }
+  const ending = runBody(budget, fn.body.body, scope, state);
+  budget.depth -= 1;
+  const { value, after } = returned(ending);
+  state.become(after);
+  return { value };
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Statement[]} body
+ * @param {FunctionScope} scope
+ * @param {RunState} state
+ * @returns {Ending}
+ */
+function runBody(budget, body, scope, state) {
+  hoist(scope, body);
+  for (const variable of scope.declared) {
+    if (!state.variables.has(variable)) state.variables.set(variable, UNDEFINED);
+  }
+  for (const statement of body) {
+    if (statement.type !== 'FunctionDeclaration' || !statement.id) continue;
+    state.variables.set(scope.declare(statement.id.name), { kind: 'function', node: statement, scope });
+  }
+  return runStatements(budget, body, scope, state);
+}
+
+/**
+ * @param {Ending} ending of a function
+ * @returns {{value: Symbol_, after: RunState}}
+ */
+function returned(ending) {
+  switch (ending.kind) {
+    case 'next':
+      return { value: UNDEFINED, after: ending.state };
+    case 'return':
+      return { value: ending.value, after: ending.state };
+    case 'choice': {
+      const [yes, no] = [returned(ending.yes), returned(ending.no)];
+      return { value: choose(ending.test, yes.value, no.value), after: mergeStates(ending.test, yes.after, no.after) };
+    }
+    case 'throw':
+      throw new Unclear('the function may throw');
+    default:
+      throw new Unclear('a `continue` stands outside a loop');
+  }
+}
+
+/**
+ * @param {Ending} ending of a loop's body
+ * @returns {RunState} where the next turn begins
+ * @throws {Unclear} where the loop may be left early
+ */
+export function nextTurn(ending) {
+  switch (ending.kind) {
+    case 'next':
+    case 'continue':
+      return ending.state;
+    case 'choice':
+      return mergeStates(ending.test, nextTurn(ending.yes), nextTurn(ending.no));
+    default:
+      throw new Unclear('a loop may be left early');
+  }
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Statement[]} statements
+ * @param {Scope} scope
+ * @param {RunState} state
+ * @returns {Ending}
+ */
+function runStatements(budget, statements, scope, state) {
+  const [first, ...rest] = statements;
+  if (!first) return { kind: 'next', state };
+  return goOn(runStatement(budget, first, scope, state), (after) => runStatements(budget, rest, scope, after));
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Statement} body of a loop
+ * @param {Scope} scope
+ * @param {RunState} state
+ * @returns {Ending}
+ */
+export function runLoopBody(budget, body, scope, state) {
+  return runStatement(budget, body, scope, state);
+}
+
+/**
+ * @param {Ending} ending
+ * @param {(state: RunState) => Ending} then
+ * @returns {Ending}
+ */
+function goOn(ending, then) {
+  if (ending.kind === 'next') return then(ending.state);
+  if (ending.kind !== 'choice') return ending;
+  return { ...ending, yes: goOn(ending.yes, then), no: goOn(ending.no, then) };
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Statement} statement
+ * @param {Scope} scope
+ * @param {RunState} state
+ * @returns {Ending}
+ */
+function runStatement(budget, statement, scope, state) {
+  countStep(budget);
+  switch (statement.type) {
+    case 'EmptyStatement':
+    case 'FunctionDeclaration':
+      return { kind: 'next', state };
+    case 'ExpressionStatement':
+      evaluate(budget, statement.expression, scope, state);
+      return { kind: 'next', state };
+    case 'VariableDeclaration':
+      for (const { id, init } of statement.declarations) {
+        if (id.type !== 'Identifier') throw new Unclear('a pattern is declared');
+        // `var sum = sum(values)` asks the variable, which holds nothing yet; `var x;` keeps what it holds.
+        const variable = scope.find(id.name) ?? scope.declare(id.name);
+        if (init) state.variables.set(variable, evaluate(budget, init, scope, state));
+        else if (statement.kind !== 'var' || !state.variables.has(variable)) state.variables.set(variable, UNDEFINED);
+      }
+      return { kind: 'next', state };
+    case 'ReturnStatement': {
+      const value = statement.argument ? evaluate(budget, statement.argument, scope, state) : UNDEFINED;
+      return { kind: 'return', value, state };
+    }
+    case 'BlockStatement': {
+      const inner = new Scope(scope);
+      for (const item of statement.body) {
+        if (item.type === 'VariableDeclaration' && item.kind !== 'var') {
+          for (const { id } of item.declarations) for (const name of namesIn(id)) inner.declare(name);
+        }
+      }
+      return runStatements(budget, statement.body, inner, state);
+    }
+    case 'IfStatement':
+      return runIf(budget, statement.test, statement.consequent, statement.alternate ?? undefined, scope, state);
+    case 'ThrowStatement':
+      return { kind: 'throw' };
+    case 'ContinueStatement':
+      if (statement.label) throw new Unclear('a label is continued');
+      return { kind: 'continue', state };
+    case 'ForStatement':
+    case 'ForInStatement':
+    case 'ForOfStatement':
+    case 'WhileStatement':
+      return { kind: 'next', state: runLoop(budget, statement, scope, state) };
+    default:
+      throw new Unclear(`a ${statement.type} is not followed`);
+  }
+}
+
+/**
+ * @param {Budget} budget
+ * @param {AnyNode} test
+ * @param {Statement} consequent
+ * @param {Statement | undefined} alternate
+ * @param {Scope} scope
+ * @param {RunState} state
+ * @returns {Ending}
+ */
+function runIf(budget, test, consequent, alternate, scope, state) {
+  const asked = evaluate(budget, test, scope, state);
+  const truth = truthOf(asked);
+  if (truth === true) return runStatement(budget, consequent, scope, state);
+  if (truth === false) return alternate ? runStatement(budget, alternate, scope, state) : { kind: 'next', state };
+  const other = state.copy();
+  const yes = runStatement(budget, consequent, scope, state);
+  /** @type {Ending} */
+  const no = alternate ? runStatement(budget, alternate, scope, other) : { kind: 'next', state: other };
+  if (yes.kind === 'next' && no.kind === 'next')
+    return { kind: 'next', state: mergeStates(asked, yes.state, no.state) };
+  return { kind: 'choice', test: asked, yes, no };
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Symbol_} value
+ * @param {RunState} state
+ * @param {number} depth
+ * @returns {Symbol_} with what the function made in place of references to it
+ * @throws {Unclear} for what holds itself
+ */
+function settle(budget, value, state, depth) {
+  countStep(budget);
+  if (depth > 8) throw new Unclear('what is returned holds itself');
+  const inner = (/** @type {Symbol_} */ part) => settle(budget, part, state, depth + 1);
+  switch (value.kind) {
+    case 'reference': {
+      const made = state.heap.get(value.id);
+      if (!made) throw new Unclear('an object is not known');
+      if (made.kind === 'object') {
+        return { kind: 'object', members: [...made.members].map(([name, member]) => [name, inner(member)]) };
+      }
+      return { kind: 'array', items: [...made.members.values()].map(inner) };
+    }
+    case 'choice':
+      return { ...value, yes: inner(value.yes), no: inner(value.no) };
+    case 'binary':
+      return { ...value, left: inner(value.left), right: inner(value.right) };
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,107 @@
+// What a reduce computes in, words and expressions for it out, to be read by people.
+
+/** @import { Figure, Form } from './forms.js' */
+/** @import { Symbol_ } from './symbols.js' */
+
+/** @type {Record<Figure['figure'], string>} */
+const WORDS = {
+  count: 'the number of rows',
+  sum: 'the sum',
+  sumOf: 'the sum',
+  sumsqr: 'the sum of the squares',
+  min: 'the least',
+  max: 'the greatest',
+};
+
+/**
+ * @param {Form} form
+ * @returns {string} in words
+ */
+export function tellForm(form) {
+  return writeForm(form, (figure) => {
+    if (figure.figure === 'count') return WORDS.count;
+    if (figure.figure === 'sumOf') return `${WORDS.sumOf} of \`${tellSymbol(figure.of)}\` over the rows`;
+    return `${WORDS[figure.figure]} of ${figure.path.length === 0 ? 'the values' : `\`${valueAt(figure.path)}\` over the rows`}`;
+  });
+}
+
+/**
+ * @param {Form} form
+ * @param {(figure: Figure) => string} write
+ * @returns {string} an expression of JavaScript, with what `write` gives for the figures
+ */
+export function writeForm(form, write) {
+  if ('figure' in form) return write(form);
+  if ('value' in form) return JSON.stringify(form.value);
+  if ('op' in form) {
+    return form.parts
+      .map((part) => ('op' in part ? `(${writeForm(part, write)})` : writeForm(part, write)))
+      .join(` ${form.op} `);
+  }
+  const isList = form.shape === 'array';
+  const members = form.members.map(([name, member]) => {
+    return isList ? writeForm(member, write) : `${writeName(name)}: ${writeForm(member, write)}`;
+  });
+  if (isList) return `[${members.join(', ')}]`;
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/**
+ * @param {Figure} figure a sum or the number of rows
+ * @returns {string} what each row adds to it, as an expression of its `value`
+ */
+export function tellAddend(figure) {
+  if (figure.figure === 'count') return '1';
+  return figure.figure === 'sumOf' ? tellSymbol(figure.of) : valueAt(figure.path);
+}
+
+/**
+ * @param {Symbol_} symbol what is worked out of a row
+ * @returns {string} an expression of its `value`
+ */
+function tellSymbol(symbol) {
+  switch (symbol.kind) {
+    case 'constant':
+      return symbol.value === undefined ? 'undefined' : JSON.stringify(symbol.value);
+    case 'element':
+      return valueAt(symbol.path);
+    case 'binary':
+      return `${inParentheses(symbol.left)} ${symbol.op} ${inParentheses(symbol.right)}`;
+    case 'unary':
+      return /\w/.test(symbol.op[1] ?? '')
+        ? `${symbol.op === 'typeof' ? 'typeof ' : symbol.op}(${tellSymbol(symbol.of)})`
+        : `${symbol.op}${inParentheses(symbol.of)}`;
+    case 'choice':
+      return `${inParentheses(symbol.test)} ? ${inParentheses(symbol.yes)} : ${inParentheses(symbol.no)}`;
+    default:
+      return symbol.kind;
+  }
+}
+
+/** @param {Symbol_} symbol @returns {string} */
+function inParentheses(symbol) {
+  const text = tellSymbol(symbol);
+  return symbol.kind === 'binary' || symbol.kind === 'choice' ? `(${text})` : text;
+}
+
+/**
+ * @param {readonly string[]} path
+ * @returns {string}
+ */
+export function valueAt(path) {
+  return path.reduce((text, name) => `${text}${memberText(name)}`, 'value');
+}
+
+/**
+ * @param {string} name
+ * @returns {string} as it stands behind an object
+ */
+function memberText(name) {
+  if (/^\d+$/.test(name)) return `[${name}]`;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+/** @param {string} name @returns {string} as it stands in an object */
+function writeName(name) {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}

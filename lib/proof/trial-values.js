@@ -1,0 +1,255 @@
+// What a map can emit in, seeded rows of such values out. Draws values only; runs nothing and judges nothing.
+
+/** @import { RandomSource } from './trials-random.js' */
+
+/**
+ * What the values of a view can be. `any` is every JSON value and always holds the traps; `number` holds the traps among
+ * numbers; `array` has as many members as it has specs, `list` has any number of members of one spec; `object` has exactly
+ * these members, in order; `record` has any of some names.
+ * @typedef {{kind: 'any' | 'number' | 'integer' | 'string' | 'digits' | 'boolean' | 'null' | 'date'}} ScalarSpec
+ * @typedef {ScalarSpec | {kind: 'literal', value: unknown} | {kind: 'array', items: ValueSpec[]} | {kind: 'list' | 'record', of: ValueSpec} | {kind: 'object', members: [string, ValueSpec][]} | {kind: 'oneOf', of: ValueSpec[]}} ValueSpec
+ */
+
+/**
+ * One row of a view: what its map emitted, and the document it emitted it for.
+ * @typedef {{id: string, key: unknown, value: unknown}} TrialRow
+ */
+
+/** Numbers on which sums, comparisons and printing differ: -0 (JSON has `0` for it), floats whose sum depends on the
+ *  order, and whole numbers that a double cannot count on from (Erlang can). */
+const NUMBERS = [
+  0, 1, 2, 3, 5, 7, 12, -1, -4, -0, 0.1, 0.2, 0.3, 0.125, 1.5, 2.71875, 19.99, -2.25, 1000, 4503599627370497,
+];
+const LARGE = [9007199254740992, 9007199254740994, 1e15, 1e21];
+const STRINGS = ['', 'pear', 'apple', 'quince', 'plum', 'Apple', 'é'];
+const DIGITS = ['', '0', '7', '12', '3.5', '-1', '1e3'];
+const DATES = ['2026-01-31', '2025-11-02', '2026-03-09', '1999-12-31', '2026-01-01'];
+const NAMES = ['open', 'paid', 'sent', 'returned'];
+
+/** The values that reducers are not written for. NaN, undefined and Infinity reach a reducer as null: the rows are JSON. */
+const TRAPS = [
+  null,
+  '',
+  '7',
+  '12',
+  'pear',
+  true,
+  false,
+  [],
+  [1],
+  [1, 2],
+  [1, 2, 3],
+  [null],
+  ['a', 1],
+  {},
+  { count: 2 },
+  { sum: 3, count: 2 },
+  { sum: 3, count: 2, min: 1, max: 2, sumsqr: 5 },
+  { error: 'none' },
+  { a: { b: [1, { c: null }] } },
+];
+
+/** @type {ValueSpec} */
+export const ANY = { kind: 'any' };
+
+/**
+ * @param {ValueSpec} spec
+ * @param {RandomSource} random
+ * @returns {unknown} a JSON value
+ */
+export function drawValue(spec, random) {
+  switch (spec.kind) {
+    case 'literal':
+      return asJson(spec.value);
+    case 'array':
+      return spec.items.map((item) => drawValue(item, random));
+    case 'list':
+      return Array.from({ length: random.below(4) }, () => drawValue(spec.of, random));
+    case 'object':
+      return asObject(spec.members.map(([name, of]) => [name, drawValue(of, random)]));
+    case 'record':
+      return asObject(NAMES.slice(random.below(4)).map((name) => [name, drawValue(spec.of, random)]));
+    case 'oneOf':
+      return spec.of.length === 0 ? null : drawValue(random.pick(spec.of), random);
+    default:
+      return drawScalar(spec.kind, random);
+  }
+}
+
+/**
+ * @param {ScalarSpec['kind']} kind
+ * @param {RandomSource} random
+ * @returns {unknown}
+ */
+function drawScalar(kind, random) {
+  switch (kind) {
+    case 'number':
+      return asJson(random.below(12) === 0 ? random.pick(LARGE) : random.pick(NUMBERS));
+    case 'integer':
+      return random.below(60) - 10;
+    case 'string':
+      return random.pick(STRINGS);
+    case 'digits':
+      return random.pick(DIGITS);
+    case 'date':
+      return random.pick(DATES);
+    case 'boolean':
+      return random.below(2) === 0;
+    case 'null':
+      return null;
+    case 'any':
+      return random.below(3) === 0 ? drawScalar('number', random) : structuredClone(random.pick(TRAPS));
+  }
+}
+
+/**
+ * Lists of values for one spec, the same for the same seed: none of them empty, for a view with no rows has no answer;
+ * first a list of one row, then two equal rows, then lists of a few, of one kind each where the spec leaves a choice, and
+ * now and then of a mixture.
+ * @param {ValueSpec} spec
+ * @param {RandomSource} random
+ * @param {number} count of lists
+ * @param {object} [further] lists, for a reducer that does something else from some number of rows, or for some key
+ * @param {readonly number[]} [further.lengths]
+ * @param {readonly unknown[]} [further.keys] JSON values, each the key of all rows of one list
+ * @returns {TrialRow[][]}
+ */
+export function drawRowLists(spec, random, count, { lengths = [], keys = [] } = {}) {
+  const choices = listChoices(spec);
+  /** @type {TrialRow[][]} */
+  const lists = [];
+  for (let at = 0; at < count + lengths.length; at++) {
+    const chosen = at % 3 === 2 ? spec : /** @type {ValueSpec} */ (choices[at % choices.length]);
+    const drawn = at < 2 ? at + 1 : 2 + random.below(at % 7 === 6 ? 30 : 6);
+    const length = lengths[at - count] ?? drawn;
+    const values = Array.from({ length }, () => drawValue(chosen, random));
+    if (length === 2 && at === 1) values[1] = structuredClone(values[0]);
+    lists.push(rowsOf(values, random));
+  }
+  for (const key of keys)
+    lists.push(rowsOf([drawValue(spec, random), drawValue(spec, random)]).map((row) => ({ ...row, key })));
+  return lists;
+}
+
+/**
+ * Puts constants of a reducer's text among the values it may meet, where the map may emit them: a literal that a map emits
+ * stays alone.
+ * @param {ValueSpec} spec
+ * @param {readonly unknown[]} literals
+ * @returns {ValueSpec}
+ */
+export function withLiterals(spec, literals) {
+  /** @param {ValueSpec} inner */
+  const deeper = (inner) => withLiterals(inner, literals);
+  switch (spec.kind) {
+    case 'array':
+    case 'oneOf':
+      return spec.kind === 'array' ? { ...spec, items: spec.items.map(deeper) } : { ...spec, of: spec.of.map(deeper) };
+    case 'list':
+    case 'record':
+      return { ...spec, of: deeper(spec.of) };
+    case 'object':
+      return { ...spec, members: spec.members.map(([name, of]) => [name, deeper(of)]) };
+    case 'number':
+    case 'string':
+    case 'any': {
+      const fitting = literals.filter((value) => spec.kind === 'any' || typeof value === spec.kind);
+      if (fitting.length === 0) return spec;
+      return {
+        kind: 'oneOf',
+        of: [spec, spec, ...fitting.map((value) => /** @type {ValueSpec} */ ({ kind: 'literal', value }))],
+      };
+    }
+    default:
+      return spec;
+  }
+}
+
+/**
+ * Rows no two of which are alike as far as the spec allows it, to see what grows with their number.
+ * @param {ValueSpec} spec
+ * @param {RandomSource} random
+ * @param {number} count
+ * @returns {TrialRow[]}
+ */
+export function drawVariedRows(spec, random, count) {
+  return rowsOf(Array.from({ length: count }, (_, at) => varied(spec, random, at)));
+}
+
+/**
+ * @param {ValueSpec} spec
+ * @param {RandomSource} random
+ * @param {number} at
+ * @returns {unknown} another value for every `at`
+ */
+function varied(spec, random, at) {
+  switch (spec.kind) {
+    case 'number':
+    case 'integer':
+      return ((at * 7919) % 100003) + 1;
+    case 'string':
+    case 'any':
+      return `pear-${at}`;
+    case 'digits':
+      return String(at);
+    case 'date':
+      return new Date(at * 86_400_000).toISOString().slice(0, 10);
+    case 'array':
+      return spec.items.map((item) => varied(item, random, at));
+    case 'list':
+      return [varied(spec.of, random, at)];
+    case 'object':
+      return asObject(spec.members.map(([name, of]) => [name, varied(of, random, at)]));
+    case 'record':
+      return asObject([[`name-${at}`, varied(spec.of, random, at)]]);
+    case 'oneOf': {
+      const chosen = spec.of[at % Math.max(1, spec.of.length)];
+      return chosen === undefined ? null : varied(chosen, random, at);
+    }
+    default:
+      return drawValue(spec, random);
+  }
+}
+
+/**
+ * @param {ValueSpec} spec
+ * @returns {ValueSpec[]} the kinds one list may be of alone
+ */
+function listChoices(spec) {
+  if (spec.kind === 'oneOf' && spec.of.length > 0) return spec.of.flatMap(listChoices);
+  if (spec.kind === 'any') return [{ kind: 'number' }, { kind: 'oneOf', of: [{ kind: 'number' }, spec] }, spec];
+  return [spec];
+}
+
+/**
+ * Gives values the keys and ids of a view, in its order: by key, and by id where keys are equal.
+ * @param {unknown[]} values in the order of the rows
+ * @param {RandomSource} [random] for equal keys now and then; without it every row has a key of its own
+ * @returns {TrialRow[]}
+ */
+export function rowsOf(values, random) {
+  let key = 1;
+  return values.map((value, at) => {
+    if (at > 0 && !(random && random.below(4) === 0)) key++;
+    return { id: `order-${String(at + 1).padStart(3, '0')}`, key, value };
+  });
+}
+
+/**
+ * @param {[string, unknown][]} entries
+ * @returns {object} whose members are its own, whatever their names
+ */
+function asObject(entries) {
+  return JSON.parse(
+    `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`,
+  );
+}
+
+/**
+ * @param {unknown} value
+ * @returns {unknown} what it is behind JSON: `null` for undefined and NaN, 0 for -0
+ */
+function asJson(value) {
+  const text = JSON.stringify(value);
+  return text === undefined ? null : JSON.parse(text);
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { parseFunction } from '../../lib/facts/javascript/parse.js';
+import { drawRowLists, drawValue, drawVariedRows, rowsOf, withLiterals } from '../../lib/proof/trial-values.js';
+import { suggestValues } from '../../lib/proof/trial-values-suggest.js';
+import { randomFrom } from '../../lib/proof/trials-random.js';
+
+/** @import { ValueSpec } from '../../lib/proof/trial-values.js' */
+
+/** @param {ValueSpec} spec @param {number} [count] */
+function draw(spec, count = 400) {
+  const random = randomFrom(11);
+  return Array.from({ length: count }, () => drawValue(spec, random));
+}
+
+describe('a random source', () => {
+  test('gives the same numbers for the same seed', () => {
+    const [one, two] = [randomFrom(9), randomFrom(9)];
+    expect([one.next(), one.below(100), one.shuffle([1, 2, 3, 4])]).toEqual([
+      two.next(),
+      two.below(100),
+      two.shuffle([1, 2, 3, 4]),
+    ]);
+  });
+
+  test('spreads over its range', () => {
+    const random = randomFrom(1);
+    const counts = [0, 0, 0, 0];
+    for (let at = 0; at < 4000; at++) {
+      const number = random.below(4);
+      counts[number] = (counts[number] ?? 0) + 1;
+    }
+    for (const count of counts) expect(count).toBeGreaterThan(850);
+  });
+});
+
+describe('values', () => {
+  test.each(
+    /** @type {[string, unknown][]} */ ([
+      ['null', null],
+      ['digits', '7'],
+      ['an empty text', ''],
+      ['true', true],
+      ['an empty list', []],
+      ['an empty object', {}],
+      ['a list of one', [1]],
+      ['a longer list', [1, 2, 3]],
+      ['an object in a list in an object', { a: { b: [1, { c: null }] } }],
+      ['figures already put together', { sum: 3, count: 2 }],
+      ['a large whole number', 9007199254740992],
+    ]),
+  )('of any kind hold the trap %s', (_, trap) => {
+    expect(draw({ kind: 'any' }, 3000)).toContainEqual(trap);
+  });
+
+  test('of numbers are finite numbers, fractions and negative ones among them', () => {
+    const values = draw({ kind: 'number' });
+    expect(values.every((value) => Number.isFinite(value))).toBe(true);
+    expect(values).toContain(0.1);
+    expect(values.some((value) => Number(value) < 0)).toBe(true);
+    expect(values.some((value) => Object.is(value, -0))).toBe(false);
+  });
+
+  test('of a literal are what JSON makes of it', () => {
+    expect(draw({ kind: 'literal', value: undefined }, 1)).toEqual([null]);
+    expect(draw({ kind: 'literal', value: Number.NaN }, 1)).toEqual([null]);
+  });
+
+  test('of an object have its members, whatever their names', () => {
+    const [value] = draw({ kind: 'object', members: [['__proto__', { kind: 'null' }]] }, 1);
+    expect(Object.keys(/** @type {object} */ (value))).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  test('of arrays are as long as their spec', () => {
+    for (const value of draw({ kind: 'array', items: [{ kind: 'number' }, { kind: 'string' }] }, 50)) {
+      expect([/** @type {unknown[]} */ (value).length, typeof (/** @type {unknown[]} */ (value)[1])]).toEqual([
+        2,
+        'string',
+      ]);
+    }
+  });
+});
+
+describe('lists of rows', () => {
+  const lists = drawRowLists({ kind: 'any' }, randomFrom(2), 40, { lengths: [77], keys: ['vip'] });
+
+  test('begin with a single row and with two equal ones, and none is empty', () => {
+    expect(lists[0]?.length).toBe(1);
+    expect(lists[1]?.[1]?.value).toEqual(lists[1]?.[0]?.value);
+    expect(lists.every((rows) => rows.length > 0)).toBe(true);
+  });
+
+  test('hold the lengths and keys that were asked for', () => {
+    expect(lists.some((rows) => rows.length === 77)).toBe(true);
+    expect(lists.at(-1)?.map(({ key }) => key)).toEqual(['vip', 'vip']);
+  });
+
+  test('are in the order of the view', () => {
+    for (const rows of lists.slice(0, 40)) {
+      const order = rows.map(({ key, id }) => `${String(key).padStart(5, '0')} ${id}`);
+      expect(order).toEqual([...order].sort());
+    }
+  });
+
+  test('are the same for the same seed', () => {
+    const asked = { lengths: [77], keys: ['vip'] };
+    expect(drawRowLists({ kind: 'any' }, randomFrom(2), 40, asked)).toEqual(lists);
+  });
+
+  test('of varied rows repeat no value', () => {
+    const rows = drawVariedRows({ kind: 'object', members: [['status', { kind: 'string' }]] }, randomFrom(1), 500);
+    expect(new Set(rows.map(({ value }) => JSON.stringify(value))).size).toBe(500);
+  });
+
+  test('have a key of their own each without a random source', () => {
+    expect(rowsOf(['a', 'b']).map(({ key }) => key)).toEqual([1, 2]);
+  });
+});
+
+test('constants join the values of their own type, and leave a literal alone', () => {
+  /** @type {ValueSpec} */
+  const spec = { kind: 'array', items: [{ kind: 'number' }, { kind: 'literal', value: 1 }] };
+  const widened = withLiterals(spec, [12345, 'paid']);
+  const values = draw(widened).map((value) => /** @type {unknown[]} */ (value));
+  expect(values.some(([first]) => first === 12345)).toBe(true);
+  expect(values.every(([first, second]) => first !== 'paid' && second === 1)).toBe(true);
+});
+
+describe('suggestions', () => {
+  /** @param {string} source */
+  const suggest = (source) => {
+    const parsed = parseFunction(source);
+    if (!parsed.ok || !parsed.fn) throw new Error(source);
+    return suggestValues(parsed.fn);
+  };
+
+  test('are numbers first', () => {
+    expect(suggest('function (keys, values) { return sum(values); }').specs[0]).toEqual({ kind: 'number' });
+  });
+
+  test('hold objects of the fields that are read', () => {
+    const source = "function (k, v) { var t = 0; v.forEach(function (o) { t += o.net + o['tax']; }); return t; }";
+    const members = ['net', 'tax'].map((name) => [name, { kind: 'number' }]);
+    expect(suggest(source).specs).toContainEqual({ kind: 'object', members });
+  });
+
+  test('hold arrays as long as the greatest index that is read of a value', () => {
+    const source = 'function (k, v) { var t = 0; v.forEach(function (o) { t += o[1]; }); return t; }';
+    expect(suggest(source).specs).toContainEqual({ kind: 'array', items: [{ kind: 'number' }, { kind: 'number' }] });
+    const first = suggest('function (k, v) { return v[0]; }').specs;
+    expect(first.some(({ kind }) => kind === 'array')).toBe(false);
+  });
+
+  test('hold the numbers of rows and the constants at which a branch may turn', () => {
+    const { lengths, literals, keys } = suggest(
+      "function (k, v) { return v.length > 100 && k[0][0] !== 'vip' ? 1 : 2; }",
+    );
+    expect(lengths).toEqual(expect.arrayContaining([100, 101]));
+    expect(literals).toEqual(expect.arrayContaining([100, 101, 99, 'vip']));
+    expect(keys).toContain('vip');
+  });
+});
