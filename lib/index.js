@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { loadRules as load } from './engine/load.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
 import { createSettings } from './engine/settings.js';
-import { attachFixes, mend } from './fixes/mend.js';
+import { attachFixes } from './fixes/attach.js';
+import { mend } from './fixes/mend.js';
 import { advise, collectAllFacts } from './pipeline.js';
 import { UserError } from './shared/user-error.js';
 import { NEWEST_COUCHDB } from './shared/version.js';
@@ -83,7 +84,7 @@ export async function fix({ paths = [], cwd = process.cwd(), exclude, loads = []
   const again = async (texts) => judge(await openSources({ ...open, known: new Map([...opened.files, ...texts]) }));
   const { last, changes } = await mend(await judge(opened), { unsafe, again });
   return {
-    report: finish(last, options),
+    report: await finish(last, options),
     changes: changes.map(({ file, text }) => ({ file: file.path, before: file.text, after: text })),
   };
 }
@@ -139,8 +140,8 @@ async function prepare({ target = { version: NEWEST_COUCHDB }, only, ruleFolders
 /**
  * @param {Advice} advice
  * @param {JudgeOptions} options
- * @returns {Report}
+ * @returns {Promise<Report>}
  */
-function finish({ report, links }, { failOn = 'error' }) {
-  return { ...report, edits: attachFixes(links), failOn };
+async function finish({ report, links }, { failOn = 'error' }) {
+  return { ...report, edits: await attachFixes(links), failOn };
 }

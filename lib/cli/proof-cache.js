@@ -2,7 +2,7 @@
 // something else, counts as absent and is written anew; a folder that cannot be written to is no fault.
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import os from 'node:os';
 import path from 'node:path';
 import { hashText } from '../shared/hash-text.js';
 
@@ -15,7 +15,7 @@ import { hashText } from '../shared/hash-text.js';
  * @returns {string} the folder for what can be made again, as each system has it
  */
 export function cacheFolder(env, platform = process.platform) {
-  const home = env['HOME'] ?? homedir();
+  const home = env['HOME'] ?? os.homedir();
   if (platform === 'win32')
     return path.join(env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'), 'couch-advisor');
   if (platform === 'darwin') return path.join(home, 'Library', 'Caches', 'couch-advisor');

@@ -3,7 +3,7 @@
 import { parseFunction } from '../facts/javascript/parse.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
-/** @import { Fix } from './index.js' */
+/** @import { Fix } from './load-fixes.js' */
 
 /** @type {Fix} */
 export const guardNumber = {

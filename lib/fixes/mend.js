@@ -2,38 +2,15 @@
 // file: it returns what would be written.
 
 import { SourceFile } from '../shared/source-file.js';
+import { attachFixes } from './attach.js';
 import { applyEdits, chooseFixes } from './edit.js';
-import { fixes } from './index.js';
 
-/** @import { Item, Subject } from '../facts/fact.js' */
-/** @import { Finding } from '../findings/finding.js' */
-/** @import { TextEdit } from '../shared/source-file.js' */
+/** @import { Link } from './attach.js' */
 
-/** @typedef {{finding: Finding, subject: Subject, item: Item | undefined}} Link a finding with what its fix needs */
 /** @typedef {{file: SourceFile, text: string}} Change a file as it was read, and the text it would get */
 
 /** A fix may uncover another, or wait for one at the same place; fixes that undo each other end here. */
 const MOST_ROUNDS = 10;
-
-/**
- * Tells each finding what its fix does, and takes the fix from those it cannot be made for.
- * @param {Link[]} links their findings are changed
- * @returns {Map<string, TextEdit[]>} the edits by key of the finding
- */
-export function attachFixes(links) {
-  /** @type {Map<string, TextEdit[]>} */
-  const edits = new Map();
-  for (const { finding, subject, item } of links) {
-    if (!finding.fix) continue;
-    const fix = fixes.get(finding.fix.id);
-    const made = fix?.apply({ subject, item })?.filter((edit) => !isIdle(edit)) ?? [];
-    if (fix && made.length > 0) {
-      finding.fix = { id: fix.id, safe: fix.safe, title: fix.title };
-      edits.set(finding.key, made);
-    } else finding.fix = undefined;
-  }
-  return edits;
-}
 
 /**
  * Fixes until nothing is left to fix.
@@ -50,7 +27,7 @@ export async function mend(first, { unsafe, again }) {
   const changed = new Map();
   let last = first;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const edits = attachFixes(last.links);
+    const edits = await attachFixes(last.links);
     const wanted = last.links.filter(({ finding }) => finding.fix && (finding.fix.safe || unsafe));
     const { chosen } = chooseFixes(wanted.map(({ finding }) => edits.get(finding.key) ?? []));
     if (chosen.size === 0) break;
@@ -62,12 +39,4 @@ export async function mend(first, { unsafe, again }) {
   }
   const changes = [...changed.values()].map(({ file, now }) => ({ file, text: now.text }));
   return { last, changes: changes.filter(({ file, text }) => file.text !== text) };
-}
-
-/**
- * @param {TextEdit} edit
- * @returns {boolean} whether it leaves everything as it is
- */
-function isIdle({ file, start, end, text }) {
-  return file.text.slice(start, end) === text;
 }

@@ -2,7 +2,7 @@
 
 /** @import { Subject } from '../facts/fact.js' */
 /** @import { TextEdit } from '../shared/source-file.js' */
-/** @import { Fix } from './index.js' */
+/** @import { Fix } from './load-fixes.js' */
 
 /** For values that all meet the condition, by the code of the map. @type {Fix} */
 export const useBuiltin = {
@@ -12,19 +12,11 @@ export const useBuiltin = {
   apply: ({ subject }) => nameBuiltin(subject),
 };
 
-/** For values of which it is not known whether they meet the condition. @type {Fix} */
-export const useBuiltinIf = {
-  id: 'use-builtin-if',
-  title: 'Use the built-in reduce, if the values meet its condition',
-  safe: false,
-  apply: ({ subject }) => nameBuiltin(subject),
-};
-
 /**
  * @param {Subject} subject
  * @returns {TextEdit[] | undefined}
  */
-function nameBuiltin(subject) {
+export function nameBuiltin(subject) {
   if (subject.kind !== 'view' || subject.proof?.verdict !== 'equal') return undefined;
   const { reduceNode: node, proof } = subject;
   if (node?.type !== 'string' || proof.builtin === undefined) return undefined;

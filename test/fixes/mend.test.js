@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { factCatalog } from '../../lib/facts/catalog.js';
 import { createAsk } from '../../lib/facts/collect.js';
 import { createSubjects } from '../../lib/facts/subjects.js';
-import { attachFixes, mend } from '../../lib/fixes/mend.js';
+import { attachFixes } from '../../lib/fixes/attach.js';
+import { mend } from '../../lib/fixes/mend.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
 import { readJson } from '../../lib/sources/design-docs/json.js';
 
@@ -34,9 +35,9 @@ const fileWith = (reduce, other = '_count') =>
     `{"_id":"_design/a","views":{"a":{"map":"x","reduce":"${reduce}"},"b":{"map":"x","reduce":"${other}"}}}`,
   );
 
-test('each finding is told what its fix does, and loses it where nothing can be done', () => {
+test('each finding is told what its fix does, and loses it where nothing can be done', async () => {
   const links = linksOf(fileWith('_sum;'), ['exact-builtin-name', 'no-such-fix']);
-  const edits = attachFixes(links);
+  const edits = await attachFixes(links);
   expect([...edits.keys()]).toEqual(['a exact-builtin-name']);
   expect(links.map(({ finding }) => finding.fix)).toEqual([
     { id: 'exact-builtin-name', safe: true, title: 'Write the exact name of the built-in' },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSubjects } from '../../lib/facts/subjects.js';
-import { useBuiltin, useBuiltinIf } from '../../lib/fixes/use-builtin.js';
+import { useBuiltin } from '../../lib/fixes/use-builtin.js';
+import { useBuiltinIf } from '../../lib/fixes/use-builtin-if.js';
 import { openSources } from '../../lib/sources/open.js';
 import { editedText, subjectOf } from '../helpers/sample-fix-targets.js';
 import { createProject } from '../helpers/temporary-project.js';

@@ -3,6 +3,7 @@
 import { nearestFlip } from '../../engine/nearest-flip.js';
 import { unknownRule } from '../../engine/rule-names.js';
 import { describeQuestion } from '../../engine/tree-picture.js';
+import { isKnown } from '../../facts/fact.js';
 import { advise } from '../../pipeline.js';
 import { wrap } from '../../reports/display-width.js';
 import { printable } from '../../shared/printable.js';
@@ -15,6 +16,7 @@ import { version } from '../version.js';
 import { lineWidth } from '../width.js';
 
 /** @import { Operator, Rule } from '../../engine/rule.js' */
+/** @import { Fact } from '../../facts/fact.js' */
 /** @import { Step } from '../../findings/finding.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { SourceOptions } from '../prepare.js' */
@@ -69,6 +71,7 @@ async function explainFinding(key, rule, options, paths, surroundings) {
     '',
     ...finding.path.flatMap((step) => describeStep(step, width)),
     `=> ${finding.outcome} (${finding.severity}, certainty ${finding.certainty})`,
+    ...describeEvidence(rule.outcomes[finding.outcome]?.evidence ?? [], (id) => ask(subject, id), width),
   ];
   const flip = nearestFlip(rule, finding.path, (id) => ask(subject, id));
   if (flip) {
@@ -77,6 +80,27 @@ async function explainFinding(key, rule, options, paths, surroundings) {
   }
   stdout.write(`${lines.map(printable).join('\n')}\n`);
   return EXIT.CLEAN;
+}
+
+/**
+ * @param {string[]} ids facts that the texts of the outcome name
+ * @param {(id: string) => Fact} getFact
+ * @param {number} width
+ * @returns {string[]} each in full: proofs and counterexamples are there to be checked by hand
+ */
+function describeEvidence(ids, getFact, width) {
+  if (ids.length === 0) return [];
+  const facts = ids.flatMap((id) => {
+    const fact = getFact(id);
+    if (!isKnown(fact)) return [`${INDENT}${id}: unknown, ${fact.unknown}`];
+    const { value } = fact;
+    const lines = Array.isArray(value) ? value.map((item) => item.value) : [String(value)];
+    return [
+      `${INDENT}${id} (${fact.basis}):`,
+      ...lines.flatMap((line) => wrap(line, width - 2 * INDENT.length).map((part) => INDENT + INDENT + part)),
+    ];
+  });
+  return ['', 'Evidence:', ...facts];
 }
 
 /**

@@ -134,8 +134,8 @@ async function tellErrors({ errors }, stderr) {
 async function reportOf({ report, links }, options, config) {
   const failOn = options.failOn ?? config.failOn ?? 'error';
   if (!links.some(({ finding }) => finding.fix)) return { ...report, failOn };
-  const { attachFixes } = await import('../../fixes/mend.js');
-  return { ...report, edits: attachFixes(links), failOn };
+  const { attachFixes } = await import('../../fixes/attach.js');
+  return { ...report, edits: await attachFixes(links), failOn };
 }
 
 /**
