@@ -18,11 +18,12 @@ import { nearest } from './shared/nearest.js';
 /** @import { Opened } from './sources/open.js' */
 /** @import { SourceRecord } from './sources/record.js' */
 /** @import { FactCatalog } from './facts/load-facts.js' */
-/** @import { ProofMemory } from './proof/prove-views.js' */
+/** @import { OpenDocuments, ProofMemory } from './proof/prove-views.js' */
 /** @import { Place } from './shared/source-file.js' */
 /** @import { Report } from './reports/report.js' */
 
 /** @typedef {() => Promise<ProofMemory>} OpenProofs */
+/** @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined}} Opening what is opened where it is asked for */
 /** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} Judged */
 
 /**
@@ -42,9 +43,10 @@ import { nearest } from './shared/nearest.js';
  * @param {string} options.version of couch-advisor
  * @param {ReadonlySet<string>} [options.baseline] keys of findings that are not reported
  * @param {OpenProofs} [options.openProofs] what was proved in earlier runs, opened where it is asked for
+ * @param {OpenDocuments} [options.openDocuments] documents to try functions on
  * @returns {Promise<Advice>}
  */
-export async function advise({ opened, rules, settings, version, baseline, openProofs }) {
+export async function advise({ opened, rules, settings, version, baseline, openProofs, openDocuments }) {
   const { target, only, settingOf } = settings;
   const run = createSubjects(opened.records, target);
   const asked = only ? rules.filter((rule) => only.includes(rule.id)) : rules;
@@ -52,7 +54,7 @@ export async function advise({ opened, rules, settings, version, baseline, openP
   const mutes = [];
   const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));
   const catalog = await loadFacts([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
-  if (asked.some((rule) => needsProof(rule, catalog))) await proveReduces(run, openProofs);
+  if (asked.some((rule) => needsProof(rule, catalog))) await proveReduces(run, { openProofs, openDocuments });
   const ask = createAsk(catalog);
   /** @type {Link[]} */
   const silenced = [];
@@ -100,13 +102,13 @@ export async function advise({ opened, rules, settings, version, baseline, openP
  * Every subject with every fact of its kind, for people who write rules.
  * @param {SourceRecord[]} records
  * @param {Target} target
- * @param {OpenProofs} [openProofs]
+ * @param {Opening} [opening]
  * @returns {Promise<(FindingSubject & {place: Place, facts: Map<string, Fact>})[]>}
  */
-export async function collectAllFacts(records, target, openProofs) {
+export async function collectAllFacts(records, target, opening) {
   const run = createSubjects(records, target);
   const catalog = await loadFacts([run, ...run.subjects].map(({ kind }) => kind));
-  await proveReduces(run, openProofs);
+  await proveReduces(run, opening);
   const ask = createAsk(catalog);
   return run.subjects.map((subject) => ({
     ...describeSubject(subject),
@@ -130,13 +132,15 @@ function needsProof({ questions }, catalog) {
 
 /**
  * @param {RunSubject} run its views are changed
- * @param {OpenProofs} [openProofs]
+ * @param {Opening} [opening]
  */
-async function proveReduces(run, openProofs) {
+async function proveReduces(run, { openProofs, openDocuments } = {}) {
   const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
   if (views.length === 0) return;
-  const { proveViews } = await import('./proof/prove-views.js');
-  await proveViews(/** @type {ViewSubject[]} */ (views), { target: run.target.version, memory: await openProofs?.() });
+  const { proveViews, tryDocumentsOn } = await import('./proof/prove-views.js');
+  const [asking, target] = [/** @type {ViewSubject[]} */ (views), run.target.version];
+  await proveViews(asking, { target, memory: await openProofs?.() });
+  if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
 }
 
 /**

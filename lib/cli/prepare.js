@@ -10,13 +10,13 @@ import { openSources } from '../sources/open.js';
 import { loadConfig } from './config.js';
 
 /** @import { OpenProofs } from '../pipeline.js' */
-/** @import { ProofMemory } from '../proof/prove-views.js' */
+/** @import { OpenDocuments, ProofMemory } from '../proof/prove-views.js' */
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Settings } from '../engine/settings.js' */
 /** @import { EngineName, Target } from '../facts/fact.js' */
 /** @import { SourceFile } from '../shared/source-file.js' */
-/** @import { Opened, OpenOptions } from '../sources/open.js' */
+/** @import { Opened } from '../sources/open.js' */
 /** @import { ReadError } from '../sources/record.js' */
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
@@ -41,7 +41,11 @@ import { loadConfig } from './config.js';
  * @property {(texts: ReadonlyMap<string, SourceFile>) => Promise<Opened>} reopen reads again, with these files in place of
  *   those of the disk
  * @property {OpenProofs | undefined} openProofs
+ * @property {OpenDocuments | undefined} openDocuments
  */
+
+/** Documents that functions are tried on: enough to meet what is not rare, and tried in a second. */
+const MOST_SAMPLED = 1000;
 
 /**
  * @param {SourceOptions} options
@@ -81,18 +85,28 @@ export async function prepare(options, paths, surroundings) {
     return opened;
   };
   const openProofs = options.cache === false ? undefined : () => openProofCache(env);
-  return { config, rules, settings, opened: await reopen(new Map()), reopen, openProofs };
+  const openDocuments = loads && (() => openSample(loads.files));
+  return { config, rules, settings, opened: await reopen(new Map()), reopen, openProofs, openDocuments };
 }
 
 /**
  * @param {string[]} patterns files or globs, relative to `cwd`
  * @param {string} cwd
- * @returns {Promise<OpenOptions['loads']>}
+ * @returns {Promise<Awaited<ReturnType<typeof import('../sources/loads/open-loads.js').openLoads>> | undefined>}
  */
 async function openLoads(patterns, cwd) {
   if (patterns.length === 0) return undefined;
   const loads = await import('../sources/loads/open-loads.js');
   return loads.openLoads(patterns, cwd);
+}
+
+/**
+ * @param {string[]} files with documents
+ * @returns {ReturnType<OpenDocuments>}
+ */
+async function openSample(files) {
+  const { sampleDocuments } = await import('../sources/loads/sample-documents.js');
+  return sampleDocuments(files, MOST_SAMPLED);
 }
 
 /**

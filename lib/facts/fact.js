@@ -3,6 +3,7 @@
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Proof } from '../proof/proof.js' */
+/** @import { DocumentTrial } from '../proof/try-documents.js' */
 /** @import { DesignDocRecord, LoadRecord, MangoIndexRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
 
 /**
@@ -63,6 +64,7 @@
  * @property {FunctionSubject | undefined} map the map function, where it is JavaScript
  * @property {FunctionSubject | undefined} reduce the reduce function, where it is JavaScript and not built in
  * @property {Proof | undefined} proof what the reduce function was proved to compute, where that was asked for in the run
+ * @property {DocumentTrial | undefined} documentTrial whether documents that were given meet the condition of the proof
  * @property {Place} place of the view's name
  * @property {DesignDocSubject} parent
  */

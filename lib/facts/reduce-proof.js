@@ -2,6 +2,7 @@
 
 /** @import { FactDeclaration, FactValue, Item, ViewSubject } from './fact.js' */
 /** @import { Proof } from '../proof/proof.js' */
+/** @import { DocumentTrial } from '../proof/try-documents.js' */
 
 /**
  * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
@@ -22,6 +23,26 @@ function proofFact(naming, take, nothing = 'the proof says nothing of it') {
       const value = take(proof);
       const basis = proof.basis === 'proved' ? 'proved' : 'inferred';
       return value === undefined ? { unknown: nothing } : { value, basis, place: reduce.place };
+    },
+  };
+}
+
+/**
+ * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
+ * @param {(trial: DocumentTrial) => FactValue | undefined} take
+ * @returns {FactDeclaration<ViewSubject>} unknown where no documents were tried
+ */
+function documentFact(naming, take) {
+  return {
+    ...naming,
+    subject: 'view',
+    sources: ['loads', 'proof'],
+    extract: ({ documentTrial, reduce }) => {
+      if (!documentTrial) return { unknown: 'no documents were tried' };
+      if (documentTrial.rows === 0) return { unknown: 'the map emits nothing for the documents that were given' };
+      const value = take(documentTrial);
+      if (value === undefined) return { unknown: 'all documents meet the condition' };
+      return { value, basis: 'measured', place: reduce?.place };
     },
   };
 }
@@ -157,6 +178,29 @@ export const reduceProofFacts = [
     },
     ({ rewrite }) => rewrite?.changesShape,
     'no rewrite is known',
+  ),
+  documentFact(
+    {
+      id: 'reduce.documentsMeetCondition',
+      type: 'boolean',
+      meaning:
+        'Whether all documents that were given (`--docs`) meet the condition: the built-in answers the same of each row.',
+    },
+    ({ failing }) => failing === undefined,
+  ),
+  documentFact(
+    { id: 'reduce.triedDocCount', type: 'count', meaning: 'How many documents the map and the reduce were tried on.' },
+    ({ documents }) => documents,
+  ),
+  documentFact(
+    {
+      id: 'reduce.failingDocument',
+      type: 'text',
+      meaning:
+        'The first document that does not meet the condition: its id, what is emitted for it, and what the built-in answers.',
+    },
+    ({ failing }) =>
+      failing && `${failing.id} (${failing.value} is emitted, and the built-in answers ${failing.answer})`,
   ),
   proofFact(
     { id: 'reduce.proof', type: 'list', meaning: 'The proof, line by line, to be checked by hand.' },

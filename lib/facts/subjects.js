@@ -112,6 +112,7 @@ function addViews(designDoc) {
       map: addFunction(designDoc, mapNode, 'map', `views.${name}.map`, name),
       reduce: isBuiltin ? undefined : addFunction(designDoc, reduceNode, 'reduce', `views.${name}.reduce`, name),
       proof: undefined,
+      documentTrial: undefined,
       // A view of a couchapp folder has no characters of its own: it stands where its map does.
       place: keyEnd > keyStart ? node.file.place(keyStart, keyEnd) : firstPlace(mapNode ?? node),
       parent: designDoc,

@@ -4,8 +4,9 @@
 import { PROVER_VERSION } from './proof.js';
 
 /** @import { Proof } from './proof.js' */
+/** @import { DocumentTrial } from './try-documents.js' */
 
-/** The part of a view that is asked for. @typedef {{reduce: {text: {text: string}} | undefined, map: {text: {text: string}} | undefined, proof: Proof | undefined}} ProvableView */
+/** The part of a view that is asked for. @typedef {{reduce: {text: {text: string}} | undefined, map: {text: {text: string}} | undefined, proof: Proof | undefined, documentTrial: DocumentTrial | undefined}} ProvableView */
 
 /** Where proofs are kept between runs. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
 
@@ -46,6 +47,37 @@ export async function proveViews(views, { target, memory }) {
       const proof = await proveReduce(sources, { sandbox, seed: SEED });
       memory?.set(question, proof);
       for (const view of asking) view.proof = proof;
+    }
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** @typedef {() => Promise<Record<string, unknown>[]>} OpenDocuments documents of the database, as far as they were given */
+
+/**
+ * Tries documents on the views whose reduce equals a built-in only if the documents are as they should be.
+ * @param {ProvableView[]} views changed
+ * @param {object} options
+ * @param {string} options.target CouchDB version
+ * @param {OpenDocuments} options.openDocuments
+ * @returns {Promise<void>}
+ */
+export async function tryDocumentsOn(views, { target, openDocuments }) {
+  const asking = views.filter(({ map, proof }) => map && proof?.verdict === 'equal' && proof.conditionHolds === 'if');
+  if (asking.length === 0) return;
+  const documents = await openDocuments();
+  if (documents.length === 0) return;
+  const [{ tryDocuments }, { openSandbox }] = await Promise.all([
+    import('./try-documents.js'),
+    import('../sandbox/sandbox.js'),
+  ]);
+  const sandbox = openSandbox();
+  try {
+    for (const view of asking) {
+      const [map, reduce] = [view.map?.text.text ?? '', view.reduce?.text.text ?? ''];
+      const question = { map, reduce, builtin: view.proof?.builtin ?? '', target };
+      view.documentTrial = await tryDocuments(question, documents, sandbox);
     }
   } finally {
     await sandbox.close();

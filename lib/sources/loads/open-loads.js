@@ -10,7 +10,8 @@ import { readLoad } from './read-load.js';
 /**
  * @param {string[]} patterns files or globs, relative to `cwd` or absolute
  * @param {string} cwd absolute
- * @returns {Promise<{records: LoadRecord[], errors: ReadError[]}>} in the order of the files' paths; never rejects
+ * @returns {Promise<{records: LoadRecord[], errors: ReadError[], files: string[]}>} in the order of the files' paths, which
+ *   are absolute; never rejects
  */
 export async function openLoads(patterns, cwd) {
   /** @type {Set<string>} */
@@ -28,12 +29,13 @@ export async function openLoads(patterns, cwd) {
   }
   /** @type {LoadRecord[]} */
   const records = [];
-  for (const file of [...files].sort()) {
+  const sorted = [...files].sort();
+  for (const file of sorted) {
     const { record, errors: faults } = await readLoad(file, show(file, cwd));
     if (record) records.push(record);
     errors.push(...faults);
   }
-  return { records, errors };
+  return { records, errors, files: sorted };
 }
 
 /**

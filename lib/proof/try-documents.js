@@ -1,0 +1,76 @@
+// Documents and a view whose reduce equals a built-in under a condition in; how many of them meet it out. Runs the map and
+// the reduce in the sandbox only.
+
+import { reduceBuiltin } from './builtins.js';
+import { isSameAnswer } from './trials-compare.js';
+
+/** @import { Sandbox } from '../sandbox/sandbox.js' */
+
+/**
+ * @typedef {object} DocumentTrial
+ * @property {number} documents that were tried
+ * @property {number} rows that the map emitted for them
+ * @property {{id: string, value: string, answer: string}} [failing] the first document for which the built-in answers
+ *   something else, what was emitted for it, and what the built-in says
+ */
+
+/** Longer values are cut. */
+const SHOWN = 80;
+
+/**
+ * @param {object} view
+ * @param {string} view.map
+ * @param {string} view.reduce
+ * @param {string} view.builtin
+ * @param {string} view.target
+ * @param {Record<string, unknown>[]} documents
+ * @param {Pick<Sandbox, 'map' | 'reduce'>} sandbox
+ * @returns {Promise<DocumentTrial>} a document for which the map throws has no rows, as in CouchDB
+ */
+export async function tryDocuments({ map, reduce, builtin, target }, documents, sandbox) {
+  const emitted = await sandbox.map({ source: map, docs: documents });
+  const rows = emitted.flatMap((answer, at) =>
+    'emits' in answer ? answer.emits.map(({ key, value }) => ({ id: idOf(documents[at], at), key, value })) : [],
+  );
+  // One row at a time: whatever two rows have in common, each must meet the condition by itself.
+  const trees = rows.map((row) => ({ rows: [row] }));
+  const answers = await sandbox.reduce({ source: reduce, trees });
+  /** @type {DocumentTrial} */
+  const trial = { documents: documents.length, rows: rows.length };
+  for (const [at, tree] of trees.entries()) {
+    const [own, other] = [answers[at], reduceBuiltin(builtin, tree, target)];
+    const isSame = own && 'value' in own ? isSameAnswer({ value: own.value }, other) : false;
+    const [row] = tree.rows;
+    if (isSame || !row) continue;
+    return { ...trial, failing: { id: row.id, value: show(row.value), answer: showAnswer(other) } };
+  }
+  return trial;
+}
+
+/**
+ * @param {Record<string, unknown> | undefined} document
+ * @param {number} at
+ * @returns {string}
+ */
+function idOf(document, at) {
+  const id = document?.['_id'];
+  return typeof id === 'string' ? id : `number ${at + 1}`;
+}
+
+/**
+ * @param {ReturnType<typeof reduceBuiltin>} answer
+ * @returns {string}
+ */
+function showAnswer(answer) {
+  if ('value' in answer) return show(answer.value);
+  return 'error' in answer ? `an error (${answer.error.kind})` : 'an answer that is not known';
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string}
+ */
+function show(value) {
+  const text = JSON.stringify(value) ?? 'null';
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}

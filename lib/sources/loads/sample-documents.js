@@ -1,0 +1,88 @@
+// Files with documents in, the first documents of them out, to try functions on. Keeps no more than it is asked for.
+
+import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { createGunzip, gunzipSync } from 'node:zlib';
+
+/** @typedef {Record<string, unknown>} Document */
+
+/** A file that is one JSON text is parsed as a whole up to this size. */
+const LARGEST_WHOLE = 64 * 1024 * 1024;
+
+/**
+ * @param {string[]} files absolute: JSON lines, couchbackup files, bulk bodies, dumps; packed with gzip too
+ * @param {number} most how many documents at most, of all files together
+ * @returns {Promise<Document[]>} without design documents; what cannot be read is left out, `readLoad` tells of it
+ */
+export async function sampleDocuments(files, most) {
+  /** @type {Document[]} */
+  const documents = [];
+  for (const [at, file] of files.entries()) {
+    // Each file has its share, and what those before it left.
+    const wanted = Math.ceil((most - documents.length) / (files.length - at));
+    try {
+      documents.push(...(await sampleFile(file, wanted)));
+    } catch {
+      // A file that cannot be read was told of when it was read as a load.
+    }
+  }
+  return documents;
+}
+
+/**
+ * @param {string} file
+ * @param {number} wanted
+ * @returns {Promise<Document[]>}
+ */
+async function sampleFile(file, wanted) {
+  const isPacked = file.endsWith('.gz');
+  const bytes = createReadStream(file);
+  const input = isPacked ? bytes.pipe(createGunzip()) : bytes;
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  /** @type {Document[]} */
+  const documents = [];
+  let isWhole = false;
+  for await (const line of lines) {
+    const text = line.replace(/^\uFEFF/, '').trim();
+    if (text === '') continue;
+    const value = parse(text);
+    if (value === undefined && documents.length === 0) {
+      isWhole = true;
+      break;
+    }
+    documents.push(...documentsIn(value));
+    if (documents.length >= wanted) break;
+  }
+  lines.close();
+  bytes.destroy();
+  if (!isWhole || statSync(file).size > LARGEST_WHOLE) return documents.slice(0, wanted);
+  const whole = readFileSync(file);
+  const text = (isPacked ? gunzipSync(whole) : whole).toString('utf8').replace(/^\uFEFF/, '');
+  return documentsIn(parse(text)).slice(0, wanted);
+}
+
+/**
+ * @param {string} text
+ * @returns {unknown} undefined where it is not JSON
+ */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {unknown} value a document, a list of them, a bulk body, an answer of `_all_docs`
+ * @returns {Document[]}
+ */
+function documentsIn(value) {
+  if (Array.isArray(value)) return value.flatMap(documentsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const { docs, rows, doc, _id: id } = /** @type {Document} */ (value);
+  if (Array.isArray(docs)) return docs.flatMap(documentsIn);
+  if (Array.isArray(rows)) return rows.flatMap(documentsIn);
+  if (typeof doc === 'object' && doc !== null && id === undefined) return documentsIn(doc);
+  return typeof id === 'string' && id.startsWith('_design/') ? [] : [/** @type {Document} */ (value)];
+}
