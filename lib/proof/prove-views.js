@@ -10,6 +10,9 @@ import { PROVER_VERSION } from './proof.js';
 
 /** Where proofs are kept between runs. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
 
+/** While one proof waits for its trials the next is read. */
+const AT_ONCE = 2;
+
 /** The same question has the same answer. */
 const SEED = 1;
 
@@ -39,15 +42,20 @@ export async function proveViews(views, { target, memory }) {
   if (open.length === 0) return;
 
   const [{ proveReduce }, { openSandbox }] = await Promise.all([import('./prove.js'), import('../sandbox/sandbox.js')]);
-  const sandbox = openSandbox();
-  try {
-    for (const [question, asking] of open) {
+  const sandbox = openSandbox({ workers: AT_ONCE });
+  /** @returns {Promise<void>} when nothing is left to prove */
+  const proveInTurn = async () => {
+    for (let next = open.shift(); next; next = open.shift()) {
+      const [question, asking] = next;
       const [reduce, map] = [asking[0]?.reduce?.text.text ?? '', asking[0]?.map?.text.text];
       const sources = { reduce: { source: reduce }, map: map === undefined ? undefined : { source: map }, target };
       const proof = await proveReduce(sources, { sandbox, seed: SEED });
       memory?.set(question, proof);
       for (const view of asking) view.proof = proof;
     }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, proveInTurn));
   } finally {
     await sandbox.close();
   }
