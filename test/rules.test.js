@@ -75,7 +75,7 @@ describe.each(folders.map((folder) => ({ ...folder, name: folder.id })))('$name'
 
   const { flagged, notFlagged } = examplesOf(page);
 
-  test('shows an example of each problem', async () => {
+  test('shows an example of each problem', { timeout: 60_000 }, async () => {
     const shown = new Set();
     for (const example of flagged) {
       const { findings } = await runRuleExample(example, rule);

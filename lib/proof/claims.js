@@ -2,7 +2,7 @@
 // something else; with the condition on the values under which it does.
 
 import { builtinOf } from './builtins.js';
-import { inAll } from './emitted-values.js';
+import { conditionFor, LONGEST } from './conditions.js';
 import {
   canBeUsed,
   figuresIn,
@@ -17,16 +17,11 @@ import {
 import { rewriteFor } from './rewrites.js';
 import { tellForm } from './tell-form.js';
 
-/** @import { Emitted, Numeric } from './emitted-values.js' */
+/** @import { Assumed, Condition } from './conditions.js' */
+/** @import { Emitted } from './emitted-values.js' */
 /** @import { Figure, Form, TypeOf } from './forms.js' */
 /** @import { Rewrite } from './proof.js' */
 /** @import { Pass } from './run-pass.js' */
-/** @import { ValueSpec } from './trial-values.js' */
-
-/**
- * What must hold for the values, and whether the map's do; `spec` draws such values.
- * @typedef {{condition: string, holds: Numeric, spec: ValueSpec}} Condition
- */
 
 /**
  * @typedef {object} Match
@@ -42,8 +37,6 @@ import { tellForm } from './tell-form.js';
  * What a first pass returns, and the built-in that gives it of all rows.
  * @typedef {{text: string, builtin: string | undefined, rewrite: Rewrite | undefined}} Meaning
  */
-
-/** What is taken for granted of the values. @typedef {'any' | 'numbers' | 'members'} Assumed */
 
 /** The members of what `_stats` answers (couch_query_servers.erl, 3.5.0). @type {Record<string, Figure['figure']>} */
 const STATS = { sum: 'sum', count: 'count', min: 'min', max: 'max', sumsqr: 'sumsqr' };
@@ -185,60 +178,6 @@ function equalToCount(assumed, names, emitted) {
     steps: ['`_count` counts rows and looks at no value.'],
     ...condition,
   };
-}
-
-/**
- * @param {Assumed} assumed
- * @param {string[]} names
- * @param {Emitted} emitted
- * @param {boolean} exactly whether values have no other members
- * @returns {Condition}
- */
-function conditionFor(assumed, names, emitted, exactly) {
-  if (assumed === 'any') return { condition: 'any value', holds: { isNumber: 'always' }, spec: { kind: 'any' } };
-  if (assumed === 'numbers') {
-    return { condition: 'every value is a number', holds: emitted.number, spec: { kind: 'number' } };
-  }
-  const isList = names.every((name) => /^\d+$/.test(name));
-  const listed = names.map((name) => `\`${name}\``).join(', ');
-  const told = `every value is ${isList ? 'a list' : 'an object'} with a number ${isList ? 'at' : 'in'} ${listed}`;
-  return {
-    condition: exactly ? `${told}, and nothing else` : told,
-    holds: membersHold(emitted, names, exactly),
-    spec: membersSpec(names, isList),
-  };
-}
-
-/**
- * @param {Emitted} emitted
- * @param {string[]} names
- * @param {boolean} exactly
- * @returns {Numeric}
- */
-function membersHold({ members, number, spec }, names, exactly) {
-  if (!members) {
-    return spec || number.isNumber === 'always' ? { isNumber: 'not' } : { isNumber: 'if' };
-  }
-  if (names.some((name) => !members.has(name)) || (exactly && members.size !== names.length)) {
-    return { isNumber: 'not' };
-  }
-  return inAll(names.map((name) => members.get(name) ?? { isNumber: 'not' }));
-}
-
-/** Longer lists cost too much to try. */
-const LONGEST = 20;
-
-/**
- * @param {string[]} names
- * @param {boolean} isList
- * @returns {ValueSpec}
- */
-function membersSpec(names, isList) {
-  /** @type {ValueSpec} */
-  const number = { kind: 'number' };
-  if (!isList) return { kind: 'object', members: names.map((name) => [name, number]) };
-  const length = Math.min(Math.max(...names.map(Number)) + 1, LONGEST);
-  return { kind: 'array', items: Array.from({ length }, () => number) };
 }
 
 /**

@@ -20,11 +20,12 @@ import { alternatives } from '../facts/javascript/values.js';
  * @property {Map<string, Numeric> | undefined} members of the values, where all are objects, or all are lists, with exactly
  *   these
  * @property {ValueSpec | undefined} spec to draw values from; undefined where some are not known
- * @property {boolean} isKnown whether every place that emits was found
+ * @property {ValueSpec[]} guesses the same with numbers, and with texts, for fields in objects and lists that may hold
+ *   anything; empty where these are not all that is unknown
  */
 
 /** @type {Emitted} */
-const UNKNOWN = { number: { isNumber: 'if' }, members: undefined, spec: undefined, isKnown: false };
+const UNKNOWN = { number: { isNumber: 'if' }, members: undefined, spec: undefined, guesses: [] };
 
 /**
  * @param {string | undefined} source of the map
@@ -39,23 +40,36 @@ export function emittedValues(source) {
   const numbers = [];
   /** @type {(Map<string, Numeric> | undefined)[]} */
   const shapes = [];
-  /** @type {(ValueSpec | undefined)[]} */
+  /** @type {((guess?: ValueSpec) => ValueSpec | undefined)[]} */
   const specs = [];
   for (const { value, knowledge } of flow.emits) {
     const typeOf = (/** @type {string} */ path) => knowledge.types.get(path);
     for (const item of alternatives(value)) {
       numbers.push(numericOf(item, typeOf));
       shapes.push(membersOf(item, typeOf));
-      specs.push(specOf(item, typeOf, 0));
+      specs.push((guess) => specOf(item, typeOf, 0, guess));
     }
   }
-  const known = specs.filter((spec) => spec !== undefined);
+  const spec = anyOf(specs.map((draw) => draw()));
+  /** @type {ValueSpec[]} */
+  const kinds = [{ kind: 'number' }, { kind: 'string' }];
+  const guesses = kinds.map((kind) => anyOf(specs.map((draw) => draw(kind))));
   return {
     number: inAll(numbers),
     members: commonMembers(shapes),
-    spec: known.length < specs.length ? undefined : known.length === 1 ? known[0] : { kind: 'oneOf', of: known },
-    isKnown: true,
+    spec,
+    guesses: spec ? [] : guesses.filter((guess) => guess !== undefined),
   };
+}
+
+/**
+ * @param {(ValueSpec | undefined)[]} specs
+ * @returns {ValueSpec | undefined} undefined where one is
+ */
+function anyOf(specs) {
+  const known = specs.filter((spec) => spec !== undefined);
+  if (known.length < specs.length) return undefined;
+  return known.length === 1 ? known[0] : { kind: 'oneOf', of: known };
 }
 
 /**
@@ -134,9 +148,10 @@ function commonMembers([first, ...others]) {
  * @param {Value} value
  * @param {(path: string) => KnownType | undefined} typeOf
  * @param {number} depth
+ * @param {ValueSpec} [guess] for members of which nothing is known
  * @returns {ValueSpec | undefined}
  */
-function specOf(value, typeOf, depth) {
+function specOf(value, typeOf, depth, guess) {
   if (depth > 3) return undefined;
   switch (value.kind) {
     case 'constant':
@@ -158,7 +173,7 @@ function specOf(value, typeOf, depth) {
       /** @type {[string, ValueSpec][]} */
       const members = [];
       for (const [name, item] of pairs) {
-        const of = specOf(item, typeOf, depth + 1) ?? (item.kind === 'path' ? { kind: 'number' } : undefined);
+        const of = specOf(item, typeOf, depth + 1, guess) ?? (item.kind === 'path' ? guess : undefined);
         if (!of) return undefined;
         members.push([name, of]);
       }
@@ -167,9 +182,7 @@ function specOf(value, typeOf, depth) {
         : { kind: 'array', items: members.map(([, of]) => of) };
     }
     case 'union': {
-      const of = value.of.map((item) => specOf(item, typeOf, depth + 1));
-      const known = of.filter((spec) => spec !== undefined);
-      return known.length === of.length ? { kind: 'oneOf', of: known } : undefined;
+      return anyOf(value.of.map((item) => specOf(item, typeOf, depth + 1, guess)));
     }
     default:
       return undefined;

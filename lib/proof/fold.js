@@ -147,6 +147,9 @@ export function isAccumulator({ kind }) {
 function isOfRow(of) {
   const others = new Set([
     'accumulator',
+    'first',
+    'last',
+    'length',
     'index',
     'key',
     'opaque',

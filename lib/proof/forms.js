@@ -199,7 +199,7 @@ function figureOfRows(symbol, typeOf) {
   }
   if (!isZero(start)) return undefined;
   if (of.kind === 'element') return { figure: 'sum', path: of.path };
-  if (of.kind === 'constant' && typeof of.value === 'number') {
+  if (of.kind === 'constant' && typeof of.value === 'number' && Number.isFinite(of.value)) {
     /** @type {Figure} */
     const count = { figure: 'count', path: [] };
     return of.value === 1 ? count : { op: '*', parts: [{ value: of.value }, count] };

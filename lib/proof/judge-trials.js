@@ -1,12 +1,12 @@
 // A reduce whose code was not understood in, what trials say of it out: where it is wrong, how it grows, and which built-in
 // it is near to. What trials cannot show is not claimed.
 
+import { growsWithFew } from './growth-of-few.js';
 import { probeValues } from './probe.js';
 import { foreignTie } from './self-contained.js';
+import { dependsOnTiesAlone } from './ties.js';
 import { ANY, withLiterals } from './trial-values.js';
 import { runTrials } from './trials.js';
-import { measureGrowth } from './trials-growth.js';
-import { randomFrom } from './trials-random.js';
 
 /** @import { FunctionNode } from '../facts/javascript/parse.js' */
 /** @import { Meaning } from './claims.js' */
@@ -55,8 +55,13 @@ export async function judgeByTrials(asked, known) {
       const stopped = result.errors.find(({ kind }) => kind !== 'threw');
       if (stopped) return unknown(`it cannot be tried: ${stopped.message}`, trials);
       likeliest ??= { spec, result };
+      const { splitDisagreement } = result;
+      if (splitDisagreement?.cause === 'order' && !result.growth?.grows && (await dependsOnTiesAlone(asked, spec))) {
+        const ties = ['Of rows that tie, which one it takes depends on their order:', ...splitDisagreement.text];
+        return custom(builtin, result, trials, known, ties);
+      }
       // Values for which it answers differently by how they are grouped may be none that it is meant for.
-      if (result.splitDisagreement) break;
+      if (splitDisagreement) break;
       if (at === 0 && result.growth?.grows) return judgeGrowth({ ...asked, builtin }, spec, result, trials);
       if (result.disagreement) {
         if (at < candidates.length - 1) continue;
@@ -67,7 +72,9 @@ export async function judgeByTrials(asked, known) {
   }
   if (!likeliest) return unknown('nothing could be tried', trials);
   if (fitting.length === 0 && isGuessed) return unknown('no values were found that it answers anything for', trials);
-  return wrong(likeliest.result, trials, known);
+  const { spec, result } = likeliest;
+  const growsAnyway = Boolean(result.growth?.growsInOnePass) && (await growsWithFew(asked, spec));
+  return wrong(result, trials, known, growsAnyway);
 }
 
 /**
@@ -83,9 +90,9 @@ export function unknown(reason, trials = 0) {
  * @param {Known} known
  * @returns {ValueSpec[]} what its rows may hold, the likeliest first: all of them where nothing is known
  */
-function plausibleSpecs({ emitted: { spec, members }, suggestion: { specs } }) {
+function plausibleSpecs({ emitted: { spec, guesses }, suggestion: { specs } }) {
   if (spec) return [spec];
-  if (members) return [{ kind: 'object', members: [...members.keys()].map((name) => [name, { kind: 'number' }]) }];
+  if (guesses.length > 0) return guesses;
   const shapes = specs.filter(({ kind }) => kind === 'object' || kind === 'array');
   return [...shapes, ...specs.filter((other) => !shapes.includes(other))];
 }
@@ -117,20 +124,12 @@ async function tryBoth(asked, { literals }) {
  * @param {number} trials
  * @returns {Promise<Proof>}
  */
-async function judgeGrowth({ source, sandbox, seed, builtin }, spec, { growth, disagreement }, trials) {
-  const ofFew = await measureGrowth({
-    source,
-    values: withFewValues(spec),
-    random: randomFrom(seed),
-    ask: async (trees) => {
-      const answers = await sandbox.reduce({ source, trees, goesOn: true });
-      return answers.map((answer) => ('value' in answer ? answer : { unknown: answer.error.message }));
-    },
-  });
+async function judgeGrowth(asked, spec, { growth, disagreement }, trials) {
+  const { builtin } = asked;
   const sizes = growth?.sizes ?? [];
   const steps = sizes.map(({ rows, output }) => `For ${rows} rows it answers ${output} characters.`);
   const told = growth ? { growth } : {};
-  if (ofFew?.grows) return { verdict: 'grows', basis: 'proved', ...told, trials, steps };
+  if (await growsWithFew(asked, spec)) return { verdict: 'grows', basis: 'proved', ...told, trials, steps };
   return {
     verdict: 'custom',
     basis: 'proved',
@@ -143,47 +142,17 @@ async function judgeGrowth({ source, sandbox, seed, builtin }, spec, { growth, d
 }
 
 /**
- * @param {ValueSpec} spec
- * @returns {ValueSpec} of whose texts and numbers there are three each
- */
-function withFewValues(spec) {
-  /** @type {(...values: unknown[]) => ValueSpec} */
-  const few = (...values) => ({ kind: 'oneOf', of: values.map((value) => ({ kind: 'literal', value })) });
-  switch (spec.kind) {
-    case 'number':
-    case 'integer':
-      return few(1, 2, 3);
-    case 'string':
-    case 'any':
-    case 'digits':
-    case 'date':
-      return few('2026-01-01', '2026-01-02', '2026-01-03');
-    case 'array':
-      return { ...spec, items: spec.items.map(withFewValues) };
-    case 'list':
-      return { ...spec, of: withFewValues(spec.of) };
-    case 'record':
-      return { kind: 'object', members: [['open', withFewValues(spec.of)]] };
-    case 'object':
-      return { ...spec, members: spec.members.map(([name, of]) => [name, withFewValues(of)]) };
-    case 'oneOf':
-      return { ...spec, of: spec.of.map(withFewValues) };
-    default:
-      return spec;
-  }
-}
-
-/**
  * @param {TrialResult} result
  * @param {number} trials
- * @param {Known} known
+ * @param {{meaning?: Meaning | undefined}} known
+ * @param {boolean} growsAnyway whether it grows in a first pass over few different values too
  * @returns {Proof}
  */
-export function wrong({ splitDisagreement, growth }, trials, { meaning }) {
+export function wrong({ splitDisagreement, growth }, trials, { meaning }, growsAnyway) {
   const found = splitDisagreement ? { counterexample: splitDisagreement } : {};
   const lines = splitDisagreement?.text ?? [];
   // Where the second pass alone lets it grow, that is by the same mistake.
-  if (growth?.grows && (growth.growsInOnePass || splitDisagreement?.cause !== 'rereduce')) {
+  if (growth?.grows && (growsAnyway || splitDisagreement?.cause !== 'rereduce')) {
     const steps = growth.sizes.map(({ rows, output }) => `For ${rows} rows it answers ${output} characters.`);
     return { verdict: 'grows', basis: 'proved', growth, ...found, trials, steps: [...steps, ...lines] };
   }
@@ -212,15 +181,17 @@ export function wrong({ splitDisagreement, growth }, trials, { meaning }) {
  * @param {TrialResult} result
  * @param {number} trials
  * @param {Known} known
+ * @param {string[]} [notes]
  * @returns {Proof}
  */
-function custom(builtin, { disagreement, errors }, trials, { meaning }) {
+function custom(builtin, { disagreement, errors }, trials, { meaning }, notes = []) {
   const threw = errors.find(({ kind }) => kind === 'threw');
   const steps = [
     ...(meaning ? [`Over rows it returns ${meaning.text}.`] : []),
     `The nearest built-in, \`${builtin}\`, answers something else:`,
     ...(disagreement?.text ?? []),
     ...(threw ? [`Where it throws (${threw.message}) the answer is null.`] : []),
+    ...notes,
   ];
   const found = disagreement ? { counterexample: disagreement } : {};
   return { verdict: 'custom', basis: 'proved', builtin, ...found, trials, steps };

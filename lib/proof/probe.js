@@ -74,7 +74,9 @@ function rankBuiltins(trees, values, target) {
   const names = [...(like ? ['_stats', '_sum'] : ['_sum', '_stats']), '_count', '_first', '_last', ...ranks];
   const ranked = names
     .filter((builtin) => builtinOf(builtin, target))
-    .map((builtin) => ({ builtin, matches: matchesOf(builtin, trees, values, target) }));
+    .map((builtin) => ({ builtin, matches: matchesOf(builtin, trees, values, target) }))
+    // Of one row nearly everything is the first.
+    .filter(({ builtin, matches }) => matches === trees.length || !/^_(first|last)$/.test(builtin));
   return ranked.sort((one, other) => other.matches - one.matches);
 }
 

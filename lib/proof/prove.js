@@ -149,7 +149,7 @@ async function whereItNeverHolds(proof, asked, known) {
   const { builtin } = proof;
   const result = await runTrials({ ...asked, ...(builtin ? { builtin } : {}), values: emitted.spec, count: LISTS });
   const trials = proof.trials + result.trials;
-  if (result.splitDisagreement || result.growth?.grows) return wrong(result, trials, { ...known, meaning: undefined });
+  if (result.splitDisagreement || result.growth?.grows) return wrong(result, trials, {}, true);
   const { disagreement: counterexample } = result;
   if (!counterexample) return { ...proof, trials };
   return {

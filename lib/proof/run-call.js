@@ -1,9 +1,10 @@
 // Calls of methods: of the lists of rows, of `Math`, of lists and objects that the function made.
 
 import { foldPlace, makeFold } from './fold.js';
-import { choose, operate } from './operate.js';
+import { choose } from './operate.js';
 import { evaluate } from './run-expression.js';
 import { foldTurns } from './run-loop.js';
+import { callMath } from './run-math.js';
 import { atEnd, memberName, noteUse } from './run-member.js';
 import { callFunction } from './run-pass.js';
 import { Unclear } from './run-state.js';
@@ -231,44 +232,4 @@ function mustBeUntouched(before, state) {
     const now = after.get(place);
     if (!now || (now !== value && !isSame(now, value))) throw new Unclear('a callback changes what is around it');
   }
-}
-
-/**
- * @param {Budget} budget
- * @param {string} name
- * @param {(Expression | SpreadElement)[]} nodes
- * @param {Scope} scope
- * @param {RunState} state changed
- * @returns {Symbol_}
- */
-function callMath(budget, name, nodes, scope, state) {
-  const isExtreme = /^Math\.(max|min)(\.apply|\.call)?$/.exec(name);
-  const op = /** @type {'max' | 'min'} */ (isExtreme?.[1]);
-  const [only] = nodes;
-  if (isExtreme && nodes.length === 1 && only?.type === 'SpreadElement') {
-    return extremeOf(op, evaluate(budget, only.argument, scope, state));
-  }
-  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('arguments are spread');
-  const given = nodes.map((item) => evaluate(budget, item, scope, state));
-  const [first = UNDEFINED, second] = given;
-  if (isExtreme?.[2] === '.apply') return second ? extremeOf(op, second) : opaque(`a call of ${name}`);
-  if (isExtreme && !isExtreme[2] && second && given.length === 2) {
-    // The greater of two, as a choice: loops are recognised by it.
-    return choose(operate(op === 'max' ? '>' : '<', first, second), first, second);
-  }
-  if (name === 'Array.isArray') return { kind: 'unary', op: 'isArray', of: first };
-  if (name === 'Number.isFinite' || name === 'Number.isNaN') return { kind: 'unary', op: name.slice(7), of: first };
-  if (name === 'Math.pow' && second?.kind === 'constant' && second.value === 2) return operate('*', first, first);
-  if (/^(Math|Number|JSON)\./.test(name) || name === 'Object.keys') return opaque(`a call of ${name}`);
-  throw new Unclear(`\`${name}\` is called`);
-}
-
-/**
- * @param {'max' | 'min'} op
- * @param {Symbol_} list
- * @returns {Symbol_}
- */
-function extremeOf(op, list) {
-  if (list.kind !== 'rows' || list.from !== 0) return opaque(`the ${op} of a list of its own`);
-  return makeFold(op, list.of, atEnd(list.of, 'first'));
 }

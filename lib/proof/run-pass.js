@@ -231,7 +231,9 @@ function runStatement(budget, statement, scope, state) {
         if (id.type !== 'Identifier') throw new Unclear('a pattern is declared');
         // `var sum = sum(values)` asks the variable, which holds nothing yet; `var x;` keeps what it holds.
         const variable = scope.find(id.name) ?? scope.declare(id.name);
-        if (init) state.variables.set(variable, evaluate(budget, init, scope, state));
+        // Evaluating may give the state other variables: they must be looked up behind it.
+        const value = init && evaluate(budget, init, scope, state);
+        if (value) state.variables.set(variable, value);
         else if (statement.kind !== 'var' || !state.variables.has(variable)) state.variables.set(variable, UNDEFINED);
       }
       return { kind: 'next', state };

@@ -1,0 +1,145 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { proveReduce } from '../../lib/proof/prove.js';
+import { openSandbox } from '../../lib/sandbox/sandbox.js';
+
+const sandbox = openSandbox();
+afterAll(() => sandbox.close());
+
+const NUMBER = "function (doc) { if (typeof doc.total === 'number') emit(doc.customer, doc.total); }";
+const ANY = 'function (doc) { emit(doc.customer, doc.total); }';
+const STATUS = 'function (doc) { if (doc.status) emit(doc.customer, doc.status); }';
+
+/**
+ * @param {string} reduce
+ * @param {string} [map]
+ * @param {string} [target]
+ */
+function prove(reduce, map, target = '3.4.3') {
+  return proveReduce(
+    { reduce: { source: reduce }, map: map === undefined ? undefined : { source: map }, target },
+    { sandbox, seed: 5 },
+  );
+}
+
+describe('a proof', () => {
+  test('is plain data, the same after it was written down', async () => {
+    for (const reduce of ['(k, v) => sum(v)', '(k, v) => v.length', '(k, v) => v', '(k, v) => v.sort()[0]', 'no']) {
+      const proof = await prove(reduce, NUMBER);
+      expect(JSON.parse(JSON.stringify(proof))).toEqual(proof);
+    }
+  });
+
+  test('of a sum names the condition and the field, and shows what comes where it does not hold', async () => {
+    const proof = await prove('(k, v) => sum(v)', ANY);
+    expect(proof).toMatchObject({
+      verdict: 'equal',
+      basis: 'proved',
+      builtin: '_sum',
+      condition: { text: 'every value is a number' },
+      conditionHolds: 'if',
+      field: 'doc.total',
+    });
+    expect(proof.trials).toBeGreaterThan(200);
+    expect(proof.steps.join('\n')).toMatch(
+      /reduce\(\[null\]\) gives 0\n_sum of the same rows gives .*builtin_reduce_error/,
+    );
+  });
+
+  test.each([[undefined], ['this is no map'], ['function (doc) { require("views/lib/all")(doc, emit); }']])(
+    'of a sum stays with a condition where nothing is known of the map: %s',
+    async (map) => {
+      expect(await prove('(k, v) => sum(v)', map)).toMatchObject({ verdict: 'equal', conditionHolds: 'if' });
+    },
+  );
+
+  test('of a sum over null says that the condition is not met, with rows that show it', async () => {
+    const proof = await prove('(k, v) => sum(v)', 'function (doc) { emit(doc._id, null); }');
+    expect(proof).toMatchObject({ verdict: 'equal', conditionHolds: 'not' });
+    expect(proof.counterexample?.cause).toBe('builtin');
+  });
+
+  test('of a count that forgets the second pass names the built-in that was meant, and rows', async () => {
+    const proof = await prove('function (keys, values) { return values.length; }', NUMBER);
+    expect(proof).toMatchObject({ verdict: 'wrong', basis: 'proved', builtin: '_count' });
+    expect(proof.counterexample?.answers.map(({ answer }) => answer)).toEqual([{ value: 2 }, { value: 1 }]);
+    expect(proof.steps).toContain('rereduce([2]) gives 1');
+  });
+
+  test('of an average of averages tells how _stats gives it', async () => {
+    const proof = await prove('(k, v) => sum(v) / v.length', NUMBER);
+    expect(proof).toMatchObject({ verdict: 'wrong', builtin: '_stats' });
+    expect(proof.rewrite?.client).toContain('value.sum / value.count');
+  });
+
+  test('of a list that grows tells how much', async () => {
+    const proof = await prove('(k, v, r) => r ? [].concat.apply([], v) : v', STATUS);
+    expect(proof).toMatchObject({ verdict: 'grows', basis: 'proved' });
+    expect(proof.growth?.sizes.map(({ rows }) => rows)).toEqual([10, 100, 1000]);
+    expect(proof.steps).toContainEqual(expect.stringMatching(/^For 1000 rows it answers \d{4,} characters\.$/));
+  });
+
+  test('of a list of distinct values says that it grows with these alone', async () => {
+    const source =
+      'function (k, v, r) { var seen = {}; v.forEach(function (x) { (r ? x : [x]).forEach(function (y) { seen[y] = 1; }); }); return Object.keys(seen).sort(); }';
+    const proof = await prove(source, STATUS);
+    expect(proof).toMatchObject({ verdict: 'custom', growth: { grows: true } });
+    expect(proof.steps.at(-1)).toContain('different');
+  });
+
+  test('of a custom one compares with the nearest built-in', async () => {
+    const proof = await prove('(k, v) => sum(v.filter((x) => x > 0))', NUMBER);
+    expect(proof).toMatchObject({ verdict: 'custom', builtin: '_sum' });
+    expect(proof.counterexample?.answers.map(({ by }) => by)).toEqual(['reduce', '_sum']);
+  });
+
+  test.each([
+    ['1', 'other code stands beside the reduce', 'var n = 1;\nfunction (k, v) { return sum(v) + n; }'],
+    ['2', 'does not parse', 'function (k, v) {'],
+    ['3', 'out of text', "(k, v) => eval('sum(v)')"],
+    ['4', 'cannot be tried', '(k, v) => { while (true) {} }'],
+  ])('is unknown, with the reason, for what is not to be trusted (%s)', async (_, reason, reduce) => {
+    const proof = await prove(reduce, NUMBER);
+    expect(proof.verdict).toBe('unknown');
+    expect(proof.reason).toContain(reason);
+  });
+});
+
+describe('trials alone', () => {
+  test('say so where they find no difference', async () => {
+    const proof = await prove('(k, v) => { var t = 0; while (v.length > 0) t += v.pop(); return t; }', NUMBER);
+    expect(proof).toMatchObject({ verdict: 'equal', basis: 'tried', builtin: '_sum', conditionHolds: 'always' });
+    expect(proof.steps.at(-1)).toMatch(/^Equal to `_sum` in \d+ trials, not proved\.$/);
+  });
+
+  test.each([
+    ['chance', '(k, v) => { if (Math.random() < 1e-6) return 0; return sum(v); }'],
+    ['the clock', '(k, v) => { if (new Date() < 0) return 0; return sum(v); }'],
+    ['a name that is declared nowhere', '(k, v) => { try { seen = 1; } catch (e) {} return sum(v); }'],
+    ['a changed prototype', '(k, v) => { try { Array.prototype.at = null; } catch (e) {} return sum(v); }'],
+    ['itself as this', '(k, v) => { this; try { return sum(v); } catch (e) {} }'],
+  ])('are not enough where a reduce hangs on %s', async (_, reduce) => {
+    const proof = await prove(reduce, NUMBER);
+    expect(proof.verdict).not.toBe('equal');
+  });
+
+  test.each([
+    ['a number', '(k, v) => { try { return sum(v.map((x) => (x === 4711 ? 0 : x))); } catch (e) {} }'],
+    ['a number of rows', '(k, v) => { try { return v.length === 77 ? 0 : sum(v); } catch (e) {} }'],
+    ['a key', "(k, v) => { try { return k && k[0][0] === 'moon' ? 0 : sum(v); } catch (e) {} }"],
+  ])('find a branch that turns on %s', async (_, reduce) => {
+    expect((await prove(reduce, NUMBER)).verdict).not.toBe('equal');
+  });
+});
+
+test('a reading that trials contradict is not told', async () => {
+  /** @type {import('../../lib/proof/trials.js').TrialSandbox} */
+  const lying = {
+    reduce: async (asked) => (await sandbox.reduce(asked)).map((answer) => ('value' in answer ? { value: 1 } : answer)),
+  };
+  const proof = await proveReduce(
+    { reduce: { source: '(k, v) => sum(v)' }, map: { source: NUMBER }, target: '3.4.3' },
+    { sandbox: lying, seed: 5 },
+  );
+  expect(proof.verdict).toBe('unknown');
+  expect(proof.reason).toContain('a trial says something else');
+});

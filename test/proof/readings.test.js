@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { parseFunction } from '../../lib/facts/javascript/parse.js';
+import { claimOf } from '../../lib/proof/claims.js';
+import { emittedValues } from '../../lib/proof/emitted-values.js';
+import { proveReduce } from '../../lib/proof/prove.js';
+import { runPass } from '../../lib/proof/run-pass.js';
+import { randomFrom } from '../../lib/proof/trials-random.js';
+import { PLAIN_SANDBOX } from '../helpers/plain-sandbox.js';
+import { randomReducer } from '../helpers/random-reducers.js';
+
+const TARGET = '3.5.0';
+const MAPS = [
+  "function (doc) { if (typeof doc.total === 'number') emit(1, doc.total); }",
+  'function (doc) { emit(1, doc.total); }',
+  'function (doc) { emit(1, null); }',
+  'function (doc) { emit(1, 1); }',
+];
+
+/** Programs for each seed: other seeds were run in greater numbers. */
+const COUNT = 600;
+
+describe('no trial contradicts what was read in random programs', { timeout: 60_000 }, () => {
+  test.each([1, 2, 3])('of seed %s', async (seed) => {
+    const random = randomFrom(seed);
+    let read = 0;
+    const contradicted = [];
+    for (let at = 0; at < COUNT; at++) {
+      const [source, map] = [randomReducer(random), random.pick(MAPS)];
+      const tree = parseFunction(source);
+      if (!tree.ok || !tree.fn) throw new Error(`no function: ${source}`);
+      const [first, second] = [runPass(tree.fn, false), runPass(tree.fn, true)];
+      if ('unclear' in first || 'unclear' in second) continue;
+      if (!claimOf(first, second, emittedValues(map), TARGET)) continue;
+      read++;
+      const question = { reduce: { source }, map: { source: map }, target: TARGET };
+      const { verdict, reason } = await proveReduce(question, { sandbox: PLAIN_SANDBOX, seed });
+      if (verdict === 'unknown') contradicted.push({ source, map, reason });
+    }
+    expect(contradicted).toEqual([]);
+    expect(read).toBeGreaterThan(COUNT / 20);
+  });
+});
