@@ -122,6 +122,18 @@ export const designDocFacts = [
     extract: (subject) => ({ value: subject.views.length, place: placeOf(member(subject.record.node, 'views')) }),
   },
   {
+    id: 'ddoc.isPartitioned',
+    type: 'boolean',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Whether the document says that it is partitioned; one that says nothing is so in a partitioned database.',
+    extract: ({ record }) => {
+      const option = member(member(record.node, 'options'), 'partitioned');
+      return { value: option?.type === 'boolean' && option.value === true, place: placeOf(option) };
+    },
+  },
+  {
     id: 'ddoc.wholeDocViewCount',
     type: 'count',
     subject: 'design-doc',

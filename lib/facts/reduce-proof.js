@@ -203,6 +203,15 @@ export const reduceProofFacts = [
       failing && `${failing.id} (${failing.value} is emitted, and the built-in answers ${failing.answer})`,
   ),
   proofFact(
+    {
+      id: 'reduce.growsWithDistinctValues',
+      type: 'boolean',
+      meaning:
+        'Whether the answer of a custom reduce is as long as there are many distinct values, and not as there are many rows.',
+    },
+    ({ verdict, growth }) => verdict === 'custom' && growth?.grows === true,
+  ),
+  proofFact(
     { id: 'reduce.proof', type: 'list', meaning: 'The proof, line by line, to be checked by hand.' },
     ({ steps }) => toItems(steps),
   ),
