@@ -26,6 +26,13 @@ describe('the kind of ids', () => {
     );
   });
 
+  test('is told of ObjectIds whose first 18 digits happen to be decimal', () => {
+    expect(kindOf(makeIds('objectid', 200, 1014445100))).toBe('objectid');
+    expect(
+      kindOf(Array.from({ length: 256 }, (_, count) => `662a1f301234567890${(0x123400 + count).toString(16)}`)),
+    ).toBe('objectid');
+  });
+
   test.each(RANDOM_KINDS)('is never one that comes in order: %s, sorted or not, with a prefix or without', (kind) => {
     fc.assert(
       fc.property(
