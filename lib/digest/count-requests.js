@@ -91,7 +91,7 @@ export class RequestCounter {
       // What is written are no rows.
       if (rows >= 0 && (!known.isOneDocument || method % REPLICATION === GET)) group.addRowsAtMost(rows);
     }
-    if (known.isFind && line.nonceEnd > line.nonceStart) {
+    if (known.isFind && line.nonceEnd > line.nonceStart && digest.findJoins.takesSecond) {
       const nonce = bytes.toString('latin1', line.nonceStart, line.nonceEnd);
       const report = digest.findJoins.second(nonce, { time: line.time, half: group });
       if (report) addFindStats(group, report.half);

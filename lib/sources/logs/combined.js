@@ -2,15 +2,29 @@
 // `10.0.0.1 - admin [21/Nov/2026:02:45:20 +0000] "GET /shop HTTP/1.1" 200 268 "-" "curl/8" 0.012`. nginx's `$request_time` is
 // in seconds and has a point, Apache's `%D` is in microseconds and has none: that tells them apart.
 
-import { digits, isMethod, plainWordEnd, readRequestLine, SCAN_MARGIN, viewOf, wordEnd } from './byte-fields.js';
+import {
+  digits,
+  isMethod,
+  plainTextEnd,
+  plainWordEnd,
+  readRequestLine,
+  SCAN_MARGIN,
+  viewOf,
+  wordEnd,
+} from './byte-fields.js';
 import { LINE } from './log-line.js';
-import { readClfTime } from './timestamps.js';
+import { readClfTime, readPlainClfTime } from './timestamps.js';
 
 /** @import { LogFormat, LogLine } from './log-line.js' */
 
 const SPACE = 32;
 const QUOTE = 34;
 const BACKSLASH = 92;
+/** `21/Nov/2026:02:45:20 +0000` */
+const CLF_TIME_LENGTH = 26;
+/** What ends a word in quotes, and what ends the whole: lower bytes than these, four times. */
+const ABOVE_SPACE = 0x21212121;
+const FROM_SPACE = 0x20202020;
 /** `CouchDB-Replicator/3.5.0` (couch_replicator_httpc.erl, 3.5.0) */
 const REPLICATOR = Buffer.from('CouchDB-Replicator');
 
@@ -171,8 +185,9 @@ function scanPlain(bytes, start, limit, line, unit) {
   at = plainWordEnd(view, at);
   line.userEnd = at;
   if (bytes[at] !== SPACE || bytes[at + 1] !== 91 || limit - at < 50) return 0;
-  at = readClfTime(bytes, at + 2, limit, line);
-  if (at === 0 || bytes[at] !== 93 || bytes[at + 1] !== SPACE || bytes[at + 2] !== QUOTE) return 0;
+  if (!readPlainClfTime(bytes, view, at + 2, line)) return 0;
+  at += 2 + CLF_TIME_LENGTH;
+  if (bytes[at] !== 93 || bytes[at + 1] !== SPACE || bytes[at + 2] !== QUOTE) return 0;
   at += 3;
   line.methodStart = at;
   at = plainWordEnd(view, at);
@@ -180,15 +195,10 @@ function scanPlain(bytes, start, limit, line, unit) {
   if (bytes[at] !== SPACE || bytes[at + 1] !== 47 || !isMethod(bytes, line.methodStart, at)) return 0;
   at += 1;
   line.targetStart = at;
-  let byte = 0;
-  for (;;) {
-    byte = bytes[at] ?? 0;
-    if (byte <= SPACE || byte === QUOTE || byte === BACKSLASH) break;
-    at += 1;
-  }
+  at = plainTextEnd(view, at, ABOVE_SPACE);
   line.targetEnd = at;
   // ` HTTP/1.1" 200 `
-  if (byte !== SPACE || bytes[at + 9] !== QUOTE || bytes[at + 10] !== SPACE || bytes[at + 14] !== SPACE) return 0;
+  if (bytes[at] !== SPACE || bytes[at + 9] !== QUOTE || bytes[at + 10] !== SPACE || bytes[at + 14] !== SPACE) return 0;
   const status = digits(bytes, at + 11, at + 14);
   if (bytes[at + 1] !== 72 || status < 100) return 0;
   line.status = status;
@@ -202,27 +212,12 @@ function scanPlain(bytes, start, limit, line, unit) {
   }
   if (at === begin || at - begin > 15 || bytes[at] !== SPACE || bytes[at + 1] !== QUOTE) return 0;
   line.size = size;
-  at = plainQuotedEnd(bytes, at + 2);
-  if (at === 0 || bytes[at] !== SPACE || bytes[at + 1] !== QUOTE) return 0;
+  at = plainTextEnd(view, at + 2, FROM_SPACE) + 1;
+  if (bytes[at - 1] !== QUOTE || bytes[at] !== SPACE || bytes[at + 1] !== QUOTE) return 0;
   line.isReplicator = isReplicator(bytes, at + 2);
-  at = plainQuotedEnd(bytes, at + 2);
-  if (at === 0) return 0;
+  at = plainTextEnd(view, at + 2, FROM_SPACE) + 1;
+  if (bytes[at - 1] !== QUOTE) return 0;
   line.micros = -1;
   if (bytes[at] === SPACE) at = readDuration(bytes, at + 1, limit, unit, line);
   return bytes[at] === 10 ? at + 1 : 0;
-}
-
-/**
- * @param {Buffer} bytes
- * @param {number} start behind the opening quote; a line feed follows somewhere
- * @returns {number} behind the closing quote; 0 where the line ends before it or has a backslash
- */
-function plainQuotedEnd(bytes, start) {
-  let at = start;
-  for (;;) {
-    const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) return at + 1;
-    if (byte < SPACE || byte === BACKSLASH) return 0;
-    at += 1;
-  }
 }
