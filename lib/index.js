@@ -41,6 +41,8 @@ export { NEWEST_COUCHDB, UserError };
  * @property {string} [cwd] the working directory where absent
  * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is passed over
  * @property {string[]} [loads] files or globs of documents to be loaded, relative to `cwd`
+ * @property {string[]} [logs] query logs or globs, relative to `cwd`
+ * @property {string} [logFormat] of all of them, as `--log-format` names it; found out where absent
  */
 
 /** @typedef {PathOptions & JudgeOptions} LintOptions */
@@ -52,9 +54,10 @@ export { NEWEST_COUCHDB, UserError };
  * @returns {Promise<Report>} with everything that was found, and in `errors` what could not be read
  * @throws {UserError | AggregateError} where a rule is named that does not exist, or rules of your own are not sound
  */
-export async function lint({ paths = [], cwd = process.cwd(), exclude, loads = [], ...options } = {}) {
+export async function lint({ paths = [], cwd = process.cwd(), exclude, loads, logs, logFormat, ...options } = {}) {
   const judge = await prepare(options, paths.length === 0);
-  return finish(await judge(await openSources({ paths, cwd, exclude, loads: await openLoads(loads, cwd) })), options);
+  const beside = await openBeside({ cwd, loads, logs, logFormat });
+  return finish(await judge(await openSources({ paths, cwd, exclude, ...beside })), options);
 }
 
 /**
@@ -76,9 +79,10 @@ export async function lintText(text, { filename, cwd = process.cwd(), ...options
  * @returns {Promise<{report: Report, changes: FileChange[]}>} what is still found afterwards, and the texts to write
  * @throws {UserError | AggregateError} as `lint`
  */
-export async function fix({ paths = [], cwd = process.cwd(), exclude, loads = [], unsafe = false, ...options } = {}) {
+export async function fix({ paths = [], cwd = process.cwd(), exclude, unsafe = false, ...given } = {}) {
+  const { loads, logs, logFormat, ...options } = given;
   const judge = await prepare(options, paths.length === 0);
-  const open = { paths, cwd, exclude, loads: await openLoads(loads, cwd) };
+  const open = { paths, cwd, exclude, ...(await openBeside({ cwd, loads, logs, logFormat })) };
   const opened = await openSources(open);
   /** @param {Map<string, SourceFile>} texts */
   const again = async (texts) => judge(await openSources({ ...open, known: new Map([...opened.files, ...texts]) }));
@@ -94,8 +98,9 @@ export async function fix({ paths = [], cwd = process.cwd(), exclude, loads = []
  * @param {PathOptions & Pick<JudgeOptions, 'target'>} [options]
  * @returns {ReturnType<typeof collectAllFacts>}
  */
-export async function facts({ paths = [], cwd = process.cwd(), exclude, loads = [], target } = {}) {
-  const { records } = await openSources({ paths, cwd, exclude, loads: await openLoads(loads, cwd) });
+export async function facts({ paths = [], cwd = process.cwd(), exclude, loads, logs, logFormat, target } = {}) {
+  const beside = await openBeside({ cwd, loads, logs, logFormat });
+  const { records } = await openSources({ paths, cwd, exclude, ...beside });
   return collectAllFacts(records, target ?? { version: NEWEST_COUCHDB });
 }
 
@@ -108,14 +113,16 @@ export function loadRules(ruleFolders = []) {
 }
 
 /**
- * @param {string[]} patterns
- * @param {string} cwd
- * @returns {Promise<OpenOptions['loads']>}
+ * @param {PathOptions & {cwd: string}} options
+ * @returns {Promise<Pick<OpenOptions, 'loads' | 'logs'>>} what is read beside the paths
  */
-async function openLoads(patterns, cwd) {
-  if (patterns.length === 0) return undefined;
-  const loads = await import('./sources/loads/open-loads.js');
-  return loads.openLoads(patterns, cwd);
+async function openBeside({ cwd, loads = [], logs = [], logFormat }) {
+  const opened = loads.length > 0 ? (await import('./sources/loads/open-loads.js')).openLoads(loads, cwd) : undefined;
+  const told =
+    logs.length > 0
+      ? (await import('./digest/run/open-logs.js')).openLogs(logs, { cwd, format: logFormat, now: Date.now() })
+      : undefined;
+  return { loads: await opened, logs: await told };
 }
 
 /**

@@ -49,7 +49,8 @@ import { nearest } from './shared/nearest.js';
 export async function advise({ opened, rules, settings, version, baseline, openProofs, openDocuments }) {
   const { target, only, settingOf } = settings;
   const run = createSubjects(opened.records, target);
-  const asked = only ? rules.filter((rule) => only.includes(rule.id)) : rules;
+  const hasLogs = run.subjects.some(({ kind }) => kind === 'log');
+  const asked = rules.filter(({ id, needs }) => (!only || only.includes(id)) && (hasLogs || !needs.includes('logs')));
   /** @type {Mute[]} */
   const mutes = [];
   const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));
@@ -76,6 +77,7 @@ export async function advise({ opened, rules, settings, version, baseline, openP
 
   const fresh = links.filter(({ finding }) => !baseline?.has(finding.key));
   fresh.sort((first, second) => byPlace(first.finding, second.finding));
+  await addCosts(fresh, run);
   const keys = new Set([...links, ...silenced].map(({ finding }) => finding.key));
   return {
     report: {
@@ -96,6 +98,20 @@ export async function advise({ opened, rules, settings, version, baseline, openP
     ask,
     staleBaselineCount: [...(baseline ?? [])].filter((key) => !keys.has(key)).length,
   };
+}
+
+/**
+ * @param {Link[]} links whose findings get what they cost, where logs tell
+ * @param {RunSubject} run
+ */
+async function addCosts(links, run) {
+  if (links.length === 0 || !run.subjects.some((subject) => subject.kind === 'request')) return;
+  const { requestCosts } = await import('./facts/request-cost.js');
+  const costOf = requestCosts(run);
+  for (const { finding, subject } of links) {
+    const cost = costOf(subject);
+    if (cost) finding.cost = cost;
+  }
 }
 
 /**

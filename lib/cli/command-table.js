@@ -61,6 +61,8 @@ const SOURCE_OPTIONS = [
     about: 'file or glob of documents to load; may be repeated',
     repeats: true,
   },
+  { name: 'log', value: '<file>', about: 'query log or glob; - for standard input; may repeat', repeats: true },
+  { name: 'log-format', value: '<name>', about: 'as of digest; found out otherwise', choices: LOG_FORMATS },
   ...CONFIG_OPTIONS,
   { name: 'no-cache', about: 'prove every reduce anew' },
   { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },
@@ -101,7 +103,7 @@ export const COMMANDS = [
       {
         name: 'fail-on',
         value: '<severity>',
-        about: 'exit with 1 from error (default), warning or info on, or never',
+        about: 'exit 1 from error (default), warning, info; or never',
         choices: SEVERITIES,
       },
       { name: 'max-warnings', value: '<n>', about: 'exit with 1 when there are more warnings', isNumber: true },
@@ -179,6 +181,39 @@ ${EXIT_CODE_NOTES}`,
   couch-advisor digest 'logs/couch.log*'
   journalctl -u couchdb -o short-iso | couch-advisor digest -
   couch-advisor digest --merge node1.json node2.json`,
+  },
+  {
+    name: 'confirm',
+    about: 'measure what findings say, on scratch databases of a server',
+    parameters: [PATHS],
+    options: [
+      ...SOURCE_OPTIONS,
+      { name: 'url', value: '<url>', about: 'a CouchDB to measure on (an embedded server)' },
+      { name: 'rule', value: '<id>', about: 'only this rule; may be repeated', repeats: true },
+      { name: 'all', about: 'every experiment, whether its rule found something or not' },
+      { name: 'size', value: '<n>', about: 'documents in a scratch database', isNumber: true },
+      { name: 'runs', value: '<n>', about: 'pairs of rounds of an experiment, at most', isNumber: true },
+      { name: 'budget', value: '<seconds>', about: 'time for each experiment (30)', isNumber: true },
+      { name: 'connections', value: '<n>', about: 'connections that send at once (1)', isNumber: true },
+      { name: 'seed', value: '<text>', about: 'another one gives other data and orders (1)' },
+      { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
+      { name: 'output', value: '<file>', about: 'where every round is kept, as JSON lines' },
+      { name: 'resume', about: 'go on with that file: what is in it is not measured again' },
+      { name: 'yes', about: 'also on a server that looks as if it were in use' },
+      { name: 'clean', about: 'only drop what killed runs have left on --url' },
+      ...COLOR_OPTIONS,
+    ],
+    notes: `Examples:
+  couch-advisor confirm ddocs/
+  couch-advisor confirm --url http://localhost:5984 --all
+
+Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file
+
+Exit codes:
+  0  nothing was confirmed
+  1  something was confirmed
+  2  the command line cannot be used, or the server
+  3  not all could be read or measured`,
   },
   {
     name: 'rules',

@@ -217,7 +217,7 @@ function kindOf(data) {
  * @returns {Partial<Config>}
  */
 function toConfig(value, folder, placeOf) {
-  const { $schema: _, paths, loads, ignore, ruleFolders, baseline, ...rest } = value;
+  const { $schema: _, paths, loads, logs, ignore, ruleFolders, baseline, ...rest } = value;
   /** @param {string} relative */
   const absolute = (relative) => path.resolve(folder, relative);
   /** @param {IgnoreEntry} entry @param {number} index */
@@ -226,6 +226,7 @@ function toConfig(value, folder, placeOf) {
     ...rest,
     paths: (paths ?? []).map(absolute),
     loads: (loads ?? []).map(absolute),
+    logs: (logs ?? []).map(absolute),
     ignore: (ignore ?? []).map(withPlace),
     ruleFolders: (ruleFolders ?? []).map(absolute),
     baseline: baseline === undefined ? undefined : absolute(baseline),

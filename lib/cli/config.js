@@ -16,6 +16,8 @@ import path from 'node:path';
  * @property {string[]} paths absolute
  * @property {string[]} exclude
  * @property {string[]} loads files or globs, absolute
+ * @property {string[]} logs files or globs, absolute
+ * @property {string | undefined} logFormat
  * @property {RuleSettings} rules
  * @property {OverrideEntry[]} overrides
  * @property {IgnoreEntry[]} ignore
@@ -93,6 +95,8 @@ function emptyConfig(folder) {
     paths: [],
     exclude: [],
     loads: [],
+    logs: [],
+    logFormat: undefined,
     rules: {},
     overrides: [],
     ignore: [],

@@ -9,6 +9,7 @@ import '../facts/reduce.js';
 import '../facts/run.js';
 import '../facts/view-duplicates.js';
 import '../facts/view-map.js';
+import '../facts/view-requests.js';
 import '../fixes/attach.js';
 import '../proof/prove-views.js';
 import '../reports/text.js';

@@ -26,6 +26,7 @@ const RUNNERS = {
   explain: () => import('./commands/explain.js'),
   facts: () => import('./commands/facts.js'),
   digest: () => import('./commands/digest.js'),
+  confirm: () => import('./commands/confirm.js'),
   rules: () => import('./commands/rules.js'),
 };
 

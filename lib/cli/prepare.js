@@ -16,7 +16,7 @@ import { loadConfig } from './config.js';
 /** @import { Settings } from '../engine/settings.js' */
 /** @import { EngineName, Target } from '../facts/fact.js' */
 /** @import { SourceFile } from '../shared/source-file.js' */
-/** @import { Opened } from '../sources/open.js' */
+/** @import { Opened, OpenOptions } from '../sources/open.js' */
 /** @import { ReadError } from '../sources/record.js' */
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
@@ -29,6 +29,8 @@ import { loadConfig } from './config.js';
  * @property {string} [stdinFilename]
  * @property {string[]} [rule]
  * @property {string[]} [docs]
+ * @property {string[]} [log]
+ * @property {string} [logFormat]
  * @property {boolean} [cache] false where every reduce is to be proved anew
  */
 
@@ -61,14 +63,15 @@ export async function prepare(options, paths, surroundings) {
   for (const id of options.rule ?? []) {
     if (!rules.some((rule) => rule.id === id)) throw unknownRule(id, ruleIds(rules));
   }
-  const wantsStdin = paths.includes('-');
+  const wantsStdin = paths.includes('-') || options.log?.includes('-') === true;
   if (options.stdinFilename !== undefined && !wantsStdin) {
     throw new UserError('unused-option', '--stdin-filename is given, and standard input is not read', {
       hint: 'name `-` among the paths to have it read',
     });
   }
-  const input = wantsStdin ? { text: await readAll(stdin), filename: options.stdinFilename } : undefined;
+  const input = paths.includes('-') ? { text: await readAll(stdin), filename: options.stdinFilename } : undefined;
   const loads = await openLoads(options.docs ?? config.loads.map((item) => pathFrom(cwd, item)), cwd);
+  const logs = await openLogs(options, config, paths, surroundings);
   /** @type {Prepared['reopen']} */
   const reopen = async (known) => {
     const opened = await openSources({
@@ -79,6 +82,7 @@ export async function prepare(options, paths, surroundings) {
       known,
       stdin: input,
       loads,
+      logs,
     });
     // Findings about what the configuration ignores stand in it.
     if (config.source && config.ignore.length > 0) opened.files.set(config.source.path, config.source);
@@ -98,6 +102,37 @@ async function openLoads(patterns, cwd) {
   if (patterns.length === 0) return undefined;
   const loads = await import('../sources/loads/open-loads.js');
   return loads.openLoads(patterns, cwd);
+}
+
+/**
+ * @param {SourceOptions} options
+ * @param {Config} config
+ * @param {string[]} paths
+ * @param {Surroundings} surroundings
+ * @returns {Promise<OpenOptions['logs']>} undefined where no log is named, and then nothing is loaded for it
+ */
+async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd, stdin, stderr }) {
+  const patterns = log ?? config.logs.map((item) => pathFrom(cwd, item));
+  if (patterns.length === 0) return undefined;
+  if (patterns.includes('-') && paths.includes('-')) {
+    throw new UserError('stdin-twice', 'standard input is named as a path and as a log', {
+      hint: 'give one of them as a file',
+    });
+  }
+  const [{ openLogs: open }, { CLEAR_LINE, progressLine }] = await Promise.all([
+    import('../digest/run/open-logs.js'),
+    import('./progress-line.js'),
+  ]);
+  const logs = await open(patterns, {
+    cwd,
+    stdin,
+    stdinName: stdinFilename,
+    format: logFormat ?? config.logFormat,
+    now: Date.now(),
+    tellProgress: stderr.isTTY ? progressLine(stderr) : undefined,
+  });
+  if (stderr.isTTY) stderr.write(CLEAR_LINE);
+  return logs;
 }
 
 /**

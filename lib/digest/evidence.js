@@ -118,6 +118,11 @@ export class Joins {
     return undefined;
   }
 
+  /** @returns {boolean} whether a second half could be joined or kept now; where not, its name need not be read */
+  get takesSecond() {
+    return this.waiting.size > 0 || (this.#earlyInPart < MOST_EARLY_IN_PART && this.early.size < MOST_EARLY);
+  }
+
   /** All parts are in: keeps what another log, from before or after, may still join. */
   finish() {
     const early = [...this.early].sort(([a, one], [b, other]) => one.time - other.time || (a < b ? -1 : 1));

@@ -7,6 +7,8 @@ const USER_DATABASE = /^(.*?userdb-)[0-9a-f]+$/;
 /** Eight digits or more with letters among them; words such as `deadbeef` without a digit stay. */
 const HEX = /(?<![0-9a-z])(?=[a-f]*[0-9])[0-9a-f]{8,}(?![0-9a-z])/g;
 const NUMBER = /[0-9]+/g;
+const DIGIT = /[0-9]/;
+const UUID_LENGTH = 36;
 
 /** The shard of a database: `shards/00000000-7fffffff/shop.1795229120` (mem3_util, 3.5.0). */
 const SHARD = /^shards\/[0-9a-f]{8}-[0-9a-f]{8}\/(.+?)(?:\.\d{10})?$/;
@@ -19,7 +21,7 @@ const DATABASE = /^(?:[a-z][a-z0-9_$()+/-]*|(?:.*\/)?_(?:users|replicator|global
  * @returns {string} of the database, where the name is that of a shard
  */
 export function databaseOfShard(name) {
-  return SHARD.exec(name)?.[1] ?? name;
+  return name.startsWith('shards/') ? (SHARD.exec(name)?.[1] ?? name) : name;
 }
 
 /**
@@ -35,5 +37,8 @@ export function isDatabaseName(name) {
  * @returns {string} its pattern, the name itself where nothing in it looks like an id or a number
  */
 export function foldDatabase(name) {
-  return name.replace(UUID, '*').replace(USER_DATABASE, '$1*').replace(HEX, '*').replace(NUMBER, '*');
+  // Logs may name a million databases, so no search is made that cannot find anything.
+  const withoutUuids = name.length < UUID_LENGTH ? name : name.replace(UUID, '*');
+  const folded = withoutUuids.includes('userdb-') ? withoutUuids.replace(USER_DATABASE, '$1*') : withoutUuids;
+  return DIGIT.test(folded) ? folded.replace(HEX, '*').replace(NUMBER, '*') : folded;
 }

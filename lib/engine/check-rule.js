@@ -34,6 +34,9 @@ const REACHABLE = /** @type {Record<string, string[]>} */ ({
   index: ['index', 'run'],
   server: ['server', 'run'],
   load: ['load', 'run'],
+  request: ['request', 'run'],
+  build: ['build', 'run'],
+  log: ['log', 'run'],
   ignore: ['ignore', 'run'],
 });
 

@@ -254,6 +254,17 @@ export function describeSubject(subject) {
     case 'filter':
     case 'validate':
       return { kind: subject.kind, name: subject.name, designDoc: subject.parent.parent.record.id ?? undefined };
+    case 'request':
+    case 'build': {
+      const { designDoc, database } = subject.record;
+      return {
+        kind: subject.kind,
+        name: subject.name,
+        ...(designDoc ? { designDoc } : {}),
+        ...(subject.kind === 'request' && subject.record.view ? { view: subject.record.view } : {}),
+        ...(database === null ? {} : { database }),
+      };
+    }
     default:
       return { kind: subject.kind, name: subject.name };
   }

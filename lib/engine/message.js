@@ -13,6 +13,8 @@ const PLACEHOLDER = /\{([a-z]+(?:\.[A-Za-z0-9]+)?)\}/g;
 const LONGEST_VALUE = 60;
 /** In the texts below a message there is room for a sentence or two. */
 export const LONGEST_IN_TEXT = 400;
+/** Names of what a finding is about: a shape of query has many parts. */
+const LONGEST_SUBJECT = 100;
 const LONGEST_MESSAGE = 120;
 const MOST_LISTED = 3;
 
@@ -24,7 +26,7 @@ const MOST_LISTED = 3;
  */
 export function fillTemplate(template, { subject, item, fact }, longest = LONGEST_VALUE) {
   return template.replace(PLACEHOLDER, (_, name) => {
-    if (name === 'subject') return formatText(subject);
+    if (name === 'subject') return formatText(subject, LONGEST_SUBJECT);
     if (name === 'item') return item ? formatText(item.value, LONGEST_MESSAGE) : '';
     const found = fact(name);
     return formatFact(found.fact, found.type, longest);

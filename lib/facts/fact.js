@@ -3,8 +3,8 @@
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Proof } from '../proof/proof.js' */
+/** @import { BuildRecord, DesignDocRecord, LoadRecord, LogRecord, MangoIndexRecord, RequestRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
 /** @import { DocumentTrial } from '../proof/try-documents.js' */
-/** @import { DesignDocRecord, LoadRecord, MangoIndexRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
 
 /**
  * How a value is known: written so in the source (`declared`), followed through the code by reading it (`inferred`),
@@ -39,8 +39,8 @@
  * @property {number} silencedCount how many findings it silenced in this run
  */
 
-/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'load' | 'ignore' | 'run'} SubjectKind */
-/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'proof' | 'settings'} SourceName */
+/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'load' | 'request' | 'build' | 'log' | 'ignore' | 'run'} SubjectKind */
+/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'proof' | 'settings'} SourceName */
 
 /**
  * @typedef {object} DesignDocSubject
@@ -88,6 +88,9 @@
 /** @typedef {{kind: 'index', name: string, record: MangoIndexRecord, place: Place, parent: RunSubject}} IndexSubject */
 /** @typedef {{kind: 'server', name: string, record: ServerConfigRecord, place: Place, parent: RunSubject}} ServerSubject */
 /** @typedef {{kind: 'load', name: string, record: LoadRecord, place: Place, parent: RunSubject}} LoadSubject */
+/** One shape of query of the logs. @typedef {{kind: 'request', name: string, record: RequestRecord, place: Place, parent: RunSubject}} RequestSubject */
+/** One index that the logs saw built. @typedef {{kind: 'build', name: string, record: BuildRecord, place: Place, parent: RunSubject}} BuildSubject */
+/** All logs together. @typedef {{kind: 'log', name: string, record: LogRecord, place: Place, parent: RunSubject}} LogSubject */
 /** @typedef {{kind: 'ignore', name: string, ignore: Ignore, place: Place, parent: RunSubject}} IgnoreSubject */
 
 /**
@@ -102,7 +105,7 @@
 /** @typedef {{version: string, engine?: EngineName | undefined}} Target the CouchDB version advice is for, and its JavaScript engine where known */
 /** @typedef {'spidermonkey-1.8.5' | 'spidermonkey-60' | 'spidermonkey-78' | 'spidermonkey-91' | 'quickjs'} EngineName `spidermonkey-91` stands for 91 and later */
 
-/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | LoadSubject | IgnoreSubject | RunSubject} Subject */
+/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | IgnoreSubject | RunSubject} Subject */
 
 /**
  * A fact that can be asked for. Declared in the file of its subject; `catalog.js` collects all.

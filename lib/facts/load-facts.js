@@ -10,13 +10,20 @@ const FACTS = {
   run: async () => [(await import('./run.js')).runFacts],
   'design-doc': async () => [(await import('./design-doc.js')).designDocFacts],
   view: async () => {
-    const [duplicates, map, reduce, proof] = await Promise.all([
+    const [duplicates, map, reduce, proof, requests] = await Promise.all([
       import('./view-duplicates.js'),
       import('./view-map.js'),
       import('./reduce.js'),
       import('./reduce-proof.js'),
+      import('./view-requests.js'),
     ]);
-    return [duplicates.viewDuplicateFacts, map.viewMapFacts, reduce.reduceFacts, proof.reduceProofFacts];
+    return [
+      duplicates.viewDuplicateFacts,
+      map.viewMapFacts,
+      reduce.reduceFacts,
+      proof.reduceProofFacts,
+      requests.viewRequestFacts,
+    ];
   },
   function: async () => {
     const [plain, needs] = await Promise.all([import('./function.js'), import('./function-needs.js')]);
@@ -27,6 +34,16 @@ const FACTS = {
   index: async () => [(await import('./mango-index.js')).indexFacts],
   server: async () => [(await import('./server.js')).serverFacts],
   load: async () => [(await import('./load.js')).bulkLoadFacts],
+  request: async () => {
+    const [plain, rows, joined] = await Promise.all([
+      import('./request.js'),
+      import('./request-parts.js'),
+      import('./request-view.js'),
+    ]);
+    return [plain.requestFacts, rows.requestPartFacts, joined.requestViewFacts];
+  },
+  build: async () => [(await import('./build.js')).buildFacts],
+  log: async () => [(await import('./log.js')).logFacts],
   ignore: async () => [(await import('./ignore.js')).ignoreFacts],
 };
 

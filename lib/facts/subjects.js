@@ -33,6 +33,13 @@ export function createSubjects(records, target) {
     else if (record.kind === 'mango-index') {
       const name = record.name ?? record.ddoc ?? record.file.path;
       run.subjects.push({ kind: 'index', name, record, place: nodePlace(record.node), parent: run });
+    } else if (record.kind === 'request') {
+      const [example = { file: record.file.path, line: 1 }] = record.examples;
+      run.subjects.push({ kind: 'request', name: record.name, record, place: linePlace(example), parent: run });
+    } else if (record.kind === 'build') {
+      run.subjects.push({ kind: 'build', name: record.name, record, place: record.file.place(0), parent: run });
+    } else if (record.kind === 'log') {
+      run.subjects.push({ kind: 'log', name: record.file.path, record, place: record.file.place(0), parent: run });
     } else {
       const place = record.file.place(0);
       const about = { name: record.file.path, place, parent: run };
@@ -42,6 +49,14 @@ export function createSubjects(records, target) {
     }
   }
   return run;
+}
+
+/**
+ * @param {{file: string, line: number}} line of a log
+ * @returns {import('../shared/source-file.js').Place}
+ */
+export function linePlace({ file, line }) {
+  return { file, line, column: 1 };
 }
 
 /**

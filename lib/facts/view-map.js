@@ -1,9 +1,10 @@
 // Facts about what a view's map emits, and where it may throw.
 
-import { flowFact, readItems } from './followed.js';
+import { flowFact, readItems, sourceItem } from './followed.js';
 import { isWhole } from './javascript/flow-operators.js';
 import { alternatives, typesOf } from './javascript/values.js';
 
+/** @import { CallExpression, Node } from 'acorn' */
 /** @import { Followed } from './followed.js' */
 /** @import { EmitSite, Flow } from './javascript/flow.js' */
 /** @import { Value, ValueType } from './javascript/values.js' */
@@ -28,6 +29,17 @@ export const viewMapFacts = [
   mapFact(
     { id: 'view.emitCount', type: 'count', meaning: 'How many calls of `emit` the map can come to.' },
     ({ flow }) => ({ value: new Set(flow.emits.map(({ node }) => node)).size }),
+  ),
+  mapFact(
+    {
+      id: 'view.emitCalls',
+      type: 'list',
+      meaning: 'The calls of `emit` that the map can come to, as they are written.',
+    },
+    ({ flow, text }) => {
+      const nodes = new Set(flow.emits.flatMap(({ node }) => node ?? []));
+      return { value: [...nodes].map((node) => emitCall(node, text)) };
+    },
   ),
   mapFact(
     {
@@ -216,6 +228,18 @@ export const viewMapFacts = [
         : { value: flow.emits.length === 0 },
   ),
 ];
+
+/**
+ * @param {Node} node the call
+ * @param {MappedText} text
+ * @returns {Item} with the key as it is written, where the call shows it
+ */
+function emitCall(node, text) {
+  const item = sourceItem(text, node.start, node.end);
+  const [key] = node.type === 'CallExpression' ? /** @type {CallExpression} */ (node).arguments : [];
+  if (!key || key.type === 'SpreadElement') return item;
+  return { ...item, detail: { key: sourceItem(text, key.start, key.end).value } };
+}
 
 /**
  * @param {Followed} followed

@@ -32,6 +32,13 @@ import { hashText } from '../shared/hash-text.js';
  */
 
 /**
+ * @typedef {object} Cost What the requests that a finding is about took in the logs of the run.
+ * @property {number} share 0 to 1, of the time of all requests; of their number where the logs tell no times
+ * @property {number} [totalMs] absent where the logs tell no times
+ * @property {number} requests
+ */
+
+/**
  * @typedef {object} Finding
  * @property {string} key code of rule and outcome, and a hash that survives moved lines
  * @property {string} rule `view/emit-whole-doc`
@@ -47,6 +54,7 @@ import { hashText } from '../shared/hash-text.js';
  * @property {{message: string, place: Place}[]} related other places that belong to the evidence
  * @property {Step[]} path
  * @property {string[]} sources what the rule rests on
+ * @property {Cost} [cost] of what it is about, where logs tell
  * @property {{id: string, safe: boolean, title: string}} [fix]
  */
 
@@ -59,8 +67,9 @@ import { hashText } from '../shared/hash-text.js';
  * @returns {string} `view/emit-whole-doc#copies-document:1a2b3c4d5e`
  */
 export function findingKey(finding, detail, ordinal) {
-  const { kind, name = '', designDoc = '', view = '' } = finding.subject;
-  const about = designDoc === '' ? finding.place.file : designDoc;
+  const { kind, name = '', designDoc = '', view = '', database } = finding.subject;
+  // Logs are called otherwise every day; what requests are about is in their name.
+  const about = designDoc === '' ? (database ?? finding.place.file) : designDoc;
   const parts = JSON.stringify([kind, about, view, name, detail.replace(/\s+/g, ' ').trim(), ordinal]);
   const hash = hashText(parts).slice(0, 10);
   return `${finding.rule}#${finding.outcome}:${hash}`;

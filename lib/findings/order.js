@@ -1,6 +1,6 @@
 // The order findings are shown in.
 
-/** @import { Finding } from './finding.js' */
+/** @import { Cost, Finding } from './finding.js' */
 
 /**
  * @param {Finding} first
@@ -12,4 +12,13 @@ export function byPlace(first, second) {
   const distance = first.place.line - second.place.line || first.place.column - second.place.column;
   if (distance !== 0) return distance;
   return first.key < second.key ? -1 : Number(first.key > second.key);
+}
+
+/**
+ * @param {Finding[]} findings
+ * @returns {(Finding & {cost: Cost})[]} those of which logs tell the cost, the costliest first; of equal ones in the order of places
+ */
+export function byCost(findings) {
+  const known = /** @type {(Finding & {cost: Cost})[]} */ (findings.filter(({ cost }) => cost !== undefined));
+  return known.sort((first, second) => second.cost.share - first.cost.share || byPlace(first, second));
 }

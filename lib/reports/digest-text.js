@@ -1,6 +1,7 @@
 // A digest as text: what the log held, its query shapes ranked by the time they took, builds of indexes, what was wrong.
 
 import { printable } from '../shared/printable.js';
+import { nameOf } from '../shared/query-name.js';
 import { formatBytes, formatMilliseconds, formatShare } from '../shared/units.js';
 import { createColors } from './colors.js';
 
@@ -192,19 +193,6 @@ function tallies(title, list, texts) {
       return `  ${tally.count} ${printable(texts.get(tally.kind) ?? tally.kind)}${where ? `: ${where}` : ''}${tally.count > tally.examples.length && where ? ', …' : ''}`;
     }),
   ];
-}
-
-/**
- * @param {ReportedShape} shape
- * @returns {string} `GET shop/_design/orders/_view/by_status?include_docs=true&key`
- */
-export function nameOf({ method, database, endpoint, designDoc, view, function: name, parameters, replication }) {
-  const places = [database ?? '', designDoc ?? ''].filter((part) => part !== '');
-  if (!(endpoint === 'database' || endpoint === '_design'))
-    places.push(endpoint === 'document' ? '{document}' : endpoint === 'attachment' ? '{attachment}' : endpoint);
-  places.push(...[name ?? '', view ?? ''].filter((part) => part !== ''));
-  const query = parameters.length > 0 ? `?${parameters.join('&')}` : '';
-  return `${method} ${places.join('/')}${query}${replication ? ' (replication)' : ''}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 // The report for programs: schemas/lint.schema.json documents every key.
 
+import { byCost } from '../findings/order.js';
 import { countSeverities } from './report.js';
 import { stringifyJson } from './stringify-json.js';
 
@@ -11,6 +12,7 @@ import { stringifyJson } from './stringify-json.js';
  * @returns {string} version 1 of the shape: keys may be added to it, and none is renamed or removed
  */
 export function renderJson(report) {
+  const ranked = byCost(report.findings);
   return stringifyJson({
     version: report.version,
     tool: { name: 'couch-advisor', version: report.tool.version },
@@ -23,6 +25,7 @@ export function renderJson(report) {
     silenced: report.silenced,
     counts: countSeverities(report.findings),
     failOn: report.failOn,
+    ...(ranked.length > 0 ? { costliest: ranked.map(({ key, cost }) => ({ key, share: cost.share })) } : {}),
   });
 }
 
@@ -32,7 +35,7 @@ export function renderJson(report) {
  */
 function describeFinding(finding) {
   const { key, rule, outcome, severity, certainty, title, message, why, advice } = finding;
-  const { subject, place, related, path, sources, fix } = finding;
+  const { subject, place, related, path, sources, fix, cost } = finding;
   const base = { key, rule, outcome, severity, certainty, title, message, why, advice };
-  return { ...base, subject, place, related, path, sources, ...(fix ? { fix } : {}) };
+  return { ...base, subject, place, related, path, sources, ...(fix ? { fix } : {}), ...(cost ? { cost } : {}) };
 }

@@ -24,7 +24,7 @@
  * @property {UnreadSource[]} errors
  * @property {{path: string, reason: string}[]} notes what was passed over, and why
  * @property {OpenQuestion[]} cannotTell
- * @property {{designDocs: number, views: number, files: number}} read
+ * @property {{designDocs: number, views: number, files: number, requests?: number}} read
  * @property {{ignored: number, baseline: number}} silenced findings that are not among `findings`
  * @property {Map<string, SourceFile>} sources by path, for code frames
  * @property {RuleSummary[]} rules those that were asked
@@ -88,9 +88,12 @@ export function describeCounts(counts) {
  * @param {Report['read']} read
  * @returns {string} `4 design documents (12 views, 3 files)`
  */
-export function describeRead({ designDocs, views, files }) {
+export function describeRead({ designDocs, views, files, requests }) {
+  const logged = requests === undefined ? '' : `${countOf(requests, 'logged request')}`;
+  if (designDocs === 0 && logged !== '') return files === 0 ? logged : `${countOf(files, 'file')} and ${logged}`;
   if (designDocs === 0) return countOf(files, 'file');
-  return `${countOf(designDocs, 'design document')} (${countOf(views, 'view')}, ${countOf(files, 'file')})`;
+  const documents = `${countOf(designDocs, 'design document')} (${countOf(views, 'view')}, ${countOf(files, 'file')})`;
+  return logged === '' ? documents : `${documents} and ${logged}`;
 }
 
 /**

@@ -1,12 +1,14 @@
 // The report for people at a terminal: each finding with its source underlined, what is wrong, why, and what to do.
 
+import { byCost } from '../findings/order.js';
 import { printable } from '../shared/printable.js';
+import { formatMilliseconds, formatShare } from '../shared/units.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
 import { wrap } from './display-width.js';
 import { countOf, describeSubject, docsOf, summarize } from './report.js';
 
-/** @import { Finding, Severity } from '../findings/finding.js' */
+/** @import { Cost, Finding, Severity } from '../findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Colors, Paint, Style } from './colors.js' */
 /** @import { OpenQuestion, RenderOptions, Report, RuleSummary, UnreadSource } from './report.js' */
@@ -18,6 +20,9 @@ const GREATEST_WIDTH = 100;
 const LEAST_WIDTH = 40;
 
 const LABEL_WIDTH = 8;
+
+/** So many findings are ranked by what they cost. */
+const MOST_RANKED = 5;
 
 /** @type {Record<Severity, {style: Style, sign: string}>} */
 const LOOKS = {
@@ -45,6 +50,8 @@ export function renderText(report, { color = false, width = GREATEST_WIDTH, verb
     ...report.errors.map((error) => renderError(error, context)),
   ];
   if (verbose && report.cannotTell.length > 0) blocks.push(renderOpenQuestions(report.cannotTell, context));
+  const ranking = renderRanking(context);
+  if (ranking.length > 0) blocks.push(ranking);
   blocks.push(renderSummary(context));
   return `${blocks.map((lines) => lines.join('\n').trimEnd()).join('\n\n')}\n`;
 }
@@ -66,6 +73,7 @@ function renderFinding(finding, context) {
     ...labelled('why', finding.why, colors.cyan, context),
     ...labelled('help', finding.advice, colors.green, context),
   ];
+  if (finding.cost) lines.push(...labelled('cost', describeCost(finding.cost), colors.cyan, context));
   for (const { place, message } of finding.related) {
     lines.push(...labelled('see', `${place.file}:${place.line}:${place.column} ${message}`, colors.cyan, context));
   }
@@ -77,6 +85,31 @@ function renderFinding(finding, context) {
   if (docs) lines.push(...labelled('docs', docs, colors.dim, context));
   if (verbose) lines.push(...labelled('key', finding.key, colors.dim, context));
   return lines;
+}
+
+/**
+ * @param {Cost} cost
+ * @returns {string} `20 % of the time of all requests: 752.0 s in 979 requests`
+ */
+function describeCost({ share, totalMs, requests }) {
+  const count = countOf(requests, 'request');
+  if (totalMs === undefined) return `${formatShare(share)} of all requests: ${requests}`;
+  return `${formatShare(share)} of the time of all requests: ${formatMilliseconds(totalMs)} in ${count}`;
+}
+
+/**
+ * @param {Context} context
+ * @returns {string[]} what costs most in the logs; none where it is known of fewer than two findings
+ */
+function renderRanking({ report, colors }) {
+  const ranked = byCost(report.findings);
+  if (ranked.length < 2) return [];
+  const rows = ranked.slice(0, MOST_RANKED).map(({ cost, rule, outcome, place }) => {
+    const share = formatShare(cost.share).padStart(7);
+    return `${share}  ${printable(`${rule}#${outcome}`)} ${colors.dim(printable(`${place.file}:${place.line}`))}`;
+  });
+  const rest = ranked.length - rows.length;
+  return [colors.bold('Costliest in the logs:'), ...rows, ...(rest > 0 ? [`${' '.repeat(7)}  and ${rest} more`] : [])];
 }
 
 /**

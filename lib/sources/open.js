@@ -13,7 +13,7 @@ import { member } from './record.js';
 /** @import { Couchapp } from './design-docs/couchapp-recognise.js' */
 /** @import { Note } from './discover.js' */
 /** @import { Exclusion } from './ignore-rules.js' */
-/** @import { DesignDocRecord, LoadRecord, ReadError, ReadResult, SourceRecord } from './record.js' */
+/** @import { DesignDocRecord, ReadError, ReadResult, SourceRecord } from './record.js' */
 
 /**
  * @typedef {object} OpenOptions
@@ -23,8 +23,11 @@ import { member } from './record.js';
  * @property {string} [excludeFrom] absolute path of the folder they are relative to; `cwd` where absent
  * @property {ReadonlyMap<string, SourceFile>} [known] files that are taken as given here, by the path that is shown
  * @property {{text: string | Uint8Array, filename?: string | undefined} | undefined} [stdin] what `-` stands for
- * @property {{records: LoadRecord[], errors: ReadError[]}} [loads] loads that were read already: reading one may take minutes
+ * @property {ReadBefore} [loads] loads that were read already: reading one may take minutes
+ * @property {ReadBefore} [logs] what logs were found to tell
  */
+
+/** @typedef {{records: SourceRecord[], errors: ReadError[], notes?: Note[]}} ReadBefore */
 
 /**
  * @typedef {object} Opened
@@ -32,7 +35,8 @@ import { member } from './record.js';
  * @property {ReadError[]} errors
  * @property {Map<string, SourceFile>} files all that a record or an error speaks of, by the path that is shown
  * @property {Note[]} notes what was passed over, and why
- * @property {{designDocs: number, views: number, files: number}} counts `files`: those that records came from
+ * @property {{designDocs: number, views: number, files: number, requests?: number}} counts `files`: those that records came from;
+ *   `requests`: where logs were read
  */
 
 /** The name of standard input in findings. */
@@ -45,7 +49,16 @@ const MAX_LEVELS_UP = 6;
  * @param {OpenOptions} options
  * @returns {Promise<Opened>} never rejects for what it reads
  */
-export async function openSources({ paths, cwd, exclude = [], excludeFrom = cwd, known = new Map(), stdin, loads }) {
+export async function openSources({
+  paths,
+  cwd,
+  exclude = [],
+  excludeFrom = cwd,
+  known = new Map(),
+  stdin,
+  loads,
+  logs,
+}) {
   const opening = new Opening(resolve(cwd), { patterns: exclude, folder: excludeFrom });
   for (const file of known.values()) opening.tree.remember(file);
   if (paths.length === 0) await opening.openFolder('.', false);
@@ -53,7 +66,7 @@ export async function openSources({ paths, cwd, exclude = [], excludeFrom = cwd,
     if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
     else await opening.openPath(path);
   }
-  if (loads) opening.addLoads(loads);
+  for (const before of [loads, logs]) if (before) opening.addReadBefore(before);
   return opening.result();
 }
 
@@ -175,10 +188,11 @@ class Opening {
     await this.openFile(shown);
   }
 
-  /** @param {{records: LoadRecord[], errors: ReadError[]}} loads */
-  addLoads({ records, errors }) {
-    this.#records.push(...records);
+  /** @param {ReadBefore} before */
+  addReadBefore({ records, errors, notes = [] }) {
+    for (const record of records) this.#records.push(record);
     this.#errors.push(...errors);
+    this.#notes.push(...notes);
     for (const { file } of records) this.#used.add(file);
   }
 
@@ -186,6 +200,7 @@ class Opening {
   result() {
     const records = this.#records.toSorted((a, b) => compare(a.file.path, b.file.path) || startOf(a) - startOf(b));
     const designDocs = records.filter((record) => record.kind === 'design-doc');
+    const log = records.find((record) => record.kind === 'log');
     return {
       records,
       errors: this.#errors.toSorted((a, b) => compare(a.place?.file ?? '', b.place?.file ?? '')),
@@ -195,6 +210,7 @@ class Opening {
         designDocs: designDocs.length,
         views: designDocs.reduce((sum, record) => sum + countViews(record), 0),
         files: this.#used.size,
+        ...(log ? { requests: log.requests } : {}),
       },
     };
   }

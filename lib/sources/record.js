@@ -91,7 +91,66 @@
  * @property {number} scattered those of them that belong between other ids than all before them that are written with them
  */
 
-/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord} SourceRecord */
+/** @typedef {{p50: number, p95: number, p99: number, max: number, mean: number, total: number}} LatencyFigures in milliseconds */
+/** @typedef {{file: string, line: number}} LogLinePlace */
+
+/**
+ * @typedef {object} RequestRecord One shape of query of the logs of a run, all logs together.
+ * @property {'request'} kind
+ * @property {SourceFile} file the log of the first example, without text
+ * @property {string} name `GET shop/_design/orders/_view/by_status?include_docs=true&key`
+ * @property {string} method
+ * @property {string | null} database name, or pattern of several; null for the server itself
+ * @property {string} endpoint `_view`, `_find`, `document`, `database`, `_changes`, …
+ * @property {string} designDoc id; empty where none is named
+ * @property {string} view
+ * @property {string} functionName of `_list`, `_show`, `_update`
+ * @property {string[]} parameters names, and `name=value` where the value is kept
+ * @property {boolean} isReplication
+ * @property {number} count
+ * @property {Map<number, number>} statuses
+ * @property {LatencyFigures | undefined} latencyMs
+ * @property {{mean: number, peak: number, busy: number}} ratePerMinute over all of the log, in the busiest minute, in the busiest ten
+ * @property {number} share of all time; of all requests where the log tells no times
+ * @property {{isMeasured: boolean, p50: number, p95: number} | undefined} rows counted, or the most there can have been
+ * @property {{p50: number, p95: number, max: number} | undefined} limit as requests gave it, where they did
+ * @property {number} limitCount how many requests gave one
+ * @property {{p50: number, p95: number, max: number} | undefined} skip
+ * @property {number} skipCount
+ * @property {number | undefined} bytesMean of an answer
+ * @property {number | undefined} distinctKeys
+ * @property {{reports: number, docsExamined: number, results: number} | undefined} find
+ * @property {LogLinePlace[]} examples the first lines
+ * @property {LogRecord} log
+ */
+
+/**
+ * @typedef {object} BuildRecord The updates of one index that the logs tell of.
+ * @property {'build'} kind
+ * @property {SourceFile} file the log, without text
+ * @property {string} name `shop _design/orders`
+ * @property {string | null} database
+ * @property {string} designDoc
+ * @property {number} builds whose start and end are both in the logs
+ * @property {LatencyFigures | undefined} buildMs
+ * @property {string | null} longestFrom when the longest one began
+ * @property {LogRecord} log
+ */
+
+/**
+ * @typedef {object} LogRecord All logs of a run as a whole.
+ * @property {'log'} kind
+ * @property {SourceFile} file the first of them, without text
+ * @property {string | null} from
+ * @property {string | null} to
+ * @property {number} minutes from its first line to its last; 0 where no line tells the time
+ * @property {number} requests
+ * @property {boolean} hasTimes whether requests tell how long they took
+ * @property {boolean} hasNames whether design documents are told apart; not where there were too many shapes
+ * @property {{kind: string, count: number, examples: LogLinePlace[]}[]} queryServerFailures
+ */
+
+/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord} SourceRecord */
 
 /**
  * @typedef {object} ReadError Something that could not be read; the rest is still judged.

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { growLoad, readGrowth } from './grow-load.js';
+import { growLog, readTraffic } from './grow-log.js';
 import { readBlocks } from './markdown.js';
 import { runMain } from './run-main.js';
 
@@ -20,7 +21,8 @@ const REPORT_FILE = 'report.json';
 
 /**
  * @param {string} section Markdown: blocks with `file=name` in their info, then one `text output`, which may say
- *   `target=3.2`. A block with `as=docs` is given to `--docs`; `documents=2000 ids=uuid4` makes it longer (grow-load.js). Where no outputs are, blocks with prose between them are examples of their own.
+ *   `target=3.2`. A block with `as=docs` is given to `--docs`; `documents=2000 ids=uuid4` makes it longer (grow-load.js), `as=log
+ *   requests=200 minutes=20` does so with a log (grow-log.js). Where no outputs are, blocks with prose between them are examples of their own.
  * @returns {Example[]}
  */
 export function readRuleExamples(section) {
@@ -47,7 +49,8 @@ export function readRuleExamples(section) {
         examples.push(open);
       }
       const growth = readGrowth(block.info);
-      const text = growth ? growLoad(block.text, growth) : block.text;
+      const traffic = readTraffic(block.info);
+      const text = growth ? growLoad(block.text, growth) : traffic ? growLog(block.text, traffic) : block.text;
       open.files.push({ name, text, option: /\bas=(\w+)/.exec(block.info)?.[1] });
     }
     endOfLast = block.end;

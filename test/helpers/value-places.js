@@ -23,7 +23,7 @@ export function checkReadResult(file, { records, errors }) {
         checkPlace(file, valuePlace);
         expect(file.text.slice(valueStart, valueEnd)).toBe(value);
       }
-    } else if (record.kind !== 'load') checkNode(record.node);
+    } else if ('node' in record) checkNode(record.node);
   }
 }
 

@@ -9,10 +9,10 @@ import { digestFromJson } from '../../digest/read-digest.js';
 import { digestLogs } from '../../digest/run/digest-logs.js';
 import { renderDigestJson, renderDigestLine } from '../../reports/digest-json.js';
 import { renderDigestText } from '../../reports/digest-text.js';
-import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';
+import { CLEAR_LINE, progressLine } from '../progress-line.js';
 import { describeError } from '../tell-error.js';
 import { writeFileAtomically } from '../write-file.js';
 
@@ -65,7 +65,7 @@ export async function run(options, given, surroundings) {
         options: { fold: options.fold, pathPrefix: options.pathPrefix, keepValues: options.keepValues },
         tellProgress: stderr.isTTY ? progressLine(stderr) : undefined,
       });
-  if (stderr.isTTY && !options.merge) stderr.write('\r\u001b[K');
+  if (stderr.isTTY && !options.merge) stderr.write(CLEAR_LINE);
   stderr.write(errors.map(describeError).join(''));
   const json = digestToJson(digest);
   if (options.partial) {
@@ -166,19 +166,4 @@ async function* linesOf(stream) {
     if (chunk.length > 0) parts.push(chunk);
   }
   if (parts.length > 0) yield Buffer.concat(parts).toString('utf8');
-}
-
-/**
- * @param {Surroundings['stderr']} stderr a terminal
- * @returns {(progress: {bytes: number, total: number}) => void}
- */
-function progressLine(stderr) {
-  const started = Date.now();
-  return ({ bytes, total }) => {
-    const seconds = (Date.now() - started) / 1000;
-    if (seconds < 0.3 || bytes === 0) return;
-    const left = Math.max(0, Math.ceil(((total - bytes) * seconds) / bytes));
-    const rate = `${formatBytes(Math.round(bytes / seconds))}/s`;
-    stderr.write(`\r\u001b[K${formatBytes(bytes)} of ${formatBytes(total)}, ${rate}, ${left} s left`);
-  };
 }

@@ -1,0 +1,26 @@
+// How far the reading of logs has come, on one line of a terminal that is written over.
+
+import { formatBytes } from '../shared/units.js';
+
+/** @import { Writable } from 'node:stream' */
+
+/** What takes less is not worth a line. */
+const QUIET_SECONDS = 0.3;
+
+/** Takes the line away. */
+export const CLEAR_LINE = '\r\u001b[K';
+
+/**
+ * @param {Writable} stderr a terminal
+ * @returns {(progress: {bytes: number, total: number}) => void}
+ */
+export function progressLine(stderr) {
+  const started = Date.now();
+  return ({ bytes, total }) => {
+    const seconds = (Date.now() - started) / 1000;
+    if (seconds < QUIET_SECONDS || bytes === 0) return;
+    const left = Math.max(0, Math.ceil(((total - bytes) * seconds) / bytes));
+    const rate = `${formatBytes(Math.round(bytes / seconds))}/s`;
+    stderr.write(`${CLEAR_LINE}${formatBytes(bytes)} of ${formatBytes(total)}, ${rate}, ${left} s left`);
+  };
+}

@@ -1,0 +1,155 @@
+// A digest in, records for facts out: one for each shape of query, one for each index that was built, one for the logs as a
+// whole. Figures only; judges nothing.
+
+import { nameOf } from '../shared/query-name.js';
+import { SourceFile } from '../shared/source-file.js';
+import { COARSENESS } from './digest.js';
+import { describeBuilds, describeGroup, instant } from './figures.js';
+
+/** @import { BuildRecord, LogRecord, RequestRecord } from '../sources/record.js' */
+/** @import { Digest } from './digest.js' */
+/** @import { IndexBuilds } from './evidence.js' */
+/** @import { MinuteCounts } from './minute-counts.js' */
+/** @import { ShapeGroup } from './shape-group.js' */
+
+/** What counts as busy is seen over so many minutes: one burst does not make it. */
+const BUSY_MINUTES = 10;
+
+/**
+ * @param {Digest} digest that is finished
+ * @param {string[]} paths of its logs, in the order of their lines
+ * @returns {(RequestRecord | BuildRecord | LogRecord)[]} shapes in an order that depends on nothing but what they are
+ */
+export function logRecords(digest, paths) {
+  const { lines, first, last, coarseness } = digest;
+  const groups = [...digest.groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+  const totalMicros = groups.reduce((sum, group) => sum + group.latencyMicros.sum, 0);
+  /** @type {Map<string, SourceFile>} */
+  const files = new Map();
+  const fileOf = (/** @type {string | undefined} */ path = paths[0] ?? 'log') => {
+    const file = files.get(path) ?? new SourceFile(path, '');
+    files.set(path, file);
+    return file;
+  };
+  /** @type {LogRecord} */
+  const log = {
+    kind: 'log',
+    file: fileOf(),
+    from: instant(first),
+    to: instant(last),
+    minutes: last >= first ? (last - first) / 60_000 : 0,
+    requests: lines.requests,
+    hasTimes: totalMicros > 0,
+    hasNames: coarseness < COARSENESS.NO_NAMES,
+    queryServerFailures: [...digest.queryServers]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([kind, { count, examples }]) => ({ kind, count, examples: placesOf(examples) })),
+  };
+  const whole = { totalMicros, requests: lines.requests, minutes: Math.max(1, log.minutes) };
+  return [
+    log,
+    ...groups.map((group) => requestRecord(group, digest.databaseName(group.database), { whole, log, fileOf })),
+    ...[...digest.builds]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, builds]) => buildRecord(builds, digest.databaseName(builds.database), log)),
+  ];
+}
+
+/**
+ * @param {ShapeGroup} group
+ * @param {string | null} database
+ * @param {{whole: import('./figures.js').Whole, log: LogRecord, fileOf: (path: string | undefined) => SourceFile}} about
+ * @returns {RequestRecord}
+ */
+function requestRecord(group, database, { whole, log, fileOf }) {
+  const told = describeGroup(group, database, whole);
+  const examples = placesOf(group.examples);
+  return {
+    kind: 'request',
+    file: fileOf(examples[0]?.file),
+    name: nameOf(told),
+    method: group.method,
+    database,
+    endpoint: group.shape.endpoint,
+    designDoc: group.shape.designDoc,
+    view: group.shape.view,
+    functionName: group.shape.functionName,
+    parameters: group.shape.parameters,
+    isReplication: group.isReplication,
+    count: group.count,
+    statuses: new Map(group.statuses.entries()),
+    latencyMs: told.latencyMs,
+    ratePerMinute: {
+      mean: told.ratePerMinute.mean,
+      peak: told.ratePerMinute.peak,
+      busy: busyRate(group.minutes, whole.minutes) ?? told.ratePerMinute.mean,
+    },
+    share: told.share,
+    rows: told.rows && { isMeasured: told.rows.basis === 'measured', p50: told.rows.p50, p95: told.rows.p95 },
+    limit: told.limit,
+    limitCount: group.limits?.count ?? 0,
+    skip: told.skip,
+    skipCount: group.skips?.count ?? 0,
+    bytesMean: group.sized > 0 ? Math.round(group.responseBytes / group.sized) : undefined,
+    distinctKeys: told.distinctKeys?.count,
+    find: group.find && {
+      reports: group.find.reports,
+      docsExamined: group.find.docsExamined + group.find.quorumDocsExamined,
+      results: group.find.results,
+    },
+    examples,
+    log,
+  };
+}
+
+/**
+ * @param {IndexBuilds} builds
+ * @param {string | null} database
+ * @param {LogRecord} log
+ * @returns {BuildRecord}
+ */
+function buildRecord(builds, database, log) {
+  const told = describeBuilds(builds, database);
+  return {
+    kind: 'build',
+    file: log.file,
+    name: `${database ?? ''} ${builds.designDoc}`.trim(),
+    database,
+    designDoc: builds.designDoc,
+    builds: told.builds,
+    buildMs: told.buildMs,
+    longestFrom: told.longest[0]?.from ?? null,
+    log,
+  };
+}
+
+/**
+ * @param {MinuteCounts} counts
+ * @param {number} logMinutes
+ * @returns {number | undefined} requests a minute in the busiest ten minutes; undefined where no line told the time
+ */
+function busyRate(counts, logMinutes) {
+  const entries = counts.steps.entries().sort(([a], [b]) => a - b);
+  if (entries.length === 0) return undefined;
+  const steps = Math.max(1, Math.ceil(BUSY_MINUTES / counts.width));
+  let most = 0;
+  let sum = 0;
+  let from = 0;
+  for (const [step, count] of entries) {
+    sum += count;
+    while ((entries[from]?.[0] ?? step) <= step - steps) {
+      sum -= entries[from]?.[1] ?? 0;
+      from += 1;
+    }
+    if (sum > most) most = sum;
+  }
+  return most / Math.min(steps * counts.width, Math.max(1, logMinutes));
+}
+
+/**
+ * @param {{file: string, line: number}[]} examples
+ * @returns {{file: string, line: number}[]} nothing of what was asked for
+ */
+function placesOf(examples) {
+  return examples.map(({ file, line }) => ({ file, line }));
+}

@@ -1,0 +1,39 @@
+// Logs in, records of what they tell out, with what could not be read. Loaded only where a log is named: it brings all of the
+// digest with it.
+
+import { UserError } from '../../shared/user-error.js';
+import { logRecords } from '../log-records.js';
+import { digestLogs } from './digest-logs.js';
+
+/** @import { ReadError, SourceRecord } from '../../sources/record.js' */
+/** @import { DigestLogsOptions } from './digest-logs.js' */
+
+/** @typedef {{records: SourceRecord[], errors: ReadError[], notes: {path: string, reason: string}[]}} OpenedLogs */
+
+/**
+ * @param {string[]} paths files, globs and `-`
+ * @param {Omit<DigestLogsOptions, 'paths'>} options
+ * @returns {Promise<OpenedLogs>} never rejects for what it reads
+ */
+export async function openLogs(paths, options) {
+  const { digest, errors, files } = await digestLogs({ ...options, paths });
+  const { requests, malformed } = digest.lines;
+  const [first] = files;
+  if (requests === 0 && errors.length === 0) {
+    const hint = '`couch-advisor digest` tells what is in it, --log-format forces a format';
+    const place = first && { file: first.path, line: 1, column: 1 };
+    errors.push(new UserError('no-requests', `there is no request in ${paths.join(', ')}`, { hint, place }));
+  }
+  const lines = malformed === 1 ? 'line fits' : 'lines fit';
+  return {
+    records:
+      requests === 0
+        ? []
+        : logRecords(
+            digest,
+            files.map((file) => file.path),
+          ),
+    errors: errors.map(({ code, message, place, hint }) => ({ code, message, place, hint })),
+    notes: malformed > 0 && first ? [{ path: first.path, reason: `${malformed} ${lines} no format` }] : [],
+  };
+}

@@ -1,0 +1,165 @@
+// What an experiment is: a question, arms that differ in one thing, data, and the smallest effect worth acting on. Types, the
+// closed list of mechanisms, and the few checks that a schema cannot make. Runs nothing.
+
+/** @import { Warning } from './warnings.js' */
+
+/**
+ * @typedef {'as-is' | 'advised'} ComparedArm The two arms a verdict is about; others are shown beside them.
+ * @typedef {'requests' | 'build' | 'load'} Measure What one round of an arm does: a number of equal requests; one whole build of
+ *   an index; one load of all documents into an empty database.
+ */
+
+/**
+ * @typedef {object} Dataset
+ * @property {number} documents how many, where the run does not say otherwise
+ * @property {number} [paddingBytes] text that no query reads, in each document
+ * @property {number} [groups] how many values `group` has
+ */
+
+/**
+ * @typedef {object} ArmRequest With placeholders (workload.js) in path, query and body.
+ * @property {'GET' | 'POST'} method
+ * @property {string} path below the database; `{designDoc}` is the arm's own design document
+ * @property {Record<string, unknown>} [query] values are written as JSON, as CouchDB's keys are, but for plain words of `path` parameters
+ * @property {unknown} [body]
+ * @property {number} [answers] how many equal things one request gives where arms need unequal numbers of requests for the same; 1 where absent
+ */
+
+/**
+ * @typedef {object} ArmLoad
+ * @property {'sequential' | 'random'} ids
+ * @property {number} batch documents a request; 1 is one `PUT` a document
+ */
+
+/**
+ * @typedef {object} Arm
+ * @property {string} id `as-is`, `advised`, or a name of its own
+ * @property {string} about what it does, in a few words
+ * @property {Measure} measure
+ * @property {{views?: Record<string, {map: string, reduce?: string}>, filters?: Record<string, string>}} [designDoc]
+ * @property {{fields: unknown[]}} [index] a Mango index
+ * @property {ArmRequest} [request] of `requests`, and the query that makes the server build of `build`
+ * @property {ArmLoad} [load]
+ */
+
+/**
+ * @typedef {object} Experiment
+ * @property {string} id of the rule it belongs to; the folder's
+ * @property {string} question
+ * @property {string} difference the one thing in which the arms differ
+ * @property {Mechanism[]} mechanisms what the server must have, or it cannot be measured there
+ * @property {Dataset} dataset
+ * @property {number} effect smallest ratio of times worth acting on, above 1
+ * @property {string} because where that number comes from
+ * @property {string[]} counters of the server's own that show the mechanism
+ * @property {Arm[]} arms first `as-is`, then `advised`, then others
+ */
+
+/** @typedef {'confirmed' | 'refuted' | 'no practical difference' | 'inconclusive' | 'not measurable here'} Word */
+
+/**
+ * @typedef {object} Verdict
+ * @property {Word} word
+ * @property {string} reason one sentence
+ * @property {number | null} ratio how many times faster the advised arm is; below 1 where it is slower
+ * @property {[number, number] | null} interval of that ratio, at `confidence`
+ * @property {number} confidence 0 to 1
+ * @property {number} margin ratio from which on a difference counts
+ * @property {number} p chance of so clear an outcome where the word is wrong; after corrections for looks and for other experiments
+ * @property {number} rounds pairs that were measured
+ * @property {number | null} neededRounds pairs that would likely settle it, where it is inconclusive
+ * @property {string} server which it holds for
+ */
+
+/**
+ * @typedef {object} Sample One round.
+ * @property {string} arm
+ * @property {number} pair from 0
+ * @property {number} position order within the run, from 0
+ * @property {string} at start, ISO 8601
+ * @property {number} ms the metric: milliseconds a thing answered, built or loaded; NaN is never stored: see `isUsable`
+ * @property {boolean} isUsable false where nothing was answered with success
+ * @property {number} elapsedMs of the whole round
+ * @property {number} requests
+ * @property {number} errors connections that failed, and time-outs
+ * @property {number} timeouts
+ * @property {number} refused answers other than 2xx
+ * @property {number} bytes of answers
+ * @property {number[]} latencies milliseconds of each answer with success, in order
+ * @property {Record<string, number>} counters how much the server's own counters grew, a thing answered
+ * @property {Record<string, number>} [sizes] bytes of files after the round
+ */
+
+/**
+ * @typedef {object} ArmSummary
+ * @property {string} arm
+ * @property {string} about
+ * @property {number | null} ms median over rounds
+ * @property {{p50: number, p95: number} | null} latencyMs of single requests
+ * @property {number | null} perSecond things a second, of one connection
+ * @property {Record<string, number>} counters mean a thing answered
+ * @property {Record<string, number>} sizes bytes: `index`, `file`, `active`
+ * @property {number | null} buildMs of its index, once, before the rounds
+ */
+
+/**
+ * @typedef {object} Result What is kept of an experiment beside its samples.
+ * @property {string} experiment
+ * @property {string} fingerprint of all that it depends on
+ * @property {'done' | 'stopped' | 'failed'} state `stopped`: interrupted; `failed`: the server refused
+ * @property {string | null} failure what it refused
+ * @property {string} at start, ISO 8601
+ * @property {number} documents
+ * @property {number} margin ratio from which on a difference counts
+ * @property {number[]} logRatios of the pairs, in order
+ * @property {ArmSummary[]} arms
+ * @property {Warning[]} warnings
+ */
+
+/** What a server can have that experiments are about, and how people call it. */
+export const MECHANISMS = /** @type {const} */ ({
+  'document-lookup': 'reads of documents beside the index',
+  'kept-index': 'indexes that are kept and walked',
+  'round-trip': 'a cost for each request',
+  'query-server': 'rows shipped to a query server',
+  'append-only-tree': 'trees in append-only files',
+  'scatter-gather': 'shards that are asked and merged',
+});
+
+/** @typedef {keyof typeof MECHANISMS} Mechanism */
+
+/**
+ * @param {Experiment} experiment
+ * @param {Iterable<string>} available mechanisms of a server
+ * @returns {Mechanism[]} those that are missing
+ */
+export function missingMechanisms({ mechanisms }, available) {
+  const has = new Set(available);
+  return mechanisms.filter((mechanism) => !has.has(mechanism));
+}
+
+/**
+ * @param {Experiment} experiment
+ * @returns {string[]} what is wrong with it beyond its schema, one line each
+ */
+export function experimentFaults({ arms }) {
+  const faults = [];
+  if (arms[0]?.id !== 'as-is' || arms[1]?.id !== 'advised') faults.push('the first arms are not `as-is` and `advised`');
+  if (new Set(arms.map(({ id }) => id)).size < arms.length) faults.push('two arms have one id');
+  for (const { id, measure, request, load, designDoc, index } of arms) {
+    if (measure === 'load' && !load) faults.push(`\`${id}\` loads, and says not how`);
+    if (measure !== 'load' && !request) faults.push(`\`${id}\` has no request`);
+    if (measure !== 'load' && load) faults.push(`\`${id}\` has a load that it does not measure`);
+    if (measure === 'build' && !designDoc && !index) faults.push(`\`${id}\` builds nothing`);
+  }
+  return faults;
+}
+
+/**
+ * @param {Experiment} experiment
+ * @returns {{asIs: Arm, advised: Arm}} the arms that are compared
+ */
+export function comparedArms({ id, arms: [asIs, advised] }) {
+  if (!asIs || !advised) throw new TypeError(`experiment ${id} has fewer than two arms`);
+  return { asIs, advised };
+}

@@ -1,0 +1,137 @@
+// Rounds and what is known of the machine in, warnings of a closed list out. Pure. A warning never changes a verdict: it says why
+// one may be doubted.
+
+import { median, quantile } from './statistics.js';
+
+/** @import { Sample } from './experiment.js' */
+
+/** The closed list. */
+export const WARNINGS = /** @type {const} */ ({
+  'busy-machine': 'the machine had other work',
+  'clock-jumped': 'the clock was set while it was measured',
+  'failed-requests': 'requests failed; they are not among the times',
+  'time-outs': 'requests took too long and were given up',
+  'too-few-rounds': 'there were too few pairs of rounds',
+  'few-requests': 'rounds had few requests',
+  drift: 'rounds became slower or faster with time',
+  'two-speeds': 'rounds had two speeds',
+  'compaction-ran': 'the server compacted files meanwhile',
+  'counters-shared': 'others used the server meanwhile, so its counters hold their work too',
+});
+
+/** @typedef {keyof typeof WARNINGS} WarningCode */
+/** @typedef {{code: WarningCode, message: string}} Warning */
+
+/** Work beyond this share of the processors is somebody's else: the server and the generator take one each. */
+const MOST_LOAD_SHARE = 1.5;
+/** Two clocks may differ so far, in milliseconds, by rounding and slewing. */
+const CLOCK_SLACK = 1000;
+/** A change of the middle time from the first third to the last by this factor is called drift. */
+const DRIFT = 1.3;
+/** A round of fewer is told by one slow answer. */
+const FEW_REQUESTS = 3;
+
+/**
+ * @param {object} observed
+ * @param {readonly Sample[]} observed.samples
+ * @param {number} observed.leastPairs
+ * @param {number} observed.loadAverage of the last minute, before the rounds; NaN where the system tells none
+ * @param {number} observed.processors
+ * @param {{wallMs: number, steadyMs: number}} observed.clocks what two clocks say the rounds took
+ * @param {ReadonlySet<string>} observed.requestArms arms whose rounds are a number of requests, and no build or load
+ * @param {boolean} [observed.compacted]
+ * @param {boolean} [observed.shared]
+ * @returns {Warning[]} in the order of the list
+ */
+export function findWarnings({
+  samples,
+  leastPairs,
+  loadAverage,
+  processors,
+  clocks,
+  requestArms,
+  compacted = false,
+  shared = false,
+}) {
+  /** @type {Warning[]} */
+  const warnings = [];
+  /** @param {WarningCode} code @param {string} detail */
+  const warn = (code, detail) => warnings.push({ code, message: `${WARNINGS[code]} (${detail})` });
+  if (loadAverage > processors * MOST_LOAD_SHARE) {
+    warn('busy-machine', `load ${loadAverage.toFixed(1)} on ${processors} processors at the start`);
+  }
+  const jump = Math.abs(clocks.wallMs - clocks.steadyMs);
+  if (jump > CLOCK_SLACK) warn('clock-jumped', `by ${Math.round(jump)} ms`);
+  const requests = sum(samples, ({ requests }) => requests);
+  const refused = sum(samples, ({ refused, errors, timeouts }) => refused + errors - timeouts);
+  if (refused > 0) warn('failed-requests', `${refused} of ${requests}`);
+  const timeouts = sum(samples, (sample) => sample.timeouts);
+  if (timeouts > 0) warn('time-outs', `${timeouts} of ${requests}`);
+  const pairs = new Set(samples.filter(({ isUsable }) => isUsable).map(({ pair }) => pair)).size;
+  if (pairs < leastPairs) warn('too-few-rounds', `${pairs}, and ${leastPairs} is the least`);
+  for (const [arm, rounds] of groupByArm(samples)) {
+    const few = median(rounds.map((round) => round.latencies.length));
+    if (requestArms.has(arm) && few < FEW_REQUESTS) warn('few-requests', `${few} in a round of \`${arm}\``);
+    const times = rounds.map((round) => round.ms);
+    const factor = driftOf(times);
+    if (factor > DRIFT || factor < 1 / DRIFT) warn('drift', `\`${arm}\` ended at ${factor.toFixed(2)} times its start`);
+    if (hasTwoSpeeds(times)) warn('two-speeds', `\`${arm}\``);
+  }
+  if (compacted) warn('compaction-ran', 'sizes of files are of a moment');
+  if (shared) warn('counters-shared', 'read them as upper limits');
+  const order = Object.keys(WARNINGS);
+  return warnings.sort((first, second) => order.indexOf(first.code) - order.indexOf(second.code));
+}
+
+/**
+ * @param {readonly number[]} times in their order
+ * @returns {number} the middle of the last third to that of the first; 1 of fewer than nine, where thirds are chance
+ */
+function driftOf(times) {
+  if (times.length < 9) return 1;
+  const third = Math.floor(times.length / 3);
+  return median(times.slice(-third)) / median(times.slice(0, third));
+}
+
+/**
+ * Whether a gap in the middle half is wider than all else: the rounds then had two speeds, and their median is chance.
+ * @param {readonly number[]} times
+ * @returns {boolean} false of fewer than ten
+ */
+function hasTwoSpeeds(times) {
+  if (times.length < 10) return false;
+  const sorted = times.toSorted((first, second) => first - second);
+  const gaps = sorted
+    .slice(1)
+    .map((time, at) => ({ gap: time - (sorted[at] ?? time), share: (at + 1) / sorted.length }));
+  const inner = gaps.filter(({ share }) => share >= 0.25 && share <= 0.75);
+  const widest = Math.max(...inner.map(({ gap }) => gap));
+  const rest = quantile(sorted, 0.9) - quantile(sorted, 0.1) - widest;
+  return widest > 2 * rest && widest > 0.1 * median(sorted);
+}
+
+/**
+ * @param {readonly Sample[]} samples
+ * @returns {Map<string, Sample[]>}
+ */
+function groupByArm(samples) {
+  /** @type {Map<string, Sample[]>} */
+  const arms = new Map();
+  for (const sample of samples) {
+    if (!sample.isUsable) continue;
+    const known = arms.get(sample.arm);
+    if (known) known.push(sample);
+    else arms.set(sample.arm, [sample]);
+  }
+  return arms;
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} list
+ * @param {(item: T) => number} value
+ * @returns {number}
+ */
+function sum(list, value) {
+  return list.reduce((total, item) => total + value(item), 0);
+}

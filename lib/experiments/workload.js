@@ -1,0 +1,163 @@
+// A seed in, documents and requests out: the same for the same seed. Knows the words that requests of experiments may leave open,
+// and no server.
+
+import { createRandom, randomInteger } from './seeded-random.js';
+
+/** @import { Arm, ArmRequest, Dataset } from './experiment.js' */
+/** @import { Random } from './seeded-random.js' */
+
+/** @typedef {Record<string, unknown> & {_id: string}} Document */
+/** @typedef {{method: 'GET' | 'POST' | 'PUT', path: string, body?: string}} Request the path is below the database, and encoded */
+
+const DAY = 86_400_000;
+const START = Date.UTC(2020, 0, 1);
+const STATES = ['open', 'paid', 'packed', 'sent', 'returned'];
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/**
+ * An order of the shop. `number` counts the orders, so that a range of them has a known number of rows.
+ * @param {Dataset} dataset
+ * @param {string} seed
+ * @param {number} number from 0
+ * @param {'sequential' | 'random'} [ids]
+ * @returns {Document}
+ */
+export function makeDocument({ paddingBytes = 200, groups = 100 }, seed, number, ids = 'sequential') {
+  const random = createRandom(`${seed} document ${number}`);
+  const group = `customer-${String(number % groups).padStart(5, '0')}`;
+  return {
+    _id: documentId(seed, number, ids),
+    type: 'order',
+    number,
+    date: new Date(START + number * (DAY / 200)).toISOString(),
+    customer: group,
+    // The same value once more, for a query whose field no index has.
+    client: group,
+    state: STATES[randomInteger(random, 0, STATES.length)] ?? 'open',
+    total: randomInteger(random, 100, 100_000) / 100,
+    items: Array.from({ length: 2 }, () => ({
+      article: `article-${randomInteger(random, 0, 500)}`,
+      count: randomInteger(random, 1, 9),
+    })),
+    note: randomText(random, paddingBytes),
+  };
+}
+
+/**
+ * @param {string} seed
+ * @param {number} number
+ * @param {'sequential' | 'random'} ids
+ * @returns {string} 16 characters: sizes must not differ between the kinds
+ */
+export function documentId(seed, number, ids) {
+  if (ids === 'sequential') return `order-${String(number).padStart(10, '0')}`;
+  const random = createRandom(`${seed} id ${number}`);
+  return Array.from({ length: 16 }, () => randomInteger(random, 0, 16).toString(16)).join('');
+}
+
+/**
+ * @param {Dataset} dataset
+ * @param {{seed: string, documents: number, ids: 'sequential' | 'random', batch: number}} load
+ * @returns {Generator<Request>} the writes of a load in their order
+ */
+export function* makeLoad(dataset, { seed, documents, ids, batch }) {
+  for (let first = 0; first < documents; first += batch) {
+    const count = Math.min(batch, documents - first);
+    const docs = Array.from({ length: count }, (_, at) => makeDocument(dataset, seed, first + at, ids));
+    const [only] = docs;
+    if (batch === 1 && only) {
+      const { _id, ...body } = only;
+      yield { method: 'PUT', path: _id, body: JSON.stringify(body) };
+    } else yield { method: 'POST', path: '_bulk_docs', body: JSON.stringify({ docs }) };
+  }
+}
+
+/**
+ * @param {Arm} arm
+ * @param {Dataset} dataset
+ * @param {{seed: string, round: number, documents: number, count: number, designDoc: string}} options `designDoc`: the one of the arm
+ * @returns {Request[]} the requests of one round. Arms of equal seed and round are asked for the same documents.
+ */
+export function makeRequests(arm, dataset, { seed, round, documents, count, designDoc }) {
+  if (!arm.request) return [];
+  const { request } = arm;
+  return Array.from({ length: count }, (_, at) => {
+    const draw = createDraw(dataset, { seed, documents, random: createRandom(`${seed} request ${round} ${at}`) });
+    return fillRequest(request, draw, designDoc);
+  });
+}
+
+/** @typedef {(word: string) => unknown} Draw the value of a placeholder */
+
+/**
+ * Placeholders: `number` of a document that has many behind it, `deepNumber` of one far back, `date` and `id` and `customer` of
+ * that of `number`, `ids:50` for so many ids, `customers:50`.
+ * @param {Dataset} dataset
+ * @param {{seed: string, documents: number, random: Random}} options
+ * @returns {Draw}
+ */
+function createDraw(dataset, { seed, documents, random }) {
+  const number = randomInteger(random, 0, Math.max(1, Math.floor(documents * 0.6)));
+  const deep = randomInteger(random, Math.floor(documents * 0.7), Math.max(1, Math.floor(documents * 0.8)));
+  const drawn = (/** @type {number} */ at) => makeDocument({ ...dataset, paddingBytes: 0 }, seed, at);
+  return (word) => {
+    const [name = '', written = '1'] = word.split(':');
+    const many = () => Array.from({ length: Number(written) }, () => randomInteger(random, 0, documents));
+    if (name === 'number') return number;
+    if (name === 'deepNumber') return deep;
+    if (name === 'date') return drawn(number)['date'];
+    if (name === 'customer') return drawn(number)['customer'];
+    if (name === 'id') return documentId(seed, number, 'sequential');
+    if (name === 'ids') return many().map((at) => documentId(seed, at, 'sequential'));
+    if (name === 'idObjects') return many().map((at) => ({ id: documentId(seed, at, 'sequential') }));
+    throw new TypeError(`{${word}} is no placeholder`);
+  };
+}
+
+/** Parameters of a query that CouchDB reads as words, and not as JSON. */
+const PLAIN_PARAMETERS = new Set(['filter', 'feed', 'style', 'update', 'since', 'customer']);
+
+/**
+ * @param {ArmRequest} request
+ * @param {Draw} draw
+ * @param {string} designDoc
+ * @returns {Request}
+ */
+function fillRequest({ method, path, query = {}, body }, draw, designDoc) {
+  const parameters = Object.entries(query).map(([name, value]) => {
+    const filled = fill(value, draw);
+    const written = PLAIN_PARAMETERS.has(name) && typeof filled === 'string' ? filled : JSON.stringify(filled);
+    return `${name}=${encodeURIComponent(written.replaceAll('{designDoc}', designDoc))}`;
+  });
+  const filledPath = path
+    .replaceAll('{designDoc}', `_design/${designDoc}`)
+    .replace(/\{(\w+(?::\d+)?)\}/g, (_, word) => encodeURIComponent(String(draw(word))));
+  const whole = parameters.length > 0 ? `${filledPath}?${parameters.join('&')}` : filledPath;
+  return { method, path: whole, ...(body === undefined ? {} : { body: JSON.stringify(fill(body, draw)) }) };
+}
+
+/**
+ * @param {unknown} value
+ * @param {Draw} draw
+ * @returns {unknown} with each string that is a placeholder and nothing else replaced by its value
+ */
+function fill(value, draw) {
+  if (typeof value === 'string') {
+    const word = /^\{(\w+(?::\d+)?)\}$/.exec(value)?.[1];
+    return word === undefined || word === 'designDoc' ? value : draw(word);
+  }
+  if (Array.isArray(value)) return value.map((item) => fill(item, draw));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, draw)]));
+}
+
+/**
+ * @param {Random} random
+ * @param {number} length
+ * @returns {string}
+ */
+function randomText(random, length) {
+  let text = '';
+  while (text.length < length) text += LETTERS[randomInteger(random, 0, LETTERS.length)] ?? 'a';
+  return text;
+}

@@ -1,0 +1,59 @@
+// What the subject of a finding costs in the logs of the run: the requests that ask it, added up.
+
+import { filterOf, viewOf } from './request-view.js';
+import { asks } from './view-requests.js';
+
+/** @import { RequestRecord } from '../sources/record.js' */
+/** @import { RunSubject, Subject, ViewSubject } from './fact.js' */
+
+/** @typedef {{share: number, totalMs?: number, requests: number}} RequestCost as a finding has it */
+
+/**
+ * @param {RunSubject} run
+ * @returns {(subject: Subject) => RequestCost | undefined} undefined for what no request of the logs asks
+ */
+export function requestCosts(run) {
+  const requests = run.subjects.filter((subject) => subject.kind === 'request');
+  /** @param {RequestRecord[]} records */
+  const total = (records) => (records.length === 0 ? undefined : add(records));
+  return (subject) => {
+    if (subject.kind === 'request') return add([subject.record]);
+    if (subject.kind === 'filter') {
+      return total(requests.filter((request) => filterOf(request) === subject).map(({ record }) => record));
+    }
+    const view = viewAbout(subject);
+    if (!view) return undefined;
+    // Of several documents with one id nobody knows which one is asked.
+    return total(
+      requests.filter((request) => asks(request.record, view) && viewOf(request) === view).map(({ record }) => record),
+    );
+  };
+}
+
+/**
+ * @param {Subject} subject
+ * @returns {ViewSubject | undefined} the view itself, or that of its map or reduce
+ */
+function viewAbout(subject) {
+  if (subject.kind === 'view') return subject;
+  if (subject.kind !== 'function' || subject.view === undefined) return undefined;
+  return subject.parent.views.find(({ name }) => name === subject.view);
+}
+
+/**
+ * @param {RequestRecord[]} records at least one
+ * @returns {RequestCost}
+ */
+function add(records) {
+  let share = 0;
+  let requests = 0;
+  let totalMs = 0;
+  for (const record of records) {
+    share += record.share;
+    requests += record.count;
+    totalMs += record.latencyMs?.total ?? 0;
+  }
+  const rounded = Number(share.toPrecision(6));
+  const { hasTimes } = /** @type {RequestRecord} */ (records[0]).log;
+  return hasTimes ? { share: rounded, totalMs: Math.round(totalMs), requests } : { share: rounded, requests };
+}

@@ -1,0 +1,156 @@
+// Settled experiments in, the text that people read out: verdict, ratio, both arms in numbers, the server's counters, what it holds
+// for, warnings.
+
+import { printable } from '../shared/printable.js';
+import { formatBytes, formatMilliseconds } from '../shared/units.js';
+import { createColors } from './colors.js';
+import { countOf, describeSubject } from './report.js';
+
+/** @import { ArmSummary, Experiment, Word } from '../experiments/experiment.js' */
+/** @import { Finding } from '../findings/finding.js' */
+/** @import { Colors } from './colors.js' */
+/** @import { Confirmation } from './confirm-json.js' */
+
+/** So many findings of one experiment are named; all are in the JSON. */
+const MOST_FINDINGS = 5;
+
+/** @type {Record<Word, (colors: Colors) => (text: string) => string>} */
+const PAINTS = {
+  confirmed: (colors) => colors.green,
+  refuted: (colors) => colors.red,
+  'no practical difference': (colors) => colors.yellow,
+  inconclusive: (colors) => colors.yellow,
+  'not measurable here': (colors) => colors.dim,
+};
+
+/**
+ * @param {Confirmation} confirmation
+ * @param {{color?: boolean}} [options]
+ * @returns {string}
+ */
+export function renderConfirmText(confirmation, { color = false } = {}) {
+  const colors = createColors(color);
+  const { settled, environment, noise, file, findings } = confirmation;
+  const withExperiment = new Set(settled.map(({ experiment }) => experiment.id));
+  const found = findings.filter((finding) => withExperiment.has(finding.rule));
+  const blocks = [
+    [
+      `${countOf(settled.length, 'experiment')} for ${found.length} of ${countOf(findings.length, 'finding')}`,
+      ...environment.map(printable),
+      ...(noise === null ? [] : [`noise:   equal arms differed by less than ${percent(noise - 1)} here`]),
+      'data:    made-up orders and functions of the same pattern; yours were not run',
+    ],
+    ...settled.map((one) => experimentLines(one, confirmation, colors)),
+    [summary(confirmation), ...(file === undefined ? [] : [`every round is in ${printable(file)}`])],
+  ];
+  return blocks.map((block) => `${block.join('\n')}\n`).join('\n');
+}
+
+/**
+ * @param {Confirmation['settled'][number]} settled
+ * @param {Confirmation} confirmation
+ * @param {Colors} colors
+ * @returns {string[]}
+ */
+function experimentLines({ experiment, verdict, result }, { findings }, colors) {
+  const about = findings.filter((finding) => finding.rule === experiment.id);
+  const word = PAINTS[verdict.word](colors)(verdict.word);
+  const lines = [`${colors.bold(experiment.id)}  ${word}${ratioOf(verdict)}`, `  ${experiment.question}`];
+  lines.push(`  ${printable(verdict.reason)}`);
+  if (verdict.neededRounds !== null && verdict.rounds > 0) {
+    lines.push(
+      `  about ${countOf(verdict.neededRounds, 'pair')} of rounds would settle it: --runs ${verdict.neededRounds}`,
+    );
+  }
+  lines.push(...armLines(result?.arms ?? [], experiment, result?.documents ?? 0));
+  for (const finding of about.slice(0, MOST_FINDINGS)) lines.push(`  finding: ${printable(nameOf(finding))}`);
+  if (about.length > MOST_FINDINGS) lines.push(`  and ${countOf(about.length - MOST_FINDINGS, 'more finding')}`);
+  if (verdict.rounds > 0) lines.push(`  holds for ${printable(verdict.server)}${holdsNotFor(verdict.server)}`);
+  for (const { code, message } of result?.warnings ?? [])
+    lines.push(`  ${colors.yellow('warning')} ${code}: ${printable(message)}`);
+  return lines;
+}
+
+/**
+ * @param {Confirmation['settled'][number]['verdict']} verdict
+ * @returns {string} `: 1.60 times faster (1.37 to 1.83, 8 pairs)`
+ */
+function ratioOf({ ratio, interval, confidence, rounds }) {
+  if (ratio === null || interval === null) return '';
+  const isFaster = ratio >= 1;
+  const [low, high] = isFaster ? interval : [1 / interval[1], 1 / interval[0]];
+  // Of one pair the interval is a point, and says nothing.
+  const sure = confidence > 0 ? `${times(low)} to ${times(high)} at ${percent(confidence)}, ` : '';
+  const span = `${sure}${countOf(rounds, 'pair')}`;
+  return `: ${times(isFaster ? ratio : 1 / ratio)} times ${isFaster ? 'faster' : 'slower'} (${span})`;
+}
+
+/**
+ * @param {ArmSummary[]} arms
+ * @param {Experiment} experiment
+ * @param {number} documents
+ * @returns {string[]}
+ */
+function armLines(arms, experiment, documents) {
+  const width = Math.max(0, ...arms.map(({ arm }) => arm.length));
+  const loads = new Set(experiment.arms.filter(({ measure }) => measure === 'load').map(({ id }) => id));
+  return arms.map(({ arm, about, ms, perSecond, latencyMs, counters, sizes, buildMs }) => {
+    const figures = [];
+    if (ms !== null && perSecond !== null) {
+      figures.push(
+        loads.has(arm) ? `${rate(perSecond)} documents/s` : `${formatMilliseconds(ms)} each, ${rate(perSecond)}/s`,
+      );
+    }
+    if (latencyMs) figures.push(`p50 ${formatMilliseconds(latencyMs.p50)}, p95 ${formatMilliseconds(latencyMs.p95)}`);
+    if (buildMs)
+      figures.push(`build ${formatMilliseconds(buildMs)} (${rate((documents * 1000) / buildMs)} documents/s)`);
+    figures.push(...Object.entries(sizes).map(([name, bytes]) => `${name} ${formatBytes(Math.round(bytes))}`));
+    figures.push(...Object.entries(counters).map(([name, value]) => `${name.split('.').at(-1)} ${short(value)}`));
+    return `  ${arm.padEnd(width)}  ${about}: ${figures.join(', ')}`;
+  });
+}
+
+/**
+ * @param {Confirmation} confirmation
+ * @returns {string} `2 confirmed, 1 not measurable here`
+ */
+function summary({ settled }) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { verdict } of settled) counts.set(verdict.word, (counts.get(verdict.word) ?? 0) + 1);
+  const parts = [...counts].map(([word, count]) => `${count} ${word}`);
+  return parts.length > 0 ? parts.join(', ') : 'no finding has an experiment';
+}
+
+/**
+ * @param {string} server
+ * @returns {string}
+ */
+function holdsNotFor(server) {
+  return server.startsWith('embedded') ? ', which is another database than CouchDB: run it there with --url' : '';
+}
+
+/** @param {Finding} finding */
+function nameOf({ place, subject }) {
+  return `${place.file}:${place.line}:${place.column} ${describeSubject(subject)}`;
+}
+
+/** @param {number} number */
+function times(number) {
+  return number >= 100 ? String(Math.round(number)) : number.toFixed(number >= 10 ? 1 : 2);
+}
+
+/** @param {number} share */
+function percent(share) {
+  return `${Number((share * 100).toPrecision(3))} %`;
+}
+
+/** @param {number} number */
+function rate(number) {
+  return number >= 100 ? String(Math.round(number)) : String(Number(number.toPrecision(3)));
+}
+
+/** @param {number} number */
+function short(number) {
+  return number >= 10 ? String(Math.round(number)) : String(Number(number.toFixed(2)));
+}

@@ -1,0 +1,117 @@
+// The server that needs none: PouchDB in a process of its own, behind CouchDB's paths. Another database than CouchDB: it has fewer
+// mechanisms, and what it says holds for itself only.
+
+import { fork } from 'node:child_process';
+import path from 'node:path';
+import { UserError } from '../shared/user-error.js';
+import { guardRequest } from './scratch-name.js';
+
+/** @import { ChildProcess } from 'node:child_process' */
+/** @import { Mechanism } from '../experiments/experiment.js' */
+/** @import { Started } from './embedded-process.js' */
+/** @import { Ask, Server } from './server.js' */
+
+/** @type {ReadonlySet<Mechanism>} */
+const MECHANISMS = new Set(['document-lookup', 'kept-index', 'round-trip']);
+
+/** The process starts within this time, in milliseconds, or not at all. */
+const START_TIMEOUT = 30_000;
+const TIMEOUT = 300_000;
+
+/** The packages it is made of: optional, as a linter needs none of them. */
+const PACKAGES = ['pouchdb-core', 'pouchdb-adapter-memory', 'pouchdb-mapreduce', 'pouchdb-find'];
+
+/**
+ * @returns {Promise<Server>}
+ * @throws {UserError} where PouchDB is not installed, or the process does not start
+ */
+export async function openEmbedded() {
+  const child = fork(path.join(import.meta.dirname, 'embedded-process.js'), [], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [],
+    env: {},
+  });
+  const started = await waitForStart(child);
+  if ('missing' in started) {
+    await stop(child);
+    throw new UserError(
+      'no-embedded-server',
+      `the embedded server needs PouchDB, and ${started.missing} is not installed`,
+      {
+        hint: `npm install --save-dev ${PACKAGES.join(' ')}, or name a CouchDB with --url`,
+      },
+    );
+  }
+  const origin = `http://127.0.0.1:${started.port}`;
+  /** @type {Ask} */
+  const ask = async (method, target, body) => {
+    guardRequest(method, target);
+    try {
+      const response = await fetch(`${origin}/${target}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(TIMEOUT),
+      });
+      return { status: response.status, body: await response.json() };
+    } catch {
+      throw new UserError('server-lost', 'the embedded server does not answer', {
+        hint: 'run it again with a smaller --size',
+      });
+    }
+  };
+  return {
+    kind: 'embedded',
+    origin,
+    headers: {},
+    mechanisms: MECHANISMS,
+    advice: 'run it on a real CouchDB with --url',
+    about: {
+      name: `embedded PouchDB ${started.version} (memory)`,
+      kind: 'embedded',
+      version: started.version,
+      settings: {},
+    },
+    ask,
+    readCounters: async () => undefined,
+    findSignsOfUse: async () => [],
+    close: () => stop(child),
+  };
+}
+
+/**
+ * @param {ChildProcess} child
+ * @returns {Promise<Started>}
+ */
+function waitForStart(child) {
+  return new Promise((resolve, reject) => {
+    const fail = () => {
+      child.kill('SIGKILL');
+      reject(
+        new UserError('no-embedded-server', 'the embedded server did not start', { hint: 'name a CouchDB with --url' }),
+      );
+    };
+    const timer = setTimeout(fail, START_TIMEOUT);
+    child.once('exit', fail);
+    child.once('message', (message) => {
+      clearTimeout(timer);
+      child.off('exit', fail);
+      resolve(/** @type {Started} */ (message));
+    });
+  });
+}
+
+/**
+ * @param {ChildProcess} child
+ * @returns {Promise<void>} when it has ended
+ */
+function stop(child) {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      resolve();
+      return;
+    }
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
+}

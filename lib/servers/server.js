@@ -1,0 +1,30 @@
+// What experiments need of a server, whichever it is. Types only.
+
+/** @import { Mechanism } from '../experiments/experiment.js' */
+/** @import { ServerAbout } from '../experiments/environment.js' */
+
+/** @typedef {{status: number, body: any}} Answer the body as JSON was read, null where it was none; whoever reads it checks it */
+
+/**
+ * @typedef {object} Server
+ * @property {'couchdb' | 'embedded'} kind
+ * @property {string} origin without credentials
+ * @property {Record<string, string>} headers what authorises; to be shown nowhere
+ * @property {ReadonlySet<Mechanism>} mechanisms
+ * @property {string} advice what to run instead where a mechanism is missing
+ * @property {ServerAbout} about
+ * @property {Ask} ask
+ * @property {() => Promise<Record<string, number> | undefined>} readCounters the server's own, by name; undefined where it has none
+ * @property {() => Promise<string[]>} findSignsOfUse why it looks as if people depended on it; nothing where it does not
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * @callback Ask Reads anything; writes into scratch databases and nowhere else.
+ * @param {'GET' | 'PUT' | 'POST' | 'DELETE'} method
+ * @param {string} path encoded, without a slash at its head: `couch-advisor-scratch-1/_all_docs`
+ * @param {unknown} [body]
+ * @returns {Promise<Answer>}
+ */
+
+export {};

@@ -1,0 +1,55 @@
+// The little that is used of packages that come without types: PouchDB for the embedded server, autocannon for load.
+
+interface PouchDatabase {
+  info(): Promise<unknown>;
+  destroy(): Promise<unknown>;
+  get(id: string, options?: object): Promise<unknown>;
+  put(doc: object): Promise<unknown>;
+  post(doc: object): Promise<unknown>;
+  remove(id: string, rev: string): Promise<unknown>;
+  bulkDocs(docs: unknown, options?: object): Promise<unknown>;
+  allDocs(options?: object): Promise<unknown>;
+  bulkGet(options: object): Promise<unknown>;
+  changes(options: object): Promise<unknown>;
+  query(view: string, options?: object): Promise<unknown>;
+  find(request: unknown): Promise<unknown>;
+  createIndex(index: unknown): Promise<unknown>;
+  getIndexes(): Promise<unknown>;
+}
+
+interface PouchMaker {
+  new (name: string, options: { adapter: string }): PouchDatabase;
+  plugin(plugin: unknown): PouchMaker;
+  version: string;
+}
+
+declare module 'pouchdb-core' {
+  const PouchDB: PouchMaker;
+  export default PouchDB;
+}
+
+declare module 'pouchdb-adapter-memory' {
+  const plugin: unknown;
+  export default plugin;
+}
+
+declare module 'pouchdb-mapreduce' {
+  const plugin: unknown;
+  export default plugin;
+}
+
+declare module 'pouchdb-find' {
+  const plugin: unknown;
+  export default plugin;
+}
+
+declare module 'autocannon' {
+  import type { EventEmitter } from 'node:events';
+
+  interface Running extends EventEmitter {
+    stop(): void;
+    then<T>(resolve: (result: { errors: number; timeouts: number }) => T, reject?: (error: unknown) => T): Promise<T>;
+  }
+  function autocannon(options: object): Running;
+  export default autocannon;
+}

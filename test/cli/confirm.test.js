@@ -1,0 +1,132 @@
+// `couch-advisor confirm` from the arguments to the exit code, on the embedded server and on addresses where no server is.
+
+import { describe, expect, test } from 'vitest';
+import { createProject } from '../helpers/temporary-project.js';
+
+/** As little as can be measured. */
+const FEW = ['--size', '100', '--runs', '1', '--budget', '1'];
+
+const map = "function (doc) {\n  if (doc.type === 'order') emit(doc.date, doc);\n}";
+const copying = { 'orders.json': { _id: '_design/orders', language: 'javascript', views: { by_date: { map } } } };
+const sound = { 'orders.json': { _id: '_design/orders', views: { by_date: { map: map.replace('doc);', 'null);') } } } };
+
+/** @param {string} text @returns {any[]} */
+const linesOf = (text) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+describe('on the embedded server', { timeout: 60_000 }, () => {
+  test('a finding is measured, and the server is named', async () => {
+    const project = createProject(copying);
+    const { stdout, stderr, exitCode } = await project.run([
+      'confirm',
+      'orders.json',
+      ...FEW,
+      '--output',
+      'rounds.jsonl',
+    ]);
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    expect(stdout).toMatch(/^1 experiment for 1 of 1 finding\nserver: {2}embedded PouchDB /);
+    expect(stdout).toContain('view/emit-whole-doc  inconclusive');
+    expect(stdout).toContain('finding: orders.json:6:');
+    expect(stdout).toContain('which is another database than CouchDB');
+    expect(stdout).toContain('every round is in rounds.jsonl');
+    const lines = linesOf(project.read('rounds.jsonl'));
+    expect(lines[0]).toMatchObject({
+      type: 'run',
+      version: 1,
+      seed: '1',
+      environment: { server: { kind: 'embedded' } },
+    });
+    const rounds = lines.filter((line) => line.type === 'sample' && line.experiment === 'view/emit-whole-doc');
+    expect(rounds.map(({ arm }) => arm).toSorted()).toEqual(['advised', 'as-is', 'null', 'null-with-documents']);
+    expect(rounds.every(({ latencies }) => latencies.length > 0)).toBe(true);
+    expect(lines.at(-1)).toMatchObject({ type: 'verdict', experiment: 'view/emit-whole-doc', rounds: 1 });
+  });
+
+  test('the JSON has the shape of lint and a verdict in each finding', async () => {
+    const project = createProject(copying);
+    const { stdout } = await project.run(['confirm', ...FEW, '--format', 'json', '--seed', 'shop']);
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({
+      version: 1,
+      tool: { name: 'couch-advisor' },
+      findings: [
+        {
+          rule: 'view/emit-whole-doc',
+          verdict: {
+            word: 'inconclusive',
+            ratio: expect.any(Number),
+            interval: [expect.any(Number), expect.any(Number)],
+            rounds: 1,
+            server: expect.stringContaining('embedded PouchDB'),
+            counters: { 'as-is': {}, advised: {} },
+            warnings: expect.arrayContaining([expect.objectContaining({ code: 'too-few-rounds' })]),
+            at: expect.any(String),
+          },
+        },
+      ],
+      run: { seed: 'shop' },
+      experiments: [{ id: 'view/emit-whole-doc', documents: 100 }],
+    });
+  });
+
+  test('what is known is not measured again', async () => {
+    const project = createProject(copying);
+    const args = ['confirm', ...FEW, '--output', 'rounds.jsonl'];
+    await project.run(args);
+    const before = linesOf(project.read('rounds.jsonl')).filter(({ type }) => type === 'sample').length;
+    const { stdout } = await project.run([...args, '--resume']);
+    const after = linesOf(project.read('rounds.jsonl')).filter(({ type }) => type === 'sample').length;
+    expect(after).toBe(before);
+    expect(stdout).toContain('(1 pair)');
+    await project.run([...args, '--resume', '--seed', 'other']);
+    expect(linesOf(project.read('rounds.jsonl')).filter(({ type }) => type === 'sample').length).toBeGreaterThan(after);
+  });
+
+  test('what it cannot measure it says', async () => {
+    const { stdout, exitCode } = await createProject(sound).run([
+      'confirm',
+      '--all',
+      '--rule',
+      'reduce/custom-sum',
+      ...FEW,
+    ]);
+    expect(stdout).toContain('reduce/custom-sum  not measurable here');
+    expect(stdout).toContain('run it on a real CouchDB with --url');
+    expect(exitCode).toBe(0);
+  });
+});
+
+test('without an experiment nothing is measured, and no server started', async () => {
+  const { stdout, stderr, exitCode } = await createProject(sound).run(['confirm']);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('no finding has an experiment; --all runs every experiment there is');
+  expect(exitCode).toBe(0);
+});
+
+test.each([
+  ['a size that is too small', ['--size', '5'], '--size is 5, and may be 100 to 100000'],
+  ['a size that is too large', ['--size', '5000000'], '--size is 5000000'],
+  ['no rounds', ['--runs', '0'], '--runs is 0'],
+  ['no connections', ['--connections', '0'], '--connections is 0'],
+  ['an address that is none', ['--url', 'shop'], '--url is no address of a server'],
+  [
+    'an address of a database',
+    ['--url', 'http://admin:secret@localhost:9/shop'],
+    '--url names something below the server',
+  ],
+  ['an address where nothing is', ['--url', 'http://admin:secret@127.0.0.1:9'], 'http://127.0.0.1:9 does not answer'],
+  ['cleaning without a server', ['--clean'], '--clean needs a server'],
+  ['a file that cannot be written', ['--output', 'orders.json/rounds', ...FEW], 'orders.json/rounds cannot be written'],
+  ['a rule that does not exist', ['--rule', 'view/none'], 'view/none'],
+])('%s is refused', async (_, args, told) => {
+  const { stdout, stderr, exitCode } = await createProject(copying).run(['confirm', ...args]);
+  expect(stdout).toBe('');
+  expect(stderr).toContain(told);
+  expect(stderr).toContain('hint: ');
+  expect(stderr).not.toContain('secret');
+  expect([2, 3]).toContain(exitCode);
+});

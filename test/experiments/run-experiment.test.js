@@ -1,0 +1,310 @@
+// An experiment runs its steps in order, hands on each round, ends early only where it may, and always cleans up.
+
+import { describe, expect, test } from 'vitest';
+import { runAll } from '../../lib/experiments/run/run-all.js';
+import { runExperiment } from '../../lib/experiments/run/run-experiment.js';
+import { createScriptedLoadGenerator } from '../../lib/experiments/scripted-load-generator.js';
+import { createRandom } from '../../lib/experiments/seeded-random.js';
+import { looksOf } from '../../lib/experiments/verdict.js';
+import { Target } from '../../lib/servers/target.js';
+import { UserError } from '../../lib/shared/user-error.js';
+import { createMemoryServer } from '../servers/memory-server.js';
+import { shopExperiment } from './shop-experiment.js';
+
+/** @import { Experiment, Result, Sample } from '../../lib/experiments/experiment.js' */
+/** @import { LoadOrder } from '../../lib/experiments/load-order.js' */
+/** @import { Line } from '../../lib/experiments/results.js' */
+
+const REQUESTS = 'couchdb.httpd.requests';
+const mark = { run: 'test', host: 'shop', pid: 1, at: '' };
+const environment = {
+  tool: '0.0.0',
+  node: '20.0.0',
+  system: 'linux',
+  processor: 'abacus',
+  processors: 2,
+  memoryBytes: 1,
+  loadAverage: 0,
+};
+
+/** @param {LoadOrder} order @returns {boolean} */
+const isAsIs = ({ requests }) => requests[0]?.path.includes('as-is') === true;
+
+/**
+ * @param {(order: LoadOrder, turn: number) => number} latency of each request, in milliseconds
+ * @param {ReturnType<typeof createMemoryServer>} [server]
+ */
+function make(latency, server = createMemoryServer()) {
+  let now = 0;
+  const generator = createScriptedLoadGenerator((order, turn) => {
+    const ms = latency(order, turn);
+    now += ms * order.requests.length;
+    return { latencies: order.requests.map(() => ms) };
+  });
+  const clocks = { steady: () => now, wall: () => now };
+  return {
+    server,
+    generator,
+    options: {
+      target: new Target(server, mark),
+      generator,
+      seed: '1',
+      documents: 100,
+      connections: 1,
+      pairs: 32,
+      budgetMs: 1e9,
+      margin: 1.1,
+      experiments: 1,
+      clocks,
+      pause: async () => {},
+    },
+  };
+}
+
+describe('runExperiment', () => {
+  test('creates, loads, builds, warms up, measures and drops, in this order', async () => {
+    const { server, options } = make((order) => (isAsIs(order) ? 250 : 125));
+    /** @type {string[]} */
+    const steps = [];
+    await runExperiment(shopExperiment(), { ...options, onStep: ({ step }) => steps.push(step) });
+    expect(steps.filter((step, at) => step !== steps[at - 1])).toEqual([
+      'create',
+      'load',
+      'build',
+      'warm-up',
+      'round',
+      'drop',
+    ]);
+    expect(server.databases.size).toBe(0);
+    expect(server.sent[0]).toBe('PUT database');
+    expect(server.sent.at(-1)).toBe('DELETE database');
+  });
+
+  test('gives the samples as soon as they are there', async () => {
+    const { options } = make(() => 250);
+    /** @type {Sample[]} */
+    const kept = [];
+    const { samples } = await runExperiment(shopExperiment(), {
+      ...options,
+      pairs: 3,
+      onSample: (one) => kept.push(one),
+    });
+    expect(kept).toEqual(samples);
+    expect(samples.map(({ pair }) => pair)).toEqual([0, 0, 1, 1, 2, 2]);
+    expect(samples[0]).toMatchObject({ ms: 250, isUsable: true, latencies: [250], counters: {} });
+  });
+
+  test('fills rounds with as many requests as fit', async () => {
+    const { generator, options } = make((order) => (isAsIs(order) ? 250 : 2.5));
+    await runExperiment(shopExperiment(), { ...options, pairs: 1 });
+    const counts = generator.orders.slice(-2).map(({ requests }) => requests.length);
+    expect(counts.toSorted((a, b) => a - b)).toEqual([1, 100]);
+  });
+
+  test('ends at the first look that settles it', async () => {
+    const clear = await runExperiment(shopExperiment(), make((order) => (isAsIs(order) ? 250 : 125)).options);
+    expect(clear.samples).toHaveLength(2 * (looksOf(1)[0] ?? 0));
+    const open = await runExperiment(shopExperiment(), make((order) => (isAsIs(order) ? 110 : 100)).options);
+    expect(open.samples).toHaveLength(2 * 32);
+  });
+
+  test('ends with the budget, not before the first look unless it takes far too long', async () => {
+    const { options } = make((order) => (isAsIs(order) ? 275 : 250));
+    const inTime = await runExperiment(shopExperiment(), { ...options, budgetMs: 3000 });
+    expect(inTime.samples).toHaveLength(2 * (looksOf(1)[0] ?? 0));
+    const late = await runExperiment(shopExperiment(), { ...make(() => 250).options, budgetMs: 700 });
+    expect(late.samples.length).toBeLessThan(2 * (looksOf(1)[0] ?? 0));
+  });
+
+  test('leaves rounds with failures out of the times', async () => {
+    const { options } = make(() => 250);
+    const generator = createScriptedLoadGenerator((order, turn) => ({
+      latencies: turn % 2 ? order.requests.map(() => 250) : [],
+      refused: turn % 2 ? 0 : order.requests.length,
+      firstRefusal: '404 {"error":"not_found"}',
+    }));
+    const run = await runExperiment(shopExperiment(), { ...options, generator, pairs: 4 });
+    expect(run.samples.some(({ isUsable }) => isUsable)).toBe(true);
+    expect(run.samples.filter(({ isUsable }) => !isUsable).map(({ refused }) => refused)).toEqual([1, 1, 1, 1]);
+    expect(run.firstRefusal).toContain('404');
+  });
+
+  test('drops its databases when the server is lost, and says why it ended', async () => {
+    const { server, options } = make(() => 250);
+    const generator = { run: () => Promise.reject(new UserError('server-lost', 'gone')) };
+    await expect(runExperiment(shopExperiment(), { ...options, generator })).rejects.toMatchObject({
+      code: 'server-lost',
+    });
+    expect(server.databases.size).toBe(0);
+  });
+
+  test('stops when it is interrupted, and drops', async () => {
+    const controller = new AbortController();
+    const { server, options } = make((_, turn) => {
+      if (turn === 10) controller.abort();
+      return 250;
+    });
+    const run = await runExperiment(shopExperiment(), { ...options, signal: controller.signal });
+    expect(run.isStopped).toBe(true);
+    expect(run.samples.length).toBeLessThan(16);
+    expect(server.databases.size).toBe(0);
+  });
+
+  test('gives the counters of the server a thing answered', async () => {
+    const { server, options } = make((order) => {
+      server.counters['reads'] = (server.counters['reads'] ?? 0) + (isAsIs(order) ? 10 : 0) * order.requests.length;
+      return 100;
+    });
+    server.counters['reads'] = 5;
+    const { samples } = await runExperiment(shopExperiment({ counters: ['reads', 'unknown'] }), {
+      ...options,
+      pairs: 2,
+    });
+    expect(new Set(samples.map(({ arm, counters }) => `${arm} ${JSON.stringify(counters)}`))).toEqual(
+      new Set(['as-is {"reads":10}', 'advised {"reads":0}']),
+    );
+  });
+
+  test('notices that the server answered others meanwhile', async () => {
+    for (const others of [0, 30]) {
+      const { server, options } = make((order) => {
+        const { [REQUESTS]: before = 0 } = server.counters;
+        server.counters[REQUESTS] = before + order.requests.length + others;
+        return 100;
+      });
+      const run = await runExperiment(shopExperiment({ counters: ['reads'] }), { ...options, pairs: 2 });
+      expect(run.isShared).toBe(others > 0);
+    }
+  });
+
+  test('loads into a database of its own each time', async () => {
+    const { server, generator, options } = make(() => 1);
+    const arms = /** @type {const} */ (['random', 'sequential']).map((ids, at) => ({
+      id: at === 0 ? 'as-is' : 'advised',
+      about: ids,
+      measure: /** @type {const} */ ('load'),
+      load: { ids, batch: 50 },
+    }));
+    const { samples } = await runExperiment(shopExperiment({ arms }), { ...options, pairs: 2 });
+    const databases = generator.orders.map(({ database }) => database);
+    expect(new Set(databases).size).toBe(databases.length);
+    expect(samples[0]).toMatchObject({ requests: 2, ms: 0.02, sizes: { file: 100, active: 50 } });
+    expect(server.databases.size).toBe(0);
+  });
+
+  test('builds a new index each time', async () => {
+    const { server, options } = make(() => 1);
+    const [asIs, advised] = shopExperiment().arms;
+    if (!asIs || !advised) throw new Error('no arms');
+    const arms = [{ ...asIs, measure: /** @type {const} */ ('build') }, advised];
+    await runExperiment(shopExperiment({ arms }), { ...options, pairs: 3 });
+    const saved = server.sent.filter((line) => line.startsWith('PUT _design/as-is'));
+    expect(saved).toHaveLength(4);
+    expect(new Set(saved).size).toBe(4);
+  });
+});
+
+describe('runAll', () => {
+  /** @param {ReturnType<typeof make>} made @param {Partial<Parameters<typeof runAll>[1]>} [changes] */
+  const optionsOf = ({ server, options }, changes = {}) => ({
+    ...options,
+    server,
+    environment: { ...environment, server: server.about },
+    documents: 100,
+    pairs: undefined,
+    known: new Map(),
+    keep: () => {},
+    tell: () => {},
+    ...changes,
+  });
+
+  test('settles each experiment and names the server', async () => {
+    const made = make((order) => (isAsIs(order) ? 250 : 125));
+    const other = shopExperiment({ id: 'shop/filter', mechanisms: ['query-server'] });
+    // Equal arms have one function, so the script cannot tell them apart by the request: it is told by their place.
+    const { settled, failure } = await runAll([shopExperiment(), other], optionsOf(made, { pairs: 12 }));
+    expect(failure).toBeUndefined();
+    expect(settled.map(({ verdict }) => verdict.word)).toContain('not measurable here');
+    expect(settled[1]?.verdict.reason).toBe(
+      'CouchDB in memory has no rows shipped to a query server: run it on a real CouchDB',
+    );
+    expect(settled[0]?.verdict.server).toBe('CouchDB in memory');
+  });
+
+  test('takes what equal arms differ by as the margin', async () => {
+    let isEqualArms = true;
+    const made = make((order) => {
+      if (isEqualArms) return isAsIs(order) ? 150 : 100;
+      return isAsIs(order) ? 140 : 100;
+    });
+    const { settled, noise } = await runAll([shopExperiment()], {
+      ...optionsOf(made, { pairs: 12 }),
+      tell: (text) => {
+        isEqualArms = text.startsWith('equal');
+      },
+    });
+    expect(noise).toBeGreaterThan(1.49);
+    expect(settled[0]?.verdict).toMatchObject({ word: 'inconclusive', margin: noise });
+  });
+
+  test('measures nothing again that it knows', async () => {
+    const first = make(() => 100);
+    /** @type {Line[]} */
+    const lines = [];
+    await runAll([shopExperiment()], optionsOf(first, { pairs: 8, keep: (line) => lines.push(line) }));
+    const results = lines.flatMap((line) => (line.type === 'result' ? [line] : []));
+    const known = new Map(results.map((result) => [result.fingerprint, /** @type {Result} */ (result)]));
+    const second = make(() => 100);
+    const { settled } = await runAll([shopExperiment()], optionsOf(second, { pairs: 8, known }));
+    expect(second.generator.orders).toEqual([]);
+    expect(settled[0]?.verdict.rounds).toBe(8);
+    const changed = make(() => 100);
+    await runAll([shopExperiment({ effect: 1.2 })], optionsOf(changed, { pairs: 8, known }));
+    expect(changed.generator.orders.length).toBeGreaterThan(0);
+  });
+
+  test('tells what it has when the server is lost', async () => {
+    let isLost = false;
+    const made = make((order) => (isAsIs(order) ? 250 : 125));
+    const { server, generator } = made;
+    const ask = server.ask;
+    server.ask = async (method, path, body) => {
+      if (isLost) throw new UserError('server-lost', 'gone');
+      return ask(method, path, body);
+    };
+    const experiments = [shopExperiment(), shopExperiment({ id: 'shop/second' })];
+    const { settled, failure } = await runAll(experiments, {
+      ...optionsOf(made, { pairs: 10 }),
+      generator,
+      tell: (text) => {
+        isLost ||= text.startsWith('shop/second');
+      },
+    });
+    expect(failure).toMatchObject({ code: 'server-lost' });
+    expect(settled.map(({ verdict }) => verdict.rounds)).toEqual([10, 0]);
+    expect(settled[1]?.verdict).toMatchObject({ word: 'inconclusive', reason: 'the run ended before it' });
+  });
+
+  test('goes on with the next experiment where the server refuses one', async () => {
+    const made = make(() => 100);
+    made.server.refuse.add('PUT _design/as-is');
+    const [, advised] = shopExperiment().arms;
+    const arms = ['as-is', 'advised'].map((id) => ({ ...advised, id, designDoc: undefined }));
+    const other = shopExperiment({ id: 'shop/second', arms: /** @type {Experiment['arms']} */ (arms) });
+    const { settled } = await runAll([other, shopExperiment()], optionsOf(made, { pairs: 8 }));
+    expect(settled.map(({ result }) => result?.state)).toEqual(['done', 'failed']);
+    expect(settled[1]?.verdict.reason).toContain('out of stock');
+  });
+
+  test('of equal arms gives a false verdict in at most 5 % of 1,000 runs', async () => {
+    let wrong = 0;
+    const experiment = shopExperiment({ dataset: { documents: 100 } });
+    for (let trial = 0; trial < 1000; trial += 1) {
+      const random = createRandom(`equal arms ${trial}`);
+      const made = make(() => 250 * Math.exp(0.3 * (random() + random() + random() - 1.5)));
+      const { settled } = await runAll([experiment], optionsOf(made, { documents: 1, pairs: 20 }));
+      if (['confirmed', 'refuted'].includes(settled[0]?.verdict.word ?? '')) wrong += 1;
+    }
+    expect(wrong / 1000).toBeLessThanOrEqual(0.05);
+  }, 120_000);
+});

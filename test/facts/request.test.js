@@ -1,0 +1,243 @@
+// Facts about shapes of query, builds and logs: what is counted, what the address says, what is joined to views and filters,
+// and unknown where logs cannot tell.
+
+import { describe, expect, test } from 'vitest';
+import { createProject } from '../helpers/temporary-project.js';
+
+const UNKNOWN = 'unknown';
+
+const APP = {
+  _id: '_design/app',
+  views: {
+    by_date: { map: "function (doc) { if (doc.type === 'order') emit(doc.date, null); }" },
+    copies: { map: 'function (doc) { emit(doc.date, doc); }' },
+    totals: { map: 'function (doc) { emit(doc.date, 1); }', reduce: 'function (k, v) { return sum(v); }' },
+    counts: { map: 'function (doc) { emit(doc.date, null); }', reduce: '_count' },
+  },
+  filters: { mine: 'function (doc, req) { return doc.customer === req.query.customer; }' },
+};
+
+/**
+ * @param {string} request method, target, status and milliseconds: `GET /shop 200 5`
+ * @param {number} second since eight o'clock
+ * @param {string} [nonce]
+ * @returns {string}
+ */
+function line(request, second, nonce = '1a2b3c4d5e') {
+  const [method, target, status, ms] = request.split(' ');
+  const time = new Date(Date.UTC(2026, 2, 2, 8, 0, second)).toISOString();
+  return `[notice] ${time} couchdb@127.0.0.1 <0.200.0> ${nonce} db.shop.example:5984 10.0.0.9 web ${method} ${target} ${status} ok ${ms}`;
+}
+
+/**
+ * @param {string[]} lines of a log
+ * @param {object} [ddoc]
+ * @returns {Promise<{kind: string, name: string, facts: Map<string, unknown>}[]>} values by the names of facts
+ */
+async function subjectsOf(lines, ddoc = APP) {
+  const project = createProject({ 'couch.log': `${lines.join('\n')}\n`, 'app.json': ddoc });
+  const { stdout } = await project.run(['facts', 'app.json', '--log', 'couch.log', '--format', 'json']);
+  const { subjects } = JSON.parse(stdout);
+  return subjects.map((/** @type {any} */ { kind, name, view, facts }) => ({
+    kind,
+    name: name ?? view,
+    facts: new Map(
+      Object.entries(facts).map(([id, fact]) => {
+        const { value, unknown } = /** @type {any} */ (fact);
+        if (unknown !== undefined) return [id, UNKNOWN];
+        return [id, Array.isArray(value) ? value.map((item) => item.value) : value];
+      }),
+    ),
+  }));
+}
+
+/**
+ * @param {string[]} lines
+ * @param {object} [ddoc]
+ * @returns {Promise<(name: string) => unknown>} facts of the only shape
+ */
+async function shapeOf(lines, ddoc) {
+  const shapes = (await subjectsOf(lines, ddoc)).filter(({ kind }) => kind === 'request');
+  expect(shapes.map(({ name }) => name)).toHaveLength(1);
+  return (name) => shapes[0]?.facts.get(`request.${name}`);
+}
+
+describe('what is counted', () => {
+  test('requests, rates, times and statuses', async () => {
+    const lines = Array.from({ length: 61 }, (_, at) =>
+      line(`GET /shop/_design/app/_view/by_date?limit=20 ${at === 0 ? 500 : 200} ${10 + at}`, at * 20),
+    );
+    const fact = await shapeOf(lines);
+    expect(fact('count')).toBe(61);
+    expect(fact('lookBackMinutes')).toBe(20);
+    expect(fact('ratePerMinuteMean')).toBe(3.05);
+    expect(fact('ratePerMinutePeak')).toBe(3);
+    expect(fact('ratePerMinuteBusy')).toBe(3);
+    expect(fact('timeShare')).toBe(1);
+    expect(fact('totalMs')).toBe(61 * 10 + 30 * 61);
+    expect(fact('latencyMsP50')).toBe(40);
+    expect(fact('latencyMsMax')).toBe(70);
+    expect(fact('errorShare')).toBe(1 / 61);
+    expect(fact('serverErrorShare')).toBe(1 / 61);
+    expect(fact('refusedShare')).toBe(0);
+    expect(fact('errorStatus')).toBe('500');
+    expect(fact('exampleLines')).toEqual(['couch.log:1', 'couch.log:2', 'couch.log:3']);
+    expect(fact('bytesMean')).toBe(UNKNOWN);
+  });
+
+  test('the busiest ten minutes, and not one burst or the whole day', async () => {
+    // A hundred in the ninth hour, one an hour before.
+    const quiet = Array.from({ length: 9 }, (_, at) => line('GET /shop/_design/app/_view/by_date 200 5', at * 3600));
+    const busy = Array.from({ length: 100 }, (_, at) =>
+      line('GET /shop/_design/app/_view/by_date 200 5', 9 * 3600 + at * 5),
+    );
+    const fact = await shapeOf([...quiet, ...busy]);
+    expect(fact('ratePerMinuteBusy')).toBe(10);
+    expect(fact('ratePerMinutePeak')).toBe(12);
+    expect(fact('ratePerMinuteMean')).toBeCloseTo(109 / (9 * 60 + 8.25), 3);
+  });
+
+  test('a document that is not there is no refusal, a view that is not there is one', async () => {
+    expect((await shapeOf([line('GET /shop/cart 404 2', 0)]))('refusedShare')).toBe(0);
+    expect((await shapeOf([line('GET /shop/_design/app/_view/nope 404 2', 0)]))('refusedShare')).toBe(1);
+  });
+
+  test('what a `_find` read, by its reports', async () => {
+    const stats = (/** @type {string} */ nonce, /** @type {number} */ read) =>
+      `[report] 2026-03-02T08:00:00.000000Z couchdb@127.0.0.1 <0.2.0> ${nonce} [mango-stats dbname="shop" execution_time_ms=2.5 nonce="${nonce}" results_returned=5 total_docs_examined=${read} total_keys_examined=0 total_quorum_docs_examined=0]`;
+    const fact = await shapeOf([
+      stats('aaaaaaaaaa', 100),
+      line('POST /shop/_find 200 5', 0, 'aaaaaaaaaa'),
+      stats('bbbbbbbbbb', 300),
+      line('POST /shop/_find 200 5', 1, 'bbbbbbbbbb'),
+    ]);
+    expect(fact('findDocsExamined')).toBe(200);
+    expect(fact('findResults')).toBe(5);
+    expect(fact('findDocsPerResult')).toBe(40);
+    expect(fact('rowsP50')).toBe(5);
+  });
+});
+
+describe('what the address says', () => {
+  const view = '/shop/_design/app/_view/by_date';
+  test.each([
+    [`GET ${view}?include_docs=true 200 5`, { includeDocs: true, isBounded: false, rowsP50: UNKNOWN }],
+    [`GET ${view}?limit=50 200 5`, { includeDocs: false, isBounded: true, limitP50: 50, rowsP50: 50 }],
+    [`GET ${view}?key=%22a%22 200 5`, { hasKey: true, hasRange: false, isBounded: true }],
+    [`GET ${view}?startkey=1&endkey=2 200 5`, { hasKey: false, hasRange: true, isBounded: true }],
+    [`GET ${view}?startkey=1 200 5`, { hasRange: false, isBounded: true }],
+    [`GET ${view}?skip=700&limit=10 200 5`, { skipP95: 700, skipMax: 700 }],
+    [`POST ${view} 200 5`, { includeDocs: UNKNOWN, hasKeys: UNKNOWN, isBounded: UNKNOWN }],
+    [`POST ${view}?include_docs=true 200 5`, { includeDocs: true, hasKeys: UNKNOWN }],
+    [`GET ${view}?stale=ok 200 5`, { stale: 'ok' }],
+    [`GET ${view} 200 5`, { stale: 'none', skipP95: 0, feed: 'normal', filterKind: 'none' }],
+    ['GET /shop/_changes?feed=longpoll&since=5 200 5', { feed: 'longpoll', hasSince: true }],
+    ['GET /shop/_changes 200 5', { feed: 'normal', hasSince: false }],
+    ['GET /shop/_changes?filter=_selector 200 5', { filterKind: 'builtin' }],
+    ['GET /shop/_changes?filter=_view&view=app/by_date 200 5', { filterKind: 'view' }],
+    ['GET /shop/_changes?filter=app/mine 200 5', { filterKind: 'javascript', filter: 'app/mine' }],
+    ['GET /shop/_partition/p1/_all_docs 200 5', { isPartitioned: true, isBounded: true }],
+    ['GET /shop/order-1 200 5', { endpoint: 'document', rowsP50: 1, distinctKeys: 1 }],
+  ])('%s', async (request, expected) => {
+    const fact = await shapeOf([line(request, 0)]);
+    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, fact(name)]))).toEqual(expected);
+  });
+});
+
+describe('what is joined', () => {
+  const of = (/** @type {string} */ view, parameters = '') => `GET /shop/_design/app/_view/${view}${parameters} 200 5`;
+  test.each([
+    [
+      of('by_date'),
+      {
+        viewIsRead: true,
+        viewEmitsWholeDoc: false,
+        viewEmits: ['emit(doc.date, null)'],
+        viewEmitsInstead: 'emit(doc.date, { /* the fields that are read */ })',
+        viewReduceKind: 'none',
+        reduces: false,
+      },
+    ],
+    [of('copies'), { viewEmitsWholeDoc: true }],
+    [of('totals'), { viewReduceKind: 'custom', reduces: true }],
+    [of('totals', '?reduce=false'), { viewReduceKind: 'custom', reduces: false }],
+    [of('counts'), { viewReduceKind: 'builtin', reduces: true }],
+    [of('nope'), { viewIsRead: false, viewEmits: UNKNOWN, reduces: UNKNOWN }],
+    ['GET /shop/_changes?filter=app/mine 200 5', { filterFitsSelector: true, viewIsRead: false }],
+    ['GET /shop/_changes?filter=app/nope 200 5', { filterFitsSelector: UNKNOWN }],
+  ])('%s', async (request, expected) => {
+    const fact = await shapeOf([line(request, 0)]);
+    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, fact(name)]))).toEqual(expected);
+  });
+
+  test('how many of all requests to the view ask for documents', async () => {
+    const subjects = await subjectsOf([
+      line(of('by_date', '?include_docs=true'), 0),
+      line(of('by_date'), 1),
+      line(of('by_date'), 2),
+      line(of('by_date', '?limit=1'), 3),
+      line(of('copies', '?include_docs=true'), 4),
+    ]);
+    const shares = subjects
+      .filter(({ kind }) => kind === 'request')
+      .map(({ facts }) => facts.get('request.includeDocsShare'));
+    expect(shares.sort()).toEqual([0.25, 0.25, 0.25, 1]);
+  });
+
+  test('nothing, where two documents have the same id', async () => {
+    const fact = await shapeOf([line(of('by_date'), 0)], [APP, APP]);
+    expect(fact('viewIsRead')).toBe(false);
+    expect(fact('viewEmits')).toBe(UNKNOWN);
+  });
+
+  test('views with what logs know of them', async () => {
+    const subjects = await subjectsOf([
+      ...[0, 1, 2, 3].map((at) => line(of('by_date', at > 1 ? '?limit=5' : ''), at * 1200)),
+      line('GET /shop/_design/app/_list/csv/by_date 200 5', 4),
+    ]);
+    const facts = (/** @type {string} */ name) => subjects.find((subject) => subject.name === name)?.facts;
+    expect(facts('by_date')?.get('view.requestCount')).toBe(5);
+    expect(facts('by_date')?.get('view.ratePerMinuteMean')).toBe(0.0833);
+    expect(facts('copies')?.get('view.requestCount')).toBe(0);
+    expect(facts('copies')?.get('view.siblingRequestCount')).toBe(5);
+    expect(facts('copies')?.get('view.isLogged')).toBe(true);
+    expect(facts('copies')?.get('view.lookBackDays')).toBe(0.0417);
+  });
+
+  test('nothing about views, where no log was read', async () => {
+    const project = createProject({ 'app.json': APP });
+    const { stdout } = await project.run(['facts', 'app.json', '--format', 'json']);
+    const view = JSON.parse(stdout).subjects.find((/** @type {any} */ subject) => subject.kind === 'view');
+    expect(view.facts['view.requestCount']).toEqual({ unknown: 'no log was read' });
+    expect(view.facts['view.isLogged'].value).toBe(false);
+  });
+});
+
+describe('builds', () => {
+  const build = (/** @type {string} */ time, /** @type {string} */ what) =>
+    `[info] 2026-03-02T${time}Z couchdb@127.0.0.1 <0.310.0> -------- ${what} for db: shards/00000000-7fffffff/shop.1772438400 idx: _design/app`;
+
+  test('with the request that waited longest beyond what is usual', async () => {
+    const subjects = await subjectsOf([
+      ...[1, 2, 3, 4].map((second) => line('GET /shop/_design/app/_view/by_date?limit=5 200 20', second)),
+      build('08:00:10.000000', 'Starting index update'),
+      build('08:00:40.000000', 'Index update finished'),
+      line('GET /shop/_design/app/_view/by_date?limit=5 200 29000', 41),
+    ]);
+    const facts = subjects.find(({ kind }) => kind === 'build')?.facts;
+    expect(facts?.get('build.msMax')).toBe(30000);
+    expect(facts?.get('build.slowestRequestMs')).toBe(29000);
+    expect(facts?.get('build.slowdown')).toBe(1450);
+  });
+
+  test('without one, where no shape was asked often enough', async () => {
+    const subjects = await subjectsOf([
+      line('GET /shop/_design/app/_view/by_date?limit=5 200 29000', 1),
+      build('08:00:10.000000', 'Starting index update'),
+      build('08:00:40.000000', 'Index update finished'),
+    ]);
+    const facts = subjects.find(({ kind }) => kind === 'build')?.facts;
+    expect(facts?.get('build.count')).toBe(1);
+    expect(facts?.get('build.slowestRequestMs')).toBe(UNKNOWN);
+  });
+});

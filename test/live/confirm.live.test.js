@@ -1,0 +1,161 @@
+// `confirm` on a real CouchDB: what is known to be faster comes out confirmed, nothing else on the server changes, and an interrupt
+// leaves nothing behind.
+
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CACHE_ENV } from '../helpers/cache-folder.js';
+import { COUCHDB_URL } from '../helpers/couchdb.js';
+import { root } from '../helpers/run-cli.js';
+import { createProject } from '../helpers/temporary-project.js';
+
+const SCRATCH = 'couch-advisor-scratch-';
+const sound = {
+  'orders.json': { _id: '_design/orders', views: { all: { map: 'function (doc) { emit(doc._id, null); }' } } },
+};
+
+describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 }, () => {
+  const { username, password, origin } = new URL(COUCHDB_URL ?? 'http://localhost');
+  const env = { COUCHDB_USER: decodeURIComponent(username), COUCHDB_PASSWORD: decodeURIComponent(password) };
+  const basic = Buffer.from(`${env.COUCHDB_USER}:${env.COUCHDB_PASSWORD}`).toString('base64');
+
+  /** @param {string} target @returns {Promise<any>} */
+  const ask = async (target) => {
+    const response = await fetch(`${origin}/${target}`, { headers: { authorization: `Basic ${basic}` } });
+    return response.json();
+  };
+
+  /** @returns {Promise<Map<string, string>>} update sequences of all databases that are no scratch databases */
+  async function state() {
+    const names = /** @type {string[]} */ (await ask('_all_dbs')).filter((name) => !name.startsWith(SCRATCH));
+    // The number before the hyphen counts the changes; the rest names shards, and may be written in several ways.
+    const sequences = names.map(async (name) => {
+      const { update_seq: sequence } = await ask(encodeURIComponent(name));
+      return /** @type {[string, string]} */ ([name, String(sequence).split('-')[0] ?? '']);
+    });
+    return new Map(await Promise.all(sequences));
+  }
+
+  /**
+   * @param {string[]} argv
+   * @param {string} cwd
+   * @returns {{child: import('node:child_process').ChildProcess, ended: Promise<{stdout: string, stderr: string, exitCode: number | null}>}}
+   */
+  function start(argv, cwd) {
+    const bin = path.join(root, 'bin/couch-advisor.js');
+    const child = spawn(process.execPath, [bin, 'confirm', '--url', origin, '--yes', ...argv], {
+      cwd,
+      env: { ...process.env, ...CACHE_ENV, ...env },
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (data) => {
+      stdout += data;
+    });
+    child.stderr.on('data', (data) => {
+      stderr += data;
+    });
+    const ended = new Promise((resolve) => child.once('close', (exitCode) => resolve({ stdout, stderr, exitCode })));
+    return { child, ended: /** @type {ReturnType<typeof start>['ended']} */ (ended) };
+  }
+
+  /** @type {Map<string, string>} */
+  let before;
+  beforeAll(async () => {
+    before = await state();
+  });
+  afterAll(async () => {
+    expect(await state()).toEqual(before);
+  });
+
+  test.each([
+    ['reduce/custom-sum', 3, ['--size', '500']],
+    ['changes/js-filter', 3, ['--size', '100']],
+    ['write/random-ids', 1.1, []],
+    ['write/bulk-batch-size', 1.5, ['--size', '400']],
+  ])('%s is confirmed', async (rule, ratio, args) => {
+    const { cwd, read } = createProject(sound);
+    const given = [
+      'orders.json',
+      '--all',
+      '--rule',
+      rule,
+      '--format',
+      'json',
+      '--budget',
+      '15',
+      '--output',
+      'rounds.jsonl',
+      ...args,
+    ];
+    const { stdout, stderr, exitCode } = await start(given, cwd).ended;
+    expect([stderr, exitCode]).toEqual(['', 1]);
+    const [{ verdict }] = JSON.parse(stdout).experiments;
+    expect(verdict).toMatchObject({ word: 'confirmed', server: expect.stringMatching(/^CouchDB \d/) });
+    expect(verdict.ratio).toBeGreaterThan(ratio);
+    expect(stdout + read('rounds.jsonl')).not.toContain(env.COUCHDB_PASSWORD);
+    expect(stdout + read('rounds.jsonl')).not.toContain(basic);
+  });
+
+  test('the counters of the server show the mechanism', async () => {
+    const { cwd } = createProject(sound);
+    const given = ['--all', '--rule', 'reduce/custom-sum', '--format', 'json', '--size', '300', '--runs', '3'];
+    const { stdout } = await start(given, cwd).ended;
+    const [{ verdict }] = JSON.parse(stdout).experiments;
+    const name = 'couchdb.query_server.calls.reduce';
+    expect(verdict.counters['as-is'][name]).toBeGreaterThan(50);
+    expect(verdict.counters['as-is'][name]).toBeGreaterThan(10 * (verdict.counters.advised[name] + 1));
+  });
+
+  test.each(/** @type {const} */ (['SIGINT', 'SIGTERM']))('an interrupt by %s cleans up', async (signal) => {
+    const { cwd, read } = createProject(sound);
+    const given = ['--all', '--rule', 'view/emit-whole-doc', '--size', '500', '--output', 'rounds.jsonl'];
+    const { child, ended } = start(given, cwd);
+    await waitFor(() => read('rounds.jsonl').includes('"sample"'));
+    child.kill(signal);
+    const { stderr, exitCode } = await ended;
+    expect(stderr).toContain('the run was interrupted; its databases were dropped');
+    expect(exitCode).toBe(3);
+    expect(await ownLeftovers(child.pid)).toEqual([]);
+  });
+
+  test('what a killed run has left is dropped by the next', async () => {
+    const { cwd, read } = createProject(sound);
+    const given = ['--all', '--rule', 'view/emit-whole-doc', '--size', '500', '--output', 'rounds.jsonl'];
+    const { child, ended } = start(given, cwd);
+    await waitFor(() => read('rounds.jsonl').includes('"sample"'));
+    child.kill('SIGKILL');
+    await ended;
+    expect(await ownLeftovers(child.pid)).not.toEqual([]);
+    const next = await start(['--all', '--rule', 'query/n-plus-one', '--size', '100', '--runs', '1'], cwd).ended;
+    expect(next.stderr).toContain('dropped what a killed run had left');
+    expect(await ownLeftovers(child.pid)).toEqual([]);
+  });
+
+  /** @param {number | undefined} pid @returns {Promise<string[]>} databases whose mark names that process */
+  async function ownLeftovers(pid) {
+    const names = /** @type {string[]} */ (await ask('_all_dbs')).filter((name) => name.startsWith(SCRATCH));
+    const marks = await Promise.all(names.map((name) => ask(`${name}/_local/couch-advisor-scratch`)));
+    return names.filter((_, at) => marks[at]?.pid === pid);
+  }
+
+  test('a run that is refused makes nothing', async () => {
+    const { cwd } = createProject(sound);
+    const { stderr, exitCode } = await start(['--all', '--size', '1'], cwd).ended;
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--size is 1')]);
+  });
+});
+
+/** @param {() => boolean} isThere @returns {Promise<void>} */
+async function waitFor(isThere) {
+  for (let turn = 0; turn < 600; turn += 1) {
+    try {
+      if (isThere()) return;
+    } catch {
+      // The file is not there yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('it never came');
+}
