@@ -1,6 +1,6 @@
 // The configuration: looked for, read where there is one, and turned into settings. What it says is checked elsewhere.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
@@ -36,15 +36,29 @@ export const PACKAGE_KEY = 'couch-advisor';
  * @param {object} options
  * @param {string} options.cwd
  * @param {string | boolean | undefined} options.config a path; false for none; otherwise it is looked for upwards
+ * @param {string[]} [options.paths] what is to be read: where that is one folder, it is looked for from there first
  * @returns {Promise<Config>}
  * @throws {import('../shared/user-error.js').UserError} where it cannot be read or says something that is not understood
  */
-export async function loadConfig({ cwd, config }) {
+export async function loadConfig({ cwd, config, paths = [] }) {
   if (config === false) return emptyConfig(cwd);
-  const file = typeof config === 'string' ? path.resolve(cwd, config) : findConfig(cwd);
+  const file = typeof config === 'string' ? path.resolve(cwd, config) : findConfigFor(paths, cwd);
   if (!file) return emptyConfig(cwd);
   const { readConfig } = await import('./config-file.js');
   return { ...emptyConfig(path.dirname(file)), ...(await readConfig(file, cwd)) };
+}
+
+/**
+ * A project that is named from outside keeps its settings: `lint projects/shop` is as `lint` in it.
+ * @param {string[]} paths
+ * @param {string} cwd
+ * @returns {string | undefined}
+ */
+function findConfigFor(paths, cwd) {
+  const [only] = paths;
+  const folder = paths.length === 1 && only !== undefined && only !== '-' ? path.resolve(cwd, only) : cwd;
+  const isFolder = folder !== cwd && (statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  return (isFolder ? findConfig(folder) : undefined) ?? findConfig(cwd);
 }
 
 /**

@@ -58,7 +58,7 @@ const MOST_SAMPLED = 1000;
  */
 export async function prepare(options, paths, surroundings) {
   const { cwd, stdin, env } = surroundings;
-  const { config, rules } = await prepareRules(options, cwd);
+  const { config, rules } = await prepareRules(options, cwd, paths);
   const settings = settingsOf(options, config, { cwd, isWhole: paths.length === 0 });
   for (const id of options.rule ?? []) {
     if (!rules.some((rule) => rule.id === id)) throw unknownRule(id, ruleIds(rules));
@@ -156,11 +156,12 @@ async function openProofCache(env) {
 /**
  * @param {{config?: string | boolean}} options
  * @param {string} cwd
+ * @param {string[]} [paths] what is to be read
  * @returns {Promise<{config: Config, rules: Rule[]}>}
  * @throws {UserError | AggregateError} where the configuration or rules of the user are not sound
  */
-export async function prepareRules(options, cwd) {
-  const config = await loadConfig({ cwd, config: options.config });
+export async function prepareRules(options, cwd, paths) {
+  const config = await loadConfig({ cwd, config: options.config, paths });
   const { rules, errors } = await loadRules({ folders: config.ruleFolders });
   if (errors.length > 0) throw new AggregateError(errors.map((error) => ruleError(error, cwd)));
   checkRuleNames(config, rules);

@@ -39,6 +39,20 @@ describe('it is found', () => {
     expect(stdout).toContain('1 warning in 1 design document');
   });
 
+  test('that of a folder that is named alone comes first, and else that of the working directory', async () => {
+    const { lint } = createProject({
+      [CONFIG]: { rules: { [RULE]: 'error' } },
+      [`shop/${CONFIG}`]: OFF,
+      'shop/orders.json': ordersWith('_sum;'),
+      'stock/orders.json': ordersWith('_sum;'),
+    });
+    expect((await lint(['shop'])).findings).toEqual([]);
+    expect((await lint(['shop/orders.json'])).findings).toMatchObject([{ severity: 'error' }]);
+    expect((await lint(['shop', 'stock'])).findings).toMatchObject([{ severity: 'error' }, { severity: 'error' }]);
+    expect((await lint(['stock'])).findings).toMatchObject([{ severity: 'error' }]);
+    expect((await lint(['shop', '--no-config'])).findings).toMatchObject([{ severity: 'warning' }]);
+  });
+
   test('the nearest wins', async () => {
     const project = createProject({
       [CONFIG]: { rules: { [RULE]: 'error' } },
