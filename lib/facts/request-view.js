@@ -77,6 +77,19 @@ export const requestViewFacts = [
     'The reduce of the view it asks: `none`, `builtin`, `custom` and so on, as in `reduce.kind`.',
     (view, ask) => passOn(ask(view, 'reduce.kind')),
   ),
+  {
+    id: 'request.viewReduceIsProvedEqual',
+    type: 'boolean',
+    subject: 'request',
+    sources: ['logs', 'design-docs', 'proof'],
+    basis: 'proved',
+    meaning: 'Whether it is known that some built-in gives the same answers as the reduce of the view it asks.',
+    extract: (subject, ask) => {
+      const view = viewOf(subject);
+      const verdict = 'unknown' in view ? view : ask(view, 'reduce.verdict');
+      return { value: isKnown(verdict) && verdict.value === 'equal' };
+    },
+  },
   viewFact(
     'request.reduces',
     'boolean',
