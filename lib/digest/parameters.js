@@ -1,6 +1,8 @@
 // Which parameters of a query belong to its shape, and what of each is kept. All others are passed over: cache busters and
 // whatever a client invents would make every request a shape of its own.
 
+import { MISSPELT } from '../shared/misspelt-parameters.js';
+
 /** What is kept of a parameter. */
 export const KEEP = Object.freeze({
   /** Nothing: it belongs to no shape. */
@@ -41,9 +43,10 @@ const ALIASES = new Map([
 ]);
 
 /** What is kept, by the name as it stands in the address. @type {ReadonlyMap<string, number>} */
-export const PARAMETERS = new Map(
-  NAMES.flatMap(([keep, names]) => names.split(' ').map((name) => /** @type {[string, number]} */ ([name, keep]))),
-);
+export const PARAMETERS = new Map([
+  ...NAMES.flatMap(([keep, names]) => names.split(' ').map((name) => /** @type {[string, number]} */ ([name, keep]))),
+  ...[...MISSPELT.keys()].map((name) => /** @type {[string, number]} */ ([name, KEEP.NAME])),
+]);
 
 /** Values that shapes may have; anything else is shown as `?`. */
 const PLAIN_VALUE = /^[\w./~$-]{1,64}$/;

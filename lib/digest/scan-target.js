@@ -37,7 +37,7 @@ const QUERY = 0x15;
 const SERVER = 0x16;
 
 /** The names of parameters by their hash: first, second, what is kept, by turns. */
-const SLOTS = 128;
+const SLOTS = 256;
 const NAMES = new Int32Array(SLOTS * 3);
 
 /** What `hashUntil` found beside the end. */

@@ -13,6 +13,9 @@ const LOADS = ['loads'];
 /** Examples that are shown. */
 const MOST_EXAMPLES = 3;
 
+/** How people call documents that hold where others are found. `by-` is left out: it begins too many other names. */
+const INDEX_ID = /^(idx|index|lookup)[-_:./]/i;
+
 /** What a load without bodies of requests cannot tell. */
 const NO_BATCHES = 'the file has documents, and not the bodies of `_bulk_docs` requests';
 
@@ -137,6 +140,22 @@ export const bulkLoadFacts = [
     ),
     basis: 'inferred',
   },
+  {
+    ...loadFact(
+      'load.indexIdShare',
+      'share',
+      'The share of ids that begin as those of index documents kept by hand do: `idx`, `index` or `lookup`, and a separator.',
+      ({ ids }) => {
+        if (ids.sample.length < FEWEST_IDS) return { unknown: fewIds(ids) };
+        return { value: share(ids.sample.filter(({ id }) => INDEX_ID.test(id)).length, ids.sample.length) };
+      },
+    ),
+    basis: 'inferred',
+  },
+  loadFact('load.exampleIndexIds', 'list', 'The first ids that begin as those of index documents do.', ({ ids }) => {
+    const found = ids.sample.filter(({ id }) => INDEX_ID.test(id)).slice(0, MOST_EXAMPLES);
+    return { value: found.map(({ id }) => ({ value: readable(id) })) };
+  }),
   loadFact('load.exampleIds', 'list', 'The first ids of the load.', ({ ids }) => ({
     value: ids.first.slice(0, MOST_EXAMPLES).map((id) => ({ value: readable(id) })),
   })),

@@ -1,6 +1,7 @@
 // Facts about what a shape of query asks for: which part of an index, how many rows, how a feed is followed and filtered.
 // What stands in the body of a POST is not in a log, and unknown.
 
+import { MISSPELT } from '../shared/misspelt-parameters.js';
 import { requestFact } from './request.js';
 
 /** @import { RequestRecord } from '../sources/record.js' */
@@ -10,6 +11,9 @@ const IN_BODY = 'the body of the requests may say it, and logs do not have it';
 
 /** Filters of CouchDB's own that run no JavaScript (couch_changes.erl, 3.5.2). */
 const BUILTIN_FILTERS = new Set(['_doc_ids', '_selector', '_design']);
+
+/** Endpoints that pass over names they do not know; the others hand them on to functions. */
+const STRICT = new Set(['_view', '_all_docs', '_design_docs', '_local_docs']);
 
 /** Endpoints whose query can stand in the body of a POST. */
 const WITH_BODIES = new Set(['_view', '_all_docs', '_view/queries', '_all_docs/queries', '_design_docs', '_changes']);
@@ -119,6 +123,17 @@ export const requestPartFacts = [
     const value = parameter(record, 'stale');
     return value === undefined ? 'none' : value;
   }),
+  requestFact(
+    'request.misspeltParameter',
+    'text',
+    'The first parameter that CouchDB passes over because its name is misspelt, `none` without one.',
+    (record) => misspeltIn(record) ?? 'none',
+  ),
+  requestFact('request.meantParameter', 'text', 'The parameter that is meant by the misspelt one.', (record) => {
+    const misspelt = misspeltIn(record);
+    const meant = misspelt === undefined ? undefined : MISSPELT.get(misspelt);
+    return meant ?? { unknown: 'no parameter is misspelt' };
+  }),
   requestFact('request.feed', 'text', 'How it follows changes: `normal`, `longpoll`, `continuous`, …', (record) => {
     const value = parameter(record, 'feed');
     return value === undefined || value === '' ? 'normal' : value;
@@ -141,6 +156,14 @@ export const requestPartFacts = [
     },
   ),
 ];
+
+/**
+ * @param {RequestRecord} record
+ * @returns {string | undefined}
+ */
+function misspeltIn({ endpoint, parameters }) {
+  return STRICT.has(endpoint) ? parameters.find((name) => MISSPELT.has(name)) : undefined;
+}
 
 /**
  * @param {RequestRecord} record

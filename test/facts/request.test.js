@@ -62,6 +62,21 @@ async function shapeOf(lines, ddoc) {
   return (name) => shapes[0]?.facts.get(`request.${name}`);
 }
 
+describe('misspelt parameters', () => {
+  test.each([
+    ['_design/app/_view/by_date?startKey=1&limit=2', 'startKey', 'startkey'],
+    ['_design/app/_view/by_date?include-docs=true', 'include-docs', 'include_docs'],
+    ['_all_docs?groupLevel=2', 'groupLevel', 'group_level'],
+    ['_design/app/_view/by_date?start_key=1&end_key=2&_=17', 'none', UNKNOWN],
+    ['_changes?startKey=1&filter=app/mine', 'none', UNKNOWN],
+    ['_design/app/_list/page/by_date?Limit=1', 'none', UNKNOWN],
+  ])('in %s', async (target, misspelt, meant) => {
+    const fact = await shapeOf([line(`GET /shop/${target} 200 5`, 0)]);
+    expect(fact('misspeltParameter')).toBe(misspelt);
+    expect(fact('meantParameter')).toBe(meant);
+  });
+});
+
 describe('what is counted', () => {
   test('requests, rates, times and statuses', async () => {
     const lines = Array.from({ length: 61 }, (_, at) =>

@@ -1,0 +1,32 @@
+// What people write for the parameters of views, beside their names.
+
+/**
+ * What people write for parameters that CouchDB knows by one name only. It passes over names that it does not know, and gives
+ * all rows (couch_mrview_http:parse_param/4, 3.5.0; tried on 3.5.0). A closed list: whatever else clients invent would make
+ * every request a shape of its own.
+ * @type {ReadonlyMap<string, string>}
+ */
+export const MISSPELT = new Map(
+  [
+    ['startkey', 'startKey StartKey start-key Startkey STARTKEY'],
+    ['endkey', 'endKey EndKey end-key Endkey ENDKEY'],
+    [
+      'startkey_docid',
+      'startKeyDocId startkeyDocId startkey_docId startkeyDocid startkey-docid startkey_doc_id start_key_docid',
+    ],
+    ['endkey_docid', 'endKeyDocId endkeyDocId endkey_docId endkeyDocid endkey-docid endkey_doc_id end_key_docid'],
+    ['key', 'Key KEY'],
+    ['keys', 'Keys KEYS'],
+    ['limit', 'Limit LIMIT limits'],
+    ['skip', 'Skip SKIP'],
+    ['descending', 'Descending DESCENDING descend decending'],
+    ['include_docs', 'includeDocs IncludeDocs includedocs include-docs include_doc includeDoc INCLUDE_DOCS'],
+    ['inclusive_end', 'inclusiveEnd InclusiveEnd inclusiveend inclusive-end'],
+    ['reduce', 'Reduce REDUCE'],
+    ['group', 'Group GROUP'],
+    ['group_level', 'groupLevel GroupLevel grouplevel group-level GROUP_LEVEL'],
+    ['update_seq', 'updateSeq UpdateSeq update-seq'],
+  ].flatMap(([name = '', spellings = '']) =>
+    spellings.split(' ').map((spelling) => /** @type {[string, string]} */ ([spelling, name])),
+  ),
+);
