@@ -25,9 +25,9 @@ const NAMES = [
   [
     KEEP.VALUE,
     'include_docs reduce group group_level descending update stable stale feed filter view style conflicts attachments ' +
-      'inclusive_end update_seq sorted new_edits batch',
+      'inclusive_end update_seq sorted new_edits batch find.selector find.sort find.use_index',
   ],
-  [KEEP.NAME, 'since rev revs revs_info open_revs atts_since latest doc_ids'],
+  [KEEP.NAME, 'find.fields find.bookmark since rev revs revs_info open_revs atts_since latest doc_ids'],
   [KEEP.KEY, 'key startkey start_key endkey end_key startkey_docid start_key_doc_id endkey_docid end_key_doc_id'],
   [KEEP.LIMIT, 'limit'],
   [KEEP.SKIP, 'skip'],
@@ -50,6 +50,8 @@ export const PARAMETERS = new Map([
 
 /** Values that shapes may have; anything else is shown as `?`. */
 const PLAIN_VALUE = /^[\w./~$-]{1,64}$/;
+/** What a body of `_find` asks for, as the reader of HAR files writes it. */
+const FIND_VALUE = /^[\w./$?*:,-]{1,400}$/;
 
 /**
  * @param {string} query what stands behind the question mark
@@ -68,7 +70,8 @@ export function shapeParameters(query, decode) {
     if (keep !== KEEP.VALUE) kept.add(name);
     else {
       const value = equals === -1 ? '' : decode(part.slice(equals + 1));
-      kept.add(`${name}=${PLAIN_VALUE.test(value) ? value : '?'}`);
+      const fits = name.startsWith('find.') ? FIND_VALUE : PLAIN_VALUE;
+      kept.add(`${name}=${fits.test(value) ? value : '?'}`);
     }
   }
   return [...kept].sort();

@@ -35,12 +35,13 @@ const FACTS = {
   server: async () => [(await import('./server.js')).serverFacts],
   load: async () => [(await import('./load.js')).bulkLoadFacts],
   request: async () => {
-    const [plain, rows, joined] = await Promise.all([
+    const [plain, rows, joined, selector] = await Promise.all([
       import('./request.js'),
       import('./request-parts.js'),
       import('./request-view.js'),
+      import('./request-selector.js'),
     ]);
-    return [plain.requestFacts, rows.requestPartFacts, joined.requestViewFacts];
+    return [plain.requestFacts, rows.requestPartFacts, joined.requestViewFacts, selector.requestSelectorFacts];
   },
   build: async () => [(await import('./build.js')).buildFacts],
   log: async () => [(await import('./log.js')).logFacts],

@@ -23,6 +23,7 @@ export function readTraffic(info) {
  * @returns {string} what the page shows, then the lines that are added
  */
 export function growLog(text, { requests, minutes }) {
+  if (text.startsWith('{')) return growHar(text, { requests, minutes });
   const shown = text.trimEnd().split('\n');
   const times = shown.map((line) => /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(line)?.[0] ?? '');
   const start = Date.parse(times[0] ?? '');
@@ -34,4 +35,19 @@ export function growLog(text, { requests, minutes }) {
       .replace(/(?<=\/\S*[-:])\d{4,}(?=\S* \d{3} )/g, (digits) => String(at + 1).padStart(digits.length, '0'));
   });
   return `${lines.join('\n')}\n`;
+}
+
+/**
+ * @param {string} text a HAR document; its entries come by turns
+ * @param {Traffic} traffic
+ * @returns {string}
+ */
+function growHar(text, { requests, minutes }) {
+  const { entries } = JSON.parse(text).log;
+  const start = Date.parse(entries[0].startedDateTime);
+  const grown = Array.from({ length: requests }, (_, at) => {
+    const time = new Date(start + Math.round((at * minutes * MS_OF_MINUTE) / Math.max(1, requests - 1)));
+    return { ...entries[at % entries.length], startedDateTime: time.toISOString() };
+  });
+  return JSON.stringify({ log: { entries: grown } });
 }

@@ -1,6 +1,8 @@
-// A HAR document (HTTP Archive 1.2) in, its requests out. Bodies are looked at for the number of rows and keys only.
+// A HAR document (HTTP Archive 1.2) in, its requests out. Bodies are looked at for the number of rows and keys, and for what
+// they ask for beside values.
 
 import { UserError } from '../../shared/user-error.js';
+import { bodyParameters } from './har-body.js';
 
 /**
  * @typedef {object} HarRequest One entry; what it does not tell is -1.
@@ -48,6 +50,8 @@ function readEntry(entry) {
   if (path !== '' && !path.startsWith('/') && !path.startsWith('?')) return undefined;
   const content = memberOf(response, 'content');
   const text = memberOf(content, 'text');
+  const posted = memberOf(memberOf(request, 'postData'), 'text');
+  const body = typeof posted === 'string' ? parse(posted) : undefined;
   const ms = memberOf(entry, 'time');
   const time = Date.parse(String(memberOf(entry, 'startedDateTime')));
   const status = wholeNumber(memberOf(response, 'status'));
@@ -55,13 +59,13 @@ function readEntry(entry) {
   const bodySize = wholeNumber(memberOf(response, 'bodySize'));
   return {
     method,
-    target: path.startsWith('/') ? path : `/${path}`,
+    target: withBody(path.startsWith('/') ? path : `/${path}`, method, body),
     status: status > 999 ? 0 : Math.max(0, status),
     time: Number.isNaN(time) || time < 0 ? -1 : time,
     micros: typeof ms === 'number' && ms >= 0 && ms < 1e12 ? Math.round(ms * 1000) : -1,
     size: size >= 0 ? size : bodySize,
     rows: typeof text === 'string' && memberOf(content, 'encoding') !== 'base64' ? countRows(text) : -1,
-    keyCount: countKeys(memberOf(memberOf(request, 'postData'), 'text')),
+    keyCount: countKeys(body),
     isReplicator: isReplicator(memberOf(request, 'headers')),
   };
 }
@@ -80,11 +84,23 @@ function countRows(text) {
 }
 
 /**
- * @param {unknown} text body of a request
+ * @param {string} target
+ * @param {string} method
+ * @param {unknown} body of the request
+ * @returns {string} with what the body asks for, as if it stood there
+ */
+function withBody(target, method, body) {
+  const [path = ''] = target.split('?', 1);
+  const said = method === 'POST' ? bodyParameters(path, body) : '';
+  return said === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${said}`;
+}
+
+/**
+ * @param {unknown} body of a request
  * @returns {number}
  */
-function countKeys(text) {
-  const keys = typeof text === 'string' ? memberOf(parse(text), 'keys') : undefined;
+function countKeys(body) {
+  const keys = memberOf(body, 'keys');
   return Array.isArray(keys) ? keys.length : -1;
 }
 

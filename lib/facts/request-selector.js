@@ -1,0 +1,240 @@
+// Facts about what a Mango query asks for, and which of the indexes that were read can serve it. Only HAR files hold the bodies
+// of requests; values are in none of it.
+
+import { member } from '../sources/record.js';
+import { isKnown } from './fact.js';
+import { requestFact } from './request.js';
+import { parameter } from './request-parts.js';
+
+/** @import { RequestRecord } from '../sources/record.js' */
+/** @import { Ask, Extracted, FactDeclaration, IndexSubject, Item, RequestSubject } from './fact.js' */
+
+/** @typedef {{field: string, operator: string}} Condition */
+
+/** Operators that give an index a range of keys (mango_idx_view:indexable/1, 3.5.0; `$exists` gives all of it). */
+const RANGE_OPERATORS = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'beginsWith']);
+
+/** Fields that every document has, so that an index on them leaves nothing out (mango_idx_view:is_usable/3, 3.5.0). */
+const EVERYWHERE = new Set(['_id', '_rev']);
+
+const NO_BODY = 'the selector stands in the body, which only HAR files hold';
+
+/** @type {FactDeclaration<RequestSubject>[]} */
+export const requestSelectorFacts = [
+  requestFact('request.selectorIsEmpty', 'boolean', 'Whether its Mango selector takes every document.', (record) => {
+    const conditions = conditionsOf(record);
+    return 'unknown' in conditions ? conditions : conditions.length === 0;
+  }),
+  requestFact(
+    'request.selectorIsOnId',
+    'boolean',
+    'Whether its Mango selector has a range of `_id`, which the tree of ids serves.',
+    (record) => {
+      const conditions = conditionsOf(record);
+      return 'unknown' in conditions ? conditions : conditions.some((one) => one.field === '_id' && isRange(one));
+    },
+  ),
+  requestFact(
+    'request.selectorHasRange',
+    'boolean',
+    'Whether some field of its Mango selector is compared in a way that gives an index a range of keys.',
+    (record) => {
+      const conditions = conditionsOf(record);
+      return 'unknown' in conditions ? conditions : conditions.some(isRange);
+    },
+  ),
+  requestFact(
+    'request.selectorText',
+    'text',
+    'Fields and operators of its Mango selector, without values.',
+    (record) => {
+      const conditions = conditionsOf(record);
+      return 'unknown' in conditions
+        ? conditions
+        : conditions.map(({ field, operator }) => `${field === '*' ? '' : `${field} `}$${operator}`).join(', ');
+    },
+  ),
+  requestFact(
+    'request.hasLimit',
+    'boolean',
+    'Whether all of its requests have a `limit`, as far as it is told.',
+    (record) =>
+      record.endpoint === '_find' && parameter(record, 'find.selector') === undefined
+        ? { unknown: NO_BODY }
+        : record.limitCount >= record.count,
+  ),
+  requestFact('request.hasBookmark', 'boolean', 'Whether it goes on from a bookmark.', (record) =>
+    parameter(record, 'find.selector') === undefined
+      ? { unknown: NO_BODY }
+      : parameter(record, 'find.bookmark') !== undefined,
+  ),
+  indexFact(
+    'request.findIndex',
+    'text',
+    'Whether one of the Mango indexes that were read can serve it: `usable`, `missing-columns` where one would if the selector named more fields, or `none`.',
+    (fit) => ({ value: fit.usable.length > 0 ? 'usable' : fit.partly ? 'missing-columns' : 'none' }),
+  ),
+  indexFact(
+    'request.findPartlyFits',
+    'text',
+    'A Mango index that was read and would serve it, if the selector named each of its columns.',
+    ({ partly }) => (partly ? { value: partly.name, place: partly.place } : { unknown: 'there is none' }),
+  ),
+  indexFact(
+    'request.findMissingColumns',
+    'text',
+    'The columns of that index that the selector does not name.',
+    ({ partly }) => (partly ? { value: partly.missing.join(', '), place: partly.place } : { unknown: 'there is none' }),
+  ),
+  indexFact(
+    'request.findRangeBeforeEqual',
+    'boolean',
+    'Whether each index that can serve it has a column with a range before one that is compared by equality.',
+    ({ usable }) => {
+      const [first] = usable;
+      if (!first) return { unknown: 'no index that was read can serve it' };
+      return { value: usable.every(({ ordered }) => ordered !== undefined), place: first.place };
+    },
+  ),
+  indexFact(
+    'request.findIndexName',
+    'text',
+    'The first of the Mango indexes that were read and can serve it.',
+    ({ usable: [first] }) => (first ? { value: first.name, place: first.place } : { unknown: 'there is none' }),
+  ),
+  indexFact(
+    'request.findColumnsInOrder',
+    'text',
+    'The columns of that index with those first that are compared by equality.',
+    ({ usable: [first] }) =>
+      first?.ordered ? { value: first.ordered.join(', '), place: first.place } : { unknown: 'they are in that order' },
+  ),
+];
+
+/**
+ * @param {Condition} condition
+ * @returns {boolean}
+ */
+function isRange({ operator }) {
+  return RANGE_OPERATORS.has(operator);
+}
+
+/**
+ * @param {RequestRecord} record
+ * @returns {Condition[] | {unknown: string}}
+ */
+function conditionsOf(record) {
+  if (record.endpoint !== '_find' && record.endpoint !== '_explain') return { unknown: 'it is no Mango query' };
+  const text = parameter(record, 'find.selector');
+  if (text === undefined) return { unknown: NO_BODY };
+  if (text.includes('?')) return { unknown: 'its selector is too large, or its fields have unusual names' };
+  if (text === 'none') return [];
+  return text.split(',').map((condition) => {
+    const colon = condition.lastIndexOf(':');
+    return { field: condition.slice(0, colon), operator: condition.slice(colon + 1) };
+  });
+}
+
+/**
+ * @typedef {object} Fitting An index that can serve a query.
+ * @property {string} name
+ * @property {import('../shared/source-file.js').Place} place
+ * @property {string[] | undefined} ordered its columns with equality first, where they are not so
+ */
+/** @typedef {{usable: Fitting[], partly: {name: string, place: Fitting['place'], missing: string[]} | undefined}} Fit */
+
+/**
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(fit: Fit) => Extracted} take
+ * @returns {FactDeclaration<RequestSubject>}
+ */
+function indexFact(id, type, meaning, take) {
+  return {
+    id,
+    type,
+    subject: 'request',
+    sources: ['logs', 'mango-indexes'],
+    basis: 'inferred',
+    meaning,
+    extract: (subject, ask) => {
+      const fit = fitOf(subject, ask);
+      return 'unknown' in fit ? fit : take(fit);
+    },
+  };
+}
+
+/**
+ * An index serves a query where each of its columns occurs in the selector, so that no document is wanted that is not in it
+ * (mango_idx_view:is_usable/3, mango_selector:has_required_fields/2, 3.5.0).
+ * @param {RequestSubject} subject
+ * @param {Ask} ask
+ * @returns {Fit | {unknown: string}}
+ */
+function fitOf({ record, parent }, ask) {
+  const conditions = conditionsOf(record);
+  if ('unknown' in conditions) return conditions;
+  // What stands below `$or` may name the columns too.
+  if (conditions.some(({ field }) => field === '*'))
+    return { unknown: 'the selector joins conditions by other than `$and`' };
+  if (parameter(record, 'find.use_index') !== undefined) return { unknown: 'the query names its index' };
+  if (parameter(record, 'find.sort') !== undefined) return { unknown: 'a sort decides on the index too' };
+  const indexes = parent.subjects.filter((subject) => subject.kind === 'index');
+  if (indexes.length === 0) return { unknown: 'no Mango index was read' };
+  /** @type {Fit} */
+  const fit = { usable: [], partly: undefined };
+  for (const index of indexes) {
+    const type = ask(index, 'index.type');
+    const fields = ask(index, 'index.fields');
+    if (!isKnown(type) || !isKnown(fields)) return { unknown: `the index \`${nameOf(index)}\` is not understood` };
+    if (type.value !== 'json') return { unknown: 'indexes of text may serve it' };
+    // Partial indexes serve only those who name them.
+    if (isPartial(index)) continue;
+    const columns = /** @type {Item[]} */ (fields.value).map(({ value }) => String(value));
+    addTo(fit, index, columns, conditions);
+  }
+  return fit;
+}
+
+/**
+ * @param {Fit} fit gets the index where it fits
+ * @param {IndexSubject} index
+ * @param {string[]} columns
+ * @param {Condition[]} conditions
+ */
+function addTo(fit, index, columns, conditions) {
+  const named = new Set(conditions.filter(({ operator }) => operator !== 'missing').map(({ field }) => field));
+  const missing = columns.filter((column) => !named.has(column) && !EVERYWHERE.has(column));
+  const operatorsOf = (/** @type {string} */ column) =>
+    conditions.filter(({ field }) => field === column).map(({ operator }) => operator);
+  const leads = columns[0] !== undefined && operatorsOf(columns[0]).some((operator) => RANGE_OPERATORS.has(operator));
+  if (missing.length > 0) {
+    if (leads) fit.partly ??= { name: nameOf(index), place: index.place, missing };
+    return;
+  }
+  const equal = columns.filter((column) => operatorsOf(column).includes('eq'));
+  const others = columns.filter((column) => !equal.includes(column));
+  const isOrdered = columns.every((column, at) => column === [...equal, ...others][at]);
+  fit.usable.push({
+    name: nameOf(index),
+    place: index.place,
+    ordered: isOrdered || others.length === 0 ? undefined : [...equal, ...others],
+  });
+}
+
+/**
+ * @param {IndexSubject} index
+ * @returns {boolean}
+ */
+function isPartial({ record }) {
+  return member(member(record.node, 'index'), 'partial_filter_selector') !== undefined;
+}
+
+/**
+ * @param {IndexSubject} index
+ * @returns {string}
+ */
+function nameOf({ record }) {
+  return record.name ?? record.ddoc ?? record.file.path;
+}
