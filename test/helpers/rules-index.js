@@ -61,7 +61,7 @@ function byFamily(folders) {
  * @param {RuleFolder['rule']} rule
  * @returns {string} of its problems, the rule's own first
  */
-function severitiesOf({ severity, outcomes }) {
+export function severitiesOf({ severity, outcomes }) {
   const all = Object.values(outcomes)
     .filter(({ verdict }) => verdict === 'problem')
     .map((outcome) => outcome.severity ?? severity);
@@ -73,7 +73,7 @@ function severitiesOf({ severity, outcomes }) {
  * @param {ReadonlyMap<string, Fix>} fixes
  * @returns {string}
  */
-function fixOf({ outcomes }, fixes) {
+export function fixOf({ outcomes }, fixes) {
   const ids = Object.values(outcomes).flatMap(({ fix }) => fix ?? []);
   return [...new Set(ids.map((id) => (fixes.get(id)?.safe ? 'safe' : 'unsafe')))].join(', ');
 }
@@ -83,7 +83,7 @@ function fixOf({ outcomes }, fixes) {
  * @param {string[][]} rows
  * @returns {string} ending in a line feed
  */
-function table(head, rows) {
+export function table(head, rows) {
   const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))];
   return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }

@@ -1,0 +1,140 @@
+// Findings in, what editors show out: diagnostics, and the text under the pointer. Knows the protocol's shapes, reads nothing.
+
+/** @import { Detail } from '../../details.js' */
+/** @import { Finding } from '../../findings/finding.js' */
+/** @import { Place } from '../../shared/source-file.js' */
+/** @import { ReadError } from '../../sources/record.js' */
+/** @import { Diagnostic, Position, Range } from 'vscode-languageserver-protocol' */
+
+/** The name that editors show beside a finding. */
+export const SOURCE = 'couch-advisor';
+
+/** Numbers of the protocol (DiagnosticSeverity, 3.17). */
+const SEVERITIES = Object.freeze({ error: 1, warning: 2, info: 3 });
+
+/** Lines and columns count from 0 in the protocol, in UTF-16 code units as here. @param {Place} place @returns {Range} */
+export function rangeOf({ line, column, endLine = line, endColumn = column + 1 }) {
+  return {
+    start: { line: line - 1, character: column - 1 },
+    end: { line: endLine - 1, character: endColumn - 1 },
+  };
+}
+
+/**
+ * @param {Finding} finding
+ * @param {(file: string) => string} uriOf
+ * @returns {Diagnostic}
+ */
+export function diagnosticOf(finding, uriOf) {
+  const { rule, outcome, severity, message, advice, place, related, sources, key } = finding;
+  const link = sources.find((source) => source.startsWith('https://'));
+  return {
+    range: rangeOf(place),
+    severity: SEVERITIES[severity],
+    code: `${rule}#${outcome}`,
+    ...(link ? { codeDescription: { href: link } } : {}),
+    source: SOURCE,
+    message: `${message}\n${advice}`,
+    relatedInformation: related.map(({ message: text, place: at }) => ({
+      location: { uri: uriOf(at.file), range: rangeOf(at) },
+      message: text,
+    })),
+    data: { key },
+  };
+}
+
+/**
+ * @param {ReadError} error
+ * @returns {Diagnostic} something that could not be read
+ */
+export function errorDiagnostic({ code, message, place, hint }) {
+  return {
+    range: rangeOf(place ?? { file: '', line: 1, column: 1 }),
+    severity: SEVERITIES.error,
+    code,
+    source: SOURCE,
+    message: hint ? `${message}\n${hint}` : message,
+  };
+}
+
+/**
+ * @param {Range} range
+ * @param {Position} position
+ * @returns {boolean} whether the pointer is in it; its end counts, as the caret stands there too
+ */
+export function isWithin({ start, end }, { line, character }) {
+  const isBehindStart = line > start.line || (line === start.line && character >= start.character);
+  const isBeforeEnd = line < end.line || (line === end.line && character <= end.character);
+  return isBehindStart && isBeforeEnd;
+}
+
+/**
+ * @param {Range} one
+ * @param {Range} other
+ * @returns {boolean}
+ */
+export function doMeet(one, other) {
+  return isWithin(one, other.start) || isWithin(other, one.start);
+}
+
+/**
+ * @param {Finding} finding
+ * @param {Detail | undefined} detail
+ * @returns {string} Markdown: what was found and why, how it was found, and the proof
+ */
+export function hoverText({ rule, outcome, title, message, why, advice, path, certainty, verdict, sources }, detail) {
+  const lines = [
+    `**${escapeMarkdown(title)}** \u2014 \`${rule}#${outcome}\``,
+    '',
+    escapeText(message),
+    '',
+    escapeText(why),
+    '',
+    `**Do:** ${escapeText(advice)}`,
+  ];
+  if (verdict) lines.push('', `**Measured:** ${escapeText(`${verdict.word} on ${verdict.server}`)}`);
+  if (detail?.proof) lines.push('', ...proofLines(detail.proof));
+  lines.push('', `**How it was found** (certainty ${certainty})`, '');
+  for (const [at, step] of path.entries()) {
+    const asked = detail?.steps[at]?.asked ?? step.fact;
+    lines.push(`${at + 1}. ${escapeText(asked)} *${step.answer}*: ${escapeText(step.because)}`);
+  }
+  const link = sources.find((source) => source.startsWith('https://'));
+  if (link) lines.push('', `[Documentation](${link})`);
+  return lines.join('\n');
+}
+
+/**
+ * @param {NonNullable<Detail['proof']>} proof
+ * @returns {string[]}
+ */
+function proofLines({ isProved, builtin, condition, steps, counterexample, trials }) {
+  const lines = [`**${isProved ? 'Proof' : 'Trials'}**${builtin ? `: equals \`${builtin}\`` : ''}`, ''];
+  if (condition) lines.push(`- if ${escapeText(condition)}`);
+  lines.push(...steps.map((step) => `- ${escapeText(step)}`));
+  if (counterexample.length > 0)
+    lines.push('', '**Counterexample**', '', '```text', ...counterexample.map(inFence), '```');
+  if (!isProved && trials > 0) lines.push(`- ${trials} groupings were tried`);
+  return lines;
+}
+
+/**
+ * @param {string} text of findings, where backticks stand around code
+ * @returns {string} Markdown that shows the same; what is between backticks stays
+ */
+function escapeText(text) {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, at) => (at % 2 === 1 ? part : escapeMarkdown(part)))
+    .join('');
+}
+
+/** @param {string} text @returns {string} */
+function escapeMarkdown(text) {
+  return text.replace(/[\\*_{}[\]()#+!|<>~]/g, '\\$&').replace(/\r?\n/g, ' ');
+}
+
+/** @param {string} line @returns {string} that cannot end the block it stands in */
+function inFence(line) {
+  return line.replaceAll('```', "'''");
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Installs the programs of others that test/integrations drives, into one folder outside the checkout. Tests find them by TEST_TOOLS.
+set -euo pipefail
+folder=${1:?usage: install-tools.sh FOLDER}
+mkdir -p "$folder/bin"
+if [ ! -x "$folder/venv/bin/pre-commit" ] || [ ! -x "$folder/venv/bin/check-jsonschema" ]; then
+  python3 -m venv "$folder/venv"
+  "$folder/venv/bin/pip" install --quiet --disable-pip-version-check 'pre-commit>=4,<5' 'check-jsonschema>=0.33,<1'
+fi
+ln -sf "$folder/venv/bin/pre-commit" "$folder/venv/bin/check-jsonschema" "$folder/bin/"
+if [ ! -x "$folder/bin/actionlint" ]; then
+  GOBIN="$folder/bin" go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+fi
