@@ -1,6 +1,7 @@
 // The library: what the command line does, for other programs. Reads files and judges them; prints and writes nothing.
 
 import { readFileSync } from 'node:fs';
+import { describeRun } from './details.js';
 import { loadRules as load } from './engine/load.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
 import { createSettings } from './engine/settings.js';
@@ -46,6 +47,7 @@ export { NEWEST_COUCHDB, UserError };
  */
 
 /** @typedef {PathOptions & JudgeOptions} LintOptions */
+/** @typedef {Advice & {rules: Rule[]}} Judgement */
 /** @typedef {{file: string, before: string, after: string}} FileChange `file` relative to `cwd` */
 
 /**
@@ -128,7 +130,7 @@ async function openBeside({ cwd, loads = [], logs = [], logFormat }) {
 /**
  * @param {JudgeOptions} options
  * @param {boolean} isWhole whether all of a project is read
- * @returns {Promise<(opened: Opened) => Promise<Advice>>}
+ * @returns {Promise<(opened: Opened) => Promise<Judgement>>}
  */
 async function prepare({ target = { version: NEWEST_COUCHDB }, only, ruleFolders, baseline, ...wishes }, isWhole) {
   const { rules, errors } = await loadRules(ruleFolders);
@@ -141,14 +143,16 @@ async function prepare({ target = { version: NEWEST_COUCHDB }, only, ruleFolders
   for (const id of only ?? []) if (!ids.includes(id)) throw unknownRule(id, ids);
   const settings = createSettings({ ...wishes, target, only, isWhole });
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return (opened) => advise({ opened, rules, settings, version, baseline });
+  return async (opened) => ({ ...(await advise({ opened, rules, settings, version, baseline })), rules });
 }
 
 /**
- * @param {Advice} advice
+ * @param {Judgement} judgement
  * @param {JudgeOptions} options
- * @returns {Promise<Report>}
+ * @returns {Promise<Report>} ready for each of `formats`
  */
-async function finish({ report, links }, { failOn = 'error' }) {
-  return { ...report, edits: await attachFixes(links), failOn };
+async function finish(judgement, { failOn = 'error' }) {
+  const { report, links, rules } = judgement;
+  const edits = await attachFixes(links);
+  return { ...report, edits, details: describeRun(judgement, rules, edits), failOn };
 }

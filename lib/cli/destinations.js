@@ -14,13 +14,14 @@ import { wantsColor } from './colors.js';
 
 /**
  * @param {{format?: string[], output?: string}} options
+ * @param {ReadonlyMap<string, Format>} [available]
  * @returns {Destination[]} the one for standard output first, so that it is seen whatever becomes of the files
  * @throws {UserError} where a format does not exist, or two would go to one place
  */
-export function readDestinations({ format = ['text'], output }) {
+export function readDestinations({ format = ['text'], output }, available = formats) {
   const destinations = format.map((written) => {
     const [name = '', ...rest] = written.split('=');
-    return { format: findFormat(name), file: rest.length > 0 ? rest.join('=') : undefined };
+    return { format: findFormat(name, available), file: rest.length > 0 ? rest.join('=') : undefined };
   });
   const last = destinations.at(-1);
   if (output !== undefined && last) {
@@ -52,14 +53,15 @@ export function readDestinations({ format = ['text'], output }) {
 
 /**
  * @param {string} name
+ * @param {ReadonlyMap<string, Format>} available
  * @returns {Format}
  */
-function findFormat(name) {
-  const format = formats.get(name);
+function findFormat(name, available) {
+  const format = available.get(name);
   if (format) return format;
-  const guess = nearest(name, formats.keys());
+  const guess = nearest(name, available.keys());
   throw new UserError('unknown-format', `no format is called \`${name}\``, {
-    hint: guess ? `did you mean \`${guess}\`?` : `there are: ${[...formats.keys()].join(', ')}`,
+    hint: guess ? `did you mean \`${guess}\`?` : `there are: ${[...available.keys()].join(', ')}`,
   });
 }
 

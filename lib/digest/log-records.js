@@ -5,6 +5,7 @@ import { nameOf } from '../shared/query-name.js';
 import { SourceFile } from '../shared/source-file.js';
 import { COARSENESS } from './digest.js';
 import { describeBuilds, describeGroup, instant } from './figures.js';
+import { spreadOf } from './spread.js';
 
 /** @import { BuildRecord, LogRecord, RequestRecord } from '../sources/record.js' */
 /** @import { Digest } from './digest.js' */
@@ -98,6 +99,7 @@ function requestRecord(group, database, { whole, log, fileOf }) {
       results: group.find.results,
     },
     examples,
+    spread: () => spreadOf(group),
     log,
   };
 }

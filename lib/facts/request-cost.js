@@ -13,20 +13,30 @@ import { asks } from './view-requests.js';
  * @returns {(subject: Subject) => RequestCost | undefined} undefined for what no request of the logs asks
  */
 export function requestCosts(run) {
-  const requests = run.subjects.filter((subject) => subject.kind === 'request');
-  /** @param {RequestRecord[]} records */
-  const total = (records) => (records.length === 0 ? undefined : add(records));
+  const requestsOf = requestsAbout(run);
   return (subject) => {
-    if (subject.kind === 'request') return add([subject.record]);
+    const records = requestsOf(subject);
+    return records.length === 0 ? undefined : add(records);
+  };
+}
+
+/**
+ * @param {RunSubject} run
+ * @returns {(subject: Subject) => RequestRecord[]} the shapes of query that ask it; none for what no request of the logs asks
+ */
+export function requestsAbout(run) {
+  const requests = run.subjects.filter((subject) => subject.kind === 'request');
+  return (subject) => {
+    if (subject.kind === 'request') return [subject.record];
     if (subject.kind === 'filter') {
-      return total(requests.filter((request) => filterOf(request) === subject).map(({ record }) => record));
+      return requests.filter((request) => filterOf(request) === subject).map(({ record }) => record);
     }
     const view = viewAbout(subject);
-    if (!view) return undefined;
+    if (!view) return [];
     // Of several documents with one id nobody knows which one is asked.
-    return total(
-      requests.filter((request) => asks(request.record, view) && viewOf(request) === view).map(({ record }) => record),
-    );
+    return requests
+      .filter((request) => asks(request.record, view) && viewOf(request) === view)
+      .map(({ record }) => record);
   };
 }
 

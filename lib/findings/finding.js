@@ -39,6 +39,19 @@ import { hashText } from '../shared/hash-text.js';
  */
 
 /**
+ * @typedef {object} Verdict What a measurement said of the pattern that a finding is about.
+ * @property {string} word
+ * @property {string} [reason] one sentence
+ * @property {number | null} ratio how many times faster the advised way is; below 1 where it is slower
+ * @property {[number, number] | null} interval of that ratio
+ * @property {number} rounds pairs of rounds that were measured
+ * @property {string} server which it holds for
+ * @property {Record<string, Record<string, number>>} [counters] of the server, a thing answered, by arm
+ * @property {{code: string, message: string}[]} warnings
+ * @property {string | null} at ISO 8601
+ */
+
+/**
  * @typedef {object} Finding
  * @property {string} key code of rule and outcome, and a hash that survives moved lines
  * @property {string} rule `view/emit-whole-doc`
@@ -56,6 +69,7 @@ import { hashText } from '../shared/hash-text.js';
  * @property {string[]} sources what the rule rests on
  * @property {Cost} [cost] of what it is about, where logs tell
  * @property {{id: string, safe: boolean, title: string}} [fix]
+ * @property {Verdict} [verdict] what a measurement said of it
  */
 
 /**

@@ -13,12 +13,13 @@ const NO_NEWLINE = '\\ No newline at end of file\n';
  * @param {string} path as shown behind `a/` and `b/`
  * @param {string} before
  * @param {string} after
+ * @param {number} [firstLine] the number of the first line of both, where they are cut out of a file
  * @returns {string} empty where nothing differs. Lines stand in it as they are, control characters too: a patch must.
  */
-export function unifiedDiff(path, before, after) {
+export function unifiedDiff(path, before, after, firstLine = 1) {
   if (before === after) return '';
   const lines = diffLines(splitLines(before), splitLines(after));
-  const hunks = hunkRanges(lines).map(([start, end]) => renderHunk(lines, start, end));
+  const hunks = hunkRanges(lines).map(([start, end]) => renderHunk(lines, start, end, firstLine));
   return `--- ${fileName(`a/${path}`)}\n+++ ${fileName(`b/${path}`)}\n${hunks.join('')}`;
 }
 
@@ -156,12 +157,13 @@ function hunkRanges(lines) {
  * @param {DiffLine[]} lines of the whole diff
  * @param {number} start
  * @param {number} end
+ * @param {number} firstLine
  * @returns {string}
  */
-function renderHunk(lines, start, end) {
+function renderHunk(lines, start, end, firstLine) {
   const hunk = lines.slice(start, end);
-  const old = lineRange(lines, start, hunk, '+');
-  const now = lineRange(lines, start, hunk, '-');
+  const old = lineRange(lines, start, hunk, '+', firstLine);
+  const now = lineRange(lines, start, hunk, '-', firstLine);
   const body = hunk.map(({ sign, line }) => `${sign}${line.endsWith('\n') ? line : `${line}\n${NO_NEWLINE}`}`);
   return `@@ -${old} +${now} @@\n${body.join('')}`;
 }
@@ -171,11 +173,12 @@ function renderHunk(lines, start, end) {
  * @param {number} start of the hunk
  * @param {DiffLine[]} hunk
  * @param {DiffLine['sign']} absent sign of lines the version does not have
+ * @param {number} firstLine
  * @returns {string} `start,count` as diff writes it: an empty range stands behind the line before it, `,1` is left out
  */
-function lineRange(lines, start, hunk, absent) {
+function lineRange(lines, start, hunk, absent, firstLine) {
   const countIn = (/** @type {DiffLine[]} */ part) => part.filter(({ sign }) => sign !== absent).length;
-  const first = countIn(lines.slice(0, start)) + 1;
+  const first = countIn(lines.slice(0, start)) + firstLine;
   const count = countIn(hunk);
   if (count === 0) return `${first - 1},0`;
   return count === 1 ? String(first) : `${first},${count}`;

@@ -32,6 +32,8 @@ import { createColors } from './colors.js';
 
 /** @typedef {{kind: string, count: number, examples: ExampleLine[]}} ReportedTally */
 
+/** @typedef {{path: string, format: string | undefined}} ReadFile what a digest was made of, and as what it was read */
+
 /**
  * @typedef {object} ReportedDigest The part of the JSON that the text shows.
  * @property {string | null} from
@@ -51,6 +53,19 @@ import { createColors } from './colors.js';
 const MOST_ROWS = 25;
 /** So many shapes have their first line named. */
 const MOST_EXAMPLES = 10;
+/** So many files are named for each format. */
+const MOST_FILES = 4;
+/** Smaller shares are not told apart. */
+const LEAST_SHARE = 0.001;
+/** From so many milliseconds on, times are told in minutes, and in hours. */
+const MANY_MINUTES = 600_000;
+const MANY_HOURS = 7_200_000;
+
+/** What the columns mean. */
+const RATE_LEGEND = '/min, peak: requests a minute, on average and in the busiest minute';
+const TIME_LEGEND = 'p50, p95, p99: so many of 100 requests took at most that long';
+const ROWS_LEGEND =
+  'rows: 95 of 100 answers have at most so many, ≤ where only limit, keys or bytes tell; errors: 400 and above';
 
 /** What was given up to keep the digest small, by coarseness. */
 const COARSE_NOTES = [
@@ -74,19 +89,20 @@ const PROBLEM_TEXTS = new Map([
 
 /**
  * @param {ReportedDigest} digest
- * @param {{color?: boolean}} [options]
+ * @param {{color?: boolean, files?: ReadFile[]}} [options] `files`: in the order of their first lines; none for digests that were merged
  * @returns {string}
  */
-export function renderDigestText(digest, { color = false } = {}) {
+export function renderDigestText(digest, { color = false, files = [] } = {}) {
   const colors = createColors(color);
   const { lines, from, to, shapes } = digest;
   const blocks = [
     [
+      ...readAs(files),
       `${count(lines.read, 'line')}: ${count(lines.requests, 'request')}, ${lines.other} other, ${lines.malformed} malformed`,
-      from && to ? `${from} to ${to}` : 'no line tells a time',
+      ...(from && to ? [`${from} to ${to}`] : lines.requests > 0 ? ['no line tells a time'] : []),
       ...(COARSE_NOTES[digest.coarseness] ? [`note: ${COARSE_NOTES[digest.coarseness]}`] : []),
     ],
-    shapes.length > 0 ? shapeTable(digest, colors) : ['no requests'],
+    shapes.length > 0 ? shapeTable(digest, colors) : noRequests(digest),
     folded(digest),
     indexTable(digest, colors),
     tallies('Query servers failed', digest.queryServers, new Map()),
@@ -99,19 +115,42 @@ export function renderDigestText(digest, { color = false } = {}) {
 }
 
 /**
+ * @param {ReadFile[]} files
+ * @returns {string[]} `couch.log.1, couch.log read as couchdb`
+ */
+function readAs(files) {
+  const formats = [...new Set(files.map(({ format }) => format))];
+  return formats.map((format) => {
+    const names = files.filter((file) => file.format === format).map(({ path }) => printable(path));
+    const left = names.length > MOST_FILES ? ` and ${names.length - MOST_FILES} more` : '';
+    const what = format === undefined ? 'not recognised as a log' : `read as ${format}`;
+    return `${names.slice(0, MOST_FILES).join(', ')}${left} ${what}`;
+  });
+}
+
+/**
+ * @param {ReportedDigest} digest
+ * @returns {string[]}
+ */
+function noRequests({ lines }) {
+  if (lines.malformed === 0) return ['no requests'];
+  return ['no requests: --log-format forces a format, `couch-advisor digest --help` lists those that are known'];
+}
+
+/**
  * @param {ReportedDigest} digest
  * @param {Colors} colors
  * @returns {string[]}
  */
-function shapeTable({ shapes, shareOf }, colors) {
+function shapeTable({ shapes, shareOf: whole }, colors) {
   const hasTimes = shapes.some((shape) => shape.latencyMs);
-  const head = ['#', shareOf === 'time' ? 'time' : 'share', 'calls', '/min', 'peak'];
+  const head = ['#', whole === 'time' ? 'time' : 'share', 'calls', '/min', 'peak'];
   if (hasTimes) head.push('total', 'p50', 'p95', 'p99');
   head.push('rows', 'bytes', 'errors', 'query');
   const rows = shapes.slice(0, MOST_ROWS).map((shape, at) => {
     const { latencyMs: ms, ratePerMinute: rate } = shape;
-    const row = [String(at + 1), formatShare(shape.share), String(shape.count), short(rate.mean), short(rate.peak)];
-    if (hasTimes) row.push(...(ms ? [ms.total, ms.p50, ms.p95, ms.p99].map(formatMilliseconds) : ['-', '-', '-', '-']));
+    const row = [String(at + 1), shareOf(shape.share), String(shape.count), short(rate.mean), short(rate.peak)];
+    if (hasTimes) row.push(...(ms ? [ms.total, ms.p50, ms.p95, ms.p99].map(timeOf) : ['-', '-', '-', '-']));
     row.push(
       rowsOf(shape),
       shape.bytes === undefined ? '-' : formatBytes(shape.bytes),
@@ -123,7 +162,11 @@ function shapeTable({ shapes, shareOf }, colors) {
   const left = shapes.length - rows.length;
   return [
     ...table(head, rows, colors),
-    ...(left > 0 ? [`and ${count(left, 'more shape')}, in the JSON`] : []),
+    ...(left > 0 ? [`and ${count(left, 'more shape')}: --format json has all`] : []),
+    '',
+    RATE_LEGEND,
+    ...(hasTimes ? [TIME_LEGEND] : []),
+    ROWS_LEGEND,
     ...examples(shapes),
   ];
 }
@@ -142,7 +185,7 @@ function examples(shapes) {
       `  ${String(at + 1).padStart(2)}  ${printable(`${first.file}:${first.line}${values ? `  ${values}` : ''}`)}`,
     ];
   });
-  return lines.length > 0 ? ['', 'First lines of each:', ...lines] : [];
+  return lines.length > 0 ? ['', 'Where they stand first:', ...lines] : [];
 }
 
 /**
@@ -170,9 +213,7 @@ function indexTable({ indexBuilds }, colors) {
   const ranked = indexBuilds.toSorted((a, b) => (b.buildMs?.total ?? 0) - (a.buildMs?.total ?? 0)).slice(0, MOST_ROWS);
   const rows = ranked.map(({ database, designDoc, builds, buildMs }) => [
     String(builds),
-    ...(buildMs
-      ? [buildMs.total, buildMs.p50, buildMs.p95, buildMs.max].map(formatMilliseconds)
-      : ['-', '-', '-', '-']),
+    ...(buildMs ? [buildMs.total, buildMs.p50, buildMs.p95, buildMs.max].map(timeOf) : ['-', '-', '-', '-']),
     printable(`${database ?? ''} ${designDoc}`),
   ]);
   return ['Index updates, by shard:', ...table(['updates', 'total', 'p50', 'p95', 'longest', 'index'], rows, colors)];
@@ -190,9 +231,27 @@ function tallies(title, list, texts) {
     `${title}:`,
     ...list.map((tally) => {
       const where = tally.examples.map((example) => printable(`${example.file}:${example.line}`)).join(', ');
-      return `  ${tally.count} ${printable(texts.get(tally.kind) ?? tally.kind)}${where ? `: ${where}` : ''}${tally.count > tally.examples.length && where ? ', …' : ''}`;
+      const more = where !== '' && tally.count > tally.examples.length ? ', …' : '';
+      return `  ${printable(texts.get(tally.kind) ?? tally.kind)}: ${tally.count}${where ? `, at ${where}` : ''}${more}`;
     }),
   ];
+}
+
+/**
+ * @param {number} ms
+ * @returns {string}
+ */
+function timeOf(ms) {
+  if (ms < MANY_MINUTES) return formatMilliseconds(ms);
+  return ms < MANY_HOURS ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+}
+
+/**
+ * @param {number} share 0 to 1
+ * @returns {string}
+ */
+function shareOf(share) {
+  return share > 0 && share < LEAST_SHARE ? `<${formatShare(LEAST_SHARE)}` : formatShare(share);
 }
 
 /**

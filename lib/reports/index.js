@@ -6,6 +6,7 @@
  * @typedef {object} Format
  * @property {string} description
  * @property {(report: Report, options?: RenderOptions) => Promise<string>} render
+ * @property {boolean} [showsDetails] whether it shows the `details` of a report, which take time to gather
  */
 
 /** @type {Map<string, Format>} */
@@ -57,6 +58,14 @@ export const formats = new Map([
     {
       description: 'for job summaries and comments',
       render: async (report) => (await import('./markdown.js')).renderMarkdown(report),
+    },
+  ],
+  [
+    'html',
+    {
+      description: 'one page to read, filter and mail, with sources, evidence and patches',
+      showsDetails: true,
+      render: async (report) => (await import('./html/page.js')).renderHtml(report),
     },
   ],
 ]);

@@ -67,7 +67,7 @@ function renderCounts(byFile) {
  * @param {UnreadSource[]} errors
  * @returns {string}
  */
-function renderErrors(errors) {
+export function renderErrors(errors) {
   const items = errors.map(({ message, place, hint }) => {
     const where = place ? `${code(showPlace(place))}: ` : '';
     return `- ${where}${withCode(message)}${hint ? ` (${withCode(hint)})` : ''}`;
@@ -81,7 +81,7 @@ function renderErrors(errors) {
  * @param {Map<string, RuleSummary>} rules
  * @returns {string}
  */
-function renderFinding(finding, { sources }, rules) {
+export function renderFinding(finding, { sources }, rules) {
   const { severity, message, rule, outcome, place, why, advice, related, fix } = finding;
   const parts = [
     `#### ${SIGNS[severity]} ${withCode(message)}`,
@@ -122,7 +122,7 @@ function groupByFile(findings) {
  * @param {Place} place
  * @returns {string}
  */
-function showPlace({ file, line, column }) {
+export function showPlace({ file, line, column }) {
   return `${file}:${line}:${column}`;
 }
 
@@ -130,7 +130,7 @@ function showPlace({ file, line, column }) {
  * @param {string} text
  * @returns {string} a fenced block; the fence is longer than any in the text
  */
-function fence(text) {
+export function fence(text) {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const ticks = '`'.repeat(longest + 1);
   return `${ticks}text\n${text}\n${ticks}`;
@@ -140,7 +140,7 @@ function fence(text) {
  * @param {string} text with code between backticks, as messages are written
  * @returns {string}
  */
-function withCode(text) {
+export function withCode(text) {
   // A name with a backtick of its own only moves the borders of code: each part is escaped, whichever it is.
   const parts = text.split('`');
   if (parts.length % 2 === 0) return escapeMarkdown(text);
@@ -151,7 +151,7 @@ function withCode(text) {
  * @param {string} text
  * @returns {string} as inline code, by HTML: a code span of Markdown cannot be made safe inside a table
  */
-function code(text) {
+export function code(text) {
   return text === '' ? '' : `<code>${escapeMarkdown(text)}</code>`;
 }
 
@@ -159,7 +159,7 @@ function code(text) {
  * @param {string} text
  * @returns {string} one line of Markdown that shows just this text
  */
-function escapeMarkdown(text) {
+export function escapeMarkdown(text) {
   const escaped = printable(text).replace(SYNTAX, (found) =>
     [...found].map((character) => `&#${character.codePointAt(0)};`).join(''),
   );

@@ -1,6 +1,7 @@
 // What every report is made of, and the few sentences that several of them share. A report turns this into a string: it
 // prints nothing, reads nothing, and neither sorts nor judges.
 
+/** @import { RunDetails } from '../details.js' */
 /** @import { Finding, FindingSubject, Severity } from '../findings/finding.js' */
 /** @import { Place, SourceFile, TextEdit } from '../shared/source-file.js' */
 
@@ -24,12 +25,14 @@
  * @property {UnreadSource[]} errors
  * @property {{path: string, reason: string}[]} notes what was passed over, and why
  * @property {OpenQuestion[]} cannotTell
- * @property {{designDocs: number, views: number, files: number, requests?: number}} read
+ * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} read
  * @property {{ignored: number, baseline: number}} silenced findings that are not among `findings`
  * @property {Map<string, SourceFile>} sources by path, for code frames
  * @property {RuleSummary[]} rules those that were asked
  * @property {Severity | 'never'} failOn from which severity on the run fails
  * @property {Map<string, TextEdit[]>} [edits] by key of the finding: what its fix would change
+ * @property {RunDetails} [details] what only a page has room for
+ * @property {string} [madeAt] when, ISO 8601: reports that are kept tell it
  */
 
 /**
@@ -88,7 +91,11 @@ export function describeCounts(counts) {
  * @param {Report['read']} read
  * @returns {string} `4 design documents (12 views, 3 files)`
  */
-export function describeRead({ designDocs, views, files, requests }) {
+export function describeRead({ designDocs, views, files, requests, databases }) {
+  if (databases !== undefined) {
+    const live = `${countOf(designDocs, 'design document')} (${countOf(views, 'view')}) of ${countOf(databases, 'database')}`;
+    return requests === undefined ? live : `${live} and ${countOf(requests, 'logged request')}`;
+  }
   const logged = requests === undefined ? '' : `${countOf(requests, 'logged request')}`;
   if (designDocs === 0 && logged !== '') return files === 0 ? logged : `${countOf(files, 'file')} and ${logged}`;
   if (designDocs === 0) return countOf(files, 'file');

@@ -10,18 +10,20 @@ import { prepare } from '../prepare.js';
 import { tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
 
+/** @import { Rule } from '../../engine/rule.js' */
 /** @import { Change } from '../../fixes/mend.js' */
 /** @import { Advice } from '../../pipeline.js' */
 /** @import { Report } from '../../reports/report.js' */
 /** @import { Config } from '../config.js' */
 /** @import { Surroundings } from '../main.js' */
-/** @import { Prepared, SourceOptions } from '../prepare.js' */
+/** @import { LiveOptions } from '../live.js' */
+/** @import { Prepared, Reading, SourceOptions } from '../prepare.js' */
 
 /**
- * @typedef {SourceOptions & {
+ * @typedef {SourceOptions & LiveOptions & {
  *   format?: string[], output?: string, failOn?: 'error' | 'warning' | 'info' | 'never', maxWarnings?: number,
  *   fix?: boolean, fixUnsafe?: boolean, fixDryRun?: boolean, baseline?: string, writeBaseline?: string,
- *   quiet?: boolean, verbose?: boolean, color?: boolean,
+ *   staged?: boolean, ignoreUnknown?: boolean, quiet?: boolean, verbose?: boolean, color?: boolean,
  * }} LintOptions
  */
 
@@ -40,9 +42,15 @@ export async function run(options, paths, surroundings) {
       hint: 'name the file, or use --fix-dry-run to get a patch',
     });
   }
-  const prepared = await prepare(options, paths, surroundings);
+  const readLive = liveReader(options, surroundings);
+  const isHook = options.staged === true || options.ignoreUnknown === true;
+  const { named, tree } = options.staged ? await readStaged(options, paths, surroundings) : { named: paths };
+  // Of a commit that touches nothing of ours there is nothing to tell.
+  if (isHook && named.length === 0) return EXIT.CLEAN;
+  const prepared = await prepare(options, named, surroundings, { tree, passesUnknown: isHook, readLive });
   const baseline = await findBaseline(options, prepared.config, cwd);
-  tellSources(prepared, { ...options, isDiscovery: paths.length === 0 }, stderr);
+  if (isHook && prepared.opened.records.length + prepared.opened.errors.length === 0) return EXIT.CLEAN;
+  tellSources(prepared, { ...options, isDiscovery: named.length === 0 }, stderr);
 
   let advice = await advise({ ...prepared, version: version(), baseline });
   if (options.fixDryRun || wantsFix) {
@@ -70,9 +78,55 @@ export async function run(options, paths, surroundings) {
     const count = countOf(advice.staleBaselineCount, 'finding');
     stderr.write(`${count} of the baseline no longer found; --write-baseline brings it up to date\n`);
   }
-  const report = await reportOf(advice, options, prepared.config);
+  const judged = await reportOf(advice, options, prepared.config);
+  const isDetailed = destinations.some(({ format }) => format.showsDetails);
+  const report = isDetailed ? await withDetails(judged, advice, prepared.rules) : judged;
   await writeReports(options.quiet ? onlyErrors(report) : report, destinations, options, surroundings);
   return exitCodeOf(report, options, surroundings, prepared.config);
+}
+
+/**
+ * @param {LintOptions} options
+ * @param {string[]} paths
+ * @param {Surroundings} surroundings
+ * @returns {Promise<import('../staged.js').Staged>}
+ * @throws {UserError}
+ */
+async function readStaged(options, paths, surroundings) {
+  if (options.fix || options.fixUnsafe) {
+    throw new UserError('fix-staged', 'what is staged cannot be fixed: fixes are written to files, not to the index', {
+      hint: 'use the hook `couch-advisor-fix` of pre-commit, or lint-staged',
+    });
+  }
+  const { readStagedFiles } = await import('../staged.js');
+  return readStagedFiles(paths, surroundings);
+}
+
+/**
+ * @param {LintOptions} options
+ * @param {Surroundings} surroundings
+ * @returns {Reading['readLive']} undefined where no server is named
+ * @throws {UserError} where options do not go together
+ */
+function liveReader(options, surroundings) {
+  if (options.url === undefined) {
+    const [stray] = /** @type {const} */ (['db', 'rate', 'record', 'resume']).filter(
+      (name) => options[name] !== undefined,
+    );
+    if (stray === undefined) return undefined;
+    throw new UserError('unused-option', `--${stray} is given, and no server is read`, { hint: 'name it with --url' });
+  }
+  const [wrong] = /** @type {const} */ (['fix', 'fixUnsafe', 'staged']).filter((name) => options[name]);
+  if (wrong !== undefined) {
+    throw new UserError(
+      'live-read-only',
+      'a server is only read: --fix, --fix-unsafe and --staged do not go with --url',
+      {
+        hint: 'fix the files that its design documents come from',
+      },
+    );
+  }
+  return async (config) => (await import('../live.js')).readLive(options, config, surroundings);
 }
 
 /**
@@ -136,6 +190,17 @@ async function reportOf({ report, links }, options, config) {
   if (!links.some(({ finding }) => finding.fix)) return { ...report, failOn };
   const { attachFixes } = await import('../../fixes/attach.js');
   return { ...report, edits: await attachFixes(links), failOn };
+}
+
+/**
+ * @param {Report} report
+ * @param {Advice} advice
+ * @param {Rule[]} rules
+ * @returns {Promise<Report>}
+ */
+async function withDetails(report, advice, rules) {
+  const { describeRun } = await import('../../details.js');
+  return { ...report, details: describeRun(advice, rules, report.edits), madeAt: new Date().toISOString() };
 }
 
 /**

@@ -1,0 +1,22 @@
+// Figures in, pictures and pages as text out. The only door of d3; pure: the same figures give the same text, names in a picture come from
+// the `id` of the caller.
+//
+// Pictures: each takes `{id, title, width?, description?, note?, …}` and gives a self-contained `<svg>`, light or dark as its reader has it.
+//   barChart({axis, rows: [{label, values: [{value, low?, high?, text?}]}], series?, reference?})   lying bars with error bars
+//   lineChart({x, y, series: [{name, points: [{x, y, low?, high?}], intervals?: 'bars' | 'band'}]})  axes: {label, unit?, scale?: 'log', …}
+//   intervalPlot({axis, rows: [{label, estimate, low?, high?}], reference?})                         ratios with intervals
+//   histogram({axis, values | bins: [{from, to, count}], countLabel?, marks?: [{value, label}]})
+//   flameGraph({root: {name, value, kind?, children}, format, kinds?})                               `value`: its own cost
+//   sparkline({values, unit?})                                                                       as high as a line of text
+// Pages: renderPage({title, lead?, facts?, sections: [{title, blocks}]}); blocks: paragraph(text), list(items), listing(text, label),
+//   table({caption, columns, rows}), figure(id, (size) => barChart({...size, …}), caption?), singleFigure(svg), inline(svg) in a cell.
+// Numbers: formatNumber, formatWithUnit. `value: undefined` says "not measured" and is never drawn as 0.
+
+export { barChart } from './bars.js';
+export { flameGraph } from './flame.js';
+export { histogram } from './histogram.js';
+export { intervalPlot } from './intervals.js';
+export { lineChart } from './lines.js';
+export { formatNumber, formatWithUnit } from './numbers.js';
+export { figure, inline, list, listing, paragraph, renderPage, singleFigure, table } from './page.js';
+export { sparkline } from './sparkline.js';

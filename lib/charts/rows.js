@@ -1,0 +1,72 @@
+// Labels of rows in, the places of rows out: labels beside the plot where there is room for them, above their row where there is none.
+
+import { html } from '../reports/html/markup.js';
+import { MARGIN, text } from './frame.js';
+import { FONT, LINE_HEIGHT } from './style.js';
+import { shorten, textWidth, wrapText } from './text-size.js';
+
+/** @import { Markup } from '../reports/html/markup.js' */
+
+/** @typedef {{told: string, isEmpty: boolean}} Beside a text beside a row; where this row draws nothing (`isEmpty`), the text takes its place */
+
+/** Labels beside the plot take at most this part of the width. */
+const LABEL_SHARE = 0.32;
+/** A narrower plot is no good: then labels go above. */
+const LEAST_PLOT = 150;
+/** Texts on the right take at most this part. */
+const BESIDE_SHARE = 0.45;
+const ROW_GAP = 12;
+const MOST_LINES = 4;
+
+/**
+ * @param {object} given
+ * @param {string[]} given.labels
+ * @param {number[]} given.heights of the rows without labels
+ * @param {Beside[]} given.beside the texts on the right
+ * @param {number} given.width of the picture
+ * @param {number} given.top
+ * @returns {{left: number, right: number, top: number, bottom: number, rows: {middle: number}[], markup: Markup,
+ *   tell: (beside: Beside, y: number) => Markup}} the plot, the middle of what each row draws, the labels; `tell` draws a text on the right
+ */
+export function layOutRows({ labels, heights, beside, width, top }) {
+  const widestBeside = Math.max(
+    0,
+    ...beside.filter(({ isEmpty }) => !isEmpty).map(({ told }) => textWidth(told, FONT.text)),
+  );
+  const right = width - MARGIN - Math.min(widestBeside, width * BESIDE_SHARE) - 12;
+  const widest = Math.max(0, ...labels.map((label) => textWidth(label, FONT.text)));
+  const column = Math.min(widest, width * LABEL_SHARE);
+  const isBeside =
+    right - (MARGIN + column + 10) >= LEAST_PLOT &&
+    labels.every((label) => wrapText(label, column + 1, FONT.text).length <= MOST_LINES);
+  const left = isBeside ? MARGIN + column + 10 : MARGIN + 4;
+  const step = FONT.text * LINE_HEIGHT;
+  /** @type {{middle: number}[]} */
+  const rows = [];
+  /** @type {Markup[]} */
+  const parts = [];
+  let y = top + 4;
+  for (const [at, label] of labels.entries()) {
+    const height = heights[at] ?? 0;
+    const room = isBeside ? column + 1 : width - 2 * MARGIN;
+    const lines = wrapText(label, room, FONT.text, { lines: MOST_LINES });
+    const labelHeight = lines.length * step;
+    const rowHeight = isBeside ? Math.max(height, labelHeight) : height + labelHeight + 4;
+    const middle = isBeside ? y + rowHeight / 2 : y + labelHeight + 4 + height / 2;
+    const first = isBeside ? middle - labelHeight / 2 : y;
+    rows.push({ middle });
+    for (const [one, part] of lines.entries()) {
+      const baseline = first + one * step + FONT.text * 1.02;
+      parts.push(isBeside ? text(part, left - 10, baseline, { anchor: 'end' }) : text(part, MARGIN, baseline));
+    }
+    y += rowHeight + ROW_GAP;
+  }
+  /** @param {Beside} text @param {number} middle */
+  const tell = ({ told, isEmpty }, middle) => {
+    const baseline = middle + FONT.text * 0.35;
+    if (isEmpty)
+      return text(shorten(told, width - MARGIN - left - 6, FONT.text), left + 6, baseline, { className: 'cx-muted' });
+    return text(shorten(told, width - MARGIN - right - 11, FONT.text), width - MARGIN, baseline, { anchor: 'end' });
+  };
+  return { left, right: Math.max(left + 40, right), top, bottom: y - ROW_GAP + 8, rows, markup: html`${parts}`, tell };
+}

@@ -1,0 +1,35 @@
+// The edits of one fix in, the same as a patch out. Looks only at the lines around the edits: a file may have many fixes.
+
+import { applyEdits } from './edit.js';
+import { unifiedDiff } from './unified-diff.js';
+
+/** @import { SourceFile, TextEdit } from '../shared/source-file.js' */
+
+/** Lines around a change that a patch shows. */
+const CONTEXT = 3;
+
+/**
+ * @param {TextEdit[]} edits of one fix, over any number of files
+ * @returns {string} a unified diff for `git apply` or `patch -p1`; empty where they change nothing
+ */
+export function patchOf(edits) {
+  /** @type {Map<SourceFile, TextEdit[]>} */
+  const byFile = new Map();
+  for (const edit of edits) byFile.set(edit.file, [...(byFile.get(edit.file) ?? []), edit]);
+  return [...byFile].map(([file, own]) => patchOfFile(file, own)).join('');
+}
+
+/**
+ * @param {SourceFile} file
+ * @param {TextEdit[]} edits
+ * @returns {string}
+ */
+function patchOfFile(file, edits) {
+  const { lineStarts, text } = file;
+  const first = Math.max(1, Math.min(...edits.map(({ start }) => file.position(start).line)) - CONTEXT);
+  const last = Math.max(...edits.map(({ end }) => file.position(end).line)) + CONTEXT;
+  const from = lineStarts[first - 1] ?? 0;
+  const before = text.slice(from, lineStarts[last] ?? text.length);
+  const moved = edits.map((edit) => ({ start: edit.start - from, end: edit.end - from, text: edit.text }));
+  return unifiedDiff(file.path, before, applyEdits(before, moved).text, first);
+}

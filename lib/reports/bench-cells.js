@@ -1,0 +1,76 @@
+// Figures of scenarios as people read them, the same in text, on pages and in documents.
+
+import { formatBytes, formatMilliseconds, formatShare } from '../shared/units.js';
+
+/** @import { BenchTable, Cell, Comparison, Unit } from '../scenarios/scenario.js' */
+
+/** What is shown where nothing was measured. */
+const NOTHING = '-';
+
+/**
+ * @param {Cell | undefined} value
+ * @param {Unit} unit
+ * @returns {string}
+ */
+export function formatCell(value, unit) {
+  if (value === null || value === undefined || Number.isNaN(value)) return NOTHING;
+  if (typeof value === 'string') return value;
+  if (unit === 'ms') return formatMilliseconds(value);
+  if (unit === 'bytes') return formatBytes(Math.round(value));
+  if (unit === 'share') return formatShare(value);
+  if (unit === 'times') return formatRatio(value);
+  return formatCount(value);
+}
+
+/**
+ * @param {number} ratio
+ * @returns {string} `1.37`, `0.0213`, `48.5`, `1,250`
+ */
+export function formatRatio(ratio) {
+  if (ratio >= 100) return formatCount(Math.round(ratio));
+  return String(Number(ratio.toPrecision(3)));
+}
+
+/**
+ * @param {number} value
+ * @returns {string} `19,821`; three figures below a hundred
+ */
+function formatCount(value) {
+  if (value < 100 && !Number.isInteger(value)) return String(Number(value.toPrecision(3)));
+  return Math.round(value).toLocaleString('en-US');
+}
+
+/**
+ * @param {BenchTable} table
+ * @returns {string[][]} all cells as text
+ */
+export function cellsOf({ columns, rows }) {
+  return rows.map((row) => row.map((cell, at) => formatCell(cell, columns[at]?.unit ?? 'text')));
+}
+
+/** The columns of comparisons; all but the first and the last are numbers. */
+export const COMPARISON_COLUMNS = ['ratio of', 'published', 'here', 'interval', 'standing'];
+
+/**
+ * @param {Comparison} comparison
+ * @returns {string[]}
+ */
+export function comparisonCells({ what, published, measured, interval, confidence, standing }) {
+  const here = measured === null ? NOTHING : formatRatio(measured);
+  // Of one round the interval is a point, and says nothing.
+  const span =
+    interval === null || confidence === 0 ? NOTHING : `${formatRatio(interval[0])} to ${formatRatio(interval[1])}`;
+  return [what, formatRatio(published), here, span, standing];
+}
+
+/**
+ * @param {readonly Comparison[]} comparisons
+ * @returns {string} how sure the intervals are
+ */
+export function tellConfidence(comparisons) {
+  const known = comparisons.filter(({ interval, confidence }) => interval !== null && confidence > 0);
+  if (known.length === 0) return 'of one round there is no interval';
+  const least = Math.min(...known.map(({ confidence }) => confidence));
+  const rounds = Math.min(...known.map((one) => one.rounds));
+  return `intervals hold at ${Math.floor(least * 100)} % or more, from ${rounds} ${rounds === 1 ? 'round' : 'rounds'} or more`;
+}

@@ -1,0 +1,111 @@
+// What stands behind a finding, shown: requests of the logs, the proof of a reduce, the verdict of a measurement.
+
+import { formatMilliseconds, formatShare } from '../../shared/units.js';
+import { countOf } from '../report.js';
+import { renderInterval, renderLatency, renderRate, renderShare } from './charts.js';
+import { html, prose } from './markup.js';
+
+/** @import { Detail, ShownProof } from '../../details.js' */
+/** @import { LoggedShape } from '../../facts/log-evidence.js' */
+/** @import { Verdict } from '../../findings/finding.js' */
+/** @import { Markup } from './markup.js' */
+
+/**
+ * @param {NonNullable<Detail['logs']>} logs
+ * @param {{id: string, isOpen: boolean, isDrawn: boolean}} options `id`: prefix of the names in its charts
+ * @returns {Markup}
+ */
+export function renderLogs({ shapes, moreShapes, rate, latency }, { id, isOpen, isDrawn }) {
+  const requests = shapes.reduce((sum, shape) => sum + shape.requests, 0);
+  const charts = isDrawn
+    ? [rate && renderRate(rate, id), latency.length > 0 && renderLatency(latency, id)].filter(Boolean)
+    : [];
+  return html`<details class="evidence"${isOpen && html` open=""`}><summary>In the logs <span class="count">${countOf(requests, 'request')}</span></summary>
+${charts.length > 0 && html`<div class="charts">${charts}</div>`}
+<ul class="shapes">${shapes.map(renderShape)}</ul>
+${moreShapes > 0 && html`<p class="hint">and ${countOf(moreShapes, 'more shape')} of query</p>`}</details>`;
+}
+
+/**
+ * @param {LoggedShape} shape
+ * @returns {Markup}
+ */
+function renderShape({ name, requests, share, ratePerMinute, latencyMs, examples }) {
+  const times = latencyMs && [
+    ['half within', latencyMs.p50],
+    ['95 % within', latencyMs.p95],
+    ['longest', latencyMs.max],
+  ];
+  const told = [
+    countOf(requests, 'request'),
+    `${short(ratePerMinute.mean)} a minute`,
+    ...(times ?? []).map(([name, ms]) => `${name} ${formatMilliseconds(Number(ms))}`),
+  ];
+  const lines = examples.map(({ file, line }) => `${file}:${line}`).join(', ');
+  return html`<li><span class="share">${renderShare(share)} <b>${formatShare(share)}</b></span><span class="what"><code>${name}</code> <span class="hint">${told.join(' · ')} · first seen at <span class="place">${lines}</span></span></span></li>`;
+}
+
+/** What a reduce was found to be. @type {Record<ShownProof['verdict'], string>} */
+const PROOFS = {
+  equal: 'gives the same answers as',
+  equalAfterRewrite: 'gives, after a rewrite of the map, the same answers as',
+  wrong: 'gives answers that depend on how rows are grouped',
+  grows: 'gives answers that grow with the number of rows',
+  custom: 'is no built-in',
+  unknown: 'is not understood',
+};
+
+/**
+ * @param {ShownProof} proof
+ * @returns {Markup}
+ */
+export function renderProof({ verdict, isProved, builtin, condition, steps, counterexample, trials }) {
+  const names = verdict === 'equal' || verdict === 'equalAfterRewrite';
+  const others = steps.filter((line) => !counterexample.includes(line));
+  const basis = isProved ? 'proved' : `tried ${countOf(trials, 'time')}`;
+  return html`<details class="proof"><summary>${counterexample.length > 0 ? 'Counterexample' : 'Proof'} <span class="count">${basis}</span></summary>
+<p>This reduce ${PROOFS[verdict]}${names && builtin !== undefined && html` <code>${builtin}</code>`}.${condition !== undefined && html` Condition: ${prose(condition)}.`}</p>
+${counterexample.length > 0 && html`<p>To be checked by hand:</p><ol class="rows">${counterexample.map((line) => html`<li>${line}</li>`)}</ol>`}
+${others.length > 0 && html`<p>${counterexample.length > 0 ? 'What is known of it' : 'Step by step'}:</p><ol>${others.map((line) => html`<li>${prose(line)}</li>`)}</ol>`}</details>`;
+}
+
+/**
+ * @param {Verdict} verdict
+ * @param {string} id prefix of the names in its chart
+ * @returns {Markup}
+ */
+export function renderVerdict({ word, reason, ratio, interval, rounds, server, counters, warnings, at }, id) {
+  const arms = Object.entries(counters ?? {}).filter(([, values]) => Object.keys(values).length > 0);
+  const names = [...new Set(arms.flatMap(([, values]) => Object.keys(values)))];
+  return html`<div class="verdict"><p><b>Measured:</b> <span class="word ${word.split(' ')[0]}">${word}</span>${ratio !== null && html` ${tellRatio(ratio, word)}`}</p>
+${reason !== undefined && html`<p>${prose(reason)}</p>`}
+${ratio !== null && interval !== null && renderInterval(ratio, interval, id)}
+<p class="hint">${countOf(rounds, 'pair')} of rounds on ${server}${at !== null && html`, <time datetime="${at}">${at.slice(0, 10)}</time>`}</p>
+${
+  names.length > 0 &&
+  html`<table><thead><tr><th scope="col">The server counted, for each answer</th>${arms.map(([arm]) => html`<th scope="col" class="number">${arm}</th>`)}</tr></thead><tbody>${names.map(
+    (name) =>
+      html`<tr><td><code>${name}</code></td>${arms.map(([, values]) => html`<td class="number">${values[name] === undefined ? '–' : short(values[name])}</td>`)}</tr>`,
+  )}</tbody></table>`
+}
+${warnings.length > 0 && html`<ul class="hint">${warnings.map(({ message }) => html`<li>${prose(message)}</li>`)}</ul>`}</div>`;
+}
+
+/**
+ * @param {number} ratio
+ * @param {string} word of the verdict
+ * @returns {string}
+ */
+function tellRatio(ratio, word) {
+  const [times, direction] = ratio >= 1 ? [ratio, 'faster'] : [1 / ratio, 'slower'];
+  const isClaim = word === 'confirmed' || word === 'refuted';
+  return `${isClaim ? 'as advised it is' : 'in the middle of its interval:'} ${short(times)} times ${direction}`;
+}
+
+/**
+ * @param {number} number
+ * @returns {string} with three digits that count
+ */
+function short(number) {
+  return number >= 1000 ? String(Math.round(number)) : String(Number(number.toPrecision(3)));
+}

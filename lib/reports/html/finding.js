@@ -1,0 +1,75 @@
+// One finding in, its card out: what was seen, where, why it matters, what to do, and behind it how that is known.
+
+import { formatMilliseconds, formatShare } from '../../shared/units.js';
+import { countOf, describeSubject, docsOf } from '../report.js';
+import { renderLogs, renderProof, renderVerdict } from './evidence.js';
+import { html, prose } from './markup.js';
+import { renderPatch } from './patch.js';
+import { renderPath } from './path.js';
+import { renderExcerpt, SIGNS } from './source.js';
+
+/** @import { Cost } from '../../findings/finding.js' */
+/** @import { Place } from '../../shared/source-file.js' */
+/** @import { Report, RuleSummary } from '../report.js' */
+/** @import { Markup } from './markup.js' */
+/** @import { Anchored } from './sections.js' */
+
+/**
+ * @typedef {object} Context
+ * @property {Report} report
+ * @property {Map<string, RuleSummary>} rules by id
+ * @property {boolean} isSmall whether there is room to show evidence at once
+ * @property {ReadonlySet<string>} drawn keys of the findings that get charts
+ */
+
+/**
+ * @param {Anchored} finding
+ * @param {Context} context
+ * @returns {Markup}
+ */
+export function renderFinding(finding, { report, rules, isSmall, drawn }) {
+  const { anchor, severity, rule, outcome, certainty, message, why, advice, place, related, key, fix, cost } = finding;
+  const detail = report.details?.details.get(key);
+  const docs = docsOf(finding, rules);
+  return html`<article class="finding ${severity}" id="${anchor}" data-severity="${severity}" data-rule="${rule}" data-file="${place.file}" aria-labelledby="${anchor}t">
+<h3 id="${anchor}t"><span class="badge ${severity}"><span aria-hidden="true">${SIGNS[severity]}</span> ${severity}</span> ${prose(message)}</h3>
+<p class="facts"><code>${rule}<wbr>#${outcome}</code><span>${showPlace(place)}</span>${finding.subject.kind !== 'request' && html`<span>${describeSubject(finding.subject)}</span>`}${
+    certainty === 'high' ? '' : html`<span>certainty ${certainty}</span>`
+  }${cost && html`<span class="cost">${describeCost(cost)}</span>`}</p>
+${renderExcerpt(report.sources.get(place.file), finding)}
+${why !== '' && html`<p>${prose(why)}</p>`}
+${advice !== '' && html`<p class="advice"><b>Do this:</b> ${prose(advice)}</p>`}
+${finding.verdict && renderVerdict(finding.verdict, anchor)}
+${
+  related.length > 0 &&
+  html`<p class="related">See also:</p><ul class="related">${related.map(
+    (other) => html`<li>${showPlace(other.place)} ${prose(other.message)}</li>`,
+  )}</ul>`
+}
+${fix && renderPatch(fix, detail?.patch)}
+${detail?.logs && renderLogs(detail.logs, { id: anchor, isOpen: isSmall, isDrawn: drawn.has(key) })}
+${detail?.proof && renderProof(detail.proof)}
+${renderPath(finding, detail)}
+<p class="foot">${
+    docs !== undefined && /^https?:/.test(docs) && html`<a href="${docs}" rel="noreferrer">Documentation</a> `
+  }<button type="button" class="copy" data-copies="${JSON.stringify(key)}">Copy key</button> <code class="key">${key}</code></p>
+</article>
+`;
+}
+
+/**
+ * @param {Place} place
+ * @returns {Markup}
+ */
+export function showPlace({ file, line, column }) {
+  return html`<span class="place">${file}:<wbr>${line}:${column}</span>`;
+}
+
+/**
+ * @param {Cost} cost
+ * @returns {string} `17 % of all time in the logs (35.2 s, 120 requests)`
+ */
+function describeCost({ share, totalMs, requests }) {
+  if (totalMs === undefined) return `${formatShare(share)} of all requests in the logs (${requests})`;
+  return `${formatShare(share)} of all time in the logs (${formatMilliseconds(totalMs)}, ${countOf(requests, 'request')})`;
+}

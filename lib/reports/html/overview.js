@@ -1,0 +1,205 @@
+// A report in, the head of its page out: how much was found, what costs most, what was read, and what could not be told.
+
+import { byCost } from '../../findings/order.js';
+import { formatMilliseconds, formatShare } from '../../shared/units.js';
+import { countOf, countSeverities, describeRead, describeSubject } from '../report.js';
+import { renderShare } from './charts.js';
+import { showPlace } from './finding.js';
+import { html, prose } from './markup.js';
+
+/** @import { Finding, Severity } from '../../findings/finding.js' */
+/** @import { OpenQuestion, Report, SeverityCounts, UnreadSource } from '../report.js' */
+/** @import { Markup } from './markup.js' */
+/** @import { Section } from './sections.js' */
+
+/** So many findings are ranked by what they cost. */
+const MOST_RANKED = 10;
+/** So many documents and files are listed at once, those with the worst findings first; the others are folded up. */
+const MOST_LISTED = 25;
+/** So many subjects of one open question are named. */
+const MOST_NAMED = 8;
+/** So many passed-over paths are listed. */
+const MOST_NOTES = 200;
+
+/** @type {Severity[]} */
+export const SEVERITIES = ['error', 'warning', 'info'];
+
+/**
+ * @param {Report} report
+ * @param {Section[]} sections
+ * @returns {Markup}
+ */
+export function renderOverview(report, sections) {
+  const counts = countSeverities(report.findings);
+  return html`<section id="overview" aria-labelledby="overview-title"><h2 id="overview-title">Overview</h2>
+<ul class="tiles">${SEVERITIES.map(
+    (severity) =>
+      html`<li class="${severity}"><b>${counts[severity]}</b> ${severity}${counts[severity] === 1 ? '' : 's'}</li>`,
+  )}<li class="fixable"><b>${report.findings.filter(({ fix }) => fix).length}</b> with a fix</li></ul>
+${renderErrors(report.errors)}
+${renderRanking(report, sections)}
+${renderRules(report)}
+${renderRead(report, sections)}
+${renderUnknown(report)}
+</section>
+`;
+}
+
+/**
+ * @param {UnreadSource[]} errors
+ * @returns {Markup | undefined}
+ */
+function renderErrors(errors) {
+  if (errors.length === 0) return undefined;
+  return html`<h3>Could not be read</h3><ul class="unread">${errors.map(
+    ({ message, place, hint }) =>
+      html`<li>${place && html`${showPlace(place)} `}${prose(message)}${hint !== undefined && html` <span class="hint">(${prose(hint)})</span>`}</li>`,
+  )}</ul>`;
+}
+
+/**
+ * @param {Report} report
+ * @param {Section[]} sections
+ * @returns {Markup | undefined} what costs most in the logs
+ */
+function renderRanking({ findings }, sections) {
+  const ranked = byCost(findings);
+  if (ranked.length === 0) return undefined;
+  const anchors = new Map(sections.flatMap((section) => section.findings.map(({ key, anchor }) => [key, anchor])));
+  const rows = ranked.slice(0, MOST_RANKED).map(({ key, rule, message, severity, cost }) => {
+    const took = cost.totalMs === undefined ? '' : `${formatMilliseconds(cost.totalMs)} in `;
+    return html`<li><span class="share">${renderShare(cost.share)} <b>${formatShare(cost.share)}</b></span><span class="what"><span class="dot ${severity}"></span><a href="#${anchors.get(key) ?? ''}">${prose(message)}</a> <span class="hint">${took}${countOf(cost.requests, 'request')} · <span class="rule">${rule}</span></span></span></li>`;
+  });
+  const rest = ranked.length - rows.length;
+  const of = ranked.some(({ cost }) => cost.totalMs !== undefined) ? 'time' : 'requests';
+  return html`<h3>Costliest in the logs</h3>
+<p class="hint">Share of all ${of}. Findings about the same requests count them each.</p>
+<ol class="ranking">${rows}</ol>
+${rest > 0 && html`<p class="hint">and ${countOf(rest, 'more finding')} with a cost</p>`}`;
+}
+
+/**
+ * @param {Report} report
+ * @param {Section[]} sections
+ * @returns {Markup}
+ */
+function renderRead({ read, silenced, notes }, sections) {
+  const rows = sections.map((section) => ({ section, counts: countSeverities(section.findings) }));
+  const isLong = rows.length > MOST_LISTED;
+  if (isLong) rows.sort((one, other) => byWorst(one.counts, other.counts));
+  const kept = [];
+  if (silenced.ignored > 0) kept.push(`${countOf(silenced.ignored, 'finding')} ignored`);
+  if (silenced.baseline > 0) kept.push(`${countOf(silenced.baseline, 'finding')} in the baseline`);
+  return html`<h3>What was read</h3>
+<p>${describeRead(read)}${kept.length > 0 && html`; not shown here: ${kept.join(', ')}`}.</p>
+${rows.length > 0 && renderSections(rows.slice(0, MOST_LISTED))}
+${
+  isLong &&
+  html`<details><summary>The others <span class="count">${rows.length - MOST_LISTED}</span></summary>${renderSections(rows.slice(MOST_LISTED))}</details>`
+}
+${
+  notes.length > 0 &&
+  html`<details><summary>Passed over <span class="count">${notes.length}</span></summary><ul>${notes
+    .slice(0, MOST_NOTES)
+    .map(({ path, reason }) => html`<li><span class="place">${path}</span>: ${prose(reason)}</li>`)}${
+    notes.length > MOST_NOTES && html`<li>and ${notes.length - MOST_NOTES} more</li>`
+  }</ul></details>`
+}`;
+}
+
+/** @typedef {{section: Section, counts: SeverityCounts}} Row */
+
+/**
+ * @param {Row[]} rows
+ * @returns {Markup}
+ */
+function renderSections(rows) {
+  const body = rows.map(({ section: { anchor, title, kind, file }, counts }) => {
+    const where = title !== file && html` <span class="place">${file}</span>`;
+    return html`<tr><td><a href="#${anchor}">${title}</a> <span class="kind">${kind}</span>${where}</td>${renderCounts(counts)}</tr>`;
+  });
+  return renderTable('Where', body);
+}
+
+/**
+ * @param {Report} report
+ * @returns {Markup | undefined} how often each rule found something, the worst and most frequent first
+ */
+function renderRules({ findings, rules }) {
+  if (findings.length === 0) return undefined;
+  /** @type {Map<string, Finding[]>} */
+  const byRule = new Map();
+  for (const finding of findings) {
+    const list = byRule.get(finding.rule) ?? [];
+    list.push(finding);
+    byRule.set(finding.rule, list);
+  }
+  const titles = new Map(rules.map(({ id, title }) => [id, title]));
+  const rows = [...byRule].map(([rule, own]) => ({ rule, counts: countSeverities(own) }));
+  rows.sort((one, other) => byWorst(one.counts, other.counts));
+  const body = rows.map(
+    ({ rule, counts }) =>
+      html`<tr><td>${prose(titles.get(rule) ?? '')} <code class="rule">${rule}</code></td>${renderCounts(counts)}</tr>`,
+  );
+  return html`<details><summary>Findings by rule <span class="count">${countOf(rows.length, 'rule')}</span></summary>${renderTable('Rule', body)}</details>`;
+}
+
+/**
+ * @param {string} head of its first column
+ * @param {Markup[]} body
+ * @returns {Markup}
+ */
+function renderTable(head, body) {
+  return html`<table class="read"><thead><tr><th scope="col">${head}</th><th scope="col" class="number">Errors</th><th scope="col" class="number">Warnings</th><th scope="col" class="number">Infos</th></tr></thead><tbody>${body}</tbody></table>`;
+}
+
+/**
+ * @param {SeverityCounts} counts
+ * @returns {Markup[]}
+ */
+function renderCounts(counts) {
+  return SEVERITIES.map((severity) => {
+    const count = counts[severity];
+    return html`<td class="number ${count > 0 && severity}">${count === 0 ? '–' : count}</td>`;
+  });
+}
+
+/** @param {SeverityCounts} one @param {SeverityCounts} other @returns {number} the one with more of the worst first */
+function byWorst(one, other) {
+  return other.error - one.error || other.warning - one.warning || other.info - one.info;
+}
+
+/**
+ * @param {Report} report
+ * @returns {Markup}
+ */
+function renderUnknown({ cannotTell }) {
+  if (cannotTell.length === 0) {
+    return html`<h3>What was not known</h3><p>Every question of every rule could be answered from these sources.</p>`;
+  }
+  /** @type {Map<string, OpenQuestion[]>} */
+  const alike = new Map();
+  for (const question of cannotTell) {
+    const key = JSON.stringify([question.fact, question.reason]);
+    const list = alike.get(key) ?? [];
+    list.push(question);
+    alike.set(key, list);
+  }
+  const groups = [...alike.values()].sort((one, other) => other.length - one.length);
+  return html`<h3>What was not known</h3>
+<p>${countOf(cannotTell.length, 'question')} of rules could not be answered from these sources. Where that is so, a rule says nothing.</p>
+<details><summary>Open questions <span class="count">${cannotTell.length}</span></summary><ul class="unknown">${groups.map(renderAlike)}</ul></details>`;
+}
+
+/**
+ * @param {OpenQuestion[]} questions about one fact, for one reason
+ * @returns {Markup}
+ */
+function renderAlike(questions) {
+  const [first] = questions;
+  const names = questions
+    .slice(0, MOST_NAMED)
+    .map(({ rule, subject }) => html`<li>${describeSubject(subject)} <code class="rule">${rule}</code></li>`);
+  const rest = questions.length - names.length;
+  return html`<li><code>${first?.fact}</code>: ${prose(first?.reason ?? '')}<ul>${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul></li>`;
+}

@@ -1,0 +1,179 @@
+// What a load will take on the disk in, the text for a terminal out.
+
+import { printable } from '../shared/printable.js';
+import { formatBytes } from '../shared/units.js';
+import { perRequest } from './predict-json.js';
+
+/**
+ * @typedef {object} ReplayFigures Bytes, but for nodes and commits.
+ * @property {number} file
+ * @property {number} bodies
+ * @property {number} idTree
+ * @property {number} seqTree
+ * @property {number} headers
+ * @property {number} active
+ * @property {number} external
+ * @property {number} nodes
+ * @property {number} replacedNodes
+ * @property {number} commits
+ */
+
+/**
+ * @typedef {object} PredictReport
+ * @property {string[]} sources the files, as they are shown
+ * @property {number} documents that were replayed
+ * @property {number} jsonBytes
+ * @property {number} shards
+ * @property {string} target version of CouchDB
+ * @property {number | undefined} batch documents in a request; undefined where the file has its own requests
+ * @property {number} guessed documents whose stored size was taken from others of their length
+ * @property {{withoutId: number, withoutDocument: number, local: number, withAttachments: number, largest: number, beyond: number}} counts
+ * @property {{
+ *   load: {loaded: ReplayFigures, compacted: ReplayFigures | undefined, requests: number, written: number, updates: number, conflicts: number},
+ *   given: {file: number, compacted: number}, sorted: {file: number, compacted: number}, counted: {file: number, compacted: number},
+ *   batches: {batch: number, given: number, counted: number, isReplayed: boolean}[],
+ *   growth: {count: number, given: number | undefined, counted: number | undefined} | undefined,
+ * }} prediction
+ */
+
+/** Larger documents are told of. */
+const HUGE_BYTES = 8_000_000;
+
+/**
+ * @param {PredictReport} report
+ * @returns {string}
+ */
+export function renderPredictText(report) {
+  const { prediction, batch } = report;
+  const { load, given, sorted, counted, batches, growth } = prediction;
+  const { loaded } = load;
+  const request = perRequest(report);
+  const lines = [
+    `${report.sources.map((source) => printable(source)).join(', ')}: ${describeLoad(report)}`,
+    '',
+    ...align([
+      ['', 'file', 'after compaction', 'against counted ids'],
+      [
+        'these ids, in this order',
+        formatBytes(given.file),
+        formatBytes(given.compacted),
+        times(given.file, counted.file),
+      ],
+      [
+        'the whole load sorted by id',
+        formatBytes(sorted.file),
+        formatBytes(sorted.compacted),
+        times(sorted.file, counted.file),
+      ],
+      ['ids that count up', formatBytes(counted.file), formatBytes(counted.compacted), ''],
+    ]),
+    '',
+    `Of ${formatBytes(loaded.file)}: documents ${formatBytes(loaded.bodies)}, tree of ids ${formatBytes(loaded.idTree)}, tree of`,
+    `sequence numbers ${formatBytes(loaded.seqTree)}, headers ${formatBytes(loaded.headers)}. In use: ${formatBytes(loaded.active)}.`,
+    `A request writes ${formatBytes(Math.round(request.bytes))}: ${group(request.nodes)} nodes of trees, ${group(request.replacedNodes)} of them in place of older ones.`,
+    '',
+    ...align([
+      ['documents a request', 'these ids', 'ids that count up'],
+      ...batches.map((row) => [
+        `${group(row.batch)}${row.batch === batch ? ' (this load)' : ''}`,
+        `${row.isReplayed ? '' : '~ '}${formatBytes(row.given)}`,
+        `${row.isReplayed ? '' : '~ '}${formatBytes(row.counted)}`,
+      ]),
+    ]),
+  ];
+  if (growth) lines.push('', ...describeGrowth(growth));
+  const notes = notesOf(report);
+  if (notes.length > 0) lines.push('', ...notes.map((note) => `note: ${note}`));
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * @param {PredictReport} report
+ * @returns {string}
+ */
+export function describeLoad({ documents, jsonBytes, batch, shards, target, prediction: { load } }) {
+  const requests =
+    batch === undefined
+      ? `its own ${many(load.requests, 'request')}`
+      : `${many(load.requests, 'request')} of ${group(batch)}`;
+  return `${many(documents, 'document')}, ${formatBytes(jsonBytes)} of JSON, in ${requests}, ${many(shards, 'shard')}, CouchDB ${target}`;
+}
+
+/**
+ * @param {NonNullable<PredictReport['prediction']['growth']>} growth
+ * @returns {string[]}
+ */
+function describeGrowth({ count, given, counted }) {
+  if (given === undefined || counted === undefined)
+    return [`With ${group(count)} documents: unknown, the load has too few requests to see how it grows.`];
+  return [
+    `With ${group(count)} documents of this kind, about ${formatBytes(given)}; with ids that count up ${formatBytes(counted)}`,
+    '(worked out from how the files grew; docs/storage-model.md has the errors).',
+  ];
+}
+
+/**
+ * @param {PredictReport} report
+ * @returns {string[]} what was assumed, left out or done by the server
+ */
+export function notesOf({ counts, guessed, documents, prediction: { load, batches } }) {
+  const notes = [];
+  if (counts.withoutId > 0)
+    notes.push(
+      `${many(counts.withoutId, 'document')} without \`_id\` get ids as \`[uuids] algorithm = sequential\` makes them`,
+    );
+  if (load.updates > 0)
+    notes.push(
+      `${many(load.updates, 'document')} with an id that came before are taken as updates with the right revision`,
+    );
+  if (load.conflicts > 0)
+    notes.push(
+      `${many(load.conflicts, 'document')} are not written: their id comes twice in one request, which is a conflict`,
+    );
+  if (counts.withAttachments > 0)
+    notes.push(`the attachments of ${many(counts.withAttachments, 'document')} are left out; add their length`);
+  if (counts.local > 0) notes.push(`${many(counts.local, '`_local` document')} left out`);
+  if (counts.withoutDocument > 0) notes.push(`${many(counts.withoutDocument, 'row')} without a document left out`);
+  if (counts.largest >= HUGE_BYTES)
+    notes.push(
+      `the largest document has ${formatBytes(counts.largest)}; CouchDB refuses those above \`[couchdb] max_document_size\`, 8 MB by default`,
+    );
+  if (counts.beyond > 0)
+    notes.push(
+      `only the first ${group(documents)} documents were replayed; ${group(counts.beyond)} more are in the figure for all`,
+    );
+  if (guessed > 0)
+    notes.push(`the stored size of ${many(guessed, 'document')} was taken from others of the same length`);
+  if (batches.some((row) => !row.isReplayed)) notes.push('~ worked out from how the files grew with the first documents');
+  if (documents === 1) notes.push('one document says nothing about order: all rows are alike');
+  return notes;
+}
+
+/** @param {number} file @param {number} other @returns {string} */
+function times(file, other) {
+  return `${(file / other).toFixed(file / other < 10 ? 2 : 1)} times`;
+}
+
+/** @param {number} count @param {string} name @returns {string} */
+function many(count, name) {
+  return `${group(count)} ${name}${count === 1 ? '' : 's'}`;
+}
+
+/** @param {number} number @returns {string} with commas; below 10 with one digit behind the point */
+export function group(number) {
+  if (number < 10 && !Number.isInteger(number)) return number.toFixed(1);
+  return Math.round(number)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** @param {string[][]} rows @returns {string[]} the first column to the left, the others to the right */
+function align(rows) {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,230 @@
+// Profiles of views in, one page with pictures out: where an index build spends its time, the flame graph, functions, and the source with
+// counts and times beside its lines.
+
+import { barChart, figure, flameGraph, formatNumber, list, paragraph, renderPage, table } from '../charts/index.js';
+import { formatBytes, formatShare } from '../shared/units.js';
+import { formatNs, REDUCE_NOTE } from './profile-text.js';
+import { countOf } from './report.js';
+
+/** @import { Frame } from '../charts/flame.js' */
+/** @import { PageSection } from '../charts/page.js' */
+/** @import { EngineTimes, FunctionProfile, Span } from '../profile/profile.js' */
+/** @import { ConcludedView } from './profile-text.js' */
+
+/** @typedef {{root: Frame, isTimed: boolean, kinds: string[]}} Flame */
+
+const ENGINES = { quickjs: 'QuickJS', v8: 'V8' };
+/** How wide a picture is that stands alone. */
+const WIDTH = 1000;
+/** Longer sources are not shown whole. */
+const MOST_LINES = 400;
+const MOST_FAILURES = 20;
+
+const HOW =
+  'Median of several rounds in the sandbox; whiskers are the quartiles. Times of lines come from a run with probes, without the time of the probes, scaled to the run without them.';
+
+/**
+ * @param {Flame} flame
+ * @param {{id: string, width?: number, title: string}} picture
+ * @returns {string} an `<svg>`
+ */
+export function renderFlame({ root, isTimed, kinds }, { id, width = WIDTH, title }) {
+  return flameGraph({
+    id,
+    width,
+    title,
+    root,
+    kinds,
+    format: isTimed ? formatNs : (value) => countOf(Math.round(value), 'operation'),
+    note: isTimed
+      ? 'As wide as the time of all calls together, measured in QuickJS.'
+      : 'As wide as the operations of all calls together.',
+  });
+}
+
+/**
+ * @param {ConcludedView[]} views
+ * @param {{documents: number, environment: string[], flames: Flame[]}} about `flames`: one for each view
+ * @returns {string}
+ */
+export function renderProfilePage(views, { documents, environment, flames }) {
+  return renderPage({
+    title: 'couch-advisor profile',
+    lead: `What the functions of ${countOf(views.length, 'view')} cost on ${countOf(documents, 'document')}.`,
+    facts: environment.map((line) => {
+      const [name = '', ...value] = line.split(':');
+      return { name: name.trim(), value: value.join(':').trim() };
+    }),
+    sections: views.flatMap((view, at) => sectionsOf(view, at, flames[at])),
+  });
+}
+
+/**
+ * @param {ConcludedView} view
+ * @param {number} at
+ * @param {Flame | undefined} flame
+ * @returns {PageSection[]}
+ */
+function sectionsOf({ name, map, reduce, builtin, conclusions }, at, flame) {
+  /** @type {PageSection[]} */
+  const sections = [];
+  if (flame) {
+    const draw = (/** @type {{id: string, width: number}} */ size) =>
+      renderFlame(flame, { ...size, title: `Where the time of ${name} goes` });
+    sections.push({ title: name, blocks: [figure(`v${at}-flame`, draw)] });
+  }
+  sections.push(sectionOf(map, conclusions.map?.sentence, `v${at}m`));
+  if (reduce) sections.push(sectionOf(reduce, conclusions.reduce?.sentence, `v${at}r`));
+  if (builtin !== undefined) {
+    const told = `The reduce is \`${builtin}\`: it is built in and runs in Erlang, not in a query server.`;
+    sections.push({ title: `${name} reduce`, blocks: [paragraph(told)] });
+  }
+  return sections;
+}
+
+/**
+ * @param {FunctionProfile} profile
+ * @param {string | undefined} sentence
+ * @param {string} id
+ * @returns {PageSection}
+ */
+function sectionOf(profile, sentence, id) {
+  const { name, fault, failures, failed, notRun, unmeasured, engines, functions } = profile;
+  if (fault !== undefined) return { title: name, blocks: [paragraph(`Cannot be profiled: ${fault}`)] };
+  return {
+    title: name,
+    blocks: [
+      sentence !== undefined && paragraph(`${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`),
+      paragraph(outcomeOf(profile)),
+      failed > 0 && paragraph(`${countOf(failed, 'call')} failed:`),
+      failed > 0 && list(failures.slice(0, MOST_FAILURES).map((one) => `${one.input}: ${one.kind}, ${one.message}`)),
+      notRun > 0 && paragraph(`${countOf(notRun, 'call')} left out: calls before did not end, or the time was up.`),
+      unmeasured.length > 0 && list(unmeasured.map((told) => `Not measured: ${told}`)),
+      engines.length > 0 && figure(`${id}-phases`, (size) => phaseChart(profile, size), HOW),
+      profile.role === 'reduce' && !profile.queryServer && paragraph(`${REDUCE_NOTE.replace(/--\S+/, '`$&`')}.`),
+      functions.length > 0 && functionTable(profile),
+      ...sourceTables(profile),
+    ],
+  };
+}
+
+/**
+ * @param {FunctionProfile} profile
+ * @returns {string}
+ */
+function outcomeOf({
+  role,
+  inputs,
+  notRun,
+  rows,
+  operations,
+  inputCharacters,
+  answerCharacters,
+  longestAnswer,
+  sources,
+}) {
+  const place = sources[0]?.place;
+  const called = inputs - notRun;
+  return [
+    place ? `\`${place.file}:${place.line}\`: ` : '',
+    `${countOf(called, 'call')}, ${formatBytes(inputCharacters)} of JSON in, `,
+    role === 'map' ? `${countOf(rows, 'row')} of ` : '',
+    `${formatBytes(answerCharacters)} out, the longest answer ${formatBytes(longestAnswer)}; `,
+    `${formatNumber(called > 0 ? operations / called : 0)} operations a call.`,
+  ].join('');
+}
+
+/**
+ * @param {FunctionProfile} profile
+ * @param {{id: string, width: number}} size
+ * @returns {string}
+ */
+function phaseChart({ role, engines, pipe, queryServer, name }, size) {
+  const isMap = role === 'map';
+  const bar = (/** @type {Span | undefined} */ span) => {
+    if (!span) return { value: undefined, text: '' };
+    const { middle, low, high } = span;
+    return { value: middle / 1000, low: low / 1000, high: high / 1000, text: formatNs(middle) };
+  };
+  const row = (/** @type {string} */ label, /** @type {(engine: EngineTimes) => Span} */ take) => ({
+    label,
+    values: engines.map((engine) => bar(take(engine))),
+  });
+  return barChart({
+    ...size,
+    title: `${name}: one call`,
+    axis: { label: 'time', unit: 'µs' },
+    series: engines.length > 1 ? engines.map(({ engine }) => ENGINES[engine]) : [],
+    rows: [
+      row(isMap ? 'read the document' : 'read the rows', ({ phases }) => phases.parse),
+      ...(isMap ? [row('freeze it', ({ phases }) => phases.freeze)] : []),
+      row('the function', ({ phases }) => phases.run),
+      row(isMap ? 'write the rows' : 'write the result', ({ phases }) => phases.write),
+      row('all of it', ({ phases }) => phases.total),
+      row(`with an empty ${role}`, ({ floor }) => floor.total),
+      ...(pipe ? [{ label: 'a line there and back through a pipe', values: [bar(pipe.ns)] }] : []),
+      ...(queryServer
+        ? [
+            { label: queryServer.command, values: [bar(queryServer.ns)] },
+            { label: `it with an empty ${role}`, values: [bar(queryServer.floor)] },
+          ]
+        : []),
+    ],
+  });
+}
+
+/**
+ * @param {FunctionProfile} profile
+ */
+function functionTable({ functions, sources, operations, engines }) {
+  const isTimed = engines.length > 0;
+  const all = functions.reduce((sum, { ownNs }) => sum + (ownNs ?? 0), 0);
+  const numbers = ['calls', 'operations', 'share', ...(isTimed ? ['own time', 'with callees'] : [])];
+  return table({
+    caption: 'Functions',
+    columns: [{ label: 'function' }, ...numbers.map((label) => ({ label, isNumber: true }))],
+    rows: functions.map(({ name, source, line, calls, operations: own, ownNs, totalNs }) => [
+      `\`${name.replaceAll('`', "'")}\`, ${source === 0 ? '' : `${sources[source]?.name ?? ''} `}line ${line}`,
+      formatNumber(calls),
+      formatNumber(own),
+      shareOf(own, operations),
+      ...(isTimed ? [shareOf(ownNs ?? 0, all), shareOf(totalNs ?? 0, all)] : []),
+    ]),
+  });
+}
+
+/**
+ * @param {FunctionProfile} profile
+ */
+function sourceTables({ sources, lines, engines }) {
+  const isTimed = engines.length > 0;
+  const all = lines.reduce((sum, { ns }) => sum + (ns ?? 0), 0);
+  return sources.flatMap(({ name, lines: texts }, source) => {
+    const known = new Map(lines.flatMap((line) => (line.source === source ? [[line.line, line]] : [])));
+    if (source > 0 && known.size === 0) return [];
+    const numbers = ['line', 'times', 'operations', ...(isTimed ? ['time'] : [])];
+    return table({
+      caption: texts.length > MOST_LINES ? `Source of ${name}, its first ${MOST_LINES} lines` : `Source of ${name}`,
+      columns: [...numbers.map((label) => ({ label, isNumber: true })), { label: 'source', isCode: true }],
+      rows: texts.slice(0, MOST_LINES).map((text, at) => {
+        const line = known.get(at + 1);
+        return [
+          at + 1,
+          line ? formatNumber(line.times) : '',
+          line ? formatNumber(line.operations) : '',
+          ...(isTimed ? [line?.ns === undefined ? '' : shareOf(line.ns, all)] : []),
+          text,
+        ];
+      }),
+    });
+  });
+}
+
+/**
+ * @param {number} part
+ * @param {number} whole
+ * @returns {string}
+ */
+function shareOf(part, whole) {
+  return whole > 0 ? formatShare(part / whole) : '';
+}

@@ -1,0 +1,14 @@
+// Profiles of views in, JSON for programs out: times in nanoseconds, for one call where nothing else is said.
+
+import { stringifyJson } from './stringify-json.js';
+
+/** @import { ConcludedView } from './profile-text.js' */
+
+/**
+ * @param {ConcludedView[]} views
+ * @param {{documents: number, environment: string[]}} about
+ * @returns {string}
+ */
+export function renderProfileJson(views, { documents, environment }) {
+  return stringifyJson({ version: 1, documents, environment, views });
+}

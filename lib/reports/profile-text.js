@@ -1,0 +1,229 @@
+// Profiles of views in, the text for a terminal out: how they went, where an index build spends its time, functions, and the source with
+// counts and times beside its lines.
+
+import { printable } from '../shared/printable.js';
+import { formatBytes, formatShare } from '../shared/units.js';
+import { createColors } from './colors.js';
+import { displayWidth } from './display-width.js';
+import { countOf } from './report.js';
+
+/** @import { Conclusion } from '../profile/conclude.js' */
+/** @import { EngineTimes, FunctionProfile, ProfiledLine, Span, ViewProfile } from '../profile/profile.js' */
+/** @import { Colors } from './colors.js' */
+
+/** @typedef {ViewProfile & {conclusions: {map: Conclusion | undefined, reduce: Conclusion | undefined}}} ConcludedView */
+
+const ENGINES = { quickjs: 'QuickJS', v8: 'V8' };
+/** share/server/views.js runReduce, CouchDB 3.5.0. */
+export const REDUCE_NOTE =
+  'CouchDB compiles a reduce anew for each call, which is not in these times: --query-server measures it';
+/** Of functions. */
+const MOST_SHOWN = 12;
+/** Longer lines are cut. */
+const LINE_WIDTH = 160;
+/** Lines around those that were come to; long texts are not shown whole. */
+const MOST_LINES = 400;
+
+/**
+ * @param {ConcludedView[]} views
+ * @param {{documents: number, color?: boolean}} options
+ * @returns {string}
+ */
+export function renderProfileText(views, { documents, color = false }) {
+  const paint = createColors(color);
+  /** @type {string[]} */
+  const out = [];
+  for (const { map, reduce, builtin, conclusions, name } of views) {
+    out.push(paint.bold(`${printable(name)}`), ` (${countOf(documents, 'document')})\n`);
+    out.push(renderFunction(map, conclusions.map?.sentence, paint));
+    if (builtin !== undefined) {
+      out.push(`  reduce: ${printable(builtin)} is built in and runs in Erlang, not in a query server\n\n`);
+    }
+    if (reduce) out.push(renderFunction(reduce, conclusions.reduce?.sentence, paint));
+  }
+  return out.join('');
+}
+
+/**
+ * @param {FunctionProfile} profile
+ * @param {string | undefined} sentence
+ * @param {Colors} paint
+ * @returns {string}
+ */
+function renderFunction(profile, sentence, paint) {
+  const { role, fault, sources, unmeasured } = profile;
+  const place = sources[0]?.place;
+  const where = place ? ` ${paint.dim(printable(`${place.file}:${place.line}`))}` : '';
+  const head = `\n  ${paint.bold(role)}${where}\n`;
+  if (fault !== undefined) return `${head}  cannot be profiled: ${printable(fault)}\n\n`;
+  const parts = [head, ...tellOutcome(profile), sentence === undefined ? '' : `  ${paint.bold(sentence)}\n`];
+  if (profile.engines.length > 0) parts.push('\n', renderPhases(profile));
+  for (const text of unmeasured) parts.push(`  not measured: ${printable(text)}\n`);
+  if (profile.functions.length > 0) parts.push('\n', renderFunctions(profile));
+  parts.push('\n', renderSources(profile), '\n');
+  return parts.join('');
+}
+
+/**
+ * @param {FunctionProfile} profile
+ * @returns {string[]} lines
+ */
+function tellOutcome(profile) {
+  const { role, inputs, failed, notRun, failures, rows, operations, answerCharacters, longestAnswer } = profile;
+  const called = inputs - notRun;
+  const each = called > 0 ? Math.round(operations / called) : 0;
+  const wrote = role === 'map' ? `${countOf(rows, 'row')} of ` : 'results of ';
+  const lines = [
+    `  ${countOf(called, 'call')}, ${wrote}${formatBytes(answerCharacters)}, the longest answer ${formatBytes(longestAnswer)}; ${countOf(each, 'operation')} a call\n`,
+  ];
+  if (failed > 0) {
+    lines.push(`  ${countOf(failed, 'call')} failed\n`);
+    for (const { input, kind, message } of failures.slice(0, 5)) {
+      lines.push(`    ${printable(input)}: ${kind === 'threw' ? `threw ${printable(message)}` : printable(message)}\n`);
+    }
+    if (failed > 5) lines.push(`    and ${failed - 5} more\n`);
+  }
+  if (notRun > 0) lines.push(`  ${countOf(notRun, 'call')} left out: calls before did not end, or the time was up\n`);
+  return lines;
+}
+
+/**
+ * @param {FunctionProfile} profile
+ * @returns {string}
+ */
+function renderPhases({ role, engines, pipe, queryServer }) {
+  const isMap = role === 'map';
+  /** @type {[string, (engine: EngineTimes) => Span][]} */
+  const phases = [
+    [isMap ? 'read the document (JSON.parse)' : 'read the rows (JSON.parse)', ({ phases: each }) => each.parse],
+    ...(isMap
+      ? [/** @type {[string, (engine: EngineTimes) => Span]} */ (['freeze it', (engine) => engine.phases.freeze])]
+      : []),
+    ['the function', ({ phases: each }) => each.run],
+    [isMap ? 'write the rows (JSON.stringify)' : 'write the result (JSON.stringify)', ({ phases: each }) => each.write],
+  ];
+  const rows = [
+    ['time of a call', ...engines.flatMap(({ engine }) => [ENGINES[engine], 'share'])],
+    ...phases.map(([name, take]) => [
+      name,
+      ...engines.flatMap((engine) => [
+        formatNs(take(engine).middle),
+        shareOf(take(engine).middle, engine.phases.total.middle),
+      ]),
+    ]),
+    ['all of it', ...engines.flatMap((engine) => [formatNs(engine.phases.total.middle), ''])],
+    [
+      `with an empty ${role}`,
+      ...engines.flatMap((engine) => [
+        formatNs(engine.floor.total.middle),
+        shareOf(engine.floor.total.middle, engine.phases.total.middle),
+      ]),
+    ],
+  ];
+  const lines = [renderTable(rows)];
+  if (pipe) lines.push(`  a line there and back through a pipe: ${formatNs(pipe.ns.middle)} more\n`);
+  if (queryServer) {
+    const floor = queryServer.floor ? `, with an empty ${role} ${formatNs(queryServer.floor.middle)}` : '';
+    lines.push(
+      `  ${printable(queryServer.command)}: ${formatNs(queryServer.ns.middle)} a call, there and back${floor}\n`,
+    );
+  }
+  if (!isMap && !queryServer) lines.push(`  ${REDUCE_NOTE}\n`);
+  return lines.join('');
+}
+
+/**
+ * @param {FunctionProfile} profile
+ * @returns {string}
+ */
+function renderFunctions({ functions, sources, operations, engines }) {
+  const isTimed = engines.length > 0;
+  const all = functions.reduce((sum, { ownNs }) => sum + (ownNs ?? 0), 0);
+  const rows = functions
+    .slice(0, MOST_SHOWN)
+    .map(({ name, source, line, calls, operations: own, ownNs, totalNs }) => [
+      `${printable(name)}, ${source === 0 ? '' : `${printable(sources[source]?.name ?? '')} `}line ${line}`,
+      calls.toLocaleString('en-US'),
+      own.toLocaleString('en-US'),
+      shareOf(own, operations),
+      ...(isTimed ? [shareOf(ownNs ?? 0, all), shareOf(totalNs ?? 0, all)] : []),
+    ]);
+  const head = ['function', 'calls', 'operations', 'share', ...(isTimed ? ['own time', 'with callees'] : [])];
+  const more = functions.length > MOST_SHOWN ? `  and ${functions.length - MOST_SHOWN} more\n` : '';
+  return `${renderTable([head, ...rows])}${more}`;
+}
+
+/**
+ * @param {FunctionProfile} profile
+ * @returns {string}
+ */
+function renderSources({ sources, lines, engines }) {
+  const all = lines.reduce((sum, { ns }) => sum + (ns ?? 0), 0);
+  const isTimed = engines.length > 0;
+  const cost = (/** @type {ProfiledLine | undefined} */ line) => [
+    line ? line.times.toLocaleString('en-US') : '',
+    line ? line.operations.toLocaleString('en-US') : '',
+    ...(isTimed ? [line && line.ns !== undefined ? shareOf(line.ns, all) : ''] : []),
+  ];
+  return sources
+    .map(({ name, lines: texts }, source) => {
+      const known = new Map(lines.flatMap((line) => (line.source === source ? [[line.line, line]] : [])));
+      if (source > 0 && known.size === 0) return '';
+      const head = ['times', 'operations', ...(isTimed ? ['time'] : []), '', source === 0 ? '' : printable(name)];
+      const rows = texts
+        .slice(0, MOST_LINES)
+        .map((text, at) => [...cost(known.get(at + 1)), String(at + 1), cut(printable(text.replaceAll('\t', '  ')))]);
+      const more = texts.length > MOST_LINES ? `  … ${countOf(texts.length - MOST_LINES, 'line')} more\n` : '';
+      return `${renderTable([head, ...rows], head.length - 1)}${more}`;
+    })
+    .join('\n');
+}
+
+/**
+ * @param {string[][]} rows the first one names the columns
+ * @param {number} [left] number of the column that stands to the left; the others stand to the right
+ * @returns {string}
+ */
+function renderTable(rows, left = 0) {
+  const columns = rows[0]?.length ?? 0;
+  const widths = Array.from({ length: columns }, (_, at) =>
+    rows.reduce((most, row) => Math.max(most, displayWidth(row[at] ?? '')), 0),
+  );
+  return rows
+    .map((row) => {
+      const cells = row.map((cell, at) => {
+        const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - displayWidth(cell)));
+        return at === left ? `${cell}${space}` : `${space}${cell}`;
+      });
+      return `  ${cells.join('  ').trimEnd()}\n`;
+    })
+    .join('');
+}
+
+/**
+ * @param {string} text
+ * @returns {string}
+ */
+function cut(text) {
+  return text.length > LINE_WIDTH ? `${text.slice(0, LINE_WIDTH - 1)}…` : text;
+}
+
+/**
+ * @param {number} part
+ * @param {number} whole
+ * @returns {string}
+ */
+function shareOf(part, whole) {
+  return whole > 0 ? formatShare(part / whole) : '';
+}
+
+/**
+ * @param {number} ns
+ * @returns {string} `850 ns`, `12.3 µs`, `4.1 ms`
+ */
+export function formatNs(ns) {
+  if (ns < 1000) return `${Math.round(ns)} ns`;
+  if (ns < 1e6) return `${(ns / 1000).toFixed(ns < 100_000 ? 1 : 0)} µs`;
+  if (ns < 1e9) return `${(ns / 1e6).toFixed(ns < 1e8 ? 1 : 0)} ms`;
+  return `${(ns / 1e9).toFixed(1)} s`;
+}

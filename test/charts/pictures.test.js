@@ -1,0 +1,280 @@
+// Every picture is whole, keeps its text inside and apart, escapes what it is given, and is the same for the same figures.
+
+import { describe, expect, test } from 'vitest';
+import { barChart, histogram, intervalPlot, lineChart, sparkline } from '../../lib/charts/index.js';
+import { textWidth } from '../../lib/charts/text-size.js';
+
+const HOSTILE = '</title><script>alert("1")</script> & \u202e\u0000 `x` constructor';
+const times = Array.from({ length: 300 }, (_, at) => Math.exp(((at * 7919) % 997) / 250));
+const batches = [1, 10, 100, 1000, 10_000];
+
+/** @type {[string, (size: {id: string, width?: number}) => string][]} */
+const pictures = [
+  [
+    'bars',
+    (size) =>
+      barChart({
+        ...size,
+        title: 'Reading orders',
+        axis: { label: 'time', unit: 's' },
+        series: ['measured', 'published'],
+        rows: [
+          { label: 'emit the document', values: [{ value: 1.2, low: 1, high: 1.5 }, { value: 5.8 }] },
+          { label: 'emit null, include_docs=true', values: [{ value: 8, low: 7, high: 9 }, { value: 48.5 }] },
+          { label: 'constructor', values: [{ value: undefined }, { value: -3 }] },
+        ],
+        note: 'Bars: median of 12 rounds.',
+      }),
+  ],
+  [
+    'points on a logarithmic axis',
+    (size) =>
+      barChart({
+        ...size,
+        title: 'Changes a second',
+        axis: { label: 'changes a second', scale: 'log' },
+        rows: [5800, 648, 0].map((value) => ({ label: `orders ${value}`, values: [{ value }] })),
+        reference: { value: 1000, label: 'published' },
+      }),
+  ],
+  [
+    'lines',
+    (size) =>
+      lineChart({
+        ...size,
+        title: 'File size by batch size',
+        x: { label: 'documents in a batch', scale: 'log' },
+        y: { label: 'file size', unit: 'MB', scale: 'log' },
+        series: [
+          {
+            name: 'random',
+            points: batches.map((x) => ({ x, y: 5000 / x + 80, low: 4000 / x + 70, high: 6000 / x + 90 })),
+          },
+          { name: 'sequential', points: batches.map((x) => ({ x, y: 900 / x + 25 })) },
+          {
+            name: 'UUID 7',
+            points: batches.map((x) => ({ x, y: 900 / x + 25.2, low: 20, high: 1000 })),
+            intervals: 'band',
+          },
+        ],
+      }),
+  ],
+  [
+    'intervals',
+    (size) =>
+      intervalPlot({
+        ...size,
+        title: 'What each change would win',
+        axis: { label: 'time before ÷ time after' },
+        rows: [
+          { label: 'built-in _sum', estimate: 12.3, low: 11, high: 14 },
+          { label: 'smaller batches', estimate: 0.98, low: 0.9, high: 1.06 },
+          { label: 'shards', estimate: undefined, text: 'not measurable here' },
+        ],
+      }),
+  ],
+  [
+    'a histogram',
+    (size) =>
+      histogram({
+        ...size,
+        title: 'Times',
+        axis: { label: 'time', unit: 'ms', scale: 'log' },
+        countLabel: 'requests',
+        values: times,
+        marks: [{ value: 7, label: 'median' }],
+      }),
+  ],
+  [
+    'hostile texts',
+    (size) =>
+      barChart({
+        ...size,
+        title: HOSTILE,
+        description: HOSTILE,
+        note: HOSTILE,
+        axis: { label: HOSTILE, unit: HOSTILE },
+        series: [HOSTILE, 'W'.repeat(300)],
+        reference: { value: 1, label: HOSTILE },
+        rows: [
+          { label: HOSTILE.repeat(3), values: [{ value: 3, text: '<b>' }] },
+          { label: '注文'.repeat(80), values: [{ value: Number.NaN }] },
+        ],
+      }),
+  ],
+  [
+    'values out of any scale',
+    (size) =>
+      lineChart({
+        ...size,
+        title: 'Ends',
+        x: { label: 'x' },
+        y: { label: 'y' },
+        series: [
+          {
+            name: 'all',
+            points: [
+              { x: 1, y: 1e308 },
+              { x: 2, y: -1e308 },
+              { x: Number.POSITIVE_INFINITY, y: 1 },
+              { x: 3, y: Number.NaN },
+            ],
+          },
+        ],
+      }),
+  ],
+  [
+    'no points at all',
+    (size) =>
+      lineChart({
+        ...size,
+        title: 'None',
+        x: { label: 'x', scale: 'log' },
+        y: { label: 'y' },
+        series: [{ name: 'n', points: [{ x: 0, y: 0 }] }],
+      }),
+  ],
+  ['no rows', (size) => barChart({ ...size, title: 'None', axis: { label: 'time' }, rows: [] })],
+  ['no bins', (size) => histogram({ ...size, title: 'None', axis: { label: 'time' }, values: [] })],
+];
+const sizes = [320, 460, 720, 1200].flatMap((width) =>
+  pictures.map(([name, draw]) => /** @type {const} */ ([name, width, draw])),
+);
+
+/** @param {string} svg @returns {{content: string, from: number, to: number, y: number, height: number}[]} */
+function textsOf(svg) {
+  return [...svg.matchAll(/<text x="([-\d.]+)" y="([-\d.]+)"([^>]*)>([^<]*)<\/text>/g)].map(
+    ([, x = '', y = '', attributes = '', escaped = '']) => {
+      const content = escaped
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&amp;', '&');
+      const size = attributes.includes('cx-title') ? 15 : attributes.includes('cx-small') ? 11 : 12;
+      const width = textWidth(content, size, attributes.includes('cx-title'));
+      const from = Number(x) - (attributes.includes('"end"') ? width : attributes.includes('"middle"') ? width / 2 : 0);
+      return { content, from, to: from + width, y: Number(y), height: size };
+    },
+  );
+}
+
+/** @param {string} markup @returns {string[]} tags that are not closed or opened as they should be */
+function unbalanced(markup) {
+  /** @type {string[]} */
+  const open = [];
+  for (const [, closing, name = '', single] of markup.matchAll(/<(\/?)([a-zA-Z]+)(?:\s[^<>]*?)?(\/?)>/g)) {
+    if (closing) {
+      const last = open.pop();
+      if (last !== name) return [`${last} ends as ${name}`];
+    } else if (!single) open.push(name);
+  }
+  return open;
+}
+
+describe.each(sizes)('%s, %d pixels wide', (_, width, draw) => {
+  const svg = draw({ id: 'p1', width });
+
+  test('is well-formed and brings nothing along', () => {
+    expect(unbalanced(svg)).toEqual([]);
+    expect(svg).not.toMatch(/<script|\son\w+=|href=|url\((?!#p1-)|style="|NaN|Infinity|undefined/);
+    expect(svg.startsWith(`<svg xmlns="http://www.w3.org/2000/svg" class="cx" width="${width}"`)).toBe(true);
+  });
+
+  test('keeps all text inside', () => {
+    const height = Number(/ height="(\d+)"/.exec(svg)?.[1]);
+    const outside = textsOf(svg).filter(({ from, to, y }) => from < 0 || to > width || y > height || y < 8);
+    expect(outside).toEqual([]);
+  });
+
+  test('writes no text over another', () => {
+    const texts = textsOf(svg);
+    const clashes = texts.flatMap((one, at) =>
+      texts
+        .slice(at + 1)
+        .filter(
+          (other) =>
+            one.from < other.to &&
+            other.from < one.to &&
+            Math.abs(one.y - other.y) < Math.min(one.height, other.height),
+        )
+        .map((other) => `${one.content} / ${other.content}`),
+    );
+    expect(clashes).toEqual([]);
+  });
+
+  test('is named for screen readers', () => {
+    expect(svg).toMatch(/role="img" aria-labelledby="p1-title p1-desc"/);
+    expect(svg).toMatch(/<title id="p1-title">[^<]+<\/title>\n<desc id="p1-desc">[^<]+<\/desc>/);
+  });
+
+  test('is the same again', () => {
+    expect(draw({ id: 'p1', width })).toBe(svg);
+  });
+});
+
+test.each(pictures)('all names in %s begin with the prefix', (_, draw) => {
+  const names = [...draw({ id: 'mine' }).matchAll(/ id="([^"]+)"/g)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(1);
+  expect(names.filter((name) => !name?.startsWith('mine-'))).toEqual([]);
+});
+
+test('a prefix that is no name becomes one', () => {
+  expect(sparkline({ id: '1 "x"', title: 'Rounds', values: [1] })).toContain('<title id="c1--x--title">');
+  expect(barChart({ id: '1"><b>', title: 'Rounds', axis: { label: 'time' }, rows: [] })).toContain(
+    'id="c1---b--title"',
+  );
+});
+
+test('what was not measured is not drawn as nought', () => {
+  const draw = (/** @type {number | undefined} */ value) =>
+    barChart({ id: 'p', title: 'Orders', axis: { label: 'time' }, rows: [{ label: 'a', values: [{ value }] }] });
+  expect(draw(0)).toContain('height="16"');
+  expect(draw(undefined)).not.toContain('height="16"');
+  expect(draw(undefined)).toContain('not measured');
+});
+
+test('bars of a logarithmic axis are points, and what it cannot show is told', () => {
+  const svg = lineChart({
+    id: 'p',
+    title: 'Orders',
+    x: { label: 'size' },
+    y: { label: 'time', scale: 'log' },
+    series: [
+      {
+        name: 'orders',
+        points: [
+          { x: 1, y: 0 },
+          { x: 2, y: 10 },
+          { x: 3, y: -1 },
+          { x: 4, y: undefined },
+        ],
+      },
+    ],
+  });
+  expect(svg).toContain('2 points have no place on a logarithmic axis.');
+});
+
+test('lines differ without colour', () => {
+  const series = Array.from({ length: 36 }, (_, at) => ({
+    name: `way ${at}`,
+    points: [
+      { x: 1, y: at },
+      { x: 2, y: at },
+    ],
+  }));
+  const svg = lineChart({ id: 'p', title: 'Ways', x: { label: 'x' }, y: { label: 'y' }, series });
+  const legend = [
+    ...svg.matchAll(
+      /<path class="cx-line cx-s\d"( stroke-dasharray="[^"]*")? d="M[\d.]+,[\d.]+h34"\/><path class="(cx-\w+) [^>]* d="([^"]+)"/g,
+    ),
+  ].map(([, dash = '', fill = '', shape]) => `${dash} ${fill.replace(/\d/, '')} ${shape}`);
+  expect(legend).toHaveLength(36);
+  expect(new Set(legend).size).toBe(36);
+});
+
+test('a sparkline tells its range and leaves gaps', () => {
+  const svg = sparkline({ id: 's', title: 'Rounds', values: [1, 2, undefined, 4], unit: 'ms' });
+  expect(svg).toContain('3 values from 1\u00a0ms to 4\u00a0ms, the last 4\u00a0ms.');
+  expect(/ d="([^"]*)"/.exec(svg)?.[1]?.match(/M/g)).toHaveLength(2);
+  expect(sparkline({ id: 's', title: 'Rounds', values: [] })).toContain('No values.');
+});
