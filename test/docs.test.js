@@ -8,8 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { ELISION, elide, readAnchors, readBlocks, readExamples, readLinks } from './helpers/markdown.js';
 import { root, runCli } from './helpers/run-cli.js';
 
-const readmeFile = path.join(root, 'README.md');
-const readme = readFileSync(readmeFile, 'utf8');
+const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const documents = globSync('**/*.md', { cwd: root, ignore: ['node_modules/**'] }).sort();
 const PROGRAM = 'npx couch-advisor ';
@@ -22,10 +21,39 @@ function read(file) {
   return readFileSync(path.join(root, file), 'utf8');
 }
 
-describe('README.md', () => {
-  const examples = readBlocks(readme)
+/**
+ * @param {string} file
+ * @returns {{command: string, output: string, file: string}[]} of its blocks of `sh`
+ */
+function examplesOf(file) {
+  return readBlocks(read(file))
     .filter(({ info }) => info === 'sh')
-    .flatMap((block) => readExamples(block.text));
+    .flatMap((block) => readExamples(block.text).map((example) => ({ ...example, file })));
+}
+
+describe('examples', () => {
+  const pages = ['README.md', ...documents.filter((file) => file.startsWith('docs/'))];
+
+  test.each(pages.flatMap(examplesOf))('$file: `$command` gives what is shown', ({ command, output, file }) => {
+    expect(command.startsWith(PROGRAM), 'only the program itself is run').toBe(true);
+    const { stdout, stderr } = runCli(command.slice(PROGRAM.length).split(' '));
+    const actual = elide(output, stderr + stdout);
+    if (process.env['UPDATE_GOLDEN'] && actual !== output) {
+      const page = path.join(root, file);
+      const old = readFileSync(page, 'utf8');
+      const shown = output === '' ? '' : `${output}\n`;
+      writeFileSync(
+        page,
+        old.replace(`$ ${command}\n${shown}`, () => `$ ${command}\n${actual}\n`),
+      );
+      return;
+    }
+    expect(output).toBe(actual);
+  });
+});
+
+describe('README.md', () => {
+  const examples = examplesOf('README.md');
 
   test('opens with two commands that do all the set-up', () => {
     const [first, second] = readBlocks(readme);
@@ -40,21 +68,6 @@ describe('README.md', () => {
   test('runs the first of them and others', () => {
     expect(examples.map(({ command }) => command)).toContain('npx couch-advisor lint fixtures/projects/shop');
     expect(examples.length).toBeGreaterThan(2);
-  });
-
-  test.each(examples)('`$command` gives what is shown', ({ command, output }) => {
-    expect(command.startsWith(PROGRAM), 'only the program itself is run').toBe(true);
-    const { stdout, stderr } = runCli(command.slice(PROGRAM.length).split(' '));
-    const actual = elide(output, stderr + stdout);
-    if (process.env['UPDATE_GOLDEN'] && actual !== output) {
-      const old = readFileSync(readmeFile, 'utf8');
-      writeFileSync(
-        readmeFile,
-        old.replace(`$ ${command}\n${output}\n`, () => `$ ${command}\n${actual}\n`),
-      );
-      return;
-    }
-    expect(output).toBe(actual);
   });
 
   test('shows a library that works', async () => {

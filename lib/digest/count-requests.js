@@ -61,9 +61,15 @@ export class RequestCounter {
     let shape = this.#knownShapes.find(scan.shape1, scan.shape2);
     if (shape < 0) shape = this.#learnShape(bytes, start, end);
     const method = methodNumber(bytes, line.methodStart, line.methodEnd) + (line.isReplicator ? REPLICATION : 0);
-    let number = this.#knownGroups.find(database * 64 + method, shape);
-    if (number < 0) number = this.#learnGroup(method, database, shape);
-    const group = /** @type {ShapeGroup} */ (this.#groupList[number]);
+    const known = /** @type {KnownShape} */ (this.#shapes[shape]);
+    const asked = database * 64 + method;
+    if (known.lastAsked !== asked) {
+      const number = this.#knownGroups.find(asked, shape);
+      known.lastGroup = number < 0 ? this.#learnGroup(method, database, shape) : number;
+      // What is learned while the digest becomes coarser holds for this one request.
+      known.lastAsked = number < 0 ? -1 : asked;
+    }
+    const group = /** @type {ShapeGroup} */ (this.#groupList[known.lastGroup]);
 
     group.count += 1;
     group.statuses.add(line.status);
@@ -83,7 +89,6 @@ export class RequestCounter {
     if (scan.hasKey) group.keys.add(scan.key1, scan.key2);
     if (scan.limit >= 0) group.addLimit(scan.limit);
     if (scan.skip >= 0) group.addSkip(scan.skip);
-    const known = /** @type {KnownShape} */ (this.#shapes[shape]);
     if (line.rows >= 0) group.addRowsMeasured(line.rows);
     else if (line.status >= 200 && line.status < 300) {
       const keys = line.keyCount >= 0 ? line.keyCount : scan.keysStart > 0 ? countKeys(bytes, scan) : -1;
@@ -91,7 +96,7 @@ export class RequestCounter {
       // What is written are no rows.
       if (rows >= 0 && (!known.isOneDocument || method % REPLICATION === GET)) group.addRowsAtMost(rows);
     }
-    if (known.isFind && line.nonceEnd > line.nonceStart && digest.findJoins.takesSecond) {
+    if (known.isFind && line.nonceEnd > line.nonceStart && digest.findJoins.takesSecond(line.time)) {
       const nonce = bytes.toString('latin1', line.nonceStart, line.nonceEnd);
       const report = digest.findJoins.second(nonce, { time: line.time, half: group });
       if (report) addFindStats(group, report.half);
@@ -214,6 +219,7 @@ export class RequestCounter {
   #forgetGroups() {
     this.#knownGroups.clear();
     this.#groupList = [];
+    for (const shape of this.#shapes) shape.lastAsked = -1;
   }
 
   /**

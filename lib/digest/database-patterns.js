@@ -34,7 +34,7 @@ export class DatabasePatterns {
     const entry = /** @type {DatabasePattern} */ (this.#list[number]);
     if (entry.distinct.isEmpty) entry.name = name;
     else if (entry.name !== name) entry.name = null;
-    entry.distinct.add(hash(name, 0x01000193), hash(name, 0x5bd1e995));
+    addName(entry.distinct, name);
     return number;
   }
 
@@ -96,12 +96,16 @@ export class DatabasePatterns {
 }
 
 /**
- * @param {string} text
- * @param {number} multiplier
- * @returns {number} 32 bits (like FNV-1a, over UTF-16 units)
+ * @param {DistinctCount} distinct gets the name, as two hashes (like FNV-1a, over UTF-16 units)
+ * @param {string} name
  */
-function hash(text, multiplier) {
-  let mixed = 0x811c9dc5 | 0;
-  for (let at = 0; at < text.length; at += 1) mixed = Math.imul(mixed ^ text.charCodeAt(at), multiplier);
-  return mixed;
+function addName(distinct, name) {
+  let first = 0x811c9dc5 | 0;
+  let second = first;
+  for (let at = 0; at < name.length; at += 1) {
+    const unit = name.charCodeAt(at);
+    first = Math.imul(first ^ unit, 0x01000193);
+    second = Math.imul(second ^ unit, 0x5bd1e995);
+  }
+  distinct.add(first, second);
 }

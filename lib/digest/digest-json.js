@@ -2,6 +2,7 @@
 // needed to merge. `read-digest.js` reads them back.
 
 import { describeBuilds, describeGroup, instant } from './figures.js';
+import { compareParts } from './parts.js';
 import { keyOfGroup } from './shape-group.js';
 
 /** @import { Digest } from './digest.js' */
@@ -52,6 +53,7 @@ export function digestToJson(digest) {
     })),
     queryServers: tallyList(digest.queryServers),
     problems: tallyList(digest.problems),
+    ...(digest.parts.length > 0 ? { parts: digest.parts.toSorted(compareParts) } : {}),
     waiting: {
       reports: [...digest.findJoins.waiting].map(([nonce, { time, half }]) => ({ nonce, time, ...half })).sort(byNonce),
       finds: [...digest.findJoins.early]

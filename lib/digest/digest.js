@@ -2,11 +2,13 @@
 // counters only, in bounded memory, and two digests merge to what one pass over both logs gives.
 
 import { DatabasePatterns } from './database-patterns.js';
-import { addFindStats, IndexBuilds, Joins, Tally } from './evidence.js';
+import { addFindStats, IndexBuilds, Tally } from './evidence.js';
 import { databaseOfShard, foldDatabase } from './fold-database.js';
+import { Joins } from './joins.js';
 import { groupKey, ShapeGroup } from './shape-group.js';
 
 /** @import { BuildJoins, FindJoins } from './evidence.js' */
+/** @import { Part, PartClock } from './parts.js' */
 /** @import { FindStats, PlacedExample } from './shape-group.js' */
 /** @import { QueryShape } from './query-shape.js' */
 
@@ -45,9 +47,11 @@ export class Digest {
   buildJoins = new Joins();
   /** Where the line stands that is being added. */
   file = '';
-  /** Which block of the file is read; its lines count from 1. Undefined where lines count from the start of the file. @type {number | undefined} */
-  block;
+  /** Which part of the file is read; its lines count from 1. Undefined where lines count from the start of the file. @type {number | undefined} */
+  part;
   line = 0;
+  /** Those that were read, until `settleParts`. @type {Part[]} */
+  parts = [];
 
   /** @param {DigestOptions} [options] */
   constructor({ fold = true, pathPrefix = '', keepValues = false } = {}) {
@@ -77,7 +81,15 @@ export class Digest {
    * @param {string} kind
    */
   addProblem(kind) {
-    tallyOf(this.problems, kind).add(-1, this.place());
+    this.addProblemAt(kind, this.place());
+  }
+
+  /**
+   * @param {string} kind
+   * @param {PlacedExample} place of the line
+   */
+  addProblemAt(kind, place) {
+    tallyOf(this.problems, kind).add(-1, place);
   }
 
   /**
@@ -111,10 +123,10 @@ export class Digest {
     const half = { time, half: builds };
     if (isStart) {
       const end = this.buildJoins.first(name, half);
-      if (end) builds.add({ from: time, ms: Math.max(0, end.time - time) });
+      if (end) builds.addBetween(time, end.time);
     } else {
       const start = this.buildJoins.second(name, half);
-      if (start) builds.add({ from: start.time, ms: Math.max(0, time - start.time) });
+      if (start) builds.addBetween(start.time, time);
     }
   }
 
@@ -136,10 +148,23 @@ export class Digest {
     return this.#buildsOf(database, rest.join(' '));
   }
 
-  /** Another file, or another block of one, begins. */
-  beginPart() {
+  /**
+   * Another file, or another part of one, begins.
+   * @param {string} file as it is shown
+   * @param {number | undefined} part its number, undefined for a whole file
+   */
+  beginPart(file, part) {
+    this.file = file;
+    this.part = part;
+    this.line = 0;
     this.findJoins.beginPart();
     this.buildJoins.beginPart();
+  }
+
+  /** @param {PartClock} [clock] of the part that ends; absent where no line told a time */
+  endPart(clock) {
+    const { file, part, line } = this;
+    if (part !== undefined) this.parts.push({ file, part, lines: line, ...(clock && { clock }) });
   }
 
   /** All logs are in. */
@@ -275,8 +300,8 @@ export class Digest {
 
   /** @returns {PlacedExample} */
   place() {
-    const { file, block, line } = this;
-    return block === undefined ? { file, line } : { file, block, line };
+    const { file, part, line } = this;
+    return part === undefined ? { file, line } : { file, part, line };
   }
 }
 

@@ -1,13 +1,13 @@
 // How many different things there were, of which only 64-bit hashes are seen: exact up to a limit, a HyperLogLog sketch
-// (Flajolet and others, 2007) above it. What it holds depends only on the set of hashes, so parts merge exactly.
+// (Flajolet and others, 2007) above it, read by Ertl's estimator (2017), which has no bias at any size. What it holds depends only on the set of hashes, so parts merge exactly.
 
 /** More different hashes than this, and they become a sketch. */
 export const MOST_EXACT = 256;
 const INDEX_BITS = 12;
 /** The standard error of the sketch is 1.04 / sqrt(registers): 1.6 %. */
 export const REGISTERS = 2 ** INDEX_BITS;
-/** Bias correction for that many registers, from the paper. */
-const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS);
+/** A register holds the rank of the first bit that is set among 32, or one more where none is. */
+const MOST_RANK = 33;
 
 export class DistinctCount {
   /** First and second half of each hash, by turns; two zeros are a free slot. @type {Int32Array | undefined} */
@@ -39,15 +39,13 @@ export class DistinctCount {
   /** @returns {number} exact, or the estimate rounded */
   count() {
     if (!this.#registers) return this.#size;
-    let sum = 0;
-    let zeros = 0;
-    for (const register of this.#registers) {
-      sum += 2 ** -register;
-      if (register === 0) zeros += 1;
-    }
-    const raw = (ALPHA * REGISTERS * REGISTERS) / sum;
-    // Small sets leave registers at zero; counting those is then more exact (linear counting, as in the paper).
-    return Math.round(raw <= 2.5 * REGISTERS && zeros > 0 ? REGISTERS * Math.log(REGISTERS / zeros) : raw);
+    const ranks = new Uint32Array(MOST_RANK + 1);
+    for (const register of this.#registers) ranks[register] = (ranks[register] ?? 0) + 1;
+    const share = (/** @type {number} */ rank) => (ranks[rank] ?? 0) / REGISTERS;
+    let sum = full(1 - share(MOST_RANK));
+    for (let rank = MOST_RANK - 1; rank > 0; rank -= 1) sum = (sum + share(rank)) / 2;
+    sum += empty(share(0));
+    return Math.round(REGISTERS / (2 * Math.LN2 * sum));
   }
 
   /** @param {DistinctCount} other added to this */
@@ -128,6 +126,41 @@ export class DistinctCount {
     this.#registers = registers;
     this.#exact = undefined;
   }
+}
+
+/**
+ * What registers that were never set add to the sum: small sets leave many.
+ * @param {number} share of such registers
+ * @returns {number} the sum of 2^k-1 times share^(2^k) over all k, and the share
+ */
+function empty(share) {
+  let sum = share;
+  let before = -1;
+  let power = share;
+  for (let weight = 1; sum !== before && sum < Number.POSITIVE_INFINITY; weight *= 2) {
+    before = sum;
+    power *= power;
+    sum += power * weight;
+  }
+  return sum;
+}
+
+/**
+ * What registers that are full add to the sum: only sets of billions have any.
+ * @param {number} share of all other registers
+ * @returns {number}
+ */
+function full(share) {
+  if (share === 0 || share === 1) return 0;
+  let sum = 1 - share;
+  let before = -1;
+  let root = share;
+  for (let weight = 0.5; sum !== before; weight /= 2) {
+    before = sum;
+    root = Math.sqrt(root);
+    sum -= (1 - root) ** 2 * weight;
+  }
+  return sum / 3;
 }
 
 /**

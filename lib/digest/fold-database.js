@@ -3,12 +3,12 @@
 
 /** Ids as they are put into names: UUIDs, `userdb-` + hex of the user's name (couch_peruser), runs of hex, numbers. */
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
-const USER_DATABASE = /^(.*?userdb-)[0-9a-f]+$/;
 /** Eight digits or more with letters among them; words such as `deadbeef` without a digit stay. */
 const HEX = /(?<![0-9a-z])(?=[a-f]*[0-9])[0-9a-f]{8,}(?![0-9a-z])/g;
 const NUMBER = /[0-9]+/g;
 const DIGIT = /[0-9]/;
 const UUID_LENGTH = 36;
+const USER_DATABASE = 'userdb-';
 
 /** The shard of a database: `shards/00000000-7fffffff/shop.1795229120` (mem3_util, 3.5.0). */
 const SHARD = /^shards\/[0-9a-f]{8}-[0-9a-f]{8}\/(.+?)(?:\.\d{10})?$/;
@@ -39,6 +39,21 @@ export function isDatabaseName(name) {
 export function foldDatabase(name) {
   // Logs may name a million databases, so no search is made that cannot find anything.
   const withoutUuids = name.length < UUID_LENGTH ? name : name.replace(UUID, '*');
-  const folded = withoutUuids.includes('userdb-') ? withoutUuids.replace(USER_DATABASE, '$1*') : withoutUuids;
+  const folded = foldUserDatabase(withoutUuids);
   return DIGIT.test(folded) ? folded.replace(HEX, '*').replace(NUMBER, '*') : folded;
+}
+
+/**
+ * @param {string} name
+ * @returns {string} with a star for the hexadecimal name of a user at its end
+ */
+function foldUserDatabase(name) {
+  const prefix = name.lastIndexOf(USER_DATABASE);
+  const start = prefix + USER_DATABASE.length;
+  if (prefix === -1 || start === name.length) return name;
+  for (let at = start; at < name.length; at += 1) {
+    const unit = name.charCodeAt(at);
+    if (unit < 48 || unit > 102 || (unit > 57 && unit < 97)) return name;
+  }
+  return `${name.slice(0, start)}*`;
 }

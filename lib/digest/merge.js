@@ -23,6 +23,7 @@ export function mergeDigest(into, other) {
     into.lines[name] += other.lines[name];
   into.first = Math.min(into.first, other.first);
   into.last = Math.max(into.last, other.last);
+  into.parts.push(...other.parts);
   for (const entry of other.patterns.all()) into.patterns.merge(entry, into.patternOf(entry.pattern));
   /** @type {Map<ShapeGroup, ShapeGroup>} */
   const moved = new Map();
@@ -35,22 +36,22 @@ export function mergeDigest(into, other) {
 
   for (const [nonce, { time, half }] of other.findJoins.early) {
     const group = moved.get(half) ?? half;
-    const report = into.findJoins.second(nonce, { time, half: group }, true);
+    const report = into.findJoins.mergeSecond(nonce, { time, half: group });
     if (report) addFindStats(group, report.half);
   }
   for (const [nonce, report] of other.findJoins.waiting) {
-    const found = into.findJoins.first(nonce, report);
+    const found = into.findJoins.mergeFirst(nonce, report);
     if (found) addFindStats(found.half, report.half);
   }
   for (const [name, { time, half }] of other.buildJoins.early) {
     const builds = movedBuilds.get(half) ?? half;
-    const start = into.buildJoins.second(name, { time, half: builds }, true);
-    if (start) builds.add({ from: start.time, ms: Math.max(0, time - start.time) });
+    const start = into.buildJoins.mergeSecond(name, { time, half: builds });
+    if (start) builds.addBetween(start.time, time);
   }
   for (const [name, { time, half }] of other.buildJoins.waiting) {
     const builds = movedBuilds.get(half) ?? half;
-    const end = into.buildJoins.first(name, { time, half: builds });
-    if (end) builds.add({ from: time, ms: Math.max(0, end.time - time) });
+    const end = into.buildJoins.mergeFirst(name, { time, half: builds });
+    if (end) builds.addBetween(time, end.time);
   }
   into.keepSmall();
 }

@@ -11,6 +11,7 @@ import { MinuteCounts } from './minute-counts.js';
 import { FindStats, keyOfGroup, ShapeGroup } from './shape-group.js';
 
 /** @import { DigestOptions } from './digest.js' */
+/** @import { Part } from './parts.js' */
 /** @import { PlacedExample } from './shape-group.js' */
 
 /**
@@ -66,6 +67,7 @@ function readDigest(value, options) {
   }
   readTallies(json['queryServers'], digest.queryServers);
   readTallies(json['problems'], digest.problems);
+  digest.parts = list(json['parts'] ?? [], 'parts').map((item) => readPart(object(item, 'parts')));
   const waiting = object(json['waiting'], 'waiting');
   for (const item of list(waiting['reports'], 'waiting.reports')) {
     const report = object(item, 'waiting.reports');
@@ -158,6 +160,28 @@ function readFind(json) {
 }
 
 /**
+ * @param {Record<string, unknown>} json
+ * @returns {Part}
+ */
+function readPart(json) {
+  /** @type {Part} */
+  const part = {
+    file: text(json['file'], 'file'),
+    part: whole(json['part'], 'part'),
+    lines: whole(json['lines'], 'lines'),
+  };
+  if (json['clock'] !== undefined) {
+    const clock = object(json['clock'], 'clock');
+    part.clock = {
+      from: whole(clock['from'], 'clock'),
+      line: whole(clock['line'], 'clock'),
+      to: whole(clock['to'], 'clock'),
+    };
+  }
+  return part;
+}
+
+/**
  * @param {unknown} value
  * @param {Map<string, Tally>} target
  */
@@ -182,7 +206,7 @@ function readExamples(value) {
     const json = object(item, 'examples');
     /** @type {PlacedExample} */
     const example = { file: text(json['file'], 'file'), line: whole(json['line'], 'line') };
-    if (json['block'] !== undefined) example.block = whole(json['block'], 'block');
+    if (json['part'] !== undefined) example.part = whole(json['part'], 'part');
     for (const name of /** @type {const} */ (['target', 'user', 'peer'])) {
       if (json[name] !== undefined) example[name] = text(json[name], name);
     }

@@ -255,6 +255,7 @@ function keptBehind(bytes, begin, end) {
 function hashUntil(bytes, start, end, stop, otherStop) {
   let first = FIRST_START;
   let second = SECOND_START;
+  let high = 0;
   for (let at = start; ; at += 4) {
     let word = bytes.getInt32(at, true);
     const one = word ^ stop;
@@ -264,7 +265,7 @@ function hashUntil(bytes, start, end, stop, otherStop) {
     if (at + length > end) length = end - at;
     // The length stands where no byte can: `a` is not `a` and a NUL.
     if (length < 4) word = (word & ((1 << (length * 8)) - 1)) | (length << 24);
-    highBits |= word & UPPER_BITS;
+    high |= word & UPPER_BITS;
     const percent = word ^ (PERCENT * EVERY);
     if (((percent - EVERY) & ~percent & UPPER_BITS) !== 0) checkEscapes(bytes, at, at + length, end);
     first = Math.imul(first ^ word, FIRST_PRIME);
@@ -274,6 +275,7 @@ function hashUntil(bytes, start, end, stop, otherStop) {
     if (length < 4) {
       hash1 = first;
       hash2 = second;
+      highBits |= high;
       return at + length;
     }
   }

@@ -20,7 +20,7 @@ export const MOST_EXAMPLES = 3;
  * @property {string} [peer]
  */
 
-/** @typedef {Example & {block?: number}} PlacedExample with `block`, `line` counts from the start of a block of the file */
+/** @typedef {Example & {part?: number}} PlacedExample with `part`, `line` counts from the start of that part of the file */
 
 /** What mango-stats reports of `_find` add up to (mango_execution_stats.erl, 3.5.0). */
 export class FindStats {
@@ -157,7 +157,7 @@ export function mergeExamples(first, second) {
 function compareExamples(first, second) {
   if (!second) return -1;
   if (first.file !== second.file) return first.file < second.file ? -1 : 1;
-  return (first.block ?? 0) - (second.block ?? 0) || first.line - second.line;
+  return (first.part ?? 0) - (second.part ?? 0) || first.line - second.line;
 }
 
 /**

@@ -29,11 +29,18 @@ const json = (name) => JSON.parse(readFileSync(path.join(cwd, name), 'utf8'));
 const withoutExamples = (value) =>
   JSON.parse(JSON.stringify(value, (key, item) => (key === 'examples' ? undefined : item)));
 
+const ajv = new Ajv2020({ strict: true, allErrors: true });
+/** @type {any} */ (addFormats)(ajv);
+const validate = ajv.compile(JSON.parse(readFileSync(path.join(root, 'schemas/digest.schema.json'), 'utf8')));
+/** @param {unknown} value */
+const schemaErrors = (value) => (validate(value) ? null : validate.errors);
+
 test('prints a table, the costliest first', async () => {
   const { stdout, stderr, exitCode } = await runMain(['digest', 'couch.log'], { cwd });
   expect([stderr, exitCode]).toEqual(['', 0]);
   expect(stdout).toMatchInlineSnapshot(`
-    "10 lines: 5 requests, 5 other, 0 malformed
+    "couch.log read as couchdb
+    10 lines: 5 requests, 5 other, 0 malformed
     2026-11-21T02:45:00.000Z to 2026-11-21T02:46:20.111Z
 
     #   time  calls  /min  peak   total     p50     p95     p99  rows  bytes  errors  query
@@ -42,7 +49,11 @@ test('prints a table, the costliest first', async () => {
     3  2.1 %      1  0.75     1   12 ms   12 ms   12 ms   12 ms    ≤1      -       -  GET shop/{document}
     4  1.7 %      2   1.5     2   10 ms    1 ms    9 ms    9 ms     -      -    50 %  PUT user-*/{document}
 
-    First lines of each:
+    /min, peak: requests a minute, on average and in the busiest minute
+    p50, p95, p99: so many of 100 requests took at most that long
+    rows: 95 of 100 answers have at most so many, ≤ where only limit, keys or bytes tell; errors: 400 and above
+
+    Where they stand first:
        1  couch.log:5
        2  couch.log:7
        3  couch.log:2
@@ -56,7 +67,7 @@ test('prints a table, the costliest first', async () => {
           1  2.5 s  2.5 s  2.5 s    2.5 s  shop _design/orders
 
     Query servers failed:
-      1 timeout: couch.log:8
+      timeout: 1, at couch.log:8
     "
   `);
 });
@@ -67,10 +78,7 @@ test('writes a digest that fits its schema, and prints the same with --format js
   });
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toEqual(json('digest.json'));
-  const ajv = new Ajv2020({ strict: true, allErrors: true });
-  /** @type {any} */ (addFormats)(ajv);
-  const validate = ajv.compile(JSON.parse(readFileSync(path.join(root, 'schemas/digest.schema.json'), 'utf8')));
-  expect(validate(json('digest.json')), JSON.stringify(validate.errors)).toBe(true);
+  expect(schemaErrors(json('digest.json'))).toBeNull();
   expect(json('digest.json')).toMatchObject({
     version: 1,
     from: '2026-11-21T02:45:00.000Z',
@@ -129,6 +137,36 @@ test('--partial maps lines to one line, and --merge - reduces such lines', async
   expect(withoutExamples(JSON.parse(stdout))).toEqual(withoutExamples(JSON.parse(whole.stdout)));
 });
 
+test('parts with their numbers give the whole digest, with the lines of the whole log', async () => {
+  const parts = [lines.slice(0, 6), lines.slice(6)];
+  let partials = '';
+  for (const [number, part] of parts.entries()) {
+    const options = ['--stdin-filename', 'couch.log', '--part', String(number)];
+    const { stdout } = await runMain(['digest', '--partial', ...options], { cwd, input: part.join('\n') });
+    partials = stdout + partials;
+  }
+  // Once more as in a tree of reduce steps.
+  const between = await runMain(['digest', '--merge', '-', '--partial'], { cwd, input: partials });
+  const merged = await runMain(['digest', '--merge', '-', '--format', 'json'], { cwd, input: between.stdout });
+  const whole = await runMain(['digest', 'couch.log', '--format', 'json'], { cwd });
+  expect(merged.stdout).toBe(whole.stdout);
+});
+
+test('a partial digest fits the schema too', async () => {
+  const { stdout } = await runMain(['digest', '--partial', '--part', '3'], { cwd, input: text });
+  expect(JSON.parse(stdout).parts).toMatchObject([{ file: '<stdin>', part: 3, lines: 10 }]);
+  expect(schemaErrors(JSON.parse(stdout))).toBeNull();
+});
+
+test('the table says as what each log was read, and what was no log', async () => {
+  writeFileSync(path.join(cwd, 'notes.txt'), 'buy milk\n');
+  writeFileSync(path.join(cwd, 'couch.log.1'), text);
+  const { stdout } = await runMain(['digest', 'couch.log*', 'notes.txt'], { cwd });
+  expect(stdout).toContain('couch.log, couch.log.1 read as couchdb\nnotes.txt not recognised as a log\n');
+  const { stdout: none } = await runMain(['digest', 'notes.txt'], { cwd });
+  expect(none).toContain('no requests: --log-format forces a format');
+});
+
 test('terminal escapes in paths are shown, not sent', async () => {
   const bad = String(lines[1]).replace('/shop/order%3A17', '/shop/_design/\u001b]0;x\u0007/_view/\u001b[2J');
   const { stdout } = await runMain(['digest', '-', '--keep-values'], { cwd, input: bad });
@@ -140,13 +178,15 @@ test('lines that fit no format are counted and shown', async () => {
   const { stdout, exitCode } = await runMain(['digest', '-'], { cwd, input: `${text}oops\n${text}oops\n` });
   expect(exitCode).toBe(0);
   expect(stdout).toContain('22 lines: 10 requests, 10 other, 2 malformed');
-  expect(stdout).toContain('2 lines that fit no format: <stdin>:11, <stdin>:22');
+  expect(stdout).toContain('lines that fit no format: 2, at <stdin>:11, <stdin>:22');
 });
 
 test.each([
   [['digest'], 2, 'no log is named'],
   [['digest', 'gone.log'], 3, 'gone.log does not exist'],
   [['digest', 'couch.log', '--log-format', 'apache'], 2, '--log-format cannot be `apache`'],
+  [['digest', '--partial', '--part', 'one'], 2, '--part takes a whole number'],
+  [['digest', '--partial', '--part', 'first-line'], 3, 'not the number of a part'],
   [['digest', '--merge', 'couch.log'], 3, 'it is no JSON'],
   [['digest', '--merge', 'gone.json'], 3, 'gone.json cannot be read'],
   [['digest', 'couch.log', '--output', 'no/such/folder.json'], 3, 'cannot be written'],

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { COARSENESS, Digest, MOST_SHAPES } from '../../lib/digest/digest.js';
 import { digestToJson } from '../../lib/digest/digest-json.js';
 import { mergeDigest } from '../../lib/digest/merge.js';
+import { settleParts } from '../../lib/digest/parts.js';
 import { digestFromJson } from '../../lib/digest/read-digest.js';
 import { digestText, withoutPlaces } from '../helpers/digest-text.js';
 
@@ -75,19 +76,21 @@ test('the digest of a log is that of its parts, wherever it is cut and in whatev
       async (entries, cuts, isReversed, fold) => {
         const lines = entries.flat();
         const places = [...new Set([0, ...cuts.map((cut) => cut % lines.length), lines.length])].sort((a, b) => a - b);
-        const given = { format: undefined, options: { fold } };
+        const given = { options: { fold } };
         const whole = await digestText(FIRST + lines.join('\n'), given);
         const parts = [];
         for (let at = 0; at + 1 < places.length; at += 1) {
           const text = lines.slice(places[at], places[at + 1]).join('\n');
-          parts.push(await digestText((at === 0 ? FIRST : '') + text, { ...given, format: undefined }));
+          // Parts may be numbered by anything that grows: the byte they begin with, for example.
+          parts.push(await digestText((at === 0 ? FIRST : '') + text, { ...given, part: Number(places[at]) }));
         }
         if (isReversed) parts.reverse();
         const merged = new Digest({ fold });
         for (const part of parts)
           mergeDigest(merged, digestFromJson(JSON.parse(JSON.stringify(digestToJson(part))), 'part'));
         merged.finish();
-        expect(sameProblems(withoutPlaces(merged))).toEqual(sameProblems(withoutPlaces(whole)));
+        settleParts(merged);
+        expect(comparable(merged)).toEqual(comparable(whole));
       },
     ),
     { numRuns: 150 },
@@ -95,15 +98,79 @@ test('the digest of a log is that of its parts, wherever it is cut and in whatev
 });
 
 /**
- * Whether a line is of another format than the rest, and whether a clock went back, only the lines around it tell.
- * @param {any} json
+ * Whether a line is of another format than the rest only the lines around it tell.
+ * @param {Digest} digest
  */
-function sameProblems(json) {
+function comparable(digest) {
+  const json = JSON.parse(JSON.stringify(digestToJson(digest)));
   return {
     ...json,
-    problems: json.problems.filter((/** @type {{kind: string}} */ { kind }) => !/other-format|clock/.test(kind)),
+    problems: json.problems.filter((/** @type {{kind: string}} */ { kind }) => kind !== 'other-format'),
   };
 }
+
+describe('of parts of one file', () => {
+  /** @param {string} time @param {string} target */
+  const ask = (time, target) =>
+    `[notice] 2026-11-21T${time}.000000Z couchdb@127.0.0.1 <0.1.0> n${target.slice(1)} shop.example 10.0.0.7 ann GET ${target} 200 ok 1\n`;
+
+  test('examples have the lines of the whole file, also where the parts come in another order', async () => {
+    const parts = [
+      await digestText(ask('02:00:00', '/shop/a'), { part: 900 }),
+      await digestText(`x\n${ask('01:00:00', '/shop/_find')}`, { part: 0 }),
+      await digestText('', { part: 400 }),
+    ];
+    const merged = new Digest();
+    for (const part of parts)
+      mergeDigest(merged, digestFromJson(JSON.parse(JSON.stringify(digestToJson(part))), 'part'));
+    settleParts(merged);
+    expect([...merged.groups.values()].map(({ shape, examples }) => [shape.endpoint, examples])).toEqual([
+      ['document', [{ file: 'couch.log', line: 3 }]],
+      ['_find', [{ file: 'couch.log', line: 2 }]],
+    ]);
+    expect(merged.parts).toEqual([]);
+  });
+
+  test('a clock that was set back between two of them is told, with the line where it shows', async () => {
+    const merged = new Digest();
+    for (const [part, text] of [ask('02:00:00', '/shop/a'), '', `x\n${ask('01:00:00', '/shop/b')}`].entries()) {
+      mergeDigest(merged, await digestText(text, { part }));
+    }
+    settleParts(merged);
+    expect(merged.problems.get('clock-jumped-back')).toMatchObject({
+      count: 1,
+      examples: [{ file: 'couch.log', line: 3 }],
+    });
+  });
+
+  test('the number of a part may stand in its first line', async () => {
+    const digest = await digestText(`17\n${ask('02:00:00', '/shop/a')}`, { part: 'first-line' });
+    expect(digest.parts).toMatchObject([{ file: 'couch.log', part: 17, lines: 1 }]);
+    expect(digest.lines).toEqual({ read: 1, requests: 1, other: 0, malformed: 0 });
+    await expect(digestText(ask('02:00:00', '/shop/a'), { part: 'first-line' })).rejects.toThrow('number of a part');
+  });
+});
+
+test('halves that wait for others are the same however a log without reports is cut', async () => {
+  const lines = Array.from(
+    { length: 400 },
+    (_, at) =>
+      `[notice] 2026-11-21T02:45:${10 + Math.floor(at / 90)}.000000Z couchdb@127.0.0.1 <0.1.0> ${(at * 7919) % 1000} shop 10.0.0.7 ann POST /shop/_find 200 ok 1`,
+  );
+  const whole = digestToJson(await digestText(lines.join('\n'), { part: 0 }));
+  const merged = new Digest();
+  for (const [from, to] of [
+    [130, 400],
+    [0, 3],
+    [3, 130],
+  ]) {
+    const part = await digestText(lines.slice(from, to).join('\n'));
+    mergeDigest(merged, digestFromJson(JSON.parse(JSON.stringify(digestToJson(part))), 'part'));
+  }
+  merged.finish();
+  expect(digestToJson(merged)['waiting']).toEqual(whole['waiting']);
+  expect(merged.findJoins.early.size).toBe(64);
+});
 
 test('a digest read from its file is the same digest', async () => {
   await fc.assert(
@@ -198,7 +265,7 @@ describe('what is no digest', () => {
   });
 
   test('is refused whatever is put into a sound one', async () => {
-    const json = digestToJson(await digestText(FIRST + 'x'));
+    const json = digestToJson(await digestText(`${FIRST}x`));
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(json)), (value, key) => {
         try {

@@ -11,10 +11,10 @@ export const NOW = Date.UTC(2026, 11, 1);
 
 /**
  * @param {string | Buffer} text
- * @param {{format?: string, options?: DigestOptions, name?: string, chunkBytes?: number}} [given]
+ * @param {{format?: string, options?: DigestOptions, name?: string, part?: number | 'first-line', chunkBytes?: number}} [given]
  * @returns {Promise<Digest>}
  */
-export async function digestText(text, { format, options, name = 'couch.log', chunkBytes = 65_536 } = {}) {
+export async function digestText(text, { format, options, name = 'couch.log', part, chunkBytes = 65_536 } = {}) {
   const bytes = Buffer.from(text);
   const chunks = [];
   for (let at = 0; at < bytes.length; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes));
@@ -23,6 +23,7 @@ export async function digestText(text, { format, options, name = 'couch.log', ch
     cwd: '/',
     stdin: Readable.from(chunks),
     stdinName: name,
+    part,
     now: NOW,
     format,
     options,

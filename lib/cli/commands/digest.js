@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Digest } from '../../digest/digest.js';
 import { digestToJson } from '../../digest/digest-json.js';
 import { mergeDigest } from '../../digest/merge.js';
+import { settleParts } from '../../digest/parts.js';
 import { digestFromJson } from '../../digest/read-digest.js';
 import { digestLogs } from '../../digest/run/digest-logs.js';
 import { renderDigestJson, renderDigestLine } from '../../reports/digest-json.js';
@@ -32,6 +33,7 @@ import { writeFileAtomically } from '../write-file.js';
  * @property {boolean} [keepValues]
  * @property {number} [threads]
  * @property {string} [stdinFilename]
+ * @property {string} [part]
  * @property {boolean} [color]
  */
 
@@ -52,13 +54,14 @@ export async function run(options, given, surroundings) {
       hint: 'couch-advisor digest /var/log/couchdb/couch.log',
     });
   }
-  const { digest, errors } = options.merge
+  const { digest, errors, files } = options.merge
     ? await mergeFiles(paths, surroundings)
     : await digestLogs({
         paths,
         cwd,
         stdin: surroundings.stdin,
         stdinName: options.stdinFilename,
+        part: readPartNumber(options.part),
         format: options.logFormat,
         threads: options.threads || undefined,
         now: Date.now(),
@@ -67,6 +70,8 @@ export async function run(options, given, surroundings) {
       });
   if (stderr.isTTY && !options.merge) stderr.write(CLEAR_LINE);
   stderr.write(errors.map(describeError).join(''));
+  // What is partial may be one of several parts of a file.
+  if (!options.partial) settleParts(digest);
   const json = digestToJson(digest);
   if (options.partial) {
     stdout.write(renderDigestLine(json));
@@ -78,15 +83,28 @@ export async function run(options, given, surroundings) {
   if (options.format === 'json') stdout.write(renderDigestJson(json));
   else {
     const reported = /** @type {ReportedDigest} */ (/** @type {unknown} */ (json));
-    stdout.write(renderDigestText(reported, { color: wantsColor(options, surroundings) }));
+    stdout.write(renderDigestText(reported, { color: wantsColor(options, surroundings), files }));
   }
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
 
 /**
+ * @param {string | undefined} written
+ * @returns {number | 'first-line' | undefined}
+ * @throws {UserError} of code `bad-part`
+ */
+function readPartNumber(written) {
+  if (written === undefined || written === 'first-line') return written;
+  if (/^\d{1,15}$/.test(written)) return Number(written);
+  throw new UserError('bad-part', '--part takes a whole number, or first-line', {
+    hint: 'parts of a file may be numbered by the byte they start with',
+  });
+}
+
+/**
  * @param {string[]} paths digest files; `-` for partial digests on standard input, one a line
  * @param {Surroundings} surroundings
- * @returns {Promise<{digest: Digest, errors: UserError[]}>}
+ * @returns {Promise<{digest: Digest, errors: UserError[], files: never[]}>} no logs were read
  */
 async function mergeFiles(paths, { cwd, stdin }) {
   /** @type {Digest | undefined} */
@@ -121,7 +139,7 @@ async function mergeFiles(paths, { cwd, stdin }) {
     }
   }
   whole?.finish();
-  return { digest: whole ?? new Digest(), errors };
+  return { digest: whole ?? new Digest(), errors, files: [] };
 }
 
 /**

@@ -8,15 +8,17 @@ import { findLogs } from '../../sources/logs/find-logs.js';
 import { readStream } from '../../sources/logs/read-log.js';
 import { Digest } from '../digest.js';
 import { mergeDigest } from '../merge.js';
-import { placeExamples } from '../place-examples.js';
+import { settleParts } from '../parts.js';
 import { digestFromJson } from '../read-digest.js';
 import { planTasks, TaskRunner } from './tasks.js';
 
 /** @import { Readable } from 'node:stream' */
 /** @import { DigestOptions } from '../digest.js' */
 /** @import { LogFile } from '../../sources/logs/find-logs.js' */
-/** @import { Task, TaskResult } from './tasks.js' */
+/** @import { Task, TaskError } from './tasks.js' */
 /** @import { WorkerOutput } from './worker.js' */
+
+/** @typedef {{bytes: number, total: number | undefined}} Progress `total`: undefined for standard input, which ends when it ends */
 
 /**
  * @typedef {object} DigestLogsOptions
@@ -24,11 +26,13 @@ import { planTasks, TaskRunner } from './tasks.js';
  * @property {string} cwd
  * @property {Readable} [stdin] what `-` stands for
  * @property {string} [stdinName] how its lines are named
+ * @property {number | 'first-line'} [part] number of the part of a log that standard input is; its lines then count from the start of the
+ *   part until digests of all parts are put together
  * @property {string} [format] of FORMAT_NAMES, for all logs; each log's own where absent
  * @property {number} [threads] as many as there are processors where absent
  * @property {number} now milliseconds since 1970: no line of standard input was written later
  * @property {DigestOptions} [options]
- * @property {(progress: {bytes: number, total: number}) => void} [tellProgress] called a few times a second
+ * @property {(progress: Progress) => void} [tellProgress] called a few times a second
  */
 
 /**
@@ -48,7 +52,8 @@ const PROGRESS_MS = 200;
  * @returns {Promise<DigestedLogs>}
  */
 export async function digestLogs(given) {
-  const { paths, cwd, format, options = {}, tellProgress } = given;
+  const { paths, cwd, format, options = {} } = given;
+  const tellProgress = seldom(given.tellProgress);
   const named = paths.filter((item) => item !== '-');
   const { files, errors } = await findLogs(named, cwd, format);
   const tasks = planTasks(files);
@@ -56,26 +61,26 @@ export async function digestLogs(given) {
   const threads = Math.min(given.threads ?? Math.min(availableParallelism(), MOST_THREADS), tasks.length);
   const isForced = format !== undefined;
   const digest = new Digest(options);
-  /** @type {TaskResult[]} */
-  const results = [];
+  /** By number of the task. @type {TaskError[]} */
+  const failed = [];
   if (threads > 1 && total >= LEAST_BYTES_FOR_THREADS) {
-    await runInThreads({ tasks, threads, options, isForced, total, digest, results, tellProgress });
+    await runInThreads({ tasks, threads, options, isForced, total, digest, failed, tellProgress });
   } else {
     const runner = new TaskRunner(digest, isForced);
     let bytes = 0;
     for (const [number, task] of tasks.entries()) {
-      results[number] = await runner.run(task, (count) => {
+      const error = await runner.run(task, (count) => {
         bytes += count;
+        tellProgress({ bytes, total });
       });
-      tellProgress?.({ bytes, total });
+      if (error) failed[number] = error;
     }
   }
-  placeExamples(digest, blockStarts(tasks, results));
-  for (const { error } of results)
-    if (error) errors.push(new UserError(error.code, error.message, { hint: error.hint }));
-  const read = files.map((file) => ({ path: file.path, format: file.format, lines: linesOf(file, tasks, results) }));
+  for (const error of failed) if (error) errors.push(new UserError(error.code, error.message, { hint: error.hint }));
+  const read = files.map((file) => ({ path: file.path, format: file.format, lines: linesOf(file, digest) }));
+  settleParts(digest);
   if (paths.includes('-') && given.stdin) {
-    const { lines, ...found } = await readStdin(given.stdin, given, digest, isForced);
+    const { lines, ...found } = await readStdin(counted(given.stdin, tellProgress), given, digest, isForced);
     errors.push(...found.errors);
     read.push({ path: given.stdinName ?? '<stdin>', format: found.format, lines });
   }
@@ -84,14 +89,14 @@ export async function digestLogs(given) {
 }
 
 /**
- * @param {{tasks: Task[], threads: number, options: DigestOptions, isForced: boolean, total: number, digest: Digest, results: TaskResult[],
- *   tellProgress: DigestLogsOptions['tellProgress']}} run
+ * @param {{tasks: Task[], threads: number, options: DigestOptions, isForced: boolean, total: number, digest: Digest, failed: TaskError[],
+ *   tellProgress: (progress: Progress) => void}} run
  */
-async function runInThreads({ tasks, threads, options, isForced, total, digest, results, tellProgress }) {
+async function runInThreads({ tasks, threads, options, isForced, total, digest, failed, tellProgress }) {
   // The number of the next task, and the bytes that were read.
   const shared = new SharedArrayBuffer(16);
   const counters = new BigInt64Array(shared);
-  const timer = tellProgress && setInterval(() => tellProgress({ bytes: Number(counters[1]), total }), PROGRESS_MS);
+  const timer = setInterval(() => tellProgress({ bytes: Number(counters[1]), total }), PROGRESS_MS);
   try {
     // This thread is one of them.
     const workers = Array.from({ length: threads - 1 }, () => runWorker({ tasks, options, isForced, shared }));
@@ -100,19 +105,48 @@ async function runInThreads({ tasks, threads, options, isForced, total, digest, 
       const number = Number(Atomics.add(counters, 0, 1n));
       const task = tasks[number];
       if (!task) break;
-      results[number] = await runner.run(task, (bytes) => Atomics.add(counters, 1, BigInt(bytes)));
+      const error = await runner.run(task, (bytes) => Atomics.add(counters, 1, BigInt(bytes)));
+      if (error) failed[number] = error;
       // Timers and messages get their turn between tasks.
       await new Promise((resolve) => setImmediate(resolve));
     }
     for (const worker of workers) {
       const output = await worker;
-      for (const [number, result] of output.results) results[number] = result;
+      for (const [number, error] of output.errors) failed[number] = error;
       mergeDigest(digest, digestFromJson(output.digest, 'a part', options));
     }
   } finally {
     clearInterval(timer);
   }
-  tellProgress?.({ bytes: total, total });
+}
+
+/**
+ * @param {((progress: Progress) => void) | undefined} tell
+ * @returns {(progress: Progress) => void} that passes on a few calls a second
+ */
+function seldom(tell) {
+  let last = 0;
+  return (progress) => {
+    const now = Date.now();
+    if (!tell || now - last < PROGRESS_MS) return;
+    last = now;
+    tell(progress);
+  };
+}
+
+/**
+ * @param {Readable} stream
+ * @param {(progress: Progress) => void} tellProgress
+ * @returns {AsyncGenerator<Buffer>} its chunks
+ */
+async function* counted(stream, tellProgress) {
+  let bytes = 0;
+  for await (const chunk of stream) {
+    const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    bytes += piece.length;
+    tellProgress({ bytes, total: undefined });
+    yield piece;
+  }
 }
 
 /**
@@ -133,26 +167,30 @@ function runWorker(workerData) {
 }
 
 /**
- * @param {Readable} stdin
+ * @param {AsyncGenerator<Buffer>} stdin
  * @param {DigestLogsOptions} given
  * @param {Digest} digest
  * @param {boolean} isForced
  * @returns {Promise<{errors: UserError[], format: string | undefined, lines: number}>}
  */
-async function readStdin(stdin, { format: forced, stdinName = '<stdin>', now }, digest, isForced) {
+async function readStdin(stdin, { format: forced, stdinName = '<stdin>', part, now }, digest, isForced) {
   const runner = new TaskRunner(digest, isForced);
   /** @type {UserError[]} */
   const errors = [];
   let format = forced;
   try {
-    const { head, rest } = await takeHead(stdin);
+    const { head, number, rest } = await takeHead(stdin, part === 'first-line');
     format ??= detectFormat(head);
-    runner.begin(stdinName, format, now);
-    if (format === 'har') {
-      const chunks = [];
-      for await (const chunk of rest) chunks.push(chunk);
-      runner.feedHar(Buffer.concat(chunks), stdinName);
-    } else await readStream(rest, runner.lines);
+    runner.begin(stdinName, format, now, part === 'first-line' ? number : part);
+    try {
+      if (format === 'har') {
+        const chunks = [];
+        for await (const chunk of rest) chunks.push(chunk);
+        runner.feedHar(Buffer.concat(chunks), stdinName);
+      } else await readStream(rest, runner.lines);
+    } finally {
+      runner.end();
+    }
   } catch (error) {
     const { code = 'unknown' } = /** @type {NodeJS.ErrnoException} */ (error);
     errors.push(
@@ -165,55 +203,43 @@ async function readStdin(stdin, { format: forced, stdinName = '<stdin>', now }, 
 const HEAD_BYTES = 65_536;
 
 /**
- * @param {Readable} stream
- * @returns {Promise<{head: Buffer, rest: AsyncIterable<Buffer>}>} `rest` begins with the head
+ * @param {AsyncGenerator<Buffer>} stream
+ * @param {boolean} hasNumber whether its first line is the number of a part
+ * @returns {Promise<{head: Buffer, number: number, rest: AsyncIterable<Buffer>}>} `rest` begins with the head, without that line
+ * @throws {UserError} where there is no number
  */
-async function takeHead(stream) {
-  const iterator = stream[Symbol.asyncIterator]();
+async function takeHead(stream, hasNumber) {
   /** @type {Buffer[]} */
   const chunks = [];
   let length = 0;
   while (length < HEAD_BYTES) {
-    const { value, done } = await iterator.next();
+    const { value, done } = await stream.next();
     if (done) break;
-    const chunk = typeof value === 'string' ? Buffer.from(value) : value;
-    chunks.push(chunk);
-    length += chunk.length;
+    chunks.push(value);
+    length += value.length;
   }
-  const head = Buffer.concat(chunks);
+  const whole = Buffer.concat(chunks);
+  const feed = hasNumber ? whole.indexOf(10) : -1;
+  const text = hasNumber ? whole.toString('latin1', 0, feed === -1 ? whole.length : feed) : '0';
+  const number = /^\d{1,15}\r?$/.test(text) ? Number(text) : -1;
+  if (number === -1) {
+    throw new UserError('no-part', 'the first line of standard input is not the number of a part', {
+      hint: 'write it there, or give the number itself: --part 7',
+    });
+  }
+  const head = hasNumber ? whole.subarray(feed === -1 ? whole.length : feed + 1) : whole;
   async function* rest() {
     yield head;
-    for (;;) {
-      const { value, done } = await iterator.next();
-      if (done) return;
-      yield typeof value === 'string' ? Buffer.from(value) : value;
-    }
+    yield* stream;
   }
-  return { head, rest: rest() };
-}
-
-/**
- * @param {Task[]} tasks
- * @param {TaskResult[]} results
- * @returns {Map<string, number[]>} by file, the number of lines before each of its blocks
- */
-function blockStarts(tasks, results) {
-  /** @type {Map<string, number[]>} */
-  const starts = new Map();
-  for (const [number, { file }] of tasks.entries()) {
-    const list = starts.get(file.path) ?? [0];
-    list.push((list.at(-1) ?? 0) + (results[number]?.lines ?? 0));
-    starts.set(file.path, list);
-  }
-  return starts;
+  return { head, number, rest: rest() };
 }
 
 /**
  * @param {LogFile} file
- * @param {Task[]} tasks
- * @param {TaskResult[]} results
+ * @param {Digest} digest whose parts are not settled
  * @returns {number}
  */
-function linesOf(file, tasks, results) {
-  return tasks.reduce((sum, task, number) => sum + (task.file === file ? (results[number]?.lines ?? 0) : 0), 0);
+function linesOf(file, digest) {
+  return digest.parts.reduce((sum, part) => sum + (part.file === file.path ? part.lines : 0), 0);
 }

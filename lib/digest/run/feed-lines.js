@@ -5,14 +5,15 @@ import { lineEnd } from '../../sources/logs/detect.js';
 import { formatNamed, lineFormats } from '../../sources/logs/formats.js';
 import { LINE, LogLine } from '../../sources/logs/log-line.js';
 import { RequestCounter } from '../count-requests.js';
+import { JUMP_MINUTES } from '../parts.js';
 import { FindStats } from '../shape-group.js';
 
 /** @import { LogFormat } from '../../sources/logs/log-line.js' */
 /** @import { HarRequest } from '../../sources/logs/har.js' */
 /** @import { Digest } from '../digest.js' */
 
-/** Servers write lines a little out of order; clocks that are set back go further. */
-const JUMP_MINUTES = 10;
+/** Stands for the minute before the first one: every line is earlier. */
+const NO_MINUTE = 2 ** 30;
 const SPACE = 32;
 const TAB = 9;
 
@@ -24,7 +25,9 @@ export class LineFeeder {
   /** @type {LogFormat[]} */
   #others = [];
   #isForced = false;
-  #lastMinute = -1;
+  #firstMinute = -1;
+  #firstMinuteLine = 0;
+  #lastMinute = NO_MINUTE;
 
   #counter;
 
@@ -35,22 +38,27 @@ export class LineFeeder {
   }
 
   /**
-   * Goes on to another file, or to another block of one.
+   * Goes on to another file, or to another part of one.
    * @param {string} file as it is shown
-   * @param {number | undefined} block
+   * @param {number | undefined} part
    * @param {{format: string | undefined, isForced: boolean, latest: number}} reading `latest`: milliseconds since 1970, after
    *   which no line was written
    */
-  begin(file, block, { format, isForced, latest }) {
-    this.#digest.file = file;
-    this.#digest.block = block;
-    this.#digest.line = 0;
-    this.#digest.beginPart();
+  begin(file, part, { format, isForced, latest }) {
+    this.#digest.beginPart(file, part);
     this.#format = format === undefined ? undefined : formatNamed(format, latest);
     this.#isForced = isForced;
     this.#others = isForced ? [] : lineFormats(latest).filter(({ name }) => name !== this.#format?.name);
-    this.#lastMinute = -1;
+    this.#lastMinute = NO_MINUTE;
     this.#line.reset();
+  }
+
+  /** All lines of the file or part are in. */
+  end() {
+    const hasTime = this.#lastMinute !== NO_MINUTE;
+    this.#digest.endPart(
+      hasTime ? { from: this.#firstMinute, line: this.#firstMinuteLine, to: this.#lastMinute } : undefined,
+    );
   }
 
   /**
@@ -68,7 +76,7 @@ export class LineFeeder {
       digest.line += 1;
       const next = scanPlain === undefined ? 0 : scanPlain(bytes, at, to, line);
       if (next > 0) {
-        if (line.minute + JUMP_MINUTES < this.#lastMinute) digest.addProblem('clock-jumped-back');
+        if (line.minute + JUMP_MINUTES < this.#lastMinute) this.#goBack(line.minute);
         this.#lastMinute = line.minute;
         counter.add(bytes, line);
         at = next;
@@ -78,6 +86,15 @@ export class LineFeeder {
         line.reset();
         at = end + 1;
       }
+    }
+  }
+
+  /** @param {number} minute of a line that is far earlier than the one before, or the first to tell a time */
+  #goBack(minute) {
+    if (this.#lastMinute !== NO_MINUTE) this.#digest.addProblem('clock-jumped-back');
+    else {
+      this.#firstMinute = minute;
+      this.#firstMinuteLine = this.#digest.line;
     }
   }
 
@@ -139,7 +156,7 @@ export class LineFeeder {
       digest.addMalformed();
     } else {
       if (line.minute >= 0) {
-        if (line.minute + JUMP_MINUTES < this.#lastMinute) digest.addProblem('clock-jumped-back');
+        if (line.minute + JUMP_MINUTES < this.#lastMinute) this.#goBack(line.minute);
         this.#lastMinute = line.minute;
       }
       if (kind === LINE.REQUEST) this.#counter.add(bytes, line);

@@ -1,12 +1,10 @@
 // Logs in, the tasks that reading them falls into out, and one task done. The same tasks whether one thread does them or
 // several, so that the answer is the same.
 
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { UserError } from '../../shared/user-error.js';
 import { readHar } from '../../sources/logs/har.js';
 import { LineBuffer } from '../../sources/logs/line-buffer.js';
-import { readPart, readWhole } from '../../sources/logs/read-log.js';
+import { readAtOnce, readPart, readWhole } from '../../sources/logs/read-log.js';
 import { LineFeeder } from './feed-lines.js';
 
 /** @import { LogFile } from '../../sources/logs/find-logs.js' */
@@ -15,14 +13,14 @@ import { LineFeeder } from './feed-lines.js';
 /**
  * @typedef {object} Task
  * @property {LogFile} file
- * @property {number} block number of the part in its file
+ * @property {number} part its number in the file
  * @property {number} start first byte of the part
  * @property {number} end behind its last byte
  */
 
-/** @typedef {{lines: number, error?: {code: string, message: string, hint: string | undefined}}} TaskResult */
+/** @typedef {{code: string, message: string, hint: string | undefined}} TaskError why a file could not be read to its end */
 
-const BLOCK_BYTES = 8 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
 /** A HAR file is read as one text. */
 const MOST_HAR_BYTES = 256 * 1024 * 1024;
 
@@ -33,18 +31,17 @@ const MOST_HAR_BYTES = 256 * 1024 * 1024;
 export function planTasks(files) {
   return files.flatMap((file) => {
     const isWhole = file.isGzip || file.format === 'har' || file.size === 0;
-    const count = isWhole ? 1 : Math.ceil(file.size / BLOCK_BYTES);
-    return Array.from({ length: count }, (_, block) => ({
+    const count = isWhole ? 1 : Math.ceil(file.size / PART_BYTES);
+    return Array.from({ length: count }, (_, part) => ({
       file,
-      block,
-      start: block * BLOCK_BYTES,
-      end: Math.min(file.size, (block + 1) * BLOCK_BYTES),
+      part,
+      start: part * PART_BYTES,
+      end: Math.min(file.size, (part + 1) * PART_BYTES),
     }));
   });
 }
 
 export class TaskRunner {
-  #digest;
   #feeder;
   #buffer;
   #isForced;
@@ -54,7 +51,6 @@ export class TaskRunner {
    * @param {boolean} isForced whether all lines must have the format of their file
    */
   constructor(digest, isForced) {
-    this.#digest = digest;
     this.#isForced = isForced;
     this.#feeder = new LineFeeder(digest);
     const feeder = this.#feeder;
@@ -73,30 +69,36 @@ export class TaskRunner {
    * @param {string} name
    * @param {string | undefined} format
    * @param {number} latest
-   * @param {number} [block]
+   * @param {number} [part]
    */
-  begin(name, format, latest, block) {
-    this.#feeder.begin(name, block, { format, isForced: this.#isForced, latest });
+  begin(name, format, latest, part) {
+    this.#feeder.begin(name, part, { format, isForced: this.#isForced, latest });
+  }
+
+  /** All of what began is in. */
+  end() {
+    this.#feeder.end();
   }
 
   /**
    * @param {Task} task
    * @param {(bytes: number) => void} tellProgress
-   * @returns {Promise<TaskResult>}
+   * @returns {Promise<TaskError | undefined>}
    */
-  async run({ file, block, start, end }, tellProgress) {
-    this.begin(file.path, file.format, file.modified, block);
-    /** @type {TaskResult['error']} */
+  async run({ file, part, start, end }, tellProgress) {
+    this.begin(file.path, file.format, file.modified, part);
+    /** @type {TaskError | undefined} */
     let error;
     try {
-      if (file.format === 'har') this.#runHar(file);
+      if (file.format === 'har') this.feedHar(readAtOnce(file, MOST_HAR_BYTES), file.path);
       else if (file.isGzip || file.size === 0) await readWhole(file, this.#buffer, tellProgress);
       else readPart(file, start, end, this.#buffer, tellProgress);
     } catch (thrown) {
       if (!(thrown instanceof UserError)) throw thrown;
       error = { code: thrown.code, message: thrown.message, hint: thrown.hint };
     }
-    return { lines: this.#digest.line, error };
+    this.end();
+    return error;
   }
 
   /**
@@ -107,12 +109,5 @@ export class TaskRunner {
   feedHar(bytes, name) {
     if (bytes.length > MOST_HAR_BYTES) throw new UserError('too-large', `${name} is too large for a HAR file`);
     for (const request of readHar(bytes.toString('utf8'), name)) this.#feeder.feedHarRequest(request);
-  }
-
-  /** @param {LogFile} file */
-  #runHar(file) {
-    if (file.size > MOST_HAR_BYTES) throw new UserError('too-large', `${file.path} is too large for a HAR file`);
-    const bytes = readFileSync(file.absolute);
-    this.feedHar(file.isGzip ? gunzipSync(bytes, { maxOutputLength: MOST_HAR_BYTES }) : bytes, file.path);
   }
 }

@@ -6,23 +6,24 @@ import { digestToJson } from '../digest-json.js';
 import { TaskRunner } from './tasks.js';
 
 /** @import { DigestOptions } from '../digest.js' */
-/** @import { Task, TaskResult } from './tasks.js' */
+/** @import { Task, TaskError } from './tasks.js' */
 
 /** @typedef {{tasks: Task[], options: DigestOptions, isForced: boolean, shared: SharedArrayBuffer}} WorkerInput */
-/** @typedef {{digest: Record<string, unknown>, results: [number, TaskResult][]}} WorkerOutput */
+/** @typedef {{digest: Record<string, unknown>, errors: [number, TaskError][]}} WorkerOutput */
 
 const { tasks, options, isForced, shared } = /** @type {WorkerInput} */ (workerData);
 const counters = new BigInt64Array(shared);
 const digest = new Digest(options);
 const runner = new TaskRunner(digest, isForced);
-/** @type {[number, TaskResult][]} */
-const results = [];
+/** @type {[number, TaskError][]} */
+const errors = [];
 for (;;) {
   const number = Number(Atomics.add(counters, 0, 1n));
   const task = tasks[number];
   if (!task) break;
-  results.push([number, await runner.run(task, (bytes) => Atomics.add(counters, 1, BigInt(bytes)))]);
+  const error = await runner.run(task, (bytes) => Atomics.add(counters, 1, BigInt(bytes)));
+  if (error) errors.push([number, error]);
 }
 /** @type {WorkerOutput} */
-const output = { digest: digestToJson(digest), results };
+const output = { digest: digestToJson(digest), errors };
 parentPort?.postMessage(output);

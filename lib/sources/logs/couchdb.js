@@ -92,7 +92,8 @@ function scanPlain(bytes, start, limit, line) {
   if (bytes[at - 1] !== SPACE || bytes[at] !== 60) return 0;
   at = plainWordEnd(view, at);
   at += 1;
-  if (bytes[at - 1] !== SPACE || bytes[at] === DASH) return 0;
+  // `<0.169.3> `, and no line without a nonce.
+  if (bytes[at - 2] !== 62 || bytes[at - 1] !== SPACE || bytes[at] === DASH) return 0;
   line.nonceStart = at;
   at = plainWordEnd(view, at);
   line.nonceEnd = at;

@@ -45,6 +45,7 @@ function scan(bytes, start, end, line) {
   const total = readTimers(bytes, server + 1, timers);
   if (total === undefined || size >= end) return LINE.MALFORMED;
   const status = digits(bytes, timers + 1, code);
+  if (status > 999) return LINE.MALFORMED;
   const quote = bytes.indexOf(34, size);
   if (quote === -1 || quote >= end) return LINE.MALFORMED;
   // `<BADREQ>`, and -1 for connections that were closed before an answer.

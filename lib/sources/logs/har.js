@@ -53,7 +53,7 @@ function readEntry(entry) {
   const posted = memberOf(memberOf(request, 'postData'), 'text');
   const body = typeof posted === 'string' ? parse(posted) : undefined;
   const ms = memberOf(entry, 'time');
-  const time = Date.parse(String(memberOf(entry, 'startedDateTime')));
+  const time = Date.parse(textOf(memberOf(entry, 'startedDateTime')));
   const status = wholeNumber(memberOf(response, 'status'));
   const size = wholeNumber(memberOf(content, 'size'));
   const bodySize = wholeNumber(memberOf(response, 'bodySize'));
@@ -113,8 +113,8 @@ function isReplicator(headers) {
     Array.isArray(headers) &&
     headers.some(
       (header) =>
-        String(memberOf(header, 'name')).toLowerCase() === 'user-agent' &&
-        String(memberOf(header, 'value')).startsWith('CouchDB-Replicator'),
+        textOf(memberOf(header, 'name')).toLowerCase() === 'user-agent' &&
+        textOf(memberOf(header, 'value')).startsWith('CouchDB-Replicator'),
     )
   );
 }
@@ -140,6 +140,14 @@ function memberOf(value, name) {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? /** @type {Record<string, unknown>} */ (value)[name]
     : undefined;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string} empty where it is none
+ */
+function textOf(value) {
+  return typeof value === 'string' ? value : '';
 }
 
 /**

@@ -1,7 +1,7 @@
 // One log, or a part of one, in; its lines out in large pieces. What cannot be read to its end gives what it has, and an error.
 
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { createGunzip } from 'node:zlib';
+import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import { UserError } from '../../shared/user-error.js';
 import { unreadable } from '../read-text.js';
 
@@ -82,5 +82,31 @@ export async function readStream(stream, lines) {
     for await (const chunk of stream) lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   } finally {
     lines.finish();
+  }
+}
+
+/**
+ * Reads a file that is one document.
+ * @param {LogFile} file
+ * @param {number} most bytes of the document
+ * @returns {Buffer}
+ * @throws {UserError} where it cannot be read, or is larger
+ */
+export function readAtOnce({ absolute, path, size, isGzip }, most) {
+  if (size > most) throw new UserError('too-large', `${path} is too large: it is read as one document`);
+  /** @type {Buffer} */
+  let bytes;
+  try {
+    bytes = readFileSync(absolute);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  if (!isGzip) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: most });
+  } catch {
+    throw new UserError('cut-short', `${path} is damaged or cut short, or too large for one document`, {
+      hint: 'copy it again; `gzip -t` tells whether it is whole',
+    });
   }
 }

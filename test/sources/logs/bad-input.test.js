@@ -1,6 +1,6 @@
 // Whatever is wrong with a log is counted and told with its line, and the rest is read.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { digestLogs } from '../../../lib/digest/run/digest-logs.js';
 import { LineBuffer, MOST_LINE_BYTES } from '../../../lib/sources/logs/line-buffer.js';
+import { readPart } from '../../../lib/sources/logs/read-log.js';
 import { countsOf, digestText, NOW, withoutPlaces } from '../../helpers/digest-text.js';
 
 /** @param {string} target @param {string} [time] */
@@ -160,6 +161,69 @@ describe('files', () => {
     writeFileSync(path.join(folder, 'a.log.gz'), whole);
     const { errors } = await read(['a.log.gz']);
     expect(errors.map(({ code }) => code)).toEqual(['cut-short']);
+  });
+
+  test('compressed logs that were put behind one another are read to the end', async () => {
+    const pieces = [lines.slice(0, 5), lines.slice(5, 9)].map((part) => gzipSync(`${part.join('\n')}\n`));
+    writeFileSync(path.join(folder, 'a.log.gz'), Buffer.concat(pieces));
+    const { digest, errors } = await read(['a.log.gz']);
+    expect([errors, digest.lines.requests]).toEqual([[], 9]);
+  });
+
+  test('a log that is cut while it is read gives what it had, and an error', () => {
+    const text = `${lines.slice(0, 3).join('\n')}\n${lines[3]}`;
+    writeFileSync(path.join(folder, 'a.log'), text);
+    const absolute = path.join(folder, 'a.log');
+    const file = { path: 'a.log', absolute, size: 9000, modified: NOW, isGzip: false, format: 'couchdb' };
+    /** @type {string[]} */
+    const given = [];
+    const buffer = new LineBuffer(
+      (bytes, from, to) => given.push(bytes.toString('utf8', from, to)),
+      () => given.push('long'),
+    );
+    let told = 0;
+    const readAll = () =>
+      readPart(file, 0, 9000, buffer, (bytes) => {
+        told += bytes;
+      });
+    expect(readAll).toThrow(`a.log became shorter while it was read: ${9000 - text.length} bytes are missing`);
+    expect(given.join('')).toBe(`${text}\n`);
+    expect(told).toBe(text.length);
+  });
+
+  test('a log that grows while it is read is read as far as it was', async () => {
+    const absolute = path.join(folder, 'a.log');
+    writeFileSync(absolute, `${lines[0]}\n`);
+    const { size } = statSync(absolute);
+    writeFileSync(absolute, `${lines[0]}\n${lines[1]}\n`);
+    const file = { path: 'a.log', absolute, size, modified: NOW, isGzip: false, format: 'couchdb' };
+    /** @type {string[]} */
+    const given = [];
+    const buffer = new LineBuffer(
+      (bytes, from, to) => given.push(bytes.toString('utf8', from, to)),
+      () => given.push('long'),
+    );
+    readPart(file, 0, size, buffer, () => {});
+    expect(given).toEqual([`${lines[0]}\n`]);
+  });
+
+  test('a HAR file that is cut short, compressed or not, is told, and other logs are read', async () => {
+    const har = JSON.stringify({ log: { entries: [] } }).padEnd(5000);
+    writeFileSync(path.join(folder, 'a.har'), har.slice(0, 15));
+    writeFileSync(path.join(folder, 'b.har.gz'), gzipSync(har).subarray(0, 30));
+    writeFileSync(path.join(folder, 'c.log'), ask('/shop/1'));
+    const { digest, errors } = await read(['a.har', 'b.har.gz', 'c.log']);
+    expect(errors.map(({ code }) => code)).toEqual(['bad-har', 'cut-short']);
+    expect(digest.lines.requests).toBe(1);
+  });
+
+  test('logs of several formats are put together', async () => {
+    writeFileSync(path.join(folder, 'couch.log'), ask('/shop/1'));
+    writeFileSync(path.join(folder, 'nginx.log'), 'h - - [21/Nov/2026:02:45:19 +0000] "GET /shop/a HTTP/1.1" 200 5\n');
+    const { digest, files } = await read(['*.log']);
+    expect(files.map(({ format }) => format).sort()).toEqual(['combined', 'couchdb']);
+    expect(countsOf(digest)).toEqual(['GET shop document 2']);
+    expect(digest.problems.size).toBe(0);
   });
 
   test('what is not there, or no log, is told; the rest is read', async () => {

@@ -114,6 +114,17 @@ test.each([
   ],
   ['couchdb', `${HEAD} undefined 10.0.0.7 undefined HEAD / 200 ok 0`, { kind: 'REQUEST', method: 'HEAD', target: '/' }],
   ['couchdb', `${HEAD} shop:5984 10.0.0.7 ann GET /shop 200 ok`, { kind: 'MALFORMED' }],
+  ['couchdb', `${HEAD.replace('3>', '3')} shop:5984 10.0.0.7 ann GET /shop 200 ok 12`, { kind: 'MALFORMED' }],
+  [
+    'couchdb',
+    `${HEAD} Index update finished for db:  shop idx: _design/a`.replace('28f101ecdf', '--------'),
+    { kind: 'OTHER', evidence: undefined },
+  ],
+  [
+    'haproxy',
+    '10.0.0.7:1 [21/Nov/2026:02:45:19.655] couch couch/db1 0/0/1/11/12 2000 268 - - ---- 1/1/1/1/0 0/0 "GET /shop HTTP/1.1"',
+    { kind: 'MALFORMED' },
+  ],
   ['couchdb', `${HEAD} shop:5984 10.0.0.7 ann GET /sh`, { kind: 'MALFORMED' }],
   [
     'couchdb',
@@ -340,6 +351,18 @@ describe('HAR', () => {
         expect(readHar(JSON.stringify({ log: { entries: made } }), 'a.har')).toHaveLength(made.length);
       }),
     );
+  });
+
+  test('whose members are what they should not be is read without a throw', () => {
+    const odd = { toString: false };
+    const entry = {
+      startedDateTime: [odd],
+      request: { method: 'GET', url: 'http://h/shop', headers: [{ name: odd, value: odd }] },
+    };
+    expect(readHar(JSON.stringify({ log: { entries: [entry] } }), 'a.har')[0]).toMatchObject({
+      time: -1,
+      isReplicator: false,
+    });
   });
 
   test('counts the keys of a body', () => {
