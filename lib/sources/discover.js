@@ -1,14 +1,13 @@
 // A folder in, what may hold design documents, indexes or settings below it out: couchapp folders, and single files by
 // their names and a glance at their texts. Follows no links and says what it passes over.
 
-import { statSync } from 'node:fs';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
 import { IgnoreRules } from './ignore-rules.js';
 import { isMinified, isTestCode, kindByName, mayMatter } from './read-file.js';
-import { decodeText, isBinary, isUtf16, readBytes, unreadable } from './read-text.js';
+import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
 
 /** @import { Dirent } from 'node:fs' */
 /** @import { DiskTree } from './disk-tree.js' */
@@ -108,12 +107,12 @@ export async function look(tree, path, found) {
       if (await mayMatter(kind, known.text)) found.files.push(known);
       return;
     }
-    const { size } = statSync(tree.absolute(path));
+    const size = tree.size(path);
     if (size > MAX_BYTES) {
       found.notes.push({ path, reason: `larger than ${MAX_BYTES / 1024 / 1024} MB; name it to have it read` });
       return;
     }
-    const bytes = readBytes(tree.absolute(path), path);
+    const bytes = tree.bytes(path);
     if (isUtf16(bytes) || isBinary(bytes)) {
       found.notes.push({ path, reason: isUtf16(bytes) ? 'UTF-16 text; only UTF-8 is read' : 'a binary file' });
       return;

@@ -9,9 +9,8 @@ import { joinPath } from './design-docs/couchapp-tree.js';
 import { decodeText, readBytes } from './read-text.js';
 
 /** @import { Dirent } from 'node:fs' */
-/** @import { FileTree, TreeEntry } from './design-docs/couchapp-tree.js' */
+/** @import { TreeEntry } from './design-docs/couchapp-tree.js' */
 
-/** @implements {FileTree} */
 export class DiskTree {
   /** @type {Map<string, SourceFile | UserError>} */
   #files = new Map();
@@ -85,7 +84,7 @@ export class DiskTree {
     let known = this.#files.get(shown);
     if (!known) {
       try {
-        known = new SourceFile(shown, decodeText(readBytes(this.absolute(shown), shown), shown));
+        known = new SourceFile(shown, decodeText(this.bytes(shown), shown));
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
         known = error;
@@ -94,6 +93,42 @@ export class DiskTree {
     }
     if (known instanceof UserError) throw known;
     return known;
+  }
+
+  /**
+   * @param {string} shown
+   * @returns {Buffer}
+   * @throws {UserError}
+   */
+  bytes(shown) {
+    return readBytes(this.absolute(shown), shown);
+  }
+
+  /**
+   * @param {string} shown
+   * @returns {number} in bytes
+   * @throws the error of the file system
+   */
+  size(shown) {
+    return statSync(this.absolute(shown)).size;
+  }
+
+  /**
+   * @param {string} shown
+   * @returns {boolean} links followed
+   * @throws the error of the file system
+   */
+  isFolder(shown) {
+    return statSync(this.absolute(shown)).isDirectory();
+  }
+
+  /**
+   * @param {string[]} paths of the disk that match a pattern, as they are shown
+   * @param {string} _pattern
+   * @returns {string[]} those that this tree has
+   */
+  matching(paths, _pattern) {
+    return paths;
   }
 
   /**

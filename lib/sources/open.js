@@ -1,7 +1,6 @@
 // Paths, globs, folders or standard input in, all records out, with what could not be read and what was passed over.
 // The only module that decides what is read; the readers themselves never touch the disk.
 
-import { statSync } from 'node:fs';
 import { basename, posix, resolve } from 'node:path';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
@@ -23,11 +22,15 @@ import { member } from './record.js';
  * @property {string} [excludeFrom] absolute path of the folder they are relative to; `cwd` where absent
  * @property {ReadonlyMap<string, SourceFile>} [known] files that are taken as given here, by the path that is shown
  * @property {{text: string | Uint8Array, filename?: string | undefined} | undefined} [stdin] what `-` stands for
+ * @property {DiskTree} [tree] what is read from; the disk where absent
+ * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge, or are excluded, are passed over:
+ *   hooks name every file of a commit
  * @property {ReadBefore} [loads] loads that were read already: reading one may take minutes
  * @property {ReadBefore} [logs] what logs were found to tell
+ * @property {ReadBefore} [live] what a server told; without paths nothing else is then read
  */
 
-/** @typedef {{records: SourceRecord[], errors: ReadError[], notes?: Note[]}} ReadBefore */
+/** @typedef {ReadResult} ReadBefore */
 
 /**
  * @typedef {object} Opened
@@ -35,8 +38,8 @@ import { member } from './record.js';
  * @property {ReadError[]} errors
  * @property {Map<string, SourceFile>} files all that a record or an error speaks of, by the path that is shown
  * @property {Note[]} notes what was passed over, and why
- * @property {{designDocs: number, views: number, files: number, requests?: number}} counts `files`: those that records came from;
- *   `requests`: where logs were read
+ * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} counts `files`: those that
+ *   records came from; `requests`: where logs were read; `databases`: where a server was
  */
 
 /** The name of standard input in findings. */
@@ -56,17 +59,20 @@ export async function openSources({
   excludeFrom = cwd,
   known = new Map(),
   stdin,
+  tree = new DiskTree(resolve(cwd)),
+  passesUnknown = false,
   loads,
   logs,
+  live,
 }) {
-  const opening = new Opening(resolve(cwd), { patterns: exclude, folder: excludeFrom });
+  const opening = new Opening(tree, { patterns: exclude, folder: excludeFrom }, passesUnknown);
   for (const file of known.values()) opening.tree.remember(file);
-  if (paths.length === 0) await opening.openFolder('.', false);
+  if (paths.length === 0 && !live) await opening.openFolder('.', false);
   for (const path of paths) {
     if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
     else await opening.openPath(path);
   }
-  for (const before of [loads, logs]) if (before) opening.addReadBefore(before);
+  for (const before of [loads, logs, live]) if (before) opening.addReadBefore(before);
   return opening.result();
 }
 
@@ -77,30 +83,37 @@ class Opening {
   #errors = [];
   /** @type {Note[]} */
   #notes = [];
+  /** Read from a server, or from what was recorded of one. @type {number | undefined} */
+  #databases;
   /** Files that records came from. @type {Set<SourceFile>} */
   #used = new Set();
   /** @type {Map<string, SourceFile>} */
   #files = new Map();
   /** Files and couchapp folders that were read, by the path that is shown. @type {Set<string>} */
   #seen = new Set();
+  /** Made when it is first asked. @type {((absolutePath: string, isFolder: boolean) => boolean) | undefined} */
+  #isExcluded;
   /** Couchapps by the path of their folder. @type {Map<string, Couchapp | undefined>} */
   #couchapps = new Map();
 
   /**
-   * @param {string} cwd absolute
+   * @param {DiskTree} tree
    * @param {Exclusion} exclude
+   * @param {boolean} passesUnknown
    */
-  constructor(cwd, exclude) {
-    this.tree = new DiskTree(cwd);
+  constructor(tree, exclude, passesUnknown) {
+    this.tree = tree;
     this.exclude = exclude;
+    this.passesUnknown = passesUnknown;
   }
 
   /** @param {string} path as the user wrote it */
   async openPath(path) {
     const shown = this.tree.shown(this.tree.absolute(path));
     try {
-      const stats = statSync(this.tree.absolute(path));
-      await (stats.isDirectory() ? this.openFolder(shown, true) : this.openFile(shown));
+      if (this.tree.isFolder(shown)) await this.openFolder(shown, true);
+      else if (this.passesUnknown) await this.#openIfRelevant(shown);
+      else await this.openFile(shown);
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       if (error instanceof UserError || code === undefined) throw error;
@@ -129,33 +142,37 @@ class Opening {
   /** @param {string} pattern */
   async openGlob(pattern) {
     const { glob } = await import('tinyglobby');
-    const { look } = await import('./discover.js');
-    const { createExclusion, EXCLUDED } = await import('./ignore-rules.js');
     const ignore = ['**/node_modules/**', '**/.git/**'];
-    const paths = await glob(pattern, { cwd: this.tree.cwd, ignore, followSymbolicLinks: false });
-    const isExcluded = await createExclusion(this.exclude);
+    const onDisk = await glob(pattern, { cwd: this.tree.cwd, ignore, followSymbolicLinks: false });
+    const shown = onDisk.map((item) => this.tree.shown(this.tree.absolute(item)));
+    const paths = this.tree.matching(shown, pattern);
     let hasAny = false;
-    for (const path of paths.map((item) => this.tree.shown(this.tree.absolute(item))).sort()) {
-      if (isExcluded(this.tree.absolute(path), false)) {
-        this.#notes.push({ path, reason: EXCLUDED });
-        hasAny = true;
-        continue;
-      }
-      if (await this.#openCouchappAround(path)) {
-        hasAny = true;
-        continue;
-      }
-      /** @type {{files: SourceFile[], errors: ReadError[], notes: Note[]}} */
-      const found = { files: [], errors: [], notes: [] };
-      await look(this.tree, path, found);
-      if (await this.#addFound(found)) hasAny = true;
-    }
+    for (const path of paths.sort()) if (await this.#openIfRelevant(path)) hasAny = true;
     if (hasAny) return;
     if (paths.length > 0) this.#addNothingIn(`what matches ${pattern}`);
     else
       this.#addError(
         new UserError('not-found', `no file matches ${pattern}`, { hint: 'quote the pattern, and check it' }),
       );
+  }
+
+  /**
+   * @param {string} path of a file that may hold anything
+   * @returns {Promise<boolean>} whether there is anything to tell of it
+   */
+  async #openIfRelevant(path) {
+    const { look } = await import('./discover.js');
+    const { createExclusion, EXCLUDED } = await import('./ignore-rules.js');
+    this.#isExcluded ??= await createExclusion(this.exclude);
+    if (this.#isExcluded(this.tree.absolute(path), false)) {
+      this.#notes.push({ path, reason: EXCLUDED });
+      return true;
+    }
+    if (await this.#openCouchappAround(path)) return true;
+    /** @type {{files: SourceFile[], errors: ReadError[], notes: Note[]}} */
+    const found = { files: [], errors: [], notes: [] };
+    await look(this.tree, path, found);
+    return this.#addFound(found);
   }
 
   /**
@@ -189,11 +206,21 @@ class Opening {
   }
 
   /** @param {ReadBefore} before */
-  addReadBefore({ records, errors, notes = [] }) {
+  addReadBefore({ records, errors, notes = [], shown, databases }) {
     for (const record of records) this.#records.push(record);
-    this.#errors.push(...errors);
-    this.#notes.push(...notes);
-    for (const { file } of records) this.#used.add(file);
+    for (const error of errors) this.#errors.push(error);
+    for (const note of notes) this.#notes.push(note);
+    if (shown) this.#addLive(shown, databases);
+    else for (const { file } of records) this.#used.add(file);
+  }
+
+  /**
+   * @param {SourceFile[]} files answers of a server
+   * @param {number} databases
+   */
+  #addLive(files, databases = 0) {
+    for (const file of files) this.#files.set(file.path, file);
+    this.#databases = (this.#databases ?? 0) + databases;
   }
 
   /** @returns {Opened} */
@@ -211,6 +238,7 @@ class Opening {
         views: designDocs.reduce((sum, record) => sum + countViews(record), 0),
         files: this.#used.size,
         ...(log ? { requests: log.requests } : {}),
+        ...(this.#databases === undefined ? {} : { databases: this.#databases }),
       },
     };
   }
@@ -298,9 +326,11 @@ class Opening {
    * @param {SourceFile} file
    * @param {ReadResult} result
    */
-  #add(file, { records, errors }) {
+  #add(file, { records, errors, shown, databases, notes = [] }) {
     for (const record of records) this.#records.push(record);
     this.#errors.push(...errors);
+    for (const note of notes) this.#notes.push(note);
+    if (shown) this.#addLive(shown, databases);
     if (records.length > 0) this.#used.add(file);
     if (records.length + errors.length > 0) this.#files.set(file.path, file);
   }

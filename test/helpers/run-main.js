@@ -6,16 +6,16 @@ import { CACHE_ENV } from './cache-folder.js';
 
 /**
  * @param {string[]} argv
- * @param {{cwd: string, input?: string | Buffer}} options
+ * @param {{cwd: string, input?: string | Buffer, env?: Record<string, string | undefined>}} options
  * @returns {Promise<{stdout: string, stderr: string, exitCode: number}>}
  */
-export async function runMain(argv, { cwd, input = '' }) {
+export async function runMain(argv, { cwd, input = '', env = {} }) {
   const out = collect();
   const err = collect();
   const exitCode = await main({
     argv,
     cwd,
-    env: CACHE_ENV,
+    env: { ...CACHE_ENV, ...env },
     stdin: Readable.from([typeof input === 'string' ? Buffer.from(input) : input]),
     stdout: out.stream,
     stderr: err.stream,

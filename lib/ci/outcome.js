@@ -1,0 +1,104 @@
+// Two states of a project, judged, in; what the change brings out: findings that are new, old ones in what it touches, those
+// that are gone, and the price of its indexes. Pure.
+
+import { isBuilt } from './price.js';
+
+/** @import { Finding } from '../findings/finding.js' */
+/** @import { Report } from '../reports/report.js' */
+/** @import { IndexPrice } from './price.js' */
+
+/**
+ * @typedef {object} ChangeOutcome
+ * @property {{name: string, commit: string}} base
+ * @property {string[]} touched documents, indexes and settings: the files of those that the change touches
+ * @property {Report} report whose findings are the new ones
+ * @property {Finding[]} old findings in what is touched that were there before
+ * @property {number} elsewhere how many findings were there before in what is not touched
+ * @property {number} gone how many findings the change removes
+ * @property {IndexPrice[]} prices
+ */
+
+/**
+ * @param {object} given
+ * @param {ChangeOutcome['base']} given.base
+ * @param {Report} given.report of the state as it is now
+ * @param {readonly Finding[]} given.before findings of the base
+ * @param {IndexPrice[]} given.prices
+ * @param {(finding: Finding) => boolean} given.isTouched
+ * @param {string[]} given.touched
+ * @returns {ChangeOutcome}
+ */
+export function outcomeOf({ base, report, before, prices, isTouched, touched }) {
+  const known = new Set(before.map(({ key }) => key));
+  const present = new Set(report.findings.map(({ key }) => key));
+  const old = report.findings.filter(({ key }) => known.has(key));
+  const inTouched = old.filter(isTouched);
+  return {
+    base,
+    touched,
+    report: { ...report, findings: report.findings.filter(({ key }) => !known.has(key)) },
+    old: inTouched,
+    elsewhere: old.length - inTouched.length,
+    gone: before.filter(({ key }) => !present.has(key)).length,
+    prices,
+  };
+}
+
+/**
+ * @param {IndexPrice[]} prices
+ * @returns {Map<string, IndexPrice[]>} by design document, in order
+ */
+export function pricesByDocument(prices) {
+  /** @type {Map<string, IndexPrice[]>} */
+  const groups = new Map();
+  for (const price of prices) {
+    const key = JSON.stringify([price.designDoc, price.file]);
+    groups.set(key, [...(groups.get(key) ?? []), price]);
+  }
+  return groups;
+}
+
+/**
+ * @param {ChangeOutcome} outcome
+ * @returns {string} what the change costs, in one sentence
+ */
+export function summarizePrice({ prices }) {
+  const count = (/** @type {IndexPrice['fate']} */ fate) => prices.filter((price) => price.fate === fate).length;
+  const [rebuilt, fresh, kept] = [count('rebuilt'), count('new'), count('kept') + count('shared')];
+  if (!prices.some(({ fate }) => isBuilt(fate))) {
+    return kept === 0 ? 'No index is touched.' : 'No index is rebuilt.';
+  }
+  const parts = [];
+  if (rebuilt > 0) parts.push(`${rebuilt} ${rebuilt === 1 ? 'index is' : 'indexes are'} rebuilt`);
+  if (fresh > 0) parts.push(`${fresh} new ${fresh === 1 ? 'index is' : 'indexes are'} built`);
+  return `${parts.join(', ')}.`;
+}
+
+/**
+ * @param {IndexPrice} price
+ * @returns {string} `the views of _design/orders (by_date, total)`; raw
+ */
+export function describeIndex({ designDoc, file, kind, name, views }) {
+  const document = designDoc ?? file;
+  if (kind === 'views') return `the views of ${document} (${listShortly(views)})`;
+  if (kind === 'mango') return `the Mango index ${name === '' ? `in ${file}` : name}`;
+  return `the ${kind} index ${name} of ${document}`;
+}
+
+/** Longer lists say no more. */
+const MOST_LISTED = 5;
+
+/** @param {string[]} names @returns {string} */
+export function listShortly(names) {
+  const rest = names.length - MOST_LISTED;
+  return names.slice(0, MOST_LISTED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** What each fate means, for people. @type {Record<IndexPrice['fate'], string>} */
+export const FATES = {
+  rebuilt: 'rebuilt',
+  new: 'built, new',
+  shared: 'there already, under another document',
+  kept: 'kept',
+  dropped: 'gone; its file stays until _view_cleanup',
+};

@@ -1,0 +1,163 @@
+// Facts about a design document and the version of it that is deployed: which indexes a deploy throws away.
+
+import { changedParts, compareIndexes } from './index-groups/compare-versions.js';
+import { parsed } from './javascript/analyse.js';
+import { normalHash } from './javascript/normal-hash.js';
+import { sameValue } from './javascript/same-node.js';
+
+/** @import { ChangeSubject, FactDeclaration, FunctionSubject, Item, ViewSubject } from './fact.js' */
+/** @import { IndexChange } from './index-groups/compare-versions.js' */
+
+/** 10 million documents take 4 hours in CouchDB's own example (best-practices/views.rst, 3.5.2): about 700 a second. */
+const SMALL_DATABASE = 50_000;
+
+/** @type {WeakMap<ChangeSubject, IndexChange[]>} */
+const known = new WeakMap();
+
+/** @type {FactDeclaration<ChangeSubject>[]} */
+export const changeFacts = [
+  {
+    id: 'change.rebuilt',
+    type: 'list',
+    subject: 'change',
+    sources: ['design-docs', 'deployed'],
+    basis: 'declared',
+    meaning: 'The indexes of the document whose signature the change moves, so that CouchDB builds them anew.',
+    extract: (subject) => {
+      const place = placeOfChange(subject);
+      const value = rebuiltOf(subject).map((change) => ({ value: nameOf(change), ...(place ? { place } : {}) }));
+      return { value, place };
+    },
+  },
+  {
+    id: 'change.isSameCode',
+    type: 'boolean',
+    subject: 'change',
+    sources: ['design-docs', 'deployed'],
+    meaning: 'Whether both versions are the same but for spelling: white space, comments, names of variables.',
+    extract: (subject) => {
+      if (rebuiltOf(subject).some(({ after }) => after?.kind !== 'views')) return { value: false };
+      const isSame = sameViews(subject);
+      return typeof isSame === 'boolean' ? { value: isSame, place: placeOfChange(subject) } : isSame;
+    },
+  },
+  {
+    id: 'change.changedViews',
+    type: 'list',
+    subject: 'change',
+    sources: ['design-docs', 'deployed'],
+    basis: 'declared',
+    meaning: 'Views that are new, gone, or written in another way.',
+    extract: (subject) => ({ value: viewItems(subject) }),
+  },
+  {
+    id: 'change.unchangedViews',
+    type: 'list',
+    subject: 'change',
+    sources: ['design-docs', 'deployed'],
+    basis: 'declared',
+    meaning: 'Views that are as they were, and whose index is built anew all the same.',
+    extract: (subject) => {
+      const views = rebuiltOf(subject).find(({ after }) => after?.kind === 'views');
+      const changed = new Set(viewItems(subject).map(({ value }) => value));
+      const others = views?.after?.views.filter((name) => !changed.has(name)) ?? [];
+      return { value: others.map((value) => ({ value })), place: placeOfChange(subject) };
+    },
+  },
+  {
+    id: 'change.isSmallDatabase',
+    type: 'boolean',
+    subject: 'change',
+    sources: ['settings'],
+    basis: 'declared',
+    meaning:
+      'Whether the database is known to have fewer than 50,000 documents, which CouchDB indexes in about a minute.',
+    extract: ({ record: { documents } }) => ({ value: documents !== undefined && documents < SMALL_DATABASE }),
+  },
+];
+
+/** @param {ChangeSubject} subject @returns {IndexChange[]} */
+function rebuiltOf(subject) {
+  let changes = known.get(subject);
+  if (!changes) {
+    changes = compareIndexes(subject.record.before, subject.record.after).filter(({ fate }) => fate === 'rebuilt');
+    known.set(subject, changes);
+  }
+  return changes;
+}
+
+/** @param {IndexChange} change @returns {string} */
+function nameOf({ after }) {
+  return after?.kind === 'views' ? 'the views' : (after?.name ?? '');
+}
+
+/** @param {ChangeSubject} subject @returns {Item[]} */
+function viewItems({ record }) {
+  return changedParts(record.before, record.after)
+    .filter(({ path }) => path.startsWith('views.') && path !== 'views.lib')
+    .map(({ path, change, place }) => ({
+      value: path.slice('views.'.length),
+      ...(change === 'removed' ? {} : { place }),
+    }));
+}
+
+/** @param {ChangeSubject} subject @returns {import('../shared/source-file.js').Place | undefined} of the first part that an index depends on */
+function placeOfChange({ record }) {
+  const parts = changedParts(record.before, record.after).filter(({ change }) => change !== 'removed');
+  return parts.find(({ path }) => /^(?:views|language|options|indexes|nouveau)\b/.test(path))?.place;
+}
+
+/**
+ * @param {ChangeSubject} subject
+ * @returns {boolean | {unknown: string}}
+ */
+function sameViews({ before, after }) {
+  const [old, current] = [before.record.node, after.record.node];
+  if (before.language !== after.language || !sameValue(old, current, 'options')) return false;
+  if (before.views.length !== after.views.length || !sameLibraries(before, after)) return false;
+  for (const view of after.views) {
+    const earlier = before.views.find(({ name }) => name === view.name);
+    if (!earlier) return false;
+    const isSame = sameView(earlier, view);
+    if (isSame !== true) return isSame;
+  }
+  return true;
+}
+
+/**
+ * @param {ViewSubject} before
+ * @param {ViewSubject} after
+ * @returns {boolean | {unknown: string}}
+ */
+function sameView(before, after) {
+  if (!sameValue(before.node, after.node, 'options')) return false;
+  for (const role of /** @type {const} */ (['map', 'reduce'])) {
+    if (sameValue(before.node, after.node, role)) continue;
+    const [first, second] = [before[role], after[role]];
+    if (!first || !second) return false;
+    const [a, b] = [hashOf(first), hashOf(second)];
+    if (a === undefined || b === undefined)
+      return { unknown: `the ${role} of ${after.name} does not parse as a function` };
+    if (a !== b) return false;
+  }
+  return true;
+}
+
+/** @param {ChangeSubject['before']} before @param {ChangeSubject['after']} after @returns {boolean} */
+function sameLibraries(before, after) {
+  const [old, current] = [before, after].map(({ functions }) =>
+    functions
+      .filter(({ role }) => role === 'library')
+      .map(({ name, text }) => `${name}\n${text.text}`)
+      .sort()
+      .join('\n'),
+  );
+  return old === current;
+}
+
+/** @param {FunctionSubject} fn @returns {string | undefined} the same for functions that differ in spelling only */
+function hashOf(fn) {
+  const tree = parsed(fn);
+  const isBare = tree.ok && tree.fn && (tree.shape === 'expression' || tree.shape === 'named');
+  return isBare && tree.fn ? normalHash(tree.fn) : undefined;
+}

@@ -1,0 +1,114 @@
+// The completions, asked for as the shells themselves ask for them.
+
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../lib/cli/command-table.js';
+import { renderCompletion } from '../../lib/cli/completions.js';
+import { root, runCli } from '../helpers/run-cli.js';
+
+const TIMEOUT = { timeout: 60_000 };
+const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-shells-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const bin = path.join(folder, 'couch-advisor');
+writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'bin/couch-advisor.js')}' "$@"\n`);
+chmodSync(bin, 0o755);
+writeFileSync(path.join(folder, 'orders.json'), '{}');
+
+/** @param {string} shell @param {string[]} args @returns {string} */
+function run(shell, args) {
+  const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}`, HOME: folder, XDG_CONFIG_HOME: folder };
+  return execFileSync(shell, args, { cwd: folder, env, encoding: 'utf8' });
+}
+
+/** @param {string} shell @returns {boolean} */
+function isThere(shell) {
+  try {
+    execFileSync(shell, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @type {[string, string[], string[]][]} what is typed, what is among the answers, what is not */
+const TYPED = [
+  ['', COMMANDS.map(({ name }) => name), ['--format']],
+  ['li', ['lint'], ['rules']],
+  ['lint --fo', ['--format'], ['--fix']],
+  ['lint --fail-on ', ['error', 'warning', 'info', 'never'], ['lint']],
+  ['lint --engine q', ['quickjs'], ['spidermonkey-60']],
+  ['ci --ba', ['--base'], []],
+  ['completion ', ['bash', 'zsh', 'fish'], ['lint']],
+  ['explain view/emit', ['view/emit-whole-doc'], ['reduce/custom-sum']],
+  ['lint --rule reduce/custom-s', ['reduce/custom-sum'], ['view/emit-whole-doc']],
+  ['lint ord', ['orders.json'], ['rules']],
+];
+
+describe.skipIf(!isThere('bash'))('bash', TIMEOUT, () => {
+  const file = path.join(folder, 'completion.bash');
+  writeFileSync(file, renderCompletion('bash'));
+
+  test('knows the function', () => {
+    const printed = run('bash', ['--norc', '-c', `source '${file}'; complete -p couch-advisor`]);
+    expect(printed).toContain('-F _couch_advisor couch-advisor');
+  });
+
+  test.each(TYPED)('completes `%s`', (typed, wanted, others) => {
+    const script = `source '${file}'
+COMP_WORDS=(couch-advisor "$@"); COMP_CWORD=$#
+_couch_advisor
+if ((\${#COMPREPLY[@]} == 0)); then COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")); fi
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const answers = run('bash', ['--norc', '-c', script, 'bash', ...typed.split(' ')]).split('\n');
+    expect(answers).toEqual(expect.arrayContaining(wanted));
+    for (const other of others) expect(answers).not.toContain(other);
+  });
+});
+
+describe.skipIf(!isThere('fish'))('fish', TIMEOUT, () => {
+  const file = path.join(folder, 'completion.fish');
+  writeFileSync(file, renderCompletion('fish'));
+
+  test.each(TYPED)('completes `%s`', (typed, wanted, others) => {
+    const printed = run('fish', ['--no-config', '-c', `source '${file}'; complete -C 'couch-advisor ${typed}'`]);
+    const answers = printed.split('\n').map((line) => line.split('\t')[0]);
+    expect(answers).toEqual(expect.arrayContaining(wanted));
+    for (const other of others) expect(answers).not.toContain(other);
+  });
+});
+
+describe.skipIf(!isThere('zsh'))('zsh', TIMEOUT, () => {
+  const file = path.join(folder, 'completion.zsh');
+  writeFileSync(file, renderCompletion('zsh'));
+
+  // A terminal of its own, in which the key is pressed.
+  const script = `zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PS1=; unsetopt zle_bracketed_paste 2>/dev/null; autoload -U compinit; compinit -u -d '${folder}/zcompdump'"
+zpty -w shell "source '${file}'; zstyle ':completion:*' list-max 1000; LISTMAX=1000; COLUMNS=300; bindkey '^I' list-choices; print rea''dy"
+zpty -r shell line '*ready*'
+zpty -w -n shell "couch-advisor $1"$'\\t'
+sleep 2
+zpty -w shell ''
+zpty -w -n shell $'\\x15'
+zpty -w shell "print do''ne"
+zpty -r shell line '*done*'
+print -r -- "$line"`;
+
+  test.each(TYPED.filter(([typed]) => typed !== 'lint ord'))('completes `%s`', (typed, wanted) => {
+    const printed = run('zsh', ['-f', '-c', script, 'zsh', typed]);
+    for (const word of wanted) expect(printed).toContain(word);
+  });
+});
+
+test('another shell is told to be unknown', TIMEOUT, () => {
+  expect(runCli(['completion', 'fisch'])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('did you mean `fish`?'),
+  });
+  expect(runCli(['completion', 'bash']).stdout).toBe(renderCompletion('bash'));
+});

@@ -1,0 +1,195 @@
+// `couch-advisor init` in projects of every kind.
+
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { main } from '../../lib/cli/main.js';
+import { CACHE_ENV } from '../helpers/cache-folder.js';
+import { createProject, ordersWith } from '../helpers/temporary-project.js';
+
+const GITHUB = '.github/workflows/couch-advisor.yml';
+const GITLAB = 'couch-advisor.gitlab-ci.yml';
+const CONFIG = 'couch-advisor.config.json';
+const installed = {
+  'package.json': { name: 'shop', devDependencies: { 'couch-advisor': '^0.1.0' } },
+  'package-lock.json': {},
+};
+
+/** @param {import('../helpers/temporary-project.js').Files} files @param {string[]} [argv] */
+async function init(files, argv = ['--yes']) {
+  const project = createProject(files);
+  const before = project.list();
+  const ended = await project.run(['init', ...argv]);
+  const written = project.list().filter((file) => !before.includes(file));
+  return { project, ...ended, written };
+}
+
+/** @param {string} cwd @param {string} input what is typed at a terminal */
+async function initAtTerminal(cwd, input) {
+  let stdout = '';
+  const out = new Writable({
+    write(chunk, _, done) {
+      stdout += chunk;
+      done();
+    },
+  });
+  const stdin = Object.assign(Readable.from([Buffer.from(input)]), { isTTY: true });
+  const exitCode = await main({
+    argv: ['init', '--no-color'],
+    cwd,
+    env: CACHE_ENV,
+    stdin,
+    stdout: Object.assign(out, { isTTY: true }),
+    stderr: new Writable({ write: (_, __, done) => done() }),
+  });
+  return { stdout, exitCode };
+}
+
+describe('what is written', () => {
+  /** @type {[string, import('../helpers/temporary-project.js').Files, string[]][]} */
+  const cases = [
+    ['a project on GitHub', { '.github/dependabot.yml': '' }, ['.git/hooks/pre-commit', GITHUB, CONFIG]],
+    [
+      'a project whose remote is GitHub',
+      { '.git/config': '[remote "origin"]\n\turl = git@github.com:shop/shop.git\n' },
+      ['.git/hooks/pre-commit', GITHUB, CONFIG],
+    ],
+    [
+      'a project with a pipeline of GitLab',
+      { '.gitlab-ci.yml': 'test: {script: [make]}' },
+      ['.git/hooks/pre-commit', GITLAB, CONFIG],
+    ],
+    [
+      'a project whose remote is GitLab',
+      { '.git/config': '[remote "origin"]\n\turl = https://gitlab.shop.example/shop.git\n' },
+      ['.git/hooks/pre-commit', '.gitlab-ci.yml', GITLAB, CONFIG],
+    ],
+    ['husky', { '.husky/_/husky.sh': '' }, ['.husky/pre-commit', CONFIG]],
+    ['pre-commit', { '.pre-commit-config.yaml': 'repos: []' }, [CONFIG]],
+    ['lint-staged', { 'package.json': { 'lint-staged': {} } }, [CONFIG]],
+    ['a configuration that is there', { [CONFIG]: {} }, ['.git/hooks/pre-commit']],
+    ['a configuration in package.json', { 'package.json': { 'couch-advisor': {} } }, ['.git/hooks/pre-commit']],
+    ['a hook that is there', { '.git/hooks/pre-commit': 'make test\n' }, [CONFIG]],
+    [
+      'all of it',
+      {
+        [CONFIG]: {},
+        '.husky/pre-commit': 'npx couch-advisor lint --staged',
+        '.github/workflows/ci.yml': 'run: npx couch-advisor ci',
+      },
+      [],
+    ],
+  ];
+  test.each(cases)('for %s', async (_, files, wanted) => {
+    const { written, exitCode, project } = await init({ 'ddocs/orders.json': ordersWith(), ...files });
+    expect(written).toEqual(wanted.toSorted());
+    expect(exitCode).toBe(0);
+    for (const [file, content] of Object.entries(files)) {
+      expect(project.read(file)).toBe(typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+    }
+    const again = await project.run(['init', '--yes']);
+    expect(again.stdout).not.toContain('is written');
+  });
+
+  test('names what it has seen', async () => {
+    const request =
+      '[notice] 2026-03-02T08:00:00.000000Z couchdb@127.0.0.1 <0.218.0> 1a2b3e7a2c db.shop.example:5984 10.0.0.9 web GET /shop/_design/orders/_view/by_date?limit=20 200 ok 14\n';
+    const { project } = await init({
+      ...installed,
+      'ddocs/orders.json': ordersWith(),
+      'ddocs/stock.json': ordersWith('_sum', 'stock'),
+      'local.ini': '[couchdb]\nuuid = 1\n[uuids]\nalgorithm = random\n',
+      'logs/couch.log': request,
+      'logs/build.log': 'all is well\n',
+      'data/orders.jsonl': '{"_id":"1","type":"order"}\n',
+      'data/ddocs.jsonl': '{"_id":"_design/orders","views":{}}\n',
+      'docker-compose.yml': 'services:\n  db:\n    image: couchdb:3.3.2\n',
+    });
+    expect(JSON.parse(project.read(CONFIG))).toEqual({
+      $schema: './node_modules/couch-advisor/schemas/config.schema.json',
+      target: { version: '3.3.2' },
+      paths: ['data', 'ddocs', 'local.ini'],
+      logs: ['logs/*.log'],
+      loads: ['data/orders.jsonl'],
+      failOn: 'error',
+    });
+    const { exitCode, stderr } = await project.run(['lint', '--fail-on', 'never']);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  });
+
+  test('runs what the project has installed, and else the version of today', async () => {
+    const own = await init({ ...installed, '.github/dependabot.yml': '' });
+    expect(own.project.read('.git/hooks/pre-commit')).toBe(
+      '#!/bin/sh\nexec npx --no-install couch-advisor lint --staged\n',
+    );
+    expect(statSync(path.join(own.project.cwd, '.git/hooks/pre-commit')).mode & 0o111).toBe(0o111);
+    expect(own.project.read(GITHUB)).toContain('npm ci');
+    const other = await init({ '.gitlab-ci.yml': '{}' });
+    expect(other.project.read('.git/hooks/pre-commit')).toMatch(
+      /^#!\/bin\/sh\nexec npx --yes couch-advisor@\d+\.\d+\.\d+ lint --staged\n$/,
+    );
+    const [command, ...more] = parse(other.project.read(GITLAB))['couch-advisor'].script;
+    expect(command).toMatch(/^npx --yes couch-advisor@\S+ ci --format text /);
+    expect(more).toEqual([]);
+  });
+
+  test('says what is to be added by hand where a file is there', async () => {
+    const { stdout } = await init({ '.pre-commit-config.yaml': 'repos: []', '.gitlab-ci.yml': '{}' });
+    expect(stdout).toContain('To be added to .pre-commit-config.yaml, which is there already:\n  - repo: local');
+    expect(stdout).toContain('include:\n  - local: couch-advisor.gitlab-ci.yml');
+  });
+});
+
+describe('nothing is written', () => {
+  test('without a terminal, and that is said', async () => {
+    const { written, stdout, stderr, exitCode } = await init({ 'orders.json': ordersWith() }, []);
+    expect({ written, exitCode }).toEqual({ written: [], exitCode: 2 });
+    expect(stdout).toContain('--- /dev/null\n+++ b/couch-advisor.config.json\n');
+    expect(stderr).toBe(
+      'error: nothing is written: there is no terminal to ask at\n  hint: couch-advisor init --yes\n',
+    );
+  });
+
+  test('by a dry run', async () => {
+    const { written, stdout, exitCode } = await init({ 'orders.json': ordersWith() }, ['--dry-run']);
+    expect({ written, exitCode }).toEqual({ written: [], exitCode: 0 });
+    expect(stdout).toContain('+++ b/.git/hooks/pre-commit\n');
+  });
+
+  test('outside of a repository, but for the configuration', async () => {
+    const project = createProject({ 'shop/orders.json': ordersWith() });
+    const folder = path.join(project.cwd, 'shop');
+    expect((await initAtTerminal(folder, 'y\ny\n')).exitCode).toBe(0);
+    expect(project.list().filter((file) => file.startsWith('shop/'))).toEqual([
+      'shop/couch-advisor.config.json',
+      'shop/orders.json',
+    ]);
+  });
+
+  test('where the folder refuses it, which is one clear error', async () => {
+    const project = createProject({ [CONFIG]: {}, '.github': 'a file\n', '.git/hooks/pre-commit': 'make\n' });
+    const { stderr, exitCode } = await project.run(['init', '--yes']);
+    expect(stderr).toContain(`${GITHUB} cannot be written (ENOTDIR)`);
+    expect(exitCode).toBe(3);
+  });
+});
+
+describe('at a terminal each file is asked for', () => {
+  test.each([
+    ['y\nn\n', [CONFIG]],
+    ['n\nYES\n', ['.git/hooks/pre-commit']],
+    ['\n\n', []],
+    ['y', [CONFIG]],
+    ['', []],
+  ])('answers %j', async (input, wanted) => {
+    const project = createProject({ 'orders.json': ordersWith() });
+    mkdirSync(path.join(project.cwd, '.git/hooks'));
+    const { stdout, exitCode } = await initAtTerminal(project.cwd, input);
+    const files = [CONFIG, '.git/hooks/pre-commit'];
+    expect(files.filter((file) => project.list().includes(file))).toEqual(wanted);
+    expect(stdout).toContain('Write couch-advisor.config.json? [y/N] ');
+    expect(exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,31 @@
+// Programs of others that a test drives: found, or told why the test is left out. In CI none may be missing.
+
+import { accessSync, constants } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+
+const folders = [
+  process.env['TEST_TOOLS'] ?? path.join(os.tmpdir(), 'couch-advisor-tools', 'bin'),
+  ...(process.env['PATH'] ?? '').split(path.delimiter),
+];
+
+/**
+ * @param {string} name
+ * @returns {string | undefined} its path; undefined where it is missing and that is allowed
+ * @throws {Error} where it is missing in CI
+ */
+export function findTool(name) {
+  for (const folder of folders) {
+    const file = path.join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not there.
+    }
+  }
+  if (process.env['CI'] === 'true') throw new Error(`${name} is missing; .ci/run installs it`);
+  process.stderr.write(`tests of ${name} are left out: it is not installed (test/tools/install-tools.sh)\n`);
+  return undefined;
+}
