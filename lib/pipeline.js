@@ -50,7 +50,13 @@ export async function advise({ opened, rules, settings, version, baseline, openP
   const { target, only, settingOf } = settings;
   const run = createSubjects(opened.records, target);
   const hasLogs = run.subjects.some(({ kind }) => kind === 'log');
-  const asked = rules.filter(({ id, needs }) => (!only || only.includes(id)) && (hasLogs || !needs.includes('logs')));
+  const isLive = run.subjects.some(({ kind }) => kind === 'node' || kind === 'database');
+  const asked = rules.filter(
+    ({ id, needs }) =>
+      (!only || only.includes(id)) &&
+      (hasLogs || !needs.includes('logs')) &&
+      (isLive || !needs.includes('live-server')),
+  );
   /** @type {Mute[]} */
   const mutes = [];
   const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));

@@ -37,6 +37,11 @@ const REACHABLE = /** @type {Record<string, string[]>} */ ({
   request: ['request', 'run'],
   build: ['build', 'run'],
   log: ['log', 'run'],
+  change: ['change', 'run'],
+  node: ['node', 'run'],
+  database: ['database', 'run'],
+  'view-index': ['view-index', 'database', 'run'],
+  'find-query': ['find-query', 'database', 'run'],
   ignore: ['ignore', 'run'],
 });
 

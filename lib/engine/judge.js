@@ -244,6 +244,16 @@ export function describeSubject(subject) {
       return { kind: subject.kind, designDoc: subject.record.id ?? undefined, name: subject.name };
     case 'view':
       return { kind: subject.kind, designDoc: subject.parent.record.id ?? undefined, view: subject.name };
+    case 'database':
+      return { kind: subject.kind, name: subject.name, database: subject.name };
+    case 'view-index':
+    case 'find-query': {
+      const { database } = subject.record;
+      const designDoc = subject.kind === 'view-index' ? subject.record.designDoc : undefined;
+      return { kind: subject.kind, name: subject.name, designDoc, database: database.name };
+    }
+    case 'change':
+      return { kind: subject.kind, designDoc: subject.record.after.id ?? undefined, name: subject.name };
     case 'function':
       return {
         kind: subject.kind,

@@ -130,6 +130,8 @@ export const designDocFacts = [
     meaning: 'Whether the document says that it is partitioned; one that says nothing is so in a partitioned database.',
     extract: ({ record }) => {
       const option = member(member(record.node, 'options'), 'partitioned');
+      // One that says nothing is as its database, where that is known.
+      if (!option && record.database?.isPartitioned) return { value: true, basis: 'measured' };
       return { value: option?.type === 'boolean' && option.value === true, place: placeOf(option) };
     },
   },

@@ -3,8 +3,9 @@
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Proof } from '../proof/proof.js' */
-/** @import { BuildRecord, DesignDocRecord, LoadRecord, LogRecord, MangoIndexRecord, RequestRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
+/** @import { BuildRecord, ChangeRecord, DesignDocRecord, LoadRecord, LogRecord, MangoIndexRecord, RequestRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
 /** @import { DocumentTrial } from '../proof/try-documents.js' */
+/** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
 
 /**
  * How a value is known: written so in the source (`declared`), followed through the code by reading it (`inferred`),
@@ -39,8 +40,8 @@
  * @property {number} silencedCount how many findings it silenced in this run
  */
 
-/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'load' | 'request' | 'build' | 'log' | 'ignore' | 'run'} SubjectKind */
-/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'proof' | 'settings'} SourceName */
+/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'load' | 'request' | 'build' | 'log' | 'change' | 'node' | 'database' | 'view-index' | 'find-query' | 'ignore' | 'run'} SubjectKind */
+/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'deployed' | 'live-server' | 'proof' | 'settings'} SourceName */
 
 /**
  * @typedef {object} DesignDocSubject
@@ -91,6 +92,11 @@
 /** One shape of query of the logs. @typedef {{kind: 'request', name: string, record: RequestRecord, place: Place, parent: RunSubject}} RequestSubject */
 /** One index that the logs saw built. @typedef {{kind: 'build', name: string, record: BuildRecord, place: Place, parent: RunSubject}} BuildSubject */
 /** All logs together. @typedef {{kind: 'log', name: string, record: LogRecord, place: Place, parent: RunSubject}} LogSubject */
+/** A design document and its deployed version. @typedef {{kind: 'change', name: string, record: ChangeRecord, before: DesignDocSubject, after: DesignDocSubject, place: Place, parent: RunSubject}} ChangeSubject */
+/** A server, as the node that answered tells of it. @typedef {{kind: 'node', name: string, record: NodeRecord, place: Place, parent: RunSubject}} NodeSubject */
+/** @typedef {{kind: 'database', name: string, record: DatabaseRecord, place: Place, parent: NodeSubject | RunSubject}} DatabaseSubject */
+/** The index of a design document on a server. @typedef {{kind: 'view-index', name: string, record: ViewIndexRecord, place: Place, parent: DatabaseSubject}} ViewIndexSubject */
+/** A Mango query and its plan. @typedef {{kind: 'find-query', name: string, record: FindQueryRecord, place: Place, parent: DatabaseSubject}} FindQuerySubject */
 /** @typedef {{kind: 'ignore', name: string, ignore: Ignore, place: Place, parent: RunSubject}} IgnoreSubject */
 
 /**
@@ -105,7 +111,7 @@
 /** @typedef {{version: string, engine?: EngineName | undefined}} Target the CouchDB version advice is for, and its JavaScript engine where known */
 /** @typedef {'spidermonkey-1.8.5' | 'spidermonkey-60' | 'spidermonkey-78' | 'spidermonkey-91' | 'quickjs'} EngineName `spidermonkey-91` stands for 91 and later */
 
-/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | IgnoreSubject | RunSubject} Subject */
+/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | IgnoreSubject | RunSubject} Subject */
 
 /**
  * A fact that can be asked for. Declared in the file of its subject; `catalog.js` collects all.

@@ -31,8 +31,14 @@ const FACTS = {
   },
   filter: async () => [(await import('./filter.js')).filterFacts],
   validate: async () => [(await import('./validate.js')).validateFacts],
-  index: async () => [(await import('./mango-index.js')).indexFacts],
-  server: async () => [(await import('./server.js')).serverFacts],
+  index: async () => {
+    const [plain, twins] = await Promise.all([import('./mango-index.js'), import('./index-twins.js')]);
+    return [plain.indexFacts, twins.indexTwinFacts];
+  },
+  server: async () => {
+    const [plain, limits] = await Promise.all([import('./server.js'), import('./server-limits.js')]);
+    return [plain.serverFacts, limits.serverLimitFacts];
+  },
   load: async () => [(await import('./load.js')).bulkLoadFacts],
   request: async () => {
     const [plain, rows, joined, selector] = await Promise.all([
@@ -45,6 +51,11 @@ const FACTS = {
   },
   build: async () => [(await import('./build.js')).buildFacts],
   log: async () => [(await import('./log.js')).logFacts],
+  change: async () => [(await import('./change.js')).changeFacts],
+  node: async () => [(await import('./live/node.js')).nodeFacts],
+  database: async () => [(await import('./live/database.js')).databaseFacts],
+  'view-index': async () => [(await import('./live/view-index.js')).viewIndexFacts],
+  'find-query': async () => [(await import('./live/find-query.js')).findQueryFacts],
   ignore: async () => [(await import('./ignore.js')).ignoreFacts],
 };
 

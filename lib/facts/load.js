@@ -3,6 +3,7 @@
 
 import { isKnown } from './fact.js';
 import { FEWEST_IDS, kindOfIds } from './load/id-kind.js';
+import { predictedFile, predictedRatio } from './load/predicted-file.js';
 
 /** @import { LoadIds, LoadRecord } from '../sources/record.js' */
 /** @import { Ask, Extracted, Fact, FactDeclaration, LoadSubject } from './fact.js' */
@@ -159,6 +160,24 @@ export const bulkLoadFacts = [
   loadFact('load.exampleIds', 'list', 'The first ids of the load.', ({ ids }) => ({
     value: ids.first.slice(0, MOST_EXAMPLES).map((id) => ({ value: readable(id) })),
   })),
+  {
+    ...loadFact(
+      'load.predictedFileBytes',
+      'bytes',
+      'How long the files of the database will be after the load and before compaction, as the storage model estimates it from a sample of the ids.',
+      predictedFile,
+    ),
+    basis: 'inferred',
+  },
+  {
+    ...loadFact(
+      'load.predictedFileRatio',
+      'count',
+      'How many times as long as with ids that count up, by the same estimate; with one digit behind the point.',
+      predictedRatio,
+    ),
+    basis: 'inferred',
+  },
   {
     id: 'load.serverIdsAreRandom',
     type: 'boolean',

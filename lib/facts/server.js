@@ -147,7 +147,7 @@ export const serverFacts = [
  * @param {string} key
  * @returns {ConfigOption | undefined} the last of equal names, as in CouchDB
  */
-function optionOf(subject, section, key) {
+export function optionOf(subject, section, key) {
   return subject.record.options.findLast((option) => option.section === section && option.key === key);
 }
 

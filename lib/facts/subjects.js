@@ -3,8 +3,9 @@
 
 import { entry, member, nodePlace } from '../sources/record.js';
 
-/** @import { DesignDocRecord, ObjectNode, SourceRecord, StringNode, ValueNode } from '../sources/record.js' */
-/** @import { DesignDocSubject, FunctionRole, FunctionSubject, RunSubject, Subject, Target, ViewSubject } from './fact.js' */
+/** @import { ChangeRecord, DesignDocRecord, ObjectNode, SourceRecord, StringNode, ValueNode } from '../sources/record.js' */
+/** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
+/** @import { ChangeSubject, DatabaseSubject, DesignDocSubject, FindQuerySubject, FunctionRole, FunctionSubject, NodeSubject, RunSubject, Subject, Target, ViewIndexSubject, ViewSubject } from './fact.js' */
 
 /** Members that hold functions by name, and what these are for (CouchDB 3.5 docs, ddocs/ddocs). @type {[string, FunctionRole][]} */
 const FUNCTION_GROUPS = [
@@ -28,6 +29,8 @@ const BUILTIN_PREFIX = '_';
 export function createSubjects(records, target) {
   /** @type {RunSubject} */
   const run = { kind: 'run', name: 'run', place: { file: '.', line: 1, column: 1 }, target, subjects: [] };
+  /** Those of servers, for the subjects that belong to them. @type {Map<SourceRecord, NodeSubject | DatabaseSubject>} */
+  const parents = new Map();
   for (const record of records) {
     if (record.kind === 'design-doc') run.subjects.push(...designDocSubjects(record, run));
     else if (record.kind === 'mango-index') {
@@ -40,6 +43,14 @@ export function createSubjects(records, target) {
       run.subjects.push({ kind: 'build', name: record.name, record, place: record.file.place(0), parent: run });
     } else if (record.kind === 'log') {
       run.subjects.push({ kind: 'log', name: record.file.path, record, place: record.file.place(0), parent: run });
+    } else if (record.kind === 'change') run.subjects.push(changeSubject(record, run));
+    else if (record.kind === 'node' || record.kind === 'database') {
+      const subject = record.kind === 'node' ? nodeSubject(record, run) : databaseSubject(record, parents, run);
+      parents.set(record, subject);
+      run.subjects.push(subject);
+    } else if (record.kind === 'view-index' || record.kind === 'find-query') {
+      const parent = parents.get(record.database);
+      if (parent?.kind === 'database') run.subjects.push(partSubject(record, parent));
     } else {
       const place = record.file.place(0);
       const about = { name: record.file.path, place, parent: run };
@@ -57,6 +68,50 @@ export function createSubjects(records, target) {
  */
 export function linePlace({ file, line }) {
   return { file, line, column: 1 };
+}
+
+/**
+ * @param {NodeRecord} record
+ * @param {RunSubject} run
+ * @returns {NodeSubject}
+ */
+function nodeSubject(record, run) {
+  return { kind: 'node', name: record.origin, record, place: record.placeOf('version'), parent: run };
+}
+
+/**
+ * @param {DatabaseRecord} record
+ * @param {ReadonlyMap<SourceRecord, NodeSubject | DatabaseSubject>} parents
+ * @param {RunSubject} run
+ * @returns {DatabaseSubject}
+ */
+function databaseSubject(record, parents, run) {
+  const node = record.server && parents.get(record.server);
+  const parent = node?.kind === 'node' ? node : run;
+  return { kind: 'database', name: record.name, record, place: record.file.place(0), parent };
+}
+
+/**
+ * @param {ViewIndexRecord | FindQueryRecord} record
+ * @param {DatabaseSubject} parent
+ * @returns {ViewIndexSubject | FindQuerySubject}
+ */
+function partSubject(record, parent) {
+  const place = record.file.place(0);
+  if (record.kind === 'find-query') return { kind: 'find-query', name: record.name, record, place, parent };
+  return { kind: 'view-index', name: record.designDoc.replace(/^_design\//, ''), record, place, parent };
+}
+
+/**
+ * @param {ChangeRecord} record
+ * @param {RunSubject} run
+ * @returns {ChangeSubject}
+ */
+function changeSubject(record, run) {
+  const [before, after] = [record.before, record.after].map((version) => designDocSubjects(version, run)[0]);
+  if (before?.kind !== 'design-doc' || after?.kind !== 'design-doc')
+    throw new TypeError('a design document is no subject');
+  return { kind: 'change', name: after.name, record, before, after, place: after.place, parent: run };
 }
 
 /**
@@ -138,7 +193,7 @@ function addViews(designDoc) {
 
 /**
  * Modules of some projects give a view as its map alone, and a script of theirs makes the view of it.
- * @param {DesignDocRecord} record
+ * @param {Pick<DesignDocRecord, 'origin'>} record
  * @param {ValueNode} node a member of `views`
  * @returns {boolean}
  */

@@ -28,7 +28,12 @@ export async function mend(first, { unsafe, again }) {
   let last = first;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const edits = await attachFixes(last.links);
-    const wanted = last.links.filter(({ finding }) => finding.fix && (finding.fix.safe || unsafe));
+    const wanted = last.links.filter(
+      ({ finding }) =>
+        finding.fix &&
+        (finding.fix.safe || unsafe) &&
+        edits.get(finding.key)?.every(({ file }) => !file.isRemote) === true,
+    );
     const { chosen } = chooseFixes(wanted.map(({ finding }) => edits.get(finding.key) ?? []));
     if (chosen.size === 0) break;
     for (const [file, list] of chosen) {

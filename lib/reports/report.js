@@ -26,7 +26,7 @@
  * @property {{path: string, reason: string}[]} notes what was passed over, and why
  * @property {OpenQuestion[]} cannotTell
  * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} read
- * @property {{ignored: number, baseline: number}} silenced findings that are not among `findings`
+ * @property {{ignored: number, baseline: number, refuted?: number}} silenced findings that are not among `findings`
  * @property {Map<string, SourceFile>} sources by path, for code frames
  * @property {RuleSummary[]} rules those that were asked
  * @property {Severity | 'never'} failOn from which severity on the run fails
@@ -119,6 +119,7 @@ export function summarize({ findings, errors, read, silenced }) {
   const kept = [];
   if (silenced.ignored > 0) kept.push(`${silenced.ignored} ignored`);
   if (silenced.baseline > 0) kept.push(`${silenced.baseline} in the baseline`);
+  if (silenced.refuted) kept.push(`${silenced.refuted} refuted by measuring`);
   if (kept.length > 0) parts.push(kept.join(', '));
   return parts.join('; ');
 }

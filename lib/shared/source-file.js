@@ -30,6 +30,11 @@ export class SourceFile {
     this.text = text;
   }
 
+  /** @returns {boolean} whether it is an answer of a server, which nothing is written to */
+  get isRemote() {
+    return /^https?:\/\//.test(this.path);
+  }
+
   /** @returns {number[]} the offset of each line's first character */
   get lineStarts() {
     if (this.#lineStarts) return this.#lineStarts;

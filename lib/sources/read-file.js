@@ -22,6 +22,9 @@ const KINDS = new Map([
 /** One of these stands in every JSON file with something for us in it: ids, or members of documents without one. */
 const JSON_WORDS = /_design|"(?:views|validate_doc_update|filters|updates|shows|lists|indexes|nouveau|fulltext|index)"/;
 
+/** What answers of a server that were recorded begin with (live/answers-file.js, which is not loaded to ask). */
+const ANSWERS = /^\ufeff?\s*\{\s*"couch-advisor-answers"/;
+
 /** Generated code in few, long lines; places in it would help nobody. */
 const MINIFIED_LENGTH = 20_000;
 const MINIFIED_LINE = 500;
@@ -43,7 +46,7 @@ export function kindByName(path) {
  * @returns {Promise<boolean>} false where the file certainly holds nothing for us; costs no parsing
  */
 export async function mayMatter(kind, text) {
-  if (kind === 'json' || kind === 'lines') return JSON_WORDS.test(text);
+  if (kind === 'json' || kind === 'lines') return ANSWERS.test(text) || JSON_WORDS.test(text);
   if (kind === 'module') {
     return (
       text.includes('_design/') || (/\bemit\b/.test(text) && text.includes('map') && /\bviews\b|\bexport/.test(text))
@@ -81,6 +84,10 @@ export function isTestCode(path) {
  */
 export async function readFile(file, { isNamed }) {
   const kind = kindByName(file.path) ?? kindByText(file.text);
+  if ((kind === 'json' || kind === 'lines') && ANSWERS.test(file.text)) {
+    const { readAnswers } = await import('./live/read-answers.js');
+    return readAnswers(file);
+  }
   switch (kind) {
     case 'ini': {
       const { readServerConfig } = await import('./server-config.js');

@@ -3,6 +3,7 @@
 
 /** @import { SourceFile, Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
+/** @import { DatabaseRecord, LiveRecord } from './live/record.js' */
 
 /**
  * @typedef {object} NodeBase
@@ -31,6 +32,7 @@
  * @property {SourceFile} file the file findings without a better place are put in
  * @property {string} group documents of one group are known to live in one database: the dump's path, else the folder
  * @property {boolean} sameDatabase true where the group is one dump of one database, false where it is only a folder
+ * @property {DatabaseRecord} [database] the one it was read from, where that was on a server
  */
 
 /**
@@ -95,6 +97,13 @@
 /** @typedef {{file: string, line: number}} LogLinePlace */
 
 /**
+ * @typedef {object} RequestSpread How requests lie in time, and how long they took.
+ * @property {number} stepMinutes how long a step is: a power of two
+ * @property {[number, number][]} steps number of the step since 1970 and requests in it, ascending; steps without requests are left out
+ * @property {{fromMs: number, belowMs: number, count: number}[]} latency classes of time, ascending; none where the logs tell no times
+ */
+
+/**
  * @typedef {object} RequestRecord One shape of query of the logs of a run, all logs together.
  * @property {'request'} kind
  * @property {SourceFile} file the log of the first example, without text
@@ -121,6 +130,7 @@
  * @property {number | undefined} distinctKeys
  * @property {{reports: number, docsExamined: number, results: number} | undefined} find
  * @property {LogLinePlace[]} examples the first lines
+ * @property {() => RequestSpread} spread made when it is asked for: few shapes are drawn
  * @property {LogRecord} log
  */
 
@@ -150,7 +160,16 @@
  * @property {{kind: string, count: number, examples: LogLinePlace[]}[]} queryServerFailures
  */
 
-/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord} SourceRecord */
+/**
+ * @typedef {object} ChangeRecord A design document, and the version of it that is deployed.
+ * @property {'change'} kind
+ * @property {SourceFile} file that of the new version
+ * @property {DesignDocRecord} before
+ * @property {DesignDocRecord} after
+ * @property {number | undefined} documents of the database, where that is known
+ */
+
+/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | LiveRecord} SourceRecord */
 
 /**
  * @typedef {object} ReadError Something that could not be read; the rest is still judged.
@@ -160,7 +179,14 @@
  * @property {string} [hint]
  */
 
-/** @typedef {{records: SourceRecord[], errors: ReadError[]}} ReadResult */
+/**
+ * @typedef {object} ReadResult
+ * @property {SourceRecord[]} records
+ * @property {ReadError[]} errors
+ * @property {SourceFile[]} [shown] answers of a server that records stand in
+ * @property {number} [databases] how many there were
+ * @property {{path: string, reason: string}[]} [notes] what was passed over
+ */
 
 /**
  * @param {ValueNode} node

@@ -158,3 +158,26 @@ describe('the command line', () => {
     expect(exitCode).toBe(3);
   });
 });
+
+describe('the predicted length of the files', () => {
+  /** @param {string[]} ids @returns {string} */
+  const load = (ids) => ids.map((id) => `{"_id":"${id}","type":"order","total":30,"customer":"milena"}\n`).join('');
+
+  test('is several times as much under random ids as in order', async () => {
+    const random = await factsOf(load(makeIds('uuid4', 20_000)));
+    const inOrder = await factsOf(load(Array.from({ length: 20_000 }, (_, at) => String(at).padStart(10, '0'))));
+    expect(random('predictedFileRatio')).toBeGreaterThan(2);
+    expect(random('predictedFileRatio')).toBeLessThan(4);
+    expect(inOrder('predictedFileRatio')).toBe(1);
+    expect(Number(random('predictedFileBytes'))).toBeGreaterThan(2 * Number(inOrder('predictedFileBytes')));
+  });
+
+  test('is unknown where there are few ids, or no documents', async () => {
+    const few = await factsOf(load(makeIds('uuid4', 3)));
+    expect(few('predictedFileBytes')).toEqual(UNKNOWN);
+    expect(few('predictedFileRatio')).toEqual(UNKNOWN);
+    const rows = makeIds('uuid4', 2000).map((id) => ({ id, key: id, value: { rev: '1-a' } }));
+    const without = await factsOf(JSON.stringify({ total_rows: 2000, offset: 0, rows }));
+    expect(without('predictedFileRatio')).toEqual(UNKNOWN);
+  });
+});

@@ -11,6 +11,10 @@ import { JsonScanner } from './json-scanner.js';
  * @property {number | undefined} bytes of the document as JSON, without blanks and without attachments; undefined where a row
  *   of a dump comes without it
  * @property {boolean} hasRevision
+ * @property {boolean} isDeleted whether it says `"_deleted": true`
+ * @property {boolean} hasAttachments
+ * @property {number} start where it begins in the bytes that were read; that of the row where it comes without a document
+ * @property {number} end behind its last byte
  * @property {boolean} isInRequest whether it stands in the body of a request, whose end will be told
  */
 
@@ -52,7 +56,10 @@ export class DocumentReader {
   #id;
   #idBytes = 0;
   #hasRevision = false;
+  #isDeleted = false;
   #start = 0;
+  /** Where the document or row in hand begins; -1 between them. */
+  #startOffset = -1;
   #attachmentStart = 0;
   #attachmentBytes = 0;
   /** Whether the row that is read came with its document. */
@@ -68,6 +75,11 @@ export class DocumentReader {
       onScalar: (text, word) => this.#readScalar(text, word),
       onFault: (message) => this.#fault(message),
     });
+  }
+
+  /** @returns {number} where the document begins that is not told yet: bytes before are not needed any more */
+  get keptFrom() {
+    return this.#startOffset === -1 ? this.scanner.offset : this.#startOffset;
   }
 
   /** @param {Buffer} bytes the next piece */
@@ -144,6 +156,7 @@ export class DocumentReader {
   /** @param {boolean} holdsRows */
   #openList(holdsRows) {
     this.#roles[1] = 'wrapper';
+    this.#startOffset = -1;
     this.#holdsRows = holdsRows;
     this.#isRequest = !holdsRows;
     if (this.#isNewEditsOff) this.listener.onNewEditsOff();
@@ -161,7 +174,9 @@ export class DocumentReader {
       this.#id = undefined;
     }
     this.#start = this.scanner.solidBytes;
+    this.#startOffset = this.scanner.offset;
     this.#hasRevision = false;
+    this.#isDeleted = false;
     this.#attachmentBytes = 0;
   }
 
@@ -210,7 +225,8 @@ export class DocumentReader {
       if (key === 'new_edits') this.#isNewEditsOff = word === 'false';
       else if (text === BACKUP_HEADER) this.#roles[1] = 'header';
       else if (!BEFORE_LIST.has(key)) this.#decideDocument();
-    } else if (text !== undefined && (key === '_id' || (role === 'row' && key === 'id'))) {
+    } else if (key === '_deleted') this.#isDeleted ||= word === 'true';
+    else if (text !== undefined && (key === '_id' || (role === 'row' && key === 'id'))) {
       this.#id = text;
       this.#idBytes = this.scanner.textBytes;
     }
@@ -250,8 +266,13 @@ export class DocumentReader {
       idBytes: this.#idBytes,
       bytes,
       hasRevision: this.#hasRevision,
+      isDeleted: this.#isDeleted,
+      hasAttachments: this.#attachmentBytes > 0,
+      start: this.#startOffset,
+      end: this.scanner.offset,
       isInRequest: this.#isRequest,
     });
+    this.#startOffset = -1;
   }
 
   /**
@@ -262,6 +283,7 @@ export class DocumentReader {
     const { depth } = this.scanner;
     const list = this.#roles.indexOf('list', 1);
     const isInList = list !== -1 && list <= depth;
+    this.#startOffset = -1;
     const isInDocument = isInList ? depth > list : depth > 0;
     this.#tell(isInDocument ? `${message}; the document that begins in line ${this.#memberLine} is left out` : message);
     this.#key = '';

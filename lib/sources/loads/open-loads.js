@@ -6,14 +6,16 @@ import { UserError } from '../../shared/user-error.js';
 import { readLoad } from './read-load.js';
 
 /** @import { LoadRecord, ReadError } from '../record.js' */
+/** @import { DocumentTaker } from './read-load.js' */
 
 /**
  * @param {string[]} patterns files or globs, relative to `cwd` or absolute
  * @param {string} cwd absolute
+ * @param {DocumentTaker} [taker] is told each document, too
  * @returns {Promise<{records: LoadRecord[], errors: ReadError[], files: string[]}>} in the order of the files' paths, which
  *   are absolute; never rejects
  */
-export async function openLoads(patterns, cwd) {
+export async function openLoads(patterns, cwd, taker) {
   /** @type {Set<string>} */
   const files = new Set();
   /** @type {ReadError[]} */
@@ -31,7 +33,7 @@ export async function openLoads(patterns, cwd) {
   const records = [];
   const sorted = [...files].sort();
   for (const file of sorted) {
-    const { record, errors: faults } = await readLoad(file, show(file, cwd));
+    const { record, errors: faults } = await readLoad(file, show(file, cwd), taker);
     if (record) records.push(record);
     errors.push(...faults);
   }

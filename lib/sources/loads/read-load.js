@@ -12,6 +12,7 @@ import { LoadSummary } from './summary.js';
 import { Utf8Check } from './utf8-check.js';
 
 /** @import { LoadRecord, ReadError } from '../record.js' */
+/** @import { LoadDocument } from './document-reader.js' */
 
 /** Bytes that are read at once. */
 const PIECE = 256 * 1024;
@@ -21,12 +22,20 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** @typedef {{record: LoadRecord | undefined, errors: ReadError[]}} LoadResult */
 
 /**
+ * @typedef {object} DocumentTaker Who wants the documents themselves.
+ * @property {(document: LoadDocument, bytes: Buffer, offset: number) => void} onDocument `bytes` are those read last, and
+ *   `offset` where they begin: the document stands in them from `start` to `end`
+ * @property {() => void} onRequestEnd a body of `_bulk_docs` ended
+ */
+
+/**
  * @param {string} absolutePath
  * @param {string} path as it is shown
+ * @param {DocumentTaker} [taker] is told each document, too
  * @returns {Promise<LoadResult>} never rejects for what it reads
  */
-export async function readLoad(absolutePath, path) {
-  const reading = new LoadReading(path);
+export async function readLoad(absolutePath, path, taker) {
+  const reading = new LoadReading(path, taker);
   try {
     const source = createReadStream(absolutePath, { highWaterMark: PIECE });
     await reading.readAll(source);
@@ -56,12 +65,28 @@ class LoadReading {
   #errorCount = 0;
   #utf8 = new Utf8Check();
 
-  /** @param {string} path */
-  constructor(path) {
+  /** The pieces that the document in hand stands in, and where they begin; only for a taker. @type {Buffer[]} */
+  #pieces = [];
+  #piecesStart = 0;
+
+  /**
+   * @param {string} path
+   * @param {DocumentTaker} [taker]
+   */
+  constructor(path, taker) {
     this.path = path;
+    this.taker = taker;
     this.reader = new DocumentReader({
-      onDocument: (document) => this.#summary.addDocument(document),
-      onBatch: (batch) => this.#summary.addBatch(batch),
+      onDocument: (document) => {
+        this.#summary.addDocument(document);
+        if (!taker) return;
+        if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
+        taker.onDocument(document, /** @type {Buffer} */ (this.#pieces[0]), this.#piecesStart);
+      },
+      onBatch: (batch) => {
+        this.#summary.addBatch(batch);
+        taker?.onRequestEnd();
+      },
       onNewEditsOff: () => this.#summary.markRestore(),
       onFault: (message, line, offset) =>
         this.addError('not-json', `line ${line}, byte ${offset + 1}: ${message}`, line),
@@ -119,7 +144,24 @@ class LoadReading {
         line,
       );
     }
+    if (this.taker) this.#keep(piece);
     this.reader.write(piece);
+  }
+
+  /** @param {Buffer} piece that is read now */
+  #keep(piece) {
+    const { keptFrom } = this.reader;
+    for (let first = this.#pieces[0]; first; first = this.#pieces[0]) {
+      const done = keptFrom - this.#piecesStart;
+      if (done < first.length) {
+        this.#pieces[0] = first.subarray(done);
+        this.#piecesStart = keptFrom;
+        break;
+      }
+      this.#pieces.shift();
+      this.#piecesStart += first.length;
+    }
+    this.#pieces.push(piece);
   }
 
   /**

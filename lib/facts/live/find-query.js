@@ -1,0 +1,122 @@
+// Facts about a Mango query that was declared, and about the plan that the server made of it.
+
+import { told } from './told.js';
+
+/** @import { Extracted, FactDeclaration, FindQuerySubject } from '../fact.js' */
+/** @import { FindQueryRecord } from '../../sources/live/record.js' */
+
+/** Operators that give a range of keys (mango_idx_view.erl indexable, 3.5.0; `$beginsWith` since 3.4). */
+const RANGE_OPERATORS = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$beginsWith']);
+/** Operators that join conditions. */
+const JOINING_OPERATORS = new Set(['$and', '$or', '$nor', '$not', '$all', '$elemMatch', '$allMatch', '$keyMapMatch']);
+/** Deeper selectors are not followed. */
+const MOST_LEVELS = 20;
+
+/** One test of one field. @typedef {{field: string, operator: string, operand: unknown}} Condition */
+
+/**
+ * @param {string} name
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(record: FindQueryRecord) => Extracted} extract
+ * @returns {FactDeclaration<FindQuerySubject>}
+ */
+function fact(name, type, meaning, extract) {
+  return {
+    id: `find.${name}`,
+    type,
+    subject: 'find-query',
+    sources: ['live-server'],
+    basis: 'measured',
+    meaning,
+    extract: ({ record }) => extract(record),
+  };
+}
+
+/** @type {FactDeclaration<FindQuerySubject>[]} */
+export const findQueryFacts = [
+  fact('readsAllDocs', 'boolean', 'Whether no index serves it, so that it goes through the documents.', (record) => ({
+    value: record.index.type === 'special',
+    place: record.placeOf('index'),
+  })),
+  fact('indexName', 'text', 'The index that it would use.', (record) => ({
+    value: record.index.name,
+    place: record.placeOf('index', 'name'),
+  })),
+  fact('indexType', 'text', 'The kind of that index: `json`, `text`, `nouveau`, or `special` for none.', (record) => ({
+    value: record.index.type,
+    place: record.placeOf('index', 'type'),
+  })),
+  fact('readsWholeIndex', 'boolean', 'Whether nothing bounds the keys that it reads.', (record) =>
+    told(record, record.readsWholeIndex, 'mrargs', 'start_key'),
+  ),
+  fact('isCovered', 'boolean', 'Whether the index holds all it asks for, so that no document is read.', (record) =>
+    told(record, record.isCovered, 'covering'),
+  ),
+  fact(
+    'namesIds',
+    'boolean',
+    'Whether it lists the ids that it wants (`{"_id": {"$in": [...]}}`).',
+    ({ selector }) => ({
+      value: conditionsOf(selector).some(({ field, operator }) => field === '_id' && operator === '$in'),
+    }),
+  ),
+  fact(
+    'boundsId',
+    'boolean',
+    'Whether it bounds `_id` by something else than null, which keeps the way through the documents short.',
+    ({ selector }) => ({
+      value: conditionsOf(selector).some(
+        ({ field, operator, operand }) => field === '_id' && RANGE_OPERATORS.has(operator) && operand !== null,
+      ),
+    }),
+  ),
+  fact(
+    'rangelessOperators',
+    'list',
+    'Operators on the first column of the index, or around it, that give no range of keys.',
+    ({ selector, index }) => {
+      const [first = ''] = index.fields;
+      const found = conditionsOf(selector).filter(
+        ({ field, operator }) => (field === first || field === '') && !RANGE_OPERATORS.has(operator),
+      );
+      return { value: [...new Set(found.map(({ operator }) => operator))].map((value) => ({ value })) };
+    },
+  ),
+  fact(
+    'narrowlyMissedIndexes',
+    'list',
+    'Indexes that have a field of the query as first column and are not used, because the query lacks another one of theirs.',
+    ({ unusable, selector }) => {
+      const tested = new Set(conditionsOf(selector).map(({ field }) => field));
+      const missed = unusable.filter(({ fields: [first = ''] }) => tested.has(first));
+      return { value: missed.map(({ name, fields }) => ({ value: `${name} (${fields.join(', ')})` })) };
+    },
+  ),
+  fact('fields', 'list', 'The fields that it tests.', ({ selector }) => {
+    const fields = conditionsOf(selector).flatMap(({ field }) => (field === '' ? [] : [field]));
+    return { value: [...new Set(fields)].map((value) => ({ value })) };
+  }),
+];
+
+/**
+ * @param {unknown} selector
+ * @param {string} [prefix] of nested fields
+ * @param {number} [level]
+ * @returns {Condition[]} those that all have to hold, and one without a field for each operator that joins others
+ */
+function conditionsOf(selector, prefix = '', level = 0) {
+  if (level > MOST_LEVELS || typeof selector !== 'object' || selector === null) return [];
+  return Object.entries(selector).flatMap(([key, operand]) => {
+    if (key === '$and' && Array.isArray(operand)) {
+      return operand.flatMap((part) => conditionsOf(part, prefix, level + 1));
+    }
+    if (key.startsWith('$'))
+      return [{ field: JOINING_OPERATORS.has(key) && prefix === '' ? '' : prefix, operator: key, operand }];
+    const field = prefix === '' ? key : `${prefix}.${key}`;
+    if (typeof operand !== 'object' || operand === null || Array.isArray(operand)) {
+      return [{ field, operator: '$eq', operand }];
+    }
+    return conditionsOf(operand, field, level + 1);
+  });
+}

@@ -1,0 +1,95 @@
+// Facts about a server as a whole, as the node that answered tells of it.
+
+import { compareVersions } from '../../shared/version.js';
+import { FIXED_FAULTS } from './known-faults.js';
+import { ratio, told } from './told.js';
+
+/** @import { Extracted, FactDeclaration, NodeSubject } from '../fact.js' */
+/** @import { NodeRecord } from '../../sources/live/record.js' */
+
+/**
+ * @param {string} name
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(record: NodeRecord, subject: NodeSubject) => Extracted} extract
+ * @returns {FactDeclaration<NodeSubject>}
+ */
+function fact(name, type, meaning, extract) {
+  return {
+    id: `node.${name}`,
+    type,
+    subject: 'node',
+    sources: ['live-server'],
+    basis: 'measured',
+    meaning,
+    extract: (subject) => extract(subject.record, subject),
+  };
+}
+
+/** @type {FactDeclaration<NodeSubject>[]} */
+export const nodeFacts = [
+  fact('version', 'version', 'The version of the server.', (record) => told(record, record.version, 'version')),
+  fact('databaseCount', 'count', 'How many databases the server has.', (record) =>
+    record.databaseCount === undefined ? { unknown: 'its databases were not listed' } : { value: record.databaseCount },
+  ),
+  fact(
+    'severeFaults',
+    'list',
+    'Published holes of its version that let strangers or users become admins or run programs.',
+    (record) => faultsOf(record, true),
+  ),
+  fact('otherFaults', 'list', 'Other published holes of its version.', (record) => faultsOf(record, false)),
+  fact(
+    'passwordCheckCount',
+    'count',
+    'How many passwords it has checked since it started (3.4 and later).',
+    ({ counters }) => {
+      const [slow, fast] = passwordChecks(counters);
+      return slow === undefined || fast === undefined
+        ? { unknown: 'it does not count how it checks passwords' }
+        : { value: slow + fast };
+    },
+  ),
+  fact(
+    'slowPasswordShare',
+    'share',
+    'The share of them that it did not remember, so that it had to hash them.',
+    ({ counters }) => {
+      const [slow, fast] = passwordChecks(counters);
+      const share = slow === undefined || fast === undefined ? undefined : ratio(slow, slow + fast);
+      return share === undefined ? { unknown: 'it has checked no passwords, or does not count' } : { value: share };
+    },
+  ),
+  fact(
+    'queryServerErrorCount',
+    'count',
+    'How many times a query server has failed since the server started.',
+    ({ counters }) => {
+      const count = counters.get('couchdb.query_server.process_errors');
+      return count === undefined ? { unknown: 'it does not count failures of query servers' } : { value: count };
+    },
+  ),
+];
+
+/** @param {ReadonlyMap<string, number>} counters @returns {(number | undefined)[]} slow, fast (`_stats`, 3.4.0 and later) */
+function passwordChecks(counters) {
+  return [counters.get('couchdb.password_hashing_slow'), counters.get('couchdb.password_hashing_fast')];
+}
+
+/**
+ * @param {NodeRecord} record
+ * @param {boolean} isSevere
+ * @returns {Extracted}
+ */
+function faultsOf(record, isSevere) {
+  const { version } = record;
+  if (version === undefined) return { unknown: 'the server does not tell its version' };
+  const found = FIXED_FAULTS.filter(
+    (fault) =>
+      fault.isSevere === isSevere &&
+      fault.ranges.some(
+        ({ from, before }) => compareVersions(version, from) >= 0 && compareVersions(version, before) < 0,
+      ),
+  );
+  return { value: found.map(({ id }) => ({ value: id, place: record.placeOf('version') })) };
+}

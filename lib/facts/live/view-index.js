@@ -1,0 +1,103 @@
+// Facts about the index of a design document as it lies on a server: its size, what it lacks, what waits for it.
+
+import { isKnown } from '../fact.js';
+import { ratio, rounded, told } from './told.js';
+
+/** @import { Ask, Extracted, FactDeclaration, ViewIndexSubject } from '../fact.js' */
+/** @import { ViewIndexRecord } from '../../sources/live/record.js' */
+
+/**
+ * @param {string} name
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(record: ViewIndexRecord, subject: ViewIndexSubject, ask: Ask) => Extracted} extract
+ * @returns {FactDeclaration<ViewIndexSubject>}
+ */
+function fact(name, type, meaning, extract) {
+  return {
+    id: `viewindex.${name}`,
+    type,
+    subject: 'view-index',
+    sources: ['live-server'],
+    basis: 'measured',
+    meaning,
+    extract: (subject, ask) => extract(subject.record, subject, ask),
+  };
+}
+
+/** @type {FactDeclaration<ViewIndexSubject>[]} */
+export const viewIndexFacts = [
+  fact('fileBytes', 'bytes', 'The size of its files.', (record) => told(record, record.sizes.file, 'sizes', 'file')),
+  fact('shardFileBytes', 'bytes', 'The mean size of its file on a shard.', (record) => {
+    const mean = ratio(record.sizes.file, record.database.shardCount ?? 1);
+    return told(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'file');
+  }),
+  fact('activeBytes', 'bytes', 'What of its files is in use.', (record) =>
+    told(record, record.sizes.active, 'sizes', 'active'),
+  ),
+  fact('fileTimesActive', 'count', 'How many times larger its files are than what of them is in use.', (record) =>
+    told(record, rounded(ratio(record.sizes.file, record.sizes.active)), 'sizes', 'file'),
+  ),
+  fact('isCompacting', 'boolean', 'Whether its files are being compacted.', (record) =>
+    told(record, record.isCompacting, 'compact_running'),
+  ),
+  fact(
+    'shareOfData',
+    'share',
+    'Its size as a share of that of the database, both without what is out of use.',
+    (record) => told(record, ratio(record.sizes.active, record.database.sizes.active), 'sizes', 'active'),
+  ),
+  fact('pendingCount', 'count', 'How many changes of the database are not in it yet.', (record) =>
+    told(record, record.pendingCount, 'updates_pending', 'total'),
+  ),
+  fact(
+    'pendingShare',
+    'share',
+    'Those changes as a share of all documents and tombstones of the database.',
+    (record) => {
+      const { docCount, deletedCount = 0 } = record.database;
+      const all = docCount === undefined ? undefined : docCount + deletedCount;
+      return told(record, ratio(record.pendingCount, all), 'updates_pending', 'total');
+    },
+  ),
+  fact('waitingCount', 'count', 'How many requests wait for it to be brought up to date.', (record) =>
+    told(record, record.waitingCount, 'waiting_clients'),
+  ),
+  fact('isUpdating', 'boolean', 'Whether it is being brought up to date.', (record) =>
+    told(record, record.isUpdating, 'updater_running'),
+  ),
+  fact(
+    'isUpdatedAlone',
+    'boolean',
+    'Whether its design document lets the server bring it up to date without being asked (`autoupdate`).',
+    ({ database, designDoc }) => {
+      const document = database.designDocs?.find(({ id }) => id === designDoc);
+      return document ? { value: document.isUpdatedAlone } : { unknown: 'its design document may not be read' };
+    },
+  ),
+  {
+    ...fact('wholeDocViews', 'list', 'Its views that emit whole documents.', wholeDocViews),
+    sources: ['live-server', 'design-docs'],
+    basis: 'inferred',
+  },
+];
+
+/**
+ * @param {ViewIndexRecord} record
+ * @param {ViewIndexSubject} subject
+ * @param {Ask} ask
+ * @returns {Extracted}
+ */
+function wholeDocViews({ designDoc, database }, { parent }, ask) {
+  const run = parent.parent.kind === 'run' ? parent.parent : parent.parent.parent;
+  const document = run.subjects.find(
+    (subject) =>
+      subject.kind === 'design-doc' && subject.record.database === database && subject.record.id === designDoc,
+  );
+  if (document?.kind !== 'design-doc') return { unknown: 'its design document was judged at another database' };
+  const views = document.views.filter((view) => {
+    const emits = ask(view, 'view.emitsWholeDoc');
+    return isKnown(emits) && emits.value === true;
+  });
+  return { value: views.map(({ name, place }) => ({ value: name, place })) };
+}

@@ -1,0 +1,68 @@
+// Every request that a live lint may send. What is not in this list is refused before it leaves the machine.
+
+/** A name or id in a path, as it is written there: escaped, and no step to another path. */
+const NAME = '(?!\\.{1,2}(?:/|\\?|$)|%2e)[^/?#]+';
+/** A database: its own names begin with a letter or are those that CouchDB gives. A name with slashes has them escaped. */
+const DATABASE = `(?:[a-z][^/?#]*|_users|_replicator|_global_changes)`;
+
+/** Databases that CouchDB makes and looks after. */
+export const OWN_DATABASES = new Set(['_users', '_replicator', '_global_changes']);
+
+/** Method and path. The two POST requests read: `_dbs_info` takes names, `_explain` plans a query and does not run it. @type {[string, RegExp][]} */
+const ALLOWED = [
+  ['GET', /^\/$/],
+  ['GET', /^\/_all_dbs\?limit=\d+(&startkey=[^&#]*)?$/],
+  ['GET', /^\/_active_tasks$/],
+  ['GET', /^\/_membership$/],
+  ['GET', /^\/_node\/_local\/_(config|stats|versions)$/],
+  ['POST', /^\/_dbs_info$/],
+  ['GET', new RegExp(`^/${DATABASE}$`)],
+  ['GET', new RegExp(`^/${DATABASE}/_(index|security)$`)],
+  ['GET', new RegExp(`^/${DATABASE}/_all_docs\\?startkey=%22_design%2F%22&endkey=%22_design0%22&include_docs=true$`)],
+  ['GET', new RegExp(`^/${DATABASE}/_design/${NAME}/_info$`)],
+  ['POST', new RegExp(`^/${DATABASE}/_explain$`)],
+];
+
+/**
+ * @param {string} method
+ * @param {string} path with a slash at its head, parts of it escaped
+ * @returns {boolean}
+ */
+export function isAllowed(method, path) {
+  // A path that climbs would be another one by the time it is sent.
+  if (path.split(/[/?#]/).some((part) => /^(\.|%2e){1,2}$/i.test(part))) return false;
+  return ALLOWED.some(([allowed, pattern]) => allowed === method && pattern.test(path));
+}
+
+/**
+ * @param {string} name
+ * @returns {boolean} whether a database can have it (couch_db.erl validate_dbname_int, 3.5.0), and no other path is meant by it
+ */
+export function isDatabaseName(name) {
+  return /^[a-z][a-z0-9_$()+/-]*$/.test(name) || OWN_DATABASES.has(name);
+}
+
+/**
+ * @param {string} name of a database
+ * @returns {string} as it is written in a path: slashes and plus signs of names are escaped
+ */
+export function databasePath(name) {
+  return `/${encodeURIComponent(name)}`;
+}
+
+/**
+ * @param {string} name of a database
+ * @returns {string} the request that reads its design documents, on every version of CouchDB
+ */
+export function designDocsPath(name) {
+  return `${databasePath(name)}/_all_docs?startkey=%22_design%2F%22&endkey=%22_design0%22&include_docs=true`;
+}
+
+/**
+ * @param {string} name of a database
+ * @param {string} id of a design document
+ * @returns {string}
+ */
+export function indexInfoPath(name, id) {
+  return `${databasePath(name)}/_design/${encodeURIComponent(id.replace(/^_design\//, ''))}/_info`;
+}

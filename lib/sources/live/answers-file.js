@@ -1,0 +1,187 @@
+// The file that answers of a server are kept in: written line by line while a server is read, and read again to go on, or
+// to judge them elsewhere. A line, or a file that is one JSON object, holds answers by their path.
+
+import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { UserError } from '../../shared/user-error.js';
+import { parseJsonTree } from '../design-docs/value-tree.js';
+import { limitErrors } from '../limit-errors.js';
+import { asObject, countOf } from './answer-parts.js';
+
+/** @import { SourceFile } from '../../shared/source-file.js' */
+/** @import { ReadError } from '../record.js' */
+
+/** Answers by path: `/shop/_security`; of a query that was planned `/shop/_explain` and its body. @typedef {Map<string, unknown>} Answers */
+/** @typedef {{origin: string, databases: number | undefined, parts: Answers[], errors: ReadError[]}} Recorded `databases`: how many the
+ *  server has, where that was known */
+
+/** The member that tells what such a file is, and its version. */
+const MARK = 'couch-advisor-answers';
+const VERSION = 1;
+
+/** Bytes that are read at once. */
+const CHUNK = 1024 * 1024;
+
+/**
+ * @param {string} text of a file
+ * @returns {boolean}
+ */
+export function looksLikeAnswers(text) {
+  return new RegExp(`^\\ufeff?\\s*\\{\\s*"${MARK}"`).test(text.slice(0, 200));
+}
+
+/**
+ * @param {SourceFile} file
+ * @returns {Recorded} what can be read of it; a line that is cut short or broken is an error and nothing else
+ */
+export function readAnswersFile(file) {
+  const whole = parseLine(file.text);
+  /** @type {ReadError[]} */
+  const errors = [];
+  /** @type {unknown[]} */
+  const objects = [];
+  if (whole !== undefined) objects.push(whole);
+  else {
+    for (let start = 0; start < file.text.length; ) {
+      const lineEnd = file.text.indexOf('\n', start);
+      const end = lineEnd === -1 ? file.text.length : lineEnd;
+      const line = file.text.slice(start, end);
+      const object = line.trim() === '' ? {} : parseLine(line);
+      if (object !== undefined) objects.push(object);
+      else errors.push(...parseJsonTree(file, start, end).errors.slice(0, 1));
+      start = end + 1;
+    }
+  }
+  const head = asObject(objects[0]);
+  const version = head?.[MARK];
+  const origin = typeof head?.['origin'] === 'string' ? head['origin'] : 'http://server';
+  if (version !== VERSION) {
+    const message = `these answers have the form ${JSON.stringify(version)}, and this program reads form ${VERSION}`;
+    errors.push({ code: 'answers-version', message, place: file.place(0), hint: 'record them with this version' });
+    return { origin, databases: undefined, parts: [], errors };
+  }
+  return {
+    origin,
+    databases: countOf(head?.['databases']),
+    parts: objects.map(answersOf),
+    errors: limitErrors(errors),
+  };
+}
+
+/** Writes answers as they come, each line whole or not at all as far as the disk allows it. */
+export class AnswersWriter {
+  #file;
+
+  /** @param {number} file descriptor, at the end of what is there */
+  constructor(file) {
+    this.#file = file;
+  }
+
+  /** @param {Record<string, unknown>} head what begins the line beside the answers @param {Answers} answers */
+  write(head, answers) {
+    writeSync(this.#file, `${JSON.stringify({ ...head, answers: Object.fromEntries(answers) })}\n`);
+  }
+
+  /**
+   * @param {{origin: string, at: string, databases: number | undefined}} about `at`: when, as ISO 8601
+   * @param {Answers} answers of the server itself
+   */
+  writeHead(about, answers) {
+    this.write({ [MARK]: VERSION, ...about }, answers);
+  }
+
+  close() {
+    closeSync(this.#file);
+  }
+}
+
+/**
+ * @param {string} path absolute
+ * @param {string} shown as the user wrote it
+ * @param {object} options
+ * @param {string} options.origin of the server that is read now
+ * @param {boolean} options.resume whether to go on with what is there
+ * @param {(answers: Answers) => void} options.take is given every line of it but the first
+ * @returns {AnswersWriter}
+ * @throws {UserError} where it cannot be written, or holds something else
+ */
+export function openAnswersFile(path, shown, { origin, resume, take }) {
+  const exists = existsSync(path);
+  if (resume && !exists) {
+    throw new UserError('nothing-to-resume', `${shown} is not there, so there is nothing to go on with`, {
+      hint: 'leave out --resume to begin it',
+    });
+  }
+  /** @type {number} */
+  let file;
+  try {
+    // It tells of a server's configuration and who may use it: for the eyes of its owner.
+    file = openSync(path, exists ? 'r+' : 'wx+', 0o600);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError('cannot-write', `${shown} cannot be written (${code})`, { hint: 'name another file' });
+  }
+  const { head, end, count } = readLines(file, resume ? take : () => {});
+  if (exists && end + count > 0 && !looksLikeAnswers(head)) {
+    closeSync(file);
+    throw new UserError('not-answers', `${shown} holds something else than answers of a server`, {
+      hint: 'name another file with --record',
+    });
+  }
+  if (resume) {
+    const known = asObject(parseLine(head))?.['origin'];
+    if (known !== origin) {
+      closeSync(file);
+      throw new UserError('other-server', `${shown} was recorded from ${String(known)}, not from ${origin}`, {
+        hint: 'name another file with --record',
+      });
+    }
+    // A last line that was cut short is written anew.
+    ftruncateSync(file, end);
+  } else ftruncateSync(file, 0);
+  closeSync(file);
+  return new AnswersWriter(openSync(path, 'a'));
+}
+
+/**
+ * @param {number} file
+ * @param {(answers: Answers) => void} take
+ * @returns {{head: string, end: number, count: number}} the first line; bytes up to the end of the last whole line; bytes behind it
+ */
+function readLines(file, take) {
+  const buffer = Buffer.alloc(CHUNK);
+  let rest = Buffer.alloc(0);
+  let position = 0;
+  let end = 0;
+  /** @type {string | undefined} */
+  let head;
+  for (;;) {
+    const size = readSync(file, buffer, 0, CHUNK, position);
+    if (size === 0) return { head: head ?? rest.toString('utf8', 0, 4096), end, count: rest.length };
+    position += size;
+    rest = Buffer.concat([rest, buffer.subarray(0, size)]);
+    for (let at = rest.indexOf(10); at !== -1; at = rest.indexOf(10)) {
+      const line = rest.toString('utf8', 0, at);
+      rest = rest.subarray(at + 1);
+      end = position - rest.length;
+      if (head === undefined) head = line;
+      else {
+        const object = parseLine(line);
+        if (object !== undefined) take(answersOf(object));
+      }
+    }
+  }
+}
+
+/** @param {string} line @returns {unknown} undefined where it is no JSON */
+function parseLine(line) {
+  try {
+    return JSON.parse(line.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {unknown} object @returns {Answers} */
+function answersOf(object) {
+  return new Map(Object.entries(asObject(asObject(object)?.['answers']) ?? {}));
+}

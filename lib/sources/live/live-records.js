@@ -1,0 +1,291 @@
+// Answers of a server in, records out. Believes nothing of their shape: what is not as CouchDB tells it is as if it had not been told.
+
+import { joinFunctionLines } from '../design-docs/function-lines.js';
+import { parseJsonTree } from '../design-docs/value-tree.js';
+import { databasePath, designDocsPath, indexInfoPath } from './allowed-requests.js';
+import {
+  asObject,
+  booleanOf,
+  countersOf,
+  countOf,
+  designDocsOf,
+  engineOf,
+  okAnswer,
+  queryOf,
+  sizesOf,
+  sketchOf,
+  textsOf,
+  versionOf,
+} from './answer-parts.js';
+import { createConfigRecord } from './config-record.js';
+import { createPlaceOf, isTooDeep, showAnswer, tooDeep } from './show-answer.js';
+
+/** @import { ReadError, ReadResult, SourceRecord } from '../record.js' */
+/** @import { SourceFile } from '../../shared/source-file.js' */
+/** @import { Answers } from './answers-file.js' */
+/** @import { DatabaseRecord, NodeRecord, Shown, ViewIndexRecord } from './record.js' */
+
+/** A query whose plan is asked for; `database` is a name or a glob. @typedef {{database: string, body: Record<string, unknown>}} DeclaredQuery */
+/** @typedef {{path: string, reason: string}} Note */
+
+export class LiveRecords {
+  /** @type {SourceRecord[]} */
+  records = [];
+  /** @type {ReadError[]} */
+  errors = [];
+  /** @type {Note[]} */
+  notes = [];
+  /** @type {SourceFile[]} */
+  shown = [];
+  /** @type {NodeRecord | undefined} */
+  #node;
+  #databaseCount = 0;
+  /** The first database that has a set of design documents, by the text of the set. @type {Map<string, string>} */
+  #sets = new Map();
+
+  /** @param {string} origin `http://host:5984`, which all addresses begin with */
+  constructor(origin) {
+    this.origin = origin;
+  }
+
+  /** @returns {Required<ReadResult>} */
+  result() {
+    const { records, errors, notes, shown } = this;
+    return { records, errors, notes, shown, databases: this.#databaseCount };
+  }
+
+  /**
+   * @param {Answers} answers of the server itself: they come before those of databases
+   * @param {number | undefined} databaseCount how many databases it has, where that is known
+   */
+  addServer(answers, databaseCount) {
+    const welcome = asObject(answers.get('/'));
+    const shown = this.#show('/', welcome ?? {});
+    const versions = asObject(okAnswer(answers, '/_node/_local/_versions'));
+    const members = asObject(okAnswer(answers, '/_membership'))?.['cluster_nodes'];
+    if (shown) {
+      this.#node = {
+        kind: 'node',
+        ...shown,
+        origin: this.origin,
+        version: versionOf(welcome?.['version']),
+        engine: engineOf(asObject(versions?.['javascript_engine'])),
+        databaseCount,
+        nodeCount: Array.isArray(members) ? members.length : undefined,
+        counters: countersOf(okAnswer(answers, '/_node/_local/_stats')),
+      };
+      this.records.push(this.#node);
+    }
+    const config = asObject(okAnswer(answers, '/_node/_local/_config'));
+    if (config) this.#add(createConfigRecord(`${this.origin}/_node/_local/_config`, config));
+  }
+
+  /**
+   * @param {string} name
+   * @param {Answers} answers about the database
+   */
+  addDatabase(name, answers) {
+    const base = databasePath(name);
+    const info = asObject(okAnswer(answers, base));
+    const shown = info && this.#show(base, info);
+    if (!shown) {
+      if (!info) this.#addSkipped(base, answers.get(base));
+      return;
+    }
+    this.#databaseCount += 1;
+    const documents = designDocsOf(okAnswer(answers, designDocsPath(name)));
+    const cluster = asObject(info['cluster']);
+    const props = asObject(info['props']);
+    /** @type {DatabaseRecord} */
+    const database = {
+      kind: 'database',
+      ...shown,
+      name,
+      server: this.#node,
+      docCount: countOf(info['doc_count']),
+      deletedCount: countOf(info['doc_del_count']),
+      sizes: sizesOf(info),
+      shardCount: countOf(cluster?.['q']),
+      copyCount: countOf(cluster?.['n']),
+      isPartitioned: props && props['partitioned'] === true,
+      isCompacting: booleanOf(info['compact_running']),
+      security: this.#securityOf(`${base}/_security`, okAnswer(answers, `${base}/_security`)),
+      designDocs: documents?.map(sketchOf),
+    };
+    this.records.push(database);
+    if (documents) this.#addDesignDocs(database, documents);
+    else this.notes.push({ path: this.#address(base), reason: 'its design documents may not be read' });
+    this.#addMangoIndexes(database, answers);
+    for (const document of documents ?? []) this.#addViewIndex(database, document, answers);
+    this.#addQueries(database, answers);
+  }
+
+  /** @param {SourceRecord} record */
+  #add(record) {
+    this.records.push(record);
+    this.shown.push(record.file);
+  }
+
+  /** @param {string} path @returns {string} */
+  #address(path) {
+    try {
+      return `${this.origin}${decodeURIComponent(path)}`;
+    } catch {
+      return `${this.origin}${path}`;
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @param {unknown} answer
+   * @returns {Shown | undefined} undefined where it is nested too deep, which then is an error
+   */
+  #show(path, answer) {
+    const address = this.#address(path);
+    const file = showAnswer(address, answer);
+    if (!file) {
+      this.errors.push(tooDeep(address));
+      return undefined;
+    }
+    this.shown.push(file);
+    return { file, placeOf: createPlaceOf(file) };
+  }
+
+  /**
+   * @param {string} base
+   * @param {unknown} answer what there was instead of a description
+   */
+  #addSkipped(base, answer) {
+    const error = asObject(answer)?.['error'];
+    const path = this.#address(base);
+    if (error === 'unauthorized' || error === 'forbidden') this.notes.push({ path, reason: 'it may not be read' });
+    else if (error === 'not_found') this.notes.push({ path, reason: 'it is not there' });
+    else {
+      const message = `${path} answers ${typeof error === 'string' ? `\`${error}\`` : 'what is no description of a database'}`;
+      this.errors.push({ code: 'database-unreadable', message, place: { file: path, line: 1, column: 1 } });
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @param {unknown} answer
+   * @returns {DatabaseRecord['security']}
+   */
+  #securityOf(path, answer) {
+    const security = asObject(answer);
+    const shown = security && this.#show(path, security);
+    if (!shown) return undefined;
+    const members = asObject(security['members']) ?? asObject(security['readers']);
+    const admins = asObject(security['admins']);
+    const admitted = [...textsOf(members?.['names']), ...textsOf(members?.['roles'])];
+    const named = [...textsOf(admins?.['names']), ...textsOf(admins?.['roles'])];
+    return {
+      ...shown,
+      // Nobody is named: everybody is let in (couch_db.erl is_member, 3.5.0).
+      isPublic: admitted.length === 0,
+      admins: named.filter((name) => name !== '_admin'),
+    };
+  }
+
+  /**
+   * Databases of one pattern often have the same design documents, each of which is judged once.
+   * @param {DatabaseRecord} database
+   * @param {Record<string, unknown>[]} documents
+   */
+  #addDesignDocs(database, documents) {
+    const base = databasePath(database.name);
+    const text = documents.some(isTooDeep) ? undefined : JSON.stringify(documents.map(({ _rev, ...rest }) => rest));
+    const first = text === undefined ? undefined : this.#sets.get(text);
+    if (first !== undefined && documents.length > 0) {
+      this.notes.push({ path: this.#address(base), reason: `the same design documents as ${first}` });
+      return;
+    }
+    if (text !== undefined) this.#sets.set(text, database.name);
+    for (const document of documents) {
+      const id = String(document['_id']);
+      const address = `${this.#address(base)}/${id}`;
+      const file = showAnswer(address, document);
+      const node = file && parseJsonTree(file).node;
+      if (!file || node?.type !== 'object') {
+        this.errors.push(tooDeep(address));
+        continue;
+      }
+      joinFunctionLines(node);
+      const group = this.#address(base);
+      this.#add({ kind: 'design-doc', id, origin: 'json', node, file, group, sameDatabase: true, database });
+    }
+  }
+
+  /**
+   * @param {DatabaseRecord} database
+   * @param {Answers} answers
+   */
+  #addMangoIndexes({ name }, answers) {
+    const base = databasePath(name);
+    const list = asObject(okAnswer(answers, `${base}/_index`))?.['indexes'];
+    for (const item of Array.isArray(list) ? list : []) {
+      const index = asObject(item);
+      const ddoc = index?.['ddoc'];
+      if (!index || typeof ddoc !== 'string' || typeof index['name'] !== 'string') continue;
+      const type = typeof index['type'] === 'string' ? index['type'] : 'json';
+      const address = `${this.#address(base)}/_index/${ddoc}/${type}/${index['name']}`;
+      const file = showAnswer(address, { index: index['def'], ddoc, name: index['name'], type });
+      const node = file && parseJsonTree(file).node;
+      if (!file || node?.type !== 'object') continue;
+      const group = this.#address(base);
+      this.#add({ kind: 'mango-index', name: index['name'], ddoc, node, file, group });
+    }
+  }
+
+  /**
+   * @param {DatabaseRecord} database
+   * @param {Record<string, unknown>} document
+   * @param {Answers} answers
+   */
+  #addViewIndex(database, document, answers) {
+    const id = String(document['_id']);
+    const path = indexInfoPath(database.name, id);
+    const info = asObject(asObject(okAnswer(answers, path))?.['view_index']);
+    const shown = info && this.#show(path, info);
+    if (!shown) return;
+    const pending = asObject(info['updates_pending']);
+    /** @type {ViewIndexRecord} */
+    const index = {
+      kind: 'view-index',
+      ...shown,
+      designDoc: id,
+      database,
+      sizes: sizesOf(info),
+      pendingCount: countOf(pending?.['total']),
+      waitingCount: countOf(info['waiting_clients']),
+      isUpdating: booleanOf(info['updater_running']),
+      isCompacting: booleanOf(info['compact_running']),
+    };
+    this.records.push(index);
+  }
+
+  /**
+   * @param {DatabaseRecord} database
+   * @param {Answers} answers
+   */
+  #addQueries(database, answers) {
+    const base = `${databasePath(database.name)}/_explain`;
+    let number = 0;
+    for (const [path, answer] of answers) {
+      if (!path.startsWith(`${base} `)) continue;
+      number += 1;
+      const text = path.slice(base.length + 1);
+      const error = asObject(answer)?.['error'];
+      const address = `${this.#address(base)}#${number}`;
+      if (error !== undefined) {
+        const reason = asObject(answer)?.['reason'];
+        const message = `the query ${text} is refused: ${String(reason ?? error)}`;
+        this.errors.push({ code: 'query-refused', message, place: { file: address, line: 1, column: 1 } });
+        continue;
+      }
+      const query = queryOf(text, answer);
+      const shown = query && this.#show(`${base}#${number}`, answer);
+      if (shown) this.records.push({ ...shown, ...query, kind: 'find-query', database });
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// The only way into a live lint: an address in, the records of what is there out. Reads and never writes to the server; keeps the
+// answers in a file where asked to, and goes on with such a file.
+
+import { openAnswersFile } from './answers-file.js';
+import { createClient } from './client.js';
+import { LiveRecords } from './live-records.js';
+import { listDatabases, readDatabases, readServer } from './walk-server.js';
+
+/** @import { ReadResult } from '../record.js' */
+/** @import { ClientOptions } from './client.js' */
+/** @import { DeclaredQuery } from './live-records.js' */
+
+/**
+ * @typedef {object} LiveOptions
+ * @property {ClientOptions} server
+ * @property {string[]} databases names and globs; none for all
+ * @property {DeclaredQuery[]} queries whose plans are asked for
+ * @property {{path: string, shown: string, resume: boolean} | undefined} record the file that answers are kept in
+ * @property {() => string} now ISO 8601
+ * @property {(progress: {done: number, total: number, name: string}) => void} [tellProgress]
+ */
+
+/**
+ * @param {LiveOptions} options
+ * @returns {Promise<Required<ReadResult>>}
+ * @throws {import('../../shared/user-error.js').UserError} where the server as a whole cannot be read
+ */
+export async function openLive({ server, databases, queries, record, now, tellProgress }) {
+  const { origin } = server;
+  const walk = { ask: createClient(server), origin, databases, queries };
+  const ofServer = await readServer(walk);
+  const { names, isWhole, own } = await listDatabases(walk);
+  const live = new LiveRecords(origin);
+  const count = isWhole ? names.length + own.length : undefined;
+  live.addServer(ofServer, count);
+  for (const name of own) live.notes.push({ path: `${origin}/${name}`, reason: "CouchDB's own; --db names it" });
+
+  const left = new Set(names);
+  const writer =
+    record && openAnswersFile(record.path, record.shown, { origin, resume: record.resume, take: takeAgain });
+  /** @param {Map<string, unknown>} answers of a run before this one */
+  function takeAgain(answers) {
+    const name = nameOf(answers);
+    if (name === undefined || !left.delete(name)) return;
+    live.addDatabase(name, answers);
+  }
+  try {
+    if (writer && !record?.resume) writer.writeHead({ origin, at: now(), databases: count }, ofServer);
+    const rest = names.filter((name) => left.has(name));
+    let done = names.length - rest.length;
+    const errors = await readDatabases(walk, rest, (name, answers) => {
+      writer?.write({ database: name }, answers);
+      live.addDatabase(name, answers);
+      done += 1;
+      tellProgress?.({ done, total: names.length, name });
+    });
+    live.errors.push(...errors);
+  } finally {
+    writer?.close();
+  }
+  // Who names a database expects it to be there.
+  for (const note of live.notes.filter(({ reason }) => reason === 'it is not there')) {
+    if (!databases.some((name) => note.path === `${origin}/${name}`)) continue;
+    live.errors.push({
+      code: 'no-database',
+      message: `${note.path} is not there`,
+      hint: 'check the name given with --db',
+    });
+  }
+  return live.result();
+}
+
+/**
+ * @param {Map<string, unknown>} answers about one database
+ * @returns {string | undefined} its name
+ */
+export function nameOf(answers) {
+  const [path] = answers.keys();
+  const [, part = ''] = path?.split('/') ?? [];
+  if (part === '') return undefined;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+// A file of recorded answers in, the records that a live lint would have given out.
+
+import { readAnswersFile } from './answers-file.js';
+import { LiveRecords } from './live-records.js';
+
+/** @import { SourceFile } from '../../shared/source-file.js' */
+/** @import { ReadResult } from '../record.js' */
+/** @import { Answers } from './answers-file.js' */
+
+/**
+ * @param {SourceFile} file
+ * @returns {ReadResult}
+ */
+export function readAnswers(file) {
+  const { origin, databases, parts, errors } = readAnswersFile(file);
+  const live = new LiveRecords(origin);
+  /** @type {Answers} */
+  const ofServer = new Map();
+  /** @type {Map<string, Answers>} */
+  const ofDatabases = new Map();
+  for (const part of parts) {
+    for (const [path, answer] of part) {
+      const name = databaseOf(path);
+      if (name === undefined) ofServer.set(path, answer);
+      else if (!ofDatabases.get(name)?.set(path, answer)) ofDatabases.set(name, new Map([[path, answer]]));
+    }
+  }
+  if (ofServer.size > 0) live.addServer(ofServer, databases);
+  for (const [name, answers] of ofDatabases) live.addDatabase(name, answers);
+  const result = live.result();
+  return { ...result, errors: [...errors, ...result.errors] };
+}
+
+/**
+ * @param {string} path such as `/shop/_security`
+ * @returns {string | undefined} the database; undefined for paths of the server
+ */
+function databaseOf(path) {
+  const [part = ''] = path.slice(1).split(/[/?]/);
+  if (part === '' || part === '_all_dbs' || part === '_active_tasks' || part === '_membership' || part === '_node')
+    return undefined;
+  try {
+    return decodeURIComponent(part.split(' ')[0] ?? '');
+  } catch {
+    return undefined;
+  }
+}

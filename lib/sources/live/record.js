@@ -1,0 +1,72 @@
+// The shapes of what a server tells: records of the server, its databases, indexes and planned queries. Types only.
+
+/** @import { EngineName } from '../../facts/fact.js' */
+/** @import { Place, SourceFile } from '../../shared/source-file.js' */
+
+/**
+ * @typedef {object} Shown An answer as people see it: its JSON laid out in lines, at its own address.
+ * @property {SourceFile} file
+ * @property {(...members: string[]) => Place} placeOf the place of a member, or of the first one around it that is there
+ */
+
+/** Sizes in bytes; undefined where the server does not tell. @typedef {{file: number | undefined, active: number | undefined, external: number | undefined}} Sizes */
+
+/** @typedef {Shown & NodeParts} NodeRecord The server as the node that answered tells of it. */
+/**
+ * @typedef {object} NodeParts
+ * @property {'node'} kind
+ * @property {string} origin
+ * @property {string | undefined} version
+ * @property {EngineName | undefined} engine what runs its JavaScript, as in the target
+ * @property {number | undefined} databaseCount how many there are; undefined where they may not be listed
+ * @property {number | undefined} nodeCount of the cluster
+ * @property {ReadonlyMap<string, number>} counters of the node that answered: `couchdb.password_hashing_slow`
+ */
+
+/** @typedef {{id: string, language: string, viewCount: number, hasValidate: boolean, isUpdatedAlone: boolean}} DesignDocSketch */
+
+/** @typedef {Shown & DatabaseParts} DatabaseRecord */
+/**
+ * @typedef {object} DatabaseParts
+ * @property {'database'} kind
+ * @property {string} name
+ * @property {NodeRecord | undefined} server
+ * @property {number | undefined} docCount
+ * @property {number | undefined} deletedCount
+ * @property {Sizes} sizes
+ * @property {number | undefined} shardCount `q`
+ * @property {number | undefined} copyCount `n`
+ * @property {boolean | undefined} isPartitioned
+ * @property {boolean | undefined} isCompacting
+ * @property {(Shown & {isPublic: boolean, admins: string[]}) | undefined} security `admins`: names and roles beside server admins
+ * @property {DesignDocSketch[] | undefined} designDocs undefined where they could not be read
+ */
+
+/** @typedef {Shown & ViewIndexParts} ViewIndexRecord The index of a design document as it lies on the server. */
+/**
+ * @typedef {object} ViewIndexParts
+ * @property {'view-index'} kind
+ * @property {string} designDoc id
+ * @property {DatabaseRecord} database
+ * @property {Sizes} sizes
+ * @property {number | undefined} pendingCount changes that are not in it yet
+ * @property {number | undefined} waitingCount requests that wait for it
+ * @property {boolean | undefined} isUpdating
+ * @property {boolean | undefined} isCompacting
+ */
+
+/** @typedef {Shown & FindQueryParts} FindQueryRecord A Mango query and how the server would run it. */
+/**
+ * @typedef {object} FindQueryParts
+ * @property {'find-query'} kind
+ * @property {string} name the selector as JSON
+ * @property {DatabaseRecord} database
+ * @property {unknown} selector as it was declared
+ * @property {{name: string, type: string, fields: string[]}} index that it would use
+ * @property {boolean | undefined} readsWholeIndex whether the range of keys has no bound at either end
+ * @property {boolean | undefined} isCovered whether no document has to be read
+ * @property {{name: string, fields: string[]}[]} unusable indexes with a field that the query lacks: from 3.4 on the server tells
+ */
+
+/** @typedef {NodeRecord | DatabaseRecord | ViewIndexRecord | FindQueryRecord} LiveRecord */
+export {};

@@ -1,0 +1,96 @@
+// Answers of a server without what is secret in them, and without what no rule asks for. Done before anything is kept or shown.
+
+import { asObject } from './answer-parts.js';
+
+/** Sections of the configuration whose values are all secret. */
+const SECRET_SECTIONS = new Set(['admins', 'jwt_keys']);
+/** Options that hold a secret, in any section. */
+const SECRET_KEY = /secret|passw|token|cookie|salt|hmac|credential|(^|_)key$/i;
+/** A name and a password in an address. */
+const CREDENTIALS = /(\/\/)[^/\s@]*@/g;
+export const HIDDEN = '*****';
+
+/** Tasks that say something of indexes and files. The others are replications, whose addresses are nobody's business. */
+const KEPT_TASKS = new Set(['indexer', 'view_compaction', 'database_compaction']);
+
+/** What of a database's description is of use: the rest are long opaque numbers. */
+const DATABASE_MEMBERS = [
+  'db_name',
+  'doc_count',
+  'doc_del_count',
+  'sizes',
+  'disk_size',
+  'data_size',
+  'props',
+  'compact_running',
+  'cluster',
+];
+
+/**
+ * @param {string} path
+ * @param {unknown} answer
+ * @returns {unknown}
+ */
+export function redactAnswer(path, answer) {
+  const object = asObject(answer);
+  if (object && typeof object['error'] === 'string') return { error: object['error'], reason: object['reason'] };
+  if (path === '/_node/_local/_config') return redactConfig(object);
+  if (path === '/_node/_local/_stats') return keepCounters(object);
+  if (path === '/_active_tasks') return Array.isArray(answer) ? answer.filter(isKeptTask).map(redactTask) : [];
+  if (object && !path.slice(1).includes('/') && path !== '/' && !path.startsWith('/_')) return keepMembers(object);
+  return answer;
+}
+
+/**
+ * @param {Record<string, unknown>} info of a database
+ * @returns {Record<string, unknown>}
+ */
+export function keepMembers(info) {
+  return Object.fromEntries(DATABASE_MEMBERS.flatMap((name) => (name in info ? [[name, info[name]]] : [])));
+}
+
+/** @param {Record<string, unknown> | undefined} config @returns {unknown} */
+function redactConfig(config) {
+  return fromEntries(config, (section, options) =>
+    fromEntries(asObject(options), (key, value) => {
+      if (SECRET_SECTIONS.has(section) || SECRET_KEY.test(key)) return HIDDEN;
+      return String(value).replace(CREDENTIALS, `$1${HIDDEN}@`);
+    }),
+  );
+}
+
+/**
+ * @param {Record<string, unknown> | undefined} node of `_stats`
+ * @returns {unknown} only those that count: histograms are long
+ */
+function keepCounters(node) {
+  /** @type {[string, unknown][]} */
+  const kept = [];
+  for (const [name, child] of Object.entries(node ?? {})) {
+    const object = asObject(child);
+    if (!object) continue;
+    if (object['type'] === 'counter') kept.push([name, { value: object['value'], type: 'counter' }]);
+    else if (typeof object['type'] !== 'string') kept.push([name, keepCounters(object)]);
+  }
+  return Object.fromEntries(kept);
+}
+
+/** @param {unknown} task @returns {boolean} */
+function isKeptTask(task) {
+  return KEPT_TASKS.has(String(asObject(task)?.['type']));
+}
+
+/** @param {unknown} task @returns {unknown} */
+function redactTask(task) {
+  const { pid: _pid, process_status: _status, ...rest } = asObject(task) ?? {};
+  return rest;
+}
+
+/**
+ * @param {Record<string, unknown> | undefined} object
+ * @param {(key: string, value: unknown) => unknown} change
+ * @returns {Record<string, unknown>}
+ */
+function fromEntries(object, change) {
+  return Object.fromEntries(Object.entries(object ?? {}).map(([key, value]) => [key, change(key, value)]));
+}

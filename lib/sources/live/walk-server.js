@@ -1,0 +1,270 @@
+// A server in, its answers out, database by database: what is asked, in which order, and what to do where it is refused.
+
+import { matchesGlob } from '../../shared/glob.js';
+import { UserError } from '../../shared/user-error.js';
+import {
+  databasePath,
+  designDocsPath,
+  indexInfoPath,
+  isAllowed,
+  isDatabaseName,
+  OWN_DATABASES,
+} from './allowed-requests.js';
+import { asObject, designDocsOf } from './answer-parts.js';
+import { redactAnswer } from './redact.js';
+
+/** @import { ReadError } from '../record.js' */
+/** @import { Answers } from './answers-file.js' */
+/** @import { Ask } from './client.js' */
+/** @import { DeclaredQuery } from './live-records.js' */
+
+/**
+ * @typedef {object} Walk
+ * @property {Ask} ask
+ * @property {string} origin
+ * @property {string[]} databases names and globs; none for all but those of CouchDB itself
+ * @property {DeclaredQuery[]} queries
+ */
+
+/** Paths of the server itself that may be refused. The first is asked before. */
+const SERVER_PATHS = [
+  '/_node/_local/_versions',
+  '/_node/_local/_config',
+  '/_node/_local/_stats',
+  '/_active_tasks',
+  '/_membership',
+];
+/** Names that are listed at once. */
+const PAGE = 1000;
+/** Databases that `_dbs_info` describes at once (`[chttpd] max_db_number_for_dbs_info_req`, default.ini, 2.2 to 3.5). */
+const BATCH = 100;
+/** Databases that are read side by side: waiting for one server after the other takes long over a slow line. */
+const SIDE_BY_SIDE = 4;
+/** After so many databases in a row that give no answer at all the server is taken to be gone. */
+const MOST_LOST = 3;
+
+/**
+ * @param {Walk} walk
+ * @returns {Promise<Answers>} of the server itself
+ * @throws {UserError} where no CouchDB is there, or it lets nobody in
+ */
+export async function readServer({ ask, origin }) {
+  const welcome = await ask('GET', '/');
+  if (welcome.status === 401 || welcome.status === 403) throw notLetIn(origin);
+  const told = asObject(welcome.body);
+  if (welcome.status !== 200 || told?.['couchdb'] === undefined || typeof told['version'] !== 'string') {
+    throw new UserError('no-couchdb', `${origin} answers, and not as CouchDB does`, {
+      hint: 'check the address and the port',
+    });
+  }
+  /** @type {Answers} */
+  const answers = new Map([['/', welcome.body]]);
+  for (const path of SERVER_PATHS) {
+    const { status, body } = await ask('GET', path);
+    // `GET /` lets everybody in; a wrong password shows here at the latest.
+    if (status === 401 && isWrongPassword(body)) throw notLetIn(origin);
+    answers.set(path, redactAnswer(path, bodyOf(status, body)));
+  }
+  return answers;
+}
+
+/**
+ * @param {Walk} walk
+ * @returns {Promise<{names: string[], isWhole: boolean, own: string[]}>} `isWhole`: these are all that the server has, but for
+ *   its `own`
+ * @throws {UserError} where they may not be listed, or none is as wanted
+ */
+export async function listDatabases({ ask, origin, databases }) {
+  const globs = databases.filter((name) => /[*?[\]{}!]/.test(name));
+  const wrong = databases.find((name) => !globs.includes(name) && !isDatabaseName(name));
+  if (wrong !== undefined) {
+    throw new UserError('bad-database-name', `no database can be called \`${wrong}\``, {
+      hint: 'names begin with a letter and hold a-z, 0-9 and _$()+/-',
+    });
+  }
+  if (databases.length > 0 && globs.length === 0) return { names: [...new Set(databases)], isWhole: false, own: [] };
+  const all = await listAll(ask, origin);
+  const isWanted = (/** @type {string} */ name) =>
+    databases.length === 0
+      ? !OWN_DATABASES.has(name)
+      : databases.includes(name) || globs.some((glob) => matchesGlob(name, glob));
+  const names = all.filter(isWanted);
+  if (names.length === 0 && databases.length > 0) {
+    throw new UserError('no-database', `${origin} has no database that fits ${databases.join(', ')}`, {
+      hint: 'quote globs, so that the shell leaves them alone',
+    });
+  }
+  return {
+    names,
+    isWhole: databases.length === 0,
+    own: all.filter((name) => OWN_DATABASES.has(name) && !isWanted(name)),
+  };
+}
+
+/**
+ * @param {Walk} walk
+ * @param {string[]} names
+ * @param {(name: string, answers: Answers) => void} take is given each database when it is read
+ * @returns {Promise<ReadError[]>} for what could not be read
+ */
+export async function readDatabases(walk, names, take) {
+  /** @type {ReadError[]} */
+  const errors = [];
+  /** @type {Map<string, unknown>} */
+  const described = new Map();
+  /** Those that were read before the ones in front of them. @type {Map<number, Answers | undefined>} */
+  const ready = new Map();
+  let next = 0;
+  let taken = 0;
+  let lostInARow = 0;
+  // In the order of their names, so that two runs say the same.
+  const takeReady = () => {
+    for (; ready.has(taken); taken += 1) {
+      const [name, answers] = [names[taken], ready.get(taken)];
+      if (name !== undefined && answers) take(name, answers);
+      ready.delete(taken);
+    }
+  };
+  const work = async () => {
+    for (;;) {
+      const at = next;
+      const name = names[at];
+      if (name === undefined || lostInARow >= MOST_LOST) return;
+      next += 1;
+      try {
+        if (at % BATCH === 0 && names.length > SIDE_BY_SIDE)
+          await describe(walk, names.slice(at, at + BATCH), described);
+        const answers = await readDatabase(walk, name, described.get(name));
+        described.delete(name);
+        lostInARow = 0;
+        ready.set(at, answers);
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        const { code, message, hint } = error;
+        const place = { file: `${walk.origin}/${name}`, line: 1, column: 1 };
+        errors.push({ code, message, hint, place });
+        if (code === 'server-lost') lostInARow += 1;
+        ready.set(at, undefined);
+      }
+      takeReady();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, names.length) }, work));
+  if (lostInARow >= MOST_LOST && next < names.length) {
+    const message = `${walk.origin} no longer answers; ${names.length - next} of ${names.length} databases were not read`;
+    errors.push({ code: 'server-lost', message, hint: 'with --record the next run can go on from here with --resume' });
+  }
+  return errors;
+}
+
+/**
+ * @param {Walk} walk
+ * @param {string} name
+ * @param {unknown} info what `_dbs_info` told of it
+ * @returns {Promise<Answers>}
+ */
+async function readDatabase({ ask, queries }, name, info) {
+  const base = databasePath(name);
+  /** @type {Answers} */
+  const answers = new Map();
+  /** @param {string} path @returns {Promise<unknown>} */
+  const read = async (path) => {
+    const { status, body } = await ask('GET', path);
+    const answer = redactAnswer(path, bodyOf(status, body));
+    answers.set(path, answer);
+    return answer;
+  };
+  if (asObject(info)) answers.set(base, redactAnswer(base, info));
+  else if (asObject(await read(base))?.['error'] !== undefined) return answers;
+  const documents = designDocsOf(await read(designDocsPath(name))) ?? [];
+  await read(`${base}/_security`);
+  if (documents.some((document) => document['language'] === 'query')) await read(`${base}/_index`);
+  for (const document of documents) {
+    const path = indexInfoPath(name, String(document['_id']));
+    // An id such as `_design/..` would lead to another path.
+    const hasIndex = Object.keys(asObject(document['views']) ?? {}).length > 0 && isAllowed('GET', path);
+    if (hasIndex) await read(path);
+  }
+  for (const query of queries.filter(({ database }) => matchesGlob(name, database))) {
+    const { status, body } = await ask('POST', `${base}/_explain`, query.body);
+    answers.set(`${base}/_explain ${JSON.stringify(query.body)}`, bodyOf(status, body));
+  }
+  return answers;
+}
+
+/**
+ * @param {Walk} walk
+ * @param {string[]} keys
+ * @param {Map<string, unknown>} described what is told is added
+ */
+async function describe({ ask }, keys, described) {
+  const { status, body } = await ask('POST', '/_dbs_info', { keys });
+  // Versions before 2.2 know no such request, and it may be for admins only: then each database is asked.
+  if (status !== 200 || !Array.isArray(body)) return;
+  for (const item of body.map(asObject)) {
+    const info = asObject(item?.['info']);
+    if (info && typeof item?.['key'] === 'string') described.set(item['key'], info);
+  }
+}
+
+/**
+ * @param {Ask} ask
+ * @param {string} origin
+ * @returns {Promise<string[]>}
+ */
+async function listAll(ask, origin) {
+  /** @type {Set<string>} */
+  const names = new Set();
+  for (let last = ''; ; ) {
+    const from = last === '' ? '' : `&startkey=${encodeURIComponent(JSON.stringify(last))}`;
+    const { status, body } = await ask('GET', `/_all_dbs?limit=${PAGE}${from}`);
+    if (status === 401 || status === 403) {
+      throw new UserError('not-allowed', `${origin} lists its databases for server admins only`, {
+        hint: 'name those to read with --db, or set COUCHDB_USER and COUCHDB_PASSWORD to a server admin',
+      });
+    }
+    if (status !== 200 || !Array.isArray(body)) {
+      throw new UserError('no-couchdb', `${origin}/_all_dbs answers with status ${status} and no list`, {
+        hint: 'name the databases to read with --db',
+      });
+    }
+    const fresh = body.filter((name) => typeof name === 'string' && isDatabaseName(name) && !names.has(name));
+    for (const name of fresh) names.add(name);
+    // Versions before 2.0 pass over the limit and give all at once.
+    if (body.length !== PAGE || fresh.length === 0) return [...names];
+    last = fresh.at(-1) ?? '';
+  }
+}
+
+/**
+ * @param {number} status
+ * @param {unknown} body
+ * @returns {unknown} the body; that of a failure always names its error
+ */
+function bodyOf(status, body) {
+  if (status < 400) return body;
+  const { error, reason } = asObject(body) ?? {};
+  if (typeof error === 'string') return { error, reason };
+  return {
+    error:
+      status === 401
+        ? 'unauthorized'
+        : status === 403
+          ? 'forbidden'
+          : status === 404
+            ? 'not_found'
+            : `status ${status}`,
+  };
+}
+
+/** @param {unknown} body @returns {boolean} */
+function isWrongPassword(body) {
+  return /password is incorrect|temporarily locked/i.test(String(asObject(body)?.['reason']));
+}
+
+/** @param {string} origin @returns {UserError} */
+function notLetIn(origin) {
+  return new UserError('wrong-password', `${origin} does not accept these credentials`, {
+    hint: 'set COUCHDB_USER and COUCHDB_PASSWORD, or put them into the URL or a netrc file',
+  });
+}

@@ -1,0 +1,111 @@
+import { createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { createClient } from '../../../lib/sources/live/client.js';
+import { startFakeCouchdb } from '../../helpers/fake-couchdb.js';
+
+/** @import { FakeAnswer } from '../../helpers/fake-couchdb.js' */
+
+/** @type {FakeAnswer} */
+let answer = {};
+const server = await startFakeCouchdb({ special: () => answer });
+afterAll(() => server.close());
+
+/** @param {Partial<Parameters<typeof createClient>[0]>} [options] */
+function client(options) {
+  return createClient({ origin: server.origin, headers: {}, rate: 1000, timeoutMs: 5000, ...options });
+}
+
+/** @type {[string, FakeAnswer, string, RegExp][]} */
+const FAULTS = [
+  [
+    'a redirect',
+    { status: 302, headers: { location: 'https://login.example/?token=s3cret' } },
+    'server-redirects',
+    /leads on to https:\/\/login\.example\/$/,
+  ],
+  ['a redirect to nowhere', { status: 301 }, 'server-redirects', /leads on to/],
+  [
+    'a web page',
+    { text: '<!doctype html><p>Log in', headers: { 'content-type': 'text/html' } },
+    'no-couchdb',
+    /web page/,
+  ],
+  ['text', { text: 'hello', headers: { 'content-type': 'text/plain' } }, 'answer-broken', /no JSON$/],
+  ['nothing at all', { text: '' }, 'answer-broken', /no JSON$/],
+  ['JSON that ends too soon', { text: '{"doc_count": 1' }, 'answer-broken', /cut short/],
+  ['a connection that is cut', { text: '{"doc_count": 1', cut: true }, 'server-lost', /cut/],
+  ['an answer that never comes', { hang: true }, 'server-lost', /within 0.3 s/],
+  ['an answer that is too long', { body: 'x'.repeat(20_000) }, 'answer-too-large', /more than 10.0 kB/],
+  [
+    'an answer that is not packed as it says',
+    { headers: { 'content-encoding': 'gzip' }, body: {} },
+    'server-lost',
+    /does not answer/,
+  ],
+];
+
+test.each(FAULTS)('%s is one clear error', async (_, given, code, message) => {
+  answer = given;
+  const asking = client({ timeoutMs: 300, mostBytes: 10_000 })('GET', '/shop');
+  await expect(asking).rejects.toMatchObject({ name: 'UserError', code, message: expect.stringMatching(message) });
+  await expect(asking).rejects.not.toThrow('s3cret');
+});
+
+test('an answer that is small when packed and huge when unpacked is refused', async () => {
+  const packed = gzipSync(JSON.stringify('x'.repeat(1_000_000)));
+  const zipped = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write(
+        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`,
+      );
+      socket.end(packed);
+    });
+    socket.on('error', () => {});
+  });
+  await new Promise((resolve) => zipped.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const address = /** @type {import('node:net').AddressInfo} */ (zipped.address());
+  const origin = `http://127.0.0.1:${address.port}`;
+  await expect(client({ origin, mostBytes: 100_000 })('GET', '/shop')).rejects.toMatchObject({
+    code: 'answer-too-large',
+  });
+  zipped.close();
+});
+
+test('a server that nothing listens at is told as such', async () => {
+  const gone = await startFakeCouchdb();
+  await gone.close();
+  await expect(client({ origin: gone.origin })('GET', '/')).rejects.toMatchObject({
+    code: 'server-lost',
+    message: `${gone.origin} does not answer: nothing listens there`,
+  });
+});
+
+test('a server that speaks no TLS is told as such', async () => {
+  answer = {};
+  await expect(client({ origin: server.origin.replace('http:', 'https:') })('GET', '/')).rejects.toMatchObject({
+    code: 'tls-failed',
+  });
+});
+
+test('a refusal of a proxy, which is no JSON, keeps its status', async () => {
+  answer = { status: 502, text: '<h1>Bad gateway</h1>', headers: { 'content-type': 'text/html' } };
+  expect(await client()('GET', '/shop')).toEqual({ status: 502, body: null });
+});
+
+test('requests keep their distance', async () => {
+  answer = {};
+  const ask = client({ rate: 50 });
+  const started = performance.now();
+  await Promise.all(Array.from({ length: 6 }, () => ask('GET', '/shop')));
+  // Five gaps of 20 ms; how much longer it takes is up to the machine.
+  expect(performance.now() - started).toBeGreaterThanOrEqual(95);
+});
+
+test('what authorises is sent, and stands in no error', async () => {
+  answer = { text: 'no' };
+  const headers = { authorization: 'Basic c2VjcmV0' };
+  const error = await client({ headers })('GET', '/shop').catch((fault) => fault);
+  expect(server.asked.at(-1)?.authorization).toBe('Basic c2VjcmV0');
+  expect(JSON.stringify([error.message, error.hint, error.stack])).not.toContain('c2VjcmV0');
+});
