@@ -56,6 +56,7 @@ describe('what is published', () => {
       'package.json',
       'rules',
       'schemas',
+      'templates',
       'types',
     ]);
     expect(packed.files.filter(({ path: file }) => /(?:^|\/)(?:cases\.json|.*\.test\.js)$/.test(file))).toEqual([]);

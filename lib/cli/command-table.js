@@ -2,6 +2,7 @@
 
 import { nearest } from '../shared/nearest.js';
 import { UserError } from '../shared/user-error.js';
+import { COLOR_OPTIONS, CONFIG_OPTIONS, LOG_FORMATS, PATHS, SEVERITIES, SOURCE_OPTIONS } from './command-options.js';
 
 /**
  * @typedef {object} OptionSpec
@@ -24,67 +25,6 @@ import { UserError } from '../shared/user-error.js';
 
 /** @typedef {string | boolean | number | string[]} OptionValue */
 
-const SEVERITIES = ['error', 'warning', 'info', 'never'];
-const ENGINES = ['spidermonkey-1.8.5', 'spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91', 'quickjs'];
-
-/** Those of sources/logs/formats.js, which is not loaded for the other commands. */
-const LOG_FORMATS = [
-  'couchdb',
-  'couchdb-syslog',
-  'couchdb-journal',
-  'couchdb-1x',
-  'combined',
-  'combined-seconds',
-  'combined-micros',
-  'haproxy',
-  'har',
-];
-
-/** @type {OptionSpec[]} */
-const CONFIG_OPTIONS = [
-  { name: 'config', value: '<file>', about: 'configuration file' },
-  { name: 'no-config', about: 'ignore configuration files' },
-];
-
-/** What every command takes that reads sources. @type {OptionSpec[]} */
-const SOURCE_OPTIONS = [
-  { name: 'target', value: '<version>', about: 'CouchDB version that advice is for (the newest)' },
-  {
-    name: 'engine',
-    value: '<name>',
-    about: 'its JavaScript engine: spidermonkey-1.8.5, -60, -78, -91 or quickjs',
-    choices: ENGINES,
-  },
-  {
-    name: 'docs',
-    value: '<file>',
-    about: 'file or glob of documents to load; may be repeated',
-    repeats: true,
-  },
-  { name: 'log', value: '<file>', about: 'query log or glob; - for standard input; may repeat', repeats: true },
-  { name: 'log-format', value: '<name>', about: 'as of digest; found out otherwise', choices: LOG_FORMATS },
-  ...CONFIG_OPTIONS,
-  { name: 'no-cache', about: 'prove every reduce anew' },
-  { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },
-];
-
-/** @type {OptionSpec[]} */
-const COLOR_OPTIONS = [
-  { name: 'color', about: 'colours even where the output is no terminal' },
-  { name: 'no-color', about: 'no colours' },
-];
-
-const PATHS = { name: '[paths...]', about: 'files, folders or globs; - for standard input' };
-
-/** The exit codes, for help. */
-export const EXIT_CODE_NOTES = `Exit codes:
-  0  nothing found at or above --fail-on
-  1  findings
-  2  the command line or the configuration cannot be used, or nothing was found
-     to judge
-  3  something could not be read or written, or a path that was named holds
-     nothing to judge; the rest is still judged`;
-
 /** @type {CommandSpec[]} */
 export const COMMANDS = [
   {
@@ -96,7 +36,7 @@ export const COMMANDS = [
       {
         name: 'format',
         value: '<name[=file]>',
-        about: 'text, json, sarif, github, junit, gitlab or markdown; may be repeated',
+        about: 'html, json, sarif, junit, github, gitlab, markdown',
         repeats: true,
       },
       { name: 'output', value: '<file>', about: 'write the last --format to a file' },
@@ -113,18 +53,26 @@ export const COMMANDS = [
       { name: 'fix-dry-run', about: 'print what the fixes would change as a diff' },
       { name: 'baseline', value: '<file>', about: 'report only findings that are not in this file' },
       { name: 'write-baseline', value: '<file>', about: 'write all findings to this file, report none' },
+      { name: 'deployed', value: '<file>', about: 'compare with the versions in it: rebuilt indexes', repeats: true },
+      { name: 'staged', about: 'only what git has staged, as it is staged' },
+      { name: 'ignore-unknown', about: 'pass over paths that hold nothing to judge' },
+      { name: 'url', value: '<url>', about: 'a CouchDB to judge, or one database of it; only read' },
+      { name: 'db', value: '<name>', about: 'only this database of it, or a glob; may be repeated', repeats: true },
+      { name: 'rate', value: '<n>', about: 'requests a second that it gets at most (50)', isNumber: true },
+      { name: 'record', value: '<file>', about: 'keep its answers, to judge them elsewhere as a path' },
+      { name: 'resume', about: 'go on with that file where a run was cut short' },
       { name: 'quiet', about: 'only errors, and not what was read' },
       { name: 'verbose', about: 'also what was skipped or could not be told, and keys' },
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:
   couch-advisor lint                              all that is below this folder
-  couch-advisor lint ddocs/ local.ini             these
-  couch-advisor lint --fix-dry-run | git apply    safe fixes as a patch
-  couch-advisor lint --format text --format sarif=advisor.sarif
-  curl -s $URL/shop/_design/orders | couch-advisor lint -
+  couch-advisor lint ddocs/ --fix-dry-run         safe fixes as a patch
+  couch-advisor lint --format html --output report.html
+  couch-advisor lint --url http://localhost:5984/shop
 
-${EXIT_CODE_NOTES}`,
+Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 wrong use or nothing
+to judge, 3 not everything could be read or written`,
   },
   {
     name: 'explain',
@@ -174,6 +122,12 @@ ${EXIT_CODE_NOTES}`,
       { name: 'merge', about: 'put digests together; the paths are digests, - stands for one a line' },
       { name: 'partial', about: 'print the digest on one line, for --merge' },
       { name: 'stdin-filename', value: '<path>', about: 'the name of standard input in the digest' },
+      {
+        name: 'part',
+        value: '<n>',
+        about:
+          'standard input is this part of a file, counted in the order of the file; or first-line: the number stands there',
+      },
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:
@@ -191,10 +145,13 @@ ${EXIT_CODE_NOTES}`,
       { name: 'url', value: '<url>', about: 'a CouchDB to measure on (an embedded server)' },
       { name: 'rule', value: '<id>', about: 'only this rule; may be repeated', repeats: true },
       { name: 'all', about: 'every experiment, whether its rule found something or not' },
-      { name: 'size', value: '<n>', about: 'documents in a scratch database', isNumber: true },
+      { name: 'max-docs', value: '<n>', about: 'documents in a scratch database', isNumber: true },
       { name: 'runs', value: '<n>', about: 'pairs of rounds of an experiment, at most', isNumber: true },
-      { name: 'budget', value: '<seconds>', about: 'time for each experiment (30)', isNumber: true },
+      { name: 'budget', value: '<time>', about: 'for each experiment: 90, 15s or 2m (60s)' },
       { name: 'connections', value: '<n>', about: 'connections that send at once (1)', isNumber: true },
+      { name: 'max-bytes', value: '<n>', about: 'of documents that are written, in all (1000000000)', isNumber: true },
+      { name: 'sample-from', value: '<db>', about: 'a database of --url whose documents are sampled, and scrambled' },
+      { name: 'keep-values', about: 'do not scramble them' },
       { name: 'seed', value: '<text>', about: 'another one gives other data and orders (1)' },
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
       { name: 'output', value: '<file>', about: 'where every round is kept, as JSON lines' },
@@ -209,11 +166,190 @@ ${EXIT_CODE_NOTES}`,
 
 Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file
 
+Exit codes: 0 nothing was confirmed, 1 something was, 2 the command line or the
+server cannot be used, 3 not all could be read or measured`,
+  },
+  {
+    name: 'lsp',
+    about: 'a language server for editors, on standard input and output',
+    parameters: [],
+    options: [...CONFIG_OPTIONS, { name: 'stdio', about: 'what it does in any case; editors say it' }],
+    notes: `Findings as one types, hovers with rule and proof, code actions for fixes and ignores.
+docs/editors.md shows the settings for VS Code, Neovim and Helix.
+
 Exit codes:
-  0  nothing was confirmed
-  1  something was confirmed
-  2  the command line cannot be used, or the server
-  3  not all could be read or measured`,
+  0  the editor has said good-bye
+  1  it has left without
+  2  it does not speak the protocol`,
+  },
+  {
+    name: 'ci',
+    about: 'judge a change: new findings, and the indexes that it makes CouchDB rebuild',
+    parameters: [PATHS],
+    options: [
+      { name: 'base', value: '<ref>', about: 'compare with where HEAD left this branch or commit' },
+      ...SOURCE_OPTIONS,
+      { name: 'documents', value: '<n>', about: 'documents in the database', isNumber: true },
+      { name: 'docs-per-second', value: '<n>', about: 'documents that it indexes a second', isNumber: true },
+      { name: 'database', value: '<name>', about: 'its name, for the commands of a deploy' },
+      { name: 'format', value: '<name[=file]>', about: 'as of lint, without html; may be repeated', repeats: true },
+      { name: 'output', value: '<file>', about: 'write the last --format to a file' },
+      {
+        name: 'fail-on',
+        value: '<severity>',
+        about: 'exit 1 for new findings from error (default), warning, info; or never',
+        choices: SEVERITIES,
+      },
+      { name: 'rule', value: '<id>', about: 'only this rule; may be repeated', repeats: true },
+      ...COLOR_OPTIONS,
+    ],
+    notes: `Without --base: GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA,
+CI_MERGE_REQUEST_TARGET_BRANCH_NAME, else origin/HEAD. Where GITHUB_STEP_SUMMARY
+is set, a summary is added to that file.
+
+Examples:
+  couch-advisor ci --base main
+  couch-advisor ci --format github --format markdown=comment.md
+
+Exit codes: as of lint; old findings do not count`,
+  },
+  {
+    name: 'bench',
+    about: 'repeat the classic measurements on a server, beside the published figures',
+    parameters: [{ name: '[name]', about: 'a scenario; without one, they are listed with what may be set' }],
+    options: [
+      { name: 'url', value: '<url>', about: 'a CouchDB to measure on (an embedded server)' },
+      { name: 'full', about: 'sizes as published; small ones otherwise' },
+      { name: 'size', value: '<n>', about: 'documents', isNumber: true },
+      { name: 'large-size', value: '<n>', about: 'documents of the larger size', isNumber: true },
+      { name: 'document-bytes', value: '<n,n>', about: 'both sizes of documents' },
+      { name: 'rounds', value: '<n>', about: 'how often each arm is measured', isNumber: true },
+      { name: 'batch', value: '<n>', about: 'documents a request of a load', isNumber: true },
+      { name: 'batches', value: '<n,n>', about: 'the same, for the curve' },
+      { name: 'pages', value: '<n,n>', about: 'rows of a page' },
+      { name: 'shards', value: '<n,n>', about: 'numbers of shards to compare' },
+      { name: 'shard-count', value: '<n>', about: 'shards of each database', isNumber: true },
+      { name: 'requests', value: '<n>', about: 'of a round, or of each connection', isNumber: true },
+      { name: 'connections', value: '<n>', about: 'that read at once', isNumber: true },
+      { name: 'pause', value: '<seconds>', about: 'before each round', isNumber: true },
+      { name: 'before', value: '<command>', about: 'brings the server into its state before a change' },
+      { name: 'after', value: '<command>', about: 'and into its state after it' },
+      { name: 'blocks', about: 'all rounds before, then all after' },
+      { name: 'other-url', value: '<url>', about: 'a server with the change, beside --url' },
+      { name: 'query-server', value: '<command>', about: 'measure it alone; may repeat', repeats: true },
+      { name: 'timeout', value: '<seconds>', about: 'for an answer of it', isNumber: true },
+      { name: 'docs', value: '<file>', about: 'documents of your own; may repeat', repeats: true },
+      { name: 'change-config', about: 'also what needs a changed setting; put back' },
+      { name: 'seed', value: '<text>', about: 'another one gives other data (1)' },
+      { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
+      { name: 'output', value: '<file>', about: 'write a page with pictures, as HTML' },
+      { name: 'svg', value: '<file>', about: 'write the pictures: file.svg, file-2.svg' },
+      { name: 'yes', about: 'also on a server that looks in use' },
+      ...COLOR_OPTIONS,
+    ],
+    notes: `Examples:
+  couch-advisor bench include-docs
+  couch-advisor bench bulk-load --full --url http://localhost:5984
+  couch-advisor bench index-build --query-server couchpy
+
+Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file`,
+  },
+  {
+    name: 'predict',
+    about: 'tell how large a load makes a database, and what other ids or requests would give',
+    parameters: [{ name: '[docs...]', about: 'files or globs of documents, as --docs' }],
+    options: [
+      {
+        name: 'docs',
+        value: '<file>',
+        about: 'JSON lines, bodies of _bulk_docs, dumps; .gz too; may repeat',
+        repeats: true,
+      },
+      {
+        name: 'batch',
+        value: '<n,n>',
+        about: 'documents a request (those of the file, else 1000), and others to compare',
+        repeats: true,
+      },
+      { name: 'shards', value: '<n>', about: 'shards of the database (2)', isNumber: true },
+      { name: 'target', value: '<version>', about: 'CouchDB version, 3.0 to 3.5; their files are alike' },
+      { name: 'count', value: '<n>', about: 'also with so many documents of this kind', isNumber: true },
+      { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
+      { name: 'output', value: '<file>', about: 'also a page with pictures, as HTML' },
+      { name: 'svg', value: '<file>', about: 'also the curve over sizes of requests, as SVG' },
+    ],
+    notes: `Needs no server: what CouchDB writes is replayed. docs/storage-model.md says how
+exact that is.
+
+Examples:
+  couch-advisor predict --docs load.jsonl --batch 1000
+  couch-advisor predict load.jsonl.gz --batch 1000,1,100 --shards 8 --svg curve.svg
+  couch-advisor predict load.jsonl --count 100000000 --output report.html
+
+Exit codes:
+  0  predicted
+  2  the command line cannot be used, or there is no document
+  3  not all could be read; the rest is predicted`,
+  },
+  {
+    name: 'init',
+    about: 'write configuration, hook and workflow for this project',
+    parameters: [],
+    options: [
+      { name: 'yes', about: 'write without asking' },
+      { name: 'dry-run', about: 'only show what would be written' },
+      ...COLOR_OPTIONS,
+    ],
+    notes: `Looks for design documents, logs, loads, package.json, .github, .gitlab-ci.yml,
+.pre-commit-config.yaml, husky and lint-staged, shows each new file as a diff,
+and asks. What is there already is never overwritten.
+
+Examples:
+  couch-advisor init
+  couch-advisor init --yes
+
+Exit codes:
+  0  written, or there was nothing to write
+  2  nobody can be asked: use --yes
+  3  a file could not be written`,
+  },
+  {
+    name: 'completion',
+    about: 'print what teaches a shell to complete the command line',
+    parameters: [{ name: '<shell>', about: 'bash, zsh or fish' }],
+    options: [],
+    notes: `Examples:
+  source <(couch-advisor completion bash)         in ~/.bashrc
+  source <(couch-advisor completion zsh)          in ~/.zshrc, behind compinit
+  couch-advisor completion fish | source          in config.fish`,
+  },
+  {
+    name: 'profile',
+    about: 'run the functions of views on documents and say what each line costs',
+    parameters: [PATHS],
+    options: [
+      {
+        name: 'docs',
+        value: '<file>',
+        about: 'file or glob of documents to run them on; may be repeated',
+        repeats: true,
+      },
+      ...CONFIG_OPTIONS,
+      { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },
+      { name: 'view', value: '<ddoc/view>', about: 'only this view; may be repeated', repeats: true },
+      { name: 'budget', value: '<seconds>', about: 'time for each function (3)', isNumber: true },
+      { name: 'v8', about: 'also in V8: only for functions that you trust' },
+      { name: 'query-server', value: '<command>', about: 'also in this query server, as couchjs' },
+      { name: 'folded', value: '<file>', about: 'write folded stacks, for tools that draw flame graphs' },
+      { name: 'svg', value: '<file>', about: 'write a flame graph' },
+      { name: 'output', value: '<file>', about: 'write a page with pictures, as HTML' },
+      { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
+      ...COLOR_OPTIONS,
+    ],
+    notes: `Examples:
+  couch-advisor profile ddocs/ --docs orders.jsonl
+  couch-advisor profile --docs orders.jsonl --view orders/by_customer --svg a.svg
+  couch-advisor profile --docs orders.jsonl --query-server 'couchjs main.js'`,
   },
   {
     name: 'rules',

@@ -1,7 +1,8 @@
 // The command line in full: help, suggestions, and errors for what is wrong with the arguments. Runs no command itself.
 
 import { Command, CommanderError, Option } from 'commander';
-import { COMMANDS, EXIT_CODE_NOTES, readOptionValue } from './command-table.js';
+import { EXIT_CODE_NOTES } from './command-options.js';
+import { COMMANDS, readOptionValue } from './command-table.js';
 import { EXIT } from './exit-codes.js';
 import { printableLines } from './printable-lines.js';
 import { version } from './version.js';
@@ -64,7 +65,11 @@ function addCommand(program, { name, about, parameters, options, notes }, tell) 
   for (const parameter of parameters) command.argument(parameter.name, parameter.about);
   for (const option of options) command.addOption(makeOption(option));
   command.action((...words) => {
-    const given = words.slice(0, parameters.length).flat();
+    // One that may be left out and was is undefined.
+    const given = words
+      .slice(0, parameters.length)
+      .flat()
+      .filter((word) => word !== undefined);
     // commander sets what only has a `--no-` form to true; what nobody typed stays unset here.
     const typed = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) !== 'default');
     tell({ command: name, given, options: Object.fromEntries(typed) });

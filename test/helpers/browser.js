@@ -1,4 +1,4 @@
-// Debian's Chromium, driven by playwright-core. Tests that need it skip where there is none, but not in CI.
+// Debian's Chromium, driven by playwright-core. Tests that need it skip where there is none, but not where .ci/run could install it.
 
 import { existsSync } from 'node:fs';
 import process from 'node:process';
@@ -12,8 +12,8 @@ const PATHS = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-
 /** Where it is; undefined where there is none. */
 export const browserPath = PATHS.find((path) => path !== undefined && existsSync(path));
 
-/** Whether tests in a browser are to be left out; CI has to have one. */
-export const isWithoutBrowser = browserPath === undefined && process.env['CI'] !== 'true';
+/** Whether tests in a browser are to be left out. */
+export const isWithoutBrowser = browserPath === undefined && process.env['TEST_TOOLS_NEEDED'] !== 'true';
 
 /** What a skipped test is called. */
 export const WITHOUT_BROWSER = isWithoutBrowser ? ' (skipped: no Chromium here; apt-get install chromium)' : '';

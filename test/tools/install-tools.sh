@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Installs the programs of others that test/integrations drives, into one folder outside the checkout. Tests find them by TEST_TOOLS.
+# Installs the programs of others that tests drive (pre-commit, check-jsonschema, PySpark, actionlint) into one folder outside the
+# checkout. Tests find them by TEST_TOOLS and SPARK_PYTHON.
 set -euo pipefail
 folder=${1:?usage: install-tools.sh FOLDER}
 mkdir -p "$folder/bin"
 if [ ! -x "$folder/venv/bin/pre-commit" ] || [ ! -x "$folder/venv/bin/check-jsonschema" ]; then
   python3 -m venv "$folder/venv"
-  "$folder/venv/bin/pip" install --quiet --disable-pip-version-check 'pre-commit>=4,<5' 'check-jsonschema>=0.33,<1'
+  "$folder/venv/bin/pip" install --quiet --disable-pip-version-check 'pre-commit>=4,<5' 'check-jsonschema>=0.33,<1' 'pyspark==3.5.6'
 fi
 ln -sf "$folder/venv/bin/pre-commit" "$folder/venv/bin/check-jsonschema" "$folder/bin/"
 if [ ! -x "$folder/bin/actionlint" ]; then

@@ -1,0 +1,62 @@
+// Options that several commands have, as data.
+
+/** @import { OptionSpec } from './command-table.js' */
+
+export const SEVERITIES = ['error', 'warning', 'info', 'never'];
+const ENGINES = ['spidermonkey-1.8.5', 'spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91', 'quickjs'];
+
+/** Those of sources/logs/formats.js, which is not loaded for the other commands. */
+export const LOG_FORMATS = [
+  'couchdb',
+  'couchdb-syslog',
+  'couchdb-journal',
+  'couchdb-1x',
+  'combined',
+  'combined-seconds',
+  'combined-micros',
+  'haproxy',
+  'har',
+];
+
+/** @type {OptionSpec[]} */
+export const CONFIG_OPTIONS = [
+  { name: 'config', value: '<file>', about: 'configuration file' },
+  { name: 'no-config', about: 'ignore configuration files' },
+];
+
+/** What every command takes that reads sources. @type {OptionSpec[]} */
+export const SOURCE_OPTIONS = [
+  { name: 'target', value: '<version>', about: 'CouchDB version that advice is for (the newest)' },
+  {
+    name: 'engine',
+    value: '<name>',
+    about: 'its JavaScript engine: quickjs, spidermonkey-78, …',
+    choices: ENGINES,
+  },
+  {
+    name: 'docs',
+    value: '<file>',
+    about: 'file or glob of documents to load; may be repeated',
+    repeats: true,
+  },
+  { name: 'log', value: '<file>', about: 'query log or glob; - for standard input; may repeat', repeats: true },
+  { name: 'log-format', value: '<name>', about: 'as of digest; found out otherwise', choices: LOG_FORMATS },
+  ...CONFIG_OPTIONS,
+  { name: 'no-cache', about: 'prove every reduce anew' },
+  { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },
+];
+
+/** @type {OptionSpec[]} */
+export const COLOR_OPTIONS = [
+  { name: 'color', about: 'colours even where the output is no terminal' },
+  { name: 'no-color', about: 'no colours' },
+];
+
+export const PATHS = { name: '[paths...]', about: 'files, folders or globs; - for standard input' };
+
+/** The exit codes, for help. */
+export const EXIT_CODE_NOTES = `Exit codes:
+  0  nothing found at or above --fail-on
+  1  findings
+  2  the command line or the configuration is wrong, or nothing was to be judged
+  3  something could not be read or written, or holds nothing to judge`;

@@ -1,0 +1,20 @@
+// `node test/tools/write-measurements.js [result.json ...]`: keeps results of `bench --format json` without their samples as
+// docs/measurements/<scenario>.json, and writes tables and pictures of docs/measurements.md from all that are kept. A name of its own for the file:
+// `name=result.json`.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { renderBenchSummary } from '../../lib/reports/bench-json.js';
+import { drawKept, readKept, refreshMeasurements } from '../helpers/measurements-page.js';
+import { root } from '../helpers/run-cli.js';
+
+for (const given of process.argv.slice(2)) {
+  const [file = '', name] = given.split('=').reverse();
+  const result = JSON.parse(readFileSync(file, 'utf8'));
+  if (result.state !== 'done') throw new Error(`${file} holds a run that was not finished`);
+  writeFileSync(path.join(root, 'docs/measurements', `${name ?? result.scenario}.json`), renderBenchSummary(result));
+}
+for (const [name, svg] of drawKept(readKept())) writeFileSync(path.join(root, 'docs/measurements', name), svg);
+const page = path.join(root, 'docs/measurements.md');
+writeFileSync(page, refreshMeasurements(readFileSync(page, 'utf8'), readKept()));
