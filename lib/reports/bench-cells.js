@@ -74,3 +74,15 @@ export function tellConfidence(comparisons) {
   const rounds = Math.min(...known.map((one) => one.rounds));
   return `intervals hold at ${Math.floor(least * 100)} % or more, from ${rounds} ${rounds === 1 ? 'round' : 'rounds'} or more`;
 }
+
+/**
+ * @param {readonly Comparison[]} comparisons
+ * @returns {string} where today's measuring comes out otherwise than the published one
+ */
+export function tellDifferences(comparisons) {
+  const settled = comparisons.filter(({ standing }) => standing !== 'not measured' && standing !== 'unclear');
+  if (settled.length === 0) return 'nothing was measured that could be told from the published';
+  const other = settled.filter(({ standing }) => standing !== 'as published');
+  if (other.length === 0) return 'all that could be told stands as published';
+  return `otherwise than published: ${other.map(({ what, standing }) => `${what} (${standing})`).join('; ')}`;
+}

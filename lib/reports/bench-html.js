@@ -1,7 +1,14 @@
 // The result of a scenario as a page, and its pictures as single files. Draws with the charts of the house and nothing else.
 
 import { barChart, figure, formatNumber, lineChart, list, paragraph, renderPage, table } from '../charts/index.js';
-import { COMPARISON_COLUMNS, cellsOf, comparisonCells, formatRatio, tellConfidence } from './bench-cells.js';
+import {
+  COMPARISON_COLUMNS,
+  cellsOf,
+  comparisonCells,
+  formatRatio,
+  tellConfidence,
+  tellDifferences,
+} from './bench-cells.js';
 
 /** @import { BenchPicture, BenchResult } from '../scenarios/scenario.js' */
 
@@ -52,13 +59,14 @@ export function renderBenchPage(result, { environment }) {
         blocks: [
           verdict &&
             paragraph(
-              `${verdict.word}: ${verdict.reason.replaceAll('the advised way', 'after the change it')}${verdict.ratio === null ? '' : `, ${formatRatio(verdict.ratio)} times as fast`}`,
+              `${verdict.word}: ${verdict.reason}${verdict.ratio === null ? '' : `, ${formatRatio(verdict.ratio)} times as fast`}`,
             ),
           table({
             caption: 'Ratios; times of other machines are not compared',
             columns: COMPARISON_COLUMNS.map((label, column) => ({ label, isNumber: column > 0 && column < 4 })),
             rows: comparisons.map(comparisonCells),
           }),
+          paragraph(`${capital(tellDifferences(comparisons))}.`),
           paragraph(`Published: ${published}; here ${tellConfidence(comparisons)}.`),
           list([...new Set(comparisons.flatMap(({ note }) => note ?? []))]),
         ],
@@ -116,6 +124,11 @@ export function renderBenchPictures({ pictures, environment, at }) {
       note: `${environment.server.name}, ${at.slice(0, 10)}`,
     }),
   );
+}
+
+/** @param {string} text @returns {string} as a sentence begins */
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** @param {BenchPicture} picture @returns {boolean} whether there is a point in it */

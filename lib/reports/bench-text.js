@@ -1,7 +1,14 @@
 // The result of a scenario in, the text that people read out: tables, published ratios beside measured ones, what is missing, warnings.
 
 import { printable } from '../shared/printable.js';
-import { COMPARISON_COLUMNS, cellsOf, comparisonCells, formatRatio, tellConfidence } from './bench-cells.js';
+import {
+  COMPARISON_COLUMNS,
+  cellsOf,
+  comparisonCells,
+  formatRatio,
+  tellConfidence,
+  tellDifferences,
+} from './bench-cells.js';
 import { createColors } from './colors.js';
 import { displayWidth } from './display-width.js';
 
@@ -96,6 +103,7 @@ function comparisonLines(comparisons, published, colors) {
     colors.bold('Beside the published figures, ratios only'),
     ...painted,
     `  published: ${published}`,
+    `  ${tellDifferences(comparisons)}`,
     `  ${tellConfidence(comparisons)}`,
     ...told.map((note) => `  ${printable(note)}`),
   ];
@@ -113,11 +121,7 @@ function verdictLines({ word, reason, ratio, interval, rounds, neededRounds }, c
       : `: ${formatRatio(ratio)} times as fast after (${formatRatio(interval[0])} to ${formatRatio(interval[1])}, ${rounds} rounds)`;
   const more =
     neededRounds === null ? [] : [`  about ${neededRounds} rounds would settle it: --rounds ${neededRounds}`];
-  return [
-    `${colors.bold('Verdict')}  ${word}${sure}`,
-    `  ${reason.replaceAll('the advised way', 'after the change it')}`,
-    ...more,
-  ];
+  return [`${colors.bold('Verdict')}  ${word}${sure}`, `  ${reason}`, ...more];
 }
 
 /**

@@ -25,16 +25,18 @@ import { stringifyJson } from './stringify-json.js';
  */
 export function renderConfirmJson(report, { settled, noise }, run) {
   const lint = JSON.parse(renderJson(report));
-  const byRule = new Map(settled.map((one) => [one.experiment.id, one]));
+  const byFinding = new Map(settled.flatMap((one) => (one.experiment.findings ?? []).map((key) => [key, one])));
   return stringifyJson({
     ...lint,
     findings: lint.findings.map((/** @type {Finding} */ finding) => {
-      const one = byRule.get(finding.rule);
+      const one = byFinding.get(finding.key);
       return one ? { ...finding, verdict: verdictOf(one) } : finding;
     }),
     run: { seed: run.seed, noise, environment: run.environment },
     experiments: settled.map((one) => ({
       id: one.experiment.id,
+      rule: one.experiment.rule ?? one.experiment.id,
+      notes: one.experiment.notes ?? [],
       question: one.experiment.question,
       verdict: verdictOf(one),
       documents: one.result?.documents ?? null,
@@ -48,7 +50,7 @@ export function renderConfirmJson(report, { settled, noise }, run) {
  * @param {Confirmation['settled'][number]} settled
  * @returns {object}
  */
-function verdictOf({ verdict, result }) {
+export function verdictOf({ verdict, result }) {
   const { word, reason, ratio, interval, confidence, margin, p, rounds, neededRounds, server } = verdict;
   const counters = Object.fromEntries((result?.arms ?? []).map((arm) => [arm.arm, arm.counters]));
   const statistics = { ratio, interval, confidence, margin, p, rounds, neededRounds };

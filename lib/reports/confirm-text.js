@@ -31,14 +31,13 @@ const PAINTS = {
 export function renderConfirmText(confirmation, { color = false } = {}) {
   const colors = createColors(color);
   const { settled, environment, noise, file, findings } = confirmation;
-  const withExperiment = new Set(settled.map(({ experiment }) => experiment.id));
-  const found = findings.filter((finding) => withExperiment.has(finding.rule));
+  const settles = new Set(settled.flatMap(({ experiment }) => experiment.findings ?? []));
+  const found = findings.filter((finding) => settles.has(finding.key));
   const blocks = [
     [
       `${countOf(settled.length, 'experiment')} for ${found.length} of ${countOf(findings.length, 'finding')}`,
       ...environment.map(printable),
       ...(noise === null ? [] : [`noise:   equal arms differed by less than ${percent(noise - 1)} here`]),
-      'data:    made-up orders and functions of the same pattern; yours were not run',
     ],
     ...settled.map((one) => experimentLines(one, confirmation, colors)),
     [summary(confirmation), ...(file === undefined ? [] : [`every round is in ${printable(file)}`])],
@@ -53,10 +52,12 @@ export function renderConfirmText(confirmation, { color = false } = {}) {
  * @returns {string[]}
  */
 function experimentLines({ experiment, verdict, result }, { findings }, colors) {
-  const about = findings.filter((finding) => finding.rule === experiment.id);
+  const own = new Set(experiment.findings);
+  const about = findings.filter((finding) => own.has(finding.key));
   const word = PAINTS[verdict.word](colors)(verdict.word);
   const lines = [`${colors.bold(experiment.id)}  ${word}${ratioOf(verdict)}`, `  ${experiment.question}`];
   lines.push(`  ${printable(verdict.reason)}`);
+  for (const note of dataNotes(experiment)) lines.push(`  data: ${printable(note)}`);
   if (verdict.neededRounds !== null && verdict.rounds > 0) {
     lines.push(
       `  about ${countOf(verdict.neededRounds, 'pair')} of rounds would settle it: --runs ${verdict.neededRounds}`,
@@ -69,6 +70,15 @@ function experimentLines({ experiment, verdict, result }, { findings }, colors) 
   for (const { code, message } of result?.warnings ?? [])
     lines.push(`  ${colors.yellow('warning')} ${code}: ${printable(message)}`);
   return lines;
+}
+
+/**
+ * @param {Experiment} experiment
+ * @returns {string[]} whose functions and documents were measured
+ */
+function dataNotes({ about, notes = [] }) {
+  if (about !== undefined) return [`the functions of ${about}`, ...notes];
+  return ['made-up orders, and functions of the same pattern', ...notes];
 }
 
 /**

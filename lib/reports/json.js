@@ -35,7 +35,13 @@ export function renderJson(report) {
  */
 function describeFinding(finding) {
   const { key, rule, outcome, severity, certainty, title, message, why, advice } = finding;
-  const { subject, place, related, path, sources, fix, cost } = finding;
+  const { subject, place, related, path, sources, fix, cost, verdict } = finding;
   const base = { key, rule, outcome, severity, certainty, title, message, why, advice };
-  return { ...base, subject, place, related, path, sources, ...(fix ? { fix } : {}), ...(cost ? { cost } : {}) };
+  return {
+    ...base,
+    ...{ subject, place, related, path, sources },
+    ...(fix ? { fix } : {}),
+    ...(cost ? { cost } : {}),
+    ...(verdict ? { verdict } : {}),
+  };
 }

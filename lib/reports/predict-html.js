@@ -19,13 +19,13 @@ export function renderPredictSvg(report, size = { id: 'predict' }) {
   return lineChart({
     ...size,
     title: 'Predicted length of the files, by size of requests',
-    x: { label: 'documents in a `_bulk_docs` request'.replaceAll('`', ''), scale: 'log' },
+    x: { label: 'documents in a _bulk_docs request', scale: 'log' },
     y: { label: 'all shards together, before compaction', unit: 'MB', scale: 'log' },
     series: [
       { name: 'these ids', points: batches.map(({ batch, given }) => ({ x: batch, y: given / MEGABYTE })) },
       { name: 'ids that count up', points: batches.map(({ batch, counted }) => ({ x: batch, y: counted / MEGABYTE })) },
     ],
-    note: `${group(report.documents)} documents, ${group(report.shards)} ${report.shards === 1 ? 'shard' : 'shards'}. Both axes are logarithmic.`,
+    note: `${group(report.documents)} documents, ${group(report.shards)} ${report.shards === 1 ? 'shard' : 'shards'}.${batches.every((row) => row.isReplayed) ? '' : ' Other sizes than that of this load: worked out from its first documents.'}`,
   });
 }
 

@@ -120,31 +120,29 @@ export function notesOf({ counts, guessed, documents, prediction: { load, batche
   const notes = [];
   if (counts.withoutId > 0)
     notes.push(
-      `${many(counts.withoutId, 'document')} without \`_id\` get ids as \`[uuids] algorithm = sequential\` makes them`,
+      `without \`_id\`: ${many(counts.withoutId, 'document')}; ids as \`[uuids] algorithm = sequential\` makes them`,
     );
   if (load.updates > 0)
-    notes.push(
-      `${many(load.updates, 'document')} with an id that came before are taken as updates with the right revision`,
-    );
+    notes.push(`an id that came before: ${many(load.updates, 'document')}, taken as updates with the right revision`);
   if (load.conflicts > 0)
     notes.push(
-      `${many(load.conflicts, 'document')} are not written: their id comes twice in one request, which is a conflict`,
+      `an id twice in one request: ${many(load.conflicts, 'document')} not written, as CouchDB answers a conflict`,
     );
   if (counts.withAttachments > 0)
-    notes.push(`the attachments of ${many(counts.withAttachments, 'document')} are left out; add their length`);
-  if (counts.local > 0) notes.push(`${many(counts.local, '`_local` document')} left out`);
-  if (counts.withoutDocument > 0) notes.push(`${many(counts.withoutDocument, 'row')} without a document left out`);
+    notes.push(`with attachments: ${many(counts.withAttachments, 'document')}; add the length of the attachments`);
+  if (counts.local > 0) notes.push(`left out: ${many(counts.local, '`_local` document')}`);
+  if (counts.withoutDocument > 0) notes.push(`left out: ${many(counts.withoutDocument, 'row')} without a document`);
   if (counts.largest >= HUGE_BYTES)
     notes.push(
       `the largest document has ${formatBytes(counts.largest)}; CouchDB refuses those above \`[couchdb] max_document_size\`, 8 MB by default`,
     );
   if (counts.beyond > 0)
     notes.push(
-      `only the first ${group(documents)} documents were replayed; ${group(counts.beyond)} more are in the figure for all`,
+      `replayed: the first ${group(documents)} documents; the figure for ${group(documents + counts.beyond)} has the others, too`,
     );
-  if (guessed > 0)
-    notes.push(`the stored size of ${many(guessed, 'document')} was taken from others of the same length`);
-  if (batches.some((row) => !row.isReplayed)) notes.push('~ worked out from how the files grew with the first documents');
+  if (guessed > 0) notes.push(`stored size taken from others of the same length: ${many(guessed, 'document')}`);
+  if (batches.some((row) => !row.isReplayed))
+    notes.push('~ worked out from how the files grew with the first documents');
   if (documents === 1) notes.push('one document says nothing about order: all rows are alike');
   return notes;
 }

@@ -8,7 +8,7 @@ import { createColors } from './colors.js';
 import { wrap } from './display-width.js';
 import { countOf, describeSubject, docsOf, summarize } from './report.js';
 
-/** @import { Cost, Finding, Severity } from '../findings/finding.js' */
+/** @import { Cost, Finding, Severity, Verdict } from '../findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Colors, Paint, Style } from './colors.js' */
 /** @import { OpenQuestion, RenderOptions, Report, RuleSummary, UnreadSource } from './report.js' */
@@ -74,6 +74,7 @@ function renderFinding(finding, context) {
     ...labelled('help', finding.advice, colors.green, context),
   ];
   if (finding.cost) lines.push(...labelled('cost', describeCost(finding.cost), colors.cyan, context));
+  if (finding.verdict) lines.push(...labelled('told', describeVerdict(finding.verdict), colors.cyan, context));
   for (const { place, message } of finding.related) {
     lines.push(...labelled('see', `${place.file}:${place.line}:${place.column} ${message}`, colors.cyan, context));
   }
@@ -95,6 +96,25 @@ function describeCost({ share, totalMs, requests }) {
   const count = countOf(requests, 'request');
   if (totalMs === undefined) return `${formatShare(share)} of all requests: ${requests}`;
   return `${formatShare(share)} of the time of all requests: ${formatMilliseconds(totalMs)} in ${count}`;
+}
+
+/**
+ * @param {Verdict} verdict
+ * @returns {string} `confirmed on CouchDB 3.5.0, 3 days ago: 9.4 times faster`
+ */
+function describeVerdict({ word, server, ratio, ageDays, stale }) {
+  const when = ageDays === undefined ? '' : `, ${ageDays === 0 ? 'today' : `${countOf(ageDays, 'day')} ago`}`;
+  const times = ratio === null ? '' : `: ${timesFaster(ratio)}`;
+  return `${word} on ${server}${when}${times}${stale === undefined ? '' : `; stale: ${stale}`}`;
+}
+
+/**
+ * @param {number} ratio
+ * @returns {string}
+ */
+function timesFaster(ratio) {
+  const times = ratio >= 1 ? ratio : 1 / ratio;
+  return `${times >= 10 ? Math.round(times) : Number(times.toPrecision(2))} times ${ratio >= 1 ? 'faster' : 'slower'}`;
 }
 
 /**

@@ -1,0 +1,146 @@
+// `couch-advisor predict`: how large a load makes a database, without a server; as it is, and as it could be.
+
+import path from 'node:path';
+import { renderPredictJson } from '../../reports/predict-json.js';
+import { renderPredictText } from '../../reports/predict-text.js';
+import { UserError } from '../../shared/user-error.js';
+import { compareVersions, isVersion, NEWEST_COUCHDB } from '../../shared/version.js';
+import { DEFAULT_SHARDS } from '../../storage-model/constants.js';
+import { predict } from '../../storage-model/predict.js';
+import { EXIT } from '../exit-codes.js';
+import { collectLoad } from '../predict-load.js';
+import { describeError } from '../tell-error.js';
+import { writeFileAtomically } from '../write-file.js';
+
+/** @import { PredictReport } from '../../reports/predict-text.js' */
+/** @import { Surroundings } from '../main.js' */
+/** @import { LoadCollector } from '../predict-load.js' */
+
+/**
+ * @typedef {object} PredictCommandOptions
+ * @property {string[]} [docs]
+ * @property {string[]} [batch]
+ * @property {number} [shards]
+ * @property {string} [target]
+ * @property {number} [count]
+ * @property {'text' | 'json'} [format]
+ * @property {string} [output]
+ * @property {string} [svg]
+ */
+
+/** What is compared where nothing is said. */
+const USUAL_BATCHES = [10, 100, 1000, 10_000];
+const USUAL_BATCH = 1000;
+const MOST_SHARDS = 256;
+/** Fewer documents in a request cost time and say little: a million requests for a million documents. */
+const LARGEST_BATCH = 10_000_000;
+
+/**
+ * @param {PredictCommandOptions} options
+ * @param {string[]} given files, as `--docs`
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>}
+ * @throws {UserError} where there is nothing to predict
+ */
+export async function run(options, given, { cwd, stdout, stderr }) {
+  const patterns = [...(options.docs ?? []), ...given];
+  if (patterns.length === 0) {
+    throw new UserError('nothing-to-read', 'no documents are named', {
+      hint: 'couch-advisor predict --docs load.jsonl --batch 1000',
+    });
+  }
+  const batches = readBatches(options.batch ?? []);
+  const shards = readShards(options.shards);
+  const target = readTarget(options.target);
+  const { collector, errors, files } = await collectLoad(patterns, cwd);
+  stderr.write(errors.map(describeError).join(''));
+  const { table } = collector;
+  if (table.count === 0) {
+    // What is wrong with the files was told.
+    if (errors.length > 0) return EXIT.USAGE;
+    throw nothingToPredict(collector);
+  }
+  const requestEnds = batches.length === 0 ? collector.ownRequests : undefined;
+  const [first = USUAL_BATCH] = batches;
+  const others = batches.length > 1 ? batches.slice(1) : USUAL_BATCHES.filter((batch) => batch !== first);
+  const columns = table.columns();
+  const prediction = predict(columns, {
+    shards,
+    batches: requestEnds ? USUAL_BATCHES : [first, ...others],
+    requestEnds,
+    count: Math.max(options.count ?? 0, table.count + collector.counts.beyond),
+  });
+  /** @type {PredictReport} */
+  const report = {
+    sources: files.map((file) => path.relative(cwd, file) || file),
+    documents: table.count,
+    jsonBytes: table.jsonBytes,
+    shards,
+    target,
+    batch: requestEnds ? undefined : first,
+    guessed: table.guessed,
+    counts: collector.counts,
+    prediction,
+  };
+  stdout.write(options.format === 'json' ? renderPredictJson(report) : renderPredictText(report));
+  if (options.svg !== undefined || options.output !== undefined) {
+    const { renderPredictPage, renderPredictSvg } = await import('../../reports/predict-html.js');
+    if (options.svg !== undefined) {
+      writeFileAtomically(path.resolve(cwd, options.svg), renderPredictSvg(report), options.svg);
+    }
+    if (options.output !== undefined) {
+      writeFileAtomically(path.resolve(cwd, options.output), renderPredictPage(report), options.output);
+    }
+  }
+  return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/**
+ * @param {string[]} written numbers, or lists of them with commas
+ * @returns {number[]} without those that came before
+ * @throws {UserError}
+ */
+function readBatches(written) {
+  const texts = written.flatMap((text) => text.split(','));
+  const batches = texts.map((text) => {
+    const batch = /^\s*\d{1,8}\s*$/.test(text) ? Number(text) : 0;
+    if (batch >= 1 && batch <= LARGEST_BATCH) return batch;
+    throw new UserError('bad-number', `--batch takes numbers of documents and was given \`${text}\``, {
+      hint: 'write, for example, --batch 1000 or --batch 100,1000,10000',
+    });
+  });
+  return [...new Set(batches)];
+}
+
+/** @param {number | undefined} shards @returns {number} @throws {UserError} */
+function readShards(shards = DEFAULT_SHARDS) {
+  if (shards >= 1 && shards <= MOST_SHARDS) return shards;
+  throw new UserError('bad-number', `--shards can be 1 to ${MOST_SHARDS} and not ${shards}`, {
+    hint: '2 is what CouchDB takes unless it is told otherwise',
+  });
+}
+
+/** @param {string | undefined} text @returns {string} @throws {UserError} */
+function readTarget(text) {
+  if (text === undefined) return NEWEST_COUCHDB;
+  if (isVersion(text) && compareVersions(text, '3') >= 0 && compareVersions(text, '4') < 0) return text;
+  throw new UserError('bad-version', `predict knows the files of CouchDB 3.0 to 3.5, and not those of ${text}`, {
+    hint: 'older files have no sizes in their trees and other headers; leave --target out for 3.5',
+  });
+}
+
+/** @param {LoadCollector} collector @returns {UserError} */
+function nothingToPredict({ counts }) {
+  if (counts.withoutDocument > 0) {
+    return new UserError(
+      'no-documents',
+      `the rows (${counts.withoutDocument}) have ids and no documents: sizes are unknown`,
+      {
+        hint: 'dump them with include_docs=true',
+      },
+    );
+  }
+  return new UserError('no-documents', 'there is no document to predict for', {
+    hint: 'give a file of JSON lines, bodies of _bulk_docs, or a dump',
+  });
+}
