@@ -1,7 +1,5 @@
 // What can be typed: commands with their arguments, options and examples, as data. Parses nothing and runs nothing.
 
-import { nearest } from '../shared/nearest.js';
-import { UserError } from '../shared/user-error.js';
 import { COLOR_OPTIONS, CONFIG_OPTIONS, LOG_FORMATS, PATHS, SEVERITIES, SOURCE_OPTIONS } from './command-options.js';
 
 /**
@@ -174,8 +172,11 @@ server cannot be used, 3 not all could be read or measured`,
     about: 'a language server for editors, on standard input and output',
     parameters: [],
     options: [...CONFIG_OPTIONS, { name: 'stdio', about: 'what it does in any case; editors say it' }],
-    notes: `Findings as one types, hovers with rule and proof, code actions for fixes and ignores.
-docs/editors.md shows the settings for VS Code, Neovim and Helix.
+    notes: `Findings as one types, hovers with rule and proof, code actions for fixes
+and ignores. docs/editors.md has the settings of editors.
+
+Examples:
+  couch-advisor lsp
 
 Exit codes:
   0  the editor has said good-bye
@@ -283,7 +284,7 @@ exact that is.
 
 Examples:
   couch-advisor predict --docs load.jsonl --batch 1000
-  couch-advisor predict load.jsonl.gz --batch 1000,1,100 --shards 8 --svg curve.svg
+  couch-advisor predict load.jsonl.gz --batch 1000,1,100 --svg curve.svg
   couch-advisor predict load.jsonl --count 100000000 --output report.html
 
 Exit codes:
@@ -331,12 +332,14 @@ Exit codes:
       {
         name: 'docs',
         value: '<file>',
-        about: 'file or glob of documents to run them on; may be repeated',
+        about: 'file or glob of documents to run them on (made up ones); may repeat',
         repeats: true,
       },
       ...CONFIG_OPTIONS,
       { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },
       { name: 'view', value: '<ddoc/view>', about: 'only this view; may be repeated', repeats: true },
+      { name: 'size', value: '<n>', about: 'documents to make up (1000)', isNumber: true },
+      { name: 'seed', value: '<text>', about: 'another one gives others (1)' },
       { name: 'budget', value: '<seconds>', about: 'time for each function (3)', isNumber: true },
       { name: 'v8', about: 'also in V8: only for functions that you trust' },
       { name: 'query-server', value: '<command>', about: 'also in this query server, as couchjs' },
@@ -348,7 +351,7 @@ Exit codes:
     ],
     notes: `Examples:
   couch-advisor profile ddocs/ --docs orders.jsonl
-  couch-advisor profile --docs orders.jsonl --view orders/by_customer --svg a.svg
+  couch-advisor profile --docs orders.jsonl --view orders/by_date --svg a.svg
   couch-advisor profile --docs orders.jsonl --query-server 'couchjs main.js'`,
   },
   {
@@ -364,34 +367,3 @@ Exit codes:
   couch-advisor rules --format json`,
   },
 ];
-
-/**
- * @param {OptionSpec} option
- * @returns {string} the name it has in code: `stdinFilename`, and `color` for `no-color`
- */
-export function attributeName({ name }) {
-  return name.replace(/^no-/, '').replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
-}
-
-/**
- * @param {OptionSpec} option
- * @param {string} written what stands behind it
- * @param {OptionValue | undefined} previous what it was set to before
- * @returns {OptionValue}
- * @throws {UserError} where it takes no such value
- */
-export function readOptionValue({ name, choices, repeats, isNumber }, written, previous) {
-  if (choices && !choices.includes(written)) {
-    const guess = nearest(written, choices);
-    throw new UserError('bad-choice', `--${name} cannot be \`${written}\``, {
-      hint: `${guess ? `did you mean \`${guess}\`? ` : ''}possible: ${choices.join(', ')}`,
-    });
-  }
-  if (isNumber) {
-    if (/^\d{1,15}$/.test(written)) return Number(written);
-    throw new UserError('bad-number', `--${name} takes a whole number and was given \`${written}\``, {
-      hint: `write, for example, --${name} 10`,
-    });
-  }
-  return repeats ? [...(Array.isArray(previous) ? previous : []), written] : written;
-}

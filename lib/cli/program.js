@@ -2,9 +2,10 @@
 
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT_CODE_NOTES } from './command-options.js';
-import { COMMANDS, readOptionValue } from './command-table.js';
+import { COMMANDS } from './command-table.js';
 import { EXIT } from './exit-codes.js';
 import { printableLines } from './printable-lines.js';
+import { readOptionValue } from './read-option.js';
 import { version } from './version.js';
 
 /** @import { CommandSpec, OptionSpec, OptionValue } from './command-table.js' */

@@ -1,6 +1,7 @@
 // Reads arguments that are plainly right: commander, which is exact about all others, takes a fifth of a cold run to load.
 
-import { attributeName, COMMANDS, readOptionValue } from './command-table.js';
+import { COMMANDS } from './command-table.js';
+import { attributeName, readOptionValue } from './read-option.js';
 
 /** @import { CommandSpec, OptionSpec, OptionValue } from './command-table.js' */
 

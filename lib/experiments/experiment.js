@@ -1,6 +1,7 @@
 // What an experiment is: a question, arms that differ in one thing, data, and the smallest effect worth acting on. Types, the
 // closed list of mechanisms, and the few checks that a schema cannot make. Runs nothing.
 
+/** @import { EmittedValue } from './bind.js' */
 /** @import { Warning } from './warnings.js' */
 
 /**
@@ -14,6 +15,7 @@
  * @property {number} documents how many, where the run does not say otherwise
  * @property {number} [paddingBytes] text that no query reads, in each document
  * @property {number} [groups] how many values `group` has
+ * @property {{documents: {_id: string}[], keys: unknown[]}} [given] documents in place of made-up orders, and keys that a view emits of them
  */
 
 /**
@@ -53,6 +55,12 @@
  * @property {string} because where that number comes from
  * @property {string[]} counters of the server's own that show the mechanism
  * @property {Arm[]} arms first `as-is`, then `advised`, then others
+ * @property {Record<string, {value: EmittedValue, reduce?: 'as-is' | 'builtin', about: string}>} [binding] by arm: what of a view of the
+ *   user it has in place of its own functions
+ * @property {string} [rule] that it belongs to, where the id says more
+ * @property {string[]} [findings] keys of those that it settles
+ * @property {string} [about] the view that it is bound to
+ * @property {string[]} [notes] what is to be known of its data
  */
 
 /** @typedef {'confirmed' | 'refuted' | 'no practical difference' | 'inconclusive' | 'not measurable here'} Word */

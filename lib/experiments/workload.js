@@ -44,6 +44,20 @@ export function makeDocument({ paddingBytes = 200, groups = 100 }, seed, number,
 }
 
 /**
+ * @param {Dataset} dataset
+ * @param {{seed: string, number: number, ids: 'sequential' | 'random'}} which
+ * @returns {Document} one that was given, over and over under other ids; a made-up order where none was
+ */
+function documentOf(dataset, { seed, number, ids }) {
+  const given = dataset.given?.documents ?? [];
+  const document = given[number % given.length];
+  if (!document) return makeDocument(dataset, seed, number, ids);
+  return number < given.length
+    ? { ...document }
+    : { ...document, _id: `${document._id}-${Math.floor(number / given.length)}` };
+}
+
+/**
  * @param {string} seed
  * @param {number} number
  * @param {'sequential' | 'random'} ids
@@ -63,7 +77,7 @@ export function documentId(seed, number, ids) {
 export function* makeLoad(dataset, { seed, documents, ids, batch }) {
   for (let first = 0; first < documents; first += batch) {
     const count = Math.min(batch, documents - first);
-    const docs = Array.from({ length: count }, (_, at) => makeDocument(dataset, seed, first + at, ids));
+    const docs = Array.from({ length: count }, (_, at) => documentOf(dataset, { seed, number: first + at, ids }));
     const [only] = docs;
     if (batch === 1 && only) {
       const { _id, ...body } = only;
@@ -99,10 +113,13 @@ export function makeRequests(arm, dataset, { seed, round, documents, count, desi
 function createDraw(dataset, { seed, documents, random }) {
   const number = randomInteger(random, 0, Math.max(1, Math.floor(documents * 0.6)));
   const deep = randomInteger(random, Math.floor(documents * 0.7), Math.max(1, Math.floor(documents * 0.8)));
+  const keys = dataset.given?.keys ?? [];
+  const key = keys[randomInteger(random, 0, Math.max(1, keys.length))];
   const drawn = (/** @type {number} */ at) => makeDocument({ ...dataset, paddingBytes: 0 }, seed, at);
   return (word) => {
     const [name = '', written = '1'] = word.split(':');
     const many = () => Array.from({ length: Number(written) }, () => randomInteger(random, 0, documents));
+    if (name === 'key') return key ?? null;
     if (name === 'number') return number;
     if (name === 'deepNumber') return deep;
     if (name === 'date') return drawn(number)['date'];

@@ -49,6 +49,8 @@ import { hashText } from '../shared/hash-text.js';
  * @property {Record<string, Record<string, number>>} [counters] of the server, a thing answered, by arm
  * @property {{code: string, message: string}[]} warnings
  * @property {string | null} at ISO 8601
+ * @property {number} [ageDays] how long ago that was
+ * @property {string} [stale] what has changed since
  */
 
 /**

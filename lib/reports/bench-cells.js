@@ -81,7 +81,7 @@ export function tellConfidence(comparisons) {
  */
 export function tellDifferences(comparisons) {
   const settled = comparisons.filter(({ standing }) => standing !== 'not measured' && standing !== 'unclear');
-  if (settled.length === 0) return 'nothing was measured that could be told from the published';
+  if (settled.length === 0) return 'no ratio came out clearly enough to be held against a published one';
   const other = settled.filter(({ standing }) => standing !== 'as published');
   if (other.length === 0) return 'all that could be told stands as published';
   return `otherwise than published: ${other.map(({ what, standing }) => `${what} (${standing})`).join('; ')}`;

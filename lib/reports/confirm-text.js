@@ -13,6 +13,8 @@ import { countOf, describeSubject } from './report.js';
 
 /** So many findings of one experiment are named; all are in the JSON. */
 const MOST_FINDINGS = 5;
+/** Counters that differ by so many times show a mechanism. */
+const MARKED = 1.5;
 
 /** @type {Record<Word, (colors: Colors) => (text: string) => string>} */
 const PAINTS = {
@@ -63,6 +65,7 @@ function experimentLines({ experiment, verdict, result }, { findings }, colors) 
       `  about ${countOf(verdict.neededRounds, 'pair')} of rounds would settle it: --runs ${verdict.neededRounds}`,
     );
   }
+  if (verdict.word === 'inconclusive') lines.push(...timelessLines(result?.arms ?? []));
   lines.push(...armLines(result?.arms ?? [], experiment, result?.documents ?? 0));
   for (const finding of about.slice(0, MOST_FINDINGS)) lines.push(`  finding: ${printable(nameOf(finding))}`);
   if (about.length > MOST_FINDINGS) lines.push(`  and ${countOf(about.length - MOST_FINDINGS, 'more finding')}`);
@@ -93,6 +96,24 @@ function ratioOf({ ratio, interval, confidence, rounds }) {
   const sure = confidence > 0 ? `${times(low)} to ${times(high)} at ${percent(confidence)}, ` : '';
   const span = `${sure}${countOf(rounds, 'pair')}`;
   return `: ${times(isFaster ? ratio : 1 / ratio)} times ${isFaster ? 'faster' : 'slower'} (${span})`;
+}
+
+/**
+ * @param {ArmSummary[]} arms
+ * @returns {string[]} what differs however busy the machine is: counters of the server, sizes
+ */
+function timelessLines([asIs, advised]) {
+  if (!asIs || !advised) return [];
+  const figures = (/** @type {ArmSummary} */ arm) => ({ ...arm.counters, ...arm.sizes });
+  const [before, after] = [figures(asIs), figures(advised)];
+  const told = Object.entries(before).flatMap(([name, was]) => {
+    const is = after[name] ?? was;
+    if (Math.max(was, is) < 1 || (was < is * MARKED && is < was * MARKED)) return [];
+    const show = (/** @type {number} */ number) =>
+      name in asIs.sizes ? formatBytes(Math.round(number)) : short(number);
+    return [`${name.split('.').at(-1)} ${show(was)} against ${show(is)}`];
+  });
+  return told.length > 0 ? [`  but without a clock: ${told.join(', ')}`] : [];
 }
 
 /**

@@ -44,13 +44,13 @@ export function renderFlame({ root, isTimed, kinds }, { id, width = WIDTH, title
 
 /**
  * @param {ConcludedView[]} views
- * @param {{documents: number, environment: string[], flames: Flame[]}} about `flames`: one for each view
+ * @param {{environment: string[], flames: Flame[]}} about `flames`: one for each view
  * @returns {string}
  */
-export function renderProfilePage(views, { documents, environment, flames }) {
+export function renderProfilePage(views, { environment, flames }) {
   return renderPage({
     title: 'couch-advisor profile',
-    lead: `What the functions of ${countOf(views.length, 'view')} cost on ${countOf(documents, 'document')}.`,
+    lead: `What the functions of ${countOf(views.length, 'view')} cost, by line, and what an index build costs without them.`,
     facts: environment.map((line) => {
       const [name = '', ...value] = line.split(':');
       return { name: name.trim(), value: value.join(':').trim() };
@@ -65,13 +65,14 @@ export function renderProfilePage(views, { documents, environment, flames }) {
  * @param {Flame | undefined} flame
  * @returns {PageSection[]}
  */
-function sectionsOf({ name, map, reduce, builtin, conclusions }, at, flame) {
+function sectionsOf({ name, documents, notes, map, reduce, builtin, conclusions }, at, flame) {
   /** @type {PageSection[]} */
   const sections = [];
   if (flame) {
     const draw = (/** @type {{id: string, width: number}} */ size) =>
       renderFlame(flame, { ...size, title: `Where the time of ${name} goes` });
-    sections.push({ title: name, blocks: [figure(`v${at}-flame`, draw)] });
+    const about = [`Run on ${countOf(documents, 'document')}`, ...notes].join('; ');
+    sections.push({ title: name, blocks: [paragraph(`${about}.`), figure(`v${at}-flame`, draw)] });
   }
   sections.push(sectionOf(map, conclusions.map?.sentence, `v${at}m`));
   if (reduce) sections.push(sectionOf(reduce, conclusions.reduce?.sentence, `v${at}r`));

@@ -6,9 +6,9 @@ import { stringifyJson } from './stringify-json.js';
 
 /**
  * @param {ConcludedView[]} views
- * @param {{documents: number, environment: string[]}} about
+ * @param {{environment: string[]}} about
  * @returns {string}
  */
-export function renderProfileJson(views, { documents, environment }) {
-  return stringifyJson({ version: 1, documents, environment, views });
+export function renderProfileJson(views, { environment }) {
+  return stringifyJson({ version: 1, environment, views });
 }

@@ -26,15 +26,19 @@ const MOST_LINES = 400;
 
 /**
  * @param {ConcludedView[]} views
- * @param {{documents: number, color?: boolean}} options
+ * @param {{color?: boolean}} [options]
  * @returns {string}
  */
-export function renderProfileText(views, { documents, color = false }) {
+export function renderProfileText(views, { color = false } = {}) {
   const paint = createColors(color);
   /** @type {string[]} */
   const out = [];
-  for (const { map, reduce, builtin, conclusions, name } of views) {
-    out.push(paint.bold(`${printable(name)}`), ` (${countOf(documents, 'document')})\n`);
+  for (const { map, reduce, builtin, conclusions, name, documents, notes } of views) {
+    out.push(
+      paint.bold(`${printable(name)}`),
+      ` (${countOf(documents, 'document')})\n`,
+      ...notes.map((note) => `  ${printable(note)}\n`),
+    );
     out.push(renderFunction(map, conclusions.map?.sentence, paint));
     if (builtin !== undefined) {
       out.push(`  reduce: ${printable(builtin)} is built in and runs in Erlang, not in a query server\n\n`);

@@ -2,7 +2,9 @@
 
 import { createServer } from 'node:http';
 import process from 'node:process';
+import { keepFunctions } from '../sandbox/kept-functions.js';
 import { createFront } from './embedded-front.js';
+import { createViews } from './embedded-views.js';
 
 /** @typedef {{port: number, version: string} | {missing: string}} Started */
 
@@ -27,8 +29,8 @@ async function loadPouchdb() {
     const { default: PouchDB } = await import('pouchdb-core');
     name = 'pouchdb-adapter-memory';
     PouchDB.plugin((await import('pouchdb-adapter-memory')).default);
-    name = 'pouchdb-mapreduce';
-    PouchDB.plugin((await import('pouchdb-mapreduce')).default);
+    name = 'pouchdb-abstract-mapreduce';
+    PouchDB.plugin(createViews((await import('pouchdb-abstract-mapreduce')).default, await keepFunctions()));
     name = 'pouchdb-find';
     PouchDB.plugin((await import('pouchdb-find')).default);
     return { open: (database) => new PouchDB(database, { adapter: 'memory' }), version: PouchDB.version };

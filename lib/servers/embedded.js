@@ -19,7 +19,7 @@ const START_TIMEOUT = 30_000;
 const TIMEOUT = 300_000;
 
 /** The packages it is made of: optional, as a linter needs none of them. */
-const PACKAGES = ['pouchdb-core', 'pouchdb-adapter-memory', 'pouchdb-mapreduce', 'pouchdb-find'];
+const PACKAGES = ['pouchdb-core', 'pouchdb-adapter-memory', 'pouchdb-abstract-mapreduce', 'pouchdb-find'];
 
 /**
  * @returns {Promise<Server>}

@@ -15,6 +15,7 @@
  * @property {ServerAbout} about
  * @property {Ask} ask
  * @property {() => Promise<Record<string, number> | undefined>} readCounters the server's own, by name; undefined where it has none
+ * @property {() => Promise<number | undefined>} [readFreeBytes] what is left on its disks; undefined where it does not tell
  * @property {() => Promise<string[]>} findSignsOfUse why it looks as if people depended on it; nothing where it does not
  * @property {() => Promise<void>} close
  */

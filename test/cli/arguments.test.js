@@ -3,9 +3,10 @@
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { attributeName, COMMANDS } from '../../lib/cli/command-table.js';
+import { COMMANDS } from '../../lib/cli/command-table.js';
 import { readArguments } from '../../lib/cli/program.js';
 import { readPlainArguments } from '../../lib/cli/quick-arguments.js';
+import { attributeName } from '../../lib/cli/read-option.js';
 import { createProject, ordersWith } from '../helpers/temporary-project.js';
 
 /** @import { OptionSpec } from '../../lib/cli/command-table.js' */

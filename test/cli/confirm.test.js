@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createProject } from '../helpers/temporary-project.js';
 
 /** As little as can be measured. */
-const FEW = ['--size', '100', '--runs', '1', '--budget', '1'];
+const FEW = ['--max-docs', '100', '--runs', '1', '--budget', '1'];
 
 const map = "function (doc) {\n  if (doc.type === 'order') emit(doc.date, doc);\n}";
 const copying = { 'orders.json': { _id: '_design/orders', language: 'javascript', views: { by_date: { map } } } };
@@ -30,6 +30,7 @@ describe('on the embedded server', { timeout: 60_000 }, () => {
     expect([stderr, exitCode]).toEqual(['', 0]);
     expect(stdout).toMatch(/^1 experiment for 1 of 1 finding\nserver: {2}embedded PouchDB /);
     expect(stdout).toContain('view/emit-whole-doc  inconclusive');
+    expect(stdout).toContain('data: measured on the pattern: your functions are run on a CouchDB alone (--url)');
     expect(stdout).toContain('finding: orders.json:6:');
     expect(stdout).toContain('which is another database than CouchDB');
     expect(stdout).toContain('every round is in rounds.jsonl');
@@ -108,8 +109,8 @@ test('without an experiment nothing is measured, and no server started', async (
 });
 
 test.each([
-  ['a size that is too small', ['--size', '5'], '--size is 5, and may be 100 to 100000'],
-  ['a size that is too large', ['--size', '5000000'], '--size is 5000000'],
+  ['a size that is too small', ['--max-docs', '5'], '--max-docs is 5, and may be 100 to 100000'],
+  ['a size that is too large', ['--max-docs', '5000000'], '--max-docs is 5000000'],
   ['no rounds', ['--runs', '0'], '--runs is 0'],
   ['no connections', ['--connections', '0'], '--connections is 0'],
   ['an address that is none', ['--url', 'shop'], '--url is no address of a server'],
@@ -119,6 +120,14 @@ test.each([
     '--url names something below the server',
   ],
   ['an address where nothing is', ['--url', 'http://admin:secret@127.0.0.1:9'], 'http://127.0.0.1:9 does not answer'],
+  ['a budget that is no time', ['--budget', 'soon'], '--budget is "soon"'],
+  ['a budget of years', ['--budget', '99999m'], '--budget is "99999m"'],
+  ['a sample without a server', ['--sample-from', 'shop'], '--sample-from needs a server'],
+  [
+    'more data than is allowed',
+    [...FEW, '--max-docs', '100000', '--max-bytes', '1000000'],
+    'and --max-bytes is 1.0 MB',
+  ],
   ['cleaning without a server', ['--clean'], '--clean needs a server'],
   ['a file that cannot be written', ['--output', 'orders.json/rounds', ...FEW], 'orders.json/rounds cannot be written'],
   ['a rule that does not exist', ['--rule', 'view/none'], 'view/none'],

@@ -70,10 +70,10 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
   });
 
   test.each([
-    ['reduce/custom-sum', 3, ['--size', '500']],
-    ['changes/js-filter', 3, ['--size', '100']],
+    ['reduce/custom-sum', 3, ['--max-docs', '500']],
+    ['changes/js-filter', 3, ['--max-docs', '100']],
     ['write/random-ids', 1.1, []],
-    ['write/bulk-batch-size', 1.5, ['--size', '400']],
+    ['write/bulk-batch-size', 1.5, ['--max-docs', '400']],
   ])('%s is confirmed', async (rule, ratio, args) => {
     const { cwd, read } = createProject(sound);
     const given = [
@@ -100,7 +100,7 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
 
   test('the counters of the server show the mechanism', async () => {
     const { cwd } = createProject(sound);
-    const given = ['--all', '--rule', 'reduce/custom-sum', '--format', 'json', '--size', '300', '--runs', '3'];
+    const given = ['--all', '--rule', 'reduce/custom-sum', '--format', 'json', '--max-docs', '300', '--runs', '3'];
     const { stdout } = await start(given, cwd).ended;
     const [{ verdict }] = JSON.parse(stdout).experiments;
     const name = 'couchdb.query_server.calls.reduce';
@@ -110,7 +110,7 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
 
   test.each(/** @type {const} */ (['SIGINT', 'SIGTERM']))('an interrupt by %s cleans up', async (signal) => {
     const { cwd, read } = createProject(sound);
-    const given = ['--all', '--rule', 'view/emit-whole-doc', '--size', '500', '--output', 'rounds.jsonl'];
+    const given = ['--all', '--rule', 'view/emit-whole-doc', '--max-docs', '500', '--output', 'rounds.jsonl'];
     const { child, ended } = start(given, cwd);
     await waitFor(() => read('rounds.jsonl').includes('"sample"'));
     child.kill(signal);
@@ -122,13 +122,13 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
 
   test('what a killed run has left is dropped by the next', async () => {
     const { cwd, read } = createProject(sound);
-    const given = ['--all', '--rule', 'view/emit-whole-doc', '--size', '500', '--output', 'rounds.jsonl'];
+    const given = ['--all', '--rule', 'view/emit-whole-doc', '--max-docs', '500', '--output', 'rounds.jsonl'];
     const { child, ended } = start(given, cwd);
     await waitFor(() => read('rounds.jsonl').includes('"sample"'));
     child.kill('SIGKILL');
     await ended;
     expect(await ownLeftovers(child.pid)).not.toEqual([]);
-    const next = await start(['--all', '--rule', 'query/n-plus-one', '--size', '100', '--runs', '1'], cwd).ended;
+    const next = await start(['--all', '--rule', 'query/n-plus-one', '--max-docs', '100', '--runs', '1'], cwd).ended;
     expect(next.stderr).toContain('dropped what a killed run had left');
     expect(await ownLeftovers(child.pid)).toEqual([]);
   });
@@ -142,8 +142,8 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
 
   test('a run that is refused makes nothing', async () => {
     const { cwd } = createProject(sound);
-    const { stderr, exitCode } = await start(['--all', '--size', '1'], cwd).ended;
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--size is 1')]);
+    const { stderr, exitCode } = await start(['--all', '--max-docs', '1'], cwd).ended;
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--max-docs is 1')]);
   });
 });
 

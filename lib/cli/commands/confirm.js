@@ -9,18 +9,22 @@ import { createLoadGenerator } from '../../experiments/run/load-generator.js';
 import { readEnvironment } from '../../experiments/run/read-environment.js';
 import { makeRunId, runAll } from '../../experiments/run/run-all.js';
 import { advise } from '../../pipeline.js';
-import { renderConfirmJson } from '../../reports/confirm-json.js';
+import { renderConfirmJson, verdictOf } from '../../reports/confirm-json.js';
 import { renderConfirmText } from '../../reports/confirm-text.js';
 import { dropLeftovers, Target } from '../../servers/target.js';
 import { printable } from '../../shared/printable.js';
+import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
+import { bindFindings } from '../bind-findings.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { cacheFolder } from '../proof-cache.js';
 import { readExperiments } from '../read-experiments.js';
+import { checkServer, createProgress, isAlive, listenForInterrupts, openServer } from '../scratch-server.js';
 import { describeError } from '../tell-error.js';
 import { tellSources } from '../tell-sources.js';
+import { contentOf, keepVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
 
 /** @import { Experiment, Result } from '../../experiments/experiment.js' */
@@ -29,21 +33,30 @@ import { version } from '../version.js';
 /** @import { Server } from '../../servers/server.js' */
 /** @import { Advice } from '../../pipeline.js' */
 /** @import { Surroundings } from '../main.js' */
-/** @import { SourceOptions } from '../prepare.js' */
+/** @import { BoundExperiment } from '../bind-findings.js' */
+/** @import { Prepared, SourceOptions } from '../prepare.js' */
+/** @import { Kept } from '../verdict-memory.js' */
 
 /**
  * @typedef {SourceOptions & {
- *   url?: string, all?: boolean, runs?: number, size?: number, budget?: number, connections?: number, seed?: string,
+ *   url?: string, all?: boolean, runs?: number, maxDocs?: number, maxBytes?: number, budget?: string, connections?: number, seed?: string,
+ *   sampleFrom?: string, keepValues?: boolean,
  *   format?: 'text' | 'json', output?: string, resume?: boolean, yes?: boolean, clean?: boolean, color?: boolean,
  * }} ConfirmOptions
  */
 
-/** Seconds for each experiment. */
-const BUDGET = 30;
+/** Milliseconds for each experiment. */
+const BUDGET_MS = 60_000;
+/** What all experiments may write, in bytes of documents as JSON. */
+const MOST_BYTES = 1_000_000_000;
+/** Documents that are taken from a database of the user. */
+const MOST_SAMPLED = 1000;
 /** More documents than this are no micro-benchmark, and fill disks. */
 const MOST_DOCUMENTS = 100_000;
 const LEAST_DOCUMENTS = 100;
 const MOST_CONNECTIONS = 100;
+/** So many times the size of its documents a database may take while it is written and indexed. */
+const ROOM = 8;
 
 /**
  * @param {ConfirmOptions} options
@@ -55,6 +68,10 @@ const MOST_CONNECTIONS = 100;
 export async function run(options, paths, surroundings) {
   const { stderr } = surroundings;
   checkNumbers(options);
+  const budgetMs = readBudget(options.budget);
+  if (options.sampleFrom !== undefined && options.url === undefined) {
+    throw new UserError('no-server', '--sample-from needs a server', { hint: 'add --url http://localhost:5984' });
+  }
   if (options.clean) return clean(options, surroundings);
   const prepared = await prepare(options, paths, surroundings);
   tellSources(prepared, { isDiscovery: paths.length === 0 }, stderr);
@@ -65,10 +82,16 @@ export async function run(options, paths, surroundings) {
     stderr.write(advice.report.errors.map(describeError).join(''));
     return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
-  const server = await openServer(options, surroundings);
+  const server = await openServer(options.url, surroundings.env);
   const interrupt = listenForInterrupts();
   try {
-    return await measure(experiments, advice, server, interrupt.signal, options, surroundings);
+    return await measure(
+      experiments,
+      advice,
+      { server, prepared, budgetMs, signal: interrupt.signal },
+      options,
+      surroundings,
+    );
   } finally {
     interrupt.stop();
     await server.close();
@@ -76,22 +99,31 @@ export async function run(options, paths, surroundings) {
 }
 
 /**
- * @param {Experiment[]} experiments
+ * @param {Experiment[]} chosen
  * @param {Advice} advice
- * @param {Server} server
- * @param {AbortSignal} signal
+ * @param {{server: Server, prepared: Prepared, budgetMs: number, signal: AbortSignal}} run
  * @param {ConfirmOptions} options
  * @param {Surroundings} surroundings
  * @returns {Promise<number>}
  */
-async function measure(experiments, advice, server, signal, options, surroundings) {
+async function measure(chosen, advice, { server, prepared, budgetMs, signal }, options, surroundings) {
   const { stdout, stderr } = surroundings;
   await checkServer(server, options, stderr);
   const mark = { run: makeRunId(), host: os.hostname(), pid: process.pid, at: new Date().toISOString() };
   const environment = readEnvironment({ tool: version(), server: server.about });
-  const { seed = '1', connections = 1, budget = BUDGET } = options;
+  const { seed = '1', connections = 1 } = options;
+  const experiments = await bindFindings(chosen, advice, {
+    seed,
+    documents: options.maxDocs,
+    samples: await readSamples(server, advice, prepared, options),
+    unbound:
+      server.kind === 'embedded'
+        ? 'measured on the pattern: your functions are run on a CouchDB alone (--url)'
+        : undefined,
+  });
+  await checkSpace(server, experiments, options);
   const file = openResultFile(options, surroundings);
-  const head = { seed, connections, budgetMs: budget * 1000, pairs: options.runs ?? 0, environment };
+  const head = { seed, connections, budgetMs, pairs: options.runs ?? 0, environment };
   file.keep({ type: 'run', version: 1, at: mark.at, ...head });
   const progress = createProgress(stderr);
   /** @type {Outcome} */
@@ -103,10 +135,10 @@ async function measure(experiments, advice, server, signal, options, surrounding
       generator: createLoadGenerator(),
       environment,
       seed,
-      documents: options.size,
+      documents: options.maxDocs,
       connections,
       pairs: options.runs,
-      budgetMs: budget * 1000,
+      budgetMs,
       known: file.known,
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
@@ -119,6 +151,7 @@ async function measure(experiments, advice, server, signal, options, surrounding
     file.close();
   }
   const { settled, noise, failure, isStopped } = outcome;
+  keepVerdicts(cacheFolder(surroundings.env), keptOf(settled, experiments, advice, server));
   const { findings } = advice.report;
   const confirmation = { settled, findings, environment: describeEnvironment(environment), noise, file: file.shown };
   if (options.format === 'json') {
@@ -128,6 +161,107 @@ async function measure(experiments, advice, server, signal, options, surrounding
   stderr.write(errors.map(describeError).join(''));
   if (errors.length > 0 || settled.some(({ result }) => result?.state === 'failed')) return EXIT.INCOMPLETE;
   return settled.some(({ verdict }) => verdict.word === 'confirmed') ? EXIT.FINDINGS : EXIT.CLEAN;
+}
+
+/**
+ * @param {Server} server
+ * @param {Advice} advice
+ * @param {Prepared} prepared
+ * @param {ConfirmOptions} options
+ * @returns {Promise<object[]>} documents of the user; none where none were given
+ */
+async function readSamples(server, { run }, { openDocuments }, { sampleFrom, keepValues, seed = '1' }) {
+  if (sampleFrom === undefined) return (await openDocuments?.()) ?? [];
+  const { sampleDatabase } = await import('../../servers/sample-database.js');
+  const sampled = await sampleDatabase(server, sampleFrom, MOST_SAMPLED);
+  if (keepValues) return sampled;
+  const { literalsOf, scramble } = await import('../../synthesis/scramble.js');
+  // What maps compare with is kept, or nothing would be emitted of the copies.
+  const maps = run.subjects.flatMap((subject) =>
+    subject.kind === 'view' && subject.map ? [subject.map.text.text] : [],
+  );
+  const keep = new Set(maps.flatMap((map) => [...literalsOf(map)]));
+  return sampled.map((document) => scramble(document, { seed, keep }));
+}
+
+/**
+ * @param {Server} server
+ * @param {BoundExperiment[]} experiments
+ * @param {ConfirmOptions} options
+ * @throws {UserError} where more would be written than is allowed, or there is room for
+ */
+async function checkSpace(server, experiments, { maxBytes = MOST_BYTES, maxDocs }) {
+  const bytes = experiments.reduce((sum, experiment) => sum + bytesOf(experiment, maxDocs), 0);
+  if (bytes > maxBytes) {
+    throw new UserError(
+      'too-much-data',
+      `the experiments would write ${formatBytes(bytes)} of documents, and --max-bytes is ${formatBytes(maxBytes)}`,
+      {
+        hint: 'choose fewer with --rule, or smaller ones with --max-docs',
+      },
+    );
+  }
+  const free = await server.readFreeBytes?.();
+  // Trees that are appended to, indexes and compaction take several times what the documents do.
+  if (free !== undefined && free < bytes * ROOM) {
+    throw new UserError(
+      'too-little-space',
+      `the server has ${formatBytes(free)} left, and ${formatBytes(bytes * ROOM)} may be written`,
+      {
+        hint: 'choose fewer with --rule, or smaller ones with --max-docs',
+      },
+    );
+  }
+}
+
+/**
+ * @param {BoundExperiment} experiment
+ * @param {number | undefined} documents
+ * @returns {number} of documents that are written at once, about
+ */
+function bytesOf({ dataset, arms }, documents = dataset.documents) {
+  const [first] = dataset.given?.documents ?? [];
+  const each = first ? JSON.stringify(first).length : (dataset.paddingBytes ?? 200) + 300;
+  // Rounds of loads write a database each, which is dropped before the next.
+  return each * documents * (arms.some(({ measure }) => measure === 'load') ? 2 : 1);
+}
+
+/**
+ * @param {Outcome['settled']} settled
+ * @param {BoundExperiment[]} experiments
+ * @param {Advice} advice
+ * @param {Server} server
+ * @returns {Kept[]}
+ */
+function keptOf(settled, experiments, { links }, { about }) {
+  const byId = new Map(settled.map((one) => [one.experiment.id, one]));
+  return experiments.flatMap(({ id, findings }) => {
+    const one = byId.get(id);
+    if (!one) return [];
+    return links
+      .filter(({ finding }) => findings.includes(finding.key))
+      .map(({ finding, subject }) => ({
+        key: finding.key,
+        content: contentOf(subject),
+        version: about.version,
+        verdict: /** @type {Kept['verdict']} */ (verdictOf(one)),
+      }));
+  });
+}
+
+/**
+ * @param {string | undefined} text `90`, `15s`, `2m`
+ * @returns {number} milliseconds
+ * @throws {UserError}
+ */
+function readBudget(text) {
+  if (text === undefined) return BUDGET_MS;
+  const [, number, unit = 's'] = /^(\d{1,5}(?:\.\d+)?)\s*(s|m|min)?$/.exec(text) ?? [];
+  const ms = Number(number) * (unit === 's' ? 1000 : 60_000);
+  if (ms >= 1000 && ms <= 86_400_000) return ms;
+  throw new UserError('bad-budget', `--budget is ${JSON.stringify(text)}, and may be a second to a day`, {
+    hint: 'write, for example, --budget 15s or --budget 2m',
+  });
 }
 
 /**
@@ -144,37 +278,6 @@ function chooseExperiments(all, { report }, { all: wantsAll, rule }) {
 /**
  * @param {ConfirmOptions} options
  * @param {Surroundings} surroundings
- * @returns {Promise<Server>}
- */
-async function openServer({ url }, { env }) {
-  if (url !== undefined) {
-    const { openCouchdb } = await import('../../servers/couchdb.js');
-    return openCouchdb(url, env);
-  }
-  const { openEmbedded } = await import('../../servers/embedded.js');
-  return openEmbedded();
-}
-
-/**
- * @param {Server} server
- * @param {ConfirmOptions} options
- * @param {Surroundings['stderr']} stderr
- * @throws {UserError} where it looks as if people depended on it
- */
-async function checkServer(server, { yes }, stderr) {
-  const signs = yes ? [] : await server.findSignsOfUse();
-  if (signs.length > 0) {
-    throw new UserError('server-in-use', `${server.origin} looks as if people depended on it: ${signs.join(', ')}`, {
-      hint: 'measure on another server, or add --yes where you know that it may be loaded',
-    });
-  }
-  const { dropped } = await dropLeftovers(server, { host: os.hostname(), isAlive });
-  if (dropped.length > 0) stderr.write(`dropped what a killed run had left: ${dropped.join(', ')}\n`);
-}
-
-/**
- * @param {ConfirmOptions} options
- * @param {Surroundings} surroundings
  * @returns {Promise<number>}
  */
 async function clean(options, surroundings) {
@@ -183,7 +286,7 @@ async function clean(options, surroundings) {
       hint: 'couch-advisor confirm --clean --url http://localhost:5984',
     });
   }
-  const server = await openServer(options, surroundings);
+  const server = await openServer(options.url, surroundings.env);
   const { dropped, kept } = await dropLeftovers(server, { host: os.hostname(), isAlive, all: true });
   surroundings.stdout.write(`dropped ${dropped.length} scratch databases\n`);
   for (const name of kept) surroundings.stdout.write(`left ${printable(name)}: it has no mark of couch-advisor\n`);
@@ -223,13 +326,13 @@ function readIfThere(file) {
 }
 
 /** @param {ConfirmOptions} options @throws {UserError} */
-function checkNumbers({ size, runs, connections, budget }) {
+function checkNumbers({ maxDocs, maxBytes, runs, connections }) {
   /** @type {[string, number | undefined, number, number][]} */
   const limits = [
-    ['size', size, LEAST_DOCUMENTS, MOST_DOCUMENTS],
+    ['max-docs', maxDocs, LEAST_DOCUMENTS, MOST_DOCUMENTS],
+    ['max-bytes', maxBytes, 1_000_000, 1e15],
     ['runs', runs, 1, 10_000],
     ['connections', connections, 1, MOST_CONNECTIONS],
-    ['budget', budget, 1, 86_400],
   ];
   for (const [name, value, least, most] of limits) {
     if (value === undefined || (value >= least && value <= most)) continue;
@@ -240,43 +343,10 @@ function checkNumbers({ size, runs, connections, budget }) {
 }
 
 /**
- * The first interrupt ends the round and cleans up; a second one ends the program at once.
- * @returns {{signal: AbortSignal, stop: () => void}}
- */
-function listenForInterrupts() {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  process.once('SIGINT', abort).once('SIGTERM', abort);
-  return { signal: controller.signal, stop: () => void process.off('SIGINT', abort).off('SIGTERM', abort) };
-}
-
-/**
  * @param {ConfirmOptions} options
  * @returns {UserError}
  */
 function interrupted({ output }) {
   const hint = `couch-advisor confirm --resume${output === undefined ? '' : ` --output ${output}`} goes on`;
   return new UserError('interrupted', 'the run was interrupted; its databases were dropped', { hint });
-}
-
-/**
- * @param {Surroundings['stderr']} stderr
- * @returns {{tell: (text: string) => void, end: () => void}} a line that is written over, where a terminal reads
- */
-function createProgress(stderr) {
-  if (!stderr.isTTY) return { tell: () => {}, end: () => {} };
-  return {
-    tell: (text) => void stderr.write(`\r\u001b[K${printable(text)}`),
-    end: () => void stderr.write('\r\u001b[K'),
-  };
-}
-
-/** @param {number} pid @returns {boolean} whether a process of this machine has it */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
-  }
 }

@@ -1,12 +1,15 @@
 // `couch-advisor lint`: reads, judges, mends where asked to, and writes the reports.
 
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { advise } from '../../pipeline.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
+import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
+import { cacheFolder } from '../proof-cache.js';
 import { tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
 
@@ -52,7 +55,17 @@ export async function run(options, paths, surroundings) {
   if (isHook && prepared.opened.records.length + prepared.opened.errors.length === 0) return EXIT.CLEAN;
   tellSources(prepared, { ...options, isDiscovery: named.length === 0 }, stderr);
 
-  let advice = await advise({ ...prepared, version: version(), baseline });
+  let advice = await withKeptVerdicts(
+    await advise({ ...prepared, version: version(), baseline }),
+    prepared,
+    surroundings,
+  );
+  if (options.verbose) {
+    // What was read was told before; these notes are about what was measured.
+    for (const { path: file, reason } of advice.report.notes.slice(prepared.opened.notes.length)) {
+      stderr.write(`${printable(file)}: ${printable(reason)}\n`);
+    }
+  }
   if (options.fixDryRun || wantsFix) {
     const { last, changes } = await mendAll(advice, prepared, options, baseline);
     if (options.fixDryRun) {
@@ -62,7 +75,7 @@ export async function run(options, paths, surroundings) {
     }
     const { writeChanges } = await import('../write-changes.js');
     writeChanges(changes, surroundings);
-    advice = last;
+    advice = await withKeptVerdicts(last, prepared, surroundings);
   }
 
   if (options.writeBaseline !== undefined) {
@@ -127,6 +140,19 @@ function liveReader(options, surroundings) {
     );
   }
   return async (config) => (await import('../live.js')).readLive(options, config, surroundings);
+}
+
+/**
+ * @param {Advice} advice
+ * @param {Prepared} prepared
+ * @param {Surroundings} surroundings
+ * @returns {Promise<Advice>} with what `confirm` found in earlier runs, where it was ever run
+ */
+async function withKeptVerdicts(advice, { settings }, { env }) {
+  const folder = cacheFolder(env);
+  if (!existsSync(path.join(folder, 'verdicts.json'))) return advice;
+  const { withVerdicts } = await import('../verdict-memory.js');
+  return withVerdicts(advice, { folder, target: settings.target, now: Date.now() });
 }
 
 /**

@@ -1,0 +1,169 @@
+// Experiments and findings in, experiments about the very views that were found out, with documents that these emit; and why one
+// stays about the pattern.
+
+import { bindExperiment } from '../experiments/bind.js';
+import { isKnown } from '../facts/fact.js';
+import { viewOf } from '../facts/request-view.js';
+
+/** @import { Link } from '../engine/judge.js' */
+/** @import { BoundView } from '../experiments/bind.js' */
+/** @import { Experiment } from '../experiments/experiment.js' */
+/** @import { Ask, RequestSubject, Subject, ViewSubject } from '../facts/fact.js' */
+/** @import { Sandbox } from '../sandbox/sandbox.js' */
+
+/** Views of one rule that are measured, the costliest first: each takes the whole budget of an experiment. */
+const MOST_VIEWS = 3;
+/** Documents that are made: an index of them is no longer in one node. */
+const FIELDS = 2;
+
+/** @typedef {Experiment & {rule: string, findings: string[]}} BoundExperiment `findings`: keys of those that it settles */
+
+/**
+ * @param {Experiment[]} experiments
+ * @param {{links: Link[], ask: Ask}} advice
+ * @param {object} options
+ * @param {string} options.seed
+ * @param {number | undefined} options.documents in place of what each experiment says
+ * @param {object[]} options.samples documents of the user; none where none were given
+ * @param {string | undefined} options.unbound why nothing is bound in this run
+ * @returns {Promise<BoundExperiment[]>}
+ */
+export async function bindFindings(experiments, { links, ask }, { seed, documents, samples, unbound }) {
+  const [{ openSandbox }, synthesis] = await Promise.all([
+    import('../sandbox/sandbox.js'),
+    import('../synthesis/fit-documents.js'),
+  ]);
+  const sandbox = openSandbox();
+  try {
+    /** @type {BoundExperiment[]} */
+    const bound = [];
+    for (const experiment of experiments) {
+      const own = links.filter(({ finding }) => finding.rule === experiment.id);
+      const asPattern = (/** @type {Link[]} */ of, /** @type {string[]} */ notes) =>
+        bound.push({ ...experiment, rule: experiment.id, findings: of.map(({ finding }) => finding.key), notes });
+      if (!experiment.binding || own.length === 0 || unbound !== undefined) {
+        asPattern(own, experiment.binding && own.length > 0 && unbound !== undefined ? [unbound] : []);
+        continue;
+      }
+      /** @type {Link[]} */
+      const rest = [];
+      /** @type {Set<string>} */
+      const reasons = new Set();
+      for (const [at, group] of byView(own, ask).entries()) {
+        const told =
+          at < MOST_VIEWS
+            ? await bindGroup(experiment, group, { ask, seed, documents, samples, sandbox, synthesis })
+            : { reason: `only ${MOST_VIEWS} views of a rule are measured` };
+        if ('reason' in told) {
+          rest.push(...group.links);
+          reasons.add(`${group.name}: ${told.reason}`);
+        } else bound.push({ ...told, rule: experiment.id, findings: group.links.map(({ finding }) => finding.key) });
+      }
+      if (rest.length > 0)
+        asPattern(
+          rest,
+          [...reasons].map((reason) => `measured on the pattern: ${reason}`),
+        );
+    }
+    return bound;
+  } finally {
+    sandbox.close();
+  }
+}
+
+/** @typedef {{name: string, view: ViewSubject | undefined, request: RequestSubject | undefined, links: Link[]}} Group findings about one view */
+
+/**
+ * @param {Link[]} links
+ * @param {Ask} _ask
+ * @returns {Group[]} the costliest first
+ */
+function byView(links, _ask) {
+  /** @type {Map<string, Group>} */
+  const groups = new Map();
+  for (const link of links) {
+    const { subject } = link;
+    const view = viewIn(subject);
+    const name = view ? `${view.parent.record.id ?? 'a design document'}/_view/${view.name}` : link.finding.place.file;
+    const group = groups.get(name) ?? { name, view, request: undefined, links: [] };
+    if (subject.kind === 'request') group.request ??= subject;
+    group.links.push(link);
+    groups.set(name, group);
+  }
+  const costOf = (/** @type {Group} */ group) =>
+    Math.max(...group.links.map(({ finding }) => finding.cost?.share ?? 0));
+  return [...groups.values()].sort((one, other) => costOf(other) - costOf(one));
+}
+
+/**
+ * @param {Subject} subject
+ * @returns {ViewSubject | undefined}
+ */
+function viewIn(subject) {
+  if (subject.kind === 'view') return subject;
+  if (subject.kind !== 'request') return undefined;
+  const view = viewOf(subject);
+  return 'unknown' in view ? undefined : view;
+}
+
+/**
+ * @param {Experiment} experiment
+ * @param {Group} group
+ * @param {object} options
+ * @param {Ask} options.ask
+ * @param {string} options.seed
+ * @param {number | undefined} options.documents
+ * @param {object[]} options.samples
+ * @param {Sandbox} options.sandbox
+ * @param {typeof import('../synthesis/fit-documents.js')} options.synthesis
+ * @returns {Promise<Experiment | {reason: string}>}
+ */
+async function bindGroup(experiment, { name, view, request }, { ask, seed, documents, samples, sandbox, synthesis }) {
+  const map = view?.map?.text.text;
+  if (!view || map === undefined) return { reason: 'its map was not read, or is not JavaScript' };
+  if (/\brequire\s*\(/.test(map)) return { reason: 'its map requires modules' };
+  const { paddingBytes = 200 } = experiment.dataset;
+  const count = documents ?? experiment.dataset.documents;
+  const fitted = await synthesis.fitDocuments({ map, samples, seed, count, paddingBytes, sandbox });
+  if ('reason' in fitted) return { reason: fitted.reason };
+  const builtin = ask(view, 'reduce.builtin');
+  const { documentName, emitInstead, fieldsOf } = await import('../synthesis/emitted-value.js');
+  const document = documentName(map);
+  const fields = document === undefined ? undefined : fieldsOf(document, plainFields(fitted.documents[0] ?? {}));
+  /** @type {BoundView['maps']} */
+  const maps = {
+    'as-is': map,
+    null: emitInstead(map, 'null'),
+    ...(fields === undefined ? {} : { fields: emitInstead(map, fields) }),
+    ...(document === undefined ? {} : { document: emitInstead(map, document) }),
+  };
+  const groupLevel = Number(request?.record.parameters.find((item) => item.startsWith('group_level='))?.slice(12));
+  return bindExperiment(experiment, {
+    name,
+    maps,
+    reduce: view.reduce?.text.text,
+    builtin: isKnown(builtin) && view.reduce ? String(builtin.value) : undefined,
+    query: {
+      limit: request?.record.limit?.p50,
+      groupLevel: Number.isInteger(groupLevel) && groupLevel > 0 ? groupLevel : undefined,
+    },
+    data: { documents: /** @type {{_id: string}[]} */ (fitted.documents), keys: fitted.keys },
+    notes: [`its documents were made so that ${Math.round(fitted.emitShare * 100)} % of them emit`, ...fitted.notes],
+  });
+}
+
+/**
+ * @param {object} document
+ * @returns {string[]} names of the first plain members, as somebody would show in a list
+ */
+function plainFields(document) {
+  return Object.entries(document)
+    .filter(([name, value]) => !name.startsWith('_') && (typeof value === 'number' || isShortText(value)))
+    .map(([name]) => name)
+    .slice(0, FIELDS);
+}
+
+/** @param {unknown} value */
+function isShortText(value) {
+  return typeof value === 'string' && value.length <= 100;
+}

@@ -1,0 +1,37 @@
+// One option as it was typed in, its value out; and the name that it has in code.
+
+import { nearest } from '../shared/nearest.js';
+import { UserError } from '../shared/user-error.js';
+
+/** @import { OptionSpec, OptionValue } from './command-table.js' */
+
+/**
+ * @param {OptionSpec} option
+ * @returns {string} the name it has in code: `stdinFilename`, and `color` for `no-color`
+ */
+export function attributeName({ name }) {
+  return name.replace(/^no-/, '').replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
+}
+
+/**
+ * @param {OptionSpec} option
+ * @param {string} written what stands behind it
+ * @param {OptionValue | undefined} previous what it was set to before
+ * @returns {OptionValue}
+ * @throws {UserError} where it takes no such value
+ */
+export function readOptionValue({ name, choices, repeats, isNumber }, written, previous) {
+  if (choices && !choices.includes(written)) {
+    const guess = nearest(written, choices);
+    throw new UserError('bad-choice', `--${name} cannot be \`${written}\``, {
+      hint: `${guess ? `did you mean \`${guess}\`? ` : ''}possible: ${choices.join(', ')}`,
+    });
+  }
+  if (isNumber) {
+    if (/^\d{1,15}$/.test(written)) return Number(written);
+    throw new UserError('bad-number', `--${name} takes a whole number and was given \`${written}\``, {
+      hint: `write, for example, --${name} 10`,
+    });
+  }
+  return repeats ? [...(Array.isArray(previous) ? previous : []), written] : written;
+}

@@ -1,0 +1,76 @@
+// The server that a command measures on, from the options to the last thing dropped: opened, looked at for signs of use, freed of what
+// killed runs left. Also what every command needs that works for long: interrupts and a line of progress.
+
+import os from 'node:os';
+import { dropLeftovers } from '../servers/target.js';
+import { printable } from '../shared/printable.js';
+import { UserError } from '../shared/user-error.js';
+import { CLEAR_LINE } from './progress-line.js';
+
+/** @import { Server } from '../servers/server.js' */
+/** @import { Surroundings } from './main.js' */
+
+/**
+ * @param {string | undefined} url of a CouchDB; the embedded server where absent
+ * @param {Surroundings['env']} env
+ * @returns {Promise<Server>}
+ * @throws {UserError}
+ */
+export async function openServer(url, env) {
+  if (url !== undefined) {
+    const { openCouchdb } = await import('../servers/couchdb.js');
+    return openCouchdb(url, env);
+  }
+  const { openEmbedded } = await import('../servers/embedded.js');
+  return openEmbedded();
+}
+
+/**
+ * @param {Server} server
+ * @param {{yes?: boolean}} options
+ * @param {Surroundings['stderr']} stderr
+ * @throws {UserError} where it looks as if people depended on it
+ */
+export async function checkServer(server, { yes = false }, stderr) {
+  const signs = yes ? [] : await server.findSignsOfUse();
+  if (signs.length > 0) {
+    throw new UserError('server-in-use', `${server.origin} looks as if people depended on it: ${signs.join(', ')}`, {
+      hint: 'measure on another server, or add --yes where you know that it may be loaded',
+    });
+  }
+  const { dropped } = await dropLeftovers(server, { host: os.hostname(), isAlive });
+  if (dropped.length > 0) stderr.write(`dropped what a killed run had left: ${dropped.join(', ')}\n`);
+}
+
+/**
+ * The first interrupt ends the round and cleans up; a second one ends the program at once.
+ * @returns {{signal: AbortSignal, stop: () => void}}
+ */
+export function listenForInterrupts() {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  process.once('SIGINT', abort).once('SIGTERM', abort);
+  return { signal: controller.signal, stop: () => void process.off('SIGINT', abort).off('SIGTERM', abort) };
+}
+
+/**
+ * @param {Surroundings['stderr']} stderr
+ * @returns {{tell: (text: string) => void, end: () => void}} a line that is written over, where a terminal reads
+ */
+export function createProgress(stderr) {
+  if (!stderr.isTTY) return { tell: () => {}, end: () => {} };
+  return {
+    tell: (text) => void stderr.write(`${CLEAR_LINE}${printable(text)}`),
+    end: () => void stderr.write(CLEAR_LINE),
+  };
+}
+
+/** @param {number} pid @returns {boolean} whether a process of this machine has it */
+export function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}

@@ -1,0 +1,148 @@
+// What `confirm` found, kept by what it was found about, so that `lint` can show it offline: a file in the cache folder. What has
+// changed since is stale and only told; a refuted finding is left out until something changes.
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { hashText } from '../shared/hash-text.js';
+
+/** @import { Link } from '../engine/judge.js' */
+/** @import { Subject, Target } from '../facts/fact.js' */
+/** @import { Verdict } from '../findings/finding.js' */
+/** @import { Judged } from '../pipeline.js' */
+
+/**
+ * @typedef {object} Kept
+ * @property {string} key of the finding
+ * @property {string} content what the functions of the finding were
+ * @property {string} version of the server
+ * @property {Verdict} verdict
+ */
+
+/** Beside it the folder has the proofs. */
+export const VERDICTS_FILE = 'verdicts.json';
+/** The newest are kept; older ones would be stale in most projects. */
+const MOST_KEPT = 2000;
+const DAY_MS = 86_400_000;
+
+/** Words that are worth keeping: the others are no result. */
+const RESULTS = new Set(['confirmed', 'refuted', 'no practical difference']);
+
+/**
+ * @param {string} folder
+ * @param {Kept[]} fresh
+ */
+export function keepVerdicts(folder, fresh) {
+  const results = fresh.filter(({ verdict }) => RESULTS.has(verdict.word));
+  if (results.length === 0) return;
+  const keys = new Set(results.map(({ key }) => key));
+  const all = [...results, ...readKept(folder).filter(({ key }) => !keys.has(key))].slice(0, MOST_KEPT);
+  const file = path.join(folder, VERDICTS_FILE);
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(temporary, JSON.stringify({ version: 1, verdicts: all }));
+    renameSync(temporary, file);
+  } catch {
+    // Without it `lint` shows less, and is as right.
+    rmSync(temporary, { force: true });
+  }
+}
+
+/**
+ * @param {string} folder
+ * @returns {Kept[]} none where the file is missing or holds something else
+ */
+function readKept(folder) {
+  try {
+    const { version, verdicts } = JSON.parse(readFileSync(path.join(folder, VERDICTS_FILE), 'utf8'));
+    return version === 1 && Array.isArray(verdicts) ? verdicts.filter(isKept) : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * @param {any} value
+ * @returns {value is Kept}
+ */
+function isKept(value) {
+  const { key, content, version, verdict } = value ?? {};
+  const isText = [key, content, version, verdict?.word, verdict?.server, verdict?.at].every(
+    (one) => typeof one === 'string',
+  );
+  return isText && !Number.isNaN(Date.parse(verdict.at)) && Number.isInteger(verdict.rounds);
+}
+
+/**
+ * Gives findings the verdicts that were kept of them, and takes the refuted ones out.
+ * @template {{report: Judged, links: Link[]}} A
+ * @param {A} advice
+ * @param {{folder: string, target: Target, now: number}} options `now`: milliseconds since 1970
+ * @returns {A}
+ */
+export function withVerdicts(advice, { folder, target, now }) {
+  const kept = new Map(readKept(folder).map((one) => [one.key, one]));
+  if (kept.size === 0) return advice;
+  /** @type {Judged['notes']} */
+  const notes = [];
+  const links = advice.links.filter(({ finding, subject }) => {
+    const known = kept.get(finding.key);
+    if (!known) return true;
+    const stale = staleness(known, subject, target);
+    const ageDays = Math.max(0, Math.floor((now - Date.parse(known.verdict.at ?? '')) / DAY_MS));
+    finding.verdict = { ...known.verdict, ageDays, ...(stale ? { stale } : {}) };
+    if (known.verdict.word !== 'refuted' || stale) return true;
+    const { file, line } = finding.place;
+    const times = known.verdict.ratio === null ? '' : `, ${known.verdict.ratio.toFixed(2)} times as fast`;
+    const reason = `${finding.rule} at line ${line} was refuted on ${known.verdict.server} ${age(ageDays)}${times}`;
+    notes.push({ path: file, reason });
+    return false;
+  });
+  const report = { ...advice.report, findings: links.map(({ finding }) => finding) };
+  const { silenced } = report;
+  report.silenced = { ...silenced, refuted: advice.links.length - links.length };
+  report.notes = [...report.notes, ...notes];
+  return { ...advice, links, report };
+}
+
+/**
+ * @param {Kept} kept
+ * @param {Subject} subject
+ * @param {Target} target
+ * @returns {string | undefined} what has changed since it was measured
+ */
+function staleness({ content, version }, subject, target) {
+  if (contentOf(subject) !== content) return 'the function has changed since';
+  const [major, minor] = version.split('.');
+  const isSame = target.version === `${major}.${minor}` || target.version.startsWith(`${major}.${minor}.`);
+  return isSame ? undefined : `this run is about CouchDB ${target.version}`;
+}
+
+/**
+ * @param {number} days
+ * @returns {string}
+ */
+function age(days) {
+  if (days === 0) return 'today';
+  return days === 1 ? 'yesterday' : `${days} days ago`;
+}
+
+/**
+ * @param {Subject} subject
+ * @returns {string} another one where the functions of what it is about are others
+ */
+export function contentOf(subject) {
+  return hashText(JSON.stringify(textsOf(subject)));
+}
+
+/**
+ * @param {Subject} subject
+ * @returns {(string | undefined)[]}
+ */
+function textsOf(subject) {
+  if (subject.kind === 'view') return [subject.map?.text.text, subject.reduce?.text.text];
+  if (subject.kind === 'function') return [subject.text.text];
+  if (subject.kind === 'filter') return [subject.function.text.text];
+  // Shapes of query and settings are told apart by the key of the finding.
+  return [];
+}

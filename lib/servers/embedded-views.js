@@ -1,0 +1,89 @@
+// Views of the embedded server: PouchDB keeps the index, functions run in the sandbox and nowhere else.
+
+/** @import { KeptFunctions } from '../sandbox/kept-functions.js' */
+
+/** @typedef {(keys: unknown, values: any[], rereduce: boolean) => unknown} Reduce */
+
+/** What is kept beside a database of which indexes it has. */
+const LOCAL_DOCUMENT = 'mrviews';
+
+/**
+ * @param {PouchMapReduce} createMapReduce of pouchdb-abstract-mapreduce
+ * @param {KeptFunctions} functions
+ * @returns {object} a plugin of PouchDB
+ */
+export function createViews(createMapReduce, functions) {
+  const { query, viewCleanup } = createMapReduce(LOCAL_DOCUMENT, mapper, reducer, checkView);
+  return {
+    /** @this {PouchDatabase} @param {unknown} view @param {unknown} options @param {unknown} callback */
+    query(view, options, callback) {
+      return query.call(this, view, options, callback);
+    },
+    /** @this {PouchDatabase} @param {unknown} callback */
+    viewCleanup(callback) {
+      return viewCleanup.call(this, callback);
+    },
+  };
+
+  /**
+   * @param {unknown} source
+   * @param {(key: unknown, value: unknown) => void} emit
+   * @returns {(doc: unknown) => void}
+   */
+  function mapper(source, emit) {
+    const map = functions.map(String(source));
+    return (doc) => {
+      for (const [key, value] of map(doc)) emit(key, value);
+    };
+  }
+
+  /** @param {unknown} source @returns {Reduce} */
+  function reducer(source) {
+    const text = String(source);
+    const builtin = BUILTINS.get(text.trim());
+    if (!builtin && text.startsWith('_')) throw failure(`the embedded server has no ${text}`);
+    return builtin ?? functions.reduce(text);
+  }
+}
+
+/** The built-ins of PouchDB's own views, which never reduce reduced values again. @type {ReadonlyMap<string, Reduce>} */
+const BUILTINS = new Map([
+  ['_count', (_, values) => values.length],
+  ['_sum', (_, values) => values.reduce(add, 0)],
+  [
+    '_stats',
+    (_, values) => ({
+      sum: values.reduce(add, 0),
+      count: values.length,
+      min: values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+      max: values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+      sumsqr: values.reduce((total, value) => total + value * value, 0),
+    }),
+  ],
+]);
+
+/**
+ * @param {unknown} total
+ * @param {unknown} value
+ * @returns {unknown} lists are added place by place, as in CouchDB
+ */
+function add(total, value) {
+  if (typeof total === 'number' && typeof value === 'number') return total + value;
+  const [first, second] = [total, value].map((item) => (Array.isArray(item) ? item : [item]));
+  const length = Math.max(first?.length ?? 0, second?.length ?? 0);
+  return Array.from({ length }, (_, at) => {
+    const [a = 0, b = 0] = [first?.[at], second?.[at]];
+    if (typeof a !== 'number' || typeof b !== 'number') throw failure('a built-in needs numbers, or lists of them');
+    return a + b;
+  });
+}
+
+/** @param {any} designDoc @param {string} view */
+function checkView(designDoc, view) {
+  if (typeof designDoc.views?.[view]?.map !== 'string') throw failure(`${designDoc._id} has no map for ${view}`, 404);
+}
+
+/** @param {string} message @param {number} [status] */
+function failure(message, status = 500) {
+  return Object.assign(new Error(message), { status, name: status === 404 ? 'not_found' : 'builtin_reduce_error' });
+}

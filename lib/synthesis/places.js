@@ -1,0 +1,210 @@
+// The names of a map in, which parts of the document each expression stands for out. Follows variables, parameters, loops and
+// callbacks; runs nothing.
+
+import { isFunction, onlyValueOf } from '../facts/javascript/references.js';
+import { bare, literalValue, methodOf } from './literals.js';
+
+/** @import { AnyNode } from 'acorn' */
+/** @import { Binding, Names } from '../facts/javascript/references.js' */
+/** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { Need } from './need.js' */
+
+/** Times that all names are gone through: each finds what stands for what the time before found. */
+const PASSES = 4;
+/** A name that stands for more parts than these stands for anything. */
+const MOST_PARTS = 6;
+/** How far expressions are followed into each other. */
+const DEEPEST = 40;
+
+/** Methods that call a function with each item, and which of its parameters that is. */
+const CALLING = new Map(
+  Object.entries({ forEach: 0, map: 0, filter: 0, some: 0, every: 0, find: 0, findIndex: 0, flatMap: 0, sort: 0, reduce: 1, reduceRight: 1 }),
+);
+/** Methods that give a list of the same items. */
+const SAME_ITEMS = new Set(['filter', 'sort', 'reverse', 'slice', 'concat']);
+/** Methods that give one of the items. */
+const ONE_ITEM = new Set(['find', 'pop', 'shift', 'at']);
+
+export class Places {
+  /** @type {Map<Binding, Set<Need>>} */
+  #named = new Map();
+
+  /**
+   * @param {Names} names
+   * @param {FunctionNode} fn the map
+   * @param {Need} root what is asked of the document
+   */
+  constructor(names, fn, root) {
+    this.names = names;
+    const [document] = fn.params;
+    for (let pass = 0; pass < PASSES; pass += 1) {
+      if (document) this.#bind(document, [root]);
+      for (const node of names.nodes) this.#follow(node);
+    }
+  }
+
+  /**
+   * @param {AnyNode | null | undefined} given
+   * @param {number} [depth]
+   * @returns {Need[]} the parts that it stands for; none where that is not known, or it is none
+   */
+  of(given, depth = 0) {
+    if (!given || depth > DEEPEST) return [];
+    const node = bare(given);
+    const inner = (/** @type {AnyNode} */ next) => this.of(next, depth + 1);
+    switch (node.type) {
+      case 'Identifier': {
+        const binding = this.names.byNode.get(node)?.binding;
+        return binding ? [...(this.#named.get(binding) ?? [])] : [];
+      }
+      case 'LogicalExpression': {
+        if (node.operator === '&&') return inner(node.right);
+        const left = inner(node.left);
+        return left.length > 0 ? left : inner(node.right);
+      }
+      case 'ConditionalExpression':
+        return [...inner(node.consequent), ...inner(node.alternate)];
+      case 'AssignmentExpression':
+        return inner(node.right);
+      case 'MemberExpression':
+        return this.#member(node, inner(node.object));
+      case 'CallExpression':
+        return this.#call(node, inner);
+      default:
+        return [];
+    }
+  }
+
+  /**
+   * @param {Extract<AnyNode, {type: 'MemberExpression'}>} node
+   * @param {Need[]} objects
+   * @returns {Need[]}
+   */
+  #member(node, objects) {
+    if (objects.length === 0) return [];
+    const parent = this.names.parents.get(node);
+    if (parent?.type === 'CallExpression' && parent.callee === node) return [];
+    const name = node.computed ? literalValue(/** @type {AnyNode} */ (node.property), this.names) : nameOf(node.property);
+    if (name === 'length') return [];
+    if (typeof name === 'string') return objects.flatMap((object) => object.member(name) ?? []);
+    // `_id[0]` is a character.
+    return objects.flatMap((object) => (object.name.startsWith('_') && object.depth === 1 ? [] : (object.items() ?? [])));
+  }
+
+  /**
+   * @param {Extract<AnyNode, {type: 'CallExpression'}>} node
+   * @param {(node: AnyNode) => Need[]} inner
+   * @returns {Need[]}
+   */
+  #call(node, inner) {
+    const method = methodOf(node);
+    const callee = bare(node.callee);
+    const [first] = node.arguments;
+    if (method === undefined || callee.type !== 'MemberExpression') return [];
+    // A copy of what is asked of the document is asked the same.
+    if (method === 'parse' && first && methodOf(bare(first)) === 'stringify') {
+      const [copied] = /** @type {Extract<AnyNode, {type: 'CallExpression'}>} */ (bare(first)).arguments;
+      return copied ? inner(copied) : [];
+    }
+    if (SAME_ITEMS.has(method)) return inner(callee.object);
+    if (ONE_ITEM.has(method)) return inner(callee.object).flatMap((list) => list.items() ?? []);
+    return [];
+  }
+
+  /** @param {AnyNode} node */
+  #follow(node) {
+    if (node.type === 'VariableDeclarator') this.#bind(node.id, this.of(node.init));
+    else if (node.type === 'AssignmentExpression' && node.operator === '=') this.#bind(node.left, this.of(node.right));
+    else if (node.type === 'ForOfStatement') {
+      const left = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
+      if (left) this.#bind(left, this.#itemsOf(node.right));
+    } else if (node.type === 'CallExpression') this.#followCall(node);
+  }
+
+  /** @param {Extract<AnyNode, {type: 'CallExpression'}>} node */
+  #followCall(node) {
+    const callee = bare(node.callee);
+    const position = CALLING.get(methodOf(node) ?? '');
+    const [callback] = node.arguments;
+    if (position !== undefined && callee.type === 'MemberExpression' && callback) {
+      const parameter = this.#functionOf(callback)?.params[position];
+      if (parameter) this.#bind(parameter, this.#itemsOf(callee.object));
+      return;
+    }
+    const called = this.#functionOf(callee);
+    for (const [at, argument] of node.arguments.entries()) {
+      const parameter = called?.params[at];
+      if (parameter) this.#bind(parameter, this.of(argument));
+    }
+  }
+
+  /** @param {AnyNode} node @returns {Need[]} */
+  #itemsOf(node) {
+    const list = bare(node);
+    const values = list.type === 'CallExpression' && methodOf(list) === 'values' ? list.arguments[0] : undefined;
+    return this.of(values ?? list).flatMap((need) => need.items() ?? []);
+  }
+
+  /** @param {AnyNode} given @returns {FunctionNode | undefined} */
+  #functionOf(given) {
+    const node = bare(given);
+    if (isFunction(node)) return node;
+    const binding = node.type === 'Identifier' ? this.names.byNode.get(node)?.binding : undefined;
+    if (!binding) return undefined;
+    const value = onlyValueOf(binding, this.names);
+    if (value && isFunction(bare(value))) return /** @type {FunctionNode} */ (bare(value));
+    return /** @type {FunctionNode | undefined} */ (
+      this.names.nodes.find(
+        (other) =>
+          other.type === 'FunctionDeclaration' &&
+          other.id?.name === binding.name &&
+          binding.kind === 'function',
+      )
+    );
+  }
+
+  /**
+   * @param {AnyNode} pattern
+   * @param {Need[]} needs
+   */
+  #bind(pattern, needs) {
+    if (needs.length === 0) return;
+    if (pattern.type === 'AssignmentPattern') this.#bind(pattern.left, needs);
+    else if (pattern.type === 'ObjectPattern') {
+      for (const property of pattern.properties) {
+        if (property.type !== 'Property') continue;
+        const name = nameOf(property.key);
+        if (name !== undefined) this.#bind(property.value, needs.flatMap((need) => need.member(name) ?? []));
+      }
+    } else if (pattern.type === 'ArrayPattern') {
+      const items = needs.flatMap((need) => need.items() ?? []);
+      for (const element of pattern.elements) if (element) this.#bind(element, items);
+    } else if (pattern.type === 'Identifier') {
+      const binding = this.#bindingOf(pattern);
+      if (!binding) return;
+      const known = this.#named.get(binding) ?? new Set();
+      this.#named.set(binding, known);
+      for (const need of needs) if (known.size < MOST_PARTS) known.add(need);
+    }
+  }
+
+  /**
+   * @param {Extract<AnyNode, {type: 'Identifier'}>} node
+   * @returns {Binding | undefined} parameters are no uses of their name, so it is looked up where they stand
+   */
+  #bindingOf(node) {
+    const used = this.names.byNode.get(node)?.binding;
+    if (used) return used;
+    for (let at = this.names.parents.get(node); at; at = this.names.parents.get(at)) {
+      const binding = this.names.scopes.get(at)?.bindings.get(node.name);
+      if (binding) return binding;
+    }
+    return undefined;
+  }
+}
+
+/** @param {AnyNode} key @returns {string | undefined} */
+function nameOf(key) {
+  if (key.type === 'Identifier') return key.name;
+  return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined;
+}

@@ -1,0 +1,51 @@
+// Documents from all over a database, by reading alone.
+
+import { expect, test } from 'vitest';
+import { sampleDatabase } from '../../lib/servers/sample-database.js';
+
+/** @import { Server } from '../../lib/servers/server.js' */
+
+/**
+ * @param {Record<string, object>} documents
+ * @param {number} [status]
+ */
+function serverWith(documents, status = 200) {
+  const asked = /** @type {string[]} */ ([]);
+  /** @type {Pick<Server, 'ask'>} */
+  const server = {
+    ask: async (method, path) => {
+      asked.push(`${method} ${path}`);
+      if (status !== 200) return { status, body: { reason: 'You are not allowed to access this db.' } };
+      const { searchParams } = new URL(path, 'http://shop.example');
+      const start = JSON.parse(searchParams.get('startkey') ?? '""');
+      const ids = Object.keys(documents)
+        .filter((id) => id >= start)
+        .sort();
+      const rows = ids.slice(0, Number(searchParams.get('limit'))).map((id) => ({ id, doc: documents[id] }));
+      return { status, body: { rows } };
+    },
+  };
+  return { server: /** @type {Server} */ (server), asked };
+}
+
+test('takes pieces all over the ids, no document twice, no design document', async () => {
+  const documents = Object.fromEntries(
+    [...'abcxyz'].flatMap((letter) =>
+      Array.from({ length: 100 }, (_, at) => [`${letter}-${at}`, { _id: `${letter}-${at}` }]),
+    ),
+  );
+  const { server, asked } = serverWith({ ...documents, '_design/app': { _id: '_design/app' } });
+  const found = await sampleDatabase(server, 'shop/eu', 200);
+  expect(found).toHaveLength(200);
+  expect(new Set(found.map(({ _id }) => String(_id).slice(0, 1)))).toEqual(new Set(['a', 'b', 'c', 'x', 'y']));
+  expect(new Set(found.map(({ _id }) => _id)).size).toBe(200);
+  expect(asked.every((request) => request.startsWith('GET shop%2Feu/_all_docs?'))).toBe(true);
+});
+
+test('an empty database and one that may not be read are told', async () => {
+  await expect(sampleDatabase(serverWith({}).server, 'shop', 10)).rejects.toMatchObject({ code: 'sample-empty' });
+  await expect(sampleDatabase(serverWith({}, 403).server, 'shop', 10)).rejects.toMatchObject({
+    code: 'sample-unreadable',
+    message: expect.stringContaining('403: You are not allowed'),
+  });
+});
