@@ -33,9 +33,19 @@ declare module 'pouchdb-adapter-memory' {
   export default plugin;
 }
 
-declare module 'pouchdb-mapreduce' {
-  const plugin: unknown;
-  export default plugin;
+type PouchMapReduce = (
+  localDocName: string,
+  mapper: (source: unknown, emit: (key: unknown, value: unknown) => void) => (doc: unknown) => void,
+  reducer: (source: unknown) => (keys: unknown, values: any[], rereduce: boolean) => unknown,
+  checkView: (designDoc: any, view: string) => void,
+) => {
+  query(this: PouchDatabase, view: unknown, options: unknown, callback: unknown): unknown;
+  viewCleanup(this: PouchDatabase, callback: unknown): unknown;
+};
+
+declare module 'pouchdb-abstract-mapreduce' {
+  const createMapReduce: PouchMapReduce;
+  export default createMapReduce;
 }
 
 declare module 'pouchdb-find' {

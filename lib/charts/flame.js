@@ -3,7 +3,7 @@
 import { html } from '../reports/html/markup.js';
 import { closePicture, MARGIN, openPicture, renderLegend, text } from './frame.js';
 import { FONT, round } from './style.js';
-import { shorten, textWidth } from './text-size.js';
+import { shortenEnd } from './text-size.js';
 
 /** @import { Markup } from '../reports/html/markup.js' */
 /** @import { LegendEntry, Picture } from './frame.js' */
@@ -83,7 +83,9 @@ function addUp(root) {
   /** @type {Map<Frame, number>} */
   const totals = new Map();
   const order = [root];
-  for (let at = 0; at < order.length; at += 1) order.push(.../** @type {Frame} */ (order[at]).children);
+  for (let at = 0; at < order.length; at += 1) {
+    for (const child of /** @type {Frame} */ (order[at]).children) order.push(child);
+  }
   for (const frame of order.reverse()) {
     const own = Number.isFinite(frame.value) && frame.value > 0 ? frame.value : 0;
     totals.set(
@@ -126,8 +128,8 @@ function place(root, totals, scale) {
  */
 function renderFrame({ frame, x }, width, y, kind, told) {
   const room = width - 8;
-  const label = room > 14 ? shorten(frame.name, room, FONT.small) : '';
-  const isTold = label !== '' && label !== '…' && textWidth(label, FONT.small) <= room;
+  const label = room > 14 ? shortenEnd(frame.name, room, FONT.small) : '';
+  const isTold = label !== '' && label !== '…';
   return html`<g><title>${told}</title><rect class="cx-frame${kind % LOOKS}" x="${round(x)}" y="${round(y)}" width="${round(Math.max(0.5, width - 0.5))}" height="${ROW - 1}"/>${
     isTold && text(label, x + 4, y + FONT.small + 2.5, { className: 'cx-small cx-plain' })
   }</g>`;

@@ -58,6 +58,18 @@ export function shorten(text, width, size) {
 }
 
 /**
+ * @param {string} text
+ * @param {number} width pixels
+ * @param {number} size of the font
+ * @returns {string} the text, or as much of its beginning as there is room for with `…` behind it
+ */
+export function shortenEnd(text, width, size) {
+  if (textWidth(text, size) <= width) return text;
+  const kept = countFitting(text, width - textWidth('…', size), size, false);
+  return `${[...text].slice(0, kept).join('')}…`;
+}
+
+/**
  * @param {string[]} characters
  * @param {number} kept how many
  * @returns {string}

@@ -25,6 +25,9 @@ import path from 'node:path';
  * @property {string | undefined} baseline absolute
  * @property {'error' | 'warning' | 'info' | 'never' | undefined} failOn
  * @property {number | undefined} maxWarnings
+ * @property {{database: string, body: Record<string, unknown>}[]} queries Mango queries whose plans a server is asked for
+ * @property {number | undefined} documents of the database
+ * @property {number | undefined} documentsPerSecond that it indexes
  * @property {(pointer: (string | number)[]) => Place | undefined} placeOf where a part of it stands
  */
 
@@ -54,7 +57,7 @@ export async function loadConfig({ cwd, config, paths = [] }) {
  * @param {string} cwd
  * @returns {string | undefined}
  */
-function findConfigFor(paths, cwd) {
+export function findConfigFor(paths, cwd) {
   const [only] = paths;
   const folder = paths.length === 1 && only !== undefined && only !== '-' ? path.resolve(cwd, only) : cwd;
   const isFolder = folder !== cwd && (statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false);
@@ -118,6 +121,9 @@ function emptyConfig(folder) {
     baseline: undefined,
     failOn: undefined,
     maxWarnings: undefined,
+    queries: [],
+    documents: undefined,
+    documentsPerSecond: undefined,
     placeOf: () => undefined,
   };
 }

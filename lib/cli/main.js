@@ -27,7 +27,14 @@ const RUNNERS = {
   facts: () => import('./commands/facts.js'),
   digest: () => import('./commands/digest.js'),
   confirm: () => import('./commands/confirm.js'),
+  ci: () => import('./commands/ci.js'),
+  init: () => import('./commands/init.js'),
+  completion: () => import('./commands/completion.js'),
+  bench: () => import('./commands/bench.js'),
+  predict: () => import('./commands/predict.js'),
+  profile: () => import('./commands/profile.js'),
   rules: () => import('./commands/rules.js'),
+  lsp: () => import('./commands/lsp.js'),
 };
 
 /**

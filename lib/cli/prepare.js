@@ -16,8 +16,9 @@ import { loadConfig } from './config.js';
 /** @import { Settings } from '../engine/settings.js' */
 /** @import { EngineName, Target } from '../facts/fact.js' */
 /** @import { SourceFile } from '../shared/source-file.js' */
+/** @import { DiskTree } from '../sources/disk-tree.js' */
 /** @import { Opened, OpenOptions } from '../sources/open.js' */
-/** @import { ReadError } from '../sources/record.js' */
+/** @import { ReadError, ReadResult, SourceRecord } from '../sources/record.js' */
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
 
@@ -31,6 +32,7 @@ import { loadConfig } from './config.js';
  * @property {string[]} [docs]
  * @property {string[]} [log]
  * @property {string} [logFormat]
+ * @property {string[]} [deployed] files or folders with the versions that are deployed
  * @property {boolean} [cache] false where every reduce is to be proved anew
  */
 
@@ -40,10 +42,17 @@ import { loadConfig } from './config.js';
  * @property {Rule[]} rules
  * @property {Settings} settings
  * @property {Opened} opened
- * @property {(texts: ReadonlyMap<string, SourceFile>) => Promise<Opened>} reopen reads again, with these files in place of
- *   those of the disk
+ * @property {(texts: ReadonlyMap<string, SourceFile>, tree?: DiskTree) => Promise<Opened>} reopen reads again, with these files in
+ *   place of those of the disk; or out of another tree
  * @property {OpenProofs | undefined} openProofs
  * @property {OpenDocuments | undefined} openDocuments
+ */
+
+/**
+ * @typedef {object} Reading What is read in another way than `lint` does.
+ * @property {DiskTree} [tree] in place of the disk
+ * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are passed over
+ * @property {(config: Config) => Promise<ReadResult>} [readLive] reads a server
  */
 
 /** Documents that functions are tried on: enough to meet what is not rare, and tried in a second. */
@@ -53,13 +62,15 @@ const MOST_SAMPLED = 1000;
  * @param {SourceOptions} options
  * @param {string[]} paths
  * @param {Surroundings} surroundings
+ * @param {Reading} [reading]
  * @returns {Promise<Prepared>}
  * @throws {UserError} where the command line or the configuration cannot be used
  */
-export async function prepare(options, paths, surroundings) {
+export async function prepare(options, paths, surroundings, reading = {}) {
   const { cwd, stdin, env } = surroundings;
   const { config, rules } = await prepareRules(options, cwd, paths);
-  const settings = settingsOf(options, config, { cwd, isWhole: paths.length === 0 });
+  const isWhole = paths.length === 0 && !reading.readLive;
+  const settings = settingsOf(options, config, { cwd, isWhole });
   for (const id of options.rule ?? []) {
     if (!rules.some((rule) => rule.id === id)) throw unknownRule(id, ruleIds(rules));
   }
@@ -72,10 +83,14 @@ export async function prepare(options, paths, surroundings) {
   const input = paths.includes('-') ? { text: await readAll(stdin), filename: options.stdinFilename } : undefined;
   const loads = await openLoads(options.docs ?? config.loads.map((item) => pathFrom(cwd, item)), cwd);
   const logs = await openLogs(options, config, paths, surroundings);
+  const live = await reading.readLive?.(config);
+  const ownPaths = live ? [] : config.paths;
   /** @type {Prepared['reopen']} */
-  const reopen = async (known) => {
+  const reopen = async (known, tree = reading.tree) => {
     const opened = await openSources({
-      paths: paths.length > 0 ? paths : config.paths.map((item) => pathFrom(cwd, item)),
+      ...(tree ? { tree } : {}),
+      passesUnknown: reading.passesUnknown === true,
+      paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
       cwd,
       exclude: config.exclude,
       excludeFrom: config.folder,
@@ -83,14 +98,54 @@ export async function prepare(options, paths, surroundings) {
       stdin: input,
       loads,
       logs,
+      ...(live ? { live } : {}),
     });
+    if (options.deployed) await addDeployed(opened, options.deployed, config, cwd);
     // Findings about what the configuration ignores stand in it.
     if (config.source && config.ignore.length > 0) opened.files.set(config.source.path, config.source);
     return opened;
   };
   const openProofs = options.cache === false ? undefined : () => openProofCache(env);
   const openDocuments = loads && (() => openSample(loads.files));
-  return { config, rules, settings, opened: await reopen(new Map()), reopen, openProofs, openDocuments };
+  const opened = await reopen(new Map());
+  const server = serverOf(opened.records);
+  return {
+    config,
+    rules,
+    settings: server ? settingsOf(options, config, { cwd, isWhole, server }) : settings,
+    opened,
+    reopen,
+    openProofs,
+    openDocuments,
+  };
+}
+
+/**
+ * @param {SourceRecord[]} records
+ * @returns {Target | undefined} what the server that was read is; undefined where none was, or several
+ */
+function serverOf(records) {
+  const servers = records.filter((record) => record.kind === 'node');
+  const [first] = servers;
+  if (servers.length !== 1 || first?.version === undefined) return undefined;
+  return { version: first.version, engine: first.engine };
+}
+
+/**
+ * @param {Opened} opened gets what was changed of documents that are deployed
+ * @param {string[]} paths of those
+ * @param {Config} config
+ * @param {string} cwd
+ */
+async function addDeployed(opened, paths, { documents }, cwd) {
+  const { pairVersions } = await import('../sources/pair-versions.js');
+  const deployed = await openSources({ paths, cwd });
+  opened.errors.push(...deployed.errors);
+  // What is deployed may lie in the folder that is judged.
+  opened.records = opened.records.filter(({ file }) => !deployed.files.has(file.path));
+  for (const { before, after } of pairVersions(deployed.records, opened.records)) {
+    if (before && after) opened.records.push({ kind: 'change', file: after.file, before, after, documents });
+  }
 }
 
 /**
@@ -189,30 +244,33 @@ function ruleError({ message, place, hint }, cwd) {
 /**
  * @param {SourceOptions} options
  * @param {Config} config
- * @param {{cwd: string, isWhole: boolean}} run `isWhole`: whether all of the project is read
+ * @param {{cwd: string, isWhole: boolean, server?: Target}} run `isWhole`: whether all of the project is read; `server`: what was
+ *   found to be there
  * @returns {Settings}
  */
-function settingsOf(options, config, { cwd, isWhole }) {
+function settingsOf(options, config, { cwd, isWhole, server }) {
   const { rules, overrides, ignore, folder } = config;
-  const target = targetOf(options, config);
+  const target = targetOf(options, config, server);
   return createSettings({ target, only: options.rule, rules, overrides, ignore, isWhole }, (file) =>
-    pathFrom(folder, path.resolve(cwd, file)),
+    // What a server told stands at an address, not in a folder.
+    file.includes('://') ? file : pathFrom(folder, path.resolve(cwd, file)),
   );
 }
 
 /**
  * @param {SourceOptions} options
  * @param {Config} config
+ * @param {Target} [server]
  * @returns {Target}
  */
-function targetOf(options, config) {
-  const version = options.target ?? config.target.version ?? NEWEST_COUCHDB;
+function targetOf(options, config, server) {
+  const version = options.target ?? server?.version ?? config.target.version ?? NEWEST_COUCHDB;
   if (!isVersion(version)) {
     throw new UserError('bad-version', `--target is \`${version}\`, which is no CouchDB version`, {
       hint: 'write it like --target 3.3',
     });
   }
-  return { version, engine: options.engine ?? config.target.engine };
+  return { version, engine: options.engine ?? server?.engine ?? config.target.engine };
 }
 
 /**

@@ -1,6 +1,10 @@
 // The query server as foreign code sees it, written for the engine of the sandbox: its text runs inside QuickJS and nowhere
 // else. It must use nothing but its parameters and what QuickJS has.
 
+import { WATCH_CALLS } from './watch-calls.js';
+
+/** @import { Watch } from './watch-calls.js' */
+
 /**
  * What a job tells the environment.
  * @typedef {object} Setup
@@ -9,11 +13,21 @@
  * @property {unknown} libraries `views.lib`
  * @property {unknown} req the request of a filter
  * @property {number} answerCharacters the longest answer
+ * @property {ProfileSetup} [profile] where the calls are to be measured
  */
 
 /**
- * Two texts cross the border: JSON in, and out `=` with JSON behind it or `!` with [kind, message] as JSON behind it.
- * @typedef {{compile: (setup: string) => string, call: (input: string) => string}} Server
+ * @typedef {object} ProfileSetup
+ * @property {string} [prefix] of the names that instrumented code calls; the code has no probes where absent
+ * @property {number} [now] the moment at which the foreign code runs, in milliseconds, where the clock of the engine ticks; it then
+ *   tells nanoseconds
+ */
+
+/**
+ * Two texts cross the border: JSON in, and out `=` with JSON behind it or `!` with [kind, message] as JSON behind it. `figures` gives
+ * JSON: nanoseconds of each phase (JSON read, a map's document frozen, the function run, its answer written), what the
+ * probes noted, and how many rows were emitted; `forget` begins anew.
+ * @typedef {{compile: (setup: string) => string, call: (input: string) => string, figures: () => string, forget: () => void}} Server
  */
 
 /**
@@ -24,9 +38,10 @@
  * `sum.constructor`, as it can in CouchDB, but then changes nothing that counts here, and each job has realms of its own.
  * @param {Record<string, unknown>} realm the global object of the foreign realm
  * @param {(text: string) => any} evaluate its `eval`
+ * @param {(realm: any, prefix: string, clock: (() => number) | undefined, stringify: (value: unknown) => string) => Watch} watchCalls
  * @returns {Server}
  */
-function serveQueries(realm, evaluate) {
+function serveQueries(realm, evaluate, watchCalls) {
   const { parse, stringify } = JSON;
   const { apply, ownKeys } = Reflect;
   const { freeze, isFrozen, create } = Object;
@@ -43,6 +58,16 @@ function serveQueries(realm, evaluate) {
   const nameOfClass = call.bind(Object.prototype.toString);
   /** @type {(type: any, value: unknown) => boolean} */
   const hasInstance = call.bind(Function.prototype[Symbol.hasInstance]);
+
+  const clock = Date.now;
+  /** Nanoseconds of each phase. */
+  let phases = [0, 0, 0, 0];
+  let phaseBegan = 0;
+  /** @type {Watch | undefined} */
+  let watch;
+  let rows = 0;
+  /** Whether the clock ticks. */
+  let isTimed = false;
 
   /** @type {Setup} */
   let setup;
@@ -216,13 +241,46 @@ function serveQueries(realm, evaluate) {
     }
     emitted = [];
     sealAll(input);
+    endPhase(1);
     functions[0](input);
+    rows += emitted.length;
     return emitted;
+  }
+
+  /** @param {number} phase */
+  function endPhase(phase) {
+    if (!isTimed) return;
+    phases[phase] = (phases[phase] || 0) + clock() - phaseBegan;
+    phaseBegan = clock();
+  }
+
+  /** The clock of the engine measures; the foreign code sees it stand still. @param {number} now */
+  function stopForeignClock(now) {
+    const stop = evaluate(`(function (now) {
+      var Real = Date, construct = Reflect.construct;
+      function Stopped() {
+        if (new.target === undefined) return String(new Real(now));
+        return construct(Real, arguments.length === 0 ? [now] : arguments, new.target);
+      }
+      Object.defineProperty(Stopped, 'name', { value: 'Date' });
+      Stopped.prototype = Real.prototype;
+      Stopped.prototype.constructor = Stopped;
+      Stopped.parse = Real.parse;
+      Stopped.UTC = Real.UTC;
+      Stopped.now = function now_() { return now; };
+      Date = Stopped;
+    })`);
+    stop(now);
   }
 
   return {
     compile(given) {
       setup = parse(given);
+      const { profile } = setup;
+      isTimed = profile?.now !== undefined;
+      if (profile?.now !== undefined) stopForeignClock(profile.now);
+      if (profile?.prefix !== undefined)
+        watch = watchCalls(realm, profile.prefix, isTimed ? clock : undefined, stringify);
       sealAll(JSON);
       const names = { emit, sum, log, toJSON: stringify, isArray };
       sealAll(names);
@@ -237,15 +295,33 @@ function serveQueries(realm, evaluate) {
     },
     call(input) {
       let list;
+      if (watch) watch.begin();
+      if (isTimed) phaseBegan = clock();
       try {
-        list = run(parse(input));
+        const given = parse(input);
+        endPhase(0);
+        list = run(given);
+        endPhase(2);
       } catch (error) {
+        endPhase(2);
         return failBy('threw', error);
       }
-      return answer(list);
+      const told = answer(list);
+      endPhase(3);
+      return told;
+    },
+    figures() {
+      return `=${stringify([phases, watch ? watch.read() : null, rows])}`;
+    },
+    forget() {
+      phases = [0, 0, 0, 0];
+      rows = 0;
+      if (watch) watch.reset();
     },
   };
 }
 
-/** The environment as a text that gives the function above. */
-export const ENVIRONMENT = `(${serveQueries.toString()})`;
+/** The environment as a text that gives the function above, less its last parameter. */
+export const ENVIRONMENT = `(function (realm, evaluate) {
+  return (${serveQueries.toString()})(realm, evaluate, ${WATCH_CALLS});
+})`;

@@ -23,6 +23,9 @@
  * @property {number} answerCharacters length of one answer as JSON
  */
 
+/** The moment at which all foreign code runs, so that answers can be had again: 1 January 2025. */
+export const FOREIGN_NOW = Date.UTC(2025, 0, 1);
+
 /**
  * A stack of 512 KiB lets runaway recursion overflow the stack of the thread below QuickJS, which ends the thread; up to
  * 384 KiB gave a clean error (measured; 256 KiB is also what quickjs-emscripten issue 269 advises).

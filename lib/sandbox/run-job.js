@@ -6,6 +6,7 @@ import { Stopwatch } from './stopwatch.js';
 
 /** @import { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core' */
 /** @import { SandboxError, SandboxErrorKind, SandboxLimits } from './limits.js' */
+/** @import { ProfileOrder } from './run-profile.js' */
 
 /**
  * One call, as JSON, or a second pass over the answers of others.
@@ -20,6 +21,7 @@ import { Stopwatch } from './stopwatch.js';
  * @property {SandboxLimits} limits
  * @property {boolean} isFresh whether each call gets realms of its own
  * @property {boolean} goesOn whether a part that threw counts as null
+ * @property {ProfileOrder} [profile] where the calls are to be measured; there is one answer then, for all inputs
  */
 
 /** What one input gave: a list as JSON, or an error; and the calls that it took. @typedef {{text: string, calls: number} | {error: SandboxError, calls: number}} JobAnswer */
@@ -48,7 +50,7 @@ export function runJob(quickjs, job) {
   return { answers, isSpent: !run.close() };
 }
 
-class JobRun {
+export class JobRun {
   /** @param {QuickJSWASMModule} quickjs @param {Job} job */
   constructor(quickjs, job) {
     this.job = job;
@@ -117,7 +119,7 @@ class JobRun {
     this.begin();
     const server = this.runtime.newContext({ intrinsics: INTRINSICS });
     const foreign = this.runtime.newContext({ intrinsics: INTRINSICS });
-    this.realms = { server, foreign, compile: server.undefined, call: server.undefined };
+    this.realms = { server, foreign, served: server.undefined, compile: server.undefined, call: server.undefined };
     const made = server.evalCode(ENVIRONMENT);
     if (made.error) return this.fail(server, made.error);
     const evaluate = foreign.getProp(foreign.global, 'eval');
@@ -127,7 +129,7 @@ class JobRun {
     if (served.error) return this.fail(server, served.error);
     this.realms.compile = server.getProp(served.value, 'compile');
     this.realms.call = server.getProp(served.value, 'call');
-    served.value.dispose();
+    this.realms.served = served.value;
     const reply = this.ask('compile', this.job.setup);
     if (!('error' in reply)) return undefined;
     this.leave();
@@ -186,10 +188,11 @@ class JobRun {
   /** Gives up the realms. */
   leave() {
     if (!this.realms) return;
-    const { server, foreign, compile, call } = this.realms;
+    const { server, foreign, served, compile, call } = this.realms;
     this.realms = undefined;
     compile.dispose();
     call.dispose();
+    served.dispose();
     foreign.dispose();
     server.dispose();
   }
@@ -206,7 +209,7 @@ class JobRun {
   }
 }
 
-/** @typedef {{server: QuickJSContext, foreign: QuickJSContext, compile: QuickJSHandle, call: QuickJSHandle}} Realms */
+/** @typedef {{server: QuickJSContext, foreign: QuickJSContext, served: QuickJSHandle, compile: QuickJSHandle, call: QuickJSHandle}} Realms */
 
 /** @param {string} json @returns {boolean} whether it is nested deeper than DEEPEST */
 function isDeep(json) {

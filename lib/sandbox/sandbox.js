@@ -1,11 +1,12 @@
 // Functions of design documents and JSON values in, their answers out. The one door to foreign code: it runs in QuickJS, in a
 // thread, within limits, and sees what CouchDB gives it. Values cross as JSON only; nothing foreign runs on this side.
 
-import { DEFAULT_LIMITS, failure } from './limits.js';
+import { DEFAULT_LIMITS, FOREIGN_NOW, failure } from './limits.js';
 import { ThreadPool } from './thread-pool.js';
 
 /** @import { SandboxError, SandboxLimits } from './limits.js' */
 /** @import { CallTree, Job, JobAnswer } from './run-job.js' */
+/** @import { ProfileFigures, ProfileOrder } from './run-profile.js' */
 
 /**
  * How an answer comes about: a first pass f([[key, id], …], values, false) over rows, or a second pass
@@ -40,6 +41,18 @@ import { ThreadPool } from './thread-pool.js';
 
 /** @typedef {{source: string, libraries?: Record<string, unknown>, docs: unknown[], limits?: Partial<SandboxLimits>}} MapRequest `libraries` is `views.lib` */
 /** @typedef {MapRequest & {req?: unknown}} FilterRequest `req` is the request, an empty object where left out */
+
+/**
+ * @typedef {object} ProfileRequest
+ * @property {'map' | 'reduce'} kind
+ * @property {string} source of the function, with probes where `prefix` is given
+ * @property {Record<string, unknown>} [libraries] `views.lib`, with probes too
+ * @property {string} [prefix] of the names that the probes call
+ * @property {string[]} inputs JSON of each document, or of the arguments of each call of a reduce
+ * @property {ProfileOrder} order
+ * @property {boolean} [isFresh] as in a ReduceRequest
+ * @property {Partial<SandboxLimits>} [limits] for this job
+ */
 
 /** How maps and filters run. */
 const PLAIN = { isFresh: false, goesOn: false };
@@ -105,6 +118,32 @@ export class Sandbox {
     return answers.map((answer) =>
       'error' in answer ? { error: answer.error } : { passes: JSON.parse(answer.text)[0] === true },
     );
+  }
+
+  /**
+   * Runs a function over inputs and measures it.
+   * @param {ProfileRequest} request
+   * @returns {Promise<ProfileFigures | {error: SandboxError}>} an error where nothing could be measured at all
+   * @throws {Error} where the sandbox is closed or its thread cannot be started
+   */
+  async profile({ kind, source, libraries, prefix, inputs, order, isFresh = false, limits: own }) {
+    const limits = { ...this.limits, ...own };
+    const profile = { prefix, ...(order.isTimed ? { now: FOREIGN_NOW } : {}) };
+    const setup = { kind, source, libraries: libraries ?? null, profile, answerCharacters: limits.answerCharacters };
+    const told = written(() => JSON.stringify(setup));
+    if ('error' in told) return { error: told.error };
+    const job = {
+      kind,
+      setup: /** @type {string} */ (told.input),
+      inputs,
+      limits,
+      isFresh,
+      goesOn: false,
+      profile: order,
+    };
+    const [answer] = await this.pool.run(job);
+    if (!answer) return failure('memory', 'the sandbox gave no answer');
+    return 'error' in answer ? { error: answer.error } : /** @type {ProfileFigures} */ (JSON.parse(answer.text));
   }
 
   /** Ends all threads; jobs that are not done are refused. @returns {Promise<void>} */

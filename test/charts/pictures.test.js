@@ -1,7 +1,7 @@
 // Every picture is whole, keeps its text inside and apart, escapes what it is given, and is the same for the same figures.
 
 import { describe, expect, test } from 'vitest';
-import { barChart, histogram, intervalPlot, lineChart, sparkline } from '../../lib/charts/index.js';
+import { barChart, flameGraph, histogram, intervalPlot, lineChart, sparkline } from '../../lib/charts/index.js';
 import { textWidth } from '../../lib/charts/text-size.js';
 
 const HOSTILE = '</title><script>alert("1")</script> & \u202e\u0000 `x` constructor';
@@ -133,6 +133,39 @@ const pictures = [
         y: { label: 'y' },
         series: [{ name: 'n', points: [{ x: 0, y: 0 }] }],
       }),
+  ],
+  [
+    'a flame graph',
+    (size) =>
+      flameGraph({
+        ...size,
+        title: 'Where the time goes',
+        format: (value) => `${value} ms`,
+        kinds: ['function', 'line'],
+        root: {
+          name: 'orders/by_customer',
+          value: 0,
+          children: [
+            { name: 'read the document', value: 30, kind: 'function', children: [] },
+            {
+              name: HOSTILE,
+              value: 5,
+              kind: 'function',
+              children: Array.from({ length: 200 }, (_, at) => ({
+                name: `line ${at}`,
+                value: at,
+                kind: 'line',
+                children: [],
+              })),
+            },
+            { name: 'W'.repeat(500), value: 8000, children: [{ name: 'bad', value: Number.NaN, children: [] }] },
+          ],
+        },
+      }),
+  ],
+  [
+    'a flame graph of nothing',
+    (size) => flameGraph({ ...size, title: 'None', format: String, root: { name: 'r', value: 0, children: [] } }),
   ],
   ['no rows', (size) => barChart({ ...size, title: 'None', axis: { label: 'time' }, rows: [] })],
   ['no bins', (size) => histogram({ ...size, title: 'None', axis: { label: 'time' }, values: [] })],
@@ -270,6 +303,42 @@ test('lines differ without colour', () => {
   ].map(([, dash = '', fill = '', shape]) => `${dash} ${fill.replace(/\d/, '')} ${shape}`);
   expect(legend).toHaveLength(36);
   expect(new Set(legend).size).toBe(36);
+});
+
+test('frames are as wide as they are dear, and children stand below their parents', () => {
+  const leaf = (/** @type {string} */ name, /** @type {number} */ value) => ({ name, value, children: [] });
+  const root = {
+    name: 'all',
+    value: 20,
+    children: [leaf('map', 60), { ...leaf('reduce', 0), children: [leaf('sum', 20)] }],
+  };
+  const svg = flameGraph({ id: 'f', title: 'Orders', width: 516, format: (value) => `${value} ms`, root });
+  const frames = [
+    ...svg.matchAll(/<title>([^<]*)<\/title><rect class="cx-frame0" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/g),
+  ];
+  expect(frames.map(([, title, x, , width]) => [title, Number(x), Math.round(Number(width))])).toEqual([
+    ['all: 100 ms, 100 %', 8, 500],
+    ['map: 60 ms, 60 %', 8, 300],
+    ['reduce: 20 ms, 20 %', 308, 100],
+    ['sum: 20 ms, 20 %', 308, 100],
+  ]);
+  const rows = frames.map(([, , , y]) => Number(y));
+  expect(rows[1]).toBeGreaterThan(rows[0] ?? 0);
+  expect(rows[2]).toBe(rows[1]);
+  expect(rows[3]).toBeGreaterThan(rows[2] ?? 0);
+});
+
+test('a tree of calls that is very deep or very wide is drawn as far as can be seen', () => {
+  /** @type {import('../../lib/charts/flame.js').Frame} */
+  let deep = { name: 'end', value: 1, children: [] };
+  for (let at = 0; at < 50_000; at += 1) deep = { name: `f${at}`, value: 0, children: [deep] };
+  expect(flameGraph({ id: 'f', title: 'Deep', format: String, root: deep }).length).toBeLessThan(100_000);
+  const wide = {
+    name: 'r',
+    value: 0,
+    children: Array.from({ length: 200_000 }, () => ({ name: 'x', value: 1, children: [] })),
+  };
+  expect(flameGraph({ id: 'f', title: 'Wide', format: String, root: wide }).length).toBeLessThan(10_000);
 });
 
 test('a sparkline tells its range and leaves gaps', () => {

@@ -116,10 +116,6 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
     seed,
     documents: options.maxDocs,
     samples: await readSamples(server, advice, prepared, options),
-    unbound:
-      server.kind === 'embedded'
-        ? 'measured on the pattern: your functions are run on a CouchDB alone (--url)'
-        : undefined,
   });
   await checkSpace(server, experiments, options);
   const file = openResultFile(options, surroundings);

@@ -1,0 +1,269 @@
+// `couch-advisor bench`: repeats the classic measurements on a server, beside the figures that were published.
+
+import { statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describeEnvironment } from '../../experiments/environment.js';
+import { makeRunId } from '../../experiments/run/run-all.js';
+import { renderBenchJson } from '../../reports/bench-json.js';
+import { renderBenchText, renderScenarioList } from '../../reports/bench-text.js';
+import { SCENARIOS } from '../../scenarios/list.js';
+import { runScenario } from '../../scenarios/run/run-scenario.js';
+import { findScenario, readSettings, SETTING_NAMES } from '../../scenarios/settings.js';
+import { UserError } from '../../shared/user-error.js';
+import { wantsColor } from '../colors.js';
+import { EXIT } from '../exit-codes.js';
+import { checkServer, createProgress, listenForInterrupts, openServer } from '../scratch-server.js';
+import { describeError } from '../tell-error.js';
+import { version } from '../version.js';
+import { writeFileAtomically } from '../write-file.js';
+
+/** @import { BenchResult, ScenarioSpec, Settings } from '../../scenarios/scenario.js' */
+/** @import { ScenarioRun } from '../../scenarios/run/run-scenario.js' */
+/** @import { Server } from '../../servers/server.js' */
+/** @import { Surroundings } from '../main.js' */
+
+/**
+ * @typedef {Record<string, unknown> & {
+ *   url?: string, otherUrl?: string, before?: string, after?: string, blocks?: boolean, queryServer?: string[], full?: boolean,
+ *   docs?: string[], changeConfig?: boolean, seed?: string, format?: 'text' | 'json', output?: string, svg?: string, yes?: boolean,
+ *   color?: boolean,
+ * }} BenchOptions
+ */
+
+/** Of the user's own documents so many are taken, and used again and again. */
+const MOST_DOCUMENTS = 10_000;
+/** Options that mean something to one scenario only, by the name they are typed with. @type {[keyof BenchOptions & string, string, string][]} */
+const SPECIAL = [
+  ['otherUrl', '--other-url', 'request-overhead'],
+  ['before', '--before', 'request-overhead'],
+  ['after', '--after', 'request-overhead'],
+  ['blocks', '--blocks', 'request-overhead'],
+  ['queryServer', '--query-server', 'index-build'],
+];
+
+/**
+ * @param {BenchOptions} options
+ * @param {string[]} given the name of a scenario, or none
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>}
+ * @throws {UserError}
+ */
+export async function run(options, [name], surroundings) {
+  const { stdout } = surroundings;
+  if (name === undefined) {
+    stdout.write(renderScenarioList(SCENARIOS));
+    return EXIT.CLEAN;
+  }
+  const scenario = findScenario(name);
+  checkSpecial(scenario, options);
+  checkFolders(options, surroundings);
+  const settings = readSettings(scenario, givenSettings(options), { isFull: options.full === true });
+  const documents = await readOwnDocuments(options, scenario, surroundings);
+  const interrupt = listenForInterrupts();
+  try {
+    const ran = options.queryServer
+      ? await driveCommands(scenario, options.queryServer, settings, {
+          options,
+          signal: interrupt.signal,
+          surroundings,
+        })
+      : await measure(scenario, settings, documents, { options, signal: interrupt.signal, surroundings });
+    return await report(ran, options, surroundings);
+  } finally {
+    interrupt.stop();
+  }
+}
+
+/** @typedef {{options: BenchOptions, signal: AbortSignal, surroundings: Surroundings}} Run */
+
+/**
+ * @param {ScenarioSpec} scenario
+ * @param {Settings} settings
+ * @param {Record<string, unknown>[]} ownDocuments
+ * @param {Run} run
+ * @returns {Promise<ScenarioRun>}
+ */
+async function measure(scenario, settings, ownDocuments, { options, signal, surroundings }) {
+  const { stderr, env, cwd } = surroundings;
+  /** @type {Server[]} */
+  const servers = [];
+  const progress = createProgress(stderr);
+  try {
+    const server = await openServer(options.url, env);
+    servers.push(server);
+    const other = options.otherUrl === undefined ? undefined : await openServer(options.otherUrl, env);
+    if (other) servers.push(other);
+    for (const one of servers) await checkServer(one, options, stderr);
+    const { before, after, blocks } = options;
+    return await runScenario(scenario, {
+      server,
+      ...(other ? { other } : {}),
+      mark: { run: makeRunId(), host: os.hostname(), pid: process.pid, at: new Date().toISOString() },
+      tool: version(),
+      seed: options.seed ?? '1',
+      settings,
+      ownDocuments,
+      mayChangeConfig: options.changeConfig === true,
+      changes: {
+        ...(before === undefined ? {} : { before }),
+        ...(after === undefined ? {} : { after }),
+        ...(blocks ? { blocks } : {}),
+      },
+      cwd,
+      tell: progress.tell,
+      pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+      clocks: { steady: () => performance.now(), wall: () => Date.now() },
+      signal,
+    });
+  } finally {
+    progress.end();
+    for (const one of servers) await one.close();
+  }
+}
+
+/**
+ * @param {ScenarioSpec} scenario
+ * @param {string[]} commands
+ * @param {Settings} settings
+ * @param {Run} run
+ * @returns {Promise<ScenarioRun>}
+ */
+async function driveCommands(scenario, commands, settings, { options, signal, surroundings }) {
+  const { runQueryServers } = await import('../../scenarios/run/run-query-servers.js');
+  const progress = createProgress(surroundings.stderr);
+  try {
+    return await runQueryServers(scenario, commands, {
+      tool: version(),
+      seed: options.seed ?? '1',
+      settings,
+      cwd: surroundings.cwd,
+      tell: progress.tell,
+      clocks: { steady: () => performance.now(), wall: () => Date.now() },
+      signal,
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+/**
+ * @param {ScenarioRun} ran
+ * @param {BenchOptions} options
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>}
+ */
+async function report({ result, failure, left }, options, surroundings) {
+  const { stdout, stderr } = surroundings;
+  const environment = describeEnvironment(result.environment);
+  if (options.format === 'json') stdout.write(renderBenchJson(result));
+  else stdout.write(renderBenchText(result, { environment, color: wantsColor(options, surroundings) }));
+  // What was measured is told first: a disk may be full.
+  await writePictures(result, environment, options, surroundings);
+  if (failure?.code === 'interrupted') {
+    const isClean = left.length === 0 && !options.queryServer;
+    const message = `the run was interrupted${isClean ? '; its databases were dropped' : ''}`;
+    stderr.write(describeError(new UserError('interrupted', message)));
+  } else if (failure) stderr.write(describeError(failure));
+  if (left.length > 0) {
+    const hint = 'couch-advisor confirm --clean --url … drops them';
+    stderr.write(describeError(new UserError('left-behind', `could not be dropped: ${left.join(', ')}`, { hint })));
+  }
+  return failure || left.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/**
+ * @param {BenchResult} result
+ * @param {string[]} environment
+ * @param {BenchOptions} options
+ * @param {Surroundings} surroundings
+ */
+async function writePictures(result, environment, { output, svg }, { cwd, stderr }) {
+  if (output === undefined && svg === undefined) return;
+  const { renderBenchPage, renderBenchPictures } = await import('../../reports/bench-html.js');
+  if (output !== undefined)
+    writeFileAtomically(path.resolve(cwd, output), renderBenchPage(result, { environment }), output);
+  if (svg === undefined) return;
+  const pictures = renderBenchPictures(result);
+  if (pictures.length === 0) stderr.write('there is no picture: nothing was measured\n');
+  const { dir, name, ext } = path.parse(svg);
+  for (const [at, picture] of pictures.entries()) {
+    const shown = at === 0 ? svg : path.join(dir, `${name}-${at + 1}${ext}`);
+    writeFileAtomically(path.resolve(cwd, shown), picture, shown);
+  }
+}
+
+/** @param {ScenarioSpec} scenario @param {BenchOptions} options @throws {UserError} */
+function checkSpecial({ name }, options) {
+  for (const [key, option, scenario] of SPECIAL) {
+    if (options[key] === undefined || name === scenario) continue;
+    throw new UserError('unused-option', `${option} is nothing to ${name}`, {
+      hint: `it is of \`couch-advisor bench ${scenario}\``,
+    });
+  }
+  if (
+    options.otherUrl !== undefined &&
+    (options.url === undefined || options.before !== undefined || options.after !== undefined)
+  ) {
+    throw new UserError('unclear-change', '--other-url takes --url beside it, and neither --before nor --after', {
+      hint: 'couch-advisor bench request-overhead --url http://a:5984 --other-url http://b:5984',
+    });
+  }
+  if (options.queryServer && (options.url !== undefined || options.docs !== undefined)) {
+    throw new UserError('unused-option', '--query-server needs no database: leave --url and --docs out', {});
+  }
+  if (options.changeConfig && options.url === undefined) {
+    throw new UserError('unused-option', '--change-config needs a server with a configuration: name it with --url', {});
+  }
+}
+
+/**
+ * A run may take an hour: that its files have no folder is told before.
+ * @param {BenchOptions} options
+ * @param {Surroundings} surroundings
+ * @throws {UserError}
+ */
+function checkFolders({ output, svg }, { cwd }) {
+  for (const file of [output, svg]) {
+    if (file === undefined || statSync(path.dirname(path.resolve(cwd, file)), { throwIfNoEntry: false })?.isDirectory())
+      continue;
+    throw new UserError('cannot-write', `${file} cannot be written: its folder does not exist`, {
+      hint: 'make the folder first',
+    });
+  }
+}
+
+/** @param {BenchOptions} options @returns {Map<string, string | number>} */
+function givenSettings(options) {
+  return new Map(
+    SETTING_NAMES.flatMap((name) => {
+      const value = options[name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())];
+      return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [];
+    }),
+  );
+}
+
+/**
+ * @param {BenchOptions} options
+ * @param {ScenarioSpec} scenario
+ * @param {Surroundings} surroundings
+ * @returns {Promise<Record<string, unknown>[]>} without what belongs to the database they were in
+ * @throws {UserError}
+ */
+async function readOwnDocuments({ docs }, { name }, { cwd }) {
+  if (docs === undefined) return [];
+  if (name === 'coupons')
+    throw new UserError('unused-option', '--docs is nothing to coupons: its question is about its own', {});
+  const { sampleDocuments } = await import('../../sources/loads/sample-documents.js');
+  const files = docs.map((file) => path.resolve(cwd, file));
+  const documents = await sampleDocuments(files, MOST_DOCUMENTS);
+  if (documents.length === 0) {
+    throw new UserError('no-documents', `there is no document in ${docs.join(', ')}`, {
+      hint: 'name JSON lines, bodies of _bulk_docs or a dump',
+    });
+  }
+  // Members that begin so are the server's; attachments are none of these measurements.
+  return documents.map((document) =>
+    Object.fromEntries(Object.entries(document).filter(([key]) => !key.startsWith('_'))),
+  );
+}

@@ -1,0 +1,242 @@
+// `couch-advisor profile`: runs the map and reduce functions of views over sample documents, and says what they cost, by line and by function,
+// beside what an index build costs without them.
+
+import os from 'node:os';
+import path from 'node:path';
+import { conclude } from '../../profile/conclude.js';
+import { FRAME_KINDS, foldStacks, framesOf } from '../../profile/frames.js';
+import { profileViews } from '../../profile/run/profile-views.js';
+import { renderFlame, renderProfilePage } from '../../reports/profile-html.js';
+import { renderProfileJson } from '../../reports/profile-json.js';
+import { renderProfileText } from '../../reports/profile-text.js';
+import { nearest } from '../../shared/nearest.js';
+import { printable } from '../../shared/printable.js';
+import { UserError } from '../../shared/user-error.js';
+import { wantsColor } from '../colors.js';
+import { EXIT } from '../exit-codes.js';
+import { prepare } from '../prepare.js';
+import { CLEAR_LINE } from '../progress-line.js';
+import { readViews } from '../read-views.js';
+import { describeError } from '../tell-error.js';
+import { tellSources } from '../tell-sources.js';
+import { version } from '../version.js';
+import { writeFileAtomically } from '../write-file.js';
+
+/** @import { ViewProfile } from '../../profile/profile.js' */
+/** @import { GivenDocument, GivenView } from '../../profile/run/profile-view.js' */
+/** @import { Making } from '../../profile/run/profile-views.js' */
+/** @import { ConcludedView } from '../../reports/profile-text.js' */
+/** @import { Surroundings } from '../main.js' */
+/** @import { Prepared, SourceOptions } from '../prepare.js' */
+
+/**
+ * @typedef {SourceOptions & {
+ *   view?: string[], budget?: number, size?: number, seed?: string, v8?: boolean, queryServer?: string, folded?: string, svg?: string, output?: string,
+ *   format?: 'text' | 'json', color?: boolean,
+ * }} ProfileOptions
+ */
+
+/** Documents that are made up where none are given. */
+const SIZE = 1000;
+const MOST_SIZE = 20_000;
+/** Seconds for each function. */
+const BUDGET = 3;
+const MOST_SECONDS = 3600;
+/** CouchDB gives up after 5 s (`os_process_timeout`, rel/overlay/etc/default.ini, 3.5.0). */
+const CALL_MS = 2000;
+/** All documents together, in characters of JSON: each pass holds them once. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+
+/**
+ * @param {ProfileOptions} options
+ * @param {string[]} paths
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>}
+ * @throws {UserError}
+ */
+export async function run(options, paths, surroundings) {
+  const { stdout, stderr } = surroundings;
+  const { budget = BUDGET } = options;
+  checkNumber('budget', budget, MOST_SECONDS);
+  checkNumber('size', options.size ?? SIZE, MOST_SIZE);
+  const prepared = await prepare(options, paths, surroundings);
+  tellSources(prepared, { isDiscovery: paths.length === 0 }, stderr);
+  const views = chooseViews(readViews(prepared.opened.records, prepared.settings.target), options.view);
+  const documents = (await readDocuments(prepared)) ?? { seed: options.seed ?? '1', count: options.size ?? SIZE };
+  const interrupt = listenForInterrupts();
+  /** @type {ConcludedView[]} */
+  let profiles;
+  try {
+    profiles = await profileAll(views, documents, { ...options, budget }, surroundings, interrupt.signal);
+  } finally {
+    interrupt.stop();
+  }
+  const environment = describeEnvironment(documents, options);
+  writeFiles(profiles, options, environment, surroundings);
+  const color = wantsColor(options, surroundings);
+  stdout.write(
+    options.format === 'json' ? renderProfileJson(profiles, { environment }) : renderProfileText(profiles, { color }),
+  );
+  const errors = [...prepared.opened.errors, ...(interrupt.signal.aborted ? [interrupted()] : [])];
+  stderr.write(errors.map(describeError).join(''));
+  const hasFault = profiles.some(({ map, reduce }) => map.fault !== undefined || reduce?.fault !== undefined);
+  return errors.length > 0 || hasFault ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/**
+ * @param {GivenView[]} views
+ * @param {GivenDocument[] | Making} documents
+ * @param {ProfileOptions & {budget: number}} options
+ * @param {Surroundings} surroundings
+ * @param {AbortSignal} signal
+ * @returns {Promise<ConcludedView[]>}
+ */
+async function profileAll(views, documents, { budget, v8 = false, queryServer }, { stderr, cwd }, signal) {
+  const tell = (/** @type {GivenView} */ { name }, /** @type {number} */ at) => {
+    if (stderr.isTTY) stderr.write(`${CLEAR_LINE}profiling ${printable(name)} (${at + 1} of ${views.length})`);
+  };
+  try {
+    const about = { seconds: budget, callMs: CALL_MS, usesV8: v8, queryServer, cwd, signal, tell };
+    return (await profileViews(views, documents, about)).map(withConclusions);
+  } finally {
+    if (stderr.isTTY) stderr.write(CLEAR_LINE);
+  }
+}
+
+/**
+ * @param {ViewProfile} profile
+ * @returns {ConcludedView}
+ */
+function withConclusions(profile) {
+  const { map, reduce } = profile;
+  return { ...profile, conclusions: { map: conclude(map), reduce: reduce && conclude(reduce) } };
+}
+
+/**
+ * @param {ConcludedView[]} profiles
+ * @param {ProfileOptions} options
+ * @param {string[]} environment
+ * @param {Surroundings} surroundings
+ * @throws {UserError} where one cannot be written
+ */
+function writeFiles(profiles, { folded, svg, output }, environment, { cwd }) {
+  const kinds = Object.values(FRAME_KINDS);
+  const write = (/** @type {string} */ file, /** @type {string} */ text) =>
+    writeFileAtomically(path.resolve(cwd, file), text, printable(file));
+  if (folded !== undefined) write(folded, foldStacks(framesOf(profiles).root));
+  if (svg !== undefined) {
+    const flame = { ...framesOf(profiles), kinds };
+    write(svg, renderFlame(flame, { id: 'profile', title: `Where the time of ${flame.root.name} goes` }));
+  }
+  if (output !== undefined) {
+    const flames = profiles.map((profile) => ({ ...framesOf([profile]), kinds }));
+    write(output, renderProfilePage(profiles, { environment, flames }));
+  }
+}
+
+/**
+ * @param {GivenView[]} views
+ * @param {string[] | undefined} names `ddoc/view`
+ * @returns {GivenView[]}
+ * @throws {UserError} where there is none
+ */
+function chooseViews(views, names) {
+  if (views.length === 0) {
+    throw new UserError('nothing-found', 'no view with a map function in JavaScript was found', {
+      hint: 'name the files or folders: couch-advisor profile path/to/design-documents --docs documents.jsonl',
+    });
+  }
+  if (!names) return views;
+  const known = views.map(({ name }) => name);
+  for (const name of names) {
+    const plain = name.replace(/^_design\//, '').replace('/_view/', '/');
+    if (known.includes(plain)) continue;
+    const guess = nearest(plain, known);
+    throw new UserError('not-found', `there is no view \`${printable(name)}\``, {
+      hint: `${guess ? `did you mean \`${printable(guess)}\`? ` : ''}there are: ${printable(known.slice(0, 20).join(', '))}`,
+    });
+  }
+  const wanted = new Set(names.map((name) => name.replace(/^_design\//, '').replace('/_view/', '/')));
+  return views.filter(({ name }) => wanted.has(name));
+}
+
+/**
+ * @param {Prepared} prepared
+ * @returns {Promise<GivenDocument[] | undefined>} undefined where no files were named
+ * @throws {UserError} where those that were named have none
+ */
+async function readDocuments({ openDocuments, opened }) {
+  if (!openDocuments) return undefined;
+  const documents = await openDocuments();
+  /** @type {GivenDocument[]} */
+  const given = [];
+  let characters = 0;
+  for (const [at, document] of documents.entries()) {
+    const id = document['_id'];
+    const text = JSON.stringify(document);
+    characters += text.length;
+    if (given.length > 0 && characters > MOST_CHARACTERS) break;
+    given.push({ id: typeof id === 'string' ? id : `document ${at + 1}`, text });
+  }
+  if (given.length > 0) return given;
+  const [error] = opened.errors;
+  throw new UserError('no-documents', 'the files of documents hold none that can be used', {
+    hint: error ? error.message : 'design documents do not count',
+  });
+}
+
+/**
+ * @param {GivenDocument[] | Making} documents
+ * @param {ProfileOptions} options
+ * @returns {string[]}
+ */
+function describeEnvironment(documents, { v8 }) {
+  return [
+    `couch-advisor: ${version()}`,
+    `documents: ${tellDocuments(documents)}`,
+    `engines: QuickJS in WebAssembly${v8 ? `, V8 ${process.versions.v8}` : ''}`,
+    `Node.js: ${process.versions.node}`,
+    `processors: ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}`,
+  ];
+}
+
+/**
+ * @param {GivenDocument[] | Making} documents
+ * @returns {string}
+ */
+function tellDocuments(documents) {
+  if (!Array.isArray(documents)) return `${documents.count} made up for each view, seed ${documents.seed}`;
+  const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
+  return `${documents.length}, ${Math.round(characters / Math.max(1, documents.length))} characters of JSON each`;
+}
+
+/**
+ * @param {string} name of the option
+ * @param {number} value
+ * @param {number} most
+ * @throws {UserError}
+ */
+function checkNumber(name, value, most) {
+  if (value >= 1 && value <= most) return;
+  throw new UserError('bad-number', `--${name} is ${value}, and may be 1 to ${most}`, {
+    hint: `write, for example, --${name} ${Math.min(most, 10)}`,
+  });
+}
+
+/** @returns {UserError} */
+function interrupted() {
+  return new UserError('interrupted', 'the run was interrupted; what was measured is shown', {
+    hint: 'run it again for the rest',
+  });
+}
+
+/**
+ * The first interrupt ends the work and shows what there is; a second one ends the program at once.
+ * @returns {{signal: AbortSignal, stop: () => void}}
+ */
+function listenForInterrupts() {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  process.once('SIGINT', abort).once('SIGTERM', abort);
+  return { signal: controller.signal, stop: () => void process.off('SIGINT', abort).off('SIGTERM', abort) };
+}

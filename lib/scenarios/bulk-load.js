@@ -1,0 +1,196 @@
+// What the samples of `bulk-load` say: kinds of ids against each other, the curve over batch sizes, files before and after compaction. Pure.
+
+import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
+import { pointOfRounds } from './picture.js';
+import { BULK_LOAD } from './published.js';
+
+/** @import { BenchSample, BenchTable, Comparison, Findings, Settings } from './scenario.js' */
+
+export const SETS = { ids: 'ids' };
+
+/** The kinds of ids on the curve over batch sizes. */
+export const CURVE_KINDS = /** @type {const} */ (['random', 'sequential']);
+
+/** @param {number} batch @returns {string} */
+export function setOfBatch(batch) {
+  return `batches of ${batch}`;
+}
+
+/**
+ * @param {number} batch
+ * @param {number} documents of the whole load
+ * @returns {number} so many are loaded for one point of the curve: small batches take long for few documents
+ */
+export function documentsOfPoint(batch, documents) {
+  return Math.min(documents, Math.max(batch * 500, 1000));
+}
+
+/**
+ * @param {readonly BenchSample[]} samples
+ * @param {Settings} settings
+ * @param {{hasTrees: boolean}} server whether it keeps trees in append-only files: else nothing here is what was published about
+ * @returns {Findings}
+ */
+export function summarize(samples, settings, { hasTrees }) {
+  const batches = /** @type {number[]} */ (settings['batches']).filter((batch) =>
+    samples.some(({ set }) => set === setOfBatch(batch)),
+  );
+  return {
+    tables: [idTable(samples), curveTable(samples, batches)],
+    comparisons: hasTrees ? comparisonsOf(samples, batches) : [],
+    pictures: [
+      {
+        title: 'Documents a second by batch size',
+        kind: 'lines',
+        x: { label: 'documents a batch', isLogarithmic: true },
+        y: { label: 'documents a second' },
+        series: CURVE_KINDS.map((arm) => ({
+          name: `${arm} ids`,
+          points: batches.flatMap((batch) =>
+            pointOfRounds(
+              batch,
+              samplesAt(samples, { set: setOfBatch(batch), arm }).map(({ ms, things }) => (things * 1000) / ms),
+            ),
+          ),
+        })),
+      },
+    ],
+  };
+}
+
+/** @param {readonly BenchSample[]} samples @returns {BenchTable} */
+function idTable(samples) {
+  const set = SETS.ids;
+  const arms = [...new Set(samples.filter((sample) => sample.set === set).map(({ arm }) => arm))].sort(byOrder);
+  return {
+    title: 'Ids',
+    columns: [
+      { title: 'ids', unit: 'text' },
+      { title: 'load', unit: 'ms' },
+      { title: 'documents', unit: 'perSecond' },
+      { title: 'time to sequential', unit: 'times' },
+      { title: 'file', unit: 'bytes' },
+      { title: 'file to sequential', unit: 'times' },
+      { title: 'compacted', unit: 'bytes' },
+    ],
+    rows: arms.map((arm) => {
+      const place = { set, arm };
+      const each = middle(samples, place);
+      return [
+        arm,
+        middle(samples, place, ({ ms }) => ms),
+        each === null ? null : 1000 / each,
+        ratioOf(samples, place, { set, arm: 'sequential' })?.ratio ?? null,
+        middle(samples, place, fileSize),
+        ratioOf(samples, place, { set, arm: 'sequential' }, fileSize)?.ratio ?? null,
+        middle(samples, place, ({ sizes }) => sizes?.['compacted']),
+      ];
+    }),
+  };
+}
+
+/**
+ * @param {readonly BenchSample[]} samples
+ * @param {number[]} batches
+ * @returns {BenchTable}
+ */
+function curveTable(samples, batches) {
+  return {
+    title: 'Batch sizes',
+    columns: [
+      { title: 'batch', unit: 'count' },
+      { title: 'documents', unit: 'count' },
+      ...CURVE_KINDS.flatMap((kind) => [
+        { title: kind, unit: /** @type {const} */ ('perSecond') },
+        { title: `file a document`, unit: /** @type {const} */ ('bytes') },
+      ]),
+    ],
+    rows: batches.map((batch) => {
+      const set = setOfBatch(batch);
+      const documents = samples.find((sample) => sample.set === set)?.things ?? null;
+      return [
+        batch,
+        documents,
+        ...CURVE_KINDS.flatMap((arm) => {
+          const each = middle(samples, { set, arm });
+          const file = middle(samples, { set, arm }, (sample) => {
+            const size = fileSize(sample);
+            return size === undefined ? undefined : size / sample.things;
+          });
+          return [each === null ? null : 1000 / each, file === null ? null : Math.round(file)];
+        }),
+      ];
+    }),
+    notes: ['small batches are measured with fewer documents'],
+  };
+}
+
+/**
+ * @param {readonly BenchSample[]} samples
+ * @param {number[]} batches
+ * @returns {Comparison[]}
+ */
+function comparisonsOf(samples, batches) {
+  const set = SETS.ids;
+  const [random, sequential, ten] = ['random', 'sequential', 'ten-digits'].map((arm) => ({ set, arm }));
+  if (!random || !sequential || !ten) return [];
+  const { minutes, fileRatio, peakBatch } = BULK_LOAD;
+  const hasFiles = samples.some((sample) => fileSize(sample) !== undefined);
+  const noFile = hasFiles ? undefined : 'this server tells no sizes of files';
+  const size = 'published: of 1.9 million documents; a deeper tree has more nodes to write anew';
+  return [
+    compare(
+      'time: random ids / ten digits in order',
+      minutes.random / minutes.sequential,
+      ratioOf(samples, random, ten),
+      size,
+    ),
+    compare(
+      'time: random ids / sequential of the same length',
+      minutes.random / minutes.sequential,
+      ratioOf(samples, random, sequential),
+    ),
+    compare(
+      'file: random ids / ten digits in order',
+      fileRatio,
+      ratioOf(samples, random, ten, fileSize),
+      noFile ?? size,
+    ),
+    ...peakOf(samples, batches, peakBatch),
+  ];
+}
+
+/**
+ * The peak was one of time: batches of 3,000 took longer than those on both sides.
+ * @param {readonly BenchSample[]} samples
+ * @param {number[]} batches
+ * @param {number} peak
+ * @returns {Comparison[]}
+ */
+function peakOf(samples, batches, peak) {
+  const below = batches.filter((batch) => batch < peak).at(-1);
+  const above = batches.find((batch) => batch > peak);
+  const arm = 'sequential';
+  // The post shows the peak as a picture without figures: a tenth above the neighbours is the least that shows there.
+  const published = 1.1;
+  return [below, above].map((batch, at) => {
+    const what = `time a document: batches of ${peak} / of ${batch ?? (at === 0 ? 'fewer' : 'more')}`;
+    const found =
+      batch === undefined ? null : ratioOf(samples, { set: setOfBatch(peak), arm }, { set: setOfBatch(batch), arm });
+    const note = 'published: a peak in a picture without figures, taken as 1.1 here';
+    return compare(what, published, found, found ? note : `${note}; name ${peak} and its neighbours with --batches`);
+  });
+}
+
+/** @type {import('./compare.js').Metric} */
+function fileSize(sample) {
+  return timeEach(sample) === undefined ? undefined : sample.sizes?.['file'];
+}
+
+const ORDER = ['random', 'sequential', 'ten-digits', 'time-ordered'];
+
+/** @param {string} first @param {string} second */
+function byOrder(first, second) {
+  const place = (/** @type {string} */ arm) => (ORDER.includes(arm) ? ORDER.indexOf(arm) : ORDER.length);
+  return place(first) - place(second);
+}

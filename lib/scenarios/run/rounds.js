@@ -1,0 +1,82 @@
+// The order in which a scenario takes its samples, and how documents come into a database. Loads are timed by their requests alone: what
+// it takes to make the documents is not among it.
+
+import { planRounds } from '../../experiments/plan.js';
+import { watchCompactions } from './active-tasks.js';
+
+/** @import { Method } from './timed-requests.js' */
+/** @import { Workbench } from './workbench.js' */
+
+/**
+ * @param {Workbench} bench
+ * @param {string} set
+ * @param {string[]} arms
+ * @param {number} rounds
+ * @returns {{arm: string, round: number}[]} interleaved, each round in the mirrored order of the one before
+ */
+export function interleave(bench, set, arms, rounds) {
+  const named = arms.map((id) => ({ id, about: '', measure: /** @type {const} */ ('requests') }));
+  return planRounds({ id: set, arms: named }, { seed: bench.options.seed, pairs: rounds }).map(({ arm, pair }) => ({
+    arm,
+    round: pair,
+  }));
+}
+
+/** @typedef {{ms: number, bytes: number, requests: number}} Loaded */
+
+/**
+ * @param {Workbench} bench
+ * @param {string} database
+ * @param {object} load
+ * @param {number} load.documents
+ * @param {number} load.batch 1 is a request of its own for each
+ * @param {(number: number) => Record<string, unknown>} load.make the document, with an id or without
+ * @returns {Promise<Loaded>}
+ */
+export async function loadDocuments(bench, database, { documents, batch, make }) {
+  let ms = 0;
+  let bytes = 0;
+  let requests = 0;
+  for (let first = 0; first < documents; first += batch) {
+    const docs = Array.from({ length: Math.min(batch, documents - first) }, (_, at) => make(first + at));
+    const { method, path, body } = requestOf(docs, batch);
+    const text = JSON.stringify(body);
+    const answer = await bench.time(method, database, path, { text });
+    ms += answer.ms;
+    bytes += Buffer.byteLength(text);
+    requests += 1;
+  }
+  return { ms, bytes, requests };
+}
+
+/**
+ * Notices whether the server compacts the database while it is loaded: its size is then not that of the load.
+ * @template T
+ * @param {Workbench} bench
+ * @param {string} database
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function watchLoad(bench, database, work) {
+  if (bench.server.kind !== 'couchdb') return work();
+  const watch = watchCompactions(bench, database);
+  try {
+    return await work();
+  } finally {
+    if (await watch.stop()) bench.wasCompacted = true;
+  }
+}
+
+/**
+ * @param {Record<string, unknown>[]} docs
+ * @param {number} batch
+ * @returns {{method: Method, path: string, body: unknown}}
+ */
+function requestOf(docs, batch) {
+  const [only] = docs;
+  if (batch > 1 || !only) return { method: 'POST', path: '_bulk_docs', body: { docs } };
+  const { _id, ...body } = only;
+  return typeof _id === 'string'
+    ? { method: 'PUT', path: encodeURIComponent(_id), body }
+    : { method: 'POST', path: '', body };
+}

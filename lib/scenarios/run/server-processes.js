@@ -1,0 +1,135 @@
+// The processor time of a server's processes, read from /proc where the server is on this machine and may be looked at. Reads nothing
+// else, and gives nothing on systems without /proc.
+
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** Ticks of /proc/PID/stat a second: USER_HZ is 100 on Linux wherever it may be seen (proc(5), sysconf(3)). */
+const TICKS = 100;
+/** State of a socket that listens (include/net/tcp_states.h). */
+const LISTEN = '0A';
+const LOOPBACK = /^(127(\.\d+){3}|localhost|\[?::1\]?)$/;
+
+/**
+ * @param {string} origin of a server
+ * @returns {number | undefined} the id of the process that listens there; undefined where it is elsewhere or cannot be seen
+ */
+export function findListener(origin) {
+  const { hostname, port, protocol } = new URL(origin);
+  if (!LOOPBACK.test(hostname)) return undefined;
+  const number = Number(port || (protocol === 'https:' ? 443 : 80));
+  const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listeningInodes(read(file), number)));
+  if (inodes.size === 0) return undefined;
+  return processIds().find((pid) => openSockets(pid).some((inode) => inodes.has(inode)));
+}
+
+/**
+ * @param {number} root id of a process
+ * @returns {number | undefined} processor time of it and all processes below it since they began, in milliseconds, in steps of 10;
+ *   what has ended and was waited for is in its parent's
+ */
+export function cpuOfTree(root) {
+  /** @type {Map<number, {parent: number, ticks: number}>} */
+  const all = new Map();
+  for (const pid of processIds()) {
+    const read = readStat(pid);
+    if (read) all.set(pid, read);
+  }
+  if (!all.has(root)) return undefined;
+  let ticks = 0;
+  for (const [pid, one] of all) if (isBelow(pid, root, all)) ticks += one.ticks;
+  return (ticks * 1000) / TICKS;
+}
+
+/**
+ * @param {string} text of /proc/net/tcp
+ * @param {number} port
+ * @returns {string[]}
+ */
+export function listeningInodes(text, port) {
+  const written = port.toString(16).toUpperCase().padStart(4, '0');
+  return text.split('\n').flatMap((line) => {
+    const fields = line.trim().split(/\s+/);
+    const [, local = '', , state, , , , , , inode] = fields;
+    return state === LISTEN && local.endsWith(`:${written}`) && inode !== undefined ? [inode] : [];
+  });
+}
+
+/**
+ * @param {string} text of /proc/PID/stat
+ * @returns {{parent: number, ticks: number} | undefined}
+ */
+export function parseStat(text) {
+  // The name stands in parentheses and may hold anything.
+  const end = text.lastIndexOf(')');
+  if (end === -1) return undefined;
+  const fields = text
+    .slice(end + 2)
+    .split(' ')
+    .map(Number);
+  // From the state on: parent is the 2nd; utime, stime, cutime and cstime are the 12th to 15th (proc(5)).
+  const [parent = Number.NaN] = fields.slice(1, 2);
+  const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0);
+  return Number.isFinite(parent) && Number.isFinite(ticks) ? { parent, ticks } : undefined;
+}
+
+/**
+ * @param {number} pid
+ * @param {number} root
+ * @param {Map<number, {parent: number, ticks: number}>} all
+ * @returns {boolean}
+ */
+function isBelow(pid, root, all) {
+  let at = pid;
+  for (let steps = 0; steps < 100; steps += 1) {
+    if (at === root) return true;
+    const parent = all.get(at)?.parent;
+    if (parent === undefined || parent === 0) return false;
+    at = parent;
+  }
+  return false;
+}
+
+/** @returns {number[]} */
+function processIds() {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** @param {number} pid */
+function readStat(pid) {
+  return parseStat(read(`/proc/${pid}/stat`));
+}
+
+/** @param {number} pid @returns {string[]} inodes */
+function openSockets(pid) {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).flatMap((name) => /^socket:\[(\d+)\]$/.exec(link(`${folder}/${name}`))?.[1] ?? []);
+  } catch {
+    // Another user's process, or one that has ended.
+    return [];
+  }
+}
+
+/** @param {string} file @returns {string} */
+function link(file) {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return '';
+  }
+}
+
+/** @param {string} file @returns {string} empty where it cannot be read */
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

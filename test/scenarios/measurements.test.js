@@ -1,0 +1,66 @@
+// docs/measurements.md says what the kept results say, and docs/scenarios.md what the scenarios do.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { WAYS } from '../../lib/scenarios/coupons.js';
+import { SCENARIOS } from '../../lib/scenarios/list.js';
+import { COUPONS, INDEX_BUILD } from '../../lib/scenarios/published.js';
+import { drawKept, readKept, refreshMeasurements } from '../helpers/measurements-page.js';
+import { root } from '../helpers/run-cli.js';
+
+const read = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
+const kept = readKept();
+
+describe('docs/measurements.md', () => {
+  const page = read('docs/measurements.md');
+
+  test('has the tables of the kept results: `node test/tools/write-measurements.js` writes them', () => {
+    expect(refreshMeasurements(page, kept)).toBe(page);
+  });
+
+  test('has their pictures, and no other', () => {
+    const drawn = drawKept(kept);
+    const there = readdirSync(path.join(root, 'docs/measurements')).filter((name) => name.endsWith('.svg'));
+    expect(there.toSorted()).toEqual([...drawn.keys()].toSorted());
+    for (const [name, svg] of drawn) expect([name, read(`docs/measurements/${name}`) === svg]).toEqual([name, true]);
+  });
+
+  test.each(SCENARIOS.map(({ name }) => name))('%s was run on a real CouchDB, to its end', (name) => {
+    expect(kept.get(name)).toMatchObject({
+      scenario: name,
+      state: 'done',
+      environment: { server: { kind: 'couchdb' } },
+    });
+  });
+
+  test('a kept result without a place, or a place without a result, is told', () => {
+    expect(() => refreshMeasurements('', kept)).toThrow('has no place for');
+    expect(() => refreshMeasurements('<!-- measured: nothing -->\n<!-- end: nothing -->', new Map())).toThrow(
+      'nothing.json is missing',
+    );
+  });
+});
+
+describe('docs/scenarios.md', () => {
+  const page = read('docs/scenarios.md');
+
+  test.each(SCENARIOS.map(({ name }) => name))('has a chapter for %s', (name) => {
+    expect(page).toContain(`\n## \`${name}\`\n`);
+  });
+
+  test('says for every row of the published table of coupons which way in stands for it', () => {
+    for (const row of Object.keys(COUPONS.ask))
+      expect(page).toContain(`| ${row} | ${COUPONS.ask[/** @type {keyof typeof COUPONS.ask} */ (row)]} s |`);
+    for (const { id, stands } of WAYS)
+      if (stands !== '') expect(page).toMatch(new RegExp(`\\| ${stands.replace('/', '\\/')} \\|.*\\| ${id},? `));
+  });
+
+  test('has the published table of index builds', () => {
+    for (const { option, reducer, small, large } of INDEX_BUILD.builds) {
+      expect(page).toContain(
+        `| ${option} | ${reducer} | ${small.toLocaleString('en-US')} | ${large.toLocaleString('en-US')} |`,
+      );
+    }
+  });
+});
