@@ -17,6 +17,8 @@ const FLAG_NAME = /^(?:is|has|can|was)[A-Z_]|active|enabled|deleted|paid|sent|ca
 const ITEMS = 2;
 const MOST_ITEMS = 64;
 const MANY = 1_000_000;
+/** A moment that is later than any on which a map runs. */
+const FUTURE = Date.UTC(2100, 0, 1);
 
 /** @type {Candidate} */
 const ABSENT = { kind: 'absent' };
@@ -39,11 +41,13 @@ export function candidatesOf(need) {
 }
 
 /** @param {Need} need @returns {Candidate[]} */
-function structures({ item, members, kinds, lengths }) {
+function structures(need) {
+  const { item, members, kinds, lengths } = need;
   /** @type {Candidate[]} */
   const found = [];
   const isTable = kinds.has('table');
-  const isArray = kinds.has('array') || (item && !isTable && members.size === 0);
+  const isList = (item || (lengths.size > 0 && soundsLikeList(need))) && !isTable && members.size === 0;
+  const isArray = kinds.has('array') || isList;
   if (isArray) {
     found.push({ kind: 'array', length: ITEMS });
     for (const length of lengths) if (length >= 0 && length <= MOST_ITEMS) found.push({ kind: 'array', length });
@@ -54,10 +58,25 @@ function structures({ item, members, kinds, lengths }) {
   return found;
 }
 
+/**
+ * @param {Need} need
+ * @returns {boolean} whether it has the name of many things, as `tags`, and is not taken for a text
+ */
+export function soundsLikeList({ name, kinds }) {
+  return /[^su_]s$/.test(name) && !kinds.has('string');
+}
+
+/** @param {string | number | boolean | null} value @returns {Candidate[]} a flag is as likely asked not to be set */
+function literalOrItsOpposite(value) {
+  /** @type {Candidate} */
+  const candidate = { kind: 'literal', value };
+  return typeof value === 'boolean' ? [candidate, { kind: 'literal', value: !value }] : [candidate];
+}
+
 /** What it is compared with. @param {Need} need @returns {Candidate[]} */
 function asked(need) {
   return [
-    ...[...need.literals].map((value) => /** @type {Candidate} */ ({ kind: 'literal', value })),
+    ...[...need.literals].flatMap(literalOrItsOpposite),
     ...textsOf(need),
     ...[...need.lengths]
       .filter((length) => length >= 0 && length <= 10_000 && !need.item)
@@ -72,7 +91,8 @@ function textsOf({ name, splits, starts, parts, ends, patterns, kinds }) {
   for (const pattern of patterns) found.push({ kind: 'pattern', pattern });
   if (kinds.has('date') || (splits.size > 0 && DATE_NAME.test(name))) found.push({ kind: 'date' });
   for (const [separator, pieces] of splits) found.push(splitText(name, separator, pieces));
-  for (const [start, at] of starts) found.push({ kind: 'text', before: 'x'.repeat(Math.min(at, 100)) + start, after: '' });
+  for (const [start, at] of starts)
+    found.push({ kind: 'text', before: 'x'.repeat(Math.min(at, 100)) + start, after: '' });
   for (const end of ends) found.push({ kind: 'text', before: `${name}-`, after: end });
   for (const part of parts) found.push({ kind: 'text', before: `${name}-${part}-`, after: '' });
   return found;
@@ -93,8 +113,12 @@ function splitText(name, separator, pieces) {
   const fill = (/** @type {(string | undefined)[]} */ list) => list.map((piece) => piece ?? word);
   return {
     kind: 'text',
-    before: fill(written.slice(0, open)).map((piece) => piece + separator).join(''),
-    after: fill(written.slice(open + 1)).map((piece) => separator + piece).join(''),
+    before: fill(written.slice(0, open))
+      .map((piece) => piece + separator)
+      .join(''),
+    after: fill(written.slice(open + 1))
+      .map((piece) => separator + piece)
+      .join(''),
   };
 }
 
@@ -133,7 +157,10 @@ function anything({ name, literals }) {
   /** @type {Candidate[]} */
   const cases = [...literals].flatMap((value) =>
     typeof value === 'string'
-      ? [value.toLowerCase(), value.toUpperCase()].map((other) => ({ kind: /** @type {const} */ ('literal'), value: other }))
+      ? [value.toLowerCase(), value.toUpperCase()].map((other) => ({
+          kind: /** @type {const} */ ('literal'),
+          value: other,
+        }))
       : [],
   );
   return [
@@ -150,6 +177,8 @@ function anything({ name, literals }) {
     { kind: 'date' },
     { kind: 'moment' },
     { kind: 'literal', value: null },
+    { kind: 'number', from: FUTURE, width: MANY },
+    { kind: 'text', before: '2100-01-01T00:00:00.', after: 'Z' },
     { kind: 'array', length: ITEMS },
     { kind: 'object' },
   ];

@@ -16,7 +16,7 @@ const MOST_MIXED = 40;
 const POOL = 6;
 const WANTED = 6;
 /** A map may hang on a document that asks for it; a round must not last. */
-const LIMITS = { callMs: 50, batchMs: 700 };
+const LIMITS = { callMs: 100, batchMs: 700 };
 /** After these there is no use in other documents. */
 const FINAL = new Set(['syntax', 'notAFunction']);
 /** A map that fails so on each document of a round is given up. */
@@ -48,7 +48,8 @@ export async function findChoices(map, writer, { seed, sandbox }) {
     const docs = next.map((choice) => withRevision(writer.write(choice, 0)));
     const answers = await sandbox.map({ source, docs, limits: LIMITS });
     const reason = hopeless(answers);
-    if (reason !== undefined) return { reason };
+    // The first document alone may be one that the map hangs on, and the first call of a thread takes longer.
+    if (reason !== undefined && (round > 0 || isFinal(answers[0]))) return { reason };
     const tried = next.map((choice, at) => judge(choice, answers[at]));
     fault = faultOf(answers) || fault;
     pool = [...pool, ...tried].sort((one, other) => other.score - one.score);
@@ -76,9 +77,14 @@ export function withRevision(document) {
 export function hopeless(answers) {
   const [first] = answers;
   if (!first || !('error' in first)) return undefined;
-  const { kind, message } = first.error;
+  const { message } = first.error;
   const isCostly = answers.every((answer) => 'error' in answer && COSTLY.has(answer.error.kind));
-  return FINAL.has(kind) || isCostly ? `its map cannot be run: ${message}` : undefined;
+  return isFinal(first) || isCostly ? `its map cannot be run: ${message}` : undefined;
+}
+
+/** @param {MapAnswer | undefined} answer @returns {boolean} whether the text gives no function */
+function isFinal(answer) {
+  return answer !== undefined && 'error' in answer && FINAL.has(answer.error.kind);
 }
 
 /**
@@ -128,7 +134,8 @@ function changed(pool, writer, random) {
   const deepest = Math.max(0, ...open.map(([, candidates]) => candidates.length));
   for (let candidate = 0; candidate < deepest; candidate += 1) {
     for (const [path, candidates] of open) {
-      if (candidate < candidates.length && candidate !== (best.get(path) ?? 0)) single.push(withOne(best, path, candidate));
+      if (candidate < candidates.length && candidate !== (best.get(path) ?? 0))
+        single.push(withOne(best, path, candidate));
     }
   }
   /** @type {Choice[]} */

@@ -1,268 +1,219 @@
-// A map of the user in, documents that it emits out: theirs where they were given and do, else made up out of what the map reads, and
-// tried in the sandbox until most of them emit.
+// A map of the user in, documents for which it emits out: copies of theirs where these do, else made from what the map asks, and
+// tried in the sandbox. Runs no foreign code itself.
 
-import { hashText } from '../shared/hash-text.js';
-import { documentShape } from './document-shape.js';
+import { findChoices, hopeless, withRevision } from './find-choices.js';
+import { literalsOf } from './literals.js';
+import { readNeeds } from './read-needs.js';
 import { scramble } from './scramble.js';
+import { DocumentWriter } from './write-document.js';
 
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
-/** @import { Kind, Member } from './document-shape.js' */
+/** @import { Candidate } from './candidates.js' */
+/** @import { Choice, MadeDocument } from './write-document.js' */
 
 /**
  * @typedef {object} Fitted
- * @property {({_id: string} & Record<string, unknown>)[]} documents
- * @property {number} emitShare 0 to 1, of those that were tried
- * @property {unknown[]} keys that these emit
- * @property {string[]} notes what is to be known of them, one sentence each
+ * @property {MadeDocument[]} documents as many as were wanted, with ids in order and without revisions
+ * @property {number} emitShare from 0 to 1: how many of those that were tried emit
+ * @property {unknown[]} keys emitted by these, at most 200, in the order of the documents
+ * @property {string[]} notes what was assumed, a sentence each
  */
 
-/** Documents that are tried, of the choice that is taken, and of each choice before. */
-const TRIED = 200;
-const TRIED_EACH = 6;
-/** Choices of values that are tried. */
-const MOST_CHOICES = 60;
-/** Below, a map is not called one that emits. */
+/** @typedef {{map: string, seed: string, count: number, sandbox: Pick<Sandbox, 'map'>}} Order */
+
+/** Documents that are tried at most, and keys that are told. */
+const MOST_TRIED = 200;
+const MOST_KEYS = 200;
+/** Of those that are tried, at least so many must emit. */
 const LEAST_SHARE = 0.5;
-const DAY_MS = 86_400_000;
-const START = Date.UTC(2024, 0, 1);
-/** Depth of made-up values. */
-const DEEPEST = 8;
-/** Milliseconds for all documents of one try. */
-const LIMITS = { batchMs: 2000 };
+/** Choices that differ in a word that the map asks for: documents of all of them are mixed. */
+const MOST_MIXED = 12;
+const LIMITS = { callMs: 100, batchMs: 2000 };
 
 /**
+ * Documents for which a map emits, the same for the same seed. Samples are used where the map emits for half of them: each as it is,
+ * then scrambled copies. Else documents are made from the members that the map reads and what it compares them with.
  * @param {object} options
- * @param {string} options.map
+ * @param {string} options.map the text of the function
  * @param {object[]} [options.samples] documents of the user
- * @param {string} options.seed
+ * @param {string | number} options.seed
  * @param {number} options.count documents that are wanted
- * @param {number} [options.paddingBytes] text that no map reads, in each made-up document
+ * @param {number} [options.paddingBytes] length of a text that the map does not read, in documents that are made
  * @param {Pick<Sandbox, 'map'>} options.sandbox
- * @returns {Promise<Fitted | {reason: string}>} why none could be made that it emits
+ * @returns {Promise<Fitted | {reason: string}>} a reason where no documents could be made of which half emit
  */
 export async function fitDocuments({ map, samples = [], seed, count, paddingBytes = 0, sandbox }) {
-  if (count < 1) return { reason: 'no documents are wanted' };
+  if (!(count >= 1)) return { reason: 'no documents are wanted' };
+  const order = { map, seed: String(seed), count: Math.floor(count), sandbox };
+  const usable = samples.filter(isUsable);
   /** @type {string[]} */
   const notes = [];
-  if (samples.length > 0) {
-    const documents = repeatSamples(samples, { seed, count });
-    const tried = await tryOn(map, documents.slice(0, TRIED), sandbox);
-    if ('reason' in tried) return tried;
-    if (tried.share >= LEAST_SHARE) {
-      return {
-        documents,
-        emitShare: tried.share,
-        keys: tried.keys,
-        notes: [`they are copies of ${samples.length} documents that were given`],
-      };
-    }
-    notes.push('fewer than half of the documents that were given are emitted by it, so they were made up');
-  }
-  const shape = documentShape(map);
-  if (!shape) return { reason: 'its map cannot be read' };
-  let best = { share: -1, choice: 0 };
-  for (let choice = 0; choice < MOST_CHOICES && best.share < 1; choice += 1) {
-    const few = Array.from({ length: TRIED_EACH }, (_, at) =>
-      makeDocument(shape, { choice, number: at * 7, seed, paddingBytes: 0 }),
+  if (usable.length > 0) {
+    const fitted = await fromSamples(order, usable);
+    if ('reason' in fitted || fitted.emitShare >= LEAST_SHARE) return fitted;
+    notes.push(
+      `The map emits for less than half of the ${usable.length} documents that were given, so others were made.`,
     );
-    const tried = await tryOn(map, few, sandbox);
-    if ('reason' in tried) return tried;
-    if (tried.share > best.share) best = { share: tried.share, choice };
   }
-  if (best.share < LEAST_SHARE) return { reason: 'no documents could be made that its map emits' };
-  const documents = Array.from({ length: count }, (_, number) =>
-    makeDocument(shape, { choice: best.choice, number, seed, paddingBytes }),
-  );
-  const tried = await tryOn(map, documents.slice(0, TRIED), sandbox);
+  const fitted = await synthesise(order, paddingBytes);
+  return 'reason' in fitted ? fitted : { ...fitted, notes: [...notes, ...fitted.notes] };
+}
+
+/**
+ * @param {Order} order
+ * @param {Record<string, unknown>[]} samples
+ * @returns {Promise<Fitted | {reason: string}>}
+ */
+async function fromSamples(order, samples) {
+  const { map, seed, count } = order;
+  const needs = readNeeds(map);
+  if ('reason' in needs) return needs;
+  // Flags are asked for mostly, and by chance few documents would have all of them.
+  const keep = [...literalsOf(map), true, false];
+  const keepsIds = needs.members.has('_id');
+  const copies = (/** @type {boolean} */ scrambles) =>
+    Array.from({ length: count }, (_, number) => {
+      const sample = samples[number % samples.length] ?? {};
+      const turn = Math.floor(number / samples.length);
+      const isPlain = turn === 0 || !scrambles;
+      const copy = isPlain ? withoutReserved(sample) : scramble(sample, { seed: `${seed} ${turn}`, keep });
+      return { ...copy, _id: numbered(keepsIds ? sample['_id'] : undefined, number) };
+    });
+  const notes = [`Documents are copies of ${samples.length} that were given, under ids of their own.`];
+  if (keepsIds) notes.push('Ids keep what stands before their last separator, because the map reads them.');
+  const scrambled = copies(true);
+  const tried = await tryDocuments(order, scrambled);
   if ('reason' in tried) return tried;
-  if (tried.share < LEAST_SHARE)
-    return { reason: 'too few of the documents that could be made are emitted by its map' };
-  return {
-    documents,
-    emitShare: tried.share,
-    keys: tried.keys,
-    notes: [...notes, 'they are made up out of what the map reads'],
-  };
+  if (count > samples.length && tried.emitShare < LEAST_SHARE) {
+    const documents = copies(false);
+    const again = await tryDocuments(order, documents);
+    notes.push('Keys are those of the documents that were given, over and over: the map asks for their very values.');
+    return 'reason' in again ? again : { documents, ...again, notes };
+  }
+  if (count > samples.length) notes.push('All copies after the first of each have scrambled values.');
+  return { documents: scrambled, ...tried, notes };
 }
 
 /**
- * @param {string} map
- * @param {object[]} documents
- * @param {Pick<Sandbox, 'map'>} sandbox
- * @returns {Promise<{share: number, keys: unknown[]} | {reason: string}>} a reason where the function itself is at fault
+ * @param {Order} order
+ * @param {number} paddingBytes
+ * @returns {Promise<Fitted | {reason: string}>}
  */
-async function tryOn(map, documents, sandbox) {
-  let answers;
-  try {
-    answers = await sandbox.map({ source: map, docs: documents, limits: LIMITS });
-  } catch (error) {
-    return { reason: `its map cannot be run (${error instanceof Error ? error.message : String(error)})` };
-  }
-  let emitting = 0;
-  /** @type {unknown[]} */
-  const keys = [];
-  for (const answer of answers) {
-    if ('error' in answer) {
-      // A document that it throws at is not emitted; a function that never ends is of no use.
-      if (answer.error.kind !== 'threw') return { reason: `its map cannot be run (${answer.error.message})` };
-      continue;
-    }
-    const [first] = answer.emits;
-    if (!first) continue;
-    emitting += 1;
-    if (keys.length < TRIED) keys.push(first.key ?? null);
-  }
-  return { share: emitting / documents.length, keys };
-}
-
-/**
- * @param {object[]} samples
- * @param {{seed: string, count: number}} options
- * @returns {Fitted['documents']} with ids in order, and no two rounds of them alike
- */
-function repeatSamples(samples, { seed, count }) {
-  return Array.from({ length: count }, (_, number) => {
-    const round = Math.floor(number / samples.length);
-    const sample = samples[number % samples.length] ?? {};
-    const { _rev, _revisions, _attachments, _conflicts, ...document } = /** @type {Record<string, unknown>} */ (
-      round === 0 ? sample : scramble(sample, { seed: `${seed} ${round}`, keep: textsOf(sample) })
+async function synthesise(order, paddingBytes) {
+  const { map, seed, count, sandbox } = order;
+  const needs = readNeeds(map);
+  if ('reason' in needs) return needs;
+  const writer = new DocumentWriter(needs, { seed, count, paddingBytes });
+  const found = await findChoices(map, writer, { seed, sandbox });
+  if ('reason' in found) return found;
+  let best = 0;
+  for (const choice of found.choices) {
+    const alike = await alternatives(order, writer, choice);
+    const documents = Array.from({ length: count }, (_, number) =>
+      writer.write(alike[number % alike.length] ?? choice, number),
     );
-    return { ...document, _id: idOf(number) };
-  });
+    if (new Set(documents.map(({ _id }) => _id)).size < documents.length) continue;
+    const tried = await tryDocuments(order, documents);
+    if ('reason' in tried) return tried;
+    if (tried.emitShare >= LEAST_SHARE) return { documents, ...tried, notes: notesOf(documents, writer, alike) };
+    best = Math.max(best, tried.emitShare);
+  }
+  return { reason: `of the documents that could be made its map emits for ${Math.round(best * 100)} % only` };
 }
 
 /**
- * @param {object} document
- * @returns {Set<string>} its short texts: names of types and states, which guards ask for
+ * Other words that the map asks for in the same places, so that documents are of each kind.
+ * @param {Order} order
+ * @param {DocumentWriter} writer
+ * @param {Choice} choice
+ * @returns {Promise<Choice[]>} the choice, and those beside it for which the map emits too
  */
-function textsOf(document) {
-  return new Set(Object.values(document).filter((value) => typeof value === 'string' && value.length < 20));
-}
-
-/** @param {number} number @returns {string} */
-function idOf(number) {
-  return `doc-${String(number).padStart(10, '0')}`;
+async function alternatives({ map, sandbox }, writer, choice) {
+  /** @type {Choice[]} */
+  const beside = [];
+  for (const [path, candidates] of writer.open()) {
+    const chosen = choice.get(path) ?? 0;
+    const isAsked = (/** @type {Candidate | undefined} */ candidate) =>
+      candidate?.kind === 'literal' && typeof candidate.value === 'string';
+    if (!isAsked(candidates[chosen])) continue;
+    // Words that the map names stand in front of all guesses.
+    for (let at = 0; at < candidates.length && candidates[at]?.kind !== 'text'; at += 1) {
+      if (at !== chosen && isAsked(candidates[at])) beside.push(new Map(choice).set(path, at));
+    }
+  }
+  const some = beside.slice(0, MOST_MIXED);
+  if (some.length === 0) return [choice];
+  const docs = some.map((other, at) => withRevision(writer.write(other, at)));
+  const answers = await sandbox.map({ source: map, docs, limits: LIMITS });
+  return [choice, ...some.filter((_, at) => emits(answers[at]))];
 }
 
 /**
- * @param {Member} shape
- * @param {{choice: number, number: number, seed: string, paddingBytes: number}} options
- * @returns {Fitted['documents'][number]}
+ * @param {Order} order
+ * @param {MadeDocument[]} documents
+ * @returns {Promise<{emitShare: number, keys: unknown[]} | {reason: string}>}
  */
-function makeDocument(shape, { choice, number, seed, paddingBytes }) {
-  const maker = new Maker(choice, number, seed);
-  const made = /** @type {Record<string, unknown>} */ (maker.object(shape, '', 0));
-  const { _id: __, _rev, ...members } = made;
-  const padding =
-    paddingBytes > 0
-      ? {
-          padding: hashText(`${seed} ${number}`)
-            .repeat(Math.ceil(paddingBytes / 10))
-            .slice(0, paddingBytes),
-        }
-      : {};
-  // Ids that a map takes apart are made as it wants them.
-  const own = shape.members.get('_id');
-  const id = own && own.literals.size > 0 ? `${String([...own.literals][0])}${idOf(number)}` : idOf(number);
-  return { ...members, ...padding, _id: id };
+async function tryDocuments({ map, sandbox }, documents) {
+  const step = Math.max(1, documents.length / MOST_TRIED);
+  const tried = Array.from(
+    { length: Math.min(documents.length, MOST_TRIED) },
+    (_, at) => documents[Math.floor(at * step)],
+  );
+  const docs = tried.map((document) => withRevision(document ?? {}));
+  const answers = await sandbox.map({ source: map, docs, limits: LIMITS });
+  const reason = hopeless(answers);
+  if (reason !== undefined) return { reason };
+  const rows = answers.flatMap((answer) => ('emits' in answer ? answer.emits : []));
+  const emitting = answers.filter(emits).length;
+  return { emitShare: emitting / answers.length, keys: rows.slice(0, MOST_KEYS).map(({ key }) => key) };
 }
 
-/** Makes the values of one document. A choice says which of several possible values each member gets. */
-class Maker {
-  /**
-   * @param {number} choice 0 for what is likeliest
-   * @param {number} number of the document
-   * @param {string} seed
-   */
-  constructor(choice, number, seed) {
-    this.choice = choice;
-    this.number = number;
-    this.seed = seed;
-  }
-
-  /**
-   * @param {string} path
-   * @param {number} below
-   * @returns {number} from 0; 0 for the first choice of all
-   */
-  #decide(path, below) {
-    if (this.choice === 0 || below < 2) return 0;
-    return Number.parseInt(hashText(`${this.seed} ${this.choice} ${path}`).slice(0, 6), 16) % below;
-  }
-
-  /**
-   * @param {Member} member
-   * @param {string} path
-   * @param {number} depth
-   * @returns {Record<string, unknown>}
-   */
-  object(member, path, depth) {
-    /** @type {Record<string, unknown>} */
-    const made = Object.create(null);
-    for (const [name, child] of member.members) {
-      const at = `${path}.${name}`;
-      // In other choices than the first a member may be missing: some guards ask that it is.
-      if (this.#decide(`${at} is there`, 5) === 4) continue;
-      made[name] = this.value(child, at, depth + 1);
-    }
-    return { ...made };
-  }
-
-  /**
-   * @param {Member} member
-   * @param {string} path
-   * @param {number} depth
-   * @returns {unknown}
-   */
-  value(member, path, depth) {
-    if (depth > DEEPEST) return null;
-    const literals = [...member.literals];
-    if (literals.length > 0) {
-      const at = this.#decide(`${path} equals`, literals.length + 1);
-      const literal = literals[at];
-      if (literal !== undefined) return literal;
-    }
-    if (member.kinds.has('array') || member.item) {
-      const item = member.item ?? member;
-      return [0, 1].map((at) =>
-        member.item || member.members.size > 0 ? this.value(item, `${path}.${at}`, depth + 1) : this.#text(path),
-      );
-    }
-    if (member.members.size > 0) return this.object(member, path, depth);
-    return this.#plain(member, path);
-  }
-
-  /**
-   * @param {Member} member
-   * @param {string} path
-   * @returns {unknown}
-   */
-  #plain({ kinds }, path) {
-    /** @type {Kind[]} */
-    const possible = kinds.size > 0 ? [...kinds] : [kindByName(path), 'string', 'number', 'boolean', 'array', 'object'];
-    const kind = possible[this.#decide(`${path} is`, possible.length)] ?? 'string';
-    if (kind === 'number') return (this.number * 7919) % 10_000;
-    if (kind === 'boolean') return this.#decide(`${path} holds`, 2) === 0;
-    if (kind === 'date') return new Date(START + this.number * (DAY_MS / 24)).toISOString();
-    if (kind === 'object') return { [`${path.split('.').at(-1)}-1`]: this.#text(path) };
-    if (kind === 'array') return [this.#text(path)];
-    return this.#text(path);
-  }
-
-  /** @param {string} path @returns {string} one of some hundred values */
-  #text(path) {
-    return `${path.split('.').filter(Boolean).at(-1) ?? 'value'}-${String((this.number * 31) % 127).padStart(3, '0')}`;
-  }
+/** @param {import('../sandbox/sandbox.js').MapAnswer | undefined} answer */
+function emits(answer) {
+  return answer !== undefined && 'emits' in answer && answer.emits.length > 0;
 }
 
 /**
- * @param {string} path
- * @returns {Kind} what people mostly keep under such a name
+ * @param {MadeDocument[]} documents
+ * @param {DocumentWriter} writer
+ * @param {Choice[]} alike
+ * @returns {string[]}
  */
-function kindByName(path) {
-  const name = path.split('.').at(-1) ?? '';
-  if (/date|time|created|updated|modified|(?:^|[a-z_])at$/i.test(name)) return 'date';
-  if (/total|amount|price|count|quantity|size|number|sum|weight|age|year|score|value|qty/i.test(name)) return 'number';
-  if (/^(?:is|has|can)[A-Z_]|active|enabled|deleted|paid|open/.test(name)) return 'boolean';
-  return 'string';
+function notesOf(documents, writer, alike) {
+  const notes = ['Documents were made from what the map reads; values are made up.'];
+  if (alike.length > 1) notes.push(`They are of ${alike.length} kinds, by the words that the map asks for.`);
+  const [first] = documents;
+  if (first && !first._id.startsWith('doc-'))
+    notes.push(`Ids look like ${JSON.stringify(first._id)}, because the map asks for it.`);
+  const left = [...writer.root.members.keys()].filter(
+    (name) => name.startsWith('_') && name !== '_id' && name !== '_rev',
+  );
+  if (left.length > 0) notes.push(`They have no ${left.slice(0, 5).join(', ')}: CouchDB makes such members itself.`);
+  return notes;
+}
+
+/**
+ * @param {unknown} sample
+ * @returns {sample is Record<string, unknown>} a document that is no design document and not deleted
+ */
+function isUsable(sample) {
+  if (typeof sample !== 'object' || sample === null || Array.isArray(sample)) return false;
+  const { _id, _deleted } = /** @type {Record<string, unknown>} */ (sample);
+  return !String(_id).startsWith('_design/') && _deleted !== true;
+}
+
+/** @param {Record<string, unknown>} sample @returns {Record<string, unknown>} */
+function withoutReserved(sample) {
+  return Object.fromEntries(Object.entries(sample).filter(([name]) => !name.startsWith('_') || name === '__proto__'));
+}
+
+/**
+ * @param {unknown} id of the sample, where its beginning counts
+ * @param {number} number
+ * @returns {string}
+ */
+function numbered(id, number) {
+  const [before] = typeof id === 'string' ? (/^.*[-_:/|]/s.exec(id) ?? []) : [];
+  const start = before ?? 'doc-';
+  return start + String(number).padStart(Math.max(6, 14 - start.length), '0');
 }

@@ -18,10 +18,11 @@ const MOST = 64;
 /**
  * @param {string} pattern
  * @param {Random} random
+ * @param {string} [digits] written in the first place where digits may stand in any number
  * @returns {string | undefined} undefined where it is not of the simple kind
  */
-export function matchPattern(pattern, random) {
-  const writer = new PatternWriter(pattern, random);
+export function matchPattern(pattern, random, digits) {
+  const writer = new PatternWriter(pattern, random, digits);
   try {
     const text = writer.alternatives(0);
     return writer.at === pattern.length ? text : undefined;
@@ -34,11 +35,14 @@ export function matchPattern(pattern, random) {
 class NotSimple extends Error {}
 
 class PatternWriter {
-  /** @param {string} pattern @param {Random} random */
-  constructor(pattern, random) {
+  /** @param {string} pattern @param {Random} random @param {string | undefined} digits not written yet */
+  constructor(pattern, random, digits) {
     this.pattern = pattern;
     this.random = random;
+    this.digits = digits;
     this.at = 0;
+    /** What the last item was picked from. */
+    this.choice = '';
   }
 
   /** @param {number} depth @returns {string} the first of what stands between `|` */
@@ -57,10 +61,18 @@ class PatternWriter {
     let text = '';
     while (this.at < this.pattern.length && this.pattern[this.at] !== '|' && this.pattern[this.at] !== ')') {
       const begin = this.at;
+      this.choice = '';
       let item = this.item(depth);
       const end = this.at;
+      const isOpen = '*+{'.includes(this.pattern[end] ?? ' ');
       const times = this.times();
       const last = this.at;
+      const digits = isOpen && [...DIGITS].every((digit) => this.choice.includes(digit)) ? this.digits : undefined;
+      if (digits !== undefined && (this.pattern[end] !== '{' || digits.length <= times)) {
+        text += digits.padStart(times, '0');
+        this.digits = undefined;
+        continue;
+      }
       let written = times > 0 ? item : '';
       for (let count = 1; count < times; count += 1) {
         this.at = begin;
@@ -77,7 +89,7 @@ class PatternWriter {
   item(depth) {
     const character = this.pattern[this.at++] ?? '';
     if (character === '^' || character === '$') return '';
-    if (character === '.') return this.#pick(SHORT);
+    if (character === '.') return this.#pick(SHORT + DIGITS);
     if (character === '[') return this.#pick(this.#class());
     if (character === '\\') return this.#escape();
     if (character !== '(') return character;
@@ -132,6 +144,7 @@ class PatternWriter {
 
   /** @param {string} characters @returns {string} */
   #pick(characters) {
+    this.choice = characters;
     return characters[randomInteger(this.random, 0, characters.length)] ?? '';
   }
 }

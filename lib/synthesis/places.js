@@ -2,7 +2,7 @@
 // callbacks; runs nothing.
 
 import { isFunction, onlyValueOf } from '../facts/javascript/references.js';
-import { bare, literalValue, methodOf } from './literals.js';
+import { bare, listedIn, literalValue, methodOf } from './literals.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Binding, Names } from '../facts/javascript/references.js' */
@@ -13,12 +13,26 @@ import { bare, literalValue, methodOf } from './literals.js';
 const PASSES = 4;
 /** A name that stands for more parts than these stands for anything. */
 const MOST_PARTS = 6;
+/** And so many words that it may be. */
+const MOST_WORDS = 20;
 /** How far expressions are followed into each other. */
 const DEEPEST = 40;
 
 /** Methods that call a function with each item, and which of its parameters that is. */
 const CALLING = new Map(
-  Object.entries({ forEach: 0, map: 0, filter: 0, some: 0, every: 0, find: 0, findIndex: 0, flatMap: 0, sort: 0, reduce: 1, reduceRight: 1 }),
+  Object.entries({
+    forEach: 0,
+    map: 0,
+    filter: 0,
+    some: 0,
+    every: 0,
+    find: 0,
+    findIndex: 0,
+    flatMap: 0,
+    sort: 0,
+    reduce: 1,
+    reduceRight: 1,
+  }),
 );
 /** Methods that give a list of the same items. */
 const SAME_ITEMS = new Set(['filter', 'sort', 'reverse', 'slice', 'concat']);
@@ -28,6 +42,8 @@ const ONE_ITEM = new Set(['find', 'pop', 'shift', 'at']);
 export class Places {
   /** @type {Map<Binding, Set<Need>>} */
   #named = new Map();
+  /** Words that a name stands for: `doc[name]` then is that member. @type {Map<Binding, Set<string>>} */
+  #words = new Map();
 
   /**
    * @param {Names} names
@@ -84,11 +100,17 @@ export class Places {
     if (objects.length === 0) return [];
     const parent = this.names.parents.get(node);
     if (parent?.type === 'CallExpression' && parent.callee === node) return [];
-    const name = node.computed ? literalValue(/** @type {AnyNode} */ (node.property), this.names) : nameOf(node.property);
+    const name = node.computed
+      ? literalValue(/** @type {AnyNode} */ (node.property), this.names)
+      : nameOf(node.property);
     if (name === 'length') return [];
     if (typeof name === 'string') return objects.flatMap((object) => object.member(name) ?? []);
+    const words = this.#wordsOf(node.property);
+    if (words.length > 0) return objects.flatMap((object) => words.flatMap((word) => object.member(word) ?? []));
     // `_id[0]` is a character.
-    return objects.flatMap((object) => (object.name.startsWith('_') && object.depth === 1 ? [] : (object.items() ?? [])));
+    return objects.flatMap((object) =>
+      object.name.startsWith('_') && object.depth === 1 ? [] : (object.items() ?? []),
+    );
   }
 
   /**
@@ -129,13 +151,31 @@ export class Places {
     if (position !== undefined && callee.type === 'MemberExpression' && callback) {
       const parameter = this.#functionOf(callback)?.params[position];
       if (parameter) this.#bind(parameter, this.#itemsOf(callee.object));
+      for (const word of listedIn(callee.object, this.names)) if (parameter) this.#bindWord(parameter, word);
       return;
     }
     const called = this.#functionOf(callee);
     for (const [at, argument] of node.arguments.entries()) {
       const parameter = called?.params[at];
-      if (parameter) this.#bind(parameter, this.of(argument));
+      if (!parameter) continue;
+      this.#bind(parameter, this.of(argument));
+      this.#bindWord(parameter, literalValue(argument, this.names));
     }
+  }
+
+  /** @param {AnyNode} node @returns {string[]} */
+  #wordsOf(node) {
+    const binding = node.type === 'Identifier' ? this.names.byNode.get(node)?.binding : undefined;
+    return binding ? [...(this.#words.get(binding) ?? [])] : [];
+  }
+
+  /** @param {AnyNode} parameter @param {unknown} word */
+  #bindWord(parameter, word) {
+    const binding = parameter.type === 'Identifier' ? this.#bindingOf(parameter) : undefined;
+    if (!binding || typeof word !== 'string') return;
+    const known = this.#words.get(binding) ?? new Set();
+    this.#words.set(binding, known);
+    if (known.size < MOST_WORDS) known.add(word);
   }
 
   /** @param {AnyNode} node @returns {Need[]} */
@@ -156,9 +196,7 @@ export class Places {
     return /** @type {FunctionNode | undefined} */ (
       this.names.nodes.find(
         (other) =>
-          other.type === 'FunctionDeclaration' &&
-          other.id?.name === binding.name &&
-          binding.kind === 'function',
+          other.type === 'FunctionDeclaration' && other.id?.name === binding.name && binding.kind === 'function',
       )
     );
   }
@@ -174,7 +212,11 @@ export class Places {
       for (const property of pattern.properties) {
         if (property.type !== 'Property') continue;
         const name = nameOf(property.key);
-        if (name !== undefined) this.#bind(property.value, needs.flatMap((need) => need.member(name) ?? []));
+        if (name !== undefined)
+          this.#bind(
+            property.value,
+            needs.flatMap((need) => need.member(name) ?? []),
+          );
       }
     } else if (pattern.type === 'ArrayPattern') {
       const items = needs.flatMap((need) => need.items() ?? []);

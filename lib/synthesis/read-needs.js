@@ -3,6 +3,7 @@
 
 import { parseFunction } from '../facts/javascript/parse.js';
 import { resolveNames } from '../facts/javascript/references.js';
+import { soundsLikeList } from './candidates.js';
 import { bare, keysOf, listedIn, literalValue, methodOf } from './literals.js';
 import { wholeDocument } from './need.js';
 import { Places } from './places.js';
@@ -30,10 +31,19 @@ const KIND_BY_METHOD = new Map(
 );
 /** Functions that take such values. @type {Map<string, Kind>} */
 const KIND_BY_FUNCTION = new Map(
-  Object.entries({ isArray: 'array', parseInt: 'number', parseFloat: 'number', Number: 'number', isNaN: 'number', isFinite: 'number' }),
+  Object.entries({
+    isArray: 'array',
+    parseInt: 'number',
+    parseFloat: 'number',
+    Number: 'number',
+    isNaN: 'number',
+    isFinite: 'number',
+  }),
 );
 /** The same for functions that are members of these objects. @type {Map<string, Kind>} */
-const KIND_BY_OBJECT = new Map(Object.entries({ Array: 'array', Math: 'number', Date: 'date', Object: 'table', Number: 'number' }));
+const KIND_BY_OBJECT = new Map(
+  Object.entries({ Array: 'array', Math: 'number', Date: 'date', Object: 'table', Number: 'number' }),
+);
 const LOOKING = new Set(['indexOf', 'lastIndexOf', 'includes', 'startsWith', 'endsWith']);
 
 /**
@@ -248,8 +258,10 @@ class Reader {
     const source = this.#source(object);
     if (value === undefined || source?.how !== 'whole') return;
     for (const need of source.needs) {
-      if (typeof value !== 'string' || need.kinds.has('array')) need.items()?.literals.add(value);
-      else if (method === 'endsWith') need.ends.add(value);
+      if (typeof value !== 'string' || need.kinds.has('array') || soundsLikeList(need))
+        need.items()?.literals.add(value);
+      if (typeof value !== 'string') continue;
+      if (method === 'endsWith') need.ends.add(value);
       else {
         need.starts.set(value, 0);
         need.parts.add(value);

@@ -21,8 +21,8 @@ const ID = /^(.*[-_:/|])?(.*)$/s;
  * The `_id` keeps what stands before its last separator (`-`, `_`, `:`, `/`, `|`); other members whose names begin with `_`
  * (`_rev`, `_attachments`) are CouchDB's own and left out.
  * @param {object} document
- * @param {{seed: string | number, keep?: Iterable<string | number>}} options `keep`: values that stay as they are; a text that begins with one
- *   of them that ends in a separator keeps that much
+ * @param {{seed: string | number, keep?: Iterable<string | number | boolean>}} options `keep`: values that stay as they are; a text that
+ *   begins with one of them that ends in a separator keeps that much
  * @returns {Record<string, unknown>}
  */
 export function scramble(document, { seed, keep = [] }) {
@@ -45,7 +45,7 @@ export function scramble(document, { seed, keep = [] }) {
   return copy;
 }
 
-/** @typedef {{seed: string, kept: Set<string | number>, starts: string[], random: Random}} Run */
+/** @typedef {{seed: string, kept: Set<string | number | boolean>, starts: string[], random: Random}} Run */
 
 /**
  * @param {string} id
@@ -67,7 +67,7 @@ function scrambleId(id, run) {
 function scrambleAny(value, run, depth) {
   if (typeof value === 'string') return scrambleString(value, run);
   if (typeof value === 'number') return run.kept.has(value) ? value : scrambleNumber(value, run.seed);
-  if (typeof value === 'boolean') return run.random() < 0.5;
+  if (typeof value === 'boolean') return run.kept.has(value) ? value : run.random() < 0.5;
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return null;
   if (Array.isArray(value)) return value.map((item) => scrambleAny(item, run, depth + 1));
   /** @type {Record<string, unknown>} */

@@ -63,9 +63,12 @@ function ofName(node, { names }, inner) {
   const write = binding?.references.find(({ declares }) => declares)?.node;
   const pattern = write && names.parents.get(write);
   const declarator = pattern && names.parents.get(pattern);
-  if (pattern?.type !== 'ArrayPattern' || declarator?.type !== 'VariableDeclarator' || !declarator.init) return undefined;
+  if (pattern?.type !== 'ArrayPattern' || declarator?.type !== 'VariableDeclarator' || !declarator.init)
+    return undefined;
   const source = inner(declarator.init);
-  return source?.how === 'piece' ? { ...source, at: pattern.elements.indexOf(write) } : undefined;
+  return source?.how === 'piece'
+    ? { ...source, at: /** @type {unknown[]} */ (pattern.elements).indexOf(write) }
+    : undefined;
 }
 
 /**
@@ -106,7 +109,9 @@ function ofCall(node, { names }, inner) {
   if (method === 'split' && source.how === 'whole' && typeof value === 'string') {
     return { ...source, how: 'piece', separator: value, at: 0 };
   }
-  if (source.how === 'piece') return method === 'shift' ? { ...source, at: 0 } : method === 'pop' ? { ...source, at: 1 } : undefined;
-  if (!CUTS.has(method) || source.how !== 'whole' || (value !== undefined && typeof value !== 'number')) return undefined;
+  if (source.how === 'piece')
+    return method === 'shift' ? { ...source, at: 0 } : method === 'pop' ? { ...source, at: 1 } : undefined;
+  if (!CUTS.has(method) || source.how !== 'whole' || (value !== undefined && typeof value !== 'number'))
+    return undefined;
   return { ...source, how: 'start', at: value ?? 0 };
 }

@@ -63,7 +63,7 @@ export class DocumentWriter {
   /** @param {Choice} choice @param {number} number @returns {string} */
   #id(choice, number) {
     const candidate = this.#chosen('._id', choice);
-    if (candidate.kind === 'pattern') return String(this.#pattern(candidate.pattern, `id ${number}`));
+    if (candidate.kind === 'pattern') return this.#pattern(candidate.pattern, `id ${number}`, String(number));
     const { before, after } = candidate.kind === 'text' ? candidate : { before: 'doc-', after: '' };
     const digits = Math.max(LEAST_DIGITS, ID_LENGTH - before.length - after.length);
     return `${before}${String(number).padStart(digits, '0')}${after}`;
@@ -150,9 +150,9 @@ export class DocumentWriter {
     return `${need.name}-${String(this.#draw(need.path, number)).padStart(5, '0')}`;
   }
 
-  /** @param {string} pattern @param {string} which @returns {unknown} */
-  #pattern(pattern, which) {
-    return matchPattern(pattern, createRandom(`${this.seed} ${which}`)) ?? which;
+  /** @param {string} pattern @param {string} which @param {string} [digits] @returns {string} */
+  #pattern(pattern, which, digits) {
+    return matchPattern(pattern, createRandom(`${this.seed} ${which}`), digits) ?? which;
   }
 
   /** @param {string} path @param {number} number @returns {number} below the number of distinct texts */
