@@ -46,12 +46,18 @@ export function summarize(samples, settings, { hasTrees }) {
         y: { label: 'documents a second' },
         series: CURVE_KINDS.map((arm) => ({
           name: `${arm} ids`,
-          points: batches.flatMap((batch) =>
-            pointOfRounds(
-              batch,
-              samplesAt(samples, { set: setOfBatch(batch), arm }).map(({ ms, things }) => (things * 1000) / ms),
-            ),
-          ),
+          points: batches.flatMap((batch) => {
+            const times = samplesAt(samples, { set: setOfBatch(batch), arm }).flatMap(
+              (sample) => timeEach(sample) ?? [],
+            );
+            // Made of times, as in the table: the middle of two speeds is another figure.
+            return pointOfRounds(batch, times).map(({ x, y, low = y, high = y }) => ({
+              x,
+              y: 1000 / y,
+              low: 1000 / high,
+              high: 1000 / low,
+            }));
+          }),
         })),
       },
     ],

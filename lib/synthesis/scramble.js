@@ -11,14 +11,14 @@ export { literalsOf } from './literals.js';
 /** What is nested deeper is left out: whoever looks at documents calls itself for each level. */
 const DEEPEST = 500;
 
-/** How ids of documents are put together; the parts before the last of them say what kind of document it is. */
-const ID = /^(.*[-_:/|])?(.*)$/s;
+/** How ids of documents are put together: the part before the first separator says what kind of document it is, the others may be names. */
+const ID = /^([^-_:/|]*[-_:/|])?(.*)$/s;
 
 /**
  * Scrambles the values of a document. Texts get other letters and digits of the same kinds and the same length in UTF-8, dates
  * (`2024-05-01`, with or without a time) are all moved by the same number of days and minutes, numbers keep their sign and
  * their number of digits, `true` and `false` come by chance. Equal texts become equal texts, equal numbers equal numbers.
- * The `_id` keeps what stands before its last separator (`-`, `_`, `:`, `/`, `|`); other members whose names begin with `_`
+ * The `_id` keeps what stands before its first separator (`-`, `_`, `:`, `/`, `|`); other members whose names begin with `_`
  * (`_rev`, `_attachments`) are CouchDB's own and left out.
  * @param {object} document
  * @param {{seed: string | number, keep?: Iterable<string | number | boolean>}} options `keep`: values that stay as they are; a text that

@@ -2,6 +2,7 @@
 // docs/measurements/<scenario>.json, and writes tables and pictures of docs/measurements.md from all that are kept. A name of its own for the file:
 // `name=result.json`.
 
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -18,3 +19,5 @@ for (const given of process.argv.slice(2)) {
 for (const [name, svg] of drawKept(readKept())) writeFileSync(path.join(root, 'docs/measurements', name), svg);
 const page = path.join(root, 'docs/measurements.md');
 writeFileSync(page, refreshMeasurements(readFileSync(page, 'utf8'), readKept()));
+// As `npm run lint` wants them.
+spawnSync('npx', ['biome', 'check', '--write', 'docs/measurements'], { cwd: root, stdio: 'inherit' });

@@ -1,0 +1,193 @@
+// Results of scenarios as text, JSON and pages: figures, and names that try to be more than names.
+
+import { describe, expect, test } from 'vitest';
+import {
+  comparisonCells,
+  formatCell,
+  formatRatio,
+  tellConfidence,
+  tellDifferences,
+} from '../../lib/reports/bench-cells.js';
+import { renderBenchPage, renderBenchPictures } from '../../lib/reports/bench-html.js';
+import { renderBenchJson, renderBenchSummary } from '../../lib/reports/bench-json.js';
+import { renderBenchText } from '../../lib/reports/bench-text.js';
+import { compare } from '../../lib/scenarios/compare.js';
+import { sampleOf } from '../helpers/bench-samples.js';
+
+/** @import { BenchResult } from '../../lib/scenarios/scenario.js' */
+
+const HOSTILE = '\u001b[31m<script>alert(1)</script>\u202e|';
+
+/** @type {BenchResult} */
+const result = {
+  version: 1,
+  scenario: 'index-build',
+  question: 'What is slow?',
+  at: '2026-11-21T12:00:00.000Z',
+  seed: HOSTILE,
+  settings: { size: 10, 'document-bytes': [1000, 300_000] },
+  environment: {
+    tool: '0.1.0',
+    node: '20.20.2',
+    system: 'linux x64 6.1',
+    processor: 'Processor',
+    processors: 2,
+    memoryBytes: 1,
+    loadAverage: 0.5,
+    server: { name: 'CouchDB 3.5.0', kind: 'couchdb', version: '3.5.0', settings: {} },
+  },
+  state: 'done',
+  failure: null,
+  published: 'a post',
+  missing: [`no ${HOSTILE}`],
+  notes: ['a note'],
+  warnings: [{ code: 'busy-machine', message: 'the machine had other work' }],
+  tables: [
+    {
+      title: 'Speed',
+      columns: [
+        { title: 'query server', unit: 'text' },
+        { title: 'speed', unit: 'perSecond' },
+      ],
+      rows: [
+        [HOSTILE, 19_821.25],
+        ['couchjs', null],
+      ],
+      notes: ['of a round'],
+    },
+    { title: 'Empty', columns: [{ title: 'nothing', unit: 'text' }], rows: [] },
+  ],
+  comparisons: [
+    compare('a / b', 2, { ratio: 2.1, interval: [1.9, 2.3], confidence: 0.96875, rounds: 6 }),
+    compare('c / d', 3, null, `there is no ${HOSTILE}`),
+  ],
+  pictures: [
+    {
+      title: 'Speed',
+      kind: 'bars',
+      x: { label: 'query server' },
+      y: { label: 'documents a second' },
+      series: [{ name: 'map', points: [{ x: HOSTILE, y: 5, low: 4, high: 6 }] }],
+    },
+    {
+      title: 'Nothing',
+      kind: 'lines',
+      x: { label: 'time' },
+      y: { label: 'speed' },
+      series: [{ name: 'map', points: [] }],
+    },
+  ],
+  samples: [sampleOf('documents of 1 kB', HOSTILE, { ms: 1.23456789012 })],
+};
+const environment = ['server:  CouchDB 3.5.0'];
+
+describe('text', () => {
+  const text = renderBenchText(result, { environment });
+
+  test('has figures, ratios, what is missing and warnings', () => {
+    expect(text).toContain(
+      'index-build  What is slow?\nserver:  CouchDB 3.5.0\nsizes:   size 10, document-bytes 1000,300000; seed ',
+    );
+    expect(text).toMatch(/ {2}a \/ b +2 +2\.1 +1\.9 to 2\.3 +as published\n/);
+    expect(text).toMatch(/ {2}c \/ d +3 +- +- +not measured\n/);
+    expect(text).toContain('intervals hold at 96 % or more, from 6 rounds or more');
+    expect(text).toContain('warning busy-machine: the machine had other work');
+    expect(text).not.toContain('Empty');
+  });
+
+  test('no name works on a terminal', () => {
+    const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
+    expect(codes.filter((code) => (code < 32 && code !== 10) || (code >= 0x202a && code <= 0x202e))).toEqual([]);
+  });
+
+  test('colours are only where they are wanted', () => {
+    expect(text).not.toContain('\u001b');
+    expect(renderBenchText(result, { environment, color: true })).toContain('\u001b[32mas published\u001b[39m');
+  });
+
+  test('a run without samples compares nothing', () => {
+    expect(renderBenchText({ ...result, samples: [] }, { environment })).not.toContain('Beside the published');
+  });
+});
+
+describe('JSON', () => {
+  test('is whole, with figures of nine digits', () => {
+    const { samples, comparisons } = JSON.parse(renderBenchJson(result));
+    expect(samples).toEqual([{ ...result.samples[0], ms: 1.23456789 }]);
+    expect(comparisons).toHaveLength(2);
+    expect(renderBenchJson(result)).not.toContain('\u202e');
+  });
+
+  test('kept beside a document has a number in place of the samples', () => {
+    expect(JSON.parse(renderBenchSummary(result))).toMatchObject({ samples: 1, tables: [{ title: 'Speed' }, {}] });
+  });
+});
+
+describe('a page', () => {
+  test('has no markup of names, and no picture of nothing', () => {
+    const page = renderBenchPage(result, { environment });
+    expect(page).not.toContain('<script>');
+    expect(page).toContain('&lt;script&gt;');
+    expect(page).not.toContain('Nothing');
+    expect(renderBenchPictures(result)).toHaveLength(1);
+    expect(renderBenchPictures(result)[0]).not.toContain('<script>');
+  });
+});
+
+describe('what came out otherwise than published', () => {
+  const found = (/** @type {number} */ ratio) => ({
+    ratio,
+    interval: /** @type {[number, number]} */ ([ratio * 0.99, ratio * 1.01]),
+    confidence: 0.97,
+    rounds: 6,
+  });
+
+  test('is named with how', () => {
+    const some = [
+      compare('a / b', 8, found(8)),
+      compare('c / d', 8, found(2)),
+      compare('e / f', 8, null),
+      compare('g / h', 8, found(0.5)),
+    ];
+    expect(tellDifferences(some)).toBe('otherwise than published: c / d (weaker); g / h (reversed)');
+  });
+
+  test('is nothing where all stands, and nothing is claimed of what was not measured', () => {
+    expect(tellDifferences([compare('a / b', 8, found(8)), compare('e / f', 8, null)])).toBe(
+      'all that could be told stands as published',
+    );
+    expect(tellDifferences([compare('e / f', 8, null)])).toBe(
+      'no ratio came out clearly enough to be held against a published one',
+    );
+  });
+});
+
+describe('figures', () => {
+  test.each(
+    /** @type {[number | string | null, Parameters<typeof formatCell>[1], string][]} */ ([
+      [null, 'ms', '-'],
+      [Number.NaN, 'times', '-'],
+      ['text', 'text', 'text'],
+      [850.4, 'ms', '850 ms'],
+      [48_492, 'ms', '48.5 s'],
+      [25_285_030.4, 'bytes', '25.3 MB'],
+      [1.4, 'share', '140 %'],
+      [19_821.25, 'perSecond', '19,821'],
+      [53.31, 'perSecond', '53.3'],
+      [7, 'count', '7'],
+      [0.02134, 'times', '0.0213'],
+    ]),
+  )('%s in %s is %s', (value, unit, shown) => {
+    expect(formatCell(value, unit)).toBe(shown);
+  });
+
+  test('large ratios have no digits behind the point', () => {
+    expect([formatRatio(1250.4), formatRatio(99.96), formatRatio(1)]).toEqual(['1,250', '100', '1']);
+  });
+
+  test('of one round no interval is told', () => {
+    const [one] = [compare('a / b', 2, { ratio: 2, interval: [2, 2], confidence: 0, rounds: 1 })];
+    expect(one && comparisonCells(one)).toEqual(['a / b', '2', '2', '-', 'as published']);
+    expect(tellConfidence(one ? [one] : [])).toBe('of one round there is no interval');
+  });
+});
