@@ -121,7 +121,9 @@ describe('--help', () => {
   });
 
   test('names each option that the README does', () => {
-    const help = ['lint', 'explain', 'facts', 'rules'].map((name) => runCli([name, '--help']).stdout).join('');
+    const help = ['lint', 'explain', 'facts', 'rules', 'digest', 'confirm', 'bench', 'predict', 'profile', 'ci', 'init']
+      .map((name) => runCli([name, '--help']).stdout)
+      .join('');
     const named = new Set([...readme.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map((match) => match[0]));
     for (const option of ['--save-dev']) named.delete(option);
     expect([...named].filter((option) => !help.includes(option))).toEqual([]);

@@ -13,8 +13,14 @@ import { viewOf } from '../facts/request-view.js';
 
 /** Views of one rule that are measured, the costliest first: each takes the whole budget of an experiment. */
 const MOST_VIEWS = 3;
-/** Documents that are made: an index of them is no longer in one node. */
+/** Fields that a projection has: a list shows a few. */
 const FIELDS = 2;
+/** Built-ins that fail the build of an index where a value is no number (couch_query_servers.erl, 3.5.0). */
+const NEEDS_NUMBERS = /^_(?:sum|stats)$/;
+/** Documents whose values are looked at. */
+const TRIED = 200;
+/** More than this measures how connections queue up. */
+const MOST_CONNECTIONS = 20;
 
 /** @typedef {Experiment & {rule: string, findings: string[]}} BoundExperiment `findings`: keys of those that it settles */
 
@@ -25,10 +31,9 @@ const FIELDS = 2;
  * @param {string} options.seed
  * @param {number | undefined} options.documents in place of what each experiment says
  * @param {object[]} options.samples documents of the user; none where none were given
- * @param {string | undefined} options.unbound why nothing is bound in this run
  * @returns {Promise<BoundExperiment[]>}
  */
-export async function bindFindings(experiments, { links, ask }, { seed, documents, samples, unbound }) {
+export async function bindFindings(experiments, { links, ask }, { seed, documents, samples }) {
   const [{ openSandbox }, synthesis] = await Promise.all([
     import('../sandbox/sandbox.js'),
     import('../synthesis/fit-documents.js'),
@@ -41,8 +46,8 @@ export async function bindFindings(experiments, { links, ask }, { seed, document
       const own = links.filter(({ finding }) => finding.rule === experiment.id);
       const asPattern = (/** @type {Link[]} */ of, /** @type {string[]} */ notes) =>
         bound.push({ ...experiment, rule: experiment.id, findings: of.map(({ finding }) => finding.key), notes });
-      if (!experiment.binding || own.length === 0 || unbound !== undefined) {
-        asPattern(own, experiment.binding && own.length > 0 && unbound !== undefined ? [unbound] : []);
+      if (!experiment.binding || own.length === 0) {
+        asPattern(own, []);
         continue;
       }
       /** @type {Link[]} */
@@ -126,7 +131,10 @@ async function bindGroup(experiment, { name, view, request }, { ask, seed, docum
   const count = documents ?? experiment.dataset.documents;
   const fitted = await synthesis.fitDocuments({ map, samples, seed, count, paddingBytes, sandbox });
   if ('reason' in fitted) return { reason: fitted.reason };
-  const builtin = ask(view, 'reduce.builtin');
+  const builtin = builtinOf(view, ask);
+  if (builtin !== undefined && NEEDS_NUMBERS.test(builtin) && !(await emitsNumbers(map, fitted.documents, sandbox))) {
+    return { reason: `of the documents that could be made it emits values that are no numbers, as ${builtin} needs` };
+  }
   const { documentName, emitInstead, fieldsOf } = await import('../synthesis/emitted-value.js');
   const document = documentName(map);
   const fields = document === undefined ? undefined : fieldsOf(document, plainFields(fitted.documents[0] ?? {}));
@@ -142,14 +150,50 @@ async function bindGroup(experiment, { name, view, request }, { ask, seed, docum
     name,
     maps,
     reduce: view.reduce?.text.text,
-    builtin: isKnown(builtin) && view.reduce ? String(builtin.value) : undefined,
+    builtin,
+    connections: request && connectionsOf(request),
     query: {
-      limit: request?.record.limit?.p50,
+      limit: request?.record.limit?.p50 ?? request?.record.rows?.p50,
       groupLevel: Number.isInteger(groupLevel) && groupLevel > 0 ? groupLevel : undefined,
     },
     data: { documents: /** @type {{_id: string}[]} */ (fitted.documents), keys: fitted.keys },
     notes: [`its documents were made so that ${Math.round(fitted.emitShare * 100)} % of them emit`, ...fitted.notes],
   });
+}
+
+/**
+ * @param {ViewSubject} view
+ * @param {Ask} ask
+ * @returns {string | undefined} the built-in that gives what its reduce gives, as the map is
+ */
+function builtinOf(view, ask) {
+  const verdict = ask(view, 'reduce.verdict');
+  const builtin = ask(view, 'reduce.builtin');
+  return view.reduce && isKnown(verdict) && verdict.value === 'equal' && isKnown(builtin)
+    ? String(builtin.value)
+    : undefined;
+}
+
+/**
+ * @param {string} map
+ * @param {object[]} documents
+ * @param {Sandbox} sandbox
+ * @returns {Promise<boolean>} false where one of the first gives something else
+ */
+async function emitsNumbers(map, documents, sandbox) {
+  const answers = await sandbox.map({ source: map, docs: documents.slice(0, TRIED) });
+  const values = answers.flatMap((answer) => ('error' in answer ? [] : answer.emits.map(({ value }) => value)));
+  return values.every((value) => [value].flat().every((one) => typeof one === 'number'));
+}
+
+/**
+ * @param {RequestSubject} request
+ * @returns {number | undefined} how many of it were under way at once in its busy minutes (Little's law); undefined where the log
+ *   tells no times
+ */
+function connectionsOf({ record: { latencyMs, ratePerMinute, log } }) {
+  if (!latencyMs || log.from === null) return undefined;
+  return Math.min(MOST_CONNECTIONS, Math.max(1, Math.round((ratePerMinute.busy / 60_000) * latencyMs.p50)));
 }
 
 /**

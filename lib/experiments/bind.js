@@ -11,6 +11,7 @@
  * @property {Partial<Record<EmittedValue, string>>} maps its map, and the same with another value emitted, where it can be had
  * @property {string | undefined} reduce
  * @property {string | undefined} builtin that is proved to give the same answers
+ * @property {number | undefined} [connections] that asked at once, as logged
  * @property {{limit?: number | undefined, groupLevel?: number | undefined}} query as logged
  * @property {{documents: {_id: string}[], keys: unknown[]}} data
  * @property {string[]} notes what is to be known of the data
@@ -56,6 +57,7 @@ export function bindExperiment(experiment, view) {
     dataset: { ...experiment.dataset, given: view.data },
     about: view.name,
     notes: view.notes,
+    ...(view.connections === undefined ? {} : { connections: view.connections }),
   };
 }
 

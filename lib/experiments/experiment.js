@@ -57,6 +57,7 @@
  * @property {Arm[]} arms first `as-is`, then `advised`, then others
  * @property {Record<string, {value: EmittedValue, reduce?: 'as-is' | 'builtin', about: string}>} [binding] by arm: what of a view of the
  *   user it has in place of its own functions
+ * @property {number} [connections] that asked at once, as logged
  * @property {string} [rule] that it belongs to, where the id says more
  * @property {string[]} [findings] keys of those that it settles
  * @property {string} [about] the view that it is bound to
@@ -96,6 +97,7 @@
  * @property {number[]} latencies milliseconds of each answer with success, in order
  * @property {Record<string, number>} counters how much the server's own counters grew, a thing answered
  * @property {Record<string, number>} [sizes] bytes of files after the round
+ * @property {number} [connections] where it is one of those under load, which are not judged
  */
 
 /**
@@ -122,6 +124,14 @@
  * @property {number[]} logRatios of the pairs, in order
  * @property {ArmSummary[]} arms
  * @property {Warning[]} warnings
+ * @property {Crowd | null} [crowd] the same with many connections; null where that was not measured
+ */
+
+/**
+ * @typedef {object} Crowd What is told beside the verdict, and judged by nobody: so few pairs.
+ * @property {number} connections
+ * @property {number[]} logRatios of the pairs, in order
+ * @property {number | null} ratio in their middle; null where none was answered
  */
 
 /** What a server can have that experiments are about, and how people call it. */

@@ -12,7 +12,7 @@ import { hashText } from '../shared/hash-text.js';
  * @property {1} version of this shape
  * @property {string} at ISO 8601
  * @property {string} seed
- * @property {number} connections
+ * @property {number | null} connections null where each experiment has its own
  * @property {number} budgetMs
  * @property {number} pairs the most
  * @property {Environment} environment

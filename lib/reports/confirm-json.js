@@ -42,6 +42,7 @@ export function renderConfirmJson(report, { settled, noise }, run) {
       documents: one.result?.documents ?? null,
       arms: one.result?.arms ?? [],
       logRatios: one.result?.logRatios ?? [],
+      crowd: one.result?.crowd ?? null,
     })),
   });
 }

@@ -6,7 +6,7 @@ import { formatBytes, formatMilliseconds } from '../shared/units.js';
 import { createColors } from './colors.js';
 import { countOf, describeSubject } from './report.js';
 
-/** @import { ArmSummary, Experiment, Word } from '../experiments/experiment.js' */
+/** @import { ArmSummary, Crowd, Experiment, Word } from '../experiments/experiment.js' */
 /** @import { Finding } from '../findings/finding.js' */
 /** @import { Colors } from './colors.js' */
 /** @import { Confirmation } from './confirm-json.js' */
@@ -67,6 +67,7 @@ function experimentLines({ experiment, verdict, result }, { findings }, colors) 
   }
   if (verdict.word === 'inconclusive') lines.push(...timelessLines(result?.arms ?? []));
   lines.push(...armLines(result?.arms ?? [], experiment, result?.documents ?? 0));
+  lines.push(...crowdLines(result?.crowd ?? null));
   for (const finding of about.slice(0, MOST_FINDINGS)) lines.push(`  finding: ${printable(nameOf(finding))}`);
   if (about.length > MOST_FINDINGS) lines.push(`  and ${countOf(about.length - MOST_FINDINGS, 'more finding')}`);
   if (verdict.rounds > 0) lines.push(`  holds for ${printable(verdict.server)}${holdsNotFor(verdict.server)}`);
@@ -117,6 +118,17 @@ function timelessLines([asIs, advised]) {
 }
 
 /**
+ * @param {Crowd | null} crowd
+ * @returns {string[]}
+ */
+function crowdLines(crowd) {
+  if (!crowd || crowd.ratio === null) return [];
+  const { connections, logRatios, ratio } = crowd;
+  const told = `${times(ratio >= 1 ? ratio : 1 / ratio)} times ${ratio >= 1 ? 'faster' : 'slower'}`;
+  return [`  with ${connections} connections: ${told} (${countOf(logRatios.length, 'pair')}, not judged)`];
+}
+
+/**
  * @param {ArmSummary[]} arms
  * @param {Experiment} experiment
  * @param {number} documents
@@ -124,13 +136,15 @@ function timelessLines([asIs, advised]) {
  */
 function armLines(arms, experiment, documents) {
   const width = Math.max(0, ...arms.map(({ arm }) => arm.length));
-  const loads = new Set(experiment.arms.filter(({ measure }) => measure === 'load').map(({ id }) => id));
+  const measures = new Map(experiment.arms.map(({ id, measure }) => [id, measure]));
   return arms.map(({ arm, about, ms, perSecond, latencyMs, counters, sizes, buildMs }) => {
     const figures = [];
     if (ms !== null && perSecond !== null) {
-      figures.push(
-        loads.has(arm) ? `${rate(perSecond)} documents/s` : `${formatMilliseconds(ms)} each, ${rate(perSecond)}/s`,
-      );
+      const measure = measures.get(arm);
+      if (measure === 'load') figures.push(`${rate(perSecond)} documents/s`);
+      else if (measure === 'build')
+        figures.push(`${formatMilliseconds(ms)} a build, ${rate(perSecond * documents)} documents/s`);
+      else figures.push(`${formatMilliseconds(ms)} each, ${rate(perSecond)}/s`);
     }
     if (latencyMs) figures.push(`p50 ${formatMilliseconds(latencyMs.p50)}, p95 ${formatMilliseconds(latencyMs.p95)}`);
     if (buildMs)

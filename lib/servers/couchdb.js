@@ -1,5 +1,7 @@
 // A real CouchDB at an address, managed through nano: what it is, its counters, requests. Reads; writes only into scratch databases.
 
+import { existsSync, statfsSync } from 'node:fs';
+import path from 'node:path';
 import { UserError } from '../shared/user-error.js';
 import { authorizationOf, readServerAddress } from './credentials.js';
 import { guardRequest, isScratchName } from './scratch-name.js';
@@ -67,6 +69,7 @@ export async function openCouchdb(url, env) {
     about: await describe(ask, welcome.body.version),
     ask,
     readCounters: () => readCounters(ask),
+    readFreeBytes: () => readFreeBytes(ask, origin),
     findSignsOfUse: () => findSignsOfUse(ask, databases.body),
     close: async () => {},
   };
@@ -164,6 +167,28 @@ async function readCounters(ask) {
   };
   collect(body, '');
   return Object.fromEntries(counters);
+}
+
+/**
+ * CouchDB tells where its files are and not how much room is left there (chttpd_node.erl, 3.5.0); so a server on this machine is
+ * asked for the folder, and this machine for the room.
+ * @param {Ask} ask
+ * @param {string} origin
+ * @returns {Promise<number | undefined>} undefined of another machine, a container, or where the folder is not told
+ */
+async function readFreeBytes(ask, origin) {
+  const { hostname } = new URL(origin);
+  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
+  const { status, body } = await ask('GET', '_node/_local/_config/couchdb/database_dir');
+  if (status !== 200 || typeof body !== 'string') return undefined;
+  // Also a container answers at this address: its folder is not here, or holds another server's files.
+  if (!path.isAbsolute(body) || !existsSync(path.join(body, '_dbs.couch'))) return undefined;
+  try {
+    const { bavail, bsize } = statfsSync(body);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

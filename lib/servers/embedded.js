@@ -2,6 +2,7 @@
 // mechanisms, and what it says holds for itself only.
 
 import { fork } from 'node:child_process';
+import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../shared/user-error.js';
 import { guardRequest } from './scratch-name.js';
@@ -74,6 +75,8 @@ export async function openEmbedded() {
     },
     ask,
     readCounters: async () => undefined,
+    // It keeps all in memory.
+    readFreeBytes: async () => os.freemem(),
     findSignsOfUse: async () => [],
     close: () => stop(child),
   };

@@ -29,8 +29,8 @@ describe('on the embedded server', { timeout: 60_000 }, () => {
     ]);
     expect([stderr, exitCode]).toEqual(['', 0]);
     expect(stdout).toMatch(/^1 experiment for 1 of 1 finding\nserver: {2}embedded PouchDB /);
-    expect(stdout).toContain('view/emit-whole-doc  inconclusive');
-    expect(stdout).toContain('data: measured on the pattern: your functions are run on a CouchDB alone (--url)');
+    expect(stdout).toContain('view/emit-whole-doc at _design/orders/_view/by_date  inconclusive');
+    expect(stdout).toContain('data: the functions of _design/orders/_view/by_date');
     expect(stdout).toContain('finding: orders.json:6:');
     expect(stdout).toContain('which is another database than CouchDB');
     expect(stdout).toContain('every round is in rounds.jsonl');
@@ -41,10 +41,12 @@ describe('on the embedded server', { timeout: 60_000 }, () => {
       seed: '1',
       environment: { server: { kind: 'embedded' } },
     });
-    const rounds = lines.filter((line) => line.type === 'sample' && line.experiment === 'view/emit-whole-doc');
+    const id = 'view/emit-whole-doc at _design/orders/_view/by_date';
+    // Rounds with many connections come behind them.
+    const rounds = lines.filter((line) => line.type === 'sample' && line.experiment === id && !line.connections);
     expect(rounds.map(({ arm }) => arm).toSorted()).toEqual(['advised', 'as-is', 'null', 'null-with-documents']);
     expect(rounds.every(({ latencies }) => latencies.length > 0)).toBe(true);
-    expect(lines.at(-1)).toMatchObject({ type: 'verdict', experiment: 'view/emit-whole-doc', rounds: 1 });
+    expect(lines.at(-1)).toMatchObject({ type: 'verdict', experiment: id, rounds: 1 });
   });
 
   test('the JSON has the shape of lint and a verdict in each finding', async () => {
@@ -70,7 +72,7 @@ describe('on the embedded server', { timeout: 60_000 }, () => {
         },
       ],
       run: { seed: 'shop' },
-      experiments: [{ id: 'view/emit-whole-doc', documents: 100 }],
+      experiments: [{ rule: 'view/emit-whole-doc', documents: 100 }],
     });
   });
 

@@ -85,11 +85,21 @@ describe('a bound experiment', () => {
 test('a reduce is set against the built-in that is proved to equal it', () => {
   const reduce = 'function (k, v) { return sum(v); }';
   const bound = whole(
-    bindExperiment(read('reduce/custom-sum'), view({ reduce, builtin: '_sum', query: { groupLevel: 2 } })),
+    bindExperiment(
+      read('reduce/custom-sum'),
+      view({ reduce, builtin: '_sum', query: { groupLevel: 2 }, connections: 3 }),
+    ),
   );
-  expect(bound.arms.map(({ designDoc }) => designDoc?.views?.['rows']?.reduce)).toEqual([reduce, '_sum']);
-  expect(bound.arms.map(({ about }) => about)).toEqual(['its reduce in JavaScript, by groups', '`_sum`, by groups']);
-  expect(bound.arms.map(({ request }) => request?.query)).toEqual([{ group_level: 2 }, { group_level: 2 }]);
+  expect(bound.connections).toBe(3);
+  const reduces = bound.arms.map(({ designDoc }) => designDoc?.views?.['rows']?.reduce);
+  expect(reduces).toEqual([reduce, '_sum', reduce, '_sum']);
+  expect(bound.arms.map(({ measure }) => measure)).toEqual(['requests', 'requests', 'build', 'build']);
+  expect(bound.arms.slice(0, 2).map(({ about }) => about)).toEqual([
+    'its reduce in JavaScript, by groups',
+    '`_sum`, by groups',
+  ]);
+  const queries = bound.arms.map(({ request }) => request?.query);
+  expect(queries.slice(0, 2)).toEqual([{ group_level: 2 }, { group_level: 2 }]);
 });
 
 test.each([

@@ -61,6 +61,16 @@ function make(latency, server = createMemoryServer()) {
   };
 }
 
+/** @returns {Experiment['arms']} loads with random ids and with ids in order */
+function loads() {
+  return /** @type {const} */ (['random', 'sequential']).map((ids, at) => ({
+    id: at === 0 ? 'as-is' : 'advised',
+    about: ids,
+    measure: /** @type {const} */ ('load'),
+    load: { ids, batch: 50 },
+  }));
+}
+
 describe('runExperiment', () => {
   test('creates, loads, builds, warms up, measures and drops, in this order', async () => {
     const { server, options } = make((order) => (isAsIs(order) ? 250 : 125));
@@ -179,17 +189,38 @@ describe('runExperiment', () => {
 
   test('loads into a database of its own each time', async () => {
     const { server, generator, options } = make(() => 1);
-    const arms = /** @type {const} */ (['random', 'sequential']).map((ids, at) => ({
-      id: at === 0 ? 'as-is' : 'advised',
-      about: ids,
-      measure: /** @type {const} */ ('load'),
-      load: { ids, batch: 50 },
-    }));
-    const { samples } = await runExperiment(shopExperiment({ arms }), { ...options, pairs: 2 });
+    const { samples } = await runExperiment(shopExperiment({ arms: loads() }), { ...options, pairs: 2 });
     const databases = generator.orders.map(({ database }) => database);
     expect(new Set(databases).size).toBe(databases.length);
     expect(samples[0]).toMatchObject({ requests: 2, ms: 0.02, sizes: { file: 100, active: 50 } });
     expect(server.databases.size).toBe(0);
+  });
+
+  test('shows a few pairs with many connections beside the others, and judges them not', async () => {
+    const { generator, options } = make((order) => (isAsIs(order) ? 25 : 12.5));
+    /** @type {Sample[]} */
+    const kept = [];
+    const run = await runExperiment(shopExperiment(), {
+      ...options,
+      pairs: 2,
+      crowd: 10,
+      onSample: (one) => kept.push(one),
+    });
+    expect(run.crowd).toMatchObject({ connections: 10, logRatios: [Math.LN2, Math.LN2, Math.LN2] });
+    expect(run.crowd?.ratio).toBeCloseTo(2);
+    expect(run.samples).toHaveLength(4);
+    expect(kept.filter(({ connections }) => connections === 10)).toHaveLength(6);
+    expect(generator.orders.slice(-6).map(({ connections }) => connections)).toEqual(Array(6).fill(10));
+  });
+
+  test.each([
+    ['of slow requests', 700, shopExperiment(), {}],
+    ['where so many were asked for', 10, shopExperiment(), { connections: 10 }],
+    ['of loads', 1, shopExperiment({ arms: loads() }), {}],
+  ])('measures no crowd %s', async (_, ms, experiment, changes) => {
+    const { options } = make(() => ms);
+    const run = await runExperiment(experiment, { ...options, ...changes, pairs: 1, crowd: 10 });
+    expect(run.crowd).toBeNull();
   });
 
   test('builds a new index each time', async () => {
@@ -307,4 +338,36 @@ describe('runAll', () => {
     }
     expect(wrong / 1000).toBeLessThanOrEqual(0.05);
   }, 120_000);
+
+  test('of arms that differ by 1.3 confirms at least 95 % of 1,000 runs', async () => {
+    let confirmed = 0;
+    const experiment = shopExperiment({ dataset: { documents: 100 } });
+    for (let trial = 0; trial < 1000; trial += 1) {
+      const random = createRandom(`true effect ${trial}`);
+      let isEqualArms = true;
+      const made = make((order) => {
+        const noise = Math.exp(0.1 * (random() + random() + random() - 1.5));
+        return 250 * noise * (!isEqualArms && isAsIs(order) ? 1.3 : 1);
+      });
+      const { settled } = await runAll([experiment], {
+        ...optionsOf(made, { documents: 1 }),
+        tell: (text) => {
+          isEqualArms = text.startsWith('equal');
+        },
+      });
+      if (settled[0]?.verdict.word === 'confirmed') confirmed += 1;
+    }
+    expect(confirmed / 1000).toBeGreaterThanOrEqual(0.95);
+  }, 120_000);
+
+  test('measures with as many connections as were logged, unless others are asked for', async () => {
+    for (const [connections, used] of /** @type {const} */ ([
+      [undefined, 4],
+      [2, 2],
+    ])) {
+      const made = make(() => 100);
+      await runAll([shopExperiment({ connections: 4 })], optionsOf(made, { pairs: 6, connections }));
+      expect(new Set(made.generator.orders.map((order) => order.connections))).toEqual(new Set([used]));
+    }
+  });
 });

@@ -55,6 +55,8 @@ const MOST_SAMPLED = 1000;
 const MOST_DOCUMENTS = 100_000;
 const LEAST_DOCUMENTS = 100;
 const MOST_CONNECTIONS = 100;
+/** Connections of the pairs that show how it is under load, where none were asked for. */
+const CROWD = 10;
 /** So many times the size of its documents a database may take while it is written and indexed. */
 const ROOM = 8;
 
@@ -111,7 +113,7 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
   await checkServer(server, options, stderr);
   const mark = { run: makeRunId(), host: os.hostname(), pid: process.pid, at: new Date().toISOString() };
   const environment = readEnvironment({ tool: version(), server: server.about });
-  const { seed = '1', connections = 1 } = options;
+  const { seed = '1', connections } = options;
   const experiments = await bindFindings(chosen, advice, {
     seed,
     documents: options.maxDocs,
@@ -119,7 +121,7 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
   });
   await checkSpace(server, experiments, options);
   const file = openResultFile(options, surroundings);
-  const head = { seed, connections, budgetMs, pairs: options.runs ?? 0, environment };
+  const head = { seed, connections: connections ?? null, budgetMs, pairs: options.runs ?? 0, environment };
   file.keep({ type: 'run', version: 1, at: mark.at, ...head });
   const progress = createProgress(stderr);
   /** @type {Outcome} */
@@ -133,6 +135,7 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
       seed,
       documents: options.maxDocs,
       connections,
+      crowd: connections === undefined ? CROWD : undefined,
       pairs: options.runs,
       budgetMs,
       known: file.known,

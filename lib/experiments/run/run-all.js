@@ -25,7 +25,8 @@ import { runExperiment } from './run-experiment.js';
  * @property {Environment} environment
  * @property {string} seed
  * @property {number | undefined} documents in place of what each experiment says
- * @property {number} connections
+ * @property {number | undefined} connections where absent, as logged, or 1
+ * @property {number | undefined} [crowd] connections of a few pairs more, which are shown and not judged
  * @property {number | undefined} pairs the most; where absent, until the last look
  * @property {number} budgetMs of each experiment
  * @property {ReadonlyMap<string, Result>} known results of earlier runs, by fingerprint
@@ -151,6 +152,8 @@ async function measureNoise(measurable, options) {
     documents: documentsOf(experiment, options),
     pairs: pairs ?? looksOf(1)[1] ?? LEAST_PAIRS,
     budgetMs: budgetMs * NOISE_SHARE,
+    connections: connectionsOf(experiment, options),
+    crowd: undefined,
     margin: 1,
     // No claim about equal arms ends the rounds.
     experiments: Number.MAX_SAFE_INTEGER,
@@ -179,6 +182,7 @@ async function measure(experiment, options) {
       documents,
       margin,
       pairs,
+      connections: connectionsOf(experiment, options),
       onSample: (sample) => keep({ type: 'sample', experiment: experiment.id, ...sample }),
       onStep: (step) => {
         if (step.step === 'round') tell(`${experiment.id}: pair ${step.pair + 1} of at most ${pairs}`);
@@ -207,6 +211,7 @@ async function measure(experiment, options) {
     logRatios: logRatiosOf(run.samples),
     arms: summarizeArms(experiment.arms, run.samples, run.built),
     warnings,
+    crowd: run.crowd,
   };
 }
 
@@ -231,11 +236,21 @@ function documentsOf(experiment, { documents }) {
 
 /**
  * @param {Experiment} experiment
+ * @param {Pick<AllOptions, 'connections'>} options
+ * @returns {number}
+ */
+function connectionsOf(experiment, { connections }) {
+  return connections ?? experiment.connections ?? 1;
+}
+
+/**
+ * @param {Experiment} experiment
  * @param {AllOptions} options
  * @returns {string}
  */
 function fingerprintIn(experiment, options) {
-  const { seed, connections, environment } = options;
+  const { seed, environment } = options;
+  const connections = connectionsOf(experiment, options);
   const documents = documentsOf(experiment, options);
   return fingerprintOf(experiment, {
     server: environment.server.name,

@@ -1,14 +1,15 @@
 // Runs one experiment on one server: create, load, build, warm up, interleaved rounds, drop. Every sample is handed on as soon as it
 // is there. Judges nothing but when it may stop.
 
-import { planSteps } from '../plan.js';
+import { planRounds, planSteps } from '../plan.js';
+import { median } from '../statistics.js';
 import { logRatiosOf } from '../summary.js';
 import { LEAST_PAIRS, looksOf, maySettle } from '../verdict.js';
 import { makeLoad, makeRequests } from '../workload.js';
 import { buildIndex, readDatabaseSizes, readIndexSizes, saveIndex } from './prepared-arm.js';
 
 /** @import { Target } from '../../servers/target.js' */
-/** @import { Arm, Experiment, Sample } from '../experiment.js' */
+/** @import { Arm, Crowd, Experiment, Sample } from '../experiment.js' */
 /** @import { LoadAnswer, LoadGenerator } from '../load-order.js' */
 /** @import { RoundStep, Step } from '../plan.js' */
 /** @import { Built } from '../summary.js' */
@@ -20,6 +21,7 @@ import { buildIndex, readDatabaseSizes, readIndexSizes, saveIndex } from './prep
  * @property {string} seed
  * @property {number} documents
  * @property {number} connections
+ * @property {number} [crowd] connections of a few pairs more, after the others
  * @property {number} pairs the most
  * @property {number} budgetMs after so long no new pair is begun, once there are enough that could settle it
  * @property {number} margin
@@ -35,6 +37,7 @@ import { buildIndex, readDatabaseSizes, readIndexSizes, saveIndex } from './prep
  * @typedef {object} Run
  * @property {Sample[]} samples
  * @property {Map<string, Built>} built
+ * @property {Crowd | null} crowd null where it was not asked for, or would take too long
  * @property {boolean} isStopped whether it was interrupted
  * @property {string | undefined} firstRefusal what the first answer other than 2xx said
  * @property {string[]} left names of databases that could not be dropped
@@ -50,6 +53,9 @@ const LOAD_BATCH = 500;
 /** Between rounds, in milliseconds: what the last one set going ends. */
 const COOL_DOWN = 20;
 const TIMEOUT_SECONDS = 60;
+/** Pairs of rounds with many connections, and how long one of these rounds may take, in milliseconds. */
+const CROWD_PAIRS = 3;
+const LONGEST_CROWD_ROUND = 2000;
 /** The counter of all requests that the server answered. */
 const ANSWERED = 'couchdb.httpd.requests';
 /** Requests of others are noticed from this share of ours on, beside those that ask for the counters. */
@@ -70,6 +76,8 @@ export async function runExperiment(experiment, options) {
   const wall = clocks.wall();
   const steady = clocks.steady();
   let isStopped = false;
+  /** @type {Crowd | null} */
+  let crowd = null;
   /** @type {string[]} */
   let left = [];
   try {
@@ -83,6 +91,7 @@ export async function runExperiment(experiment, options) {
       options.onStep?.(step);
       await runner.take(step);
     }
+    if (!isStopped && options.crowd !== undefined) crowd = await runner.measureCrowd(options.crowd);
   } finally {
     options.onStep?.({ step: 'drop' });
     left = await target.dropAll();
@@ -90,6 +99,7 @@ export async function runExperiment(experiment, options) {
   return {
     samples: runner.samples,
     built: runner.built,
+    crowd,
     isStopped: isStopped || signal?.aborted === true,
     firstRefusal: runner.firstRefusal,
     left,
@@ -148,6 +158,39 @@ class Runner {
     } else if (step.step === 'build') await this.#build(this.#arm(step.arm));
     else if (step.step === 'warm-up') await this.#warmUp(this.#arm(step.arm));
     else if (step.step === 'round') await this.#round(step, this.#arm(step.arm));
+  }
+
+  /**
+   * The same requests from many connections at once.
+   * @param {number} connections
+   * @returns {Promise<Crowd | null>}
+   */
+  async measureCrowd(connections) {
+    const { seed, clocks, pause, signal, onSample } = this.options;
+    const arms = this.experiment.arms.slice(0, 2);
+    // Where connections queue up, as many requests take as many times as long.
+    const longest = Math.max(...arms.map(({ id }) => this.#msOfRequest(id))) * connections;
+    const fits = longest <= LONGEST_CROWD_ROUND && connections > this.options.connections;
+    if (!fits || arms.some(({ measure }) => measure !== 'requests')) return null;
+    /** @type {Sample[]} */
+    const samples = [];
+    for (const { arm: id, pair, position } of planRounds({ id: 'crowd', arms }, { seed, pairs: CROWD_PAIRS })) {
+      if (signal?.aborted) return null;
+      await pause(COOL_DOWN);
+      const at = new Date(clocks.wall()).toISOString();
+      const measured = await this.#measureRequests(this.#arm(id), pair, connections);
+      const sample = { arm: id, pair, position, at, ...measured, connections };
+      samples.push(sample);
+      onSample?.(sample);
+    }
+    const logRatios = logRatiosOf(samples);
+    return { connections, logRatios, ratio: logRatios.length === 0 ? null : Math.exp(median(logRatios)) };
+  }
+
+  /** @param {string} id of an arm @returns {number} milliseconds; 0 where none was answered */
+  #msOfRequest(id) {
+    const rounds = this.samples.filter(({ arm, isUsable }) => arm === id && isUsable);
+    return rounds.length === 0 ? 0 : median(rounds.map(({ elapsedMs, requests }) => elapsedMs / requests));
   }
 
   /** @param {string} id @returns {Arm} */
@@ -211,11 +254,12 @@ class Runner {
     return this.#measureLoad(arm, round);
   }
 
-  /** @param {Arm} arm @param {number} round */
-  async #measureRequests(arm, round) {
-    const requests = this.#requests(arm, { round, count: this.#counts.get(arm.id) ?? 1 });
+  /** @param {Arm} arm @param {number} round @param {number} [connections] */
+  async #measureRequests(arm, round, connections = this.options.connections) {
+    const count = Math.max(connections, this.#counts.get(arm.id) ?? 1);
+    const requests = this.#requests(arm, { round, count });
     const before = await this.#counters();
-    const answer = await this.#send(this.#database, requests);
+    const answer = await this.#send(this.#database, requests, connections);
     this.#note(answer);
     const things = requests.length * (arm.request?.answers ?? 1);
     // Connections work side by side, so the time of one thing is that of the round through all of them.
