@@ -36,8 +36,8 @@ declare module 'pouchdb-adapter-memory' {
 type PouchMapReduce = (
   localDocName: string,
   mapper: (source: unknown, emit: (key: unknown, value: unknown) => void) => (doc: unknown) => void,
-  reducer: (source: unknown) => (keys: unknown, values: any[], rereduce: boolean) => unknown,
-  checkView: (designDoc: any, view: string) => void,
+  reducer: (source: unknown) => (keys: unknown, values: unknown[], rereduce: boolean) => unknown,
+  checkView: (designDoc: { views?: Record<string, unknown>; _id?: string }, view: string) => void,
 ) => {
   query(this: PouchDatabase, view: unknown, options: unknown, callback: unknown): unknown;
   viewCleanup(this: PouchDatabase, callback: unknown): unknown;
