@@ -1,7 +1,7 @@
 // Experiments and findings in, experiments about the very views that were found out, with documents that these emit; and why one
 // stays about the pattern.
 
-import { bindExperiment } from '../experiments/bind.js';
+import { bindExperiment, bindLoad } from '../experiments/bind.js';
 import { isKnown } from '../facts/fact.js';
 import { viewOf } from '../facts/request-view.js';
 
@@ -9,6 +9,7 @@ import { viewOf } from '../facts/request-view.js';
 /** @import { BoundView } from '../experiments/bind.js' */
 /** @import { Experiment } from '../experiments/experiment.js' */
 /** @import { Ask, RequestSubject, Subject, ViewSubject } from '../facts/fact.js' */
+/** @import { LoadRecord } from '../sources/record.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
 
 /** Views of one rule that are measured, the costliest first: each takes the whole budget of an experiment. */
@@ -76,7 +77,7 @@ export async function bindFindings(experiments, { links, ask }, { seed, document
   }
 }
 
-/** @typedef {{name: string, view: ViewSubject | undefined, request: RequestSubject | undefined, links: Link[]}} Group findings about one view */
+/** @typedef {{name: string, load: LoadRecord | undefined, view: ViewSubject | undefined, request: RequestSubject | undefined, links: Link[]}} Group findings about one view */
 
 /**
  * @param {Link[]} links
@@ -89,8 +90,9 @@ function byView(links, _ask) {
   for (const link of links) {
     const { subject } = link;
     const view = viewIn(subject);
+    const load = subject.kind === 'load' ? subject.record : undefined;
     const name = view ? `${view.parent.record.id ?? 'a design document'}/_view/${view.name}` : link.finding.place.file;
-    const group = groups.get(name) ?? { name, view, request: undefined, links: [] };
+    const group = groups.get(name) ?? { name, load, view, request: undefined, links: [] };
     if (subject.kind === 'request') group.request ??= subject;
     group.links.push(link);
     groups.set(name, group);
@@ -123,7 +125,12 @@ function viewIn(subject) {
  * @param {typeof import('../synthesis/fit-documents.js')} options.synthesis
  * @returns {Promise<Experiment | {reason: string}>}
  */
-async function bindGroup(experiment, { name, view, request }, { ask, seed, documents, samples, sandbox, synthesis }) {
+async function bindGroup(
+  experiment,
+  { name, load, view, request },
+  { ask, seed, documents, samples, sandbox, synthesis },
+) {
+  if (load) return bindLoad(experiment, { name, bytes: load.documentBytes.median, batch: load.batches?.median });
   const map = view?.map?.text.text;
   if (!view || map === undefined) return { reason: 'its map was not read, or is not JavaScript' };
   if (/\brequire\s*\(/.test(map)) return { reason: 'its map requires modules' };

@@ -3,6 +3,7 @@
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { filterOf, viewOf } from '../facts/request-view.js';
 import { hashText } from '../shared/hash-text.js';
 
 /** @import { Link } from '../engine/judge.js' */
@@ -34,8 +35,10 @@ const RESULTS = new Set(['confirmed', 'refuted', 'no practical difference']);
 export function keepVerdicts(folder, fresh) {
   const results = fresh.filter(({ verdict }) => RESULTS.has(verdict.word));
   if (results.length === 0) return;
-  const keys = new Set(results.map(({ key }) => key));
-  const all = [...results, ...readKept(folder).filter(({ key }) => !keys.has(key))].slice(0, MOST_KEPT);
+  // What an embedded server says takes the place of nothing that a CouchDB said.
+  const nameOf = (/** @type {Kept} */ one) => JSON.stringify([one.key, isOfCouchdb(one)]);
+  const names = new Set(results.map(nameOf));
+  const all = [...results, ...readKept(folder).filter((one) => !names.has(nameOf(one)))].slice(0, MOST_KEPT);
   const file = path.join(folder, VERDICTS_FILE);
   const temporary = `${file}.${process.pid}.tmp`;
   try {
@@ -62,6 +65,14 @@ function readKept(folder) {
 }
 
 /**
+ * @param {Kept} kept
+ * @returns {boolean}
+ */
+function isOfCouchdb({ verdict }) {
+  return verdict.server.startsWith('CouchDB');
+}
+
+/**
  * @param {any} value
  * @returns {value is Kept}
  */
@@ -81,7 +92,10 @@ function isKept(value) {
  * @returns {A}
  */
 export function withVerdicts(advice, { folder, target, now }) {
-  const kept = new Map(readKept(folder).map((one) => [one.key, one]));
+  // The last of equal keys counts: what a CouchDB said, and of that the newest.
+  const read = readKept(folder).reverse();
+  const ranked = [...read.filter((one) => !isOfCouchdb(one)), ...read.filter(isOfCouchdb)];
+  const kept = new Map(ranked.map((one) => [one.key, one]));
   if (kept.size === 0) return advice;
   /** @type {Judged['notes']} */
   const notes = [];
@@ -111,8 +125,10 @@ export function withVerdicts(advice, { folder, target, now }) {
  * @param {Target} target
  * @returns {string | undefined} what has changed since it was measured
  */
-function staleness({ content, version }, subject, target) {
-  if (contentOf(subject) !== content) return 'the function has changed since';
+function staleness(kept, subject, target) {
+  const { content, version } = kept;
+  if (contentOf(subject) !== content) return 'the functions or the data have changed since';
+  if (!isOfCouchdb(kept)) return 'measured on another database than CouchDB';
   const [major, minor] = version.split('.');
   const isSame = target.version === `${major}.${minor}` || target.version.startsWith(`${major}.${minor}.`);
   return isSame ? undefined : `this run is about CouchDB ${target.version}`;
@@ -129,10 +145,10 @@ function age(days) {
 
 /**
  * @param {Subject} subject
- * @returns {string} another one where the functions of what it is about are others
+ * @returns {string} another one where the functions of what it is about are others, or the data of another order of magnitude
  */
 export function contentOf(subject) {
-  return hashText(JSON.stringify(textsOf(subject)));
+  return hashText(JSON.stringify([...textsOf(subject), ...dataOf(subject)]));
 }
 
 /**
@@ -144,5 +160,19 @@ function textsOf(subject) {
   if (subject.kind === 'function') return [subject.text.text];
   if (subject.kind === 'filter') return [subject.function.text.text];
   // Shapes of query and settings are told apart by the key of the finding.
+  if (subject.kind !== 'request') return [];
+  const [view, filter] = [viewOf(subject), filterOf(subject)];
+  return [...('unknown' in view ? [] : textsOf(view)), ...('unknown' in filter ? [] : textsOf(filter))];
+}
+
+/**
+ * @param {Subject} subject
+ * @returns {(number | undefined)[]} how much of it there is, roughly: logs and loads grow, and a verdict outlives that
+ */
+function dataOf(subject) {
+  const roughly = (/** @type {number | undefined} */ count) =>
+    count === undefined || count <= 0 ? undefined : Math.round(Math.log10(count));
+  if (subject.kind === 'request') return [roughly(subject.record.rows?.p50), roughly(subject.record.limit?.p50)];
+  if (subject.kind === 'load') return [roughly(subject.record.documents), roughly(subject.record.documentBytes.median)];
   return [];
 }

@@ -36,7 +36,7 @@ export function bindExperiment(experiment, view) {
   const arms = [];
   for (const arm of experiment.arms) {
     const how = binding[arm.id];
-    if (!how) return { reason: `arm \`${arm.id}\` is not bound` };
+    if (!how?.value) return { reason: `arm \`${arm.id}\` is bound to no view` };
     const map = view.maps[how.value];
     if (map === undefined) return { reason: `its map cannot be rewritten to emit ${TOLD[how.value]}` };
     const reduce = how.reduce === 'builtin' ? view.builtin : how.reduce === 'as-is' ? view.reduce : undefined;
@@ -58,6 +58,53 @@ export function bindExperiment(experiment, view) {
     about: view.name,
     notes: view.notes,
     ...(view.connections === undefined ? {} : { connections: view.connections }),
+  };
+}
+
+/**
+ * @typedef {object} BoundLoad
+ * @property {string} name of the file
+ * @property {number | undefined} bytes of a document as JSON, the median
+ * @property {number | undefined} batch documents a request, the median; undefined where the file does not tell
+ */
+
+/** A made-up document without padding has so many bytes as JSON, about. */
+const OWN_BYTES = 270;
+/** Bytes and requests of one round: a load of some seconds shows what hours would. */
+const MOST_BYTES = 20_000_000;
+const MOST_REQUESTS = 400;
+/** Documents a request; larger ones are slower on every server. */
+const MOST_BATCH = 2000;
+const LEAST_DOCUMENTS = 200;
+
+/**
+ * @param {Experiment} experiment
+ * @param {BoundLoad} load
+ * @returns {Experiment | {reason: string}} made-up documents as large as those of the load, in requests as large
+ */
+export function bindLoad(experiment, { name, bytes, batch }) {
+  const { binding, dataset } = experiment;
+  if (!experiment.arms.every(({ id, load }) => load && binding?.[id]?.load)) {
+    return { reason: 'the experiment is about the pattern as such' };
+  }
+  if (bytes === undefined) return { reason: 'the load has ids without documents' };
+  /** @type {Arm[]} */
+  const arms = experiment.arms.flatMap((arm) => {
+    if (!arm.load) return [];
+    const load = { ...arm.load, batch: Math.min(MOST_BATCH, batch ?? arm.load.batch) };
+    return [{ ...arm, load, about: (binding?.[arm.id]?.about ?? '').replace('{batch}', String(load.batch)) }];
+  });
+  const least = Math.min(...arms.map(({ load }) => load?.batch ?? 1));
+  const most = Math.min(dataset.documents, Math.floor(MOST_BYTES / bytes), least * MOST_REQUESTS);
+  return {
+    ...experiment,
+    id: `${experiment.id} at ${name}`,
+    arms,
+    dataset: { ...dataset, documents: Math.max(LEAST_DOCUMENTS, most), paddingBytes: Math.max(0, bytes - OWN_BYTES) },
+    about: name,
+    notes: [
+      `made-up documents of about ${Math.max(bytes, OWN_BYTES)} bytes; half of those of ${name} have less than ${bytes}`,
+    ],
   };
 }
 

@@ -55,12 +55,12 @@
  * @property {string} because where that number comes from
  * @property {string[]} counters of the server's own that show the mechanism
  * @property {Arm[]} arms first `as-is`, then `advised`, then others
- * @property {Record<string, {value: EmittedValue, reduce?: 'as-is' | 'builtin', about: string}>} [binding] by arm: what of a view of the
- *   user it has in place of its own functions
+ * @property {Record<string, {value?: EmittedValue, reduce?: 'as-is' | 'builtin', load?: 'as-is', about: string}>} [binding] by arm: what of
+ *   a view of the user it has in place of its own functions, or `load` where it writes as a load of the user does
  * @property {number} [connections] that asked at once, as logged
  * @property {string} [rule] that it belongs to, where the id says more
  * @property {string[]} [findings] keys of those that it settles
- * @property {string} [about] the view that it is bound to
+ * @property {string} [about] the view or load that it is bound to
  * @property {string[]} [notes] what is to be known of its data
  */
 

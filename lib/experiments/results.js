@@ -21,7 +21,8 @@ import { hashText } from '../shared/hash-text.js';
 /** @typedef {{type: 'sample', experiment: string} & Sample} SampleLine */
 /** @typedef {{type: 'result'} & Result} ResultLine */
 /** @typedef {{type: 'verdict', experiment: string} & Verdict} VerdictLine */
-/** @typedef {RunLine | SampleLine | ResultLine | VerdictLine} Line */
+/** @typedef {{type: 'start', experiment: string, fingerprint: string}} StartLine what the samples behind it belong to */
+/** @typedef {RunLine | StartLine | SampleLine | ResultLine | VerdictLine} Line */
 
 /**
  * @param {Line} line
@@ -48,6 +49,58 @@ export function readFinished(text) {
     }
   }
   return finished;
+}
+
+/**
+ * @param {string} text of a result file
+ * @returns {Map<string, Sample[]>} rounds of experiments by fingerprint, as far as pairs are whole: where one that was cut short goes on
+ */
+export function readUnfinished(text) {
+  /** @type {Map<string, string>} */
+  const fingerprints = new Map();
+  /** @type {Map<string, Map<number, Sample[]>>} */
+  const pairs = new Map();
+  for (const line of text.split('\n')) {
+    const value = parse(line);
+    if (isStart(value)) fingerprints.set(value.experiment, value.fingerprint);
+    else if (isSample(value) && value.connections === undefined) {
+      const { type: _, experiment, ...sample } = value;
+      const fingerprint = fingerprints.get(experiment);
+      if (fingerprint === undefined) continue;
+      const known = pairs.get(fingerprint) ?? new Map();
+      pairs.set(fingerprint, known.set(sample.pair, [...(known.get(sample.pair) ?? []), sample]));
+    }
+  }
+  return new Map([...pairs].map(([fingerprint, found]) => [fingerprint, wholePairs(found)]));
+}
+
+/**
+ * @param {Map<number, Sample[]>} pairs
+ * @returns {Sample[]} up to the first pair that has fewer rounds than the first one, or is not there
+ */
+function wholePairs(pairs) {
+  const arms = new Set(pairs.get(0)?.map(({ arm }) => arm)).size;
+  /** @type {Sample[]} */
+  const samples = [];
+  for (let pair = 0; ; pair += 1) {
+    const rounds = pairs.get(pair) ?? [];
+    if (rounds.length === 0 || rounds.length !== arms) return samples;
+    samples.push(...rounds);
+  }
+}
+
+/** @param {unknown} value @returns {value is StartLine} */
+function isStart(value) {
+  const { type, experiment, fingerprint } = /** @type {Record<string, unknown>} */ (value ?? {});
+  return type === 'start' && typeof experiment === 'string' && typeof fingerprint === 'string';
+}
+
+/** @param {unknown} value @returns {value is SampleLine} */
+function isSample(value) {
+  const { type, experiment, arm, pair, ms, latencies, counters } = /** @type {Record<string, unknown>} */ (value ?? {});
+  const isWhole = type === 'sample' && typeof experiment === 'string' && typeof arm === 'string';
+  const isCounted = Number.isInteger(pair) && typeof ms === 'number' && Array.isArray(latencies);
+  return isWhole && isCounted && typeof counters === 'object' && counters !== null;
 }
 
 /**

@@ -80,7 +80,10 @@ function experimentLines({ experiment, verdict, result }, { findings }, colors) 
  * @param {Experiment} experiment
  * @returns {string[]} whose functions and documents were measured
  */
-function dataNotes({ about, notes = [] }) {
+function dataNotes(experiment) {
+  const { about, notes = [] } = experiment;
+  // A load has no functions; its notes say all.
+  if (about !== undefined && experiment.binding?.['as-is']?.load) return notes;
   if (about !== undefined) return [`the functions of ${about}`, ...notes];
   return ['made-up orders, and functions of the same pattern', ...notes];
 }

@@ -1,71 +1,60 @@
-// How often equal arms get a verdict that tells them apart on a real server: node test/bench/equal-arms.js [runs] [url].
-// Without a url on the embedded server. Credentials as for `confirm`.
+// How often `confirm` is wrong on a server: experiments whose arms are equal, measured as real ones are, one verdict each. Any
+// `confirmed` or `refuted` among them is false.
+// node test/tools/measure-equal-arms.js [runs], with COUCHDB_URL for a real server; the embedded one otherwise.
 
-import { performance } from 'node:perf_hooks';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import process from 'node:process';
-import { readExperiments } from '../../lib/cli/read-experiments.js';
-import { loadRules } from '../../lib/engine/load.js';
 import { createLoadGenerator } from '../../lib/experiments/run/load-generator.js';
-import { makeRunId } from '../../lib/experiments/run/run-all.js';
-import { runExperiment } from '../../lib/experiments/run/run-experiment.js';
-import { logRatiosOf } from '../../lib/experiments/summary.js';
-import { LEAST_MARGIN, settleAll } from '../../lib/experiments/verdict.js';
+import { readEnvironment } from '../../lib/experiments/run/read-environment.js';
+import { makeRunId, runAll } from '../../lib/experiments/run/run-all.js';
 import { openCouchdb } from '../../lib/servers/couchdb.js';
 import { openEmbedded } from '../../lib/servers/embedded.js';
 import { Target } from '../../lib/servers/target.js';
 
-const DOCUMENTS = 300;
-const PAIRS = 12;
+/** @import { Experiment } from '../../lib/experiments/experiment.js' */
 
-const [, , runs = '30', url] = process.argv;
-const server = url === undefined ? await openEmbedded() : await openCouchdb(url, process.env);
-const target = new Target(server, { run: makeRunId(), host: 'bench', pid: process.pid, at: new Date().toISOString() });
-const { rules } = await loadRules();
-const experiment = readExperiments(rules).find(
-  ({ arms }) => arms[1]?.measure === 'requests' && arms[1].designDoc?.views,
-);
-const arm = experiment?.arms[1];
-if (!experiment || !arm) throw new Error('no experiment has a view');
-const equal = {
-  ...experiment,
-  id: 'equal arms',
-  counters: [],
-  arms: [
-    { ...arm, id: 'as-is' },
-    { ...arm, id: 'advised' },
-  ],
-};
+const runs = Number(process.argv[2] ?? 50);
+const { COUCHDB_URL } = process.env;
+const folder = path.resolve(import.meta.dirname, '../../rules/view/include-docs-hot');
+/** @type {Experiment} */
+const experiment = JSON.parse(readFileSync(path.join(folder, 'experiment.json'), 'utf8'));
+const { binding: _, ...pattern } = experiment;
+const advised = pattern.arms.find(({ id }) => id === 'advised');
+if (!advised) throw new Error('the experiment has no advised arm');
+const equal = { ...pattern, counters: [], arms: [{ ...advised, id: 'as-is' }, advised] };
 
+const server = COUCHDB_URL ? await openCouchdb(COUCHDB_URL, process.env) : await openEmbedded();
 /** @type {Map<string, number>} */
 const words = new Map();
-/** @type {number[]} */
-const ratios = [];
 try {
-  for (let run = 0; run < Number(runs); run += 1) {
-    const { samples } = await runExperiment(equal, {
-      target,
+  for (let run = 1; run <= runs; run += 1) {
+    const mark = { run: makeRunId(), host: os.hostname(), pid: process.pid, at: new Date().toISOString() };
+    const { settled, noise, failure } = await runAll([equal], {
+      server,
+      target: new Target(server, mark),
       generator: createLoadGenerator(),
-      seed: `equal ${run}`,
-      documents: DOCUMENTS,
+      environment: readEnvironment({ tool: 'equal arms', server: server.about }),
+      seed: String(run),
+      documents: 500,
       connections: 1,
-      pairs: PAIRS,
-      budgetMs: 60_000,
-      margin: LEAST_MARGIN,
-      experiments: Number.MAX_SAFE_INTEGER,
+      pairs: undefined,
+      budgetMs: 10_000,
+      known: new Map(),
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+      keep: () => {},
+      tell: () => {},
     });
-    const limits = { margin: LEAST_MARGIN, effect: LEAST_MARGIN };
-    const [verdict] = settleAll([{ logRatios: logRatiosOf(samples), ...limits, server: server.about.name }]);
-    words.set(verdict?.word ?? '', (words.get(verdict?.word ?? '') ?? 0) + 1);
-    ratios.push(verdict?.ratio ?? Number.NaN);
+    if (failure) throw failure;
+    const [one] = settled;
+    if (!one) throw new Error('nothing was settled');
+    const { word, ratio, rounds } = one.verdict;
+    words.set(word, (words.get(word) ?? 0) + 1);
+    console.log(`${run}: ${word}, ${ratio?.toFixed(3)} in ${rounds} pairs, margin ${noise?.toFixed(3)}`);
   }
 } finally {
-  await target.dropAll();
   await server.close();
 }
-const wrong = (words.get('confirmed') ?? 0) + (words.get('refuted') ?? 0);
-ratios.sort((first, second) => first - second);
-console.log(`${server.about.name}: ${wrong} of ${runs} runs of equal arms were told apart`);
-console.log(`words: ${[...words].map(([word, count]) => `${count} ${word}`).join(', ')}`);
-console.log(`ratios: ${ratios[0]?.toFixed(3)} to ${ratios.at(-1)?.toFixed(3)}`);
+console.log(`${server.about.name}: ${[...words].map(([word, count]) => `${count} ${word}`).join(', ')}`);

@@ -79,9 +79,22 @@ describe('lint', () => {
     given.write({ 'orders.json': { ...DDOC, views: { by_date: { map: MAP.replace('doc.date', 'doc.day') } } } });
     const changed = await given.lint();
     expect(changed.stdout).toContain('copies each document');
-    expect(changed.stdout).toMatch(/stale: the function has changed\s+since/);
+    expect(changed.stdout).toMatch(/stale: the\s+functions\s+or\s+the\s+data\s+have\s+changed\s+since/);
     const other = await given.lint('--target', '3.3');
     expect(other.stdout).toContain('stale:');
+  });
+
+  test('believes a CouchDB before the embedded server, and mutes nothing for that one', async () => {
+    const given = project();
+    const server = 'embedded PouchDB 9.0.0 (memory)';
+    await keep(given, verdict({ word: 'refuted', ratio: 0.8, server }), '9.0.0');
+    const alone = await given.lint();
+    expect(alone.stdout).toContain('copies each document');
+    expect(alone.stdout).toMatch(/stale:\s+measured\s+on\s+another\s+database/);
+    await keep(given, verdict());
+    await keep(given, verdict({ word: 'refuted', ratio: 0.8, server }), '9.0.0');
+    const both = await given.lint();
+    expect(both.stdout).toContain('told: confirmed on CouchDB 3.5.0');
   });
 
   test.each([

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bindExperiment } from '../../lib/experiments/bind.js';
+import { bindExperiment, bindLoad } from '../../lib/experiments/bind.js';
 import { makeLoad, makeRequests } from '../../lib/experiments/workload.js';
 import { root } from '../helpers/run-cli.js';
 
@@ -116,7 +116,32 @@ test.each([
     view({ maps: { 'as-is': 'function (doc) { emit(...doc.a); }' } }),
     'its map cannot be rewritten to emit fields alone',
   ],
-  ['of a pattern', 'write/random-ids', view(), 'the experiment is about the pattern as such'],
+  ['of a pattern', 'mango/full-scan', view(), 'the experiment is about the pattern as such'],
+  ['of a load', 'write/random-ids', view(), 'arm `as-is` is bound to no view'],
 ])('it is not bound %s', (_, rule, given, reason) => {
   expect(bindExperiment(read(rule), given)).toEqual({ reason });
+});
+
+test.each([
+  ['small documents in large requests', { bytes: 120, batch: 1000 }, [5000, 0, 1000]],
+  ['large documents', { bytes: 100_000, batch: 100 }, [200, 99_730, 100]],
+  ['documents one by one', { bytes: 500, batch: 1 }, [400, 230, 1]],
+  ['a file that tells no requests', { bytes: 500, batch: undefined }, [5000, 230, 100]],
+  ['requests of all documents', { bytes: 500, batch: 1_000_000 }, [5000, 230, 2000]],
+])('a load with %s is written as it is', (_, load, [documents, paddingBytes, batch]) => {
+  const bound = whole(bindLoad(read('write/random-ids'), { name: 'orders.jsonl', ...load }));
+  expect(bound.dataset).toMatchObject({ documents, paddingBytes });
+  expect(bound.arms.map((arm) => arm.load)).toEqual([
+    { ids: 'random', batch },
+    { ids: 'sequential', batch },
+  ]);
+  expect(bound.arms[0]?.about).toBe(`random ids, batches of ${batch}`);
+});
+
+test.each([
+  ['about a view', 'view/include-docs-hot', 500, 'the experiment is about the pattern as such'],
+  ['about the size of requests itself', 'write/bulk-batch-size', 500, 'the experiment is about the pattern as such'],
+  ['of a file without documents', 'write/random-ids', undefined, 'the load has ids without documents'],
+])('an experiment %s is not bound to a load', (_, rule, bytes, reason) => {
+  expect(bindLoad(read(rule), { name: 'orders.jsonl', bytes, batch: 100 })).toEqual({ reason });
 });

@@ -1,7 +1,7 @@
 // The result file is read again as it was written, and what is broken off is passed over.
 
 import { expect, test } from 'vitest';
-import { fingerprintOf, readFinished, writeLine } from '../../lib/experiments/results.js';
+import { fingerprintOf, readFinished, readUnfinished, writeLine } from '../../lib/experiments/results.js';
 import { shopExperiment } from './shop-experiment.js';
 
 /** @type {import('../../lib/experiments/results.js').ResultLine} */
@@ -39,6 +39,29 @@ test.each([
 ])('%s is passed over', (_, text) => {
   expect(readFinished(text).size).toBe(0);
   expect(readFinished(text + writeLine(result)).size).toBe(text.endsWith('\n') || text === '' ? 1 : 0);
+});
+
+/** @param {string} arm @param {number} pair @param {object} [more] */
+function sample(arm, pair, more) {
+  const zero = { position: 0, elapsedMs: 1, requests: 1, errors: 0, timeouts: 0, refused: 0, bytes: 0 };
+  const one = { ...zero, arm, pair, at: '', ms: 1, isUsable: true, latencies: [1], counters: {} };
+  return writeLine({ type: 'sample', experiment: 'shop/orders', ...one, ...more });
+}
+const start = writeLine({ type: 'start', experiment: 'shop/orders', fingerprint: 'f1' });
+const pair = (/** @type {number} */ at) => sample('as-is', at) + sample('advised', at);
+
+test.each([
+  ['whole pairs', start + pair(0) + pair(1), 4],
+  ['half a pair', start + pair(0) + sample('advised', 1), 2],
+  ['a line that is broken off', start + pair(0) + pair(1).slice(0, -30), 2],
+  ['pairs of two runs', start + pair(0) + start + pair(1), 4],
+  ['a pair behind one that is missing', start + pair(0) + pair(2), 2],
+  ['rounds with many connections', start + pair(0) + sample('as-is', 1, { connections: 10 }), 2],
+  ['rounds of equal arms', start + sample('as-is', 0, { experiment: 'equal arms of shop/orders' }), undefined],
+  ['rounds that belong to nothing', pair(0), undefined],
+  ['other lines', `${start}7\nnull\n[]\n{"type":"sample"}\n`, undefined],
+])('of an experiment that was cut short, %s give what is kept', (_, text, count) => {
+  expect(readUnfinished(text).get('f1')?.length).toBe(count);
 });
 
 test('a fingerprint changes with all that a result depends on', () => {

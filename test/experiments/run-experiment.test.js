@@ -148,6 +148,20 @@ describe('runExperiment', () => {
     expect(server.databases.size).toBe(0);
   });
 
+  test('goes on behind the pairs of a run that was cut short', async () => {
+    const first = await runExperiment(shopExperiment(), { ...make(() => 100).options, pairs: 3 });
+    const { generator, options } = make(() => 100);
+    const second = await runExperiment(shopExperiment(), { ...options, pairs: 5, earlier: first.samples });
+    expect(second.samples.map((one) => one.pair)).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
+    expect(second.samples.slice(0, 6)).toEqual(first.samples);
+    // Each arm warms up in three requests, and has two rounds left.
+    expect(generator.orders).toHaveLength(2 * 3 + 2 * 2);
+    const settled = make(() => 100);
+    const clear = await runExperiment(shopExperiment(), make((order) => (isAsIs(order) ? 250 : 125)).options);
+    const third = await runExperiment(shopExperiment(), { ...settled.options, earlier: clear.samples });
+    expect(third.samples).toEqual(clear.samples);
+  });
+
   test('stops when it is interrupted, and drops', async () => {
     const controller = new AbortController();
     const { server, options } = make((_, turn) => {

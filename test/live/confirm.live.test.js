@@ -98,6 +98,62 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
     expect(stdout + read('rounds.jsonl')).not.toContain(basic);
   });
 
+  test('the headline findings of the sample project are confirmed, of its own functions, documents and load', async () => {
+    const { cwd } = createProject(sound);
+    const rules = ['view/include-docs-hot', 'reduce/custom-sum', 'write/random-ids'];
+    const project = path.join(root, 'fixtures/projects/shop');
+    const given = [project, ...rules.flatMap((rule) => ['--rule', rule]), '--format', 'json', '--budget', '15s'];
+    const { stdout, exitCode } = await start([...given, '--output', 'rounds.jsonl'], cwd).ended;
+    expect(exitCode).toBe(1);
+    const { experiments, findings } = JSON.parse(stdout);
+    expect(experiments).toHaveLength(rules.length);
+    for (const { id, rule, verdict } of experiments) {
+      expect([id, verdict.word]).toEqual([expect.stringMatching(/ at /), 'confirmed']);
+      expect(rules).toContain(rule);
+    }
+    expect(findings.map((/** @type {any} */ one) => one.verdict.word)).toEqual(rules.map(() => 'confirmed'));
+    const reads = experiments.find((/** @type {any} */ one) => one.rule === rules[0]).verdict.counters;
+    expect(reads['as-is']['couchdb.database_reads']).toBeGreaterThan(100);
+    expect(reads.advised['couchdb.database_reads']).toBeLessThan(10);
+  });
+
+  test('a sample is only read, and its values are nowhere in what is kept', async () => {
+    const name = `couch-advisor-test-sample-${process.pid}`;
+    const send = (/** @type {string} */ target, /** @type {string} */ method, /** @type {unknown} */ body) =>
+      fetch(`${origin}/${target}`, {
+        method,
+        headers: { authorization: `Basic ${basic}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await send(name, 'PUT', undefined);
+    try {
+      const docs = Array.from({ length: 60 }, (_, at) => ({
+        _id: `order-${at}`,
+        type: 'order',
+        date: `2026-01-${String((at % 28) + 1).padStart(2, '0')}`,
+        customer: 'Ada Lovelace',
+      }));
+      await send(`${name}/_bulk_docs`, 'POST', { docs });
+      const { update_seq: sequence } = await ask(name);
+      const { cwd, read } = createProject({
+        'orders.json': {
+          _id: '_design/orders',
+          views: { by_date: { map: "function (doc) { if (doc.type === 'order') emit(doc.date, doc); }" } },
+        },
+      });
+      const args = ['--rule', 'view/emit-whole-doc', '--sample-from', name, '--max-docs', '100', '--runs', '1'];
+      const { stdout } = await start([...args, '--format', 'json', '--output', 'rounds.jsonl'], cwd).ended;
+      const [{ id, notes, arms }] = JSON.parse(stdout).experiments;
+      expect([id, arms.length]).toEqual(['view/emit-whole-doc at _design/orders/_view/by_date', 4]);
+      expect(notes.join(' ')).toContain('given');
+      expect(stdout + read('rounds.jsonl')).not.toContain('Lovelace');
+      const after = await ask(name);
+      expect([after.doc_count, String(after.update_seq).split('-')[0]]).toEqual([60, String(sequence).split('-')[0]]);
+    } finally {
+      await send(name, 'DELETE', undefined);
+    }
+  });
+
   test('the counters of the server show the mechanism', async () => {
     const { cwd } = createProject(sound);
     const given = ['--all', '--rule', 'reduce/custom-sum', '--format', 'json', '--max-docs', '300', '--runs', '3'];

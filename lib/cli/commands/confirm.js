@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs
 import os from 'node:os';
 import path from 'node:path';
 import { describeEnvironment } from '../../experiments/environment.js';
-import { readFinished, writeLine } from '../../experiments/results.js';
+import { readFinished, readUnfinished, writeLine } from '../../experiments/results.js';
 import { createLoadGenerator } from '../../experiments/run/load-generator.js';
 import { readEnvironment } from '../../experiments/run/read-environment.js';
 import { makeRunId, runAll } from '../../experiments/run/run-all.js';
@@ -27,7 +27,7 @@ import { tellSources } from '../tell-sources.js';
 import { contentOf, keepVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
 
-/** @import { Experiment, Result } from '../../experiments/experiment.js' */
+/** @import { Experiment, Result, Sample } from '../../experiments/experiment.js' */
 /** @import { Line } from '../../experiments/results.js' */
 /** @import { Outcome } from '../../experiments/run/run-all.js' */
 /** @import { Server } from '../../servers/server.js' */
@@ -139,6 +139,7 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
       pairs: options.runs,
       budgetMs,
       known: file.known,
+      unfinished: file.unfinished,
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       keep: file.keep,
@@ -296,17 +297,26 @@ async function clean(options, surroundings) {
  * Where every round is kept as soon as it is measured.
  * @param {ConfirmOptions} options
  * @param {Surroundings} surroundings
- * @returns {{shown: string, known: Map<string, Result>, keep: (line: Line) => void, close: () => void}}
+ * @returns {{shown: string, known: Map<string, Result>, unfinished: Map<string, Sample[]>, keep: (line: Line) => void, close: () => void}}
  * @throws {UserError} where it cannot be written
  */
 function openResultFile({ output, resume }, { cwd, env }) {
   const file = output === undefined ? path.join(cacheFolder(env), 'confirm.jsonl') : path.resolve(cwd, output);
   const shown = output ?? file;
-  const known = resume ? readFinished(readIfThere(file)) : new Map();
+  const text = resume ? readIfThere(file) : '';
+  const [known, unfinished] = [readFinished(text), readUnfinished(text)];
   try {
     mkdirSync(path.dirname(file), { recursive: true });
     const handle = openSync(file, resume ? 'a' : 'w');
-    return { shown, known, keep: (line) => void writeSync(handle, writeLine(line)), close: () => closeSync(handle) };
+    // A run that was killed may have left half a line.
+    if (text !== '' && !text.endsWith('\n')) writeSync(handle, '\n');
+    return {
+      shown,
+      known,
+      unfinished,
+      keep: (line) => void writeSync(handle, writeLine(line)),
+      close: () => closeSync(handle),
+    };
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError('cannot-write', `${shown} cannot be written (${code})`, {

@@ -13,7 +13,7 @@ import { runExperiment } from './run-experiment.js';
 /** @import { Server } from '../../servers/server.js' */
 /** @import { Target } from '../../servers/target.js' */
 /** @import { Environment } from '../environment.js' */
-/** @import { Experiment, Result, Verdict } from '../experiment.js' */
+/** @import { Experiment, Result, Sample, Verdict } from '../experiment.js' */
 /** @import { LoadGenerator } from '../load-order.js' */
 /** @import { Line } from '../results.js' */
 
@@ -30,6 +30,7 @@ import { runExperiment } from './run-experiment.js';
  * @property {number | undefined} pairs the most; where absent, until the last look
  * @property {number} budgetMs of each experiment
  * @property {ReadonlyMap<string, Result>} known results of earlier runs, by fingerprint
+ * @property {ReadonlyMap<string, Sample[]>} [unfinished] rounds of experiments that were cut short, by fingerprint
  * @property {{steady: () => number, wall: () => number}} clocks
  * @property {(milliseconds: number) => Promise<void>} pause
  * @property {(line: Line) => void} keep writes a line of the result file
@@ -174,6 +175,7 @@ async function measure(experiment, options) {
   const margin = Math.max(experiment.effect, noise ?? 1);
   const base = { experiment: experiment.id, fingerprint: fingerprintIn(experiment, options), at, documents, margin };
   const pairs = options.pairs ?? looksOf(experiments).at(-1) ?? LEAST_PAIRS;
+  keep({ type: 'start', experiment: base.experiment, fingerprint: base.fingerprint });
   const before = await othersAtWork(server);
   let run;
   try {
@@ -183,6 +185,7 @@ async function measure(experiment, options) {
       margin,
       pairs,
       connections: connectionsOf(experiment, options),
+      earlier: options.unfinished?.get(base.fingerprint) ?? [],
       onSample: (sample) => keep({ type: 'sample', experiment: experiment.id, ...sample }),
       onStep: (step) => {
         if (step.step === 'round') tell(`${experiment.id}: pair ${step.pair + 1} of at most ${pairs}`);

@@ -28,6 +28,7 @@ import { buildIndex, readDatabaseSizes, readIndexSizes, saveIndex } from './prep
  * @property {number} experiments how many the run has
  * @property {{steady: () => number, wall: () => number}} clocks milliseconds; `steady` never runs back
  * @property {(milliseconds: number) => Promise<void>} pause
+ * @property {readonly Sample[]} [earlier] whole pairs of a run that was cut short; it goes on behind them
  * @property {(sample: Sample) => void} [onSample]
  * @property {(step: Step) => void} [onStep]
  * @property {AbortSignal} [signal]
@@ -83,6 +84,7 @@ export async function runExperiment(experiment, options) {
   try {
     for (const step of planSteps(experiment, { seed, pairs })) {
       if (step.step === 'drop') break;
+      if (step.step === 'round' && runner.isKnown(step)) continue;
       if (signal?.aborted) {
         isStopped = true;
         break;
@@ -130,6 +132,18 @@ class Runner {
     this.experiment = experiment;
     this.options = options;
     this.#started = options.clocks.steady();
+    this.samples.push(...(options.earlier ?? []).filter((sample) => this.#fits(sample)));
+  }
+
+  /** @param {Sample} sample of an earlier run */
+  #fits({ pair, arm }) {
+    const { experiment, options } = this;
+    return pair < options.pairs && experiment.arms.some(({ id }) => id === arm);
+  }
+
+  /** @param {RoundStep} step @returns {boolean} whether an earlier run took it */
+  isKnown({ pair }) {
+    return (this.options.earlier ?? []).some((sample) => sample.pair === pair);
   }
 
   /**
