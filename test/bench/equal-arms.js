@@ -1,6 +1,6 @@
 // How often `confirm` is wrong on a server: experiments whose arms are equal, measured as real ones are, one verdict each. Any
 // `confirmed` or `refuted` among them is false.
-// node test/tools/measure-equal-arms.js [runs], with COUCHDB_URL for a real server; the embedded one otherwise.
+// node test/bench/equal-arms.js [runs], with COUCHDB_URL for a real server; the embedded one otherwise.
 
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
