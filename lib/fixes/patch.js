@@ -27,9 +27,14 @@ export function patchOf(edits) {
 function patchOfFile(file, edits) {
   const { lineStarts, text } = file;
   const first = Math.max(1, Math.min(...edits.map(({ start }) => file.position(start).line)) - CONTEXT);
-  const last = Math.max(...edits.map(({ end }) => file.position(end).line)) + CONTEXT;
+  const last = Math.max(...edits.map(({ end }) => file.position(end).line));
   const from = lineStarts[first - 1] ?? 0;
-  const before = text.slice(from, lineStarts[last] ?? text.length);
   const moved = edits.map((edit) => ({ start: edit.start - from, end: edit.end - from, text: edit.text }));
-  return unifiedDiff(file.path, before, applyEdits(before, moved).text, first);
+  // A diff shows a line that was taken out of many equal ones as the last of them, which may be far behind the edit. A patch with less
+  // context behind its change than before it is taken for one of the end of the file, and refused elsewhere.
+  for (let behind = CONTEXT; ; behind *= 2) {
+    const before = text.slice(from, lineStarts[last + behind] ?? text.length);
+    const patch = unifiedDiff(file.path, before, applyEdits(before, moved).text, first);
+    if (last + behind >= lineStarts.length || /(?:^ .*\n){3}$(?!.|\n)/m.test(patch)) return patch;
+  }
 }

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyEdits, chooseFixes } from '../../lib/fixes/edit.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
+import fc from '../helpers/property.js';
 
 /** @typedef {{start: number, end: number, text: string}} Edit */
 

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../lib/fixes/edit.js';
 import { patchOf } from '../../lib/fixes/patch.js';
 import { unifiedDiff } from '../../lib/fixes/unified-diff.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
+import fc from '../helpers/property.js';
 
 test('a patch of a line in the middle has its line numbers and three lines around it', () => {
   const file = new SourceFile('orders.js', Array.from({ length: 20 }, (_, at) => `line ${at + 1}\n`).join(''));
@@ -35,6 +35,13 @@ test('edits of several files give one patch', () => {
 test('edits that change nothing give nothing', () => {
   const file = new SourceFile('a.js', 'emit(doc);\n');
   expect(patchOf([{ file, start: 0, end: 4, text: 'emit' }])).toBe('');
+});
+
+test('a line that is taken out of many equal ones is shown with three lines behind the last of them', () => {
+  const file = new SourceFile('orders.js', `first\n${'}\n'.repeat(9)}a\nb\nc\nd\ne\n`);
+  expect(patchOf([{ file, start: 6, end: 8, text: '' }])).toBe(
+    '--- a/orders.js\n+++ b/orders.js\n@@ -7,7 +7,6 @@\n }\n }\n }\n-}\n a\n b\n c\n',
+  );
 });
 
 test('it is the patch of the whole file, wherever the edit is', () => {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { unifiedDiff } from '../../lib/fixes/unified-diff.js';
+import fc from '../helpers/property.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'couch-advisor-diff-'));
 afterAll(() => rmSync(folder, { recursive: true }));
