@@ -4,9 +4,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateDesignDocs } from './bench/generate.js';
+import fc from './helpers/property.js';
 import { runMain } from './helpers/run-main.js';
 
 /** @typedef {{file: string, line: number, column: number, endLine?: number, endColumn?: number}} Place */

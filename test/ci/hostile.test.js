@@ -6,7 +6,6 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { deploySteps } from '../../lib/ci/deploy-steps.js';
 import { priceOf } from '../../lib/ci/price.js';
@@ -15,6 +14,7 @@ import { renderChangeText } from '../../lib/ci/render-text.js';
 import { formats } from '../../lib/reports/index.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
 import { readJson } from '../../lib/sources/design-docs/json.js';
+import fc from '../helpers/property.js';
 import { shopReport } from '../helpers/sample-report.js';
 
 /** @import { Report } from '../../lib/reports/report.js' */

@@ -1,12 +1,12 @@
 // What is typed: plain arguments are read the same by both readers, and whatever is wrong gives one error and a hint.
 
 import { Writable } from 'node:stream';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../lib/cli/command-table.js';
 import { readArguments } from '../../lib/cli/program.js';
 import { readPlainArguments } from '../../lib/cli/quick-arguments.js';
 import { attributeName } from '../../lib/cli/read-option.js';
+import fc from '../helpers/property.js';
 import { createProject, ordersWith } from '../helpers/temporary-project.js';
 
 /** @import { OptionSpec } from '../../lib/cli/command-table.js' */

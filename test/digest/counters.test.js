@@ -1,6 +1,5 @@
 // Counters add: parts merge to the whole, and figures are as exact as they are said to be.
 
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CounterTable } from '../../lib/digest/counter-table.js';
 import { DistinctCount, MOST_EXACT } from '../../lib/digest/distinct-count.js';
@@ -8,6 +7,7 @@ import { bucketOf, bucketRange, Histogram } from '../../lib/digest/histogram.js'
 import { MinuteCounts, MOST_STEPS } from '../../lib/digest/minute-counts.js';
 import { PairTable } from '../../lib/digest/pair-table.js';
 import { scanTarget, TargetScan } from '../../lib/digest/scan-target.js';
+import fc from '../helpers/property.js';
 
 /**
  * @template {{add: (value: number) => void, merge: (other: any) => void}} T

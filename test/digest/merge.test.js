@@ -1,6 +1,5 @@
 // Digests of parts of a log merge to the digest of the whole, wherever it is cut; files of digests keep all of it.
 
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COARSENESS, Digest, MOST_SHAPES } from '../../lib/digest/digest.js';
 import { digestToJson } from '../../lib/digest/digest-json.js';
@@ -8,6 +7,7 @@ import { mergeDigest } from '../../lib/digest/merge.js';
 import { settleParts } from '../../lib/digest/parts.js';
 import { digestFromJson } from '../../lib/digest/read-digest.js';
 import { digestText, withoutPlaces } from '../helpers/digest-text.js';
+import fc from '../helpers/property.js';
 
 const START = Date.UTC(2026, 10, 21);
 

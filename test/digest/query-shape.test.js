@@ -1,10 +1,10 @@
 // Addresses of CouchDB become shapes; the fast recognition never takes two shapes for one.
 
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { databaseOfShard, foldDatabase, isDatabaseName } from '../../lib/digest/fold-database.js';
 import { readTarget } from '../../lib/digest/query-shape.js';
 import { isWholeShape, scanTarget, TargetScan } from '../../lib/digest/scan-target.js';
+import fc from '../helpers/property.js';
 
 test.each([
   ['/', null, { endpoint: '/' }],

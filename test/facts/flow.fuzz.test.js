@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { factCatalog } from '../../lib/facts/catalog.js';
 import { readDocument } from '../helpers/facts-of.js';
+import fc from '../helpers/property.js';
 
 /** Time all runs of one property may take, in ms. */
 const TIME_LIMIT = 700;

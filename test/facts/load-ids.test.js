@@ -1,9 +1,9 @@
 // Ids of every kind are told for what they are, and never for the reverse.
 
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { kindOfIds } from '../../lib/facts/load/id-kind.js';
 import { makeIds, ORDERED_KINDS, RANDOM_KINDS } from '../helpers/make-ids.js';
+import fc from '../helpers/property.js';
 
 /**
  * @param {string[]} ids

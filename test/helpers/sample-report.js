@@ -1,7 +1,7 @@
 // Reports for the tests of formats: a small shop's, and arbitrary ones whose every text is hostile.
 
-import fc from 'fast-check';
 import { SourceFile } from '../../lib/shared/source-file.js';
+import fc from './property.js';
 
 /** @import { Finding } from '../../lib/findings/finding.js' */
 /** @import { Report } from '../../lib/reports/report.js' */

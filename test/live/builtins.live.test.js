@@ -1,9 +1,9 @@
 // The port of the built-in reduces answers as a real CouchDB does: fixed lists of the odd cases, then random ones.
 
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtinOf, reduceBuiltin } from '../../lib/proof/builtins.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
+import fc from '../helpers/property.js';
 
 /** @import { BuiltinAnswer } from '../../lib/proof/builtins.js' */
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderFactsJson, renderFactsText } from '../../lib/reports/facts.js';
+import fc from '../helpers/property.js';
 import { hostileText, RAW_CONTROL } from '../helpers/sample-report.js';
 import { shopSubjects } from '../helpers/sample-subjects.js';
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderGithub } from '../../lib/reports/github.js';
+import fc from '../helpers/property.js';
 import {
   hostileReport,
   makeFinding,

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderGitlab } from '../../lib/reports/gitlab.js';
+import fc from '../helpers/property.js';
 import { hostileReport, makeFinding, makeReport, RAW_CONTROL, shopReport } from '../helpers/sample-report.js';
 
 test('each finding and each error is an issue', () => {

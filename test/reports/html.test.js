@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../lib/reports/html/page.js';
 import { hostileProject } from '../helpers/page-projects.js';
+import fc from '../helpers/property.js';
 import {
   hostileReport,
   makeFinding,

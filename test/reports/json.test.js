@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderFactsJson } from '../../lib/reports/facts.js';
 import { renderJson } from '../../lib/reports/json.js';
+import fc from '../helpers/property.js';
 import { hostileReport, makeReport, RAW_CONTROL, shopReport } from '../helpers/sample-report.js';
 import { shopSubjects } from '../helpers/sample-subjects.js';
 

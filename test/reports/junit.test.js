@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderJunit } from '../../lib/reports/junit.js';
+import fc from '../helpers/property.js';
 import { readXml } from '../helpers/read-xml.js';
 import { hostileReport, makeReport, RAW_CONTROL, shopReport } from '../helpers/sample-report.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderSarif } from '../../lib/reports/sarif.js';
+import fc from '../helpers/property.js';
 import {
   hostileReport,
   makeFinding,

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { printable } from '../../lib/shared/printable.js';
+import fc from '../helpers/property.js';
 import { hostileText, RAW_CONTROL } from '../helpers/sample-report.js';
 
 test.each([

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SourceFile } from '../../lib/shared/source-file.js';
 import { looksLikeCouchdbIni, readServerConfig } from '../../lib/sources/server-config.js';
+import fc from '../helpers/property.js';
 import { readFixture } from '../helpers/read-fixture.js';
 import { checkReadResult } from '../helpers/value-places.js';
 

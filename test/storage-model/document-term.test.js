@@ -1,11 +1,11 @@
 // Documents become the terms that CouchDB stores: sizes as Erlang's own `term_to_binary`, CouchDB's `couch_ejson_size` and its snappy gave
 // them for these texts.
 
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DocumentTerm } from '../../lib/storage-model/document-term.js';
 import { packedLength } from '../../lib/storage-model/snappy.js';
 import { atomBytes, binaryBytes, integerBytes, TermWriter } from '../../lib/storage-model/term-writer.js';
+import fc from '../helpers/property.js';
 
 /** JSON, bytes of the term, bytes as JSON, bytes of the packed term. @type {[string, number, number, number][]} */
 const DOCUMENTS = [

@@ -1,6 +1,5 @@
 // The pieces of the storage model by themselves: how lists are cut, where bytes land, what a tree keeps, which shard a document has.
 
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppendOnlyFile } from '../../lib/storage-model/append-only-file.js';
 import { crc32 } from '../../lib/storage-model/crc32.js';
@@ -10,6 +9,7 @@ import { rankTexts } from '../../lib/storage-model/rank-texts.js';
 import { evenEnds, replay } from '../../lib/storage-model/replay.js';
 import { ServerIds } from '../../lib/storage-model/server-ids.js';
 import { chunkEnds, Tree } from '../../lib/storage-model/tree.js';
+import fc from '../helpers/property.js';
 import { columnsOf } from '../helpers/storage-model.js';
 
 /** @import { NodePacker } from '../../lib/storage-model/node-packer.js' */

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { literalsOf, scramble } from '../../lib/synthesis/scramble.js';
+import fc from '../helpers/property.js';
 
 const letters = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCÄéßжλ中文😀0123456789 -_.@/') });
 const values = fc.jsonValue({ maxDepth: 4 });

@@ -4,7 +4,7 @@
 set -euo pipefail
 folder=${1:?usage: install-tools.sh FOLDER}
 mkdir -p "$folder/bin"
-if [ ! -x "$folder/venv/bin/pre-commit" ] || [ ! -x "$folder/venv/bin/check-jsonschema" ]; then
+if ! "$folder/venv/bin/python" -c 'import pre_commit, check_jsonschema, pyspark' 2> /dev/null; then
   python3 -m venv "$folder/venv"
   "$folder/venv/bin/pip" install --quiet --disable-pip-version-check 'pre-commit>=4,<5' 'check-jsonschema>=0.33,<1' 'pyspark==3.5.6'
 fi

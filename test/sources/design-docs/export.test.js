@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SourceFile } from '../../../lib/shared/source-file.js';
 import { looksLikeJsonLines, readJsonLines } from '../../../lib/sources/design-docs/export.js';
 import { readJson } from '../../../lib/sources/design-docs/json.js';
 import { member, nodePlace } from '../../../lib/sources/record.js';
+import fc from '../../helpers/property.js';
 import { readFixture } from '../../helpers/read-fixture.js';
 import { checkReadResult } from '../../helpers/value-places.js';
 

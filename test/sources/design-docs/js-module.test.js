@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readJsModule } from '../../../lib/sources/design-docs/js-module.js';
 import { member } from '../../../lib/sources/record.js';
 import { placeOf, plain } from '../../helpers/memory-tree.js';
+import fc from '../../helpers/property.js';
 
 /** @import { DesignDocRecord, ValueNode } from '../../../lib/sources/record.js' */
 

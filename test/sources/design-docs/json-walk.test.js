@@ -1,10 +1,10 @@
 // The walk over sound JSON tells what JSON.parse gives, with places that read back as the same, and refuses all else.
 
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SourceFile } from '../../../lib/shared/source-file.js';
 import { walkJson } from '../../../lib/sources/design-docs/json-walk.js';
 import { parseJsonTree } from '../../../lib/sources/design-docs/value-tree.js';
+import fc from '../../helpers/property.js';
 
 /** @import { ValueNode } from '../../../lib/sources/record.js' */
 

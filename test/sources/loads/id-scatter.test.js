@@ -1,9 +1,9 @@
 // How widely ids jump about in the tree: none where they are in order of any kind, most where they are random.
 
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IdScatter } from '../../../lib/sources/loads/id-scatter.js';
 import { chanceOf, makeIds, ORDERED_KINDS, RANDOM_KINDS } from '../../helpers/make-ids.js';
+import fc from '../../helpers/property.js';
 
 /**
  * @param {string[]} ids

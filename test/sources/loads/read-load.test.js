@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openLoads } from '../../../lib/sources/loads/open-loads.js';
 import { readLoad, readLoadPieces } from '../../../lib/sources/loads/read-load.js';
 import { makeIds } from '../../helpers/make-ids.js';
+import fc from '../../helpers/property.js';
 
 /** @import { LoadRecord } from '../../../lib/sources/record.js' */
 /** @import { LoadResult } from '../../../lib/sources/loads/read-load.js' */

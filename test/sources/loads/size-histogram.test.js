@@ -1,8 +1,8 @@
 // Quantiles of sizes: exact for small ones, within half a percent for all.
 
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SizeHistogram } from '../../../lib/sources/loads/size-histogram.js';
+import fc from '../../helpers/property.js';
 
 test('there are no quantiles of nothing', () => {
   expect(new SizeHistogram().quantile(0.5)).toBeUndefined();

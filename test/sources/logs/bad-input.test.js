@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { digestLogs } from '../../../lib/digest/run/digest-logs.js';
 import { LineBuffer, MOST_LINE_BYTES } from '../../../lib/sources/logs/line-buffer.js';
 import { readPart } from '../../../lib/sources/logs/read-log.js';
 import { countsOf, digestText, NOW, withoutPlaces } from '../../helpers/digest-text.js';
+import fc from '../../helpers/property.js';
 
 /** @param {string} target @param {string} [time] */
 const ask = (target, time = '02:45:19') =>

@@ -2,13 +2,13 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { detectFormat } from '../../../lib/sources/logs/detect.js';
 import { FORMAT_NAMES, formatNamed, lineFormats } from '../../../lib/sources/logs/formats.js';
 import { readHar } from '../../../lib/sources/logs/har.js';
 import { LINE, LogLine } from '../../../lib/sources/logs/log-line.js';
 import { countsOf, digestText, NOW } from '../../helpers/digest-text.js';
+import fc from '../../helpers/property.js';
 
 const folder = path.resolve(import.meta.dirname, '../../../fixtures/logs');
 

@@ -3,7 +3,6 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestToJson } from '../../../lib/digest/digest-json.js';
 import { mergeDigest } from '../../../lib/digest/merge.js';
@@ -11,6 +10,7 @@ import { settleParts } from '../../../lib/digest/parts.js';
 import { digestFromJson } from '../../../lib/digest/read-digest.js';
 import { readHar } from '../../../lib/sources/logs/har.js';
 import { digestText } from '../../helpers/digest-text.js';
+import fc from '../../helpers/property.js';
 
 const folder = path.resolve(import.meta.dirname, '../../../fixtures/logs');
 const LINE_FEED = 10;
