@@ -44,7 +44,9 @@ export const viewReduceRequestFacts = [
       if (isOneOfSeveral(view)) return { unknown: SEVERAL };
       const hasReduce = view.reduceNode !== undefined;
       const refused = requests.filter((request) => asks(request, view) && asksDocsOfReduce(request, hasReduce));
-      return { value: refused.reduce((all, { statuses }) => all + (statuses.get(400) ?? 0), 0) };
+      const [first] = refused.flatMap(({ examples }) => examples);
+      const place = first && { ...first, column: 1 };
+      return { value: refused.reduce((all, { statuses }) => all + (statuses.get(400) ?? 0), 0), place };
     },
   ),
 ];
