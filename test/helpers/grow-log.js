@@ -48,7 +48,9 @@ function growHar(text, { requests, minutes, rows }) {
   if (rows !== undefined) {
     for (const { response } of entries) {
       const { rows: shown } = JSON.parse(response.content.text);
-      response.content.text = JSON.stringify({ rows: Array.from({ length: rows }, (_, at) => shown[at % shown.length]) });
+      response.content.text = JSON.stringify({
+        rows: Array.from({ length: rows }, (_, at) => shown[at % shown.length]),
+      });
     }
   }
   const start = Date.parse(entries[0].startedDateTime);
