@@ -48,10 +48,8 @@ export function asksDocsOfReduce(record, hasReduce) {
  * @returns {'declared' | 'inferred' | undefined} how that is known; undefined where it is not, or is not so
  */
 export function knowsPartitions(view, database, subjects) {
-  const { node, database: read } = view.parent.record;
-  const option = member(member(node, 'options'), 'partitioned');
+  const option = member(member(view.parent.record.node, 'options'), 'partitioned');
   if (option) return option.type === 'boolean' && option.value ? 'declared' : undefined;
-  if (read?.isPartitioned && read.name === database) return 'declared';
   // A star stands for several databases.
   if (database === null || database.includes('*')) return undefined;
   const isPartitioned = subjects.some(

@@ -20,6 +20,7 @@ describe('why requests are refused', () => {
     ['documents of rows', [of('by_date', `${docs} 400`)], APP, 'none'],
     ['documents where the reduce is off', [of('counts', `${docs}&reduce=false 400`)], APP, 'none'],
     ['no documents', [of('counts', ' 400')], APP, 'none'],
+    ['a list of queries', [of('counts', `/queries${docs} 400`)], APP, 'none'],
     ['what is posted', [of('counts', `${docs} 400`).replace('GET', 'POST')], APP, 'none'],
     ['another status', [of('counts', `${docs} 500`)], APP, 'none'],
     ['some that are answered', [of('counts', `${docs} 400`), of('counts', `${docs} 200`)], APP, 'none'],
