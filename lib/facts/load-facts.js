@@ -10,12 +10,13 @@ const FACTS = {
   run: async () => [(await import('./run.js')).runFacts],
   'design-doc': async () => [(await import('./design-doc.js')).designDocFacts],
   view: async () => {
-    const [duplicates, map, reduce, proof, requests] = await Promise.all([
+    const [duplicates, map, reduce, proof, requests, reduced] = await Promise.all([
       import('./view-duplicates.js'),
       import('./view-map.js'),
       import('./reduce.js'),
       import('./reduce-proof.js'),
       import('./view-requests.js'),
+      import('./view-reduce-requests.js'),
     ]);
     return [
       duplicates.viewDuplicateFacts,
@@ -23,6 +24,7 @@ const FACTS = {
       reduce.reduceFacts,
       proof.reduceProofFacts,
       requests.viewRequestFacts,
+      reduced.viewReduceRequestFacts,
     ];
   },
   function: async () => {

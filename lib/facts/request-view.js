@@ -2,6 +2,7 @@
 // what its filter is. Unknown where the view or filter was not read, or several are called so.
 
 import { isKnown } from './fact.js';
+import { asksDocsOfReduce, isRefusedAlways, knowsPartitions } from './refusal.js';
 import { parameter } from './request-parts.js';
 
 /** @import { Ask, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, Subject, ViewSubject } from './fact.js' */
@@ -101,6 +102,16 @@ export const requestViewFacts = [
     },
   ),
   {
+    id: 'request.refusalCause',
+    type: 'text',
+    subject: 'request',
+    sources: ['logs', 'design-docs'],
+    basis: 'inferred',
+    meaning:
+      'Why all of its requests are refused with 400, as far as the design documents tell: `docs-of-reduce` (`include_docs` of a reduce), `no-partition` (a view that is asked by partition only), or `none`.',
+    extract: refusalCause,
+  },
+  {
     id: 'request.filterFitsSelector',
     type: 'boolean',
     subject: 'request',
@@ -123,6 +134,26 @@ export const requestViewFacts = [
     },
   },
 ];
+
+/**
+ * @param {RequestSubject} subject
+ * @param {Ask} ask
+ * @returns {Extracted} with the place in the design document that makes it so
+ */
+function refusalCause(subject, ask) {
+  const { record, parent } = subject;
+  const view = viewOf(subject);
+  if ('unknown' in view || !isRefusedAlways(record)) return { value: 'none' };
+  const isPartitioned = knowsPartitions(view, record.database, parent.subjects);
+  if (isPartitioned && !record.parameters.includes('partition')) {
+    const { place } = ask(view, 'ddoc.isPartitioned');
+    return { value: 'no-partition', basis: isPartitioned, place };
+  }
+  const { place } = ask(view, 'reduce.kind');
+  return asksDocsOfReduce(record, view.reduceNode !== undefined)
+    ? { value: 'docs-of-reduce', place }
+    : { value: 'none' };
+}
 
 /**
  * @param {import('./fact.js').Fact} fact

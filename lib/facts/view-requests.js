@@ -14,7 +14,7 @@ const MINUTES_OF_DAY = 1440;
  * @param {(requests: RequestRecord[], log: LogRecord, view: ViewSubject) => Extracted} take
  * @returns {FactDeclaration<ViewSubject>} unknown where no log tells design documents apart
  */
-function loggedFact(id, type, meaning, take) {
+export function loggedFact(id, type, meaning, take) {
   return {
     id,
     type,

@@ -1,6 +1,7 @@
 // The first lines of a log, as a page shows them, made as many as the example is about.
 
-/** What the info of a block says: `requests=200` in all, spread evenly over `minutes=20`. @typedef {{requests: number, minutes: number}} Traffic */
+/** What the info of a block says: `requests=200` in all, spread evenly over `minutes=20`, in a HAR perhaps with answers of `rows=20000`.
+ *  @typedef {{requests: number, minutes: number, rows?: number | undefined}} Traffic */
 
 const MS_OF_MINUTE = 60_000;
 
@@ -11,9 +12,9 @@ const MS_OF_MINUTE = 60_000;
 export function readTraffic(info) {
   const requests = /\brequests=(\d+)/.exec(info)?.[1];
   const minutes = /\bminutes=(\d+)/.exec(info)?.[1];
-  return requests === undefined || minutes === undefined
-    ? undefined
-    : { requests: Number(requests), minutes: Number(minutes) };
+  if (requests === undefined || minutes === undefined) return undefined;
+  const rows = /\brows=(\d+)/.exec(info)?.[1];
+  return { requests: Number(requests), minutes: Number(minutes), rows: rows === undefined ? undefined : Number(rows) };
 }
 
 /**
@@ -22,8 +23,8 @@ export function readTraffic(info) {
  * @param {Traffic} traffic
  * @returns {string} what the page shows, then the lines that are added
  */
-export function growLog(text, { requests, minutes }) {
-  if (text.startsWith('{')) return growHar(text, { requests, minutes });
+export function growLog(text, { requests, minutes, rows }) {
+  if (text.startsWith('{')) return growHar(text, { requests, minutes, rows });
   const shown = text.trimEnd().split('\n');
   const times = shown.map((line) => /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(line)?.[0] ?? '');
   const start = Date.parse(times[0] ?? '');
@@ -42,8 +43,16 @@ export function growLog(text, { requests, minutes }) {
  * @param {Traffic} traffic
  * @returns {string}
  */
-function growHar(text, { requests, minutes }) {
+function growHar(text, { requests, minutes, rows }) {
   const { entries } = JSON.parse(text).log;
+  if (rows !== undefined) {
+    for (const { response } of entries) {
+      const { rows: shown } = JSON.parse(response.content.text);
+      response.content.text = JSON.stringify({
+        rows: Array.from({ length: rows }, (_, at) => shown[at % shown.length]),
+      });
+    }
+  }
   const start = Date.parse(entries[0].startedDateTime);
   const grown = Array.from({ length: requests }, (_, at) => {
     const time = new Date(start + Math.round((at * minutes * MS_OF_MINUTE) / Math.max(1, requests - 1)));

@@ -22,7 +22,7 @@ const REPORT_FILE = 'report.json';
 /**
  * @param {string} section Markdown: blocks with `file=name` in their info, then one `text output`, which may say
  *   `target=3.2`. A block with `as=docs` is given to `--docs`; `documents=2000 ids=uuid4` makes it longer (grow-load.js), `as=log
- *   requests=200 minutes=20` does so with a log (grow-log.js). Where no outputs are, blocks with prose between them are examples of their own.
+ *   requests=200 minutes=20` does so with a log, `rows=20000` with its answers (grow-log.js). Where no outputs are, blocks with prose between them are examples of their own.
  * @returns {Example[]}
  */
 export function readRuleExamples(section) {
