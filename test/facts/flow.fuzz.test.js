@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { factCatalog } from '../../lib/facts/catalog.js';
 import { readDocument } from '../helpers/facts-of.js';
@@ -40,7 +41,7 @@ const TOKEN = /[\w$]+|"[^"]*"|=>|[=!]==?|&&|\|\||\?\?|\?\.|\.\.\.|\s+|[^\s\w]/g;
 
 /**
  * @param {string} source
- * @returns {number} ms it takes to ask for every fact of it as a map, a filter and a validation function
+ * @returns {number} ms of processor time that it takes to ask for every fact of it as a map, a filter and a validation function
  */
 function askAll(source) {
   const { subjects, ask } = readDocument({
@@ -48,7 +49,7 @@ function askAll(source) {
     filters: { all: source },
     validate_doc_update: source,
   });
-  const start = performance.now();
+  const start = process.cpuUsage();
   for (const subject of subjects) {
     for (const { id, subject: kind } of factCatalog.values()) {
       if (kind === subject.kind && /^(view|filter|validate|reduce)\./.test(id)) {
@@ -57,7 +58,8 @@ function askAll(source) {
       }
     }
   }
-  return performance.now() - start;
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
 }
 
 test('functions with tokens deleted, doubled and swapped give facts or say why not', () => {
@@ -209,6 +211,6 @@ describe('a function is followed in little time, or given up', () => {
     ['an object that holds itself', 'var o = {}; o.self = o; o.self.self = o; o.a = o; emit(1, o);'],
     ['objects that hold each other', `var a = {}, b = {}; ${'a.b = b; b.a = a; '.repeat(200)} emit(1, a);`],
   ])('%s', (_, body) => {
-    expect(askAll(`function (doc) { ${body} }`)).toBeLessThan(3000);
+    expect(askAll(`function (doc) { ${body} }`)).toBeLessThan(10_000);
   });
 });

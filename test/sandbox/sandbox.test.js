@@ -232,10 +232,10 @@ describe('what costs too much', () => {
 
   test('a batch has a limit of its own', async () => {
     const source = 'function (k, v) { while (v.length > 2) {} return 1; }';
-    const trees = [...Array.from({ length: 20 }, () => ({ rows })), { rows: [] }];
+    const trees = [...Array.from({ length: 200 }, () => ({ rows })), { rows: [] }];
     const start = performance.now();
     const answers = await sandbox.reduce({ source, trees, limits: { batchMs: 250 } });
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(performance.now() - start).toBeLessThan(10_000);
     expect(answers.map((answer) => 'error' in answer && answer.error.kind)).toEqual(trees.map(() => 'timeout'));
   });
 
