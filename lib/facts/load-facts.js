@@ -36,8 +36,12 @@ const FACTS = {
     return [plain.indexFacts, twins.indexTwinFacts];
   },
   server: async () => {
-    const [plain, limits] = await Promise.all([import('./server.js'), import('./server-limits.js')]);
-    return [plain.serverFacts, limits.serverLimitFacts];
+    const [plain, limits, dead] = await Promise.all([
+      import('./server.js'),
+      import('./server-limits.js'),
+      import('./server-dead-options.js'),
+    ]);
+    return [plain.serverFacts, limits.serverLimitFacts, dead.serverDeadOptionFacts];
   },
   load: async () => [(await import('./load.js')).bulkLoadFacts],
   request: async () => {
