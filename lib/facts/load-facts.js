@@ -8,7 +8,14 @@
 /** Only collects: each fact is declared beside its extractor. @type {Record<Kind, () => Promise<FactDeclaration[][]>>} */
 const FACTS = {
   run: async () => [(await import('./run.js')).runFacts],
-  'design-doc': async () => [(await import('./design-doc.js')).designDocFacts],
+  'design-doc': async () => {
+    const [plain, language, background] = await Promise.all([
+      import('./design-doc.js'),
+      import('./design-doc-language.js'),
+      import('./design-doc-background.js'),
+    ]);
+    return [plain.designDocFacts, language.designDocLanguageFacts, background.designDocBackgroundFacts];
+  },
   view: async () => {
     const [duplicates, map, reduce, proof, requests] = await Promise.all([
       import('./view-duplicates.js'),

@@ -18,6 +18,9 @@ import { optionOf } from './server.js';
 /** The first version that reads query servers from the environment (couch_proc_manager.erl, 2.3.0). */
 const QUERY_SERVERS_IN_ENVIRONMENT = '2.3';
 
+/** The whole name of a shard: its range, the database, the second it was made. */
+const SHARD = /^shards\/[0-9a-f]{8}-[0-9a-f]{8}\/.+\.\d+$/;
+
 /** @type {FactDeclaration<ServerSubject>[]} */
 export const serverDeadOptionFacts = [
   fact(
@@ -25,7 +28,13 @@ export const serverDeadOptionFacts = [
     'Options that the target version does not read though it has what they are for: it has moved, comes later or is spelt otherwise.',
     (option, subject) => {
       const { version } = subject.parent.target;
-      return moved(option, version) ?? movedHeader(option, subject) ?? later(option, version) ?? misspelt(option);
+      return (
+        moved(option, version) ??
+        movedHeader(option, subject) ??
+        later(option, version) ??
+        shardless(option) ??
+        misspelt(option)
+      );
     },
   ),
   fact(
@@ -103,6 +112,19 @@ function later(option, version) {
   if (compareVersions(version, RENAMED_IN) >= 0) return undefined;
   const renamed = RENAMED_OPTIONS.find(({ section, keys }) => section === option.section && keys.has(option.key));
   return renamed && `${nameOf(option)}, but \`[${renamed.old}] ${option.key}\``;
+}
+
+/**
+ * Keys there are compared with whole names of shards, and of databases that have none, as `_dbs` (`ignore_db` of ken_server.erl and
+ * smoosh_utils.erl, 3.5.2).
+ * @param {ConfigOption} option
+ * @returns {string | undefined}
+ */
+function shardless(option) {
+  const { section, key, value } = option;
+  if ((section !== 'ken.ignore' && section !== 'smoosh.ignore') || value !== 'true') return undefined;
+  if (key.startsWith('_') || SHARD.test(key)) return undefined;
+  return `${nameOf(option)}, but names of shards, as \`shards/00000000-7fffffff/shop.1700000000\``;
 }
 
 /**

@@ -103,6 +103,19 @@ test.each([
   expect(item).toMatch(/, gone since \d+\.\d+/);
 });
 
+test.each([
+  ['[ken.ignore]\nshop = true', 1],
+  ['[ken.ignore]\nshop = false', 0],
+  ['[ken.ignore]\nshards/00000000-7fffffff/shop.1700000000 = true', 0],
+  ['[ken.ignore]\nshards/00000000-7fffffff/shop.1700000000.couch = true', 1],
+  ['[ken.ignore]\nshards/00000000-7fffffff/shop/2024.1700000000 = true', 0],
+  ['[smoosh.ignore]\nshop = true', 1],
+  ['[smoosh.ignore]\n_dbs = true', 0],
+  ['[stock.ignore]\nshop = true', 0],
+])('%j: %s keys name no shard', (text, count) => {
+  expect(optionsOf(text, 'unreadOptions', '3.5.2')).toHaveLength(count);
+});
+
 test('HTTPS may still be switched on in [daemons]', () => {
   expect(optionsOf('[daemons]\nhttpsd = {chttpd, start_link, [https]}', 'removedOptions', '3.5.2')).toEqual([]);
 });
