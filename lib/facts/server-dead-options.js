@@ -81,6 +81,8 @@ function moved(option, version) {
   if (option.section === 'query_servers' && compareVersions(version, QUERY_SERVERS_IN_ENVIRONMENT) >= 0) {
     return `${nameOf(option)}, replaced by \`COUCHDB_QUERY_SERVER_${option.key.toUpperCase()}\``;
   }
+  // What is switched off under a name that is not read is off.
+  if (option.value === 'false') return undefined;
   const span = MOVED_OPTIONS.find((row) => isNamed(option, row) && isOver(row, version));
   return span && `${nameOf(option)}, ${span.instead}`;
 }
@@ -94,7 +96,8 @@ function moved(option, version) {
  */
 function movedHeader(option, subject) {
   if (option.section !== 'csp' || compareVersions(subject.parent.target.version, RENAMED_IN) < 0) return undefined;
-  if (option.key !== 'enable' && option.key !== 'header_value') return undefined;
+  // The header is on by default.
+  if (option.key === 'enable' ? option.value === 'true' : option.key !== 'header_value') return undefined;
   if (optionOf(subject, 'csp', 'utils_enable')?.value === 'false') return undefined;
   return `${nameOf(option)}, replaced by \`[csp] utils_${option.key}\``;
 }
@@ -105,7 +108,7 @@ function movedHeader(option, subject) {
  * @returns {string | undefined}
  */
 function later(option, version) {
-  const span = LATER_OPTIONS.find((row) => isNamed(option, row));
+  const span = option.value === 'false' ? undefined : LATER_OPTIONS.find((row) => isNamed(option, row));
   if (span?.from !== undefined && compareVersions(version, span.from) < 0) {
     return `${nameOf(option)}, which comes with ${span.from}`;
   }

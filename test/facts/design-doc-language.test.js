@@ -135,3 +135,17 @@ test.each([
 ])('%j has functions: %s', (document, expected) => {
   expect(factOf(documentOf({ language: 'erlang', ...document }), 'usesQueryServer', '3.5.2')).toBe(expected);
 });
+
+test.each([
+  ['javascript', ['longest']],
+  ['erlang', []],
+])('views of a document in %s with a reduce in JavaScript: %j', (language, expected) => {
+  const map = 'function (doc) { emit(doc.date, 1); }';
+  const views = {
+    count: { map, reduce: '_count' },
+    longest: { map, reduce: 'function (k, v) { return v; }' },
+    all: { map },
+  };
+  const found = /** @type {{value: string}[]} */ (factOf(documentOf({ language, views }), 'customReduces', '3.2.2'));
+  expect(found.map(({ value }) => value)).toEqual(expected);
+});

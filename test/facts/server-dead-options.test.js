@@ -116,6 +116,14 @@ test.each([
   expect(optionsOf(text, 'unreadOptions', '3.5.2')).toHaveLength(count);
 });
 
+test.each([
+  ['[couch_httpd_auth]\nrequire_valid_user = false', '3.5.2'],
+  ['[csp]\nenable = true', '3.5.2'],
+  ['[nouveau]\nenable = false', '3.2.2'],
+])('%j on %s is as it would be if it were read', (text, version) => {
+  expect(optionsOf(text, 'unreadOptions', version)).toEqual([]);
+});
+
 test('HTTPS may still be switched on in [daemons]', () => {
   expect(optionsOf('[daemons]\nhttpsd = {chttpd, start_link, [https]}', 'removedOptions', '3.5.2')).toEqual([]);
 });
