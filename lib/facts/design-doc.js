@@ -150,6 +150,27 @@ export const designDocFacts = [
     },
   },
   {
+    id: 'ddoc.customReduces',
+    type: 'list',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Its views whose reduce is written in JavaScript.',
+    extract: ({ language, views }, ask) => {
+      if (!isJavaScript(language)) return { value: [] };
+      const custom = views.filter((view) => {
+        const kind = ask(view, 'reduce.kind');
+        return isKnown(kind) && kind.value === 'custom';
+      });
+      return {
+        value: custom.map(({ name, reduceNode }) => ({
+          value: name,
+          ...(reduceNode ? { place: nodePlace(reduceNode) } : {}),
+        })),
+      };
+    },
+  },
+  {
     id: 'ddoc.deprecatedMembers',
     type: 'list',
     subject: 'design-doc',

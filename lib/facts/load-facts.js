@@ -8,7 +8,14 @@
 /** Only collects: each fact is declared beside its extractor. @type {Record<Kind, () => Promise<FactDeclaration[][]>>} */
 const FACTS = {
   run: async () => [(await import('./run.js')).runFacts],
-  'design-doc': async () => [(await import('./design-doc.js')).designDocFacts],
+  'design-doc': async () => {
+    const [plain, language, background] = await Promise.all([
+      import('./design-doc.js'),
+      import('./design-doc-language.js'),
+      import('./design-doc-background.js'),
+    ]);
+    return [plain.designDocFacts, language.designDocLanguageFacts, background.designDocBackgroundFacts];
+  },
   view: async () => {
     const [duplicates, map, reduce, proof, requests, reduced] = await Promise.all([
       import('./view-duplicates.js'),
@@ -38,8 +45,12 @@ const FACTS = {
     return [plain.indexFacts, twins.indexTwinFacts];
   },
   server: async () => {
-    const [plain, limits] = await Promise.all([import('./server.js'), import('./server-limits.js')]);
-    return [plain.serverFacts, limits.serverLimitFacts];
+    const [plain, limits, dead] = await Promise.all([
+      import('./server.js'),
+      import('./server-limits.js'),
+      import('./server-dead-options.js'),
+    ]);
+    return [plain.serverFacts, limits.serverLimitFacts, dead.serverDeadOptionFacts];
   },
   load: async () => [(await import('./load.js')).bulkLoadFacts],
   request: async () => {

@@ -99,7 +99,9 @@ export const serverLimitFacts = [
     return { value: option !== undefined && ['0.0.0.0', '::', 'any'].includes(option.value), place: option?.place };
   }),
   fact('needsUser', 'boolean', 'Whether every request needs a user (`require_valid_user`).', (subject) => {
-    const option = ['chttpd', ...AUTH_SECTIONS]
+    // The sections of authentication are not asked for it any more (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
+    const isBefore33 = compareVersions(subject.parent.target.version, '3.3') < 0;
+    const option = ['chttpd', ...(isBefore33 ? AUTH_SECTIONS : [])]
       .map((section) => optionOf(subject, section, 'require_valid_user'))
       .find((found) => found !== undefined);
     return { value: option?.value === 'true', place: option?.place };

@@ -18,6 +18,7 @@
 /** @type {Record<string, () => Promise<Fix>>} */
 const FIXES = {
   'allow-deletes': async () => (await import('./allow-deletes.js')).allowDeletes,
+  'comment-out-option': async () => (await import('./comment-out-option.js')).commentOutOption,
   'copy-before-mutating': async () => (await import('./copy-before-mutating.js')).copyBeforeMutating,
   'drop-function-name': async () => (await import('./drop-function-name.js')).dropFunctionName,
   'exact-builtin-name': async () => (await import('./exact-builtin-name.js')).exactBuiltinName,

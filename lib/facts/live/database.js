@@ -1,5 +1,6 @@
 // Facts about a database of a server: what it holds, how it lies on the disk, who may read it.
 
+import { compareVersions } from '../../shared/version.js';
 import { ratio, rounded, told } from './told.js';
 
 /** @import { DatabaseSubject, Extracted, FactDeclaration } from '../fact.js' */
@@ -153,8 +154,11 @@ function serverNeedsUser({ record, parent }) {
     subject.kind === 'server' ? [subject] : [],
   )) {
     if (kind !== 'server' || origin === undefined || !config.file.path.startsWith(`${origin}/`)) continue;
+    // `[couch_httpd_auth]` is not asked for it any more (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
+    const hasOld = compareVersions(run.target.version, '3.3') < 0;
     const option = config.options.findLast(
-      ({ section, key }) => (section === 'chttpd' || section === 'couch_httpd_auth') && key === 'require_valid_user',
+      ({ section, key }) =>
+        (section === 'chttpd' || (hasOld && section === 'couch_httpd_auth')) && key === 'require_valid_user',
     );
     return { value: option?.value === 'true', place: option?.place };
   }

@@ -15,9 +15,10 @@ const ALL = '/_all_docs?startkey=%22_design%2F%22&endkey=%22_design0%22&include_
  * @param {Subject['kind']} kind of the subject, the first of which is asked
  * @param {string} id
  * @param {Record<string, unknown>} [head]
+ * @param {string} [version] the target
  * @returns {unknown} the value; of a list those of its items
  */
-function factOf(answers, kind, id, head) {
+function factOf(answers, kind, id, head, version = '3.5.0') {
   const text = JSON.stringify({
     'couch-advisor-answers': 1,
     origin: 'http://db:5984',
@@ -25,7 +26,7 @@ function factOf(answers, kind, id, head) {
     answers: { '/': { couchdb: 'Welcome', version: '3.5.0' }, ...answers },
   });
   const { records } = readAnswers(new SourceFile('answers.json', text));
-  const { subjects } = createSubjects(records, { version: '3.5.0' });
+  const { subjects } = createSubjects(records, { version });
   const subject = subjects.find((candidate) => candidate.kind === kind);
   if (!subject) throw new Error(`no ${kind}`);
   const fact = createAsk(factCatalog)(subject, id);
@@ -78,6 +79,11 @@ const OF_DATABASE = [
   ['serverNeedsUser', shop(), UNKNOWN],
   ['serverNeedsUser', { ...shop(), '/_node/_local/_config': {} }, false],
   ['serverNeedsUser', { ...shop(), '/_node/_local/_config': { chttpd: { require_valid_user: 'true' } } }, true],
+  [
+    'serverNeedsUser',
+    { ...shop(), '/_node/_local/_config': { couch_httpd_auth: { require_valid_user: 'true' } } },
+    false,
+  ],
   ['singleViewDesignDocs', shop(), UNKNOWN],
   [
     'singleViewDesignDocs',
@@ -257,7 +263,9 @@ const OF_CONFIG = [
   ['hasAdmins', config({}), UNKNOWN],
   ['bindsEverywhere', config({ chttpd: { bind_address: '::' } }), true],
   ['bindsEverywhere', config({ chttpd: { bind_address: '127.0.0.1' } }), false],
-  ['needsUser', config({ couch_httpd_auth: { require_valid_user: 'true' } }), true],
+  ['needsUser', config({ chttpd: { require_valid_user: 'true' } }), true],
+  ['needsUser', config({ couch_httpd_auth: { require_valid_user: 'true' } }), false],
+  ['needsUser', config({ chttpd_auth: { require_valid_user: 'true' } }), false],
   ['allowsJsonp', config({ httpd: { allow_jsonp: 'true' } }), true],
   ['passwordIterations', config({ couch_httpd_auth: { iterations: '10' } }), 10],
   ['passwordIterations', config({}), 600_000],
@@ -265,6 +273,18 @@ const OF_CONFIG = [
 
 test.each(OF_CONFIG)('config.%s (%#)', (name, answers, expected) => {
   expect(factOf(answers, 'server', `config.${name}`)).toEqual(expected);
+});
+
+test('up to 3.2 the sections of authentication are asked whether every request needs a user', () => {
+  const answers = { ...shop(), ...config({ couch_httpd_auth: { require_valid_user: 'true' } }) };
+  const on = (/** @type {string} */ version) => [
+    factOf(answers, 'server', 'config.needsUser', undefined, version),
+    factOf(answers, 'database', 'database.serverNeedsUser', undefined, version),
+  ];
+  expect([on('3.2.3'), on('3.3.0')]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
 });
 
 /** @param {Record<string, unknown>[]} indexes @returns {Record<string, unknown>} */
