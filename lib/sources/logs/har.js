@@ -52,6 +52,7 @@ function readEntry(entry) {
   const text = memberOf(content, 'text');
   const posted = memberOf(memberOf(request, 'postData'), 'text');
   const body = typeof posted === 'string' ? parse(posted) : undefined;
+  const answer = typeof text === 'string' && memberOf(content, 'encoding') !== 'base64' ? parse(text) : undefined;
   const ms = memberOf(entry, 'time');
   const time = Date.parse(textOf(memberOf(entry, 'startedDateTime')));
   const status = wholeNumber(memberOf(response, 'status'));
@@ -59,25 +60,24 @@ function readEntry(entry) {
   const bodySize = wholeNumber(memberOf(response, 'bodySize'));
   return {
     method,
-    target: withBody(path.startsWith('/') ? path : `/${path}`, method, body),
+    target: withBody(path.startsWith('/') ? path : `/${path}`, method, body, answer),
     status: status > 999 ? 0 : Math.max(0, status),
     time: Number.isNaN(time) || time < 0 ? -1 : time,
     micros: typeof ms === 'number' && ms >= 0 && ms < 1e12 ? Math.round(ms * 1000) : -1,
     size: size >= 0 ? size : bodySize,
-    rows: typeof text === 'string' && memberOf(content, 'encoding') !== 'base64' ? countRows(text) : -1,
+    rows: countRows(answer),
     keyCount: countKeys(body),
     isReplicator: isReplicator(memberOf(request, 'headers')),
   };
 }
 
 /**
- * @param {string} text body of an answer
+ * @param {unknown} answer its body
  * @returns {number} rows of a view, documents of `_find`, changes; -1 where it has none of these
  */
-function countRows(text) {
-  const body = parse(text);
+function countRows(answer) {
   for (const name of ['rows', 'docs', 'results']) {
-    const list = memberOf(body, name);
+    const list = memberOf(answer, name);
     if (Array.isArray(list)) return list.length;
   }
   return -1;
@@ -87,11 +87,12 @@ function countRows(text) {
  * @param {string} target
  * @param {string} method
  * @param {unknown} body of the request
+ * @param {unknown} answer
  * @returns {string} with what the body asks for, as if it stood there
  */
-function withBody(target, method, body) {
+function withBody(target, method, body, answer) {
   const [path = ''] = target.split('?', 1);
-  const said = method === 'POST' ? bodyParameters(path, body) : '';
+  const said = method === 'POST' ? bodyParameters(path, body, answer) : '';
   return said === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${said}`;
 }
 
