@@ -41,13 +41,20 @@ const FACTS = {
   },
   load: async () => [(await import('./load.js')).bulkLoadFacts],
   request: async () => {
-    const [plain, rows, joined, selector] = await Promise.all([
+    const [plain, rows, joined, selector, sort] = await Promise.all([
       import('./request.js'),
       import('./request-parts.js'),
       import('./request-view.js'),
       import('./request-selector.js'),
+      import('./request-sort.js'),
     ]);
-    return [plain.requestFacts, rows.requestPartFacts, joined.requestViewFacts, selector.requestSelectorFacts];
+    return [
+      plain.requestFacts,
+      rows.requestPartFacts,
+      joined.requestViewFacts,
+      selector.requestSelectorFacts,
+      sort.requestSortFacts,
+    ];
   },
   build: async () => [(await import('./build.js')).buildFacts],
   log: async () => [(await import('./log.js')).logFacts],

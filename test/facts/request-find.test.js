@@ -1,0 +1,159 @@
+// Facts about Mango queries of HAR files beside the indexes that were read: which of them serves, in what order, and what is
+// unknown where something is not told.
+
+import { describe, expect, test } from 'vitest';
+import { createProject } from '../helpers/temporary-project.js';
+
+const UNKNOWN = 'unknown';
+const CUSTOMER = { customer: 'customer-7' };
+
+/**
+ * @param {string[]} fields
+ * @param {{ddoc?: string | undefined, name?: string | undefined, filter?: object, type?: string}} [more]
+ * @returns {object} a definition of an index
+ */
+function index(fields, { filter, ...more } = {}) {
+  const definition = filter === undefined ? { fields } : { fields, partial_filter_selector: filter };
+  return { index: definition, ddoc: fields.join('-'), name: `by-${fields.join('-')}`, type: 'json', ...more };
+}
+
+/**
+ * @param {{body?: object, answer?: object, target?: string}} query
+ * @returns {object} an entry of a HAR file
+ */
+function entry({ body, answer, target = '/shop/_find' }) {
+  const text = answer && JSON.stringify(answer);
+  return {
+    startedDateTime: '2026-03-02T08:00:00.000Z',
+    time: 5,
+    request: {
+      method: 'POST',
+      url: `http://db.shop.example:5984${target}`,
+      ...(body && { postData: { text: JSON.stringify(body) } }),
+    },
+    response: { status: 200, content: { size: 900, text } },
+  };
+}
+
+/**
+ * @param {{body?: object, answer?: object, target?: string}[]} queries
+ * @param {object[]} indexes
+ * @returns {Promise<(fact: string) => unknown>} facts of the first one
+ */
+async function factsOf(queries, indexes) {
+  const files = indexes.map((definition, at) => [`index-${at}.json`, definition]);
+  const names = files.map(([name]) => String(name));
+  const project = createProject({
+    'shop.har': { log: { entries: queries.map(entry) } },
+    'empty.json': {},
+    ...Object.fromEntries(files),
+  });
+  const argv = ['facts', ...(names.length > 0 ? names : ['empty.json']), '--log', 'shop.har', '--format', 'json'];
+  const { stdout } = await project.run(argv);
+  const requests = JSON.parse(stdout).subjects.filter((/** @type {any} */ { kind }) => kind === 'request');
+  const [{ facts }] = requests.sort((/** @type {any} */ a, /** @type {any} */ b) =>
+    lineOf(a.facts) < lineOf(b.facts) ? -1 : 1,
+  );
+  return (name) => {
+    const { value, unknown } = facts[`request.${name}`];
+    if (unknown !== undefined) return UNKNOWN;
+    return Array.isArray(value) ? value.map((item) => item.value) : value;
+  };
+}
+
+/**
+ * @param {any} facts of a request
+ * @returns {string}
+ */
+function lineOf(facts) {
+  return facts['request.exampleLines'].value[0].value;
+}
+
+/**
+ * @param {object} body
+ * @param {object[]} indexes
+ * @returns {Promise<(fact: string) => unknown>}
+ */
+const factsOfBody = (body, indexes) => factsOf([{ body: { selector: CUSTOMER, ...body } }], indexes);
+
+describe('an order', () => {
+  test.each([
+    ['none', {}, { hasSort: false, sortText: '', sortDirectionsDiffer: false, sortFieldsNotTested: [] }],
+    ['an empty list', { sort: [] }, { hasSort: false }],
+    ['one field', { sort: ['date'] }, { hasSort: true, sortText: 'date', sortFieldsNotTested: ['date'] }],
+    [
+      'two, downwards',
+      { sort: [{ customer: 'desc' }, { date: 'desc' }] },
+      { sortText: 'customer desc, date desc', sortDirectionsDiffer: false, sortFieldsNotTested: ['date'] },
+    ],
+    ['up and down', { sort: ['customer', { date: 'desc' }] }, { sortDirectionsDiffer: true }],
+    ['a field that is tested', { sort: ['customer'] }, { sortFieldsNotTested: [] }],
+    ['a field that each document has', { sort: ['_id'] }, { sortFieldsNotTested: [] }],
+    [
+      'a field that must not be there',
+      { selector: { date: { $exists: false } }, sort: ['date'] },
+      { sortFieldsNotTested: ['date'] },
+    ],
+    [
+      'a field of an unusual name',
+      { sort: ['the date'] },
+      { hasSort: UNKNOWN, sortText: UNKNOWN, sortDirectionsDiffer: UNKNOWN, sortFieldsNotTested: UNKNOWN },
+    ],
+    [
+      'fields that may be tested below `$or`',
+      { selector: { $or: [{ date: 5 }, { total: 5 }] }, sort: ['date'] },
+      { hasSort: true, sortFieldsNotTested: UNKNOWN },
+    ],
+  ])('%s', async (_, body, expected) => {
+    const fact = await factsOfBody(body, []);
+    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, fact(name)]))).toEqual(expected);
+  });
+
+  test('of a query without a body cannot be told', async () => {
+    const fact = await factsOf([{}], [index(['date'])]);
+    expect(['hasSort', 'sortIndex', 'sortFieldsNotTested'].map(fact)).toEqual([UNKNOWN, UNKNOWN, UNKNOWN]);
+  });
+});
+
+describe('an index for an order', () => {
+  const both = index(['customer', 'date']);
+  test.each([
+    ['no index is known', { sort: ['date'] }, [], UNKNOWN],
+    ['it begins with the sort', { sort: ['customer'] }, [index(['customer'])], 'usable'],
+    ['it has the sort behind what is equal', { sort: ['date'] }, [both], 'usable'],
+    ['and that is a range', { selector: { customer: { $gt: 'c' } }, sort: ['date'] }, [both], 'none'],
+    ['and that is not tested', { selector: { total: 5 }, sort: ['date'] }, [both], 'none'],
+    ['and it is the whole sort', { selector: { total: 5 }, sort: ['customer', 'date'] }, [both], 'usable'],
+    ['it has the sort in another order', { sort: ['date', 'customer'] }, [both], 'none'],
+    ['it has more columns than are asked for', { sort: ['customer'] }, [both], 'none'],
+    ['the sort has more', { sort: ['date', 'total'] }, [both], 'none'],
+    ['one of several has the order', { sort: ['date'] }, [index(['total']), both], 'usable'],
+    ['it is partial', { sort: ['date'] }, [index(['date'], { filter: { status: 'open' } })], 'none'],
+    ['its filter is empty', { sort: ['date'] }, [index(['date'], { filter: {} })], 'usable'],
+    [
+      'it is partial and named',
+      { sort: ['date'], use_index: 'date' },
+      [index(['date'], { filter: { status: 'open' } })],
+      'usable',
+    ],
+    [
+      'it is partial and another of its design document is named',
+      { sort: ['date'], use_index: ['date', 'by-total'] },
+      [index(['date'], { filter: { status: 'open' } })],
+      'none',
+    ],
+    ['it is one of text', { sort: ['date'] }, [index(['date'], { type: 'text' })], UNKNOWN],
+    ['ids', { sort: ['_id'] }, [both], 'none'],
+    ['ids that are asked for', { selector: { _id: { $gt: null } }, sort: ['_id'] }, [both], 'usable'],
+    ['ids that are there', { selector: { _id: { $exists: true } }, sort: ['_id'] }, [both], 'usable'],
+    ['ids and more', { selector: { _id: { $gt: null } }, sort: ['_id', 'total'] }, [both], 'none'],
+    ['conditions joined by `$or`', { selector: { $or: [{ date: 5 }] }, sort: ['date'] }, [both], UNKNOWN],
+  ])('%s', async (_, body, indexes, expected) => {
+    expect((await factsOfBody(body, indexes))('sortIndex')).toBe(expected);
+  });
+
+  test('of one partition cannot be told', async () => {
+    const query = { target: '/shop/_partition/turku/_find', body: { selector: CUSTOMER, sort: ['date'] } };
+    expect((await factsOf([query], [both]))('sortIndex')).toBe(UNKNOWN);
+  });
+});
