@@ -41,12 +41,13 @@ const FACTS = {
   },
   load: async () => [(await import('./load.js')).bulkLoadFacts],
   request: async () => {
-    const [plain, rows, joined, selector, sort] = await Promise.all([
+    const [plain, rows, joined, selector, sort, hint] = await Promise.all([
       import('./request.js'),
       import('./request-parts.js'),
       import('./request-view.js'),
       import('./request-selector.js'),
       import('./request-sort.js'),
+      import('./request-hint.js'),
     ]);
     return [
       plain.requestFacts,
@@ -54,6 +55,7 @@ const FACTS = {
       joined.requestViewFacts,
       selector.requestSelectorFacts,
       sort.requestSortFacts,
+      hint.requestHintFacts,
     ];
   },
   build: async () => [(await import('./build.js')).buildFacts],

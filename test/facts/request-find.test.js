@@ -157,3 +157,147 @@ describe('an index for an order', () => {
     expect((await factsOf([query], [both]))('sortIndex')).toBe(UNKNOWN);
   });
 });
+
+describe('an index that is named', () => {
+  const date = index(['customer', 'date']);
+  const open = index(['customer'], { filter: { status: 'open', $and: [{ 'address.city': { $gt: 'T' } }] } });
+  const docs = [{}];
+  const warning = '_design/customer was not used because it does not contain a valid index for this query.';
+
+  test.each([
+    ['none', {}, [], { hasHint: false, hintName: UNKNOWN, hintIsTaken: UNKNOWN, hintFit: UNKNOWN }],
+    [
+      'one, and none was read',
+      { use_index: 'customer' },
+      [],
+      { hasHint: true, hintName: 'customer', hintFit: UNKNOWN },
+    ],
+    [
+      'one that fits',
+      { use_index: '_design/customer' },
+      [index(['customer'])],
+      { hintName: 'customer', hintFit: 'usable', hintColumns: 'customer', hintFilterFields: [] },
+    ],
+    [
+      'by both names',
+      { use_index: ['customer', 'by-customer'] },
+      [index(['customer']), { ...date, ddoc: '_design/customer' }],
+      { hintName: 'customer/by-customer', hintFit: 'usable', hintColumns: 'customer' },
+    ],
+    [
+      'a design document of several, one of which fits',
+      { use_index: 'customer' },
+      [{ ...date, ddoc: 'customer' }, index(['customer'])],
+      { hintFit: 'usable', hintColumns: UNKNOWN, hintFilterFields: [] },
+    ],
+    [
+      'one with a column that is not tested',
+      { use_index: 'customer-date' },
+      [date],
+      { hintFit: 'unusable', hintFilterFields: UNKNOWN },
+    ],
+    ['the index, not its design document', { use_index: 'by-customer-date' }, [date], { hintFit: 'unknown-name' }],
+    ['another of the document', { use_index: ['customer-date', 'x'] }, [date], { hintFit: 'unknown-name' }],
+    ['a name in three parts', { use_index: 'a/b/c' }, [date], { hasHint: true, hintName: UNKNOWN, hintFit: UNKNOWN }],
+    [
+      'a name with blanks',
+      { use_index: 'by customer' },
+      [date],
+      { hasHint: true, hintName: UNKNOWN, hintFit: UNKNOWN },
+    ],
+    [
+      'one that the server may have named',
+      { use_index: 'a'.repeat(40) },
+      [index(['customer'], { ddoc: undefined, name: undefined })],
+      { hintFit: UNKNOWN },
+    ],
+    [
+      'one that the server has not named',
+      { use_index: 'orders' },
+      [index(['customer'], { ddoc: undefined, name: undefined })],
+      { hintFit: 'unknown-name' },
+    ],
+    [
+      'an index of the document that the server may have named',
+      { use_index: ['customer', 'a'.repeat(40)] },
+      [index(['customer'], { name: undefined })],
+      { hintFit: UNKNOWN },
+    ],
+    [
+      'a partial one',
+      { use_index: 'customer' },
+      [open],
+      { hintFit: 'usable', hintFilterFields: ['status', 'address.city'] },
+    ],
+    [
+      'a partial one, with one field of its filter',
+      { selector: { ...CUSTOMER, address: { city: 'Turku' } }, use_index: 'customer' },
+      [open],
+      { hintFilterFields: ['status'] },
+    ],
+    [
+      'a partial one whose filter joins by `$or`',
+      { use_index: 'customer' },
+      [index(['customer'], { filter: { $or: [{ status: 'open' }] } })],
+      { hintFit: 'usable', hintFilterFields: UNKNOWN },
+    ],
+    ['no other may serve', { use_index: 'customer', allow_fallback: false }, [open], { hintMayFallBack: false }],
+    ['another may serve', { use_index: 'customer' }, [open], { hintMayFallBack: true }],
+  ])('%s', async (_, body, indexes, expected) => {
+    const fact = await factsOfBody(body, indexes);
+    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, fact(name)]))).toEqual(expected);
+  });
+
+  test.each([
+    ['taken', { docs }, true],
+    ['not taken', { docs, warning }, false],
+    ['of an answer that is not kept', undefined, UNKNOWN],
+  ])('and is %s', async (_, answer, expected) => {
+    const body = { selector: CUSTOMER, use_index: 'customer' };
+    expect((await factsOf([{ body, answer }], []))('hintIsTaken')).toBe(expected);
+  });
+});
+
+describe('a partial index that no query names', () => {
+  const open = index(['customer'], { filter: { status: 'open', archived: { $exists: false } } });
+  const suited = { selector: { ...CUSTOMER, status: 'open', archived: { $exists: false } } };
+  const other = { selector: { total: 5 } };
+  test.each([
+    ['waits for the query', [suited], [open], ['by-customer']],
+    [
+      'and one more',
+      [suited],
+      [open, index(['customer', 'status'], { filter: { status: 1 } })],
+      ['by-customer', 'by-customer-status'],
+    ],
+    ['is partial', [suited], [index(['customer'])], []],
+    ['has a field in its filter that is not tested', [{ selector: { ...CUSTOMER, status: 'open' } }], [open], []],
+    [
+      'has a field in its filter that is tested otherwise',
+      [{ selector: { ...suited.selector, archived: { $exists: true } } }],
+      [open],
+      [],
+    ],
+    [
+      'has a column that is not tested',
+      [suited],
+      [{ ...open, index: { ...Object(open).index, fields: ['customer', 'date'] } }],
+      [],
+    ],
+    [
+      'has a first column without a range',
+      [{ selector: { ...suited.selector, customer: { $in: ['c'] } } }],
+      [open],
+      [],
+    ],
+    ['is named by another query', [suited, { ...other, use_index: 'customer' }], [open], []],
+    ['of another design document is named', [suited, { ...other, use_index: 'total' }], [open], ['by-customer']],
+    ['of another name is named', [suited, { ...other, use_index: ['customer', 'x'] }], [open], ['by-customer']],
+    ['may be named by a name that is not kept', [suited, { ...other, use_index: 'by customer' }], [open], []],
+    ['may be named by a body that is not kept', [suited, undefined], [open], []],
+    ['cannot be told without indexes', [suited], [], UNKNOWN],
+  ])('%s', async (_, bodies, indexes, expected) => {
+    const queries = bodies.map((body) => (body ? { body } : {}));
+    expect((await factsOf(queries, indexes))('unnamedPartialIndexes')).toEqual(expected);
+  });
+});
