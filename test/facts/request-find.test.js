@@ -301,3 +301,95 @@ describe('a partial index that no query names', () => {
     expect((await factsOf(queries, indexes))('unnamedPartialIndexes')).toEqual(expected);
   });
 });
+
+describe('what is read beside an index', () => {
+  const customer = index(['customer']);
+  const date = index(['customer', 'date']);
+  const dated = { ...CUSTOMER, date: { $gt: '2026' } };
+  const whole = { findIsCovered: false, uncoveredFields: UNKNOWN, asksRevision: UNKNOWN };
+  test.each([
+    ['whole documents', {}, [customer], whole],
+    ['whole documents, and no index was read', {}, [], whole],
+    [
+      'all fields of the index, and the id',
+      { fields: ['customer', '_id'] },
+      [customer],
+      { findIsCovered: true, uncoveredFields: [] },
+    ],
+    [
+      'one field more',
+      { fields: ['total'] },
+      [customer],
+      {
+        findIsCovered: false,
+        uncoveredFields: ['total'],
+        lacksRevisionAlone: false,
+        coveringColumns: 'customer, total',
+      },
+    ],
+    [
+      'a field that is tested',
+      { selector: { ...CUSTOMER, status: 'open' }, fields: ['customer'] },
+      [customer],
+      { findIsCovered: false, uncoveredFields: ['status'] },
+    ],
+    [
+      'a field that must not be there',
+      { selector: { ...CUSTOMER, gone: { $exists: false } }, fields: ['customer'] },
+      [customer],
+      { findIsCovered: false, uncoveredFields: ['gone'] },
+    ],
+    [
+      'the revision',
+      { fields: ['customer', '_rev'] },
+      [customer],
+      { uncoveredFields: ['_rev'], lacksRevisionAlone: true, asksRevision: true },
+    ],
+    [
+      'the revision and a field',
+      { fields: ['total', '_rev'] },
+      [customer],
+      { uncoveredFields: ['_rev', 'total'], lacksRevisionAlone: false, asksRevision: true },
+    ],
+    [
+      'fields that one of two indexes has',
+      { selector: dated, fields: ['date'] },
+      [customer, date],
+      { findIsCovered: UNKNOWN, uncoveredFields: UNKNOWN, coveringColumns: UNKNOWN },
+    ],
+    [
+      'fields that the index has that is named',
+      { selector: dated, fields: ['date'], use_index: 'customer-date' },
+      [customer, date],
+      { findIsCovered: true, uncoveredFields: [] },
+    ],
+    [
+      'fields that neither of two indexes has',
+      { selector: dated, fields: ['total'] },
+      [customer, date],
+      { findIsCovered: false, uncoveredFields: UNKNOWN },
+    ],
+    ['fields, and no index fits', { fields: ['date'] }, [date], { findIsCovered: UNKNOWN, uncoveredFields: UNKNOWN }],
+    ['fields, and no index was read', { fields: ['date'] }, [], { findIsCovered: UNKNOWN, asksRevision: false }],
+    [
+      'more fields than are kept',
+      { fields: Array.from({ length: 25 }, (_, at) => `f${at}`) },
+      [customer],
+      { findIsCovered: UNKNOWN, uncoveredFields: UNKNOWN, asksRevision: UNKNOWN },
+    ],
+    ['one copy', {}, [], { readQuorum: 1 }],
+    ['one copy, as it says', { r: 1 }, [], { readQuorum: 1 }],
+    ['three copies', { r: 3 }, [], { readQuorum: 3 }],
+    ['what CouchDB refuses', { r: '3' }, [], { readQuorum: 1 }],
+  ])('%s', async (_, body, indexes, expected) => {
+    const fact = await factsOfBody(body, indexes);
+    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, fact(name)]))).toEqual(expected);
+  });
+
+  test('rows are counted in answers, and not taken from `limit`', async () => {
+    const body = { selector: CUSTOMER, limit: 500 };
+    expect((await factsOf([{ body }], []))('rowsCountedP50')).toBe(UNKNOWN);
+    expect((await factsOf([{ body, answer: { docs: [{}, {}] } }], []))('rowsCountedP50')).toBe(2);
+    expect((await factsOf([{}], []))('readQuorum')).toBe(UNKNOWN);
+  });
+});
