@@ -1,8 +1,12 @@
 // A HAR document (HTTP Archive 1.2) in, its requests out. Bodies are looked at for the number of rows and keys, and for what
 // they ask for beside values.
 
+import { SourceFile } from '../../shared/source-file.js';
 import { UserError } from '../../shared/user-error.js';
 import { bodyParameters } from './har-body.js';
+import { readEntriesBeforeFault } from './har-entries.js';
+
+/** @import { SoundEntries } from './har-entries.js' */
 
 /**
  * @typedef {object} HarRequest One entry; what it does not tell is -1.
@@ -17,23 +21,29 @@ import { bodyParameters } from './har-body.js';
  * @property {boolean} isReplicator
  */
 
+/** What was read, and where it ends too early the reason. @typedef {{requests: (HarRequest | undefined)[], error: UserError | undefined}} HarReading */
+
 /**
- * @param {string} text
+ * @param {string} source
  * @param {string} path as it is shown
- * @returns {(HarRequest | undefined)[]} in the order of the file; undefined for an entry that is no request
+ * @returns {HarReading} requests in the order of the file, undefined for an entry that is none; with an error of code
+ *   `cut-short` those before the place where the file is cut or damaged
  * @throws {UserError} of code `bad-har` where it is no such document
  */
-export function readHar(text, path) {
+export function readHar(source, path) {
+  const text = source.replace(/^\ufeff/, '');
   /** @type {unknown} */
   let value;
   try {
-    value = JSON.parse(text.replace(/^\ufeff/, ''));
+    value = JSON.parse(text);
   } catch (error) {
+    const found = readEntriesBeforeFault(text);
+    if (found) return { requests: found.entries.map(readEntry), error: cutShort(path, text, found) };
     throw badHar(path, `it is no JSON (${error instanceof Error ? error.message.slice(0, 100) : ''})`);
   }
   const entries = memberOf(memberOf(value, 'log'), 'entries');
   if (!Array.isArray(entries)) throw badHar(path, 'it has no list `log.entries`');
-  return entries.map(readEntry);
+  return { requests: entries.map(readEntry), error: undefined };
 }
 
 /**
@@ -169,4 +179,24 @@ function badHar(path, reason) {
     place: { file: path, line: 1, column: 1 },
     hint: 'save it again from the network panel of the browser',
   });
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @param {SoundEntries} found
+ * @returns {UserError}
+ */
+function cutShort(path, text, { entries, offset, isCut }) {
+  const place = new SourceFile(path, text).place(offset);
+  const count = entries.length === 1 ? '1 entry was read' : `${entries.length} entries were read`;
+  const what = isCut ? 'is cut short' : 'is damaged';
+  return new UserError(
+    'cut-short',
+    `${path} ${what} at line ${place.line}, column ${place.column}; ${count} before that`,
+    {
+      place,
+      hint: 'save it again from the network panel of the browser',
+    },
+  );
 }
