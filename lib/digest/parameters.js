@@ -25,9 +25,10 @@ const NAMES = [
   [
     KEEP.VALUE,
     'include_docs reduce group group_level descending update stable stale feed filter view style conflicts attachments ' +
-      'inclusive_end update_seq sorted new_edits batch find.selector find.sort find.use_index',
+      'inclusive_end update_seq sorted new_edits batch find.selector find.sort find.fields ' +
+      'find.use_index find.hint_taken find.r',
   ],
-  [KEEP.NAME, 'find.fields find.bookmark since rev revs revs_info open_revs atts_since latest doc_ids'],
+  [KEEP.NAME, 'find.bookmark find.no_fallback since rev revs revs_info open_revs atts_since latest doc_ids'],
   [KEEP.KEY, 'key startkey start_key endkey end_key startkey_docid start_key_doc_id endkey_docid end_key_doc_id'],
   [KEEP.LIMIT, 'limit'],
   [KEEP.SKIP, 'skip'],

@@ -54,13 +54,24 @@ const FACTS = {
   },
   load: async () => [(await import('./load.js')).bulkLoadFacts],
   request: async () => {
-    const [plain, rows, joined, selector] = await Promise.all([
+    const [plain, rows, joined, selector, sort, hint, reads] = await Promise.all([
       import('./request.js'),
       import('./request-parts.js'),
       import('./request-view.js'),
       import('./request-selector.js'),
+      import('./request-sort.js'),
+      import('./request-hint.js'),
+      import('./request-fetch.js'),
     ]);
-    return [plain.requestFacts, rows.requestPartFacts, joined.requestViewFacts, selector.requestSelectorFacts];
+    return [
+      plain.requestFacts,
+      rows.requestPartFacts,
+      joined.requestViewFacts,
+      selector.requestSelectorFacts,
+      sort.requestSortFacts,
+      hint.requestHintFacts,
+      reads.requestFetchFacts,
+    ];
   },
   build: async () => [(await import('./build.js')).buildFacts],
   log: async () => [(await import('./log.js')).logFacts],

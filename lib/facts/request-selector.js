@@ -1,23 +1,14 @@
 // Facts about what a Mango query asks for, and which of the indexes that were read can serve it. Only HAR files hold the bodies
 // of requests; values are in none of it.
 
-import { member } from '../sources/record.js';
-import { isKnown } from './fact.js';
+import { EVERYWHERE, knownIndexes } from './mango-choice.js';
+import { conditionsOf, isRange, NO_BODY, RANGE_OPERATORS } from './mango-query.js';
 import { requestFact } from './request.js';
 import { parameter } from './request-parts.js';
 
-/** @import { RequestRecord } from '../sources/record.js' */
-/** @import { Ask, Extracted, FactDeclaration, IndexSubject, Item, RequestSubject } from './fact.js' */
-
-/** @typedef {{field: string, operator: string}} Condition */
-
-/** Operators that give an index a range of keys (mango_idx_view:indexable/1, 3.5.0; `$exists` gives all of it). */
-const RANGE_OPERATORS = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'beginsWith']);
-
-/** Fields that every document has, so that an index on them leaves nothing out (mango_idx_view:is_usable/3, 3.5.0). */
-const EVERYWHERE = new Set(['_id', '_rev']);
-
-const NO_BODY = 'the selector stands in the body, which only HAR files hold';
+/** @import { Ask, Extracted, FactDeclaration, RequestSubject } from './fact.js' */
+/** @import { KnownIndex } from './mango-choice.js' */
+/** @import { Condition } from './mango-query.js' */
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestSelectorFacts = [
@@ -112,30 +103,6 @@ export const requestSelectorFacts = [
 ];
 
 /**
- * @param {Condition} condition
- * @returns {boolean}
- */
-function isRange({ operator }) {
-  return RANGE_OPERATORS.has(operator);
-}
-
-/**
- * @param {RequestRecord} record
- * @returns {Condition[] | {unknown: string}}
- */
-function conditionsOf(record) {
-  if (record.endpoint !== '_find' && record.endpoint !== '_explain') return { unknown: 'it is no Mango query' };
-  const text = parameter(record, 'find.selector');
-  if (text === undefined) return { unknown: NO_BODY };
-  if (text.includes('?')) return { unknown: 'its selector is too large, or its fields have unusual names' };
-  if (text === 'none') return [];
-  return text.split(',').map((condition) => {
-    const colon = condition.lastIndexOf(':');
-    return { field: condition.slice(0, colon), operator: condition.slice(colon + 1) };
-  });
-}
-
-/**
  * @typedef {object} Fitting An index that can serve a query.
  * @property {string} name
  * @property {import('../shared/source-file.js').Place} place
@@ -180,61 +147,36 @@ function fitOf({ record, parent }, ask) {
     return { unknown: 'the selector joins conditions by other than `$and`' };
   if (parameter(record, 'find.use_index') !== undefined) return { unknown: 'the query names its index' };
   if (parameter(record, 'find.sort') !== undefined) return { unknown: 'a sort decides on the index too' };
-  const indexes = parent.subjects.filter((subject) => subject.kind === 'index');
-  if (indexes.length === 0) return { unknown: 'no Mango index was read' };
+  const indexes = knownIndexes(parent, ask);
+  if ('unknown' in indexes) return indexes;
   /** @type {Fit} */
   const fit = { usable: [], partly: undefined };
-  for (const index of indexes) {
-    const type = ask(index, 'index.type');
-    const fields = ask(index, 'index.fields');
-    if (!isKnown(type) || !isKnown(fields)) return { unknown: `the index \`${nameOf(index)}\` is not understood` };
-    if (type.value !== 'json') return { unknown: 'indexes of text may serve it' };
-    // Partial indexes serve only those who name them.
-    if (isPartial(index)) continue;
-    const columns = /** @type {Item[]} */ (fields.value).map(({ value }) => String(value));
-    addTo(fit, index, columns, conditions);
-  }
+  // Partial indexes serve only those who name them.
+  for (const index of indexes) if (index.filter === undefined) addTo(fit, index, conditions);
   return fit;
 }
 
 /**
  * @param {Fit} fit gets the index where it fits
- * @param {IndexSubject} index
- * @param {string[]} columns
+ * @param {KnownIndex} index
  * @param {Condition[]} conditions
  */
-function addTo(fit, index, columns, conditions) {
+function addTo(fit, { label, columns, place }, conditions) {
   const named = new Set(conditions.filter(({ operator }) => operator !== 'missing').map(({ field }) => field));
   const missing = columns.filter((column) => !named.has(column) && !EVERYWHERE.has(column));
   const operatorsOf = (/** @type {string} */ column) =>
     conditions.filter(({ field }) => field === column).map(({ operator }) => operator);
   const leads = columns[0] !== undefined && operatorsOf(columns[0]).some((operator) => RANGE_OPERATORS.has(operator));
   if (missing.length > 0) {
-    if (leads) fit.partly ??= { name: nameOf(index), place: index.place, missing };
+    if (leads) fit.partly ??= { name: label, place, missing };
     return;
   }
   const equal = columns.filter((column) => operatorsOf(column).includes('eq'));
   const others = columns.filter((column) => !equal.includes(column));
   const isOrdered = columns.every((column, at) => column === [...equal, ...others][at]);
   fit.usable.push({
-    name: nameOf(index),
-    place: index.place,
+    name: label,
+    place,
     ordered: isOrdered || others.length === 0 ? undefined : [...equal, ...others],
   });
-}
-
-/**
- * @param {IndexSubject} index
- * @returns {boolean}
- */
-function isPartial({ record }) {
-  return member(member(record.node, 'index'), 'partial_filter_selector') !== undefined;
-}
-
-/**
- * @param {IndexSubject} index
- * @returns {string}
- */
-function nameOf({ record }) {
-  return record.name ?? record.ddoc ?? record.file.path;
 }

@@ -104,10 +104,12 @@ export class TaskRunner {
   /**
    * @param {Buffer} bytes
    * @param {string} name
-   * @throws {UserError} where they are no HAR document
+   * @throws {UserError} where they are no HAR document, or not all of one; what it had was counted
    */
   feedHar(bytes, name) {
     if (bytes.length > MOST_HAR_BYTES) throw new UserError('too-large', `${name} is too large for a HAR file`);
-    for (const request of readHar(bytes.toString('utf8'), name)) this.#feeder.feedHarRequest(request);
+    const { requests, error } = readHar(bytes.toString('utf8'), name);
+    for (const request of requests) this.#feeder.feedHarRequest(request);
+    if (error) throw error;
   }
 }

@@ -15,17 +15,20 @@ const FIND_PATH = /\/(?:_find|_explain)$/;
 const PLAIN_NAME = /^[\w.$/-]{1,64}$/;
 /** Selectors may hold each other. */
 const DEEPEST = 20;
-/** A selector of more conditions is made by a program, and no shape. */
+/** A selector of more conditions is made by a program, and no shape; so is a list of more fields. */
 const MOST_CONDITIONS = 24;
+/** What an answer says where an index was named and not taken (mango_cursor:invalid_index_warning/2, 3.5.0). */
+const HINT_NOT_TAKEN = /was not used because it (?:does not contain|is not) a valid index/;
 
 /**
  * @param {string} path
  * @param {unknown} body
+ * @param {unknown} [answer] to a Mango query: it says whether the index was taken that the query names
  * @returns {string} `name=value&…`, empty where the body says nothing that is kept
  */
-export function bodyParameters(path, body) {
+export function bodyParameters(path, body, answer) {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return '';
-  const pairs = FIND_PATH.test(path) ? findPairs({ ...body }) : VIEW_PATH.test(path) ? viewPairs(body) : [];
+  const pairs = FIND_PATH.test(path) ? findPairs({ ...body }, answer) : VIEW_PATH.test(path) ? viewPairs(body) : [];
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
 }
 
@@ -44,18 +47,48 @@ function viewPairs(body) {
 
 /**
  * @param {Record<string, unknown>} body
+ * @param {unknown} answer
  * @returns {[string, string][]} under names of our own: in an address `sort` and `fields` mean something else to other endpoints
  */
-function findPairs({ selector, sort, fields, bookmark, use_index: useIndex, limit, skip }) {
+function findPairs({ selector, sort, fields, bookmark, limit, skip, r, ...hint }, answer) {
   /** @type {[string, string][]} */
   const pairs = [['find.selector', describeSelector(selector)]];
   if (Array.isArray(sort) && sort.length > 0) pairs.push(['find.sort', sort.map(sortName).join()]);
-  if (Array.isArray(fields) && fields.length > 0) pairs.push(['find.fields', '']);
+  if (Array.isArray(fields) && fields.length > 0) pairs.push(['find.fields', fieldNames(fields)]);
   if (typeof bookmark === 'string' && bookmark !== '' && bookmark !== 'nil') pairs.push(['find.bookmark', '']);
-  if (useIndex !== undefined) pairs.push(['find.use_index', [useIndex].flat().map(plain).join('/')]);
+  pairs.push(...hintPairs(hint, answer));
+  if (typeof r === 'number' && r > 1) pairs.push(['find.r', String(r)]);
   if (typeof limit === 'number') pairs.push(['limit', String(limit)]);
   if (typeof skip === 'number') pairs.push(['skip', String(skip)]);
   return pairs;
+}
+
+/**
+ * @param {Record<string, unknown>} body
+ * @param {unknown} answer
+ * @returns {[string, string][]} the index that is named; null and an empty list name none (mango_opts:validate_use_index/1, 3.5.0)
+ */
+function hintPairs({ use_index: useIndex, allow_fallback: allowFallback }, answer) {
+  const names = [useIndex ?? []].flat();
+  if (names.length === 0) return [];
+  /** @type {[string, string][]} */
+  const pairs = [['find.use_index', names.map(plain).join('/')]];
+  if (allowFallback === false) pairs.push(['find.no_fallback', '']);
+  /** @type {Record<string, unknown>} */
+  const { docs, warning } = { ...(typeof answer === 'object' ? answer : null) };
+  if (Array.isArray(docs)) {
+    const isTaken = !(typeof warning === 'string' && HINT_NOT_TAKEN.test(warning));
+    pairs.push(['find.hint_taken', String(isTaken)]);
+  }
+  return pairs;
+}
+
+/**
+ * @param {unknown[]} fields that are asked for
+ * @returns {string} in one order, whatever theirs is
+ */
+function fieldNames(fields) {
+  return fields.length > MOST_CONDITIONS ? '?' : [...new Set(fields.map(plain))].sort().join();
 }
 
 /**

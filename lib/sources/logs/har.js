@@ -1,8 +1,12 @@
 // A HAR document (HTTP Archive 1.2) in, its requests out. Bodies are looked at for the number of rows and keys, and for what
 // they ask for beside values.
 
+import { SourceFile } from '../../shared/source-file.js';
 import { UserError } from '../../shared/user-error.js';
 import { bodyParameters } from './har-body.js';
+import { readEntriesBeforeFault } from './har-entries.js';
+
+/** @import { SoundEntries } from './har-entries.js' */
 
 /**
  * @typedef {object} HarRequest One entry; what it does not tell is -1.
@@ -17,23 +21,29 @@ import { bodyParameters } from './har-body.js';
  * @property {boolean} isReplicator
  */
 
+/** What was read, and where it ends too early the reason. @typedef {{requests: (HarRequest | undefined)[], error: UserError | undefined}} HarReading */
+
 /**
- * @param {string} text
+ * @param {string} source
  * @param {string} path as it is shown
- * @returns {(HarRequest | undefined)[]} in the order of the file; undefined for an entry that is no request
+ * @returns {HarReading} requests in the order of the file, undefined for an entry that is none; with an error of code
+ *   `cut-short` those before the place where the file is cut or damaged
  * @throws {UserError} of code `bad-har` where it is no such document
  */
-export function readHar(text, path) {
+export function readHar(source, path) {
+  const text = source.replace(/^\ufeff/, '');
   /** @type {unknown} */
   let value;
   try {
-    value = JSON.parse(text.replace(/^\ufeff/, ''));
+    value = JSON.parse(text);
   } catch (error) {
+    const found = readEntriesBeforeFault(text);
+    if (found) return { requests: found.entries.map(readEntry), error: cutShort(path, text, found) };
     throw badHar(path, `it is no JSON (${error instanceof Error ? error.message.slice(0, 100) : ''})`);
   }
   const entries = memberOf(memberOf(value, 'log'), 'entries');
   if (!Array.isArray(entries)) throw badHar(path, 'it has no list `log.entries`');
-  return entries.map(readEntry);
+  return { requests: entries.map(readEntry), error: undefined };
 }
 
 /**
@@ -52,6 +62,7 @@ function readEntry(entry) {
   const text = memberOf(content, 'text');
   const posted = memberOf(memberOf(request, 'postData'), 'text');
   const body = typeof posted === 'string' ? parse(posted) : undefined;
+  const answer = typeof text === 'string' && memberOf(content, 'encoding') !== 'base64' ? parse(text) : undefined;
   const ms = memberOf(entry, 'time');
   const time = Date.parse(textOf(memberOf(entry, 'startedDateTime')));
   const status = wholeNumber(memberOf(response, 'status'));
@@ -59,25 +70,24 @@ function readEntry(entry) {
   const bodySize = wholeNumber(memberOf(response, 'bodySize'));
   return {
     method,
-    target: withBody(path.startsWith('/') ? path : `/${path}`, method, body),
+    target: withBody(path.startsWith('/') ? path : `/${path}`, method, body, answer),
     status: status > 999 ? 0 : Math.max(0, status),
     time: Number.isNaN(time) || time < 0 ? -1 : time,
     micros: typeof ms === 'number' && ms >= 0 && ms < 1e12 ? Math.round(ms * 1000) : -1,
     size: size >= 0 ? size : bodySize,
-    rows: typeof text === 'string' && memberOf(content, 'encoding') !== 'base64' ? countRows(text) : -1,
+    rows: countRows(answer),
     keyCount: countKeys(body),
     isReplicator: isReplicator(memberOf(request, 'headers')),
   };
 }
 
 /**
- * @param {string} text body of an answer
+ * @param {unknown} answer its body
  * @returns {number} rows of a view, documents of `_find`, changes; -1 where it has none of these
  */
-function countRows(text) {
-  const body = parse(text);
+function countRows(answer) {
   for (const name of ['rows', 'docs', 'results']) {
-    const list = memberOf(body, name);
+    const list = memberOf(answer, name);
     if (Array.isArray(list)) return list.length;
   }
   return -1;
@@ -87,11 +97,12 @@ function countRows(text) {
  * @param {string} target
  * @param {string} method
  * @param {unknown} body of the request
+ * @param {unknown} answer
  * @returns {string} with what the body asks for, as if it stood there
  */
-function withBody(target, method, body) {
+function withBody(target, method, body, answer) {
   const [path = ''] = target.split('?', 1);
-  const said = method === 'POST' ? bodyParameters(path, body) : '';
+  const said = method === 'POST' ? bodyParameters(path, body, answer) : '';
   return said === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${said}`;
 }
 
@@ -168,4 +179,24 @@ function badHar(path, reason) {
     place: { file: path, line: 1, column: 1 },
     hint: 'save it again from the network panel of the browser',
   });
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @param {SoundEntries} found
+ * @returns {UserError}
+ */
+function cutShort(path, text, { entries, offset, isCut }) {
+  const place = new SourceFile(path, text).place(offset);
+  const count = entries.length === 1 ? '1 entry was read' : `${entries.length} entries were read`;
+  const what = isCut ? 'is cut short' : 'is damaged';
+  return new UserError(
+    'cut-short',
+    `${path} ${what} at line ${place.line}, column ${place.column}; ${count} before that`,
+    {
+      place,
+      hint: 'save it again from the network panel of the browser',
+    },
+  );
 }

@@ -166,12 +166,27 @@ describe('session.har', () => {
       fc.property(damage, (edits) => {
         const broken = damaged(Buffer.from(text), edits).toString('utf8');
         try {
-          expect(Array.isArray(readHar(broken, 'a.har'))).toBe(true);
+          expect(Array.isArray(readHar(broken, 'a.har').requests)).toBe(true);
         } catch (error) {
           expect(error).toMatchObject({ code: 'bad-har', message: expect.stringContaining('a.har is no HAR file') });
         }
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('cut anywhere behind the start of its entries gives those before the cut', () => {
+    const whole = readHar(text, 'a.har').requests;
+    const start = text.indexOf('[', text.indexOf('"entries"')) + 1;
+    fc.assert(
+      fc.property(fc.integer({ min: start, max: text.trimEnd().length - 1 }), (end) => {
+        const { requests, error } = readHar(text.slice(0, end), 'a.har');
+        expect(requests).toEqual(whole.slice(0, requests.length));
+        expect(error?.message).toContain(` is cut short at line ${text.slice(0, end).split('\n').length}, `);
+        const more = readHar(`${text.slice(0, end)}, {}`, 'a.har').requests.length;
+        expect(more).toBeGreaterThanOrEqual(requests.length);
+      }),
+      { numRuns: 300 },
     );
   });
 

@@ -56,15 +56,59 @@ test('of a query its order, index, limit and bookmark are kept', () => {
   const body = {
     selector: { customer: 'customer-7' },
     sort: [{ customer: 'desc' }, { date: 'desc' }],
-    fields: ['_id'],
+    fields: ['total', '_id'],
+    r: 2,
     bookmark: 'g1AAAA',
     use_index: ['_design/orders', 'by-customer'],
     limit: 20,
     skip: 5,
   };
   expect(said(body)).toBe(
-    'find.selector=customer:eq&find.sort=-customer,-date&find.fields=&find.bookmark=&find.use_index=_design/orders/by-customer&limit=20&skip=5',
+    'find.selector=customer:eq&find.sort=-customer,-date&find.fields=_id,total&find.bookmark=&find.use_index=_design/orders/by-customer&find.r=2&limit=20&skip=5',
   );
+});
+
+describe('an index that is named', () => {
+  const selector = { customer: 'customer-7' };
+  const docs = [{}];
+  const used = 'find.selector=customer:eq&find.use_index=orders';
+  test.each([
+    ['as null', { use_index: null }, { docs }, 'find.selector=customer:eq'],
+    ['by an empty list', { use_index: [] }, { docs }, 'find.selector=customer:eq'],
+    ['by what is no name', { use_index: 5 }, undefined, 'find.selector=customer:eq&find.use_index=?'],
+    ['and nothing is known of the answer', { use_index: 'orders' }, undefined, used],
+    ['and the answer has no documents', { use_index: 'orders' }, { error: 'invalid_index' }, used],
+    ['and taken', { use_index: 'orders' }, { docs }, `${used}&find.hint_taken=true`],
+    [
+      'and taken, with a warning of another kind',
+      { use_index: 'orders' },
+      { docs, warning: 'The number of documents examined is high' },
+      `${used}&find.hint_taken=true`,
+    ],
+    [
+      'and not taken',
+      { use_index: 'orders' },
+      {
+        docs,
+        warning: '_design/orders was not used because it does not contain a valid index for this query.\nMore.',
+      },
+      `${used}&find.hint_taken=false`,
+    ],
+    [
+      'and not taken, by both names',
+      { use_index: ['orders', 'by-date'] },
+      { docs, warning: '_design/orders, by-date was not used because it is not a valid index for this query.' },
+      `${used}/by-date&find.hint_taken=false`,
+    ],
+    ['and no other will do', { use_index: 'orders', allow_fallback: false }, undefined, `${used}&find.no_fallback=`],
+  ])('%s', (_, body, answer, text) => {
+    expect(decodeURIComponent(bodyParameters('/shop/_find', { selector, ...body }, answer))).toBe(text);
+  });
+});
+
+test('of many fields only that there are many is kept', () => {
+  const fields = Array.from({ length: 25 }, (_, at) => `f${at}`);
+  expect(said({ selector: {}, fields })).toBe('find.selector=none&find.fields=?');
 });
 
 test('of a view what could stand in its address is kept', () => {
