@@ -10,9 +10,10 @@ const FACTS = {
   run: async () => [(await import('./run.js')).runFacts],
   'design-doc': async () => [(await import('./design-doc.js')).designDocFacts],
   view: async () => {
-    const [duplicates, map, reduce, proof, requests] = await Promise.all([
+    const [duplicates, map, plain, reduce, proof, requests] = await Promise.all([
       import('./view-duplicates.js'),
       import('./view-map.js'),
+      import('./view-plain.js'),
       import('./reduce.js'),
       import('./reduce-proof.js'),
       import('./view-requests.js'),
@@ -20,6 +21,7 @@ const FACTS = {
     return [
       duplicates.viewDuplicateFacts,
       map.viewMapFacts,
+      plain.viewPlainFacts,
       reduce.reduceFacts,
       proof.reduceProofFacts,
       requests.viewRequestFacts,
