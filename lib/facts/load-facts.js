@@ -10,10 +10,11 @@ const FACTS = {
   run: async () => [(await import('./run.js')).runFacts],
   'design-doc': async () => [(await import('./design-doc.js')).designDocFacts],
   view: async () => {
-    const [duplicates, map, plain, reduce, proof, requests] = await Promise.all([
+    const [duplicates, map, plain, rows, reduce, proof, requests] = await Promise.all([
       import('./view-duplicates.js'),
       import('./view-map.js'),
       import('./view-plain.js'),
+      import('./view-rows.js'),
       import('./reduce.js'),
       import('./reduce-proof.js'),
       import('./view-requests.js'),
@@ -22,6 +23,7 @@ const FACTS = {
       duplicates.viewDuplicateFacts,
       map.viewMapFacts,
       plain.viewPlainFacts,
+      rows.viewRowFacts,
       reduce.reduceFacts,
       proof.reduceProofFacts,
       requests.viewRequestFacts,

@@ -65,9 +65,9 @@ export const viewPlainFacts = [
       meaning:
         'Whether a Mango index of the same fields has the same rows, but for documents that lack a field of its key, or hold there what counts as false.',
     },
-    (map) => {
+    (map, text) => {
       const found = mangoIndexOf(map);
-      return 'unknown' in found ? found : { value: true };
+      return 'unknown' in found ? found : { value: true, place: text.place(map.call.start, map.call.end) };
     },
   ),
   plainFact({ id: 'view.mangoIndex', type: 'text', meaning: 'That index, as `_index` takes it.' }, (map) => {

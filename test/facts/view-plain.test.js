@@ -125,6 +125,11 @@ describe('a Mango index in place of the map', () => {
       { fields: ['date'], partial_filter_selector: { type: 'order' } },
     ],
     [
+      'a type, and its truth before',
+      "if (doc.type && doc.type === 'order') emit(doc.date);",
+      { fields: ['date'], partial_filter_selector: { type: 'order' } },
+    ],
+    [
       'a flag and a number',
       'if (doc.paid === true && doc.state === 3) emit(doc.date);',
       { fields: ['date'], partial_filter_selector: { paid: true, state: 3 } },

@@ -37,13 +37,25 @@ export function mangoIndexOf(map) {
     const fields = keys.map((item) => (item ? fieldOf(map, item) : undefined) ?? refuseKey());
     if (fields.length === 0 || new Set(fields).size < fields.length) refuseKey();
     const conditions = map.guards.flatMap((guard) => conditionsOf(map, guard, fields));
-    const selector = all(conditions);
+    const selector = all(conditions.filter((condition) => !saysLessThan(conditions, condition)));
     return { index: typeof selector === 'boolean' ? { fields } : { fields, partial_filter_selector: selector } };
   } catch (error) {
     if (error instanceof NoIndex) return { unknown: error.message };
     if (error instanceof RangeError) return { unknown: 'the tests of the map are nested too deeply' };
     throw error;
   }
+}
+
+/**
+ * @param {Selector[]} conditions
+ * @param {Selector} condition one of them
+ * @returns {boolean} whether it asks for the truth of a field that has to be equal to something true, as in
+ *   `doc.type && doc.type === 'order'`
+ */
+function saysLessThan(conditions, condition) {
+  const [field = ''] = Object.keys(condition);
+  const { $nin } = /** @type {{$nin?: unknown}} */ (condition[field]);
+  return $nin === FALSY && conditions.some((other) => other[field] && typeof other[field] !== 'object');
 }
 
 /** @returns {never} */
