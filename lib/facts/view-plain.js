@@ -99,6 +99,19 @@ export const viewPlainFacts = [
     },
   },
   {
+    id: 'view.docCount',
+    type: 'count',
+    subject: 'view',
+    sources: ['live-server'],
+    basis: 'measured',
+    meaning: 'How many documents its database has, design documents too.',
+    extract: ({ parent }) => {
+      const { database } = parent.record;
+      if (!database) return { unknown: 'the design document was not read from a server' };
+      return told(database, database.docCount, 'doc_count');
+    },
+  },
+  {
     id: 'view.meanDocBytes',
     type: 'bytes',
     subject: 'view',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { factsOf, UNKNOWN } from '../helpers/facts-of.js';
+import { factsOf, readDocument, UNKNOWN } from '../helpers/facts-of.js';
 
 /**
  * @param {string} body of a map
@@ -211,6 +211,17 @@ describe('what stands beside the map', () => {
 
   test.each([
     ['none', undefined, false],
+    ['of one function', { rows: 'function (head, req) {}' }, true],
+    ['of none', {}, false],
+    ['no object', 'rows', false],
+  ])('list functions: %s', (_, lists, expected) => {
+    const { subjects, ask } = readDocument({ views: { ids: { map } }, lists });
+    const [ddoc] = subjects;
+    expect(ddoc && ask(ddoc, 'ddoc.hasLists')).toMatchObject({ value: expected });
+  });
+
+  test.each([
+    ['none', undefined, false],
     ['`raw`', { collation: 'raw' }, true],
     ['another', { collation: 'icu' }, false],
     ['no text', { collation: ['raw'] }, false],
@@ -220,7 +231,8 @@ describe('what stands beside the map', () => {
     expect(facts).toEqual({ isSortedByBytes: expected });
   });
 
-  test('the size of documents is not known of a document in a file', () => {
-    expect(factsOf({ views: { ids: { map } } }, 'view', ['meanDocBytes'])).toEqual({ meanDocBytes: UNKNOWN });
+  test('number and size of documents are not known for a design document in a file', () => {
+    const facts = factsOf({ views: { ids: { map } } }, 'view', ['docCount', 'meanDocBytes']);
+    expect(facts).toEqual({ docCount: UNKNOWN, meanDocBytes: UNKNOWN });
   });
 });
