@@ -180,6 +180,18 @@ export const designDocFacts = [
     extract: (subject) => ({ value: deprecatedMembers(subject) }),
   },
   {
+    id: 'ddoc.hasLists',
+    type: 'boolean',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Whether it has list functions, which are given the rows of views and of nothing else.',
+    extract: ({ record }) => {
+      const lists = member(record.node, 'lists');
+      return { value: lists?.type === 'object' && lists.entries.length > 0, place: placeOf(lists) };
+    },
+  },
+  {
     id: 'ddoc.hasUnreadParts',
     type: 'boolean',
     subject: 'design-doc',

@@ -17,9 +17,11 @@ const FACTS = {
     return [plain.designDocFacts, language.designDocLanguageFacts, background.designDocBackgroundFacts];
   },
   view: async () => {
-    const [duplicates, map, reduce, proof, requests, reduced] = await Promise.all([
+    const [duplicates, map, plain, rows, reduce, proof, requests, reduced] = await Promise.all([
       import('./view-duplicates.js'),
       import('./view-map.js'),
+      import('./view-plain.js'),
+      import('./view-rows.js'),
       import('./reduce.js'),
       import('./reduce-proof.js'),
       import('./view-requests.js'),
@@ -28,6 +30,8 @@ const FACTS = {
     return [
       duplicates.viewDuplicateFacts,
       map.viewMapFacts,
+      plain.viewPlainFacts,
+      rows.viewRowFacts,
       reduce.reduceFacts,
       proof.reduceProofFacts,
       requests.viewRequestFacts,

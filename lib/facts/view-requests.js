@@ -53,6 +53,12 @@ export const viewRequestFacts = [
     value: countOf(requests.filter((request) => asks(request, view))),
   })),
   loggedFact(
+    'view.isReadInOrder',
+    'boolean',
+    'Whether some request of the logs may read more of it than the rows of keys it names.',
+    (requests, _, view) => ({ value: requests.some((request) => asks(request, view) && !asksForKeys(request)) }),
+  ),
+  loggedFact(
     'view.ratePerMinuteMean',
     'count',
     'Requests to it a minute over the whole log, which counts as one minute at least.',
@@ -115,6 +121,14 @@ export function asks(request, view) {
  */
 function asksDocument({ designDoc, view: name }, { parent }) {
   return name !== '' && designDoc !== '' && designDoc === parent.record.id;
+}
+
+/**
+ * @param {RequestRecord} request
+ * @returns {boolean} whether it asks for the rows of keys, and of no list function
+ */
+function asksForKeys({ endpoint, parameters }) {
+  return endpoint === '_view' && parameters.some((text) => /^keys?(?:=|$)/.test(text));
 }
 
 /**

@@ -162,6 +162,21 @@ describe('what is joined', () => {
     expect(facts('copies')?.get('view.lookBackDays')).toBe(0.0417);
   });
 
+  test.each([
+    ['of a key', ['GET /shop/_design/app/_view/by_date?key=%22a%22 200 5'], false],
+    ['of keys', ['GET /shop/_design/app/_view/by_date?keys=%5B%22a%22%5D 200 5'], false],
+    ['of another view', ['GET /shop/_design/app/_view/copies 200 5'], false],
+    ['of all rows', ['GET /shop/_design/app/_view/by_date 200 5'], true],
+    ['of a range', ['GET /shop/_design/app/_view/by_date?startkey=%22a%22 200 5'], true],
+    ['with a body', ['POST /shop/_design/app/_view/by_date 200 5'], true],
+    ['of a list function', ['GET /shop/_design/app/_list/csv/by_date?key=%22a%22 200 5'], true],
+    ['of a key, and of all', ['GET /shop/_design/app/_view/by_date?key=1 200 5', `${of('by_date')}`], true],
+  ])('whether the order of rows may matter: %s', async (_, requests, expected) => {
+    const subjects = await subjectsOf(requests.map((request, at) => line(request, at)));
+    const view = subjects.find(({ kind, name }) => kind === 'view' && name === 'by_date');
+    expect(view?.facts.get('view.isReadInOrder')).toBe(expected);
+  });
+
   test('nothing about views, where no log was read', async () => {
     const project = createProject({ 'app.json': APP });
     const { stdout } = await project.run(['facts', 'app.json', '--format', 'json']);

@@ -2,6 +2,7 @@
 
 import { MUTATORS, openAll, unsettleByClosures } from './assignments.js';
 import { callGlobal, presence } from './flow-globals.js';
+import { tellWords } from './flow-loops.js';
 import { bind, readMember, replaceValue } from './flow-members.js';
 import { elementOf, truthOf } from './flow-operators.js';
 import { asksForDesign, partOfId } from './flow-ordinary.js';
@@ -47,7 +48,7 @@ export function evaluateCall(walk, node, state, frame) {
   const values = node.arguments.map((item) => walk.evaluate(walk, item, state, frame));
   if (state.isOver) return UNDEFINED;
   const handed = hasSpread ? undefined : values;
-  if (target.kind === 'emit') return noteEmit(walk, node, node.arguments, handed, state);
+  if (target.kind === 'emit') return noteEmit(walk, node, node.arguments, handed, state, frame);
   if (target.kind === 'function') return invoke(walk, target, handed, state, frame);
   if (target.kind === 'global') {
     for (const value of values) follow(walk, value, undefined, state, frame);
@@ -63,7 +64,7 @@ export function evaluateCall(walk, node, state, frame) {
     if (isDesignTest(callee, name, object, node.arguments[0], values[0]))
       return implying({ kind: 'typed', type: 'boolean' }, withTest(NOTHING_KNOWN), NOTHING_KNOWN);
     if (isMethodOfLanguage(name) && !mayHaveOwn(object, name))
-      return callMethod(walk, name, object, values, state, frame);
+      return tellWords(node, name, object, callMethod(walk, node, name, object, values, state, frame));
   }
   return callUnknown(walk, name || 'a function', object ? [...values, object] : values, state, frame);
 }
@@ -113,7 +114,7 @@ function callOneOf(walk, node, target, values, state, frame) {
   /** @type {Value[]} */
   const results = [];
   for (const item of alternatives(target)) {
-    if (item.kind === 'emit') noteEmit(walk, node, node.arguments, values, state);
+    if (item.kind === 'emit') noteEmit(walk, node, node.arguments, values, state, frame);
     else if (item.kind === 'function') results.push(...follow(walk, item, values, state, frame));
     else {
       walk.callsUnknown ||= item.kind !== 'constant';
@@ -138,7 +139,7 @@ function callThrough(walk, node, name, object, values, state, frame) {
   if (name !== 'call' && name !== 'apply') return undefined;
   const handed = name === 'call' ? values.slice(1) : listItems(values[1]);
   if (object.kind === 'emit')
-    return noteEmit(walk, node, name === 'call' ? node.arguments.slice(1) : [], handed, state);
+    return noteEmit(walk, node, name === 'call' ? node.arguments.slice(1) : [], handed, state, frame);
   return object.kind === 'function' ? invoke(walk, object, handed, state, frame) : undefined;
 }
 
@@ -153,6 +154,7 @@ function listItems(value) {
 /**
  * A method of the language.
  * @param {Walk} walk
+ * @param {CallExpression} node
  * @param {string} name
  * @param {Value} object
  * @param {Value[]} values
@@ -160,10 +162,11 @@ function listItems(value) {
  * @param {Frame} frame
  * @returns {Value}
  */
-function callMethod(walk, name, object, values, state, frame) {
+function callMethod(walk, node, name, object, values, state, frame) {
   const element = elementOf(object);
   const give = handedBy(walk, name, values);
-  const results = values.flatMap((value) => follow(walk, value, give?.(element), state, frame));
+  const inside = give ? { ...frame, loops: [...frame.loops, { node, over: object }] } : frame;
+  const results = values.flatMap((value) => follow(walk, value, give?.(element), state, inside));
   if (MUTATORS.has(name)) {
     const added = name === 'push' || name === 'unshift' ? values : [];
     for (const item of alternatives(object)) {
@@ -258,8 +261,10 @@ export function follow(walk, value, values, state, frame) {
         key: handed,
         value: handed,
         hasValue: true,
+        keyNode: undefined,
         valueNode: undefined,
         knowledge: state.knowledge,
+        loops: frame.loops,
       });
       return [];
     }
@@ -307,6 +312,7 @@ export function invoke(walk, { node, scope }, values, state, frame) {
     exits: [],
     calls: [...frame.calls, node],
     targets: [],
+    loops: frame.loops,
   };
   // Where a function calls itself, what it is given then stands for all further calls.
   const given = depth > 0 ? undefined : values;
@@ -367,17 +373,20 @@ function impliedBy(exits, holds) {
  * @param {readonly Node[]} shown its arguments, where they are written one by one
  * @param {Value[] | undefined} values undefined where they are spread
  * @param {State} state
+ * @param {Frame} frame
  * @returns {Value}
  */
-function noteEmit(walk, node, shown, values, state) {
+function noteEmit(walk, node, shown, values, state, frame) {
   const spread = unknown('the arguments are spread');
   walk.emits.push({
     node,
     key: values ? (values[0] ?? UNDEFINED) : spread,
     value: values ? (values[1] ?? UNDEFINED) : spread,
     hasValue: !values || values.length > 1,
+    keyNode: values && shown[0],
     valueNode: values && shown[1],
     knowledge: state.knowledge,
+    loops: frame.loops,
   });
   return UNDEFINED;
 }

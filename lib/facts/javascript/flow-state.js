@@ -26,7 +26,8 @@ export class GivenUp extends Error {}
  *  function; `isOver` where an expression always throws */
 /** @typedef {{node: Node, argument: Node | undefined, value: Value, state: State}} Exit a return, and what holds there */
 /** @typedef {{labels: string[], kind: 'loop' | 'switch' | 'block', breaks: State[], continues: State[]}} Target of `break` and `continue` */
-/** @typedef {{scope: Scope, isCaught: boolean, exits: Exit[], calls: FunctionNode[], targets: Target[]}} Frame what it is inside of */
+/** @typedef {{scope: Scope, isCaught: boolean, exits: Exit[], calls: FunctionNode[], targets: Target[], loops: readonly Loop[]}} Frame what it is inside of */
+/** @typedef {{node: Node, over: Value}} Loop a loop, or a call with a callback for each element, and what it goes over */
 
 /**
  * @typedef {object} Walk What a whole walk gathers.

@@ -3,6 +3,7 @@
 import { unsettle } from './assignments.js';
 import { followClass } from './flow-calls.js';
 import { evaluate } from './flow-expressions.js';
+import { insideLoop } from './flow-loops.js';
 import { bind, noteRead } from './flow-members.js';
 import { binary, elementOf, isField, truthOf } from './flow-operators.js';
 import { copy, countStep, GivenUp, join } from './flow-state.js';
@@ -203,7 +204,8 @@ function walkLoop(walk, statement, state, outer, labels) {
   const isTestedFirst = statement.type !== 'DoWhileStatement';
   const first =
     isTestedFirst && statement.test ? test(walk, statement.test, state, frame) : { yes: state, no: undefined };
-  const body = first.yes && walkStatement(walk, statement.body, copy(walk, first.yes), frame, []);
+  const inner = insideLoop(walk, statement, state, frame);
+  const body = first.yes && walkStatement(walk, statement.body, copy(walk, first.yes), inner, []);
   let end = join(walk, [body, ...target.continues]);
   if (end && statement.type === 'ForStatement' && statement.update) evaluate(walk, statement.update, end, frame);
   if (!isTestedFirst && end) end = test(walk, statement.test, end, frame).no;
@@ -236,7 +238,8 @@ function walkForEach(walk, statement, state, outer, labels) {
   const element = statement.type === 'ForInStatement' ? { kind: 'typed', type: 'string' } : elementOf(source);
   const pattern = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left;
   if (pattern) bind(walk, /** @type {Pattern} */ (pattern), element, inside, frame);
-  const end = walkStatement(walk, statement.body, inside, frame, []);
+  const loops = [...frame.loops, { node: statement, over: source }];
+  const end = walkStatement(walk, statement.body, inside, { ...frame, loops }, []);
   return join(walk, [state, end, ...target.continues, ...target.breaks]);
 }
 

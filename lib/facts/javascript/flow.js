@@ -14,7 +14,7 @@ import { hoist, namesIn, Scope } from './scope.js';
 import { unknown } from './values.js';
 
 /** @import { AnyNode, Expression, Node } from 'acorn' */
-/** @import { Frame, State, Walk } from './flow-state.js' */
+/** @import { Frame, Loop, State, Walk } from './flow-state.js' */
 /** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionNode, ParsedFunction } from './parse.js' */
 /** @import { Value } from './values.js' */
@@ -22,8 +22,8 @@ import { unknown } from './values.js';
 /** Walks through one function, the last of which takes no sum for a number. */
 const MOST_WALKS = 4;
 
-/** @typedef {{node: Node | undefined, key: Value, value: Value, hasValue: boolean, valueNode: Node | undefined, knowledge: Knowledge}} EmitSite
- *  without a node where `emit` is handed to another function */
+/** @typedef {{node: Node | undefined, key: Value, value: Value, hasValue: boolean, keyNode: Node | undefined, valueNode: Node | undefined, knowledge: Knowledge, loops: readonly Loop[]}} EmitSite
+ *  without a node where `emit` is handed to another function; `loops` that it stands in, the outermost first */
 /** @typedef {{node: Node, path: string, isCall: boolean, isTested: boolean}} RiskyRead a read below `path`, which may be missing */
 /** @typedef {{node: Node, argument: Node | undefined, value: Value}} ReturnSite */
 /** @typedef {{node: Node, argument: Expression, value: Value, isCaught: boolean}} ThrowSite */
@@ -119,7 +119,7 @@ function run(walk, fn, parsed) {
   }
 
   /** @type {Frame} */
-  const frame = { scope: new Scope(outer), isCaught: false, exits: [], calls: [fn], targets: [] };
+  const frame = { scope: new Scope(outer), isCaught: false, exits: [], calls: [fn], targets: [], loops: [] };
   if (fn.id) state.values.set(frame.scope.declare(fn.id.name), { kind: 'function', node: fn, scope: outer });
   for (const param of fn.params) for (const name of namesIn(param)) frame.scope.declare(name);
   fn.params.forEach((param, index) => {
@@ -163,7 +163,14 @@ function surround(walk, fn, roots, state, scope) {
   hoist(scope, /** @type {import('acorn').Statement[]} */ (others));
   // What it does when it is loaded it does not do for a document.
   const apart = { ...walk, emits: [], throws: [], reads: new Map() };
-  const end = walkStatements(apart, others, state, { scope, isCaught: true, exits: [], calls: [], targets: [] });
+  const end = walkStatements(apart, others, state, {
+    scope,
+    isCaught: true,
+    exits: [],
+    calls: [],
+    targets: [],
+    loops: [],
+  });
   if (end && end !== state) Object.assign(state, end);
   state.knowledge = NOTHING_KNOWN;
 }

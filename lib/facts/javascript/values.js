@@ -10,7 +10,7 @@
  * @typedef {{kind: 'copy', isText: boolean}} CopyValue a copy of the document, or its JSON
  * @typedef {{kind: 'constant', value: string | number | boolean | null | undefined}} ConstantValue
  * @typedef {{kind: 'object', members: ReadonlyMap<string, Value>, open: boolean}} ObjectValue `open`: it may have others
- * @typedef {{kind: 'array', items: readonly Value[], open: boolean}} ArrayValue
+ * @typedef {{kind: 'array', items: readonly Value[], open: boolean, words?: boolean}} ArrayValue `words`: it is the words of a text
  * @typedef {{kind: 'typed', type: 'number' | 'maybe-number' | 'string' | 'boolean' | 'date' | 'error', of?: Value, ofId?: 'start' | 'position'}} TypedValue
  *   `of`: it is the `typeof` of that value; `ofId`: it is the start of the id of the document, or the position in it of a
  *   text that starts with `_`, as the ids of design documents do
@@ -18,7 +18,7 @@
  * @typedef {{kind: 'emit'}} EmitValue CouchDB's own `emit`
  * @typedef {{kind: 'global', name: string}} GlobalValue what the language or the query server gives: `Array.isArray`
  * @typedef {{kind: 'union', of: readonly Value[]}} UnionValue one of these
- * @typedef {{kind: 'unknown', reason: string}} UnknownValue
+ * @typedef {{kind: 'unknown', reason: string, words?: boolean}} UnknownValue
  * @typedef {{yes?: Knowledge | undefined, no?: Knowledge | undefined}} Implied what holds of the document where the value is
  *   true, and where it is not: so a variable, or what a function returns, can stand for a test
  * @typedef {(DocumentValue | PathValue | CopyValue | ConstantValue | ObjectValue | ArrayValue | TypedValue | FunctionValue | EmitValue | GlobalValue | UnionValue | UnknownValue) & Implied} Value
