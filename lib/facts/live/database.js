@@ -1,7 +1,7 @@
 // Facts about a database of a server: what it holds, how it lies on the disk, who may read it.
 
 import { compareVersions } from '../../shared/version.js';
-import { ratio, rounded, told } from './told.js';
+import { fileFacts, ratio, told } from './told.js';
 
 /** @import { DatabaseSubject, Extracted, FactDeclaration } from '../fact.js' */
 /** @import { DatabaseRecord, DesignDocSketch } from '../../sources/live/record.js' */
@@ -41,22 +41,11 @@ export const databaseFacts = [
     const all = record.docCount === undefined ? undefined : record.docCount + (record.deletedCount ?? 0);
     return told(record, ratio(record.deletedCount, all), 'doc_del_count');
   }),
-  fact('fileBytes', 'bytes', 'The size of its files, indexes apart.', (record) =>
-    told(record, record.sizes.file, 'sizes', 'file'),
-  ),
-  fact('shardFileBytes', 'bytes', 'The mean size of the file of a shard.', (record) => {
-    const mean = ratio(record.sizes.file, record.shardCount ?? 1);
-    return told(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'file');
+  ...fileFacts(fact, {
+    files: 'The size of its files, indexes apart.',
+    shardFile: 'The mean size of the file of a shard.',
+    shardCount: (record) => record.shardCount,
   }),
-  fact('activeBytes', 'bytes', 'What of its files is in use.', (record) =>
-    told(record, record.sizes.active, 'sizes', 'active'),
-  ),
-  fact('fileTimesActive', 'count', 'How many times larger its files are than what of them is in use.', (record) =>
-    told(record, rounded(ratio(record.sizes.file, record.sizes.active)), 'sizes', 'file'),
-  ),
-  fact('isCompacting', 'boolean', 'Whether its files are being compacted.', (record) =>
-    told(record, record.isCompacting, 'compact_running'),
-  ),
   fact('meanDocBytes', 'bytes', 'The mean size of a document, unpacked, with its attachments.', (record) => {
     const mean = ratio(record.sizes.external, record.docCount);
     return told(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'external');

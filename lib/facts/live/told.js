@@ -1,7 +1,9 @@
 // Helps facts about a server: a figure that it told with its place, or the reason why there is none.
 
-/** @import { Extracted } from '../fact.js' */
-/** @import { Shown } from '../../sources/live/record.js' */
+/** @import { Extracted, FactDeclaration } from '../fact.js' */
+/** @import { Shown, Sizes } from '../../sources/live/record.js' */
+
+/** @typedef {Shown & {sizes: Sizes, isCompacting: boolean | undefined}} Files what CouchDB tells alike of the files of a database and of an index */
 
 /**
  * @param {Shown} record
@@ -29,4 +31,33 @@ export function ratio(part, whole) {
  */
 export function rounded(number) {
   return number === undefined ? undefined : Math.round(number * 10) / 10;
+}
+
+/**
+ * @template {Files} R
+ * @template S
+ * @param {(name: string, type: FactDeclaration['type'], meaning: string, extract: (record: R) => Extracted) => S} fact declares one
+ * @param {object} about
+ * @param {string} about.files what `fileBytes` is
+ * @param {string} about.shardFile what `shardFileBytes` is
+ * @param {(record: R) => number | undefined} about.shardCount how many shards the files belong to
+ * @returns {S[]} facts about files of a database or an index
+ */
+export function fileFacts(fact, { files, shardFile, shardCount }) {
+  return [
+    fact('fileBytes', 'bytes', files, (record) => told(record, record.sizes.file, 'sizes', 'file')),
+    fact('shardFileBytes', 'bytes', shardFile, (record) => {
+      const mean = ratio(record.sizes.file, shardCount(record) ?? 1);
+      return told(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'file');
+    }),
+    fact('activeBytes', 'bytes', 'What of its files is in use.', (record) =>
+      told(record, record.sizes.active, 'sizes', 'active'),
+    ),
+    fact('fileTimesActive', 'count', 'How many times larger its files are than what of them is in use.', (record) =>
+      told(record, rounded(ratio(record.sizes.file, record.sizes.active)), 'sizes', 'file'),
+    ),
+    fact('isCompacting', 'boolean', 'Whether its files are being compacted.', (record) =>
+      told(record, record.isCompacting, 'compact_running'),
+    ),
+  ];
 }

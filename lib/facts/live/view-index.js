@@ -1,7 +1,7 @@
 // Facts about the index of a design document as it lies on a server: its size, what it lacks, what waits for it.
 
 import { isKnown } from '../fact.js';
-import { ratio, rounded, told } from './told.js';
+import { fileFacts, ratio, told } from './told.js';
 
 /** @import { Ask, Extracted, FactDeclaration, ViewIndexSubject } from '../fact.js' */
 /** @import { ViewIndexRecord } from '../../sources/live/record.js' */
@@ -27,20 +27,11 @@ function fact(name, type, meaning, extract) {
 
 /** @type {FactDeclaration<ViewIndexSubject>[]} */
 export const viewIndexFacts = [
-  fact('fileBytes', 'bytes', 'The size of its files.', (record) => told(record, record.sizes.file, 'sizes', 'file')),
-  fact('shardFileBytes', 'bytes', 'The mean size of its file on a shard.', (record) => {
-    const mean = ratio(record.sizes.file, record.database.shardCount ?? 1);
-    return told(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'file');
+  ...fileFacts(fact, {
+    files: 'The size of its files.',
+    shardFile: 'The mean size of its file on a shard.',
+    shardCount: (record) => record.database.shardCount,
   }),
-  fact('activeBytes', 'bytes', 'What of its files is in use.', (record) =>
-    told(record, record.sizes.active, 'sizes', 'active'),
-  ),
-  fact('fileTimesActive', 'count', 'How many times larger its files are than what of them is in use.', (record) =>
-    told(record, rounded(ratio(record.sizes.file, record.sizes.active)), 'sizes', 'file'),
-  ),
-  fact('isCompacting', 'boolean', 'Whether its files are being compacted.', (record) =>
-    told(record, record.isCompacting, 'compact_running'),
-  ),
   fact(
     'shareOfData',
     'share',
