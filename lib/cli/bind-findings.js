@@ -55,7 +55,7 @@ export async function bindFindings(experiments, { links, ask }, { seed, document
       const rest = [];
       /** @type {Set<string>} */
       const reasons = new Set();
-      for (const [at, group] of byView(own, ask).entries()) {
+      for (const [at, group] of byView(own).entries()) {
         const told =
           at < MOST_VIEWS
             ? await bindGroup(experiment, group, { ask, seed, documents, samples, sandbox, synthesis })
@@ -81,10 +81,9 @@ export async function bindFindings(experiments, { links, ask }, { seed, document
 
 /**
  * @param {Link[]} links
- * @param {Ask} _ask
  * @returns {Group[]} the costliest first
  */
-function byView(links, _ask) {
+function byView(links) {
   /** @type {Map<string, Group>} */
   const groups = new Map();
   for (const link of links) {

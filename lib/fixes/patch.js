@@ -1,12 +1,12 @@
 // The edits of one fix in, the same as a patch out. Looks only at the lines around the edits: a file may have many fixes.
 
 import { applyEdits } from './edit.js';
-import { unifiedDiff } from './unified-diff.js';
+import { CONTEXT, unifiedDiff } from './unified-diff.js';
 
 /** @import { SourceFile, TextEdit } from '../shared/source-file.js' */
 
-/** Lines around a change that a patch shows. */
-const CONTEXT = 3;
+/** A patch whose last change has all the lines behind it that a patch shows. */
+const ENDS_IN_CONTEXT = new RegExp(`(?:^ .*\\n){${CONTEXT}}$(?!.|\\n)`, 'm');
 
 /**
  * @param {TextEdit[]} edits of one fix, over any number of files
@@ -35,6 +35,6 @@ function patchOfFile(file, edits) {
   for (let behind = CONTEXT; ; behind *= 2) {
     const before = text.slice(from, lineStarts[last + behind] ?? text.length);
     const patch = unifiedDiff(file.path, before, applyEdits(before, moved).text, first);
-    if (last + behind >= lineStarts.length || /(?:^ .*\n){3}$(?!.|\n)/m.test(patch)) return patch;
+    if (last + behind >= lineStarts.length || ENDS_IN_CONTEXT.test(patch)) return patch;
   }
 }

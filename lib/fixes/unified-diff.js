@@ -2,7 +2,7 @@
 // Algorithm and Its Variations" (1986), on lines.
 
 /** Unchanged lines around a change. */
-const CONTEXT = 3;
+export const CONTEXT = 3;
 /** With more changed lines than this the shortest diff costs too much memory: the middle is then replaced as a whole. */
 const MOST_DIFFERENCES = 1000;
 const NO_NEWLINE = '\\ No newline at end of file\n';
