@@ -1,13 +1,11 @@
 // `couch-advisor bench` from the arguments to the exit code, on the embedded server: every scenario, small; and query servers alone.
 
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { SCENARIOS } from '../../lib/scenarios/list.js';
-import { CACHE_ENV } from '../helpers/cache-folder.js';
-import { root, runCli } from '../helpers/run-cli.js';
+import { root, runCli, startCli } from '../helpers/run-cli.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 /** As little as can be measured. @type {Record<string, string[]>} */
@@ -163,7 +161,6 @@ describe('on the embedded server', { timeout: 120_000 }, () => {
 
   test.skipIf(process.platform === 'win32')('an interrupt ends it, and what was measured is told', async () => {
     const project = createProject({});
-    const bin = path.join(root, 'bin/couch-advisor.js');
     const given = [
       'bench',
       'request-overhead',
@@ -176,21 +173,13 @@ describe('on the embedded server', { timeout: 120_000 }, () => {
       '--before',
       'echo x >> started.txt',
     ];
-    const child = spawn(process.execPath, [bin, ...given], { cwd: project.cwd, env: { ...process.env, ...CACHE_ENV } });
-    let stderr = '';
-    let stdout = '';
-    child.stderr.on('data', (data) => {
-      stderr += data;
-    });
-    child.stdout.on('data', (data) => {
-      stdout += data;
-    });
+    const { child, ended } = startCli(given, { cwd: project.cwd });
     for (let waited = 0; waited < 600 && !existsSync(path.join(project.cwd, 'started.txt')); waited += 1) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     await new Promise((resolve) => setTimeout(resolve, 1500));
     child.kill('SIGINT');
-    const exitCode = await new Promise((resolve) => child.once('close', resolve));
+    const { stdout, stderr, exitCode } = await ended;
     expect(stderr).toContain('the run was interrupted; its databases were dropped');
     expect(stdout).toContain('request-overhead');
     expect(exitCode).toBe(3);

@@ -1,12 +1,9 @@
 // However a run on the embedded server ends, its rounds are kept and no process is left behind.
 
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { CACHE_ENV } from '../helpers/cache-folder.js';
-import { root } from '../helpers/run-cli.js';
+import { startCli } from '../helpers/run-cli.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 const map = "function (doc) {\n  if (doc.type === 'order') emit(doc.date, doc);\n}";
@@ -51,21 +48,13 @@ describe.skipIf(process.platform !== 'linux')('a run that is ended', { timeout: 
   )('by %s leaves its rounds and no process', async (signal, code, told) => {
     const { cwd, read } = createProject(copying);
     const args = ['confirm', '--max-docs', '100', '--budget', '30', '--output', 'rounds.jsonl'];
-    const child = spawn(process.execPath, [path.join(root, 'bin/couch-advisor.js'), ...args], {
-      cwd,
-      env: { ...process.env, ...CACHE_ENV },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let stderr = '';
-    child.stderr.on('data', (data) => {
-      stderr += data;
-    });
-    const ended = new Promise((resolve) => child.once('close', resolve));
+    const { child, ended } = startCli(args, { cwd });
     await waitUntil(() => read('rounds.jsonl').includes('"sample"'));
     const servers = childrenOf(child.pid ?? 0);
     expect(servers).toHaveLength(1);
     child.kill(signal);
-    expect(await ended).toBe(code);
+    const { stderr, exitCode } = await ended;
+    expect(exitCode).toBe(code);
     expect(stderr).toContain(told);
     expect(
       read('rounds.jsonl')

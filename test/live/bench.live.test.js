@@ -1,43 +1,14 @@
 // `bench` on a real CouchDB: every scenario has what the embedded server lacks, nothing is left behind, and no setting stays changed.
 // `COUCHJS="…/couchjs …/main.js"` also drives CouchDB's own query server without a database.
 
-import { spawn } from 'node:child_process';
-import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { COUCHDB_URL } from '../helpers/couchdb.js';
-import { root } from '../helpers/run-cli.js';
+import { startCli } from '../helpers/run-cli.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 const SCRATCH = 'couch-advisor-scratch-';
 const COUCHJS = process.env['COUCHJS'];
-
-/** @typedef {{stdout: string, stderr: string, exitCode: number | null}} Ended */
-
-/**
- * @param {string[]} argv
- * @param {string} cwd
- * @param {Record<string, string>} [env]
- * @returns {{child: import('node:child_process').ChildProcess, ended: Promise<Ended>}}
- */
-function start(argv, cwd, env = {}) {
-  const bin = path.join(root, 'bin/couch-advisor.js');
-  const child = spawn(process.execPath, [bin, 'bench', ...argv], {
-    cwd,
-    env: { ...process.env, ...CACHE_ENV, ...env },
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (data) => {
-    stdout += data;
-  });
-  child.stderr.on('data', (data) => {
-    stderr += data;
-  });
-  const ended = new Promise((resolve) => child.once('close', (exitCode) => resolve({ stdout, stderr, exitCode })));
-  return { child, ended: /** @type {Promise<Ended>} */ (ended) };
-}
 
 describe.skipIf(!COUCHDB_URL)('bench on a real CouchDB', { timeout: 600_000 }, () => {
   const { username, password, origin } = new URL(COUCHDB_URL ?? 'http://localhost');
@@ -63,7 +34,7 @@ describe.skipIf(!COUCHDB_URL)('bench on a real CouchDB', { timeout: 600_000 }, (
    */
   async function measure(argv) {
     const { cwd } = createProject({});
-    const { child, ended } = start([...argv, '--url', origin, '--yes', '--format', 'json'], cwd, env);
+    const { child, ended } = startCli(['bench', ...argv, '--url', origin, '--yes', '--format', 'json'], { cwd, env });
     const { stdout, stderr, exitCode } = await ended;
     expect([stderr, exitCode]).toEqual(['', 0]);
     expect(stdout).not.toContain(env.COUCHDB_PASSWORD);
@@ -209,10 +180,9 @@ describe.skipIf(!COUCHDB_URL)('bench on a real CouchDB', { timeout: 600_000 }, (
     '%s in the middle of a build leaves nothing',
     async (signal) => {
       const { cwd } = createProject({});
-      const { child, ended } = start(
-        ['index-build', '--size', '20000', '--large-size', '2', '--url', origin, '--yes'],
-        cwd,
-        env,
+      const { child, ended } = startCli(
+        ['bench', 'index-build', '--size', '20000', '--large-size', '2', '--url', origin, '--yes'],
+        { cwd, env },
       );
       const isBuilding = async () =>
         (await ask('_active_tasks')).some((/** @type {any} */ task) => task.type === 'indexer');
@@ -230,7 +200,7 @@ describe.skipIf(!COUCHDB_URL)('bench on a real CouchDB', { timeout: 600_000 }, (
 test.skipIf(!COUCHJS)('the query server of CouchDB is driven without a database', { timeout: 120_000 }, async () => {
   const { cwd } = createProject({});
   const given = ['index-build', '--size', '200', '--large-size', '3', '--rounds', '1', '--query-server', COUCHJS ?? ''];
-  const { stdout, stderr, exitCode } = await start(given, cwd).ended;
+  const { stdout, stderr, exitCode } = await startCli(['bench', ...given], { cwd }).ended;
   expect([stderr, exitCode]).toEqual(['', 0]);
   expect(stdout).toContain('was given functions in javascript');
   expect(stdout).toMatch(/external +[\d,]+/);

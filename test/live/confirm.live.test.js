@@ -1,13 +1,11 @@
 // `confirm` on a real CouchDB: what is known to be faster comes out confirmed, nothing else on the server changes, and an interrupt
 // leaves nothing behind.
 
-import { spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { COUCHDB_URL } from '../helpers/couchdb.js';
-import { root } from '../helpers/run-cli.js';
+import { root, startCli } from '../helpers/run-cli.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 const SCRATCH = 'couch-advisor-scratch-';
@@ -37,28 +35,8 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
     return new Map(await Promise.all(sequences));
   }
 
-  /**
-   * @param {string[]} argv
-   * @param {string} cwd
-   * @returns {{child: import('node:child_process').ChildProcess, ended: Promise<{stdout: string, stderr: string, exitCode: number | null}>}}
-   */
-  function start(argv, cwd) {
-    const bin = path.join(root, 'bin/couch-advisor.js');
-    const child = spawn(process.execPath, [bin, 'confirm', '--url', origin, '--yes', ...argv], {
-      cwd,
-      env: { ...process.env, ...CACHE_ENV, ...env },
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (data) => {
-      stdout += data;
-    });
-    child.stderr.on('data', (data) => {
-      stderr += data;
-    });
-    const ended = new Promise((resolve) => child.once('close', (exitCode) => resolve({ stdout, stderr, exitCode })));
-    return { child, ended: /** @type {ReturnType<typeof start>['ended']} */ (ended) };
-  }
+  /** @param {string[]} argv @param {string} cwd */
+  const start = (argv, cwd) => startCli(['confirm', '--url', origin, '--yes', ...argv], { cwd, env });
 
   /** @type {Map<string, string>} */
   let before;
