@@ -48,14 +48,6 @@ function documentFact(naming, take) {
 }
 
 /**
- * @param {NonNullable<Proof['rewrite']>} rewrite
- * @returns {string}
- */
-function tellRewrite({ map, client }) {
-  return `the map emits ${map}${client === '' ? '' : `, and the client ${client}`}`;
-}
-
-/**
  * What a built-in is for: those with a number behind their name are ranks.
  * @param {string} builtin
  * @returns {string}
@@ -165,9 +157,9 @@ export const reduceProofFacts = [
     {
       id: 'reduce.rewrite',
       type: 'text',
-      meaning: 'What the map would emit, so that the built-in gives the same, and what is left to the client.',
+      meaning: 'What the map would emit so that the built-in gives the same, and what clients would read.',
     },
-    ({ rewrite }) => rewrite && tellRewrite(rewrite),
+    ({ rewrite }) => rewrite?.text,
     'no rewrite is known',
   ),
   proofFact(

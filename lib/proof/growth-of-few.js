@@ -20,7 +20,7 @@ import { randomFrom } from './trials-random.js';
  * @returns {Promise<Growth | undefined>} over rows of such values that differ; undefined where it cannot be measured
  */
 export function growthOver(asked, spec) {
-  return measure(asked, (count) => drawVariedRows(spec, randomFrom(asked.seed), count));
+  return measure(asked, false, (count) => drawVariedRows(spec, randomFrom(asked.seed), count));
 }
 
 /**
@@ -32,22 +32,23 @@ export function growthOver(asked, spec) {
 export async function growthOverFew(asked, observed, rows) {
   const most = Math.max(...countsFor(asked.lengths ?? []));
   const many = inViewOrder(await observed.repeat(rows, most));
-  return many.length < most ? undefined : measure(asked, (count) => many.slice(0, count));
+  return many.length < most ? undefined : measure(asked, true, (count) => many.slice(0, count));
 }
 
 /**
  * @param {Asked} asked
+ * @param {boolean} isFresh whether each call has globals of its own, as in CouchDB: what one leaves there grows for the next
  * @param {(count: number) => TrialRow[]} draw
  * @returns {Promise<Growth | undefined>}
  */
-function measure({ source, target, sandbox, lengths = [] }, draw) {
+function measure({ source, target, sandbox, lengths = [] }, isFresh, draw) {
   return measureGrowth({
     source,
     target,
     counts: countsFor(lengths),
     draw,
     ask: async (trees) => {
-      const answers = await sandbox.reduce({ source, trees, goesOn: true, isFresh: true });
+      const answers = await sandbox.reduce({ source, trees, goesOn: true, isFresh });
       return answers.map((answer) => ('value' in answer ? answer : { unknown: answer.error.message }));
     },
   });

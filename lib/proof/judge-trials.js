@@ -1,7 +1,7 @@
 // A reduce whose code was not understood in, what trials say of it out: where it is wrong, how it grows, and which built-in
 // it is near to. What trials cannot show is not claimed, and no reduce is accused with rows that its map was not seen to emit.
 
-import { rowsByKey } from './emitted-lists.js';
+import { rowsByKey, signatureOf } from './emitted-lists.js';
 import { growthOver, growthOverFew } from './growth-of-few.js';
 import { probeValues } from './probe.js';
 import { foreignTie } from './self-contained.js';
@@ -44,6 +44,9 @@ const LISTS = 24;
 const MOST_KINDS = 3;
 const MOST_BUILTINS = 3;
 
+/** More rows than a call mostly gets. */
+const MANY_ROWS = 1001;
+
 /** Keys whose rows are tried in other orders. */
 const MOST_GROUPS = 6;
 
@@ -57,7 +60,8 @@ const MOST_GROUPS = 6;
  * @param {Known} known
  * @returns {Promise<Proof>}
  */
-export async function judgeByTrials(asked, known) {
+export async function judgeByTrials({ lengths = [], ...others }, known) {
+  const asked = { ...others, lengths: [...new Set([MANY_ROWS, ...lengths])] };
   const candidates = candidatesFor(known);
   const probes = await probeValues(
     asked,
@@ -138,9 +142,12 @@ export function unknown(reason, trials = 0) {
  * @param {Known} known
  * @returns {Candidate[]} the likeliest first: rows that were emitted where there are some, else what rows may hold
  */
-function candidatesFor({ emitted: { spec, guesses }, suggestion: { specs }, observed }) {
+function candidatesFor({ emitted: { spec, guesses }, suggestion: { specs, adds }, observed }) {
   if ('families' in observed && observed.families.length > 0) {
-    return observed.families.map((rows) => ({
+    // Sums are made for numbers, whatever a field's name suggests.
+    const hasNumber = (/** @type {EmittedRow[]} */ rows) => rows.some(({ value }) => /number/.test(signatureOf(value)));
+    const families = [...observed.families].sort((one, other) => (adds ? +hasNumber(other) - +hasNumber(one) : 0));
+    return families.map((rows) => ({
       spec: spec ?? specOfValues(rows.map(({ value }) => value)),
       rows,
       drawn: { kind: 'emitted', rows },
@@ -268,7 +275,7 @@ export function wrong({ splitDisagreement }, trials, { meaning }, few) {
     builtin === undefined
       ? []
       : [
-          `\`${builtin}\`${rewrite?.client ? ', and the client,' : ''} can give that of all rows, however they are grouped.`,
+          `\`${builtin}\`${rewrite ? `, where ${rewrite.text},` : ''} gives that of all rows, however they are grouped.`,
         ];
   return {
     verdict: 'wrong',

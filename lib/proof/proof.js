@@ -31,7 +31,8 @@ export const PROVER_VERSION = 2;
 
 /**
  * @typedef {object} Rewrite
- * @property {string} map what the map emits then
- * @property {string} client what is left to who reads the answer; empty where nothing is
+ * @property {string} [emitted] what the map emits then, an expression of `value`, which it emits now; absent where that may stay
+ * @property {string} [answer] what the reduce answered, an expression of the built-in's `value`; absent where it is that
+ * @property {string} text both in words
  * @property {boolean} changesShape whether clients read the answer in another form
  */

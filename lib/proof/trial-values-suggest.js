@@ -10,9 +10,10 @@ import { constantIn, idsNear, keysNear, lengthsNear, valuesNear } from './near-c
 /**
  * @typedef {object} Suggestion
  * @property {ValueSpec[]} specs plain values of one kind each that the reducer can be meant for, the likeliest first
+ * @property {boolean} adds whether it computes with values, as with numbers
  * @property {(string | number)[]} literals constants of its text and their neighbours, where a branch may turn
- * @property {number[]} lengths numbers of rows at which it may do something else, and one that is greater than most
- * @property {unknown[]} keys for which it may do something else
+ * @property {number[]} lengths numbers of rows at which it may do something else
+ * @property {unknown[]} keys for which it may do something else; none where it never looks at keys
  * @property {string[]} ids likewise
  */
 
@@ -57,6 +58,7 @@ export function suggestValues(fn) {
   const texts = new Set();
   let members = 0;
   let adds = false;
+  let keyUses = 0;
   walkNodes([fn], (node) => {
     if (node.type === 'MemberExpression') {
       const { object, property } = node;
@@ -72,6 +74,8 @@ export function suggestValues(fn) {
       adds = true;
     }
     if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'sum') adds = true;
+    if (node.type === 'Identifier' && node.name === parameters[0]) keyUses += 1;
+    if (node.type === 'Identifier' && node.name === 'arguments') keyUses += 2;
     const constant = constantIn(node);
     if (typeof constant === 'number') numbers.add(constant);
     else if (typeof constant === 'string') texts.add(constant);
@@ -79,10 +83,12 @@ export function suggestValues(fn) {
   const constants = { numbers: [...numbers].slice(0, MOST), texts: [...texts].slice(0, MOST) };
   return {
     specs: specsFor([...names].slice(0, MOST), Math.min(members, MOST), adds),
+    adds,
     literals: valuesNear(constants),
     lengths: lengthsNear(constants),
-    keys: keysNear(constants),
-    ids: idsNear(constants),
+    // The parameter itself is one.
+    keys: keyUses > 1 ? keysNear(constants) : [],
+    ids: keyUses > 1 ? idsNear(constants) : [],
   };
 }
 
