@@ -2,6 +2,7 @@
 // the document. Reports only what is certain from the text; what merely may be is left out.
 
 import { propertyName } from './apis.js';
+import { bare } from './parse.js';
 import { isStrict, onlyValueOf } from './references.js';
 
 /** @import { AnyNode, CallExpression, Identifier, NewExpression } from 'acorn' */
@@ -248,16 +249,6 @@ function freeWrites({ references }) {
     if (writes && !binding && !found.has(name)) found.set(name, node);
   }
   return found;
-}
-
-/**
- * @param {AnyNode} node
- * @returns {AnyNode} without parentheses and the wrapper of an optional chain
- */
-function bare(node) {
-  let inner = node;
-  while (inner.type === 'ParenthesizedExpression' || inner.type === 'ChainExpression') inner = inner.expression;
-  return inner;
 }
 
 /** Methods whose value is the array that they change (ECMA-262, 23.1.3). */
