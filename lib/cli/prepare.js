@@ -9,8 +9,8 @@ import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
 import { loadConfig } from './config.js';
 
-/** @import { OpenProofs } from '../pipeline.js' */
-/** @import { OpenDocuments, ProofMemory } from '../proof/prove-views.js' */
+/** @import { AnswerMemory, OpenProofs } from '../pipeline.js' */
+/** @import { OpenDocuments } from '../proof/prove-views.js' */
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Settings } from '../engine/settings.js' */
@@ -201,7 +201,7 @@ async function openSample(files) {
 
 /**
  * @param {Surroundings['env']} env
- * @returns {Promise<ProofMemory>}
+ * @returns {Promise<AnswerMemory>}
  */
 async function openProofCache(env) {
   const { cacheFolder, createProofCache } = await import('./proof-cache.js');

@@ -1,4 +1,4 @@
-// Keeps proofs of reduce functions between runs, in the cache folder of the user. A file that cannot be read, or holds
+// Keeps proofs of reduce functions and trials of maps between runs, in the cache folder of the user. A file that cannot be read, or holds
 // something else, counts as absent and is written anew; a folder that cannot be written to is no fault.
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,8 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { hashText } from '../shared/hash-text.js';
 
-/** @import { Proof } from '../proof/proof.js' */
-/** @import { ProofMemory } from '../proof/prove-views.js' */
+/** @import { AnswerMemory } from '../pipeline.js' */
 
 /**
  * @param {Record<string, string | undefined>} env
@@ -24,7 +23,7 @@ export function cacheFolder(env, platform = process.platform) {
 
 /**
  * @param {string} folder
- * @returns {ProofMemory}
+ * @returns {AnswerMemory}
  */
 export function createProofCache(folder) {
   const proofs = path.join(folder, 'proofs');
@@ -34,7 +33,7 @@ export function createProofCache(folder) {
         const entry = JSON.parse(readFileSync(fileOf(proofs, question), 'utf8'));
         // Two questions may share a name; the one that was answered is kept beside its answer.
         const isAnswer = entry.question === question && typeof entry.proof?.verdict === 'string';
-        return isAnswer ? /** @type {Proof} */ (entry.proof) : undefined;
+        return isAnswer ? entry.proof : undefined;
       } catch {
         return undefined;
       }

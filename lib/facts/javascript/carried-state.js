@@ -16,7 +16,7 @@ import { isStrict } from './references.js';
  * @param {FunctionNode} fn called once for each document, or each group of rows
  * @param {Names} names of its text
  * @returns {Identifier[]} for each such variable the first read that can come before the write; those that are always
- *   written first carry nothing over
+ *   written first carry nothing over. None where the code is nested too deeply
  */
 export function carriedReads(fn, names) {
   /** @type {Set<string>} */
@@ -28,7 +28,12 @@ export function carriedReads(fn, names) {
   if (tracked.size === 0) return [];
   const search = new CarriedReads(names, tracked);
   search.enter(fn, NOTHING);
-  return search.finish();
+  try {
+    return search.finish();
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
 }
 
 class CarriedReads extends CarriedExpressions {

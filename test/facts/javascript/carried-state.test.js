@@ -120,9 +120,15 @@ test('functions that call each other in many ways are gone through in bounded ti
   expect(carried(`function (doc) { ${helpers.join('\n')} f0(doc); }`)).toEqual([]);
 });
 
+test('deep nesting ends well', () => {
+  expect(carried(`function (doc) { emit(total${' + doc.n'.repeat(1500)}); total = 1; }`)).toEqual(['total']);
+  const nested = carried(`function (doc) { emit(${'['.repeat(300)}total${']'.repeat(300)}); total = 1; }`);
+  expect(nested).toEqual(['total']);
+});
+
 describe('against programs that are run', () => {
   const name = fc.constantFrom('a', 'b', 'c');
-  const { expression, statement } = fc.letrec((tie) => {
+  const { expression, statement } = fc.letrec((/** @type {fc.LetrecLooselyTypedTie} */ tie) => {
     const inner = /** @type {fc.Arbitrary<string>} */ (tie('expression'));
     const body = fc.array(/** @type {fc.Arbitrary<string>} */ (tie('statement')), { maxLength: 3 });
     const block = body.map((parts) => `{ ${parts.join(' ')} }`);
