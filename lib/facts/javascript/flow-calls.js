@@ -1,9 +1,9 @@
 // Calls: of emit, of the function's own functions, of what the language and CouchDB give, of what is not known.
 
-import { MUTATORS, openAll, unsettleByClosures } from './assignments.js';
+import { MUTATORS, mayChangeArguments, unsettleByClosures } from './assignments.js';
 import { callGlobal, presence } from './flow-globals.js';
 import { tellWords } from './flow-loops.js';
-import { bind, readMember, replaceValue } from './flow-members.js';
+import { bind, openAll, openState, readMember, replaceValue } from './flow-members.js';
 import { elementOf, truthOf } from './flow-operators.js';
 import { asksForDesign, partOfId } from './flow-ordinary.js';
 import { copy, GivenUp, goOn, join } from './flow-state.js';
@@ -52,7 +52,7 @@ export function evaluateCall(walk, node, state, frame) {
   if (target.kind === 'function') return invoke(walk, target, handed, state, frame);
   if (target.kind === 'global') {
     for (const value of values) follow(walk, value, undefined, state, frame);
-    return callGlobal(walk, target.name, node, values, state, frame);
+    return callGlobal(walk, target.name, node, values, hasSpread, state, frame);
   }
   if (alternatives(target).some(({ kind }) => kind === 'function' || kind === 'emit')) {
     return callOneOf(walk, node, target, handed, state, frame);
@@ -88,6 +88,7 @@ function isDesignTest(callee, name, object, shown, value) {
  * @returns {boolean} whether it may have a method of its own of a name that the language uses
  */
 function mayHaveOwn(object, name) {
+  if (object.kind === 'copy') return object.isChanged === true;
   return object.kind === 'object' && (object.open || object.members.has(name));
 }
 
@@ -167,13 +168,13 @@ function callMethod(walk, node, name, object, values, state, frame) {
   const give = handedBy(walk, name, values);
   const inside = give ? { ...frame, loops: [...frame.loops, { node, over: object }] } : frame;
   const results = values.flatMap((value) => follow(walk, value, give?.(element), state, inside));
+  // What is not known may have a method of its own under that name.
+  const isUnknown = alternatives(object).some(({ kind }) => kind === 'unknown');
   if (MUTATORS.has(name)) {
-    const added = name === 'push' || name === 'unshift' ? values : [];
-    for (const item of alternatives(object)) {
-      if (item.kind !== 'array') continue;
-      replaceValue(walk, state, item, { kind: 'array', items: [...item.items, ...added], open: true });
-    }
-    if (added.length > 0) return { kind: 'typed', type: 'number' };
+    const changed = alternatives(object).map((item) => changeList(walk, name, item, values, state));
+    if (/^(?:push|unshift)$/.test(name) && !isUnknown) return { kind: 'typed', type: 'number' };
+    // These give the very list that they change.
+    if (/^(?:sort|reverse|fill|copyWithin)$/.test(name)) return unite(changed);
   }
   if (name === 'forEach') return UNDEFINED;
   if (name === 'hasOwnProperty') return presence(walk, object, values[0], state);
@@ -182,9 +183,33 @@ function callMethod(walk, node, name, object, values, state, frame) {
   const part = partOfId(name, object, values);
   if (part) return part;
   if (name === 'reduce' || name === 'reduceRight') return carried(walk, values, results);
-  if (name === 'split') return { kind: 'array', items: [{ kind: 'typed', type: 'string' }], open: true };
-  if (object.kind === 'array' && /^(slice|sort|reverse)$/.test(name)) return { ...object, open: true };
-  return resultOfMethod(name) ?? unknown(`it comes from \`${name}\``);
+  if (name === 'split') {
+    /** @type {Value} */
+    const part = isUnknown ? unknown('it comes from `split`') : { kind: 'typed', type: 'string' };
+    const [separator] = values;
+    const isSplit = separator?.kind === 'constant' && separator.value !== '' && values.length === 1;
+    return { kind: 'array', items: [part], open: true, hasFirst: isSplit };
+  }
+  if (object.kind === 'array' && name === 'slice') return { ...object, open: true, hasFirst: false };
+  return (isUnknown ? undefined : resultOfMethod(name)) ?? unknown(`it comes from \`${name}\``);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {string} name of a method that changes its list
+ * @param {Value} list one alternative
+ * @param {Value[]} values what the method is given
+ * @param {State} state changed
+ * @returns {Value} the list as it is afterwards
+ */
+function changeList(walk, name, list, values, state) {
+  if (list.kind === 'unknown') openState(walk, state);
+  if (list.kind !== 'array') return list.kind === 'path' ? { ...list, place: undefined } : list;
+  const added = name === 'splice' ? values.slice(2) : /^(?:push|unshift|fill)$/.test(name) ? values : [];
+  /** @type {Value} */
+  const changed = { kind: 'array', items: [...list.items, ...added], open: true };
+  replaceValue(walk, state, list, changed);
+  return changed;
 }
 
 /**
@@ -201,6 +226,7 @@ function callUnknown(walk, name, values, state, frame) {
   // Nothing after it is plainly unguarded.
   state.knowledge = withTest(state.knowledge);
   for (const value of values) follow(walk, value, undefined, state, frame);
+  openState(walk, state);
   for (const value of values) openAll(walk, state, value);
   return unknown(`it comes from a call of \`${name}\``);
 }
@@ -315,7 +341,7 @@ export function invoke(walk, { node, scope }, values, state, frame) {
     loops: frame.loops,
   };
   // Where a function calls itself, what it is given then stands for all further calls.
-  const given = depth > 0 ? undefined : values;
+  const given = depth > 0 || mayChangeArguments(node) ? undefined : values;
   for (const param of node.params) for (const name of namesIn(param)) inner.scope.declare(name);
   node.params.forEach((param, index) => {
     const isRest = param.type === 'RestElement';
