@@ -1,6 +1,6 @@
 // Which names a stretch of code assigns, found by looking at it once: what a loop or a callback may have changed before.
 
-import { openAll } from './flow-members.js';
+import { openAll } from './flow-changes.js';
 import { countStep } from './flow-state.js';
 import { isKnownGlobal, isMethodOfLanguage } from './query-server.js';
 import { namesIn } from './scope.js';

@@ -1,16 +1,17 @@
 // Calls: of emit, of the function's own functions, of what the language and CouchDB give, of what is not known.
 
 import { MUTATORS, mayChangeArguments, unsettleByClosures } from './assignments.js';
+import { changeList, openAll, openState } from './flow-changes.js';
 import { callGlobal, presence } from './flow-globals.js';
 import { tellWords } from './flow-loops.js';
-import { bind, openAll, openState, readMember, replaceValue } from './flow-members.js';
+import { bind, readMember } from './flow-members.js';
 import { elementOf, truthOf } from './flow-operators.js';
 import { asksForDesign, partOfId } from './flow-ordinary.js';
 import { copy, GivenUp, goOn, join } from './flow-state.js';
 import { learnTruth } from './flow-tests.js';
 import { common, NOTHING_KNOWN, withTest } from './knowledge.js';
 import { carried, handedBy } from './list-callbacks.js';
-import { isMethodOfLanguage, resultOfMethod } from './query-server.js';
+import { isMethodOfLanguage, resultOfMethod, resultOfSplit } from './query-server.js';
 import { namesIn, Scope } from './scope.js';
 import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
 
@@ -183,33 +184,9 @@ function callMethod(walk, node, name, object, values, state, frame) {
   const part = partOfId(name, object, values);
   if (part) return part;
   if (name === 'reduce' || name === 'reduceRight') return carried(walk, values, results);
-  if (name === 'split') {
-    /** @type {Value} */
-    const part = isUnknown ? unknown('it comes from `split`') : { kind: 'typed', type: 'string' };
-    const [separator] = values;
-    const isSplit = separator?.kind === 'constant' && separator.value !== '' && values.length === 1;
-    return { kind: 'array', items: [part], open: true, hasFirst: isSplit };
-  }
+  if (name === 'split') return resultOfSplit(values, isUnknown);
   if (object.kind === 'array' && name === 'slice') return { ...object, open: true, hasFirst: false };
   return (isUnknown ? undefined : resultOfMethod(name)) ?? unknown(`it comes from \`${name}\``);
-}
-
-/**
- * @param {Walk} walk
- * @param {string} name of a method that changes its list
- * @param {Value} list one alternative
- * @param {Value[]} values what the method is given
- * @param {State} state changed
- * @returns {Value} the list as it is afterwards
- */
-function changeList(walk, name, list, values, state) {
-  if (list.kind === 'unknown') openState(walk, state);
-  if (list.kind !== 'array') return list.kind === 'path' ? { ...list, place: undefined } : list;
-  const added = name === 'splice' ? values.slice(2) : /^(?:push|unshift|fill)$/.test(name) ? values : [];
-  /** @type {Value} */
-  const changed = { kind: 'array', items: [...list.items, ...added], open: true };
-  replaceValue(walk, state, list, changed);
-  return changed;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Calls of what the language and the query server give, as far as they say something of the document.
 
-import { memberOf, noteRead, openAll, openState } from './flow-members.js';
+import { openAll, openState } from './flow-changes.js';
+import { memberOf, noteRead } from './flow-members.js';
 import { elementOf, isWhole } from './flow-operators.js';
 import { isDeletion } from './flow-ordinary.js';
 import { presentIf, settledValue } from './flow-tests.js';

@@ -154,6 +154,22 @@ export function resultOfMethod(name) {
 }
 
 /**
+ * @param {Value[]} values of the arguments of `split`
+ * @param {boolean} isUnknown whether it is called on what may have a method of its own under that name
+ * @returns {Value}
+ */
+export function resultOfSplit(values, isUnknown) {
+  const [separator] = values;
+  return {
+    kind: 'array',
+    items: [isUnknown ? unknown('it comes from `split`') : { kind: 'typed', type: 'string' }],
+    open: true,
+    // Only without a separator, or with a limit, an empty text has no parts.
+    hasFirst: separator?.kind === 'constant' && separator.value !== '' && values.length === 1,
+  };
+}
+
+/**
  * @param {string} name of a method
  * @returns {boolean} whether it is one of the language, which calls nothing that is not handed to it
  */

@@ -53,7 +53,7 @@ const MUTANTS = /** @type {const} */ ([
   ],
   [
     'rows are written when they are emitted',
-    'flow-members.js',
+    'flow-changes.js',
     'for (const site of walk.emits) {',
     'for (const site of []) {',
   ],
