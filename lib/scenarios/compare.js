@@ -2,7 +2,7 @@
 // never compared: only what one machine's arms have to each other.
 
 import { hodgesLehmann, median } from '../experiments/statistics.js';
-import { LEAST_MARGIN } from '../experiments/verdict.js';
+import { MIN_MARGIN } from '../experiments/verdict.js';
 
 /** @import { BenchSample, Comparison, Standing } from './scenario.js' */
 
@@ -63,7 +63,7 @@ export function ratioOf(samples, over, under, metric = timeEach) {
  * @returns {Standing}
  */
 export function standingOf(published, { ratio, interval }) {
-  const least = Math.log(LEAST_MARGIN);
+  const least = Math.log(MIN_MARGIN);
   const due = Math.log(published);
   const [low, high] = interval.map(Math.log);
   if (low === undefined || high === undefined) return 'not measured';

@@ -57,7 +57,9 @@ export async function fitDocuments({ map, samples = [], seed, count, paddingByte
       const { emitShare, keys } = tried;
       return { documents, areOwn: true, emitShare, keys, notes };
     }
-    notes.push(`The map emits for ${tried.emitCount} of ${tried.triedCount} documents that were given, so others were made.`);
+    notes.push(
+      `The map emits for ${tried.emitCount} of ${tried.triedCount} documents that were given, so others were made.`,
+    );
   }
   const fitted = await synthesise(order, paddingBytes);
   return 'reason' in fitted ? fitted : { ...fitted, notes: [...notes, ...fitted.notes] };

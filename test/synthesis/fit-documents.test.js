@@ -133,7 +133,9 @@ describe('samples', () => {
   });
 
   test('of which few emit will do where the rows are enough', async () => {
-    const samples = Array.from({ length: 200 }, (_, at) => (at % 10 === 0 ? order(at) : { ...note, _id: `note:${at}` }));
+    const samples = Array.from({ length: 200 }, (_, at) =>
+      at % 10 === 0 ? order(at) : { ...note, _id: `note:${at}` },
+    );
     const { documents, emitShare, areOwn } = await made(map, { samples, count: 2000 });
     expect([documents.length, emitShare, areOwn]).toEqual([200, 0.1, true]);
   });

@@ -118,7 +118,11 @@ describe('a scrambled document', () => {
       }),
       { numRuns: 500 },
     );
-    const number = fc.oneof(fc.integer(), fc.nat(99), fc.integer({ min: -999, max: 999 }).map((cents) => cents / 100));
+    const number = fc.oneof(
+      fc.integer(),
+      fc.nat(99),
+      fc.integer({ min: -999, max: 999 }).map((cents) => cents / 100),
+    );
     fc.assert(
       fc.property(number, number, (one, other) => {
         fc.pre(one !== other);

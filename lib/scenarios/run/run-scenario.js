@@ -2,7 +2,7 @@
 // with samples, tables and comparisons. What was measured before an interrupt or a failure is kept.
 
 import { readEnvironment } from '../../experiments/run/read-environment.js';
-import { LEAST_PAIRS } from '../../experiments/verdict.js';
+import { MIN_PAIRS } from '../../experiments/verdict.js';
 import { findWarnings } from '../../experiments/warnings.js';
 import { UserError } from '../../shared/user-error.js';
 import { BULK_LOAD, COUPONS, INCLUDE_DOCS, INDEX_BUILD, REQUEST_OVERHEAD } from '../published.js';
@@ -152,7 +152,7 @@ export function warningsOf(samples, { environment, clocks, compacted = false }) 
   }));
   return findWarnings({
     samples: rounds,
-    leastPairs: LEAST_PAIRS,
+    leastPairs: MIN_PAIRS,
     loadAverage: environment.loadAverage,
     processors: environment.processors,
     clocks,

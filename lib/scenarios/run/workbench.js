@@ -2,9 +2,9 @@
 // it made. Knows no scenario.
 
 import { isScratchName } from '../../servers/scratch-name.js';
+import { cpuOfTrees } from '../../servers/server-processes.js';
 import { Target } from '../../servers/target.js';
 import { UserError } from '../../shared/user-error.js';
-import { cpuOfTree, findListener } from './server-processes.js';
 import { TimedRequests } from './timed-requests.js';
 
 /** @import { Mechanism } from '../../experiments/experiment.js' */
@@ -41,8 +41,6 @@ export class Workbench {
   wasCompacted = false;
   /** One for each number of shards. @type {Map<string, Target>} */
   #targets = new Map();
-  /** @type {number | undefined} */
-  #listener;
   #requests;
 
   /** @param {WorkbenchOptions} options */
@@ -50,12 +48,11 @@ export class Workbench {
     this.options = options;
     this.server = options.server;
     this.#requests = new TimedRequests(options.server);
-    this.#listener = findListener(options.server.origin);
   }
 
   /** @returns {boolean} whether the server's processor time can be read */
   get readsCpu() {
-    return this.#listener !== undefined;
+    return (this.server.processes ?? []).length > 0;
   }
 
   /** @param {Mechanism} mechanism @returns {boolean} */
@@ -178,7 +175,7 @@ export class Workbench {
 
   /** @returns {number | undefined} milliseconds */
   #readCpu() {
-    return this.#listener === undefined ? undefined : cpuOfTree(this.#listener);
+    return this.readsCpu ? cpuOfTrees(this.server.processes ?? []) : undefined;
   }
 
   /** @param {string} key @returns {Target} */
