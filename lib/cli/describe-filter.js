@@ -29,7 +29,7 @@ export function describeFilter(subject, { name, count }, { ask, seed, documents,
   const about = { name, source: subject.function.text.text, selector: parsed, limit, isLogged: logged.length > 0 };
   const most = documents ?? count;
   if (samples.documents.length > 0) {
-    const own = samples.documents.slice(0, most).map((document, at) => withId(document, at));
+    const own = samples.documents.map((document, at) => withId(document, at));
     const notes = [`${own.length} documents of yours`];
     return { ...about, data: { documents: own, keys: [] }, notes, assumed: describeOwn(own.length, samples) };
   }

@@ -92,6 +92,8 @@
  * @property {Dataset} dataset
  * @property {number} effect smallest ratio of times worth acting on, above 1
  * @property {string} because where that number comes from
+ * @property {number} [effectMs] milliseconds that a thing has to become faster by, besides, to be worth acting on
+ * @property {string} [becauseMs] where that number comes from
  * @property {string[]} counters of the server's own that show the mechanism
  * @property {Arm[]} arms first `as-is`, then `advised`, then others
  * @property {Record<string, ArmBinding>} [binding] by arm; all arms, or none
@@ -163,6 +165,7 @@
  * @property {string} at start, ISO 8601
  * @property {number} documents
  * @property {number} margin ratio from which on a difference counts
+ * @property {number} [effect] smallest ratio worth acting on; that of the experiment where absent
  * @property {number[]} logRatios of the pairs, in order
  * @property {ArmSummary[]} arms
  * @property {Warning[]} warnings

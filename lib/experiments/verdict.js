@@ -3,7 +3,7 @@
 
 import { chanceAbove, chanceBelow, hodgesLehmann, holm, quantile } from './statistics.js';
 
-/** @import { Limits, Verdict, Word } from './experiment.js' */
+/** @import { Experiment, Limits, Verdict, Word } from './experiment.js' */
 
 /** The chance of a word that is wrong, over a whole run of experiments, to each side: together they are the usual 5 %. */
 export const LEVEL = 0.025;
@@ -45,6 +45,15 @@ export function looksOf(experiments) {
  */
 
 /**
+ * @param {Pick<Experiment, 'effect' | 'effectMs'>} experiment
+ * @param {number | null} advisedMs of a thing the advised way, the median; null where it was not measured
+ * @returns {number} smallest ratio worth acting on: both by itself and in milliseconds
+ */
+export function effectOf({ effect, effectMs }, advisedMs) {
+  return effectMs === undefined || !advisedMs ? effect : Math.max(effect, 1 + effectMs / advisedMs);
+}
+
+/**
  * @param {readonly number[]} logRatios of paired rounds: log(time as is / time as advised)
  * @param {Borders} limits a noisy server raises the margin, and must not make large differences out to be none
  * @returns {Judged}
@@ -83,14 +92,22 @@ export function maySettle(logRatios, { margin, effect, experiments }) {
 
 /**
  * The verdicts of all experiments of a run, corrected for their number: a claim that does not stand is inconclusive.
- * @param {(Borders & {logRatios: readonly number[], server: string, limits?: Limits})[]} measured
+ * @param {(Borders & {logRatios: readonly number[], server: string, limits?: Limits, effectMs?: number})[]} measured `effectMs`: where that
+ *   many milliseconds, and no share, are what is worth acting on
  * @returns {Verdict[]} in the same order
  */
 export function settleAll(measured) {
   const judged = measured.map((one) => judgePairs(one.logRatios, one));
   const corrected = holm(judged.map(({ chance }) => chance));
   return judged.map((one, at) => {
-    const { margin = MIN_MARGIN, effect = MIN_MARGIN, server = '', logRatios = [], limits } = measured[at] ?? {};
+    const {
+      margin = MIN_MARGIN,
+      effect = MIN_MARGIN,
+      server = '',
+      logRatios = [],
+      limits,
+      effectMs,
+    } = measured[at] ?? {};
     const chance = corrected[at] ?? 1;
     const word = chance <= LEVEL ? one.word : 'inconclusive';
     const hasRounds = one.pairs > 0;
@@ -98,7 +115,7 @@ export function settleAll(measured) {
       word === 'inconclusive' ? pairsNeeded(logRatios, { margin, experiments: measured.length }) : null;
     return {
       word,
-      reason: reasonOf(word, one, { margin, effect }),
+      reason: reasonOf(word, one, { margin, effect, effectMs }),
       ratio: hasRounds ? one.ratio : null,
       interval: hasRounds ? one.interval : null,
       confidence: one.confidence,
@@ -180,14 +197,16 @@ export function optionsFor(pairs, { pairs: most, budgetMs, setupMs, msOfPair }) 
 /**
  * @param {Word} word
  * @param {Judged} judged
- * @param {Borders} limits
+ * @param {Borders & {effectMs: number | undefined}} borders
  * @returns {string}
  */
-function reasonOf(word, { pairs, ratio, interval: [low, high] }, { margin, effect }) {
-  const percent = percentOf(margin);
+function reasonOf(word, { pairs, ratio, interval: [low, high] }, { margin, effect, effectMs }) {
+  const least = effectMs === undefined ? percentOf(effect) : `${effectMs} ms`;
+  // A noisy server may ask for more than what is worth acting on.
+  const percent = margin > effect ? percentOf(margin) : least;
   if (word === 'confirmed') return `the advised way is faster by more than ${percent}`;
   if (word === 'refuted') return `the advised way is slower by more than ${percent}`;
-  if (word === 'no practical difference') return `the two differ by less than ${percentOf(effect)}`;
+  if (word === 'no practical difference') return `the two differ by less than ${least}`;
   if (pairs < MIN_PAIRS) return `too few pairs of rounds: ${pairs}, and ${MIN_PAIRS} is the least`;
   if (low > 1) return `the advised way is faster, and perhaps by less than ${percent}`;
   if (high < 1) return `the advised way is slower, and perhaps by less than ${percent}`;

@@ -11,7 +11,7 @@ import { DocumentWriter } from './write-document.js';
 
 /**
  * @typedef {object} Fitted
- * @property {MadeDocument[]} documents as many as were wanted, or as there are of the user's, without revisions
+ * @property {MadeDocument[]} documents all of the user's, or as many as were wanted, without revisions
  * @property {boolean} areOwn whether they are the user's own
  * @property {number} emitShare from 0 to 1: how many of those that were tried emit
  * @property {unknown[]} keys emitted by these, at most 200, in the order of the documents
@@ -38,7 +38,7 @@ const LIMITS = { callMs: 100, batchMs: 2000 };
  * @param {string} options.map the text of the function
  * @param {object[]} [options.samples] documents of the user
  * @param {string | number} options.seed
- * @param {number} options.count documents that are wanted
+ * @param {number} options.count documents that are wanted where they have to be made
  * @param {number} [options.paddingBytes] length of a text that the map does not read, in documents that are made
  * @param {Pick<Sandbox, 'map'>} options.sandbox
  * @returns {Promise<Fitted | {reason: string}>} a reason where no documents could be made of which half emit
@@ -50,7 +50,7 @@ export async function fitDocuments({ map, samples = [], seed, count, paddingByte
   /** @type {string[]} */
   const notes = [];
   if (usable.length > 0) {
-    const documents = ownDocuments(usable, order.count);
+    const documents = ownDocuments(usable);
     const tried = await tryDocuments(order, documents);
     if ('reason' in tried) return tried;
     if (tried.emitShare >= MIN_SHARE || tried.emitCount >= MIN_ROWS) {
@@ -67,12 +67,11 @@ export async function fitDocuments({ map, samples = [], seed, count, paddingByte
 
 /**
  * @param {Record<string, unknown>[]} samples
- * @param {number} most
  * @returns {MadeDocument[]} under their own ids, where these are ids and come once; else under numbers
  */
-function ownDocuments(samples, most) {
+function ownDocuments(samples) {
   const ids = new Set();
-  return samples.slice(0, most).map((sample, number) => {
+  return samples.map((sample, number) => {
     const { _id: id } = sample;
     const isOwn = typeof id === 'string' && id !== '' && !id.startsWith('_') && !ids.has(id);
     const used = isOwn ? id : `doc-${String(number).padStart(10, '0')}`;

@@ -6,7 +6,7 @@ import { UserError } from '../../shared/user-error.js';
 import { comparedArms, MECHANISMS, missingMechanisms } from '../experiment.js';
 import { fingerprintOf } from '../results.js';
 import { logRatiosOf, summarizeArms } from '../summary.js';
-import { looksOf, MIN_PAIRS, marginOf, notMeasurable, settleAll } from '../verdict.js';
+import { effectOf, looksOf, MIN_PAIRS, marginOf, notMeasurable, settleAll } from '../verdict.js';
 import { findWarnings } from '../warnings.js';
 import { runExperiment } from './run-experiment.js';
 
@@ -105,16 +105,20 @@ export async function runAll(experiments, options) {
  * @returns {Settled[]}
  */
 function settle(experiments, results, { server, keep, isStopped }) {
-  const measured = experiments.flatMap(({ id, effect }) => {
-    const result = results.get(id);
-    return result ? [{ ...result, effect }] : [];
+  const measured = experiments.flatMap((experiment) => {
+    const result = results.get(experiment.id);
+    if (!result) return [];
+    const effect = result.effect ?? experiment.effect;
+    const { effectMs } = experiment;
+    return [{ ...result, effect, ...(effectMs !== undefined && effect > experiment.effect ? { effectMs } : {}) }];
   });
   const settled = settleAll(
-    measured.map(({ logRatios, margin, effect, limits }) => ({
+    measured.map(({ logRatios, margin, effect, effectMs, limits }) => ({
       logRatios,
       margin,
       effect,
       server: server.about.name,
+      ...(effectMs === undefined ? {} : { effectMs }),
       ...(limits ? { limits } : {}),
     })),
   );
@@ -193,8 +197,14 @@ async function measure(experiment, options) {
   const { loadAverage = () => environment.loadAverage } = options;
   const at = new Date(clocks.wall()).toISOString();
   const documents = documentsOf(experiment, options);
-  const margin = Math.max(experiment.effect, noise ?? 1);
-  const base = { experiment: experiment.id, fingerprint: fingerprintIn(experiment, options), at, documents, margin };
+  const unknown = { margin: Math.max(experiment.effect, noise ?? 1), effect: experiment.effect };
+  const base = {
+    experiment: experiment.id,
+    fingerprint: fingerprintIn(experiment, options),
+    at,
+    documents,
+    ...unknown,
+  };
   const pairs = options.pairs ?? looksOf(experiments).at(-1) ?? MIN_PAIRS;
   keep({ type: 'start', experiment: base.experiment, fingerprint: base.fingerprint });
   const before = await othersAtWork(server);
@@ -204,7 +214,7 @@ async function measure(experiment, options) {
     run = await runExperiment(experiment, {
       ...options,
       documents,
-      margin,
+      margin: noise ?? 1,
       pairs,
       connections: connectionsOf(experiment, options),
       earlier: options.unfinished?.get(base.fingerprint) ?? [],
@@ -232,13 +242,17 @@ async function measure(experiment, options) {
     shared: before.works || run.isShared,
     counted: run.counted,
   });
+  const arms = summarizeArms(experiment.arms, run.samples, run.built);
+  const effect = effectOf(experiment, arms.find(({ arm }) => arm === 'advised')?.ms ?? null);
   const refusal = run.samples.some(({ isUsable }) => isUsable) ? undefined : run.firstRefusal;
   return {
     ...base,
     state: run.isStopped ? 'stopped' : refusal ? 'failed' : 'done',
     failure: refusal ? `the server refused the requests: ${refusal}` : null,
+    margin: Math.max(effect, noise ?? 1),
+    effect,
     logRatios: logRatiosOf(run.samples),
-    arms: summarizeArms(experiment.arms, run.samples, run.built),
+    arms,
     warnings,
     crowd: run.crowd,
     limits: { pairs, budgetMs: options.budgetMs, msOfPair: run.msOfPair, setupMs: run.setupMs },

@@ -4,7 +4,7 @@
 import { planRounds, planSteps } from '../plan.js';
 import { median } from '../statistics.js';
 import { logRatiosOf } from '../summary.js';
-import { looksOf, MIN_PAIRS, maySettle } from '../verdict.js';
+import { effectOf, looksOf, MIN_PAIRS, maySettle } from '../verdict.js';
 import { DISTURBED } from '../warnings.js';
 import { RoundMeter } from './measure-round.js';
 
@@ -25,7 +25,7 @@ import { RoundMeter } from './measure-round.js';
  * @property {number} [crowd] connections of a few pairs more, after the others
  * @property {number} pairs the most
  * @property {number} budgetMs after so long no new pair is begun, once there are enough that could settle it
- * @property {number} margin
+ * @property {number} margin below which no difference is believed, however much it would be worth
  * @property {number} experiments how many the run has
  * @property {{steady: () => number, wall: () => number}} clocks milliseconds; `steady` never runs back
  * @property {(milliseconds: number) => Promise<void>} pause
@@ -167,7 +167,8 @@ class Runner {
     const spent = (clocks.steady() - this.#started) / budgetMs;
     // Before the first look nothing can be settled, and all the time would be lost: that is worth some more of it.
     if (spent >= 1 && (pair >= firstLook || spent >= OVERRUN)) return true;
-    return maySettle(logRatiosOf(this.samples), { margin, effect: this.experiment.effect, experiments });
+    const effect = effectOf(this.experiment, this.#msOf('advised'));
+    return maySettle(logRatiosOf(this.samples), { margin: Math.max(margin, effect), effect, experiments });
   }
 
   /** @param {Step} step */
@@ -206,6 +207,12 @@ class Runner {
     }
     const logRatios = logRatiosOf(samples);
     return { connections, logRatios, ratio: logRatios.length === 0 ? null : Math.exp(median(logRatios)) };
+  }
+
+  /** @param {string} id of an arm @returns {number | null} milliseconds a thing */
+  #msOf(id) {
+    const rounds = this.samples.filter(({ arm, isUsable }) => arm === id && isUsable);
+    return rounds.length === 0 ? null : median(rounds.map(({ ms }) => ms));
   }
 
   /** @param {string} id of an arm @returns {number} milliseconds; 0 where none was answered */
