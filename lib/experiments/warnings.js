@@ -64,7 +64,7 @@ export function findWarnings({
   const warn = (code, detail) => warnings.push({ code, message: `${WARNINGS[code]} (${detail})` });
   const watched = samples.flatMap(({ others }) => others ?? []);
   const met = watched.filter((others) => others > DISTURBED).length;
-  if (met > 0) warn('busy-machine', `during ${met} of ${watched.length} rounds, though they were repeated`);
+  if (met > 0) warn('busy-machine', `during ${met} of ${watched.length} rounds`);
   // The load of a minute has our own in it, and says nothing of single rounds: it is for where these cannot be watched.
   else if (watched.length === 0 && loadAverage > processors * MAX_LOAD_SHARE) {
     warn('busy-machine', `load ${loadAverage.toFixed(1)} on ${processors} processors`);

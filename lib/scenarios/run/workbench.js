@@ -1,6 +1,7 @@
 // What every scenario works with: scratch databases of one server with as many shards as wanted, loads, timed requests, samples. Drops all
 // it made. Knows no scenario.
 
+import { watchMachine } from '../../servers/machine-watch.js';
 import { isScratchName } from '../../servers/scratch-name.js';
 import { cpuOfTrees } from '../../servers/server-processes.js';
 import { Target } from '../../servers/target.js';
@@ -42,12 +43,14 @@ export class Workbench {
   /** One for each number of shards. @type {Map<string, Target>} */
   #targets = new Map();
   #requests;
+  #machine;
 
   /** @param {WorkbenchOptions} options */
   constructor(options) {
     this.options = options;
     this.server = options.server;
     this.#requests = new TimedRequests(options.server);
+    this.#machine = watchMachine(options.server);
   }
 
   /** @returns {boolean} whether the server's processor time can be read */
@@ -155,12 +158,14 @@ export class Workbench {
     this.check();
     this.options.tell(`${place.set}, ${place.arm}: round ${place.round + 1}`);
     const at = new Date().toISOString();
+    const reading = this.#machine.read();
     const before = this.#readCpu();
     const measured = await work();
     const after = this.#readCpu();
+    const others = this.#machine.othersSince(reading);
     const cpu = before === undefined || after === undefined ? {} : { cpuMs: Math.max(0, after - before) };
     /** @type {BenchSample} */
-    const sample = { ...place, at, ...cpu, ...measured };
+    const sample = { ...place, at, ...cpu, ...(others === null ? {} : { others }), ...measured };
     this.samples.push(sample);
     return sample;
   }
