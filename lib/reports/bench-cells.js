@@ -87,6 +87,7 @@ export function tellDifferences(comparisons) {
   const measured = comparisons.filter(({ standing }) => standing !== 'not measured');
   const settled = measured.filter(({ standing }) => standing !== 'unclear');
   const open = measured.length - settled.length;
+  if (measured.length === 0) return 'no ratio was measured';
   if (settled.length === 0) return `no ratio came out clearly: ${open} of ${comparisons.length} are unclear`;
   const unclear = open === 0 ? '' : `; ${open} of ${comparisons.length} ratios are unclear`;
   const other = settled.filter(({ standing }) => standing !== 'as published');

@@ -2,7 +2,14 @@
 
 import { queriesOf } from '../experiment.js';
 import { makeLoad, makeRequests } from '../workload.js';
-import { buildIndex, readDatabaseSizes, readIndexSizes, saveIndex } from './prepared-arm.js';
+import {
+  buildIndex,
+  readDatabaseSizes,
+  readIndexSizes,
+  saveIndex,
+  waitForDocuments,
+  waitForIndexers,
+} from './prepared-arm.js';
 
 /** @import { Counters } from '../../servers/server.js' */
 /** @import { Arm, Experiment, MixedRequest, Sample } from '../experiment.js' */
@@ -44,6 +51,11 @@ export class RoundMeter {
     this.options = options;
   }
 
+  /** @returns {boolean} whether what is read may come from several copies */
+  get #isCluster() {
+    return (this.options.target.server.about.nodes ?? 1) > 1;
+  }
+
   async create() {
     this.#database = await this.options.target.create();
   }
@@ -53,6 +65,7 @@ export class RoundMeter {
     const { dataset } = this.experiment;
     const load = makeLoad(dataset, { seed, documents, ids: dataset.given ? 'given' : 'sequential', batch: LOAD_BATCH });
     for (const { path, body = '' } of load) await target.write(this.#database, 'POST', path, JSON.parse(body));
+    await waitForDocuments(target, this.#database, documents, this.options.pause);
   }
 
   /** @param {Arm} arm @returns {Promise<Built | undefined>} what its index cost; undefined where it has none */
@@ -65,6 +78,7 @@ export class RoundMeter {
     const [request] = this.#requests(arm, queriesOf(arm)[0], { round: -1, count: 1 });
     if (!request) return undefined;
     const buildMs = savedMs + (await buildIndex(target, this.#database, arm, request, clocks.steady));
+    if (this.#isCluster) await waitForIndexers(target, this.#database, this.options.pause);
     const hasViews = arm.index !== undefined || arm.designDoc?.views !== undefined;
     const sizes = hasViews ? await readIndexSizes(target, this.#database, arm.id) : {};
     return { sizes, buildMs: hasViews ? buildMs : null };
@@ -149,6 +163,7 @@ export class RoundMeter {
     const took = request ? await buildIndex(target, this.#database, arm, request, clocks.steady) : 0;
     const counters = this.#grown(before, await this.#counters(), { things: documents, sent: 1 });
     const answer = { latencies: [took], requests: 1, elapsedMs: took, errors: 0, timeouts: 0, refused: 0, bytes: 0 };
+    if (this.#isCluster) await waitForIndexers(target, this.#database, this.options.pause);
     const sizes = await readIndexSizes(target, this.#database, name);
     return { ...this.#told({ ...answer, firstRefusal: undefined }, took), counters, sizes };
   }
