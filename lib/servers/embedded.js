@@ -74,6 +74,7 @@ export async function openEmbedded() {
       settings: {},
     },
     ask,
+    processes: child.pid === undefined ? undefined : [child.pid],
     readCounters: async () => undefined,
     // It keeps all in memory.
     readFreeBytes: async () => os.freemem(),
