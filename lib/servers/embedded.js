@@ -4,6 +4,8 @@
 import { fork } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
+import { permissionFlags } from '../shared/permission-flags.js';
 import { UserError } from '../shared/user-error.js';
 import { guardRequest } from './scratch-name.js';
 
@@ -19,6 +21,11 @@ const MECHANISMS = new Set(['document-lookup', 'kept-index', 'round-trip']);
 const START_TIMEOUT = 30_000;
 const TIMEOUT = 300_000;
 
+/** No text becomes code, and no member called `__proto__` changes what an object inherits: a second wall, should PouchDB run something after all. */
+const HARDENED = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
+/** It loads its modules, listens, and writes nothing. */
+const RIGHTS = { readsFiles: true, usesNetwork: true };
+
 /** The packages it is made of: optional, as a linter needs none of them. */
 const PACKAGES = ['pouchdb-core', 'pouchdb-adapter-memory', 'pouchdb-abstract-mapreduce', 'pouchdb-find'];
 
@@ -29,7 +36,7 @@ const PACKAGES = ['pouchdb-core', 'pouchdb-adapter-memory', 'pouchdb-abstract-ma
 export async function openEmbedded() {
   const child = fork(path.join(import.meta.dirname, 'embedded-process.js'), [], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: [],
+    execArgv: [...HARDENED, ...permissionFlags(process.allowedNodeEnvironmentFlags, RIGHTS)],
     env: {},
   });
   const started = await waitForStart(child);
@@ -43,14 +50,15 @@ export async function openEmbedded() {
       },
     );
   }
-  const origin = `http://127.0.0.1:${started.port}`;
+  const { port, headers } = started;
+  const origin = `http://127.0.0.1:${port}`;
   /** @type {Ask} */
   const ask = async (method, target, body) => {
     guardRequest(method, target);
     try {
       const response = await fetch(`${origin}/${target}`, {
         method,
-        headers: { 'content-type': 'application/json' },
+        headers: { ...headers, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(TIMEOUT),
       });
@@ -64,7 +72,7 @@ export async function openEmbedded() {
   return {
     kind: 'embedded',
     origin,
-    headers: {},
+    headers,
     mechanisms: MECHANISMS,
     advice: 'run it on a real CouchDB with --url',
     about: {
