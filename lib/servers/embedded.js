@@ -7,6 +7,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { permissionFlags } from '../shared/permission-flags.js';
 import { UserError } from '../shared/user-error.js';
+import { requestJson } from './json-request.js';
 import { guardRequest } from './scratch-name.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -19,7 +20,7 @@ const MECHANISMS = new Set(['document-lookup', 'kept-index', 'round-trip']);
 
 /** The process starts within this time, in milliseconds, or not at all. */
 const START_TIMEOUT = 30_000;
-const TIMEOUT = 300_000;
+const LIMITS = { timeoutMs: 300_000, maxBytes: 256 * 1024 * 1024, tooLargeHint: 'run it again with a smaller --size' };
 
 /** No text becomes code, and no member called `__proto__` changes what an object inherits: a second wall, should PouchDB run something after all. */
 const HARDENED = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
@@ -56,13 +57,7 @@ export async function openEmbedded() {
   const ask = async (method, target, body) => {
     guardRequest(method, target);
     try {
-      const response = await fetch(`${origin}/${target}`, {
-        method,
-        headers: { ...headers, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(TIMEOUT),
-      });
-      return { status: response.status, body: await response.json() };
+      return await requestJson({ origin, headers }, { method, path: `/${target}`, body }, LIMITS);
     } catch {
       throw new UserError('server-lost', 'the embedded server does not answer', {
         hint: 'run it again with a smaller --size',

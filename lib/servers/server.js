@@ -2,8 +2,7 @@
 
 /** @import { Mechanism } from '../experiments/experiment.js' */
 /** @import { ServerAbout } from '../experiments/environment.js' */
-
-/** @typedef {{status: number, body: any}} Answer the body as JSON was read, null where it was none; whoever reads it checks it */
+/** @import { JsonAnswer } from './json-request.js' */
 
 /**
  * @typedef {object} Server
@@ -21,11 +20,9 @@
  */
 
 /**
- * @callback Ask Reads anything; writes into scratch databases and nowhere else.
- * @param {'GET' | 'PUT' | 'POST' | 'DELETE'} method
- * @param {string} path encoded, without a slash at its head: `couch-advisor-scratch-1/_all_docs`
- * @param {unknown} [body]
- * @returns {Promise<Answer>}
+ * Reads anything; writes into scratch databases and nowhere else. The path is encoded and has no slash at its head:
+ * `couch-advisor-scratch-1/_all_docs`.
+ * @typedef {(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<JsonAnswer>} Ask
  */
 
 export {};
