@@ -13,6 +13,7 @@ import { renderConfirmJson, verdictOf } from '../../reports/confirm-json.js';
 import { renderConfirmText } from '../../reports/confirm-text.js';
 import { dropLeftovers, Target } from '../../servers/target.js';
 import { printable } from '../../shared/printable.js';
+import { shellWord } from '../../shared/shell-word.js';
 import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { bindFindings } from '../bind-findings.js';
@@ -356,6 +357,6 @@ function checkNumbers({ maxDocs, maxBytes, runs, connections }) {
  * @returns {UserError}
  */
 function interrupted({ output }) {
-  const hint = `couch-advisor confirm --resume${output === undefined ? '' : ` --output ${output}`} goes on`;
+  const hint = `couch-advisor confirm --resume${output === undefined ? '' : ` --output ${shellWord(output)}`} goes on`;
   return new UserError('interrupted', 'the run was interrupted; its databases were dropped', { hint });
 }
