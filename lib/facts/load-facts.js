@@ -39,8 +39,12 @@ const FACTS = {
     ];
   },
   function: async () => {
-    const [plain, needs] = await Promise.all([import('./function.js'), import('./function-needs.js')]);
-    return [plain.functionFacts, needs.functionNeedFacts];
+    const [plain, needs, rows] = await Promise.all([
+      import('./function.js'),
+      import('./function-needs.js'),
+      import('./function-rows.js'),
+    ]);
+    return [plain.functionFacts, needs.functionNeedFacts, rows.functionRowFacts];
   },
   filter: async () => [(await import('./filter.js')).filterFacts],
   validate: async () => [(await import('./validate.js')).validateFacts],

@@ -136,15 +136,7 @@ function faultOf(answers) {
 function changed(pool, writer, random) {
   const open = writer.open();
   const best = pool[0]?.choice ?? new Map();
-  /** @type {Choice[]} */
-  const single = [];
-  const deepest = Math.max(0, ...open.map(([, candidates]) => candidates.length));
-  for (let candidate = 0; candidate < deepest; candidate += 1) {
-    for (const [path, candidates] of open) {
-      if (candidate < candidates.length && candidate !== (best.get(path) ?? 0))
-        single.push(withOne(best, path, candidate));
-    }
-  }
+  const single = singleChanges(best, writer);
   /** @type {Choice[]} */
   const mixed = [];
   for (let count = 0; count < MOST_MIXED && open.length > 0; count += 1) {
@@ -156,6 +148,25 @@ function changed(pool, writer, random) {
     mixed.push(choice);
   }
   return [...single.slice(0, MOST_SINGLE), ...mixed];
+}
+
+/**
+ * @param {Choice} choice
+ * @param {DocumentWriter} writer
+ * @returns {Choice[]} those that differ from it in one part, for all parts the likeliest values first
+ */
+export function singleChanges(choice, writer) {
+  const open = writer.open();
+  /** @type {Choice[]} */
+  const single = [];
+  const deepest = Math.max(0, ...open.map(([, candidates]) => candidates.length));
+  for (let candidate = 0; candidate < deepest; candidate += 1) {
+    for (const [path, candidates] of open) {
+      if (candidate < candidates.length && candidate !== (choice.get(path) ?? 0))
+        single.push(withOne(choice, path, candidate));
+    }
+  }
+  return single;
 }
 
 /** @param {Choice} choice @param {string} path @param {number} candidate @returns {Choice} */
