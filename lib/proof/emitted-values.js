@@ -20,13 +20,15 @@ import { alternatives } from '../facts/javascript/values.js';
  * @property {Numeric} number about the values as they are
  * @property {Map<string, Numeric> | undefined} members of the values, where all are objects, or all are lists, with exactly
  *   these
+ * @property {boolean} isPlain whether a test in the map finds of each value what one in the reduce finds, undefined taken for null:
+ *   NaN, infinite numbers and dates become something else in JSON
  * @property {ValueSpec | undefined} spec to draw values from; undefined where some are not known
  * @property {ValueSpec[]} guesses the same with numbers, and with texts, for fields in objects and lists that may hold
  *   anything; empty where these are not all that is unknown
  */
 
 /** @type {Emitted} */
-const UNKNOWN = { number: { isNumber: 'if' }, members: undefined, spec: undefined, guesses: [] };
+const UNKNOWN = { number: { isNumber: 'if' }, members: undefined, isPlain: false, spec: undefined, guesses: [] };
 
 /**
  * @param {string | undefined} source of the map
@@ -43,8 +45,10 @@ export function emittedValues(source) {
   const shapes = [];
   /** @type {((guess?: ValueSpec) => ValueSpec | undefined)[]} */
   const specs = [];
+  let isPlain = true;
   for (const { value, knowledge } of flow.emits) {
     for (const item of alternatives(value)) {
+      isPlain &&= isPlainValue(item);
       numbers.push(numericOf(item, knowledge));
       shapes.push(membersOf(item, knowledge));
       specs.push((guess) => specOf(item, knowledge, 0, guess));
@@ -57,9 +61,33 @@ export function emittedValues(source) {
   return {
     number: inAll(numbers),
     members: commonMembers(shapes),
+    isPlain,
     spec,
     guesses: spec ? [] : guesses.filter((guess) => guess !== undefined),
   };
+}
+
+/**
+ * @param {Value} value
+ * @returns {boolean}
+ */
+function isPlainValue(value) {
+  switch (value.kind) {
+    case 'constant':
+      return typeof value.value !== 'number' || Number.isFinite(value.value);
+    case 'typed':
+      return value.type === 'number' || value.type === 'string' || value.type === 'boolean';
+    case 'document':
+    case 'copy':
+    case 'path':
+    case 'object':
+    case 'array':
+      return true;
+    case 'union':
+      return value.of.every(isPlainValue);
+    default:
+      return false;
+  }
 }
 
 /**

@@ -129,7 +129,7 @@ function memberText(name) {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** @param {string} name @returns {string} as it stands in an object */
-function writeName(name) {
+/** @param {string} name @returns {string} as it stands in an object: in quotes where it is more than a word */
+export function writeName(name) {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
