@@ -17,9 +17,17 @@ interface PouchDatabase {
   getIndexes(): Promise<unknown>;
 }
 
+interface PouchChangesFilter {
+  filter(
+    changes: unknown,
+    options: { filter?: unknown; selector?: unknown; complete(error: unknown, result?: unknown): void },
+  ): void;
+}
+
 interface PouchMaker {
   new (name: string, options: { adapter: string }): PouchDatabase;
-  plugin(plugin: unknown): PouchMaker;
+  plugin(plugin: object | ((maker: PouchMaker) => void)): PouchMaker;
+  _changesFilterPlugin: PouchChangesFilter;
   version: string;
 }
 
@@ -29,7 +37,7 @@ declare module 'pouchdb-core' {
 }
 
 declare module 'pouchdb-adapter-memory' {
-  const plugin: unknown;
+  const plugin: object;
   export default plugin;
 }
 
@@ -49,7 +57,7 @@ declare module 'pouchdb-abstract-mapreduce' {
 }
 
 declare module 'pouchdb-find' {
-  const plugin: unknown;
+  const plugin: object;
   export default plugin;
 }
 

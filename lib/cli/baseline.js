@@ -1,6 +1,7 @@
 // The baseline file: findings that are known and not reported again. Keyed so that moved lines do not matter.
 
 import { readFileSync } from 'node:fs';
+import { shellWord } from '../shared/shell-word.js';
 import { UserError } from '../shared/user-error.js';
 import { writeFileAtomically } from './write-file.js';
 
@@ -15,7 +16,7 @@ const VERSION = 1;
  * @throws {UserError} where it cannot be read or is not a baseline
  */
 export function readBaseline(file, shown) {
-  const hint = `write it anew with --write-baseline ${shown}`;
+  const hint = `write it anew with --write-baseline ${shellWord(shown)}`;
   let text;
   try {
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');

@@ -8,6 +8,7 @@ import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
 import { loadConfig } from './config.js';
+import { version } from './version.js';
 
 /** @import { AnswerMemory, OpenProofs } from '../pipeline.js' */
 /** @import { OpenDocuments } from '../proof/prove-views.js' */
@@ -56,7 +57,7 @@ import { loadConfig } from './config.js';
  */
 
 /** Documents that functions are tried on: enough to meet what is not rare, and tried in a second. */
-const MOST_SAMPLED = 1000;
+const MAX_SAMPLED = 1000;
 
 /**
  * @param {SourceOptions} options
@@ -106,7 +107,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     return opened;
   };
   const openProofs = options.cache === false ? undefined : () => openProofCache(env);
-  const openDocuments = loads && (() => openSample(loads.files));
+  const openDocuments = loads && ((most = MAX_SAMPLED) => openSample(loads.files, most));
   const opened = await reopen(new Map());
   const server = serverOf(opened.records);
   return {
@@ -192,11 +193,12 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
 
 /**
  * @param {string[]} files with documents
+ * @param {number} most
  * @returns {ReturnType<OpenDocuments>}
  */
-async function openSample(files) {
+async function openSample(files, most) {
   const { sampleDocuments } = await import('../sources/loads/sample-documents.js');
-  return sampleDocuments(files, MOST_SAMPLED);
+  return sampleDocuments(files, most);
 }
 
 /**
@@ -205,7 +207,7 @@ async function openSample(files) {
  */
 async function openProofCache(env) {
   const { cacheFolder, createProofCache } = await import('./proof-cache.js');
-  return createProofCache(cacheFolder(env));
+  return createProofCache(cacheFolder(env), version());
 }
 
 /**

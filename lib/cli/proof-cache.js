@@ -1,10 +1,10 @@
 // Keeps proofs of reduce functions and trials of maps between runs, in the cache folder of the user. A file that cannot be read, or holds
-// something else, counts as absent and is written anew; a folder that cannot be written to is no fault.
+// something else, counts as absent and is written again.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { hashText } from '../shared/hash-text.js';
+import { readOwnFile, seal, unseal, writeOwnFile } from './cache-file.js';
 
 /** @import { AnswerMemory } from '../pipeline.js' */
 
@@ -23,42 +23,22 @@ export function cacheFolder(env, platform = process.platform) {
 
 /**
  * @param {string} folder
+ * @param {string} tool version of the program: proofs of other versions are not used
  * @returns {AnswerMemory}
  */
-export function createProofCache(folder) {
+export function createProofCache(folder, tool) {
   const proofs = path.join(folder, 'proofs');
   return {
     get(question) {
-      try {
-        const entry = JSON.parse(readFileSync(fileOf(proofs, question), 'utf8'));
-        // Two questions may share a name; the one that was answered is kept beside its answer.
-        const isAnswer = entry.question === question && typeof entry.proof?.verdict === 'string';
-        return isAnswer ? entry.proof : undefined;
-      } catch {
-        return undefined;
-      }
+      const entry = unseal(tool, readOwnFile(fileOf(proofs, question)));
+      // Two questions may share a name; the one that was answered is kept beside its answer.
+      const isAnswer = entry?.question === question && typeof entry.proof?.verdict === 'string';
+      return isAnswer ? entry.proof : undefined;
     },
     set(question, proof) {
-      const file = fileOf(proofs, question);
-      const temporary = `${file}.${process.pid}.tmp`;
-      try {
-        mkdirSync(proofs, { recursive: true });
-        writeFileSync(temporary, JSON.stringify({ question, proof }));
-        renameSync(temporary, file);
-      } catch {
-        discard(temporary);
-      }
+      writeOwnFile(fileOf(proofs, question), seal(tool, { question, proof }));
     },
   };
-}
-
-/** @param {string} file that may be there */
-function discard(file) {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // What cannot be written to cannot be cleared up either.
-  }
 }
 
 /**

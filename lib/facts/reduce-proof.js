@@ -204,6 +204,16 @@ export const reduceProofFacts = [
   ),
   proofFact(
     {
+      id: 'reduce.growsWithRows',
+      type: 'boolean',
+      meaning:
+        'Whether the answer of a custom reduce is longer for more rows though few of their values differ; an answer that a built-in gives too is not.',
+    },
+    ({ verdict, growsWithRows }) => (verdict === 'equal' || verdict === 'equalAfterRewrite' ? false : growsWithRows),
+    'its growth was not measured',
+  ),
+  proofFact(
+    {
       id: 'reduce.growsWithDistinctValues',
       type: 'boolean',
       meaning:

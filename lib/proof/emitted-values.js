@@ -1,10 +1,11 @@
 // A map in, what the values that it emits can be out, as far as reading tells. Never runs it.
 
 import { followFlow } from '../facts/javascript/flow.js';
+import { typeAt } from '../facts/javascript/knowledge.js';
 import { parseFunction } from '../facts/javascript/parse.js';
 import { alternatives } from '../facts/javascript/values.js';
 
-/** @import { KnownType } from '../facts/javascript/knowledge.js' */
+/** @import { Knowledge } from '../facts/javascript/knowledge.js' */
 /** @import { Value } from '../facts/javascript/values.js' */
 /** @import { ValueSpec } from './trial-values.js' */
 
@@ -43,11 +44,10 @@ export function emittedValues(source) {
   /** @type {((guess?: ValueSpec) => ValueSpec | undefined)[]} */
   const specs = [];
   for (const { value, knowledge } of flow.emits) {
-    const typeOf = (/** @type {string} */ path) => knowledge.types.get(path);
     for (const item of alternatives(value)) {
-      numbers.push(numericOf(item, typeOf));
-      shapes.push(membersOf(item, typeOf));
-      specs.push((guess) => specOf(item, typeOf, 0, guess));
+      numbers.push(numericOf(item, knowledge));
+      shapes.push(membersOf(item, knowledge));
+      specs.push((guess) => specOf(item, knowledge, 0, guess));
     }
   }
   const spec = anyOf(specs.map((draw) => draw()));
@@ -83,15 +83,15 @@ export function inAll(all) {
 
 /**
  * @param {Value} value
- * @param {(path: string) => KnownType | undefined} typeOf
+ * @param {Knowledge} knowledge
  * @returns {Numeric}
  */
-function numericOf(value, typeOf) {
+function numericOf(value, knowledge) {
   switch (value.kind) {
     case 'constant':
       return { isNumber: typeof value.value === 'number' && Number.isFinite(value.value) ? 'always' : 'not' };
     case 'path': {
-      const type = typeOf(value.path);
+      const type = typeAt(knowledge, value);
       if (type === undefined) return { isNumber: 'if', field: value.path };
       return { isNumber: type === 'number' ? 'always' : 'not' };
     }
@@ -105,7 +105,7 @@ function numericOf(value, typeOf) {
     case 'function':
       return { isNumber: 'not' };
     case 'union':
-      return inAll(value.of.map((item) => numericOf(item, typeOf)));
+      return inAll(value.of.map((item) => numericOf(item, knowledge)));
     default:
       return { isNumber: 'if' };
   }
@@ -113,16 +113,18 @@ function numericOf(value, typeOf) {
 
 /**
  * @param {Value} value
- * @param {(path: string) => KnownType | undefined} typeOf
+ * @param {Knowledge} knowledge
  * @returns {Map<string, Numeric> | undefined}
  */
-function membersOf(value, typeOf) {
+function membersOf(value, knowledge) {
   if ((value.kind !== 'object' && value.kind !== 'array') || value.open) return undefined;
   const pairs =
     value.kind === 'object'
       ? [...value.members]
       : value.items.map((item, at) => /** @type {const} */ ([String(at), item]));
-  return new Map(pairs.map(([name, item]) => [name, inAll(alternatives(item).map((each) => numericOf(each, typeOf)))]));
+  return new Map(
+    pairs.map(([name, item]) => [name, inAll(alternatives(item).map((each) => numericOf(each, knowledge)))]),
+  );
 }
 
 /**
@@ -146,18 +148,18 @@ function commonMembers([first, ...others]) {
 
 /**
  * @param {Value} value
- * @param {(path: string) => KnownType | undefined} typeOf
+ * @param {Knowledge} knowledge
  * @param {number} depth
  * @param {ValueSpec} [guess] for members of which nothing is known
  * @returns {ValueSpec | undefined}
  */
-function specOf(value, typeOf, depth, guess) {
+function specOf(value, knowledge, depth, guess) {
   if (depth > 3) return undefined;
   switch (value.kind) {
     case 'constant':
       return { kind: 'literal', value: value.value ?? null };
     case 'path': {
-      const type = typeOf(value.path);
+      const type = typeAt(knowledge, value);
       return type && { kind: type };
     }
     case 'typed':
@@ -173,7 +175,7 @@ function specOf(value, typeOf, depth, guess) {
       /** @type {[string, ValueSpec][]} */
       const members = [];
       for (const [name, item] of pairs) {
-        const of = specOf(item, typeOf, depth + 1, guess) ?? (item.kind === 'path' ? guess : undefined);
+        const of = specOf(item, knowledge, depth + 1, guess) ?? (item.kind === 'path' ? guess : undefined);
         if (!of) return undefined;
         members.push([name, of]);
       }
@@ -182,7 +184,7 @@ function specOf(value, typeOf, depth, guess) {
         : { kind: 'array', items: members.map(([, of]) => of) };
     }
     case 'union': {
-      return anyOf(value.of.map((item) => specOf(item, typeOf, depth + 1, guess)));
+      return anyOf(value.of.map((item) => specOf(item, knowledge, depth + 1, guess)));
     }
     default:
       return undefined;

@@ -4,7 +4,7 @@
 /** @import { Growth } from './trials-growth.js' */
 
 /** Goes up with every change of the prover that may change an answer: proofs of other versions are not used. */
-export const PROVER_VERSION = 1;
+export const PROVER_VERSION = 2;
 
 /**
  * @typedef {'equal' | 'equalAfterRewrite' | 'wrong' | 'grows' | 'custom' | 'unknown'} Verdict
@@ -23,6 +23,7 @@ export const PROVER_VERSION = 1;
  * @property {Counterexample} [counterexample]
  * @property {Rewrite} [rewrite]
  * @property {Growth} [growth]
+ * @property {boolean} [growsWithRows] whether the answer grows with the number of rows alone, where that was measured
  * @property {number} trials groupings of rows that were compared
  * @property {string} [reason] why nothing is known
  * @property {string[]} steps the proof, to be checked by hand

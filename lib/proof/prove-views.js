@@ -64,7 +64,7 @@ export async function proveViews(views, { target, memory }) {
   }
 }
 
-/** @typedef {() => Promise<Record<string, unknown>[]>} OpenDocuments documents of the database, as far as they were given */
+/** @typedef {(most?: number) => Promise<Record<string, unknown>[]>} OpenDocuments documents of the database, as far as they were given */
 
 /**
  * Tries documents on the views whose reduce equals a built-in only if the documents are as they should be.

@@ -1,4 +1,4 @@
-// Views of the embedded server: PouchDB keeps the index, functions run in the sandbox and nowhere else.
+// Functions of the embedded server: PouchDB keeps the indexes of views, their functions run in the sandbox and nowhere else; filter functions are not run.
 
 /** @import { KeptFunctions } from '../sandbox/kept-functions.js' */
 
@@ -46,6 +46,23 @@ export function createViews(createMapReduce, functions) {
   }
 }
 
+/**
+ * A plugin of PouchDB: its own code for filters makes functions out of their text in this process (pouchdb-changes-filter 9, evalFilter and evalView).
+ * Selectors are compared with, not run.
+ * @param {{_changesFilterPlugin: PouchChangesFilter}} PouchDB
+ */
+export function refuseFilterFunctions(PouchDB) {
+  const { filter, ...others } = PouchDB._changesFilterPlugin;
+  PouchDB._changesFilterPlugin = {
+    ...others,
+    filter(changes, options) {
+      // By now PouchDB has given a selector without a filter this name.
+      if (options.filter === '_selector/_selector' && options.selector) filter(changes, options);
+      else options.complete(failure('filter functions are not run', 501));
+    },
+  };
+}
+
 /** The built-ins of PouchDB's own views, which never reduce reduced values again. @type {ReadonlyMap<string, Reduce>} */
 const BUILTINS = new Map([
   ['_count', (_, values) => values.length],
@@ -83,7 +100,10 @@ function checkView(designDoc, view) {
   if (typeof designDoc.views?.[view]?.map !== 'string') throw failure(`${designDoc._id} has no map for ${view}`, 404);
 }
 
+/** What CouchDB calls an error of this status. @type {Record<number, string>} */
+const NAMES = { 404: 'not_found', 501: 'not_implemented' };
+
 /** @param {string} message @param {number} [status] */
 function failure(message, status = 500) {
-  return Object.assign(new Error(message), { status, name: status === 404 ? 'not_found' : 'builtin_reduce_error' });
+  return Object.assign(new Error(message), { status, name: NAMES[status] ?? 'builtin_reduce_error' });
 }

@@ -46,9 +46,11 @@ export async function findChoices(map, writer, { seed, sandbox }) {
   for (let round = 0; round <= ROUNDS && next.length > 0; round += 1) {
     for (const choice of next) known.add(nameOf(choice));
     const docs = next.map((choice) => withRevision(writer.write(choice, 0)));
-    const answers = await sandbox.map({ source, docs, limits: LIMITS });
+    let answers = await sandbox.map({ source, docs, limits: LIMITS });
+    // The first call of a thread takes longer: the likeliest documents are not given up for that.
+    if (round === 0 && isTimeout(answers[0])) answers = await sandbox.map({ source, docs, limits: LIMITS });
     const reason = hopeless(answers);
-    // The first document alone may be one that the map hangs on, and the first call of a thread takes longer.
+    // The first document alone may be one that the map hangs on.
     if (reason !== undefined && (round > 0 || isFinal(answers[0]))) return { reason };
     const tried = next.map((choice, at) => judge(choice, answers[at]));
     fault = faultOf(answers) || fault;
@@ -80,6 +82,11 @@ export function hopeless(answers) {
   const { message } = first.error;
   const isCostly = answers.every((answer) => 'error' in answer && COSTLY.has(answer.error.kind));
   return isFinal(first) || isCostly ? `its map cannot be run: ${message}` : undefined;
+}
+
+/** @param {MapAnswer | undefined} answer @returns {boolean} */
+function isTimeout(answer) {
+  return answer !== undefined && 'error' in answer && answer.error.kind === 'timeout';
 }
 
 /** @param {MapAnswer | undefined} answer @returns {boolean} whether the text gives no function */

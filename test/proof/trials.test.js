@@ -127,6 +127,7 @@ describe('what the sandbox cannot run', () => {
   test('is never taken for a difference', async () => {
     /** @type {TrialSandbox} */
     const sandbox = {
+      ...PLAIN_SANDBOX,
       reduce: async ({ trees }) =>
         trees.map((_, at) => (at % 2 ? { value: 1 } : { error: { kind: 'timeout', message: 'took too long' } })),
     };

@@ -9,6 +9,7 @@ import { UserError } from '../../shared/user-error.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
+import { printableLines } from '../printable-lines.js';
 import { cacheFolder } from '../proof-cache.js';
 import { tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
@@ -69,7 +70,9 @@ export async function run(options, paths, surroundings) {
   if (options.fixDryRun || wantsFix) {
     const { last, changes } = await mendAll(advice, prepared, options, baseline);
     if (options.fixDryRun) {
-      stdout.write(await describeChanges(changes));
+      const patch = await describeChanges(changes);
+      // A patch is exact, and on a terminal nothing of it may work.
+      stdout.write(stdout.isTTY ? printableLines(patch) : patch);
       await tellErrors(advice.report, stderr);
       return exitCodeOf(await reportOf(advice, options, prepared.config), options, surroundings, prepared.config);
     }
@@ -82,7 +85,7 @@ export async function run(options, paths, surroundings) {
     const { writeBaseline } = await import('../baseline.js');
     writeBaseline(path.resolve(cwd, options.writeBaseline), advice.report.findings, options.writeBaseline);
     const count = countOf(advice.report.findings.length, 'finding');
-    if (!options.quiet) stderr.write(`${count} written to ${options.writeBaseline}\n`);
+    if (!options.quiet) stderr.write(`${count} written to ${printable(options.writeBaseline)}\n`);
     await tellErrors(advice.report, stderr);
     return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }

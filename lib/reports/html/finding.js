@@ -40,6 +40,7 @@ ${renderExcerpt(report.sources.get(place.file), finding)}
 ${why !== '' && html`<p>${prose(why)}</p>`}
 ${advice !== '' && html`<p class="advice"><b>Do this:</b> ${prose(advice)}</p>`}
 ${finding.verdict && renderVerdict(finding.verdict, anchor)}
+${finding.pattern && renderVerdict(finding.pattern, `${anchor}-pattern`, { isPattern: true })}
 ${
   related.length > 0 &&
   html`<p class="related">See also:</p><ul class="related">${related.map(
