@@ -17,9 +17,10 @@ const FACTS = {
     return [plain.designDocFacts, language.designDocLanguageFacts, background.designDocBackgroundFacts];
   },
   view: async () => {
-    const [duplicates, map, plain, rows, reduce, proof, requests, reduced] = await Promise.all([
+    const [duplicates, map, copies, plain, rows, reduce, proof, requests, reduced] = await Promise.all([
       import('./view-duplicates.js'),
       import('./view-map.js'),
+      import('./view-copies.js'),
       import('./view-plain.js'),
       import('./view-rows.js'),
       import('./reduce.js'),
@@ -30,6 +31,7 @@ const FACTS = {
     return [
       duplicates.viewDuplicateFacts,
       map.viewMapFacts,
+      copies.viewCopyFacts,
       plain.viewPlainFacts,
       rows.viewRowFacts,
       reduce.reduceFacts,

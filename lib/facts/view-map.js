@@ -280,7 +280,7 @@ function valueType({ flow, text }) {
  * @param {Flow} flow
  * @returns {Extracted | undefined} unknown, where some emitted value is
  */
-function unknownValue({ emits }) {
+export function unknownValue({ emits }) {
   for (const { value } of emits) {
     for (const item of alternatives(value)) {
       if (item.kind === 'unknown') return { unknown: `the emitted value: ${item.reason}` };
@@ -295,7 +295,7 @@ function unknownValue({ emits }) {
  * @param {Value} value
  * @returns {boolean}
  */
-function isDocument(value) {
+export function isDocument(value) {
   return isWhole(value) || value.kind === 'copy';
 }
 
@@ -312,7 +312,7 @@ function memberNames(value) {
  * @param {MappedText} text
  * @returns {Place | undefined}
  */
-function placeOfValue({ node, valueNode }, text) {
+export function placeOfValue({ node, valueNode }, text) {
   const shown = valueNode ?? node;
   return shown && text.place(shown.start, shown.end);
 }
@@ -321,6 +321,6 @@ function placeOfValue({ node, valueNode }, text) {
  * @param {EmitSite} site
  * @returns {'declared' | 'inferred'} declared where the call itself says it
  */
-function basisOf({ valueNode }) {
+export function basisOf({ valueNode }) {
   return valueNode?.type === 'Identifier' ? 'declared' : 'inferred';
 }
