@@ -1,5 +1,6 @@
 // Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints nothing.
 
+import { gatherLinks } from './engine/gather.js';
 import { describeSubject, isAsked, judge } from './engine/judge.js';
 import { coversLine, isMuted } from './engine/mute.js';
 import { createAsk } from './facts/collect.js';
@@ -33,6 +34,7 @@ import { nearest } from './shared/nearest.js';
  * @property {Link[]} links the findings of the report with what a fix needs, in the same order
  * @property {RunSubject} run
  * @property {Ask} ask
+ * @property {Link[]} known what was found again of the baseline
  * @property {number} staleBaselineCount findings of the baseline that were not found again
  */
 
@@ -84,8 +86,10 @@ export async function advise({ opened, rules, settings, version, baseline, openP
     links.push(...judgeAll(ignores.filter(({ ignore }) => ofIgnores.has(ignore.rule) === isLast)).links);
   }
 
-  const fresh = links.filter(({ finding }) => !baseline?.has(finding.key));
-  fresh.sort((first, second) => byPlace(first.finding, second.finding));
+  links.sort((first, second) => byPlace(first.finding, second.finding));
+  const isKnown = (/** @type {Link} */ { finding }) => baseline?.has(finding.key) === true;
+  const inBaseline = links.filter(isKnown);
+  const fresh = gatherLinks(links.filter((link) => !isKnown(link)));
   await addCosts(fresh, run);
   const keys = new Set([...links, ...silenced].map(({ finding }) => finding.key));
   return {
@@ -98,11 +102,12 @@ export async function advise({ opened, rules, settings, version, baseline, openP
       notes: opened.notes,
       cannotTell,
       read: opened.counts,
-      silenced: { ignored: silenced.length, baseline: links.length - fresh.length },
+      silenced: { ignored: silenced.length, baseline: inBaseline.length },
       sources: opened.files,
       rules: asked.map(({ id, title, severity }) => ({ id, title, severity })),
     },
     links: fresh,
+    known: gatherLinks(inBaseline),
     run,
     ask,
     staleBaselineCount: [...(baseline ?? [])].filter((key) => !keys.has(key)).length,

@@ -1,5 +1,6 @@
 // `couch-advisor explain`: the page and the tree of a rule, or the path that one finding took.
 
+import { eachPlace } from '../../engine/gather.js';
 import { nearestFlip } from '../../engine/nearest-flip.js';
 import { unknownRule } from '../../engine/rule-names.js';
 import { describeQuestion } from '../../engine/tree-picture.js';
@@ -55,7 +56,7 @@ async function explainFinding(key, rule, options, paths, surroundings) {
   const prepared = await prepare(options, paths, surroundings);
   tellSources(prepared, { isDiscovery: false }, stderr);
   const { links, ask, report } = await advise({ ...prepared, version: version() });
-  const link = links.find(({ finding }) => finding.key === key);
+  const link = eachPlace(links).find(({ finding }) => finding.key === key);
   if (!link) {
     stderr.write(report.errors.map(describeError).join(''));
     throw new UserError('unknown-finding', `no finding has the key \`${key}\` in what was read`, {

@@ -83,8 +83,8 @@ export async function run(options, paths, surroundings) {
 
   if (options.writeBaseline !== undefined) {
     const { writeBaseline } = await import('../baseline.js');
-    writeBaseline(path.resolve(cwd, options.writeBaseline), advice.report.findings, options.writeBaseline);
-    const count = countOf(advice.report.findings.length, 'finding');
+    const file = path.resolve(cwd, options.writeBaseline);
+    const count = countOf(writeBaseline(file, advice.report.findings, options.writeBaseline), 'finding');
     if (!options.quiet) stderr.write(`${count} written to ${printable(options.writeBaseline)}\n`);
     await tellErrors(advice.report, stderr);
     return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;

@@ -96,7 +96,8 @@ function requiredModules(designDoc) {
       if (found === 'unknown' || found === 'none' || loaded.paths.has(JSON.stringify(found))) continue;
       loaded.paths.add(JSON.stringify(found));
       const node = follow(designDoc.record.node, found);
-      if (node !== 'none' && node.type === 'string') open.push({ own: found, text: { text: node.text, isModule: true } });
+      if (node !== 'none' && node.type === 'string')
+        open.push({ own: found, text: { text: node.text, isModule: true } });
     }
   }
   loadedBy.set(designDoc, loaded);
