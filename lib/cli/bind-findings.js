@@ -58,7 +58,14 @@ export async function bindFindings(experiments, { links, ask }, { seed, document
       for (const [at, group] of byView(own).entries()) {
         const told =
           at < MOST_VIEWS
-            ? await bindGroup(experiment, group, { ask, seed, documents, samples, sandbox, synthesis })
+            ? await bindGroup(experiment, group, {
+                ask,
+                seed,
+                documents,
+                samples,
+                sandbox: sandbox.forView(),
+                synthesis,
+              })
             : { reason: `only ${MOST_VIEWS} views of a rule are measured` };
         if ('reason' in told) {
           rest.push(...group.links);

@@ -4,7 +4,7 @@
 /** @import { Growth } from './trials-growth.js' */
 
 /** Goes up with every change of the prover that may change an answer: proofs of other versions are not used. */
-export const PROVER_VERSION = 1;
+export const PROVER_VERSION = 2;
 
 /**
  * @typedef {'equal' | 'equalAfterRewrite' | 'wrong' | 'grows' | 'custom' | 'unknown'} Verdict
@@ -25,6 +25,7 @@ export const PROVER_VERSION = 1;
  * @property {Growth} [growth]
  * @property {number} trials groupings of rows that were compared
  * @property {string} [reason] why nothing is known
+ * @property {string} [cutOff] which function a limit of the sandbox cut off, and which limit: such a proof is not kept
  * @property {string[]} steps the proof, to be checked by hand
  */
 

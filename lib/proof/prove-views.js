@@ -1,8 +1,9 @@
 // Views with reduce functions of their own in, each with its proof out. Remembers what was proved before, and starts the
-// sandbox only where something is new.
+// sandbox only where something is new. What a limit of the sandbox cut off is not remembered: the next run tries it again.
 
 import { PROVER_VERSION } from './proof.js';
 
+/** @import { Sandbox } from '../sandbox/sandbox.js' */
 /** @import { Proof } from './proof.js' */
 /** @import { DocumentTrial } from './try-documents.js' */
 
@@ -52,8 +53,9 @@ export async function proveViews(views, { target, memory }) {
       const [question, asking] = next;
       const [reduce, map] = [asking[0]?.reduce?.text.text ?? '', asking[0]?.map?.text.text];
       const sources = { reduce: { source: reduce }, map: map === undefined ? undefined : { source: map }, target };
-      const proof = await proveReduce(sources, { sandbox, seed: SEED });
-      memory?.set(question, proof);
+      const own = sandbox.forView();
+      const proof = withLimits(await proveReduce(sources, { sandbox: own, seed: SEED }), own);
+      if (proof.cutOff === undefined) memory?.set(question, proof);
       for (const view of asking) view.proof = proof;
     }
   };
@@ -62,6 +64,22 @@ export async function proveViews(views, { target, memory }) {
   } finally {
     await sandbox.close();
   }
+}
+
+/**
+ * @param {Proof} proof
+ * @param {Pick<Sandbox, 'cutOff' | 'isTampered'>} sandbox that its trials ran in
+ * @returns {Proof} nothing is known of a function that may have forged answers; where trials were cut off, that is part of it
+ */
+function withLimits(proof, { cutOff, isTampered }) {
+  if (isTampered) {
+    const reason = 'it changes built-in objects of the query server, so its answers may be forged';
+    return { verdict: 'unknown', basis: 'tried', trials: proof.trials, reason, steps: [] };
+  }
+  if (!cutOff) return proof;
+  const told = `${cutOff.role}: ${cutOff.error.message}`;
+  const steps = proof.verdict === 'unknown' ? [] : [`Some trials were cut off by a limit of the sandbox (${told}).`];
+  return { ...proof, cutOff: told, steps: [...proof.steps, ...steps] };
 }
 
 /** @typedef {() => Promise<Record<string, unknown>[]>} OpenDocuments documents of the database, as far as they were given */
@@ -91,7 +109,7 @@ export async function tryDocumentsOn(views, { target, openDocuments }) {
     for (const view of asking) {
       const [map, reduce] = [view.map?.text.text ?? '', view.reduce?.text.text ?? ''];
       const question = { map, reduce, builtin: view.proof?.builtin ?? '', target };
-      view.documentTrial = await tryDocuments(question, documents, sandbox);
+      view.documentTrial = await tryDocuments(question, documents, sandbox.forView());
     }
   } finally {
     await sandbox.close();
