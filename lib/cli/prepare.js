@@ -8,6 +8,7 @@ import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
 import { loadConfig } from './config.js';
+import { version } from './version.js';
 
 /** @import { OpenProofs } from '../pipeline.js' */
 /** @import { OpenDocuments, ProofMemory } from '../proof/prove-views.js' */
@@ -205,7 +206,7 @@ async function openSample(files) {
  */
 async function openProofCache(env) {
   const { cacheFolder, createProofCache } = await import('./proof-cache.js');
-  return createProofCache(cacheFolder(env));
+  return createProofCache(cacheFolder(env), version());
 }
 
 /**

@@ -1,5 +1,5 @@
 // Views with reduce functions of their own in, each with its proof out. Remembers what was proved before, and starts the
-// sandbox only where something is new. What a limit of the sandbox cut off is not remembered: the next run tries it again.
+// sandbox only where something is new.
 
 import { PROVER_VERSION } from './proof.js';
 
@@ -9,7 +9,7 @@ import { PROVER_VERSION } from './proof.js';
 
 /** The part of a view that is asked for. @typedef {{reduce: {text: {text: string}} | undefined, map: {text: {text: string}} | undefined, proof: Proof | undefined, documentTrial: DocumentTrial | undefined}} ProvableView */
 
-/** Where proofs are kept between runs. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
+/** Where proofs are kept between runs, but for those with `cutOff`: the next run tries these again. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
 
 /** While one proof waits for its trials the next is read. */
 const AT_ONCE = 2;
@@ -55,7 +55,7 @@ export async function proveViews(views, { target, memory }) {
       const sources = { reduce: { source: reduce }, map: map === undefined ? undefined : { source: map }, target };
       const own = sandbox.forView();
       const proof = withLimits(await proveReduce(sources, { sandbox: own, seed: SEED }), own);
-      if (proof.cutOff === undefined) memory?.set(question, proof);
+      memory?.set(question, proof);
       for (const view of asking) view.proof = proof;
     }
   };

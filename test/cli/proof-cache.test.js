@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { cacheFolder, createProofCache } from '../../lib/cli/proof-cache.js';
@@ -26,11 +26,11 @@ test.each(
 });
 
 test('what was kept is given back, and only for the same question', () => {
-  const cache = createProofCache(path.dirname(PROOFS));
+  const cache = createProofCache(path.dirname(PROOFS), '1.2.3');
   cache.set('sum of orders', PROOF);
   expect(cache.get('sum of orders')).toEqual(PROOF);
   expect(cache.get('sum of invoices')).toBeUndefined();
-  expect(createProofCache(path.dirname(PROOFS)).get('sum of orders')).toEqual(PROOF);
+  expect(createProofCache(path.dirname(PROOFS), '1.2.3').get('sum of orders')).toEqual(PROOF);
 });
 
 test.each([
@@ -39,8 +39,21 @@ test.each([
   ['null', () => 'null'],
   ['the answer to another question', (/** @type {string} */ text) => text.replace('sum of orders', 'sum of others')],
   ['no verdict', (/** @type {string} */ text) => text.replace('"verdict"', '"word"')],
+  ['a verdict that there is not', (/** @type {string} */ text) => text.replace('custom', 'perfect')],
+  ['steps that are no lines', (/** @type {string} */ text) => text.replace('[]', '[{"toString":1}]')],
+  ['trials that are no count', (/** @type {string} */ text) => text.replace(':3', ':"3"')],
+  [
+    'a counterexample without text',
+    (/** @type {string} */ text) => text.replace('"trials"', '"counterexample":{},"trials"'),
+  ],
+  ['the answer of another version of the program', (/** @type {string} */ text) => text.replace('1.2.3', '1.2.2')],
+  [
+    'what a limit cut off',
+    (/** @type {string} */ text) => text.replace('"trials"', '"cutOff":"the call took too long","trials"'),
+  ],
+  ['far too much', (/** @type {string} */ text) => text + ' '.repeat(5_000_000)],
 ])('an entry that holds %s is not used, and is written anew', (_, spoil) => {
-  const cache = createProofCache(path.dirname(PROOFS));
+  const cache = createProofCache(path.dirname(PROOFS), '1.2.3');
   cache.set('sum of orders', PROOF);
   const file = path.join(PROOFS, readdirSync(PROOFS)[0] ?? '');
   writeFileSync(file, spoil(readFileSync(file, 'utf8')));
@@ -49,10 +62,25 @@ test.each([
   expect(cache.get('sum of orders')).toEqual(PROOF);
 });
 
+test.skipIf(process.getuid?.() !== 0)('an entry that belongs to somebody else is not believed', () => {
+  const cache = createProofCache(path.dirname(PROOFS), '1.2.3');
+  cache.set('sum of orders', PROOF);
+  chownSync(path.join(PROOFS, readdirSync(PROOFS)[0] ?? ''), 4242, 4242);
+  expect(cache.get('sum of orders')).toBeUndefined();
+});
+
+test('what a limit cut off is known for the rest of the run, and written nowhere', () => {
+  const cache = createProofCache(path.dirname(PROOFS), '1.2.3');
+  const proof = { ...PROOF, cutOff: 'reduce: the call took more than 1 million steps' };
+  cache.set('endless orders', proof);
+  expect(existsSync(PROOFS)).toBe(false);
+  expect(cache.get('endless orders')).toEqual(proof);
+});
+
 test('a folder that cannot be written to is no fault', () => {
   mkdirSync(path.dirname(PROOFS), { recursive: true });
   writeFileSync(PROOFS, 'a file in its place');
-  const cache = createProofCache(path.dirname(PROOFS));
+  const cache = createProofCache(path.dirname(PROOFS), '1.2.3');
   expect(() => cache.set('sum of orders', PROOF)).not.toThrow();
   expect(cache.get('sum of orders')).toBeUndefined();
   rmSync(PROOFS);

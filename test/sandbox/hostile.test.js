@@ -8,7 +8,7 @@ import { FORGERIES, HOSTILE_REDUCES } from './hostile-reduces.js';
 
 /** @import { ProvableView } from '../../lib/proof/prove-views.js' */
 
-const sandbox = openSandbox({ callSteps: 300_000, functionCpuMs: 5000 });
+const sandbox = openSandbox({ callSteps: 300_000, functionCpuMs: 2000 });
 afterAll(() => sandbox.close());
 
 const rows = [3, 1, 2].map((value, at) => ({ id: `order-${at}`, key: at, value }));
