@@ -99,7 +99,7 @@ export async function advise({ opened, rules, settings, version, baseline, openP
       target,
       findings: fresh.map(({ finding }) => finding),
       errors: opened.errors,
-      notes: opened.notes,
+      notes: [...opened.notes, ...cutOffs(run)],
       cannotTell,
       read: opened.counts,
       silenced: { ignored: silenced.length, baseline: inBaseline.length },
@@ -186,6 +186,24 @@ async function proveReduces(run, { openProofs, openDocuments } = {}) {
   const [asking, target] = [/** @type {ViewSubject[]} */ (views), run.target.version];
   await proveViews(asking, { target, memory: await openProofs?.() });
   if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
+}
+
+/**
+ * @param {RunSubject} run
+ * @returns {{path: string, reason: string}[]} reduces of which not all is known, because a limit of the sandbox cut trials off
+ */
+export function cutOffs(run) {
+  return run.subjects.flatMap((subject) => {
+    if (subject.kind !== 'view' || !subject.reduce) return [];
+    const { name, proof, documentTrial, reduce } = subject;
+    const limit = proof?.cutOff ?? documentTrial?.cutOff;
+    if (limit === undefined) return [];
+    const { file, line } = reduce.place;
+    const what = proof?.verdict === 'unknown' ? 'was not determined' : 'was not tried in full';
+    return [
+      { path: file, reason: `the reduce of ${name} at line ${line} ${what} (${limit}); the next run tries it again` },
+    ];
+  });
 }
 
 /**

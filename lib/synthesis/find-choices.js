@@ -2,6 +2,7 @@
 // further is changed further.
 
 import { createRandom, randomInteger } from '../experiments/seeded-random.js';
+import { isCutOff } from '../sandbox/limits.js';
 import { MARK, markSteps } from './mark-steps.js';
 
 /** @import { Random } from '../experiments/seeded-random.js' */
@@ -15,8 +16,6 @@ const MOST_MIXED = 40;
 /** Good choices that are kept from round to round, and those that emit which are looked for. */
 const POOL = 6;
 const WANTED = 6;
-/** A map may hang on a document that asks for it; a round must not last. */
-const LIMITS = { callMs: 100, batchMs: 700 };
 /** After these there is no use in other documents. */
 const FINAL = new Set(['syntax', 'notAFunction']);
 /** A map that fails so on each document of a round is given up. */
@@ -46,9 +45,7 @@ export async function findChoices(map, writer, { seed, sandbox }) {
   for (let round = 0; round <= ROUNDS && next.length > 0; round += 1) {
     for (const choice of next) known.add(nameOf(choice));
     const docs = next.map((choice) => withRevision(writer.write(choice, 0)));
-    let answers = await sandbox.map({ source, docs, limits: LIMITS });
-    // The first call of a thread takes longer: the likeliest documents are not given up for that.
-    if (round === 0 && isTimeout(answers[0])) answers = await sandbox.map({ source, docs, limits: LIMITS });
+    const answers = await sandbox.map({ source, docs });
     const reason = hopeless(answers);
     // The first document alone may be one that the map hangs on.
     if (reason !== undefined && (round > 0 || isFinal(answers[0]))) return { reason };
@@ -60,7 +57,7 @@ export async function findChoices(map, writer, { seed, sandbox }) {
     pool = pool.slice(0, POOL);
     next = changed(pool, writer, random).filter((choice) => !known.has(nameOf(choice)));
   }
-  const because = fault ? `; it threw: ${fault}` : '';
+  const because = fault ? `; ${fault}` : '';
   return { reason: `no documents could be made for which its map emits${because}` };
 }
 
@@ -82,11 +79,6 @@ export function hopeless(answers) {
   const { message } = first.error;
   const isCostly = answers.every((answer) => 'error' in answer && COSTLY.has(answer.error.kind));
   return isFinal(first) || isCostly ? `its map cannot be run: ${message}` : undefined;
-}
-
-/** @param {MapAnswer | undefined} answer @returns {boolean} */
-function isTimeout(answer) {
-  return answer !== undefined && 'error' in answer && answer.error.kind === 'timeout';
 }
 
 /** @param {MapAnswer | undefined} answer @returns {boolean} whether the text gives no function */
@@ -117,12 +109,12 @@ function isMark(key) {
   return Array.isArray(key) && key[0] === MARK;
 }
 
-/** @param {MapAnswer[]} answers @returns {string} what was thrown first */
+/** @param {MapAnswer[]} answers @returns {string} what went wrong first */
 function faultOf(answers) {
   for (const answer of answers) {
-    if ('error' in answer) return answer.error.message;
+    if ('error' in answer) return isCutOff(answer.error) ? answer.error.message : `it threw: ${answer.error.message}`;
     const thrown = answer.emits.find(({ key }) => isMark(key) && key[1] === 'threw');
-    if (thrown) return String(thrown.value);
+    if (thrown) return `it threw: ${String(thrown.value)}`;
   }
   return '';
 }
