@@ -35,6 +35,7 @@ import { version } from './version.js';
  * @property {string} [logFormat]
  * @property {string[]} [deployed] files or folders with the versions that are deployed
  * @property {boolean} [cache] false where every reduce is to be proved anew
+ * @property {boolean} [quiet]
  */
 
 /**
@@ -68,7 +69,8 @@ const MAX_SAMPLED = 1000;
  * @throws {UserError} where the command line or the configuration cannot be used
  */
 export async function prepare(options, paths, surroundings, reading = {}) {
-  const { cwd, stdin, env } = surroundings;
+  const { cwd, stdin, stderr, env } = surroundings;
+  const { quiet = false } = options;
   const { config, rules } = await prepareRules(options, cwd, paths);
   const isWhole = paths.length === 0 && !reading.readLive;
   const settings = settingsOf(options, config, { cwd, isWhole });
@@ -107,7 +109,15 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     return opened;
   };
   const openProofs = options.cache === false ? undefined : () => openProofCache(env);
-  const openDocuments = loads && ((most = MAX_SAMPLED) => openSample(loads.files, most));
+  /** @type {OpenDocuments | undefined} */
+  const openDocuments =
+    loads &&
+    (async (most = MAX_SAMPLED) => {
+      const documents = await openSample(loads.files, most);
+      const total = loads.records.reduce((sum, record) => sum + record.documents, 0);
+      if (documents.length < total) tellSample(documents.length, total, { opened, stderr: quiet ? undefined : stderr });
+      return documents;
+    });
   const opened = await reopen(new Map());
   const server = serverOf(opened.records);
   return {
@@ -189,6 +199,18 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
   });
   if (stderr.isTTY) stderr.write(CLEAR_LINE);
   return logs;
+}
+
+/**
+ * Says that functions were not tried on all documents that were given.
+ * @param {number} taken
+ * @param {number} total
+ * @param {{opened: Opened, stderr: Surroundings['stderr'] | undefined}} where
+ */
+function tellSample(taken, total, { opened, stderr }) {
+  const reason = `functions are tried on the first ${taken} of ${total} documents`;
+  stderr?.write(`${reason}\n`);
+  opened.notes.push({ path: '--docs', reason });
 }
 
 /**

@@ -36,7 +36,7 @@ import { writeFileAtomically } from '../write-file.js';
  * }} ProfileOptions
  */
 
-/** Documents that are made up where none are given. */
+/** Documents that are taken of those that are given, or made up where none are. */
 const SIZE = 1000;
 const MOST_SIZE = 20_000;
 /** Seconds for each function. */
@@ -62,7 +62,10 @@ export async function run(options, paths, surroundings) {
   const prepared = await prepare(options, paths, surroundings);
   tellSources(prepared, { isDiscovery: paths.length === 0 }, stderr);
   const views = chooseViews(readViews(prepared.opened.records, prepared.settings.target), options.view);
-  const documents = (await readDocuments(prepared)) ?? { seed: options.seed ?? '1', count: options.size ?? SIZE };
+  const documents = (await readDocuments(prepared, options.size ?? SIZE)) ?? {
+    seed: options.seed ?? '1',
+    count: options.size ?? SIZE,
+  };
   const interrupt = listenForInterrupts();
   /** @type {ConcludedView[]} */
   let profiles;
@@ -162,12 +165,13 @@ function chooseViews(views, names) {
 
 /**
  * @param {Prepared} prepared
+ * @param {number} most
  * @returns {Promise<GivenDocument[] | undefined>} undefined where no files were named
  * @throws {UserError} where those that were named have none
  */
-async function readDocuments({ openDocuments, opened }) {
+async function readDocuments({ openDocuments, opened }, most) {
   if (!openDocuments) return undefined;
-  const documents = await openDocuments();
+  const documents = await openDocuments(most);
   /** @type {GivenDocument[]} */
   const given = [];
   let characters = 0;
