@@ -265,7 +265,10 @@ function constantName(value) {
  * @returns {Value}
  */
 export function memberOf(walk, object, name, state) {
-  return unite(alternatives(object).map((item) => memberOfOne(walk, item, name, state)));
+  const items = alternatives(object);
+  // Where it is undefined or null, the read throws: what comes after it has one of the others.
+  const held = items.filter((item) => !isNothing(item));
+  return unite((held.length > 0 ? held : items).map((item) => memberOfOne(walk, item, name, state)));
 }
 
 /**

@@ -300,8 +300,9 @@ export function presentIf(value, knowledge, type, isList) {
   for (const item of alternatives(value)) {
     if (item.kind === 'path') learned = withPresent(learned, item.path);
   }
-  // Of several values it is not known which one was tested.
-  return value.kind === 'path' ? withType(learned, value, { type, isList }) : learned;
+  // Of several values it is not known which one was tested, unless the others are nothing.
+  const [only, other] = alternatives(value).filter((item) => !isNothing(item));
+  return only?.kind === 'path' && !other ? withType(learned, only, { type, isList }) : learned;
 }
 
 /**

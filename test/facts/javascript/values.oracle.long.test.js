@@ -29,7 +29,7 @@ const MUTANTS = /** @type {const} */ ([
   [
     'a test of one of several values is a test of each',
     'flow-tests.js',
-    "return value.kind === 'path' ? withType(learned, value, { type, isList }) : learned;",
+    "return only?.kind === 'path' && !other ? withType(learned, only, { type, isList }) : learned;",
     "for (const item of alternatives(value)) if (item.kind === 'path') learned = withType(learned, item, { type, isList });\n  return learned;",
   ],
   [

@@ -93,6 +93,9 @@ test.each([
   ["if (typeof doc.m[doc.key2] === 'number') emit('#1', doc.m[doc.key2]); else emit('#1', 0);"],
   ["var total = 0; doc.v.forEach(function (a) { if (typeof a === 'number') total += a; }); emit('#1', total);"],
   ["if (Array.isArray(doc.v)) emit('#1', doc.v.length);"],
+  [
+    "var net = 0, items = doc.items || []; for (var i = 0; i < items.length; i++) if (items[i] && typeof items[i].n === 'number') net += items[i].n; emit('#1', net);",
+  ],
   ["var n = Number(doc.t); if (isFinite(n)) emit('#1', n); else emit('#1', 0);"],
   ["if (typeof doc.n === 'number') emit('#1', Math.round(doc.n * 100) / 100);"],
 ])('what this map emits is certain to be a number: %s', async (body) => {
