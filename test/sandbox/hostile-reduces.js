@@ -202,6 +202,7 @@ const ANSWERS = [
     'var all = []; for (var i = 0; i < 40000; i++) all = { all: all }; return all;',
     'notJson',
     'stack',
+    'timeout',
     'tooLarge',
   ),
   body(
@@ -218,6 +219,7 @@ const ANSWERS = [
     'var one = { toJSON: function () { return { again: one }; } }; return one;',
     'notJson',
     'stack',
+    'timeout',
   ),
   body(
     'a number whose value never ends',
