@@ -1,4 +1,4 @@
-// The little that is used of packages that come without types: PouchDB for the embedded server, autocannon for load.
+// The little that is used of packages that come without types: PouchDB for the embedded server, autocannon for load; and of WebAssembly.
 
 interface PouchDatabase {
   info(): Promise<unknown>;
@@ -15,6 +15,7 @@ interface PouchDatabase {
   find(request: unknown): Promise<unknown>;
   createIndex(index: unknown): Promise<unknown>;
   getIndexes(): Promise<unknown>;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
 }
 
 interface PouchChangesFilter {
@@ -70,4 +71,12 @@ declare module 'autocannon' {
   }
   function autocannon(options: object): Running;
   export default autocannon;
+}
+
+/** Node.js has it; its types are among those of the browser only. */
+declare namespace WebAssembly {
+  class Memory {
+    constructor(limits: { initial: number; maximum: number });
+    readonly buffer: ArrayBuffer;
+  }
 }

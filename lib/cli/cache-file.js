@@ -14,7 +14,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import { hashText } from '../shared/hash-text.js';
 
 /** Neither through a link nor waiting for somebody to write into a pipe. Windows has neither. */

@@ -39,7 +39,7 @@ import { hashText } from '../shared/hash-text.js';
  */
 
 /**
- * @typedef {object} Verdict What a measurement said of the pattern that a finding is about.
+ * @typedef {object} Verdict What a measurement said of a finding, or of the pattern that it is about.
  * @property {string} word
  * @property {string} [reason] one sentence
  * @property {number | null} ratio how many times faster the advised way is; below 1 where it is slower
@@ -49,6 +49,7 @@ import { hashText } from '../shared/hash-text.js';
  * @property {Record<string, Record<string, number>>} [counters] of the server, a thing answered, by arm
  * @property {{code: string, message: string}[]} warnings
  * @property {string | null} at ISO 8601
+ * @property {{part: string, text: string}[]} [assumed] what was measured is not the user's in these parts
  * @property {number} [ageDays] how long ago that was
  * @property {string} [stale] what has changed since
  */
@@ -66,12 +67,14 @@ import { hashText } from '../shared/hash-text.js';
  * @property {string} advice one action
  * @property {FindingSubject} subject
  * @property {Place} place
- * @property {{message: string, place: Place}[]} related other places that belong to the evidence
+ * @property {{message: string, place: Place, key?: string}[]} related other places that belong to the evidence; with a `key`, places that
+ *   have the same problem by the same cause: ignores and baselines know each by its own key
  * @property {Step[]} path
  * @property {string[]} sources what the rule rests on
  * @property {Cost} [cost] of what it is about, where logs tell
  * @property {{id: string, safe: boolean, title: string}} [fix]
- * @property {Verdict} [verdict] what a measurement said of it
+ * @property {Verdict} [verdict] what a measurement of it said
+ * @property {Verdict} [pattern] what a measurement of its pattern said, of other functions and documents: no confirmation of the finding
  */
 
 /**
@@ -89,4 +92,20 @@ export function findingKey(finding, detail, ordinal) {
   const parts = JSON.stringify([kind, about, view, name, detail.replace(/\s+/g, ' ').trim(), ordinal]);
   const hash = hashText(parts).slice(0, 10);
   return `${finding.rule}#${finding.outcome}:${hash}`;
+}
+
+/**
+ * @param {Pick<Finding, 'related'>} finding
+ * @returns {(Finding['related'][number] & {key: string})[]} the other places that have the same problem
+ */
+export function samePlaces({ related }) {
+  return /** @type {ReturnType<typeof samePlaces>} */ (related.filter(({ key }) => key !== undefined));
+}
+
+/**
+ * @param {Pick<Finding, 'key' | 'related'>} finding
+ * @returns {string[]} the keys of all its places, its own first
+ */
+export function keysOf(finding) {
+  return [finding.key, ...samePlaces(finding).map(({ key }) => key)];
 }

@@ -39,7 +39,7 @@ async function loadPouchdb() {
     name = 'pouchdb-adapter-memory';
     PouchDB.plugin((await import('pouchdb-adapter-memory')).default);
     name = 'pouchdb-abstract-mapreduce';
-    PouchDB.plugin(createViews((await import('pouchdb-abstract-mapreduce')).default, await keepFunctions()));
+    PouchDB.plugin(createViews((await import('pouchdb-abstract-mapreduce')).default, keepFunctions()));
     name = 'pouchdb-find';
     PouchDB.plugin((await import('pouchdb-find')).default);
     PouchDB.plugin(refuseFilterFunctions);

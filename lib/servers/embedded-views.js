@@ -1,5 +1,7 @@
 // Functions of the embedded server: PouchDB keeps the indexes of views, their functions run in the sandbox and nowhere else; filter functions are not run.
 
+import { FunctionCutOff } from '../sandbox/kept-functions.js';
+
 /** @import { KeptFunctions } from '../sandbox/kept-functions.js' */
 
 /** @typedef {(keys: unknown, values: any[], rereduce: boolean) => unknown} Reduce */
@@ -14,10 +16,26 @@ const LOCAL_DOCUMENT = 'mrviews';
  */
 export function createViews(createMapReduce, functions) {
   const { query, viewCleanup } = createMapReduce(LOCAL_DOCUMENT, mapper, reducer, checkView);
+  /** Why a view of a database has not got all its rows. @type {WeakMap<PouchDatabase, FunctionCutOff>} */
+  const cutOff = new WeakMap();
+  /** @type {WeakSet<PouchDatabase>} */
+  const heard = new WeakSet();
   return {
-    /** @this {PouchDatabase} @param {unknown} view @param {unknown} options @param {unknown} callback */
-    query(view, options, callback) {
-      return query.call(this, view, options, callback);
+    /**
+     * PouchDB goes on where a function throws, as CouchDB does; but what a limit of the sandbox cut off must not look like rows that were not emitted.
+     * @this {PouchDatabase}
+     * @param {unknown} view
+     * @param {unknown} options
+     */
+    async query(view, options) {
+      if (!heard.has(this)) {
+        heard.add(this);
+        this.on('error', (error) => void (error instanceof FunctionCutOff && cutOff.set(this, error)));
+      }
+      const answer = await query.call(this, view, options, undefined);
+      const error = cutOff.get(this);
+      if (error) throw failure(`${view}: ${error.message}`);
+      return answer;
     },
     /** @this {PouchDatabase} @param {unknown} callback */
     viewCleanup(callback) {

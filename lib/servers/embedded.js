@@ -24,8 +24,8 @@ const LIMITS = { timeoutMs: 300_000, maxBytes: 256 * 1024 * 1024, tooLargeHint: 
 
 /** No text becomes code, and no member called `__proto__` changes what an object inherits: a second wall, should PouchDB run something after all. */
 const HARDENED = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
-/** It loads its modules, listens, and writes nothing. */
-const RIGHTS = { readsFiles: true, usesNetwork: true };
+/** It loads its modules, listens, has a thread for the sandbox, and writes nothing. */
+const RIGHTS = { readsFiles: true, usesNetwork: true, usesThreads: true };
 
 /** The packages it is made of: optional, as a linter needs none of them. */
 const PACKAGES = ['pouchdb-core', 'pouchdb-adapter-memory', 'pouchdb-abstract-mapreduce', 'pouchdb-find'];
@@ -77,6 +77,7 @@ export async function openEmbedded() {
       settings: {},
     },
     ask,
+    processes: child.pid === undefined ? undefined : [child.pid],
     readCounters: async () => undefined,
     // It keeps all in memory.
     readFreeBytes: async () => os.freemem(),

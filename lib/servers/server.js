@@ -5,6 +5,13 @@
 /** @import { JsonAnswer } from './json-request.js' */
 
 /**
+ * @typedef {object} Counters
+ * @property {Record<string, number>} values by name, of all nodes that told theirs together
+ * @property {number} read nodes that told theirs
+ * @property {number} nodes of the cluster
+ */
+
+/**
  * @typedef {object} Server
  * @property {'couchdb' | 'embedded'} kind
  * @property {string} origin without credentials
@@ -13,7 +20,8 @@
  * @property {string} advice what to run instead where a mechanism is missing
  * @property {ServerAbout} about
  * @property {Ask} ask
- * @property {() => Promise<Record<string, number> | undefined>} readCounters the server's own, by name; undefined where it has none
+ * @property {() => Promise<Counters | undefined>} readCounters the server's own; undefined where it has none
+ * @property {number[] | undefined} processes ids of its processes on this machine: none of a server elsewhere, undefined where they cannot be seen
  * @property {() => Promise<number | undefined>} [readFreeBytes] what is left on its disks; undefined where it does not tell
  * @property {() => Promise<string[]>} findSignsOfUse why it looks as if people depended on it; nothing where it does not
  * @property {() => Promise<void>} close

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -69,6 +70,21 @@ test.each([
   expect(cache.get('sum of orders')).toBeUndefined();
   cache.set('sum of orders', PROOF);
   expect(cache.get('sum of orders')).toEqual(PROOF);
+});
+
+test.skipIf(process.getuid?.() !== 0)('an entry that belongs to somebody else is not believed', () => {
+  const cache = createProofCache(path.dirname(PROOFS), '0.1.0');
+  cache.set('sum of orders', PROOF);
+  chownSync(path.join(PROOFS, readdirSync(PROOFS)[0] ?? ''), 4242, 4242);
+  expect(cache.get('sum of orders')).toBeUndefined();
+});
+
+test('what a limit cut off is known for the rest of the run, and written nowhere', () => {
+  const cache = createProofCache(path.dirname(PROOFS), '0.1.0');
+  const proof = { ...PROOF, cutOff: 'reduce: the call took more than 1 million steps' };
+  cache.set('endless orders', proof);
+  expect(existsSync(PROOFS)).toBe(false);
+  expect(cache.get('endless orders')).toEqual(proof);
 });
 
 test('a folder that cannot be written to is no fault', () => {

@@ -62,7 +62,8 @@ export function createMemoryServer(changes = {}) {
         },
       };
     },
-    readCounters: async () => ({ ...counters }),
+    processes: [],
+    readCounters: async () => ({ values: { ...counters }, read: 1, nodes: 1 }),
     findSignsOfUse: async () => [],
     close: async () => {},
     ...changes,
