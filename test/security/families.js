@@ -12,4 +12,15 @@ import { repositories } from './families/repositories.js';
 import { servers } from './families/servers.js';
 
 /** @type {readonly import('./attack.js').Family[]} */
-export const FAMILIES = [embeddedServer, functions, names, mutations, cache, fixes, confirmKilled, servers, repositories, hook];
+export const FAMILIES = [
+  embeddedServer,
+  functions,
+  names,
+  mutations,
+  cache,
+  fixes,
+  confirmKilled,
+  servers,
+  repositories,
+  hook,
+];

@@ -12,14 +12,63 @@ import { createRepository, GIT_ENV } from '../repository.js';
 /** @import { Family } from '../attack.js' */
 
 const ROOT = new URL('../../../', import.meta.url);
-const DOCUMENT = { _id: '_design/orders', views: { rows: { map: 'function (doc) { emit(doc.customer, doc); }', reduce: '_sum;' } } };
+const DOCUMENT = {
+  _id: '_design/orders',
+  views: { rows: { map: 'function (doc) { emit(doc.customer, doc); }', reduce: '_sum;' } },
+};
 
 /** @type {readonly string[]} */
 const FILES = [
-  ...['--fix', '--fix-unsafe', '--fix-dry-run', '--help', '--version', '-V', '-h', '-x', '--', '---', '-', '--no-config', '--quiet', '--staged'],
-  ...['--output=stolen', '--format=json', '--format=json=stolen', '--write-baseline=stolen', '--record=stolen', '--url=http:', '--config=stolen'],
-  ...['--fix.json', '-orders.json', '--output=stolen.json', '- .json', '*.json', '[a].json', '{a,b}.json', '!orders.json', '#orders.json', '?.json'],
-  ...['@orders.json', '~.json', '$(touch stolen).json', '`touch stolen`.json', ';touch stolen;.json', '%s.json', '\\.json', "'.json", '".json', '\n.json', ' .json'],
+  ...[
+    '--fix',
+    '--fix-unsafe',
+    '--fix-dry-run',
+    '--help',
+    '--version',
+    '-V',
+    '-h',
+    '-x',
+    '--',
+    '---',
+    '-',
+    '--no-config',
+    '--quiet',
+    '--staged',
+  ],
+  ...[
+    '--output=stolen',
+    '--format=json',
+    '--format=json=stolen',
+    '--write-baseline=stolen',
+    '--record=stolen',
+    '--url=http:',
+    '--config=stolen',
+  ],
+  ...[
+    '--fix.json',
+    '-orders.json',
+    '--output=stolen.json',
+    '- .json',
+    '*.json',
+    '[a].json',
+    '{a,b}.json',
+    '!orders.json',
+    '#orders.json',
+    '?.json',
+  ],
+  ...[
+    '@orders.json',
+    '~.json',
+    '$(touch stolen).json',
+    '`touch stolen`.json',
+    ';touch stolen;.json',
+    '%s.json',
+    '\\.json',
+    "'.json",
+    '".json',
+    '\n.json',
+    ' .json',
+  ],
 ];
 
 /** @type {Family} */
@@ -34,7 +83,10 @@ export const hook = {
       const cwd = path.join(folder, `shop-${number}`);
       const repository = createRepository(cwd);
       repository.commit();
-      writeFiles(cwd, { [file]: DOCUMENT, 'sound.json': { _id: '_design/sound', views: { rows: { map: DOCUMENT.views.rows.map } } } });
+      writeFiles(cwd, {
+        [file]: DOCUMENT,
+        'sound.json': { _id: '_design/sound', views: { rows: { map: DOCUMENT.views.rows.map } } },
+      });
       const before = readFileSync(path.join(cwd, file), 'utf8');
       repository.git('add', '--all');
       /** @param {string[]} argv @param {boolean} mayFix */
@@ -44,11 +96,19 @@ export const hook = {
         if (failure !== undefined) return failure;
         if (existsSync(path.join(cwd, 'stolen'))) return 'a file was written';
         if (!mayFix && readFileSync(path.join(cwd, file), 'utf8') !== before) return 'the file was changed';
-        return ended.stdout.includes('usage') || ended.stdout.includes('Usage') ? 'it was taken for an option' : undefined;
+        return ended.stdout.includes('usage') || ended.stdout.includes('Usage')
+          ? 'it was taken for an option'
+          : undefined;
       };
-      yield { name: `pre-commit hands on ${JSON.stringify(file)}`, failure: failureOf([...check, file, 'sound.json'], false) };
+      yield {
+        name: `pre-commit hands on ${JSON.stringify(file)}`,
+        failure: failureOf([...check, file, 'sound.json'], false),
+      };
       yield { name: `git's hook finds ${JSON.stringify(file)}`, failure: failureOf(['lint', '--staged'], false) };
-      yield { name: `pre-commit has ${JSON.stringify(file)} fixed`, failure: failureOf([...fix, file, 'sound.json'], true) };
+      yield {
+        name: `pre-commit has ${JSON.stringify(file)} fixed`,
+        failure: failureOf([...fix, file, 'sound.json'], true),
+      };
     }
   },
 };

@@ -18,7 +18,8 @@ const CHANGED = { _id: '_design/orders', views: { rows: { map: 'function (doc) {
 /** @type {Family} */
 export const repositories = {
   id: 'repositories',
-  about: 'Configuration, attributes, hooks, refs and file names of a git repository start no program and change nothing',
+  about:
+    'Configuration, attributes, hooks, refs and file names of a git repository start no program and change nothing',
   least: { short: 60, full: 400 },
   async *attack({ folder, isFull }) {
     const cwd = path.join(folder, 'shop');
@@ -121,7 +122,11 @@ function settingsOf(program) {
     ['log', 'showSignature', 'true'],
     ['gpg', 'program', program],
     ['credential', 'helper', `!${program}`],
-    ['extensions', 'partialClone', `origin\n[remote "origin"]\n\turl = ext::${program}\n\tpromisor = true\n\tuploadpack = ${program}`],
+    [
+      'extensions',
+      'partialClone',
+      `origin\n[remote "origin"]\n\turl = ext::${program}\n\tpromisor = true\n\tuploadpack = ${program}`,
+    ],
     ['remote "origin"', 'url', `ext::sh -c ${program}`],
     ['submodule "evil"', 'update', `!${program}`],
     ['trace2', 'eventTarget', '/tmp/couch-advisor-trace'],
@@ -148,20 +153,33 @@ function settingsOf(program) {
       appendFileSync(path.join(cwd, '.git/config'), `[${section}]\n\t${key} = ${value}\n`);
     },
   ]);
-  const hooks = ['post-index-change', 'post-checkout', 'pre-commit', 'reference-transaction', 'fsmonitor-watchman', 'post-rewrite', 'pre-auto-gc', 'query-watchman'];
+  const hooks = [
+    'post-index-change',
+    'post-checkout',
+    'pre-commit',
+    'reference-transaction',
+    'fsmonitor-watchman',
+    'post-rewrite',
+    'pre-auto-gc',
+    'query-watchman',
+  ];
   return [
     ...harms,
     [
       'hooks of every kind',
       (cwd) => {
-        for (const hook of hooks) writeFileSync(path.join(cwd, '.git/hooks', hook), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+        for (const hook of hooks)
+          writeFileSync(path.join(cwd, '.git/hooks', hook), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
       },
     ],
     ['a broken configuration', (cwd) => writeFileSync(path.join(cwd, '.git/config'), '[core\n\u001b[2J')],
     ['a broken index', (cwd) => writeFileSync(path.join(cwd, '.git/index'), 'DIRC\u001b[2J')],
     ['a HEAD that leads out', (cwd) => writeFileSync(path.join(cwd, '.git/HEAD'), 'ref: ../../../etc/passwd\n')],
     ['a HEAD with escapes', (cwd) => writeFileSync(path.join(cwd, '.git/HEAD'), 'ref: refs/heads/\u001b[2J\n')],
-    ['packed refs that are none', (cwd) => writeFileSync(path.join(cwd, '.git/packed-refs'), '\u001b[2J refs/heads/main\n')],
+    [
+      'packed refs that are none',
+      (cwd) => writeFileSync(path.join(cwd, '.git/packed-refs'), '\u001b[2J refs/heads/main\n'),
+    ],
     [
       'no objects',
       (cwd) => {
@@ -184,7 +202,10 @@ function settingsOf(program) {
       'attributes of the repository',
       (cwd) => {
         writeFiles(cwd, { '.git/info/attributes': ATTRIBUTES });
-        appendFileSync(path.join(cwd, '.git/config'), `[filter "evil"]\n\tclean = ${program}\n\tprocess = ${program}\n\trequired = true\n`);
+        appendFileSync(
+          path.join(cwd, '.git/config'),
+          `[filter "evil"]\n\tclean = ${program}\n\tprocess = ${program}\n\trequired = true\n`,
+        );
       },
     ],
     [
@@ -192,7 +213,9 @@ function settingsOf(program) {
       (cwd) => {
         createRepository(path.join(cwd, 'module')).commit();
         appendFileSync(path.join(cwd, 'module/.git/config'), `[core]\n\tfsmonitor = ${program}\n`);
-        writeFiles(cwd, { '.gitmodules': `[submodule "module"]\n\tpath = module\n\turl = ext::${program}\n\tupdate = !${program}\n` });
+        writeFiles(cwd, {
+          '.gitmodules': `[submodule "module"]\n\tpath = module\n\turl = ext::${program}\n\tupdate = !${program}\n`,
+        });
         execFileSync('git', ['add', '--all'], { cwd, env: { ...GIT_ENV, HOME: cwd }, stdio: 'ignore' });
       },
     ],

@@ -24,11 +24,15 @@ const MAP = "function (doc) {\n  if (typeof doc.total === 'number') emit(doc.cus
 /** @type {Family} */
 export const servers = {
   id: 'servers',
-  about: 'Servers that refuse, redirect, cut, flood or stop in the middle end in a clear error; credentials follow no redirect',
+  about:
+    'Servers that refuse, redirect, cut, flood or stop in the middle end in a clear error; credentials follow no redirect',
   least: { short: 40, full: 350 },
   async *attack({ folder, isFull }) {
     const cwd = path.join(folder, 'shop');
-    writeFiles(cwd, { 'orders.json': { _id: '_design/orders', views: { rows: { map: MAP } } }, '.git/HEAD': 'ref: refs/heads/main\n' });
+    writeFiles(cwd, {
+      'orders.json': { _id: '_design/orders', views: { rows: { map: MAP } } },
+      '.git/HEAD': 'ref: refs/heads/main\n',
+    });
     for (const [about, fault] of Object.entries(FAULTS)) {
       if (!isFull && SLOW.has(about)) continue;
       for (const [command, argv] of COMMANDS) {
@@ -36,7 +40,10 @@ export const servers = {
         for (const after of isFull ? [0, 2, 5, 12] : [0]) {
           // Answers of experiments may take minutes, so that such a server is only waited for at the beginning.
           if (after > 0 && SLOW.has(about) && command !== 'lint') continue;
-          yield { name: `${about} behind ${after} answers: ${command}`, failure: await failureOf(fault, argv, after, cwd) };
+          yield {
+            name: `${about} behind ${after} answers: ${command}`,
+            failure: await failureOf(fault, argv, after, cwd),
+          };
         }
       }
     }
@@ -53,16 +60,20 @@ const COMMANDS = [
 ];
 
 /** @param {number} status @param {string} text @param {Record<string, string>} [headers] @returns {Fault} */
-const answer = (status, text, headers = {}) => (response) => {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(text);
-};
+const answer =
+  (status, text, headers = {}) =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(text);
+  };
 
 /** @param {string} text written to the connection as it is @param {boolean} [closes] @returns {Fault} */
-const raw = (text, closes = true) => (response) => {
-  response.socket?.write(text, 'latin1');
-  if (closes) response.socket?.end();
-};
+const raw =
+  (text, closes = true) =>
+  (response) => {
+    response.socket?.write(text, 'latin1');
+    if (closes) response.socket?.end();
+  };
 
 /** @param {string} part @returns {Fault} writes it as often as it is taken */
 const flood = (part) => (response) => {
@@ -111,10 +122,19 @@ const FAULTS = {
   'a list': answer(200, '[]'),
   'a list of anything': answer(200, '[null,1,"",{},[],"_users","shop","../shop","couch-advisor-scratch-a-1"]'),
   'names that work': answer(200, JSON.stringify(NAMES)),
-  'members of anything': answer(200, `{"couchdb":"${ESCAPES}","version":"${ESCAPES}","rows":[null,{},{"doc":null}],"run":1,"pid":"x"}`),
-  '__proto__': answer(200, '{"couchdb":1,"version":"3.5.0","__proto__":{"rows":[{"id":"_design/x","doc":{"_id":"_design/x"}}]}}'),
+  'members of anything': answer(
+    200,
+    `{"couchdb":"${ESCAPES}","version":"${ESCAPES}","rows":[null,{},{"doc":null}],"run":1,"pid":"x"}`,
+  ),
+  __proto__: answer(
+    200,
+    '{"couchdb":1,"version":"3.5.0","__proto__":{"rows":[{"id":"_design/x","doc":{"_id":"_design/x"}}]}}',
+  ),
   'deep nesting': answer(200, DEEP),
-  'deep nesting in a document': answer(200, `{"couchdb":"Welcome","version":"3.5.0","rows":[{"id":"_design/a","doc":{"_id":"_design/a","views":${DEEP}}}]}`),
+  'deep nesting in a document': answer(
+    200,
+    `{"couchdb":"Welcome","version":"3.5.0","rows":[{"id":"_design/a","doc":{"_id":"_design/a","views":${DEEP}}}]}`,
+  ),
   'what is no UTF-8': (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(Buffer.from([0x22, 0xff, 0xfe, 0x22]));
@@ -131,9 +151,13 @@ const FAULTS = {
     response.write('{"couchdb":"Welcome","version":"3.5.0"');
     setTimeout(() => response.destroy(), 20);
   },
-  'a length that is too short': raw('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{"couchdb":"Welcome","version":"3.5.0"}'),
+  'a length that is too short': raw(
+    'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{"couchdb":"Welcome","version":"3.5.0"}',
+  ),
   'two lengths': raw('HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 30\r\n\r\n{"couchdb":"Welcome"}'),
-  'a length and chunks': raw('HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'),
+  'a length and chunks': raw(
+    'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  ),
   'a chunk of no length': raw('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n'),
   'a connection that closes at once': (response) => response.socket?.destroy(),
   'no HTTP': raw('\x16\x03\x01\x02\x00\x01\x00owned\x1b[2J\r\n\r\n'),
@@ -143,7 +167,9 @@ const FAULTS = {
   'headers with line feeds': raw('HTTP/1.1 200 OK\r\nX: a\nSet-Cookie: b\r\nContent-Length: 2\r\n\r\n{}'),
   'endless headers': raw(`HTTP/1.1 200 OK\r\n${`X-${'a'.repeat(100)}: ${'b'.repeat(1000)}\r\n`.repeat(200)}\r\n{}`),
   'many answers to one request': raw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'.repeat(50), false),
-  'continue, again and again': raw(`${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)}HTTP/1.1 500 no\r\nContent-Length: 2\r\n\r\n{}`),
+  'continue, again and again': raw(
+    `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)}HTTP/1.1 500 no\r\nContent-Length: 2\r\n\r\n{}`,
+  ),
   'switching protocols': raw('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
   'a body that is not packed': answer(200, '{}', { 'content-encoding': 'gzip' }),
   'a packed flood': (response) => {
@@ -152,11 +178,20 @@ const FAULTS = {
   },
   'a flood of white space': flood(' '),
   'a flood of names': flood('"orders",'),
-  'cookies and policies': answer(401, '{}', { 'set-cookie': 'AuthSession=x; Domain=evil.example', 'strict-transport-security': 'max-age=1' }),
+  'cookies and policies': answer(401, '{}', {
+    'set-cookie': 'AuthSession=x; Domain=evil.example',
+    'strict-transport-security': 'max-age=1',
+  }),
   ...Object.fromEntries(
-    [301, 302, 303, 307, 308].map((status) => [`${status} to another server`, redirect(status, (elsewhere, { url }) => `${elsewhere}${url}`)]),
+    [301, 302, 303, 307, 308].map((status) => [
+      `${status} to another server`,
+      redirect(status, (elsewhere, { url }) => `${elsewhere}${url}`),
+    ]),
   ),
-  'a redirect to another name of the server': redirect(302, (_, { headers, url }) => `http://localhost:${headers.host?.split(':')[1]}${url}`),
+  'a redirect to another name of the server': redirect(
+    302,
+    (_, { headers, url }) => `http://localhost:${headers.host?.split(':')[1]}${url}`,
+  ),
   'a redirect to itself': redirect(302, (_, { url }) => url ?? '/'),
   'a redirect with credentials': redirect(302, (elsewhere) => `${elsewhere.replace('//', '//admin:x@')}/?token=t0ken`),
   'a redirect to a file': redirect(302, () => 'file:///etc/passwd'),
@@ -177,7 +212,13 @@ const FAULTS = {
 };
 
 /** What is waited for. */
-const SLOW = new Set(['no answer', 'headers and no body', 'a drop a second', 'many answers to one request', 'switching protocols']);
+const SLOW = new Set([
+  'no answer',
+  'headers and no body',
+  'a drop a second',
+  'many answers to one request',
+  'switching protocols',
+]);
 
 /**
  * @param {Fault} fault
@@ -206,7 +247,10 @@ async function failureOf(fault, argv, after, cwd) {
     return true;
   });
   const url = server.origin.replace('//', `//admin:${PASSWORD}@`);
-  const { child, ended } = startCli(argv.map((word) => word.replace('URL', url)), { cwd, env: { XDG_CACHE_HOME: path.join(cwd, '.cache') } });
+  const { child, ended } = startCli(
+    argv.map((word) => word.replace('URL', url)),
+    { cwd, env: { XDG_CACHE_HOME: path.join(cwd, '.cache') } },
+  );
   const timer = setTimeout(() => child.kill('SIGKILL'), MAX_MS);
   try {
     return inspectEnd(await ended, followed);
