@@ -6,6 +6,7 @@ import { embeddedServer } from './families/embedded-server.js';
 import { fixes } from './families/fixes.js';
 import { functions } from './families/functions.js';
 import { hook } from './families/hook.js';
+import { limits } from './families/limits.js';
 import { mutations } from './families/mutations.js';
 import { names } from './families/names.js';
 import { repositories } from './families/repositories.js';
@@ -15,6 +16,7 @@ import { servers } from './families/servers.js';
 export const FAMILIES = [
   embeddedServer,
   functions,
+  limits,
   names,
   mutations,
   cache,

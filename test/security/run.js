@@ -1,11 +1,4 @@
 // Attacks the program and prints the table of docs/security.md: family, attempts, failures.
-//
-//   node test/security/run.js                 everything, which takes an hour on a small machine
-//   node test/security/run.js --short         what `npm test` tries
-//   node test/security/run.js names servers   these families
-//   node test/security/run.js --write         everything, and the table goes into docs/security.md
-//
-// Ends with 1 where something failed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -16,25 +9,24 @@ import { FAMILIES } from './families.js';
 /** @import { Result } from './attack.js' */
 
 const PAGE = new URL('../../docs/security.md', import.meta.url);
-const TABLE = /(<!-- attacks -->\n)[\s\S]*?(<!-- end of attacks -->)/;
+const TABLE = /(<!-- attacks -->\n)([\s\S]*?)(<!-- end of attacks -->)/;
+const ROW = /^\| `([a-z-]+)` \| .* \| ([\d,]+) \| ([\d,]+) \|$/;
 
-const { values, positionals } = parseArgs({
-  options: {
-    short: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '1' },
-  },
-  allowPositionals: true,
-});
-const unknown = positionals.filter((id) => !FAMILIES.some((family) => family.id === id));
-if (unknown.length > 0 || (values.write && (positionals.length > 0 || values.short))) {
-  const ids = FAMILIES.map(({ id }) => id).join(' ');
-  process.stderr.write(
-    `usage: node test/security/run.js [--short] [--seed N] [FAMILY...] | --write\nfamilies: ${ids}\n`,
-  );
-  process.exit(2);
-}
+const USAGE = `Attacks couch-advisor through its own commands and prints how many attempts failed to do harm.
 
+usage: node test/security/run.js [--short] [--seed N] [--write] [FAMILY...]
+
+  FAMILY     only these families; all of them without any
+  --short    what \`npm test\` tries, which takes minutes; the full set takes about an hour on two cores
+  --seed N   seed of the random damage (1)
+  --write    write the results into the table of docs/security.md; rows of other families stay
+  --help     print this
+
+families: ${FAMILIES.map(({ id }) => id).join(' ')}
+exit code: 0 without failures, 1 with failures, 2 for wrong arguments
+`;
+
+const { values, positionals } = readArguments();
 /** @type {Result[]} */
 const results = [];
 for (const family of FAMILIES) {
@@ -48,27 +40,85 @@ for (const family of FAMILIES) {
   results.push(result);
   const seconds = Math.round((Date.now() - started) / 1000);
   process.stderr.write(`${family.id}: ${result.attempts} attempts, ${result.failures.length} failures, ${seconds} s\n`);
+  if (values.write) writeTable(results);
+}
+process.stdout.write(`${tableOf(new Map(results.map(entryOf)))}\n`);
+process.exitCode = results.some(({ failures }) => failures.length > 0) ? 1 : 0;
+
+/** Ends the process where they are wrong, or help was wanted. */
+function readArguments() {
+  /** @type {Record<string, import('node:util').ParseArgsOptionDescriptor>} */
+  const options = {
+    short: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  };
+  try {
+    const read = parseArgs({ options, allowPositionals: true });
+    if (read.values['help']) {
+      process.stdout.write(USAGE);
+      process.exit(0);
+    }
+    const unknown = read.positionals.filter((id) => !FAMILIES.some((family) => family.id === id));
+    if (unknown.length > 0) throw new Error(`unknown family: ${unknown.join(', ')}`);
+    if (!/^\d{1,6}$/.test(String(read.values['seed']))) throw new Error('--seed must be a number from 0 to 999999');
+    if (read.values['write'] && read.values['short'])
+      throw new Error('the table is that of the full set: leave out --short');
+    return read;
+  } catch (error) {
+    process.stderr.write(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
 }
 
-const rows = results.map(
-  ({ id, about, attempts, failures }) =>
-    `| \`${id}\` | ${about} | ${attempts.toLocaleString('en')} | ${failures.length} |`,
-);
-const total = results.reduce((sum, { attempts }) => sum + attempts, 0);
-const failed = results.reduce((sum, { failures }) => sum + failures.length, 0);
-const table = [
-  '| Family | What must hold | Attempts | Failures |',
-  '|---|---|---:|---:|',
-  ...rows,
-  `| | **all** | **${total.toLocaleString('en')}** | **${failed}** |`,
-].join('\n');
-process.stdout.write(`${table}\n`);
-if (values.write) {
+/** @typedef {{attempts: number, failures: number}} Counts */
+
+/** @param {Result} result @returns {[string, Counts]} */
+function entryOf({ id, attempts, failures }) {
+  return [id, { attempts, failures: failures.length }];
+}
+
+/** @param {Map<string, Counts>} counts by family @returns {string} in the order of the families */
+function tableOf(counts) {
+  const rows = FAMILIES.flatMap(({ id, about }) => {
+    const known = counts.get(id);
+    return known ? [`| \`${id}\` | ${about} | ${format(known.attempts)} | ${format(known.failures)} |`] : [];
+  });
+  const sum = (/** @type {keyof Counts} */ key) => [...counts.values()].reduce((total, one) => total + one[key], 0);
+  return [
+    '| Family | What must hold | Attempts | Failures |',
+    '|---|---|---:|---:|',
+    ...rows,
+    `| | **all** | **${format(sum('attempts'))}** | **${format(sum('failures'))}** |`,
+  ].join('\n');
+}
+
+/** @param {number} count @returns {string} */
+function format(count) {
+  return count.toLocaleString('en');
+}
+
+/** @param {Result[]} fresh */
+function writeTable(fresh) {
   const page = readFileSync(PAGE, 'utf8');
-  if (!TABLE.test(page)) throw new Error('docs/security.md has no place for the table');
+  const [, , old] = TABLE.exec(page) ?? [];
+  if (old === undefined) throw new Error('docs/security.md has no place for the table');
+  /** @type {Map<string, Counts>} */
+  const counts = new Map();
+  for (const line of old.split('\n')) {
+    const [, id, attempts, failures] = ROW.exec(line) ?? [];
+    if (id !== undefined && FAMILIES.some((family) => family.id === id))
+      counts.set(id, { attempts: numberOf(attempts), failures: numberOf(failures) });
+  }
+  for (const [id, count] of fresh.map(entryOf)) counts.set(id, count);
   writeFileSync(
     PAGE,
-    page.replace(TABLE, (_, begin, end) => `${begin}\n${table}\n\n${end}`),
+    page.replace(TABLE, (_, begin, __, end) => `${begin}\n${tableOf(counts)}\n\n${end}`),
   );
 }
-process.exitCode = failed > 0 ? 1 : 0;
+
+/** @param {string | undefined} text with commas @returns {number} */
+function numberOf(text) {
+  return Number((text ?? '0').replaceAll(',', ''));
+}

@@ -75,7 +75,7 @@ const FILES = [
 export const hook = {
   id: 'hook',
   about: 'Files that begin with a dash or look like options, globs or commands are files to every hook',
-  least: { short: 20, full: 3 * FILES.length },
+  least: { short: 20, full: 4 * FILES.length },
   async *attack({ folder, isFull }) {
     const [check, fix] = readHooks();
     const some = isFull ? FILES : FILES.filter((_, at) => at % 6 === 0);
@@ -89,38 +89,38 @@ export const hook = {
       });
       const before = readFileSync(path.join(cwd, file), 'utf8');
       repository.git('add', '--all');
-      /** @param {string[]} argv @param {boolean} mayFix */
-      const failureOf = (argv, mayFix) => {
+      /** @param {string[]} argv @param {{mayFix?: boolean, isJudged?: boolean}} [expected] */
+      const failureOf = (argv, { mayFix = false, isJudged = false } = {}) => {
         const ended = runCli(argv, { cwd, env: { ...GIT_ENV, HOME: cwd } });
         const failure = inspectRun(ended);
         if (failure !== undefined) return failure;
         if (existsSync(path.join(cwd, 'stolen'))) return 'a file was written';
         if (!mayFix && readFileSync(path.join(cwd, file), 'utf8') !== before) return 'the file was changed';
-        return ended.stdout.includes('usage') || ended.stdout.includes('Usage')
-          ? 'it was taken for an option'
-          : undefined;
+        if (/usage/i.test(ended.stdout)) return 'it was taken for an option';
+        return isJudged && !ended.stdout.includes(file) ? `it was not judged: ${ended.stderr}` : undefined;
       };
+      const isJudged = /^[ -~]+[.]json$/.test(file);
+      const shown = JSON.stringify(file);
+      yield { name: `pre-commit hands on ${shown}`, failure: failureOf([...check, file, 'sound.json'], { isJudged }) };
+      yield { name: `git's hook finds ${shown}`, failure: failureOf(['lint', '--staged'], { isJudged }) };
       yield {
-        name: `pre-commit hands on ${JSON.stringify(file)}`,
-        failure: failureOf([...check, file, 'sound.json'], false),
+        name: `pre-commit has ${shown} fixed`,
+        failure: failureOf([...fix, file, 'sound.json'], { mayFix: true }),
       };
-      yield { name: `git's hook finds ${JSON.stringify(file)}`, failure: failureOf(['lint', '--staged'], false) };
-      yield {
-        name: `pre-commit has ${JSON.stringify(file)} fixed`,
-        failure: failureOf([...fix, file, 'sound.json'], true),
-      };
+      yield { name: `a hook without -- hands on ${shown}`, failure: failureOf(['lint', '--ignore-unknown', file]) };
     }
   },
 };
 
-/** @returns {[check: string[], fix: string[]]} arguments of the hooks as `.pre-commit-hooks.yaml` has them */
+/** @returns {[check: string[], fix: string[]]} what `.pre-commit-hooks.yaml` puts before the files */
 function readHooks() {
-  /** @type {{id: string, entry: string}[]} */
+  /** @type {{id: string, entry: string, args: string[]}[]} */
   const hooks = YAML.parse(readFileSync(new URL('.pre-commit-hooks.yaml', ROOT), 'utf8'));
   const [check, fix] = ['couch-advisor', 'couch-advisor-fix'].map((id) => {
-    const entry = hooks.find((one) => one.id === id)?.entry.split(' ') ?? [];
-    if (entry[0] !== 'couch-advisor') throw new Error(`the hook ${id} does not start couch-advisor`);
-    return entry.slice(1);
+    const found = hooks.find((one) => one.id === id);
+    const [program, ...words] = found?.entry.split(' ') ?? [];
+    if (program !== 'couch-advisor') throw new Error(`the hook ${id} does not start couch-advisor`);
+    return [...words, ...(found?.args ?? [])];
   });
   return [check ?? [], fix ?? []];
 }

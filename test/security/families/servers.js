@@ -17,44 +17,57 @@ import { inspectRun, inspectTerminal } from '../inspect.js';
 
 const PASSWORD = 's3cret-of-the-shop';
 const ENCODED = Buffer.from(`admin:${PASSWORD}`).toString('base64');
-/** A run that takes longer has no end, in milliseconds: the longest limit that it may come to is 30 s for an answer. */
-const MAX_MS = 300_000;
+/** A run that takes longer has no end, in milliseconds: the longest limit is 300 s for a request that manages a database. */
+const MAX_MS = 900_000;
 const MAP = "function (doc) {\n  if (typeof doc.total === 'number') emit(doc.customer, doc);\n}";
+
+/** The stand-in takes no other names. */
+const SHOP = 'couch-advisor-scratch-shop-1';
+const DESIGN_DOC = { _id: '_design/orders', views: { rows: { map: MAP } } };
 
 /** @type {Family} */
 export const servers = {
   id: 'servers',
   about:
     'Servers that refuse, redirect, cut, flood or stop in the middle end in a clear error; credentials follow no redirect',
-  least: { short: 40, full: 350 },
+  least: { short: 80, full: 1000 },
   async *attack({ folder, isFull }) {
     const cwd = path.join(folder, 'shop');
-    writeFiles(cwd, {
-      'orders.json': { _id: '_design/orders', views: { rows: { map: MAP } } },
-      '.git/HEAD': 'ref: refs/heads/main\n',
-    });
+    writeFiles(cwd, { 'orders.json': DESIGN_DOC, '.git/HEAD': 'ref: refs/heads/main\n' });
     for (const [about, fault] of Object.entries(FAULTS)) {
       if (!isFull && SLOW.has(about)) continue;
       for (const [command, argv] of COMMANDS) {
         if (!isFull && command !== 'lint' && command !== 'confirm --clean') continue;
-        for (const after of isFull ? [0, 2, 5, 12] : [0]) {
+        for (const [moment, isReached] of MOMENTS) {
+          if (!isFull && moment !== 'from the start') continue;
+          const writes = command === 'confirm' || command === 'bench';
+          if (moment === 'for writes' && !writes) continue;
           // Answers of experiments may take minutes, so that such a server is only waited for at the beginning.
-          if (after > 0 && SLOW.has(about) && command !== 'lint') continue;
-          yield {
-            name: `${about} behind ${after} answers: ${command}`,
-            failure: await failureOf(fault, argv, after, cwd),
-          };
+          if (moment !== 'from the start' && SLOW.has(about) && writes) continue;
+          const isSilenceWrong = UNREAD.has(about) && command.startsWith('lint');
+          const failure = await failureOf({ fault, isReached, isSilenceWrong }, argv, cwd);
+          yield { name: `${about} ${moment}: ${command}`, failure };
         }
       }
     }
   },
 };
 
+/** When a fault begins. @type {[name: string, isReached: (answered: number, method: string) => boolean][]} */
+const MOMENTS = [
+  ['from the start', () => true],
+  ['behind 2 answers', (answered) => answered > 2],
+  ['behind 5 answers', (answered) => answered > 5],
+  ['behind 8 answers', (answered) => answered > 8],
+  ['behind 12 answers', (answered) => answered > 12],
+  ['for writes', (_, method) => method === 'PUT' || method === 'DELETE'],
+];
+
 /** @type {[name: string, argv: string[]][]} */
 const COMMANDS = [
-  ['lint', ['lint', '--url', 'URL', '--rate', '1000']],
+  ['lint', ['lint', '--url', 'URL', '--rate', '1000', '--verbose']],
   ['confirm --clean', ['confirm', '--clean', '--url', 'URL']],
-  ['lint of a database', ['lint', '--url', 'URL/shop', '--record', 'answers.jsonl', '--rate', '1000']],
+  ['lint of a database', ['lint', '--url', `URL/${SHOP}`, '--record', 'answers.jsonl', '--rate', '1000', '--verbose']],
   ['confirm', ['confirm', 'orders.json', '--url', 'URL', '--yes', '--max-docs', '100', '--runs', '1', '--budget', '1']],
   ['bench', ['bench', 'include-docs', '--url', 'URL', '--yes', '--size', '200', '--rounds', '1', '--pause', '0']],
 ];
@@ -220,14 +233,34 @@ const SLOW = new Set([
   'switching protocols',
 ]);
 
+/** Faults behind which nothing was read, so that a run without findings must not look like one of a sound server. */
+const UNREAD = new Set([
+  '401',
+  '401 with a challenge',
+  '403',
+  '500',
+  '500 without JSON',
+  '503 of a proxy',
+  'a web page',
+  'an empty answer',
+  'JSON that is cut',
+  'chunks that are cut',
+  'a length that is too long',
+  'a connection that closes at once',
+  'a flood of names',
+  '302 to another server',
+  'no answer',
+  'headers and no body',
+  'a drop a second',
+]);
+
 /**
- * @param {Fault} fault
+ * @param {{fault: Fault, isReached: (answered: number, method: string) => boolean, isSilenceWrong: boolean}} how
  * @param {string[]} argv
- * @param {number} after how many sound answers
  * @param {string} cwd
  * @returns {Promise<string | undefined>}
  */
-async function failureOf(fault, argv, after, cwd) {
+async function failureOf({ fault, isReached, isSilenceWrong }, argv, cwd) {
   /** @type {string[]} */
   const followed = [];
   const other = createServer((request, response) => {
@@ -238,14 +271,22 @@ async function failureOf(fault, argv, after, cwd) {
   const address = other.address();
   const elsewhere = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   let answered = 0;
+  let isArmed = false;
+  let wasReached = false;
   const server = await startCouchdb((request, response) => {
+    if (!isArmed) return false;
     answered += 1;
-    if (answered <= after) return false;
+    if (!isReached(answered, request.method ?? '')) return false;
+    wasReached = true;
     response.on('error', () => {});
     request.on('error', () => {});
     fault(response, request, elsewhere);
     return true;
   });
+  const put = { method: 'PUT', headers: { 'content-type': 'application/json' } };
+  await (await fetch(`${server.origin}/${SHOP}`, put)).text();
+  await (await fetch(`${server.origin}/${SHOP}/_design/orders`, { ...put, body: JSON.stringify(DESIGN_DOC) })).text();
+  isArmed = true;
   const url = server.origin.replace('//', `//admin:${PASSWORD}@`);
   const { child, ended } = startCli(
     argv.map((word) => word.replace('URL', url)),
@@ -253,7 +294,9 @@ async function failureOf(fault, argv, after, cwd) {
   );
   const timer = setTimeout(() => child.kill('SIGKILL'), MAX_MS);
   try {
-    return inspectEnd(await ended, followed);
+    return (
+      inspectEnd(await ended, followed) ?? (isSilenceWrong && wasReached ? failureOfSilence(await ended) : undefined)
+    );
   } finally {
     clearTimeout(timer);
     other.close();
@@ -270,4 +313,11 @@ function inspectEnd(ended, followed) {
   if (output.includes('t0ken')) return 'a token of the server is printed';
   if (followed.length > 0) return `a redirect was followed: ${followed[0]}`;
   return inspectRun(ended) ?? inspectTerminal(ended.stdout);
+}
+
+/** @param {Ended} ended @returns {string | undefined} */
+function failureOfSilence({ stdout, stderr, exitCode }) {
+  const output = `${stdout}${stderr}`;
+  const isSaid = exitCode === 2 || exitCode === 3 || /view\/emit-whole-doc|may not be read/.test(output);
+  return isSaid ? undefined : `it reports no problem: ${output.slice(-400)}`;
 }
