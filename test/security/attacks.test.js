@@ -6,6 +6,7 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { runFamily } from './attack.js';
 import { FAMILIES } from './families.js';
+import { readTable } from './table.js';
 
 /** Some start the program a hundred times, which takes long on a busy machine. */
 const TIMEOUT = 1_800_000;
@@ -30,16 +31,12 @@ test('a family that makes too few attempts, or whose attempt fails, is noticed',
   await expect(runFamily(family, { isFull: true })).rejects.toThrow('made 1 attempts');
 });
 
-test('the page has a row for each family, without failures', () => {
+test('the page explains each family, and its table shows no failure', () => {
   const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
-  for (const { id, about, least } of FAMILIES) {
-    const [, attempts = '', failures] =
-      page.match(new RegExp(`^\\| \`${id}\` \\| .* \\| ([\\d,]+) \\| (\\d+) \\|$`, 'm')) ?? [];
-    expect(page).toContain(`| \`${id}\` | ${about} |`);
-    expect({ id, failures }).toEqual({ id, failures: '0' });
-    expect(Number(attempts.replaceAll(',', ''))).toBeGreaterThanOrEqual(least.full);
-    expect(page).toContain(`- **${id}**: `);
-  }
+  for (const { id } of FAMILIES) expect(page).toContain(`- **${id}**: `);
+  const rows = readTable(page);
+  expect(rows.filter(({ failures }) => failures > 0)).toEqual([]);
+  for (const { id, attempts } of rows) expect(attempts).toBeGreaterThanOrEqual(leastOf(id));
 });
 
 test('the script explains itself and refuses what it does not know', () => {
@@ -50,3 +47,8 @@ test('the script explains itself and refuses what it does not know', () => {
   for (const wrong of [['nothing'], ['--seed', 'x'], ['--write', '--short'], ['--wrong']])
     expect(() => run(...wrong)).toThrow(expect.objectContaining({ status: 2 }));
 });
+
+/** @param {string} id @returns {number} */
+function leastOf(id) {
+  return FAMILIES.find((family) => family.id === id)?.least.full ?? Number.POSITIVE_INFINITY;
+}

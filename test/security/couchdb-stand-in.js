@@ -1,7 +1,7 @@
-// A server that does what a CouchDB does as far as `confirm` and `bench` need it, in this process, so that it outlives what is attacked: PouchDB behind
-// CouchDB's paths, with the answers of a server of its own. Requests can be answered by something else first.
+// A server that answers as CouchDB does, as far as `confirm` and `bench` need it: PouchDB behind CouchDB's paths, in this process, so that it outlives the
+// program under attack; or a real CouchDB behind a proxy. Each request can be answered by something else first.
 
-import { createServer } from 'node:http';
+import { createServer, request as sendRequest } from 'node:http';
 import PouchMemory from 'pouchdb-adapter-memory';
 import { keepFunctions } from '../../lib/sandbox/kept-functions.js';
 import { createFront } from '../../lib/servers/embedded-front.js';
@@ -29,9 +29,11 @@ const OWN = {
   '/_node/_local/_versions': { javascript_engine: { name: 'quickjs' } },
 };
 
+/** @typedef {{origin: string, requests: string[], close: () => Promise<void>}} StandIn `requests`: method and path of each */
+
 /**
  * @param {Before} [before]
- * @returns {Promise<{origin: string, requests: string[], close: () => Promise<void>}>} `requests`: method and path of each
+ * @returns {Promise<StandIn>}
  */
 export async function startCouchdb(before = () => false) {
   servers += 1;
@@ -40,12 +42,8 @@ export async function startCouchdb(before = () => false) {
     (name) => new PouchDB(`${prefix}${name}`, { adapter: 'memory' }),
     () => undefined,
   );
-  /** @type {string[]} */
-  const requests = [];
-  const server = createServer((request, response) => {
+  return listen(before, (request, response) => {
     const { method = '', url = '/' } = request;
-    requests.push(`${method} ${url}`);
-    if (before(request, response)) return;
     const own = method === 'GET' ? OWN[url.split('?')[0] ?? ''] : undefined;
     if (own === undefined) {
       void front(request, response);
@@ -53,6 +51,40 @@ export async function startCouchdb(before = () => false) {
     }
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(own));
+  });
+}
+
+/**
+ * @param {string} url of a real CouchDB, with credentials
+ * @param {Before} [before]
+ * @returns {Promise<StandIn>}
+ */
+export async function startProxy(url, before = () => false) {
+  const { hostname, port, username, password } = new URL(url);
+  const auth = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return listen(before, (request, response) => {
+    const { method, url: path, headers } = request;
+    const { host: _, authorization: __, ...rest } = headers;
+    const passed = sendRequest({ hostname, port, method, path, headers: rest, auth, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    request.pipe(passed);
+  });
+}
+
+/**
+ * @param {Before} before
+ * @param {(request: IncomingMessage, response: ServerResponse) => void} answer
+ * @returns {Promise<StandIn>}
+ */
+async function listen(before, answer) {
+  /** @type {string[]} */
+  const requests = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    if (!before(request, response)) answer(request, response);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = server.address();

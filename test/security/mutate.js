@@ -1,4 +1,4 @@
-// A text in, the same text damaged out: bytes, JSON values, lines. The same seed gives the same damage.
+// Damages the content of a file: bytes, JSON values, lines. The same seed gives the same damage.
 
 /** @typedef {() => number} Random from 0 to below 1 */
 

@@ -5,12 +5,11 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { runFamily } from './attack.js';
 import { FAMILIES } from './families.js';
+import { tableOf, withTable } from './table.js';
 
 /** @import { Result } from './attack.js' */
 
 const PAGE = new URL('../../docs/security.md', import.meta.url);
-const TABLE = /(<!-- attacks -->\n)([\s\S]*?)(<!-- end of attacks -->)/;
-const ROW = /^\| `([a-z-]+)` \| .* \| ([\d,]+) \| ([\d,]+) \|$/;
 
 const USAGE = `Attacks couch-advisor through its own commands and prints how many attempts failed to do harm.
 
@@ -40,10 +39,15 @@ for (const family of FAMILIES) {
   results.push(result);
   const seconds = Math.round((Date.now() - started) / 1000);
   process.stderr.write(`${family.id}: ${result.attempts} attempts, ${result.failures.length} failures, ${seconds} s\n`);
-  if (values.write) writeTable(results);
+  if (values.write) writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), results.map(rowOf)));
 }
-process.stdout.write(`${tableOf(new Map(results.map(entryOf)))}\n`);
+process.stdout.write(`${tableOf(results.map(rowOf))}\n`);
 process.exitCode = results.some(({ failures }) => failures.length > 0) ? 1 : 0;
+
+/** @param {Result} result @returns {import('./table.js').Row} */
+function rowOf({ id, attempts, failures }) {
+  return { id, attempts, failures: failures.length };
+}
 
 /** Ends the process where they are wrong, or help was wanted. */
 function readArguments() {
@@ -70,55 +74,4 @@ function readArguments() {
     process.stderr.write(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
     process.exit(2);
   }
-}
-
-/** @typedef {{attempts: number, failures: number}} Counts */
-
-/** @param {Result} result @returns {[string, Counts]} */
-function entryOf({ id, attempts, failures }) {
-  return [id, { attempts, failures: failures.length }];
-}
-
-/** @param {Map<string, Counts>} counts by family @returns {string} in the order of the families */
-function tableOf(counts) {
-  const rows = FAMILIES.flatMap(({ id, about }) => {
-    const known = counts.get(id);
-    return known ? [`| \`${id}\` | ${about} | ${format(known.attempts)} | ${format(known.failures)} |`] : [];
-  });
-  const sum = (/** @type {keyof Counts} */ key) => [...counts.values()].reduce((total, one) => total + one[key], 0);
-  return [
-    '| Family | What must hold | Attempts | Failures |',
-    '|---|---|---:|---:|',
-    ...rows,
-    `| | **all** | **${format(sum('attempts'))}** | **${format(sum('failures'))}** |`,
-  ].join('\n');
-}
-
-/** @param {number} count @returns {string} */
-function format(count) {
-  return count.toLocaleString('en');
-}
-
-/** @param {Result[]} fresh */
-function writeTable(fresh) {
-  const page = readFileSync(PAGE, 'utf8');
-  const [, , old] = TABLE.exec(page) ?? [];
-  if (old === undefined) throw new Error('docs/security.md has no place for the table');
-  /** @type {Map<string, Counts>} */
-  const counts = new Map();
-  for (const line of old.split('\n')) {
-    const [, id, attempts, failures] = ROW.exec(line) ?? [];
-    if (id !== undefined && FAMILIES.some((family) => family.id === id))
-      counts.set(id, { attempts: numberOf(attempts), failures: numberOf(failures) });
-  }
-  for (const [id, count] of fresh.map(entryOf)) counts.set(id, count);
-  writeFileSync(
-    PAGE,
-    page.replace(TABLE, (_, begin, __, end) => `${begin}\n${tableOf(counts)}\n\n${end}`),
-  );
-}
-
-/** @param {string | undefined} text with commas @returns {number} */
-function numberOf(text) {
-  return Number((text ?? '0').replaceAll(',', ''));
 }

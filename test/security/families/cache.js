@@ -1,4 +1,4 @@
-// The cache folder: damaged, not writable, used by two runs at once, or filled by somebody else. A report is the same as without it.
+// The cache folder: damaged, not writable, used by three runs at once, or planted by another user. A report is the same as without it.
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -176,14 +176,14 @@ function plants(file, sound, folder) {
       },
     ],
     [
-      'a folder in the place of the file',
+      'a folder instead of the file',
       () => {
         rmSync(file);
         mkdirSync(file);
       },
     ],
     [
-      'a file in the place of the folder',
+      'a file instead of the folder',
       () => {
         rmSync(proofs, { recursive: true });
         write(proofs, 'stock');
@@ -197,7 +197,7 @@ function plants(file, sound, folder) {
       },
     ],
     [
-      'a link in the place of the folder that leads nowhere',
+      'a broken link instead of the folder',
       () => {
         rmSync(proofs, { recursive: true });
         symlinkSync(path.join(folder, 'nowhere'), proofs);

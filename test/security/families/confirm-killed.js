@@ -1,9 +1,11 @@
-// `confirm` killed at different moments: `--clean` finds everything that it left, and nothing that a user made, whatever its name.
+// `confirm` killed at different moments: `--clean` drops everything that it left, and nothing that a user made, whatever its name. With COUCHDB_URL on that
+// server, otherwise on one of this process.
 
 import path from 'node:path';
-import { scratchName } from '../../../lib/servers/scratch-name.js';
+import process from 'node:process';
+import { SCRATCH_PREFIX, scratchName } from '../../../lib/servers/scratch-name.js';
 import { startCli } from '../../helpers/run-cli.js';
-import { startCouchdb } from '../couchdb-stand-in.js';
+import { startCouchdb, startProxy } from '../couchdb-stand-in.js';
 import { writeFiles } from '../hostile-project.js';
 import { inspectRun } from '../inspect.js';
 
@@ -19,7 +21,7 @@ const OF_USER = [
     'couch-advisor-scratch-marked-1',
     [{ _id: '_local/couch-advisor-scratch', run: 'other', host: 'x', pid: 1, at: '' }],
   ],
-  [scratchName('0123456789ab', 1), [{ _id: 'kept', about: 'a scratch database that somebody went on to use' }]],
+  [scratchName('0123456789ab', 1), [{ _id: 'kept', about: 'a scratch database that was put to use' }]],
 ];
 
 const MAP = "function (doc) {\n  if (typeof doc.total === 'number') emit(doc.customer, doc);\n}";
@@ -65,13 +67,34 @@ async function send(origin, method, target, body) {
   return /** @type {any} */ (await response.json());
 }
 
-/** @param {string} origin */
-async function makeUsersDatabases(origin) {
+/** @param {import('../couchdb-stand-in.js').Before} [before] */
+async function startServer(before) {
+  const url = process.env['COUCHDB_URL'];
+  const server = await (url === undefined ? startCouchdb(before) : startProxy(url, before));
+  const dropAll = async () => {
+    for (const name of await scratchNames(server.origin)) await send(server.origin, 'DELETE', name);
+  };
+  // On a real server, those of a run before this one.
+  await dropAll();
   for (const [name, documents] of OF_USER) {
-    await send(origin, 'PUT', name);
+    await send(server.origin, 'PUT', name);
     for (const { _id, ...document } of /** @type {{_id: string}[]} */ (documents))
-      await send(origin, 'PUT', `${name}/${_id}`, document);
+      await send(server.origin, 'PUT', `${name}/${_id}`, document);
   }
+  return {
+    origin: server.origin,
+    close: async () => {
+      await dropAll();
+      await server.close();
+    },
+  };
+}
+
+/** @param {string} origin @returns {Promise<string[]>} */
+async function scratchNames(origin) {
+  /** @type {string[]} */
+  const names = await send(origin, 'GET', '_all_dbs');
+  return names.filter((name) => name.startsWith(SCRATCH_PREFIX)).sort();
 }
 
 /** @param {string} cwd @param {string[]} argv */
@@ -89,7 +112,7 @@ async function killAndClean(cwd, when, isAnswered) {
   let writes = 0;
   /** @type {(() => void) | undefined} */
   let kill;
-  const server = await startCouchdb((request, response) => {
+  const server = await startServer((request, response) => {
     if (request.method === 'GET' || kill === undefined) return false;
     writes += 1;
     if (writes !== when) return writes > when;
@@ -101,7 +124,6 @@ async function killAndClean(cwd, when, isAnswered) {
     return false;
   });
   try {
-    await makeUsersDatabases(server.origin);
     const argv = [
       'confirm',
       'orders.json',
@@ -119,14 +141,13 @@ async function killAndClean(cwd, when, isAnswered) {
     kill = () => void child.kill('SIGKILL');
     const { exitCode } = await ended;
     kill = undefined;
-    if (exitCode !== null) return `it ended by itself with ${exitCode}, behind ${writes} writes`;
+    if (exitCode !== null) return `it ended by itself with ${exitCode}, after ${writes} writes`;
     const clean = await run(cwd, ['confirm', '--clean', '--url', server.origin]).ended;
     const wrong = inspectRun(clean);
     if (wrong !== undefined) return wrong;
-    /** @type {string[]} */
-    const left = await send(server.origin, 'GET', '_all_dbs');
+    const left = await scratchNames(server.origin);
     const expected = OF_USER.map(([name]) => name).sort();
-    return JSON.stringify(left.sort()) === JSON.stringify(expected) ? undefined : `databases: ${left.join(', ')}`;
+    return JSON.stringify(left) === JSON.stringify(expected) ? undefined : `databases: ${left.join(', ')}`;
   } finally {
     await server.close();
   }
@@ -138,9 +159,8 @@ async function killAndClean(cwd, when, isAnswered) {
  * @returns {Promise<string | undefined>}
  */
 async function cleanBeside(cwd, name) {
-  const server = await startCouchdb();
+  const server = await startServer();
   try {
-    await makeUsersDatabases(server.origin);
     const before = await send(server.origin, 'GET', `${name}/_all_docs?include_docs=true`);
     const ended = await run(cwd, ['confirm', '--clean', '--url', server.origin]).ended;
     const after = await send(server.origin, 'GET', `${name}/_all_docs?include_docs=true`);

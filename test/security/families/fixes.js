@@ -28,19 +28,22 @@ export const fixes = {
     const fixed = readAll(cwd, before);
     if ([...old].every(([name, text]) => fixed.get(name) === text)) throw new Error('nothing is fixed');
     const random = createRandom(seed);
+    let cutShort = 0;
     for (let run = 0; run < (isFull ? 30 : 3); run += 1) {
       rmSync(path.join(cwd, 'ddocs'), { recursive: true });
       writeFiles(cwd, before);
       const written = await killWhileFixing(cwd, 1 + Math.floor(random() * (FILES - 1)));
       const now = readAll(cwd, before);
+      if (written < FILES) cutShort += 1;
       for (const [name, text] of now) {
         const isWhole = text === old.get(name) || text === fixed.get(name);
         yield {
-          name: `run ${run}, killed behind ${written} files: ${name}`,
+          name: `run ${run}, killed after ${written} files: ${name}`,
           failure: isWhole ? undefined : 'it is neither old nor fixed',
         };
       }
     }
+    if (cutShort === 0) throw new Error('no run was killed before it had fixed every file');
   },
 };
 
@@ -68,14 +71,14 @@ function readAll(cwd, files) {
   );
 }
 
-/** @param {string} cwd @param {number} count @returns {Promise<number>} how many files it said it had fixed */
+/** @param {string} cwd @param {number} count @returns {Promise<number>} how many files it reported as fixed */
 async function killWhileFixing(cwd, count) {
   const { child, ended } = startCli(['lint', '--fix'], { cwd });
-  let told = '';
+  let stderr = '';
   child.stderr?.on('data', (data) => {
-    told += data;
-    if ((told.match(/^fixed /gm)?.length ?? 0) >= count) child.kill('SIGKILL');
+    stderr += data;
+    if ((stderr.match(/^fixed /gm)?.length ?? 0) >= count) child.kill('SIGKILL');
   });
   await ended;
-  return told.match(/^fixed /gm)?.length ?? 0;
+  return stderr.match(/^fixed /gm)?.length ?? 0;
 }

@@ -1,4 +1,4 @@
-// Git repositories that mean harm: their configuration, attributes, hooks, refs and names of files start no program, and nothing in them is changed.
+// Malicious git repositories: their configuration, attributes, hooks, refs and names of files start no program, and nothing in them is changed.
 
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ const RUNS = [
   ['lint', '--staged', '--ignore-unknown'],
 ];
 
-/** Every file goes through what the attributes name, where git is let. */
+/** Git would run every file through the programs that these attributes name. */
 const ATTRIBUTES = '* filter=evil diff=evil merge=evil text eol=crlf ident working-tree-encoding=UTF-8 export-subst\n';
 
 /** @param {string} cwd @returns {string} what git keeps, but for times of files: objects, refs, index, configuration */

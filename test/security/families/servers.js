@@ -1,4 +1,4 @@
-// Servers that mean harm, or are broken, behind every command that takes an address: each ends in a clear error, within a time and a size; no
+// Malicious and broken servers, with every command that takes an address: each run ends in a clear error, within a time and a size; no
 // credentials leave for another server.
 
 import { createServer } from 'node:http';
