@@ -51,23 +51,24 @@ function rowOf({ id, attempts, failures }) {
 
 /** Ends the process where they are wrong, or help was wanted. */
 function readArguments() {
-  /** @type {Record<string, import('node:util').ParseArgsOptionDescriptor>} */
-  const options = {
-    short: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '1' },
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  };
   try {
-    const read = parseArgs({ options, allowPositionals: true });
-    if (read.values['help']) {
+    const read = parseArgs({
+      options: {
+        short: { type: 'boolean', default: false },
+        seed: { type: 'string', default: '1' },
+        write: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    });
+    if (read.values.help) {
       process.stdout.write(USAGE);
       process.exit(0);
     }
     const unknown = read.positionals.filter((id) => !FAMILIES.some((family) => family.id === id));
     if (unknown.length > 0) throw new Error(`unknown family: ${unknown.join(', ')}`);
-    if (!/^\d{1,6}$/.test(String(read.values['seed']))) throw new Error('--seed must be a number from 0 to 999999');
-    if (read.values['write'] && read.values['short'])
+    if (!/^\d{1,6}$/.test(read.values.seed)) throw new Error('--seed must be a number from 0 to 999999');
+    if (read.values.write && read.values.short)
       throw new Error('the table is that of the full set: leave out --short');
     return read;
   } catch (error) {

@@ -124,7 +124,9 @@ export class LiveRecords {
     };
     this.records.push(database);
     if (documents) this.#addDesignDocs(database, documents);
-    else this.#addUnread(base, answers.get(designDocsPath(name)), 'its design documents');
+    else if (answers.has(designDocsPath(name)))
+      this.#addUnread(base, answers.get(designDocsPath(name)), 'its design documents');
+    else this.notes.push({ path: this.#address(base), reason: 'its design documents were not recorded' });
     this.#addMangoIndexes(database, answers);
     for (const document of documents ?? []) this.#addViewIndex(database, document, answers);
     this.#addQueries(database, answers);
@@ -182,8 +184,8 @@ export class LiveRecords {
     if (error === 'unauthorized' || error === 'forbidden')
       this.notes.push({ path: address, reason: `${what} ${NOT_ALLOWED}` });
     else {
-      const found = error === undefined ? 'something else than CouchDB does' : `\`${error}\``;
-      const message = `${what === 'it' ? address : `${what} of ${address}`} cannot be read: the server answers ${found}`;
+      const found = error === undefined ? 'what CouchDB never does' : `\`${error}\``;
+      const message = `${address}: ${what} cannot be read, as the server answers ${found}`;
       this.errors.push({ code: 'database-unreadable', message, place: { file: address, line: 1, column: 1 } });
     }
   }
