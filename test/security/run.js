@@ -68,8 +68,7 @@ function readArguments() {
     const unknown = read.positionals.filter((id) => !FAMILIES.some((family) => family.id === id));
     if (unknown.length > 0) throw new Error(`unknown family: ${unknown.join(', ')}`);
     if (!/^\d{1,6}$/.test(read.values.seed)) throw new Error('--seed must be a number from 0 to 999999');
-    if (read.values.write && read.values.short)
-      throw new Error('the table is that of the full set: leave out --short');
+    if (read.values.write && read.values.short) throw new Error('the table is that of the full set: leave out --short');
     return read;
   } catch (error) {
     process.stderr.write(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
