@@ -96,7 +96,7 @@ export const functionFacts = [
     basis: 'declared',
     meaning:
       'What the function is for: `map`, `reduce`, `filter`, `validate`, `update`, `show`, `list`, `rewrite`, `search` or `library` (a module).',
-    extract: ({ role, place }) => ({ value: role, place }),
+    extract: ({ role }) => ({ value: role }),
   },
   {
     id: 'function.parses',
