@@ -106,12 +106,13 @@ export const filterFacts = [
  */
 function returnsToForEach(tree, fn) {
   const { nodes, parents } = namesOf(tree);
-  return nodes.filter((node) => {
-    if (node.type !== 'ReturnStatement' || !node.argument || node.start < fn.start || node.end > fn.end) return false;
+  const returns = nodes.filter((node) => node.type === 'ReturnStatement');
+  return returns.filter((node) => {
+    if (!node.argument || node.start < fn.start || node.end > fn.end) return false;
     let at = /** @type {AnyNode | undefined} */ (parents.get(node));
     while (at && !isFunction(at)) at = parents.get(at);
     const call = at && parents.get(at);
     if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
-    return call.callee !== at && propertyName(call.callee) === 'forEach';
+    return propertyName(call.callee) === 'forEach';
   });
 }

@@ -378,6 +378,17 @@ describe('the type of the value', () => {
   test.each([
     ['a test of truth', 'if (doc.total) emit(1, doc.total);', { valueGuardedByTruthiness: true }],
     ['no test', 'emit(1, doc.total);', { valueGuardedByTruthiness: false }],
+    [
+      'a test of truth for one of two',
+      'if (doc.total) emit(1, doc.total); emit(2, doc.paid);',
+      { valueGuardedByTruthiness: false },
+    ],
+    [
+      'a test of truth beside a number',
+      'if (doc.total) emit(1, doc.total); emit(2, 1);',
+      { valueGuardedByTruthiness: true },
+    ],
+    ['numbers alone', 'emit(1, 1);', { valueGuardedByTruthiness: false }],
     ['lists of one length', 'emit(1, [1, 2]); emit(2, [3, 4]);', { valueArrayLengthsDiffer: false }],
     ['lists of two lengths', 'emit(1, [1, 2]); emit(2, [3]);', { valueArrayLengthsDiffer: true }],
     ['a list of open length', 'emit(1, [1, 2]); emit(2, [...doc.more]);', { valueArrayLengthsDiffer: UNKNOWN }],
