@@ -1,5 +1,6 @@
 // Makes one finding of those that have one cause: where an outcome says `oncePer`, the first place is the finding's, and the others are
-// its related places. Runs when ignores and baselines have been applied, so that each place is silenced by itself.
+// its related places. So it is where functions of a document have one text, included by `!code` or shared by a variable. Runs when ignores
+// and baselines have been applied, so that each place is silenced by itself.
 
 /** @import { Subject } from '../facts/fact.js' */
 /** @import { Link } from './judge.js' */
@@ -13,14 +14,16 @@ export function gatherLinks(links) {
   const firsts = new Map();
   return links.filter((link) => {
     const { oncePer, finding } = link;
-    if (oncePer === undefined) return true;
-    const scope = ancestorOf(link.subject, oncePer);
+    const scope = ancestorOf(link.subject, oncePer ?? 'design-doc');
+    if (oncePer === undefined && scope.kind !== 'design-doc') return true;
     const byCause = firsts.get(scope) ?? new Map();
     firsts.set(scope, byCause);
     // What differs here, one line of a report cannot say for all.
-    const cause = JSON.stringify([finding.rule, finding.outcome, finding.severity, finding.certainty]);
+    const parts = [finding.rule, finding.outcome, finding.severity, finding.certainty];
+    const cause = JSON.stringify(oncePer === undefined ? [...parts, finding.place, link.item?.value] : parts);
     const first = byCause.get(cause);
-    if (first === undefined) {
+    const isOther = oncePer !== undefined || first?.subject !== link.subject;
+    if (first === undefined || !isOther) {
       byCause.set(cause, link);
       return true;
     }
