@@ -26,7 +26,8 @@ const MOST_WALKS = 4;
 
 /** @typedef {{node: Node | undefined, key: Value, value: Value, hasValue: boolean, keyNode: Node | undefined, valueNode: Node | undefined, knowledge: Knowledge, loops: readonly Loop[]}} EmitSite
  *  without a node where `emit` is handed to another function; `loops` that it stands in, the outermost first */
-/** @typedef {{node: Node, path: string, isCall: boolean, isTested: boolean}} RiskyRead a read below `path`, which may be missing */
+/** @typedef {{node: Node, path: string, missing: Node | undefined, isTested: boolean}} RiskyRead a read below `path`, or a loop over it, where
+ *  it may be missing; `missing`: how it is written there */
 /** @typedef {{node: Node, argument: Node | undefined, value: Value}} ReturnSite */
 /** @typedef {{node: Node, argument: Expression, value: Value, isCaught: boolean}} ThrowSite */
 
