@@ -32,7 +32,7 @@ const language = values.engine === undefined ? 'javascript' : `javascript_${valu
 const wanted = values.only?.split(',');
 
 /** @type {Figure[]} */
-const figures = [...READS, ...BUILDS, ...WRITES].filter(({ id }) => wanted?.includes(id) ?? true);
+const figures = [...READS, ...BUILDS, ...WRITES].filter(({ id, isOptional }) => wanted?.includes(id) ?? !isOptional);
 for (const figure of figures) {
   const line = JSON.stringify({ ...(await serverOf()), engine: language, ...(await measure(figure)) });
   process.stdout.write(`${line}\n`);
