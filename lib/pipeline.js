@@ -10,7 +10,7 @@ import { createSubjects } from './facts/subjects.js';
 import { byPlace } from './findings/order.js';
 import { nearest } from './shared/nearest.js';
 
-/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, Subject, Target, ViewSubject } from './facts/fact.js' */
+/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from './facts/fact.js' */
 /** @import { Link } from './engine/judge.js' */
 /** @import { Mute } from './engine/mute.js' */
 /** @import { Rule } from './engine/rule.js' */
@@ -19,11 +19,12 @@ import { nearest } from './shared/nearest.js';
 /** @import { Opened } from './sources/open.js' */
 /** @import { SourceRecord } from './sources/record.js' */
 /** @import { FactCatalog } from './facts/load-facts.js' */
-/** @import { OpenDocuments, ProofMemory } from './proof/prove-views.js' */
+/** @import { OpenDocuments } from './proof/prove-views.js' */
 /** @import { Place } from './shared/source-file.js' */
 /** @import { Report } from './reports/report.js' */
 
-/** @typedef {() => Promise<ProofMemory>} OpenProofs */
+/** Proofs and trials of earlier runs, by their questions. @typedef {{get: (question: string) => any, set: (question: string, answer: {verdict: string}) => void}} AnswerMemory */
+/** @typedef {() => Promise<AnswerMemory>} OpenProofs */
 /** @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined}} Opening what is opened where it is asked for */
 /** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} Judged */
 
@@ -44,7 +45,7 @@ import { nearest } from './shared/nearest.js';
  * @param {Settings} options.settings
  * @param {string} options.version of couch-advisor
  * @param {ReadonlySet<string>} [options.baseline] keys of findings that are not reported
- * @param {OpenProofs} [options.openProofs] what was proved in earlier runs, opened where it is asked for
+ * @param {OpenProofs} [options.openProofs] what was proved and tried in earlier runs, opened where it is asked for
  * @param {OpenDocuments} [options.openDocuments] documents to try functions on
  * @returns {Promise<Advice>}
  */
@@ -63,7 +64,9 @@ export async function advise({ opened, rules, settings, version, baseline, openP
   const mutes = [];
   const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));
   const catalog = await loadFacts([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
-  if (asked.some((rule) => needsProof(rule, catalog))) await proveReduces(run, { openProofs, openDocuments });
+  const needs = (/** @type {SourceName} */ source) => asked.some((rule) => asksFor(rule, source, catalog));
+  if (needs('proof')) await proveReduces(run, { openProofs, openDocuments });
+  if (needs('trials')) await tryFunctions(run, openProofs);
   const ask = createAsk(catalog);
   /** @type {Link[]} */
   const silenced = [];
@@ -96,7 +99,7 @@ export async function advise({ opened, rules, settings, version, baseline, openP
       target,
       findings: fresh.map(({ finding }) => finding),
       errors: opened.errors,
-      notes: opened.notes,
+      notes: [...opened.notes, ...cutOffs(run)],
       cannotTell,
       read: opened.counts,
       silenced: { ignored: silenced.length, baseline: inBaseline.length },
@@ -136,6 +139,7 @@ export async function collectAllFacts(records, target, opening) {
   const run = createSubjects(records, target);
   const catalog = await loadFacts([run, ...run.subjects].map(({ kind }) => kind));
   await proveReduces(run, opening);
+  await tryFunctions(run, opening?.openProofs);
   const ask = createAsk(catalog);
   return run.subjects.map((subject) => ({
     ...describeSubject(subject),
@@ -150,11 +154,25 @@ export async function collectAllFacts(records, target, opening) {
 
 /**
  * @param {Rule} rule
+ * @param {SourceName} source
  * @param {FactCatalog} catalog
- * @returns {boolean} whether some way through its tree asks what a reduce was proved to be
+ * @returns {boolean} whether some way through its tree asks for a fact that needs this
  */
-function needsProof({ questions }, catalog) {
-  return Object.values(questions).some(({ fact }) => catalog.get(fact)?.sources.includes('proof'));
+function asksFor({ questions }, source, catalog) {
+  return Object.values(questions).some(({ fact }) => catalog.get(fact)?.sources.includes(source));
+}
+
+/**
+ * @param {RunSubject} run its functions are changed
+ * @param {OpenProofs} [openProofs]
+ */
+async function tryFunctions(run, openProofs) {
+  if (!run.subjects.some(({ kind }) => kind === 'function')) return;
+  const { rowQuestions } = await import('./facts/function-rows.js');
+  const asked = rowQuestions(run);
+  if (asked.length === 0) return;
+  const { tryAllRows } = await import('./synthesis/try-all-rows.js');
+  await tryAllRows(asked, await openProofs?.());
 }
 
 /**
@@ -168,6 +186,24 @@ async function proveReduces(run, { openProofs, openDocuments } = {}) {
   const [asking, target] = [/** @type {ViewSubject[]} */ (views), run.target.version];
   await proveViews(asking, { target, memory: await openProofs?.() });
   if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
+}
+
+/**
+ * @param {RunSubject} run
+ * @returns {{path: string, reason: string}[]} reduces of which not all is known, because a limit of the sandbox cut trials off
+ */
+export function cutOffs(run) {
+  return run.subjects.flatMap((subject) => {
+    if (subject.kind !== 'view' || !subject.reduce) return [];
+    const { name, proof, documentTrial, reduce } = subject;
+    const limit = proof?.cutOff ?? documentTrial?.cutOff;
+    if (limit === undefined) return [];
+    const { file, line } = reduce.place;
+    const what = proof?.verdict === 'unknown' ? 'was not determined' : 'was not tried in full';
+    return [
+      { path: file, reason: `the reduce of ${name} at line ${line} ${what} (${limit}); the next run tries it again` },
+    ];
+  });
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { samePlaces } from '../findings/finding.js';
+import { shellWord } from '../shared/shell-word.js';
 import { UserError } from '../shared/user-error.js';
 import { writeFileAtomically } from './write-file.js';
 
@@ -16,7 +17,7 @@ const VERSION = 1;
  * @throws {UserError} where it cannot be read or is not a baseline
  */
 export function readBaseline(file, shown) {
-  const hint = `write it anew with --write-baseline ${shown}`;
+  const hint = `write it anew with --write-baseline ${shellWord(shown)}`;
   let text;
   try {
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');

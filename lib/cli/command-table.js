@@ -338,7 +338,7 @@ Exit codes:
       ...CONFIG_OPTIONS,
       { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },
       { name: 'view', value: '<ddoc/view>', about: 'only this view; may be repeated', repeats: true },
-      { name: 'size', value: '<n>', about: 'documents to make up (1000)', isNumber: true },
+      { name: 'size', value: '<n>', about: 'documents to take of --docs, or to make up (1000)', isNumber: true },
       { name: 'seed', value: '<text>', about: 'another one gives others (1)' },
       { name: 'budget', value: '<seconds>', about: 'time for each function (3)', isNumber: true },
       { name: 'v8', about: 'also in V8: only for functions that you trust' },

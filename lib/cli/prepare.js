@@ -8,9 +8,10 @@ import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
 import { loadConfig } from './config.js';
+import { version } from './version.js';
 
-/** @import { OpenProofs } from '../pipeline.js' */
-/** @import { OpenDocuments, ProofMemory } from '../proof/prove-views.js' */
+/** @import { AnswerMemory, OpenProofs } from '../pipeline.js' */
+/** @import { OpenDocuments } from '../proof/prove-views.js' */
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Settings } from '../engine/settings.js' */
@@ -34,6 +35,7 @@ import { loadConfig } from './config.js';
  * @property {string} [logFormat]
  * @property {string[]} [deployed] files or folders with the versions that are deployed
  * @property {boolean} [cache] false where every reduce is to be proved anew
+ * @property {boolean} [quiet]
  */
 
 /**
@@ -56,7 +58,7 @@ import { loadConfig } from './config.js';
  */
 
 /** Documents that functions are tried on: enough to meet what is not rare, and tried in a second. */
-const MOST_SAMPLED = 1000;
+const MAX_SAMPLED = 1000;
 
 /**
  * @param {SourceOptions} options
@@ -67,7 +69,8 @@ const MOST_SAMPLED = 1000;
  * @throws {UserError} where the command line or the configuration cannot be used
  */
 export async function prepare(options, paths, surroundings, reading = {}) {
-  const { cwd, stdin, env } = surroundings;
+  const { cwd, stdin, stderr, env } = surroundings;
+  const { quiet = false } = options;
   const { config, rules } = await prepareRules(options, cwd, paths);
   const isWhole = paths.length === 0 && !reading.readLive;
   const settings = settingsOf(options, config, { cwd, isWhole });
@@ -106,7 +109,15 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     return opened;
   };
   const openProofs = options.cache === false ? undefined : () => openProofCache(env);
-  const openDocuments = loads && (() => openSample(loads.files));
+  /** @type {OpenDocuments | undefined} */
+  const openDocuments =
+    loads &&
+    (async (most = MAX_SAMPLED) => {
+      const documents = await openSample(loads.files, most);
+      const total = loads.records.reduce((sum, record) => sum + record.documents, 0);
+      if (documents.length < total) tellSample(documents.length, total, { opened, stderr: quiet ? undefined : stderr });
+      return documents;
+    });
   const opened = await reopen(new Map());
   const server = serverOf(opened.records);
   return {
@@ -191,21 +202,34 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
 }
 
 /**
+ * Says that functions were not tried on all documents that were given.
+ * @param {number} taken
+ * @param {number} total
+ * @param {{opened: Opened, stderr: Surroundings['stderr'] | undefined}} where
+ */
+function tellSample(taken, total, { opened, stderr }) {
+  const reason = `functions are tried on the first ${taken} of ${total} documents`;
+  stderr?.write(`${reason}\n`);
+  opened.notes.push({ path: '--docs', reason });
+}
+
+/**
  * @param {string[]} files with documents
+ * @param {number} most
  * @returns {ReturnType<OpenDocuments>}
  */
-async function openSample(files) {
+async function openSample(files, most) {
   const { sampleDocuments } = await import('../sources/loads/sample-documents.js');
-  return sampleDocuments(files, MOST_SAMPLED);
+  return sampleDocuments(files, most);
 }
 
 /**
  * @param {Surroundings['env']} env
- * @returns {Promise<ProofMemory>}
+ * @returns {Promise<AnswerMemory>}
  */
 async function openProofCache(env) {
   const { cacheFolder, createProofCache } = await import('./proof-cache.js');
-  return createProofCache(cacheFolder(env));
+  return createProofCache(cacheFolder(env), version());
 }
 
 /**

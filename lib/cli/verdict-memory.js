@@ -1,10 +1,10 @@
-// What `confirm` found, kept by what it was found about, so that `lint` can show it offline: a file in the cache folder. What has
-// changed since is stale and only told; a refuted finding is left out until something changes.
+// Keeps what `confirm` measured by what it was measured about, so that `lint` can show it offline: a file in the cache folder. What has
+// changed since is stale and only shown; a refuted finding is left out until something changes.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { filterOf, viewOf } from '../facts/request-view.js';
 import { hashText } from '../shared/hash-text.js';
+import { readOwnFile, writeOwnFile } from './cache-file.js';
 
 /** @import { Link } from '../engine/judge.js' */
 /** @import { Subject, Target } from '../facts/fact.js' */
@@ -16,8 +16,12 @@ import { hashText } from '../shared/hash-text.js';
  * @property {string} key of the finding
  * @property {string} content what the functions of the finding were
  * @property {string} version of the server
+ * @property {boolean} isPattern whether other functions and documents were measured than those of the finding
  * @property {Verdict} verdict
  */
+
+/** Of this file. In the first, verdicts about the pattern were not told from those about a finding. */
+const FILE_VERSION = 2;
 
 /** Beside it the folder has the proofs. */
 export const VERDICTS_FILE = 'verdicts.json';
@@ -36,19 +40,11 @@ export function keepVerdicts(folder, fresh) {
   const results = fresh.filter(({ verdict }) => RESULTS.has(verdict.word));
   if (results.length === 0) return;
   // What an embedded server says takes the place of nothing that a CouchDB said.
-  const nameOf = (/** @type {Kept} */ one) => JSON.stringify([one.key, isOfCouchdb(one)]);
+  const nameOf = (/** @type {Kept} */ one) => JSON.stringify([one.key, isOfCouchdb(one), one.isPattern]);
   const names = new Set(results.map(nameOf));
   const all = [...results, ...readKept(folder).filter((one) => !names.has(nameOf(one)))].slice(0, MOST_KEPT);
-  const file = path.join(folder, VERDICTS_FILE);
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(temporary, JSON.stringify({ version: 1, verdicts: all }));
-    renameSync(temporary, file);
-  } catch {
-    // Without it `lint` shows less, and is as right.
-    rmSync(temporary, { force: true });
-  }
+  // Without it `lint` shows less, and is as right.
+  writeOwnFile(path.join(folder, VERDICTS_FILE), JSON.stringify({ version: FILE_VERSION, verdicts: all }));
 }
 
 /**
@@ -57,8 +53,8 @@ export function keepVerdicts(folder, fresh) {
  */
 function readKept(folder) {
   try {
-    const { version, verdicts } = JSON.parse(readFileSync(path.join(folder, VERDICTS_FILE), 'utf8'));
-    return version === 1 && Array.isArray(verdicts) ? verdicts.filter(isKept) : [];
+    const { version, verdicts } = JSON.parse(readOwnFile(path.join(folder, VERDICTS_FILE)) ?? '');
+    return version === FILE_VERSION && Array.isArray(verdicts) ? verdicts.filter(isKept) : [];
   } catch {
     return [];
   }
@@ -77,11 +73,16 @@ function isOfCouchdb({ verdict }) {
  * @returns {value is Kept}
  */
 function isKept(value) {
-  const { key, content, version, verdict } = value ?? {};
+  const { key, content, version, isPattern, verdict } = value ?? {};
   const isText = [key, content, version, verdict?.word, verdict?.server, verdict?.at].every(
     (one) => typeof one === 'string',
   );
-  return isText && !Number.isNaN(Date.parse(verdict.at)) && Number.isInteger(verdict.rounds);
+  return (
+    isText &&
+    typeof isPattern === 'boolean' &&
+    !Number.isNaN(Date.parse(verdict.at)) &&
+    Number.isInteger(verdict.rounds)
+  );
 }
 
 /**
@@ -95,20 +96,30 @@ export function withVerdicts(advice, { folder, target, now }) {
   // The last of equal keys counts: what a CouchDB said, and of that the newest.
   const read = readKept(folder).reverse();
   const ranked = [...read.filter((one) => !isOfCouchdb(one)), ...read.filter(isOfCouchdb)];
-  const kept = new Map(ranked.map((one) => [one.key, one]));
-  if (kept.size === 0) return advice;
+  const byKey = (/** @type {boolean} */ isPattern) =>
+    new Map(ranked.filter((one) => one.isPattern === isPattern).map((one) => [one.key, one]));
+  const [kept, patterns] = [byKey(false), byKey(true)];
+  if (kept.size + patterns.size === 0) return advice;
   /** @type {Judged['notes']} */
   const notes = [];
   const links = advice.links.filter(({ finding, subject }) => {
+    const shown = (/** @type {Kept} */ known) => {
+      const stale = staleness(known, subject, target);
+      const ageDays = Math.max(0, Math.floor((now - Date.parse(known.verdict.at ?? '')) / DAY_MS));
+      return { ...known.verdict, ageDays, ...(stale ? { stale } : {}) };
+    };
     const known = kept.get(finding.key);
-    if (!known) return true;
-    const stale = staleness(known, subject, target);
-    const ageDays = Math.max(0, Math.floor((now - Date.parse(known.verdict.at ?? '')) / DAY_MS));
-    finding.verdict = { ...known.verdict, ageDays, ...(stale ? { stale } : {}) };
+    const pattern = patterns.get(finding.key);
+    if (!known) {
+      if (pattern) finding.pattern = shown(pattern);
+      return true;
+    }
+    finding.verdict = shown(known);
+    const { ageDays, stale } = finding.verdict;
     if (known.verdict.word !== 'refuted' || stale) return true;
     const { file, line } = finding.place;
     const times = known.verdict.ratio === null ? '' : `, ${known.verdict.ratio.toFixed(2)} times as fast`;
-    const reason = `${finding.rule} at line ${line} was refuted on ${known.verdict.server} ${age(ageDays)}${times}`;
+    const reason = `${finding.rule} at line ${line} was refuted on ${known.verdict.server} ${age(ageDays ?? 0)}${times}`;
     notes.push({ path: file, reason });
     return false;
   });

@@ -1,7 +1,9 @@
-// An experiment and a view of the user in, the experiment about that very view out: its own functions, documents that it emits,
-// its own keys, the query as logged. Pure.
+// Binds an experiment to a view of the user: its own functions, its documents and keys, and its queries as the logs have them. Pure.
 
-/** @import { Arm, ArmRequest, Experiment } from './experiment.js' */
+import { mixQueries, shapeOf } from './logged-queries.js';
+
+/** @import { Arm, ArmBinding, ArmRequest, Assumption, Experiment, GivenData, MixedRequest } from './experiment.js' */
+/** @import { LoggedQuery } from './logged-queries.js' */
 
 /** @typedef {'as-is' | 'fields' | 'null' | 'document'} EmittedValue */
 
@@ -12,16 +14,16 @@
  * @property {string | undefined} reduce
  * @property {string | undefined} builtin that is proved to give the same answers
  * @property {number | undefined} [connections] that asked at once, as logged
- * @property {{limit?: number | undefined, groupLevel?: number | undefined}} query as logged
- * @property {{documents: {_id: string}[], keys: unknown[]}} data
+ * @property {LoggedQuery[] | undefined} queries of the logs, those that the finding is about; undefined where no log tells them
+ * @property {GivenData} data
  * @property {string[]} notes what is to be known of the data
+ * @property {Assumption[]} assumed what of the data is not the user's
  */
 
 /** Placeholders of the pattern's own keys. */
 const OWN_KEYS = /^\{(?:number|deepNumber|date|customer)\}$/;
-
 /** Fewer rows than this are nothing to page through. */
-const LEAST_KEYS = 2;
+const MIN_KEYS = 2;
 
 /**
  * @param {Experiment} experiment
@@ -31,106 +33,111 @@ const LEAST_KEYS = 2;
 export function bindExperiment(experiment, view) {
   const { binding } = experiment;
   if (!binding) return { reason: 'the experiment is about the pattern as such' };
-  if (view.data.keys.length < LEAST_KEYS) return { reason: 'its map emits too few rows' };
-  /** @type {Arm[]} */
-  const arms = [];
-  for (const arm of experiment.arms) {
-    const how = binding[arm.id];
-    if (!how?.value) return { reason: `arm \`${arm.id}\` is bound to no view` };
-    const map = view.maps[how.value];
-    if (map === undefined) return { reason: `its map cannot be rewritten to emit ${TOLD[how.value]}` };
-    const reduce = how.reduce === 'builtin' ? view.builtin : how.reduce === 'as-is' ? view.reduce : undefined;
-    if (how.reduce !== undefined && reduce === undefined)
-      return { reason: 'no built-in is proved to equal its reduce' };
-    const request = arm.request && bindRequest(arm.request, view);
-    arms.push({
-      ...arm,
-      about: about(how.about, view, request),
-      designDoc: { views: { rows: { map, ...(reduce === undefined ? {} : { reduce }) } } },
-      ...(request ? { request } : {}),
-    });
-  }
-  return {
+  const notMade = reasonAgainst(experiment, binding, view);
+  if (notMade !== undefined) return { reason: notMade };
+  const base = {
     ...experiment,
     id: `${experiment.id} at ${view.name}`,
-    arms,
-    dataset: { ...experiment.dataset, given: view.data },
+    dataset: { ...experiment.dataset, documents: view.data.documents.length, given: view.data },
     about: view.name,
     notes: view.notes,
     ...(view.connections === undefined ? {} : { connections: view.connections }),
   };
-}
-
-/**
- * @typedef {object} BoundLoad
- * @property {string} name of the file
- * @property {number | undefined} bytes of a document as JSON, the median
- * @property {number | undefined} batch documents a request, the median; undefined where the file does not tell
- */
-
-/** A made-up document without padding has so many bytes as JSON, about. */
-const OWN_BYTES = 270;
-/** Bytes and requests of one round: a load of some seconds shows what hours would. */
-const MOST_BYTES = 20_000_000;
-const MOST_REQUESTS = 400;
-/** Documents a request; larger ones are slower on every server. */
-const MOST_BATCH = 2000;
-const LEAST_DOCUMENTS = 200;
-
-/**
- * @param {Experiment} experiment
- * @param {BoundLoad} load
- * @returns {Experiment | {reason: string}} made-up documents as large as those of the load, in requests as large
- */
-export function bindLoad(experiment, { name, bytes, batch }) {
-  const { binding, dataset } = experiment;
-  if (!experiment.arms.every(({ id, load }) => load && binding?.[id]?.load)) {
-    return { reason: 'the experiment is about the pattern as such' };
+  if (view.queries?.length === 0) {
+    const obstacle = 'the logs have no request of this view, so there is no query to become faster';
+    return { ...base, obstacle, assumed: view.assumed };
   }
-  if (bytes === undefined) return { reason: 'the load has ids without documents' };
-  /** @type {Arm[]} */
-  const arms = experiment.arms.flatMap((arm) => {
-    if (!arm.load) return [];
-    const load = { ...arm.load, batch: Math.min(MOST_BATCH, batch ?? arm.load.batch) };
-    return [{ ...arm, load, about: (binding?.[arm.id]?.about ?? '').replace('{batch}', String(load.batch)) }];
-  });
-  const least = Math.min(...arms.map(({ load }) => load?.batch ?? 1));
-  const most = Math.min(dataset.documents, Math.floor(MOST_BYTES / bytes), least * MOST_REQUESTS);
+  const wantsRows = experiment.arms.every(({ id }) => binding[id]?.reduce === undefined);
+  const hasReduce = view.reduce !== undefined;
+  const mixed = view.queries && mixQueries(view.queries, { hasReduce, wantsRows });
+  if (mixed && 'reason' in mixed) return mixed;
+  const arms = experiment.arms.map((arm) =>
+    bindArm(arm, /** @type {ArmBinding} */ (binding[arm.id]), view, mixed?.queries),
+  );
+  const [first] = arms;
+  /** @type {Assumption} */
+  const pattern = { part: 'query', text: `its queries are not in a log: \`${shapeOfRequest(first?.request)}\`` };
+  const isUnread = mixed && !wantsRows && !mixed.readsReduce;
   return {
-    ...experiment,
-    id: `${experiment.id} at ${name}`,
+    ...base,
     arms,
-    dataset: { ...dataset, documents: Math.max(LEAST_DOCUMENTS, most), paddingBytes: Math.max(0, bytes - OWN_BYTES) },
-    about: name,
     notes: [
-      `made-up documents of about ${Math.max(bytes, OWN_BYTES)} bytes; half of those of ${name} have less than ${bytes}`,
+      ...view.notes,
+      ...(isUnread ? ['no query of the logs reads the reduce: only builds of the index differ'] : []),
     ],
+    assumed: [...view.assumed, ...(mixed ? mixed.assumed : [pattern])],
   };
 }
 
+/**
+ * @param {Experiment} experiment
+ * @param {Record<string, ArmBinding>} binding
+ * @param {BoundView} view
+ * @returns {string | undefined}
+ */
+function reasonAgainst({ arms }, binding, { maps, reduce, builtin, data }) {
+  for (const { id } of arms) {
+    const how = binding[id];
+    if (!how?.value) return `arm \`${id}\` is bound to no view`;
+    if (maps[how.value] === undefined) return `its map cannot be rewritten to emit ${VALUES[how.value]}`;
+    if (how.reduce === 'builtin' && builtin === undefined) return 'no built-in is proved to equal its reduce';
+    if (how.reduce === 'as-is' && reduce === undefined) return 'it has no reduce';
+  }
+  return data.keys.length < MIN_KEYS ? 'its map emits too few rows' : undefined;
+}
+
 /** @type {Record<EmittedValue, string>} */
-const TOLD = { 'as-is': 'what it emits', fields: 'fields alone', null: '`null`', document: 'the document' };
+const VALUES = { 'as-is': 'what it emits', fields: 'fields alone', null: '`null`', document: 'the document' };
 
 /**
- * @param {ArmRequest} request
+ * @param {Arm} arm
+ * @param {ArmBinding} how
  * @param {BoundView} view
- * @returns {ArmRequest}
+ * @param {MixedRequest[] | undefined} mixed
+ * @returns {Arm}
  */
-function bindRequest(request, { query: { limit, groupLevel } }) {
-  const query = Object.entries(request.query ?? {}).map(([name, value]) => {
-    if (name === 'limit' && limit !== undefined) return [name, limit];
-    if (name === 'group' && groupLevel !== undefined) return ['group_level', groupLevel];
-    return [name, typeof value === 'string' && OWN_KEYS.test(value) ? '{key}' : value];
-  });
+function bindArm(arm, how, { maps, reduce, builtin = '' }, mixed) {
+  const map = maps[how.value ?? 'as-is'] ?? '';
+  const used = how.reduce === 'builtin' ? builtin : how.reduce === 'as-is' ? reduce : undefined;
+  const queries =
+    arm.measure === 'requests' ? mixed?.map((one) => ({ ...one, request: change(one.request, how) })) : undefined;
+  const request = queries ? queries[0]?.request : arm.request && withKeys(arm.request);
+  const asked = mixed && arm.measure === 'requests' ? describeMix(mixed) : `\`${shapeOfRequest(request)}\``;
+  return {
+    ...arm,
+    about: how.about.replace('{builtin}', `\`${builtin}\``).replace('{queries}', asked),
+    designDoc: { views: { rows: { map, ...(used === undefined ? {} : { reduce: used }) } } },
+    ...(request ? { request } : {}),
+    ...(queries ? { queries } : {}),
+  };
+}
+
+/** @param {ArmRequest} request @param {ArmBinding} how @returns {ArmRequest} */
+function change(request, { drops = [], adds = {} }) {
+  const query = { ...request.query, ...adds };
+  return { ...request, query: Object.fromEntries(Object.entries(query).filter(([name]) => !drops.includes(name))) };
+}
+
+/** @param {ArmRequest} request of the pattern @returns {ArmRequest} for keys of the view */
+function withKeys(request) {
+  const query = Object.entries(request.query ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' && OWN_KEYS.test(value) ? '{key}' : value,
+  ]);
   return { ...request, query: Object.fromEntries(query) };
 }
 
-/**
- * @param {string} text
- * @param {BoundView} view
- * @param {ArmRequest | undefined} request
- * @returns {string}
- */
-function about(text, { builtin = '' }, request) {
-  return text.replace('{builtin}', `\`${builtin}\``).replace('{limit}', String(request?.query?.['limit'] ?? 'all'));
+/** @param {ArmRequest | undefined} request @returns {string} */
+function shapeOfRequest(request) {
+  const parameters = Object.entries(request?.query ?? {}).map(([name, value]) =>
+    typeof value === 'string' ? name : `${name}=${JSON.stringify(value)}`,
+  );
+  return shapeOf({ parameters });
+}
+
+/** @param {MixedRequest[]} mixed @returns {string} */
+function describeMix(mixed) {
+  return mixed
+    .map(({ shape, share }) => (mixed.length === 1 ? `\`${shape}\`` : `\`${shape}\` (${Math.round(share * 100)} %)`))
+    .join(', ');
 }

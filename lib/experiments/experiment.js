@@ -15,7 +15,14 @@
  * @property {number} documents how many, where the run does not say otherwise
  * @property {number} [paddingBytes] text that no query reads, in each document
  * @property {number} [groups] how many values `group` has
- * @property {{documents: {_id: string}[], keys: unknown[]}} [given] documents in place of made-up orders, and keys that a view emits of them
+ * @property {GivenData} [given] documents instead of made-up orders
+ */
+
+/**
+ * @typedef {object} GivenData
+ * @property {{_id: string}[]} documents
+ * @property {unknown[]} keys that a view emits of them, in the order of views
+ * @property {number[]} [requestEnds] of a load: how many documents were sent when each of its requests ended, ascending
  */
 
 /**
@@ -28,9 +35,40 @@
  */
 
 /**
+ * @typedef {object} MixedRequest One form of query of those that the logs have.
+ * @property {number} share of all of them; shares add up to 1
+ * @property {string} shape `?group=true`
+ * @property {ArmRequest} request
+ */
+
+/**
+ * How ids are made: `sequential` and `random` by this program; of documents that were given, `given` as they are in their order, `sorted`
+ * with the whole load in the order of its ids, `counted` with numbers of the same lengths that count up.
+ * @typedef {'sequential' | 'random' | 'given' | 'sorted' | 'counted'} LoadIds
+ */
+
+/**
  * @typedef {object} ArmLoad
- * @property {'sequential' | 'random'} ids
- * @property {number} batch documents a request; 1 is one `PUT` a document
+ * @property {LoadIds} ids
+ * @property {number | 'given'} batch documents a request; 1 is one `PUT` a document, `given` as the load has them
+ */
+
+/**
+ * What of an experiment is not the user's, and what stands for it.
+ * @typedef {'functions' | 'documents' | 'ids' | 'count' | 'query'} Part
+ * @typedef {{part: Part, text: string}} Assumption
+ */
+
+/**
+ * @typedef {object} ArmBinding What an arm is made of where the experiment is bound to a subject of the user.
+ * @property {EmittedValue} [value] what its map emits
+ * @property {'as-is' | 'builtin'} [reduce]
+ * @property {'function' | 'selector'} [filter]
+ * @property {{ids: LoadIds, outcomes?: Record<string, LoadIds>, batch: number | 'given'}} [load] `outcomes`: other ids where the finding
+ *   has another outcome
+ * @property {string[]} [drops] parameters that its queries do not have
+ * @property {Record<string, unknown>} [adds] parameters that its queries have besides
+ * @property {string} about with `{queries}`, `{builtin}` and `{batch}`
  */
 
 /**
@@ -41,6 +79,7 @@
  * @property {{views?: Record<string, {map: string, reduce?: string}>, filters?: Record<string, string>}} [designDoc]
  * @property {{fields: unknown[]}} [index] a Mango index
  * @property {ArmRequest} [request] of `requests`, and the query that makes the server build of `build`
+ * @property {MixedRequest[]} [queries] of `requests`: several instead of the one; each is measured, and weighted by its share
  * @property {ArmLoad} [load]
  */
 
@@ -53,15 +92,18 @@
  * @property {Dataset} dataset
  * @property {number} effect smallest ratio of times worth acting on, above 1
  * @property {string} because where that number comes from
+ * @property {number} [effectMs] milliseconds that a thing has to become faster by, besides, to be worth acting on
+ * @property {string} [becauseMs] where that number comes from
  * @property {string[]} counters of the server's own that show the mechanism
  * @property {Arm[]} arms first `as-is`, then `advised`, then others
- * @property {Record<string, {value?: EmittedValue, reduce?: 'as-is' | 'builtin', load?: 'as-is', about: string}>} [binding] by arm: what of
- *   a view of the user it has in place of its own functions, or `load` where it writes as a load of the user does
+ * @property {Record<string, ArmBinding>} [binding] by arm; all arms, or none
  * @property {number} [connections] that asked at once, as logged
  * @property {string} [rule] that it belongs to, where the id says more
  * @property {string[]} [findings] keys of those that it settles
- * @property {string} [about] the view or load that it is bound to
+ * @property {string} [about] the view, filter or load that it is bound to; absent where it is about the pattern
+ * @property {string} [obstacle] why there is nothing to measure of the subject that it is bound to
  * @property {string[]} [notes] what is to be known of its data
+ * @property {Assumption[]} [assumed] what of it is not the user's
  */
 
 /** @typedef {'confirmed' | 'refuted' | 'no practical difference' | 'inconclusive' | 'not measurable here'} Word */
@@ -77,6 +119,7 @@
  * @property {number} p chance of so clear an outcome where the word is wrong; after corrections for looks and for other experiments
  * @property {number} rounds pairs that were measured
  * @property {number | null} neededRounds pairs that would likely settle it, where it is inconclusive
+ * @property {string[]} neededOptions what lets so many be measured: `--budget 90s`
  * @property {string} server which it holds for
  */
 
@@ -98,6 +141,7 @@
  * @property {Record<string, number>} counters how much the server's own counters grew, a thing answered
  * @property {Record<string, number>} [sizes] bytes of files after the round
  * @property {number} [connections] where it is one of those under load, which are not judged
+ * @property {number} [others] processors of this machine that others kept busy meanwhile; absent where that cannot be known
  */
 
 /**
@@ -121,10 +165,27 @@
  * @property {string} at start, ISO 8601
  * @property {number} documents
  * @property {number} margin ratio from which on a difference counts
+ * @property {number} [effect] smallest ratio worth acting on; that of the experiment where absent
  * @property {number[]} logRatios of the pairs, in order
  * @property {ArmSummary[]} arms
  * @property {Warning[]} warnings
  * @property {Crowd | null} [crowd] the same with many connections; null where that was not measured
+ * @property {Limits} [limits] what could end its rounds; absent of results from before 0.2
+ */
+
+/**
+ * @typedef {object} Limits What may end the rounds of an experiment, and how far they came with it.
+ * @property {number} pairs the most
+ * @property {number} budgetMs
+ * @property {number} setupMs until the first round began
+ * @property {number} msOfPair on average; 0 where there is none
+ */
+
+/**
+ * @typedef {object} Noise How much equal arms differ on this server.
+ * @property {number | null} ratio at most; null where there were too few pairs to say
+ * @property {number} pairs
+ * @property {string} of the experiment whose arm it was
  */
 
 /**
@@ -180,4 +241,42 @@ export function experimentFaults({ arms }) {
 export function comparedArms({ id, arms: [asIs, advised] }) {
   if (!asIs || !advised) throw new TypeError(`experiment ${id} has fewer than two arms`);
   return { asIs, advised };
+}
+
+/**
+ * @param {Experiment} experiment
+ * @returns {boolean} whether it is about a subject of the user, and not the pattern elsewhere
+ */
+export function isBound({ about }) {
+  return about !== undefined;
+}
+
+/** @type {Assumption[]} */
+const PATTERN = [
+  { part: 'functions', text: 'functions of the same pattern' },
+  { part: 'documents', text: 'made-up orders' },
+  { part: 'query', text: 'queries of the same pattern' },
+];
+
+/** A pattern of writes has no functions and no queries. @type {Assumption[]} */
+const PATTERN_OF_LOADS = [
+  { part: 'documents', text: 'made-up orders' },
+  { part: 'ids', text: 'made-up ids' },
+];
+
+/**
+ * @param {Experiment} experiment
+ * @returns {Assumption[]} what of it is not the user's
+ */
+export function assumptionsOf({ about, assumed = [], arms }) {
+  if (about !== undefined) return assumed;
+  return arms.every(({ measure }) => measure === 'load') ? PATTERN_OF_LOADS : PATTERN;
+}
+
+/**
+ * @param {Arm} arm
+ * @returns {MixedRequest[]} what it requests; none of a load
+ */
+export function queriesOf({ request, queries }) {
+  return queries ?? (request ? [{ share: 1, shape: '', request }] : []);
 }

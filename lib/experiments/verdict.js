@@ -3,7 +3,7 @@
 
 import { chanceAbove, chanceBelow, hodgesLehmann, holm, quantile } from './statistics.js';
 
-/** @import { Verdict, Word } from './experiment.js' */
+/** @import { Experiment, Limits, Verdict, Word } from './experiment.js' */
 
 /** The chance of a word that is wrong, over a whole run of experiments, to each side: together they are the usual 5 %. */
 export const LEVEL = 0.025;
@@ -13,10 +13,10 @@ export const LEVEL = 0.025;
 const LOOK_COUNT = 4;
 
 /** Fewer pairs than this are no measurement. */
-export const LEAST_PAIRS = 6;
+export const MIN_PAIRS = 6;
 
 /** No difference below 5 % counts, however quiet the machine. */
-export const LEAST_MARGIN = 1.05;
+export const MIN_MARGIN = 1.05;
 
 /**
  * @param {number} experiments how many the run has
@@ -24,7 +24,7 @@ export const LEAST_MARGIN = 1.05;
  *   all of one sign: 8 of one experiment, as 1/2^8 is below a quarter of the level.
  */
 export function looksOf(experiments) {
-  const least = Math.max(LEAST_PAIRS, Math.ceil(Math.log2((LOOK_COUNT * Math.max(1, experiments)) / LEVEL)));
+  const least = Math.max(MIN_PAIRS, Math.ceil(Math.log2((LOOK_COUNT * Math.max(1, experiments)) / LEVEL)));
   return [1, 1.5, 2.5, 4].map((factor) => Math.round(least * factor));
 }
 
@@ -39,14 +39,23 @@ export function looksOf(experiments) {
  */
 
 /**
- * @typedef {object} Limits
+ * @typedef {object} Borders
  * @property {number} margin ratio beyond which a difference is believed: at least what equal arms differed by
  * @property {number} effect ratio below which a difference is not worth acting on
  */
 
 /**
+ * @param {Pick<Experiment, 'effect' | 'effectMs'>} experiment
+ * @param {number | null} advisedMs of a thing the advised way, the median; null where it was not measured
+ * @returns {number} smallest ratio worth acting on: both by itself and in milliseconds
+ */
+export function effectOf({ effect, effectMs }, advisedMs) {
+  return effectMs === undefined || !advisedMs ? effect : Math.max(effect, 1 + effectMs / advisedMs);
+}
+
+/**
  * @param {readonly number[]} logRatios of paired rounds: log(time as is / time as advised)
- * @param {Limits} limits a noisy server raises the margin, and must not make large differences out to be none
+ * @param {Borders} limits a noisy server raises the margin, and must not make large differences out to be none
  * @returns {Judged}
  */
 export function judgePairs(logRatios, { margin, effect }) {
@@ -62,8 +71,8 @@ export function judgePairs(logRatios, { margin, effect }) {
   const [word, chance] = claims.reduce((best, claim) => (claim[1] < best[1] ? claim : best));
   const corrected = Math.min(1, chance * LOOK_COUNT);
   return {
-    word: logRatios.length < LEAST_PAIRS ? 'inconclusive' : word,
-    chance: logRatios.length < LEAST_PAIRS ? 1 : corrected,
+    word: logRatios.length < MIN_PAIRS ? 'inconclusive' : word,
+    chance: logRatios.length < MIN_PAIRS ? 1 : corrected,
     ratio: Math.exp(estimate),
     interval: [Math.exp(low), Math.exp(high)],
     confidence,
@@ -73,7 +82,7 @@ export function judgePairs(logRatios, { margin, effect }) {
 
 /**
  * @param {readonly number[]} logRatios
- * @param {Limits & {experiments: number}} options `experiments`: how many the run has
+ * @param {Borders & {experiments: number}} options `experiments`: how many the run has
  * @returns {boolean} whether the rounds may end: it is a look, and the claim would stand whatever the others give
  */
 export function maySettle(logRatios, { margin, effect, experiments }) {
@@ -83,14 +92,22 @@ export function maySettle(logRatios, { margin, effect, experiments }) {
 
 /**
  * The verdicts of all experiments of a run, corrected for their number: a claim that does not stand is inconclusive.
- * @param {(Limits & {logRatios: readonly number[], server: string})[]} measured
+ * @param {(Borders & {logRatios: readonly number[], server: string, limits?: Limits, effectMs?: number})[]} measured `effectMs`: where that
+ *   many milliseconds, and no share, are what is worth acting on
  * @returns {Verdict[]} in the same order
  */
 export function settleAll(measured) {
   const judged = measured.map((one) => judgePairs(one.logRatios, one));
   const corrected = holm(judged.map(({ chance }) => chance));
   return judged.map((one, at) => {
-    const { margin = LEAST_MARGIN, effect = LEAST_MARGIN, server = '', logRatios = [] } = measured[at] ?? {};
+    const {
+      margin = MIN_MARGIN,
+      effect = MIN_MARGIN,
+      server = '',
+      logRatios = [],
+      limits,
+      effectMs,
+    } = measured[at] ?? {};
     const chance = corrected[at] ?? 1;
     const word = chance <= LEVEL ? one.word : 'inconclusive';
     const hasRounds = one.pairs > 0;
@@ -98,7 +115,7 @@ export function settleAll(measured) {
       word === 'inconclusive' ? pairsNeeded(logRatios, { margin, experiments: measured.length }) : null;
     return {
       word,
-      reason: reasonOf(word, one, { margin, effect }),
+      reason: reasonOf(word, one, { margin, effect, effectMs }),
       ratio: hasRounds ? one.ratio : null,
       interval: hasRounds ? one.interval : null,
       confidence: one.confidence,
@@ -106,6 +123,7 @@ export function settleAll(measured) {
       p: chance,
       rounds: one.pairs,
       neededRounds,
+      neededOptions: neededRounds === null || !limits ? [] : optionsFor(neededRounds, limits),
       server,
     };
   });
@@ -118,7 +136,7 @@ export function settleAll(measured) {
  */
 export function notMeasurable(missing, { server, advice, margin }) {
   const reason = `${server} has no ${missing.join(' and no ')}: ${advice}`;
-  const nothing = { ratio: null, interval: null, neededRounds: null };
+  const nothing = { ratio: null, interval: null, neededRounds: null, neededOptions: [] };
   return { word: 'not measurable here', reason, ...nothing, confidence: 0, margin, p: 1, rounds: 0, server };
 }
 
@@ -128,9 +146,9 @@ export function notMeasurable(missing, { server, advice, margin }) {
  * @returns {number} the ratio from which on a difference counts: never below what equal arms differ by on this server
  */
 export function marginOf(logRatios, effect) {
-  if (logRatios.length < LEAST_PAIRS) return Math.max(LEAST_MARGIN, effect);
+  if (logRatios.length < MIN_PAIRS) return Math.max(MIN_MARGIN, effect);
   const { low, high } = hodgesLehmann(logRatios, 1 - 2 * LEVEL);
-  return Math.max(LEAST_MARGIN, effect, Math.exp(Math.max(-low, high)));
+  return Math.max(MIN_MARGIN, effect, Math.exp(Math.max(-low, high)));
 }
 
 /**
@@ -143,7 +161,8 @@ export function marginOf(logRatios, effect) {
  */
 export function pairsNeeded(logRatios, { margin, experiments }) {
   const n = logRatios.length;
-  if (n < 3) return null;
+  // So few say nothing of their spread; before the first look nothing is settled.
+  if (n < 3) return looksOf(experiments)[0] ?? MIN_PAIRS;
   const limit = Math.log(margin);
   const { estimate } = hodgesLehmann(logRatios, 1 - 2 * LEVEL);
   const distance = Math.abs(Math.abs(estimate) - limit);
@@ -157,18 +176,38 @@ export function pairsNeeded(logRatios, { margin, experiments }) {
   return Number.isFinite(pairs) && pairs <= 10_000 ? pairs : null;
 }
 
+/** Pairs do not take equally long. */
+const ROOM = 1.2;
+
+/**
+ * @param {number} pairs that are needed
+ * @param {Limits} limits of the run that had too few
+ * @returns {string[]} the options that have to be greater: `--budget 90s`, `--runs 40`
+ */
+export function optionsFor(pairs, { pairs: most, budgetMs, setupMs, msOfPair }) {
+  const seconds = Math.ceil(((setupMs + pairs * msOfPair) * ROOM) / 1000);
+  return [
+    ...(seconds * 1000 > budgetMs
+      ? [seconds < 600 ? `--budget ${seconds}s` : `--budget ${Math.ceil(seconds / 60)}m`]
+      : []),
+    ...(pairs > most ? [`--runs ${pairs}`] : []),
+  ];
+}
+
 /**
  * @param {Word} word
  * @param {Judged} judged
- * @param {Limits} limits
+ * @param {Borders & {effectMs: number | undefined}} borders
  * @returns {string}
  */
-function reasonOf(word, { pairs, ratio, interval: [low, high] }, { margin, effect }) {
-  const percent = percentOf(margin);
+function reasonOf(word, { pairs, ratio, interval: [low, high] }, { margin, effect, effectMs }) {
+  const least = effectMs === undefined ? percentOf(effect) : `${effectMs} ms`;
+  // A noisy server may ask for more than what is worth acting on.
+  const percent = margin > effect ? percentOf(margin) : least;
   if (word === 'confirmed') return `the advised way is faster by more than ${percent}`;
   if (word === 'refuted') return `the advised way is slower by more than ${percent}`;
-  if (word === 'no practical difference') return `the two differ by less than ${percentOf(effect)}`;
-  if (pairs < LEAST_PAIRS) return `too few pairs of rounds: ${pairs}, and ${LEAST_PAIRS} is the least`;
+  if (word === 'no practical difference') return `the two differ by less than ${least}`;
+  if (pairs < MIN_PAIRS) return `too few pairs of rounds: ${pairs}, and ${MIN_PAIRS} is the least`;
   if (low > 1) return `the advised way is faster, and perhaps by less than ${percent}`;
   if (high < 1) return `the advised way is slower, and perhaps by less than ${percent}`;
   return `the rounds scatter too much: ${ratio >= 1 ? 'faster' : 'slower'} in the middle, both in the interval`;

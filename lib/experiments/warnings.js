@@ -1,5 +1,5 @@
-// Rounds and what is known of the machine in, warnings of a closed list out. Pure. A warning never changes a verdict: it says why
-// one may be doubted.
+// Finds reasons to doubt a verdict in its rounds and in what is known of the machine: warnings of a closed list. Pure. A warning never
+// changes a verdict.
 
 import { median, quantile } from './statistics.js';
 
@@ -16,6 +16,7 @@ export const WARNINGS = /** @type {const} */ ({
   drift: 'rounds became slower or faster with time',
   'two-speeds': 'rounds had two speeds',
   'compaction-ran': 'the server compacted files meanwhile',
+  'counters-of-some-nodes': 'counters of other nodes could not be read, so the figures are too small',
   'counters-shared': 'others used the server meanwhile, so its counters hold their work too',
 });
 
@@ -23,7 +24,9 @@ export const WARNINGS = /** @type {const} */ ({
 /** @typedef {{code: WarningCode, message: string}} Warning */
 
 /** Work beyond this share of the processors is somebody's else: the server and the generator take one each. */
-const MOST_LOAD_SHARE = 1.5;
+const MAX_LOAD_SHARE = 1.5;
+/** A round during which others kept more than this share of one processor busy met other work: two processors leave nothing for them. */
+export const DISTURBED = 0.3;
 /** Two clocks may differ so far, in milliseconds, by rounding and slewing. */
 const CLOCK_SLACK = 1000;
 /** A change of the middle time from the first third to the last by this factor is called drift. */
@@ -35,12 +38,13 @@ const FEW_REQUESTS = 3;
  * @param {object} observed
  * @param {readonly Sample[]} observed.samples
  * @param {number} observed.leastPairs
- * @param {number} observed.loadAverage of the last minute, before the rounds; NaN where the system tells none
+ * @param {number} observed.loadAverage of a minute, the highest before and between the rounds; NaN where the system tells none
  * @param {number} observed.processors
  * @param {{wallMs: number, steadyMs: number}} observed.clocks what two clocks say the rounds took
  * @param {ReadonlySet<string>} observed.requestArms arms whose rounds are a number of requests, and no build or load
  * @param {boolean} [observed.compacted]
  * @param {boolean} [observed.shared]
+ * @param {{read: number, nodes: number} | undefined} [observed.counted] nodes whose counters were read, of how many
  * @returns {Warning[]} in the order of the list
  */
 export function findWarnings({
@@ -52,13 +56,18 @@ export function findWarnings({
   requestArms,
   compacted = false,
   shared = false,
+  counted,
 }) {
   /** @type {Warning[]} */
   const warnings = [];
   /** @param {WarningCode} code @param {string} detail */
   const warn = (code, detail) => warnings.push({ code, message: `${WARNINGS[code]} (${detail})` });
-  if (loadAverage > processors * MOST_LOAD_SHARE) {
-    warn('busy-machine', `load ${loadAverage.toFixed(1)} on ${processors} processors at the start`);
+  const watched = samples.flatMap(({ others }) => others ?? []);
+  const met = watched.filter((others) => others > DISTURBED).length;
+  if (met > 0) warn('busy-machine', `during ${met} of ${watched.length} rounds`);
+  // The load of a minute has our own in it, and says nothing of single rounds: it is for where these cannot be watched.
+  else if (watched.length === 0 && loadAverage > processors * MAX_LOAD_SHARE) {
+    warn('busy-machine', `load ${loadAverage.toFixed(1)} on ${processors} processors`);
   }
   const jump = Math.abs(clocks.wallMs - clocks.steadyMs);
   if (jump > CLOCK_SLACK) warn('clock-jumped', `by ${Math.round(jump)} ms`);
@@ -78,6 +87,9 @@ export function findWarnings({
     if (hasTwoSpeeds(times)) warn('two-speeds', `\`${arm}\``);
   }
   if (compacted) warn('compaction-ran', 'sizes of files are of a moment');
+  if (counted && counted.read < counted.nodes) {
+    warn('counters-of-some-nodes', `those of ${counted.read} of ${counted.nodes} nodes`);
+  }
   if (shared) warn('counters-shared', 'read them as upper limits');
   const order = Object.keys(WARNINGS);
   return warnings.sort((first, second) => order.indexOf(first.code) - order.indexOf(second.code));

@@ -1,9 +1,10 @@
-// A seed in, documents and requests out: the same for the same seed. Knows the words that requests of experiments may leave open,
-// and no server.
+// Makes the documents and requests of an experiment from a seed: the same for the same seed. Knows the words that requests of experiments
+// may leave open, and no server.
 
+import { arrangeLoad } from './arrange-load.js';
 import { createRandom, randomInteger } from './seeded-random.js';
 
-/** @import { Arm, ArmRequest, Dataset } from './experiment.js' */
+/** @import { ArmRequest, Dataset, LoadIds } from './experiment.js' */
 /** @import { Random } from './seeded-random.js' */
 
 /** @typedef {Record<string, unknown> & {_id: string}} Document */
@@ -13,6 +14,10 @@ const DAY = 86_400_000;
 const START = Date.UTC(2020, 0, 1);
 const STATES = ['open', 'paid', 'packed', 'sent', 'returned'];
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** Documents a request where a load has none of its own. */
+const GIVEN_BATCH = 1000;
+/** This share of the keys lies between the ends of a range. */
+const RANGE = 0.1;
 
 /**
  * An order of the shop. `number` counts the orders, so that a range of them has a known number of rows.
@@ -71,30 +76,37 @@ export function documentId(seed, number, ids) {
 
 /**
  * @param {Dataset} dataset
- * @param {{seed: string, documents: number, ids: 'sequential' | 'random', batch: number}} load
+ * @param {{seed: string, documents: number, ids: LoadIds, batch: number | 'given'}} load
  * @returns {Generator<Request>} the writes of a load in their order
  */
 export function* makeLoad(dataset, { seed, documents, ids, batch }) {
-  for (let first = 0; first < documents; first += batch) {
-    const count = Math.min(batch, documents - first);
-    const docs = Array.from({ length: count }, (_, at) => documentOf(dataset, { seed, number: first + at, ids }));
+  const given = dataset.given && ids !== 'sequential' && ids !== 'random' ? arrangeLoad(dataset.given, ids) : undefined;
+  const ends = batch === 'given' ? (dataset.given?.requestEnds ?? []) : [];
+  const size = batch === 'given' ? GIVEN_BATCH : batch;
+  let first = 0;
+  for (let request = 0; first < documents; request += 1) {
+    const end = Math.min(documents, ends[request] ?? first + size);
+    const docs = Array.from({ length: end - first }, (_, at) =>
+      given
+        ? /** @type {Document} */ (given[first + at])
+        : documentOf(dataset, { seed, number: first + at, ids: ids === 'random' ? ids : 'sequential' }),
+    );
+    first = end;
     const [only] = docs;
-    if (batch === 1 && only) {
+    if (docs.length === 1 && size === 1 && only) {
       const { _id, ...body } = only;
-      yield { method: 'PUT', path: _id, body: JSON.stringify(body) };
+      yield { method: 'PUT', path: encodeURIComponent(_id), body: JSON.stringify(body) };
     } else yield { method: 'POST', path: '_bulk_docs', body: JSON.stringify({ docs }) };
   }
 }
 
 /**
- * @param {Arm} arm
+ * @param {ArmRequest} request
  * @param {Dataset} dataset
  * @param {{seed: string, round: number, documents: number, count: number, designDoc: string}} options `designDoc`: the one of the arm
- * @returns {Request[]} the requests of one round. Arms of equal seed and round are asked for the same documents.
+ * @returns {Request[]} so many of one round. Arms of equal seed and round are asked for the same documents.
  */
-export function makeRequests(arm, dataset, { seed, round, documents, count, designDoc }) {
-  if (!arm.request) return [];
-  const { request } = arm;
+export function makeRequests(request, dataset, { seed, round, documents, count, designDoc }) {
   return Array.from({ length: count }, (_, at) => {
     const draw = createDraw(dataset, { seed, documents, random: createRandom(`${seed} request ${round} ${at}`) });
     return fillRequest(request, draw, designDoc);
@@ -105,7 +117,8 @@ export function makeRequests(arm, dataset, { seed, round, documents, count, desi
 
 /**
  * Placeholders: `number` of a document that has many behind it, `deepNumber` of one far back, `date` and `id` and `customer` of
- * that of `number`, `ids:50` for so many ids, `customers:50`.
+ * that of `number`, `ids:50` for so many ids, `customers:50`. Of a view of the user: `key` is one that it emits, `keys:10` so many,
+ * `rangeStart` and `rangeEnd` two with a tenth of its keys between them.
  * @param {Dataset} dataset
  * @param {{seed: string, documents: number, random: Random}} options
  * @returns {Draw}
@@ -115,11 +128,16 @@ function createDraw(dataset, { seed, documents, random }) {
   const deep = randomInteger(random, Math.floor(documents * 0.7), Math.max(1, Math.floor(documents * 0.8)));
   const keys = dataset.given?.keys ?? [];
   const key = keys[randomInteger(random, 0, Math.max(1, keys.length))];
+  const reach = Math.floor(keys.length * RANGE);
+  const start = randomInteger(random, 0, Math.max(1, keys.length - reach));
   const drawn = (/** @type {number} */ at) => makeDocument({ ...dataset, paddingBytes: 0 }, seed, at);
   return (word) => {
     const [name = '', written = '1'] = word.split(':');
     const many = () => Array.from({ length: Number(written) }, () => randomInteger(random, 0, documents));
     if (name === 'key') return key ?? null;
+    if (name === 'keys') return many().map(() => keys[randomInteger(random, 0, Math.max(1, keys.length))] ?? null);
+    if (name === 'rangeStart') return keys[start] ?? null;
+    if (name === 'rangeEnd') return keys[Math.min(start + reach, keys.length - 1)] ?? null;
     if (name === 'number') return number;
     if (name === 'deepNumber') return deep;
     if (name === 'date') return drawn(number)['date'];
@@ -132,7 +150,7 @@ function createDraw(dataset, { seed, documents, random }) {
 }
 
 /** Parameters of a query that CouchDB reads as words, and not as JSON. */
-const PLAIN_PARAMETERS = new Set(['filter', 'feed', 'style', 'update', 'since', 'customer']);
+const PLAIN_PARAMETERS = new Set(['filter', 'feed', 'style', 'update', 'stale', 'since', 'customer']);
 
 /**
  * @param {ArmRequest} request

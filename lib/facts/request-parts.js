@@ -2,6 +2,8 @@
 // What stands in the body of a POST is not in a log, and unknown.
 
 import { MISSPELT } from '../shared/misspelt-parameters.js';
+import { isKnown } from './fact.js';
+import { threeDigits } from './rate.js';
 import { requestFact } from './request.js';
 
 /** @import { RequestRecord } from '../sources/record.js' */
@@ -104,6 +106,19 @@ export const requestPartFacts = [
     meaning:
       'The median of rows in an answer: counted in bodies or by `mango-stats`, else as `limit` says, which is then taken to be reached.',
     extract: rows,
+  },
+  {
+    id: 'request.rowsPerMinuteBusy',
+    type: 'count',
+    subject: 'request',
+    sources: ['logs'],
+    basis: 'measured',
+    meaning: 'Rows that its answers have a minute, in its busiest ten minutes: the median of an answer by the rate.',
+    extract: (subject, ask) => {
+      const [each, rate] = [ask(subject, 'request.rowsP50'), ask(subject, 'request.ratePerMinuteBusy')];
+      if (!isKnown(each)) return each;
+      return isKnown(rate) ? { ...each, value: threeDigits(Number(each.value) * Number(rate.value)) } : rate;
+    },
   },
   requestFact('request.rowsAtMostP50', 'count', 'The median of the most rows that an answer can have.', (record) => {
     if (record.rows) return record.rows.p50;

@@ -39,7 +39,7 @@ import { hashText } from '../shared/hash-text.js';
  */
 
 /**
- * @typedef {object} Verdict What a measurement said of the pattern that a finding is about.
+ * @typedef {object} Verdict What a measurement said of a finding, or of the pattern that it is about.
  * @property {string} word
  * @property {string} [reason] one sentence
  * @property {number | null} ratio how many times faster the advised way is; below 1 where it is slower
@@ -49,6 +49,7 @@ import { hashText } from '../shared/hash-text.js';
  * @property {Record<string, Record<string, number>>} [counters] of the server, a thing answered, by arm
  * @property {{code: string, message: string}[]} warnings
  * @property {string | null} at ISO 8601
+ * @property {{part: string, text: string}[]} [assumed] what was measured is not the user's in these parts
  * @property {number} [ageDays] how long ago that was
  * @property {string} [stale] what has changed since
  */
@@ -72,7 +73,8 @@ import { hashText } from '../shared/hash-text.js';
  * @property {string[]} sources what the rule rests on
  * @property {Cost} [cost] of what it is about, where logs tell
  * @property {{id: string, safe: boolean, title: string}} [fix]
- * @property {Verdict} [verdict] what a measurement said of it
+ * @property {Verdict} [verdict] what a measurement of it said
+ * @property {Verdict} [pattern] what a measurement of its pattern said, of other functions and documents: no confirmation of the finding
  */
 
 /**

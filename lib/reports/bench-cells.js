@@ -48,6 +48,9 @@ export function cellsOf({ columns, rows }) {
   return rows.map((row) => row.map((cell, at) => formatCell(cell, columns[at]?.unit ?? 'text')));
 }
 
+/** Rounds of which an interval holds at 95 %: below that no ratio is held against a published one (scenarios/compare.js). */
+const MIN_ROUNDS = 6;
+
 /** The columns of comparisons; all but the first and the last are numbers. */
 export const COMPARISON_COLUMNS = ['ratio of', 'published', 'here', 'interval', 'standing'];
 
@@ -72,7 +75,8 @@ export function tellConfidence(comparisons) {
   if (known.length === 0) return 'of one round there is no interval';
   const least = Math.min(...known.map(({ confidence }) => confidence));
   const rounds = Math.min(...known.map((one) => one.rounds));
-  return `intervals hold at ${Math.floor(least * 100)} % or more, from ${rounds} ${rounds === 1 ? 'round' : 'rounds'} or more`;
+  const told = `intervals hold at ${Math.floor(least * 100)} % or more, from ${rounds} ${rounds === 1 ? 'round' : 'rounds'} or more`;
+  return rounds >= MIN_ROUNDS ? told : `${told}; below 95 % a ratio is unclear: --rounds ${MIN_ROUNDS}`;
 }
 
 /**
@@ -80,9 +84,13 @@ export function tellConfidence(comparisons) {
  * @returns {string} where today's measuring comes out otherwise than the published one
  */
 export function tellDifferences(comparisons) {
-  const settled = comparisons.filter(({ standing }) => standing !== 'not measured' && standing !== 'unclear');
-  if (settled.length === 0) return 'no ratio came out clearly enough to be held against a published one';
+  const measured = comparisons.filter(({ standing }) => standing !== 'not measured');
+  const settled = measured.filter(({ standing }) => standing !== 'unclear');
+  const open = measured.length - settled.length;
+  if (measured.length === 0) return 'no ratio was measured';
+  if (settled.length === 0) return `no ratio came out clearly: ${open} of ${comparisons.length} are unclear`;
+  const unclear = open === 0 ? '' : `; ${open} of ${comparisons.length} ratios are unclear`;
   const other = settled.filter(({ standing }) => standing !== 'as published');
-  if (other.length === 0) return 'all that could be told stands as published';
-  return `otherwise than published: ${other.map(({ what, standing }) => `${what} (${standing})`).join('; ')}`;
+  if (other.length === 0) return `${settled.length} of ${comparisons.length} ratios are as published${unclear}`;
+  return `not as published: ${other.map(({ what, standing }) => `${what} (${standing})`).join('; ')}${unclear}`;
 }

@@ -1,9 +1,9 @@
-// Settled experiments as JSON: the shape of lint, with a verdict in each finding that has one, and all experiments beside it.
+// Settled experiments as JSON: the shape of lint, with a verdict in each finding that was measured, and all experiments beside it.
 
 import { renderJson } from './json.js';
 import { stringifyJson } from './stringify-json.js';
 
-/** @import { Experiment, Result, Verdict } from '../experiments/experiment.js' */
+/** @import { Experiment, Noise, Result, Verdict } from '../experiments/experiment.js' */
 /** @import { Environment } from '../experiments/environment.js' */
 /** @import { Finding } from '../findings/finding.js' */
 /** @import { Report } from './report.js' */
@@ -13,7 +13,7 @@ import { stringifyJson } from './stringify-json.js';
  * @property {{experiment: Experiment, verdict: Verdict, result: Result | undefined}[]} settled
  * @property {Finding[]} findings
  * @property {string[]} environment as lines for people
- * @property {number | null} noise ratio by which equal arms differed at most
+ * @property {Noise | null} noise null where equal arms were not measured
  * @property {string | undefined} file where every round is kept
  */
 
@@ -30,12 +30,14 @@ export function renderConfirmJson(report, { settled, noise }, run) {
     ...lint,
     findings: lint.findings.map((/** @type {Finding} */ finding) => {
       const one = byFinding.get(finding.key);
-      return one ? { ...finding, verdict: verdictOf(one) } : finding;
+      // What was measured elsewhere confirms nothing of the finding.
+      return one ? { ...finding, [isPattern(one.experiment) ? 'pattern' : 'verdict']: verdictOf(one) } : finding;
     }),
-    run: { seed: run.seed, noise, environment: run.environment },
+    run: { seed: run.seed, noise: noise?.ratio ?? null, noisePairs: noise?.pairs ?? 0, environment: run.environment },
     experiments: settled.map((one) => ({
       id: one.experiment.id,
       rule: one.experiment.rule ?? one.experiment.id,
+      isPattern: isPattern(one.experiment),
       notes: one.experiment.notes ?? [],
       question: one.experiment.question,
       verdict: verdictOf(one),
@@ -48,12 +50,29 @@ export function renderConfirmJson(report, { settled, noise }, run) {
 }
 
 /**
+ * @param {Experiment} experiment
+ * @returns {boolean} whether other functions and documents were measured than those of a finding
+ */
+export function isPattern({ about }) {
+  return about === undefined;
+}
+
+/**
  * @param {Confirmation['settled'][number]} settled
  * @returns {object}
  */
-export function verdictOf({ verdict, result }) {
-  const { word, reason, ratio, interval, confidence, margin, p, rounds, neededRounds, server } = verdict;
+export function verdictOf({ experiment, verdict, result }) {
+  const { word, reason, ratio, interval, confidence, margin, p, rounds, neededRounds, neededOptions, server } = verdict;
   const counters = Object.fromEntries((result?.arms ?? []).map((arm) => [arm.arm, arm.counters]));
-  const statistics = { ratio, interval, confidence, margin, p, rounds, neededRounds };
-  return { word, reason, ...statistics, server, counters, warnings: result?.warnings ?? [], at: result?.at ?? null };
+  const statistics = { ratio, interval, confidence, margin, p, rounds, neededRounds, neededOptions };
+  return {
+    word,
+    reason,
+    ...statistics,
+    server,
+    counters,
+    warnings: result?.warnings ?? [],
+    assumed: experiment.assumed ?? [],
+    at: result?.at ?? null,
+  };
 }

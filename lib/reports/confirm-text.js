@@ -1,12 +1,13 @@
-// Settled experiments in, the text that people read out: verdict, ratio, both arms in numbers, the server's counters, what it holds
-// for, warnings.
+// Writes settled experiments for people: verdict, ratio, what was measured is not theirs, both arms in numbers, the server's counters, what
+// it holds for, warnings.
 
 import { printable } from '../shared/printable.js';
 import { formatBytes, formatMilliseconds } from '../shared/units.js';
 import { createColors } from './colors.js';
+import { isPattern } from './confirm-json.js';
 import { countOf, describeSubject } from './report.js';
 
-/** @import { ArmSummary, Crowd, Experiment, Word } from '../experiments/experiment.js' */
+/** @import { ArmSummary, Crowd, Experiment, Noise, Word } from '../experiments/experiment.js' */
 /** @import { Finding } from '../findings/finding.js' */
 /** @import { Colors } from './colors.js' */
 /** @import { Confirmation } from './confirm-json.js' */
@@ -39,7 +40,7 @@ export function renderConfirmText(confirmation, { color = false } = {}) {
     [
       `${countOf(settled.length, 'experiment')} for ${found.length} of ${countOf(findings.length, 'finding')}`,
       ...environment.map(printable),
-      ...(noise === null ? [] : [`noise:   equal arms differed by less than ${percent(noise - 1)} here`]),
+      ...noiseLines(noise),
     ],
     ...settled.map((one) => experimentLines(one, confirmation, colors)),
     [summary(confirmation), ...(file === undefined ? [] : [`every round is in ${printable(file)}`])],
@@ -57,14 +58,12 @@ function experimentLines({ experiment, verdict, result }, { findings }, colors) 
   const own = new Set(experiment.findings);
   const about = findings.filter((finding) => own.has(finding.key));
   const word = PAINTS[verdict.word](colors)(verdict.word);
-  const lines = [`${colors.bold(experiment.id)}  ${word}${ratioOf(verdict)}`, `  ${experiment.question}`];
+  const elsewhere = isPattern(experiment) && about.length > 0 ? 'the pattern, measured elsewhere: ' : '';
+  const lines = [`${colors.bold(experiment.id)}  ${elsewhere}${word}${ratioOf(verdict)}`, `  ${experiment.question}`];
   lines.push(`  ${printable(verdict.reason)}`);
-  for (const note of dataNotes(experiment)) lines.push(`  data: ${printable(note)}`);
-  if (verdict.neededRounds !== null && verdict.rounds > 0) {
-    lines.push(
-      `  about ${countOf(verdict.neededRounds, 'pair')} of rounds would settle it: --runs ${verdict.neededRounds}`,
-    );
-  }
+  for (const note of experiment.notes ?? []) lines.push(`  data: ${printable(note)}`);
+  for (const { part, text } of experiment.assumed ?? []) lines.push(`  not yours: ${part}: ${printable(text)}`);
+  lines.push(...neededLines(verdict));
   if (verdict.word === 'inconclusive') lines.push(...timelessLines(result?.arms ?? []));
   lines.push(...armLines(result?.arms ?? [], experiment, result?.documents ?? 0));
   lines.push(...crowdLines(result?.crowd ?? null));
@@ -77,15 +76,24 @@ function experimentLines({ experiment, verdict, result }, { findings }, colors) 
 }
 
 /**
- * @param {Experiment} experiment
- * @returns {string[]} whose functions and documents were measured
+ * @param {Noise | null} noise
+ * @returns {string[]}
  */
-function dataNotes(experiment) {
-  const { about, notes = [] } = experiment;
-  // A load has no functions; its notes say all.
-  if (about !== undefined && experiment.binding?.['as-is']?.load) return notes;
-  if (about !== undefined) return [`the functions of ${about}`, ...notes];
-  return ['made-up orders, and functions of the same pattern', ...notes];
+function noiseLines(noise) {
+  if (noise === null) return ['noise:   not measured'];
+  const pairs = countOf(noise.pairs, 'pair');
+  if (noise.ratio === null) return [`noise:   not measured: ${pairs} of equal arms are too few`];
+  return [`noise:   equal arms differed by less than ${percent(noise.ratio - 1)} here (${pairs})`];
+}
+
+/**
+ * @param {Confirmation['settled'][number]['verdict']} verdict
+ * @returns {string[]} what would settle it
+ */
+function neededLines({ neededRounds, neededOptions, rounds }) {
+  if (neededRounds === null || rounds === 0) return [];
+  const options = neededOptions.length > 0 ? `: ${neededOptions.join(' ')}` : '';
+  return [`  about ${countOf(neededRounds, 'pair')} of rounds would settle it${options}`];
 }
 
 /**
@@ -165,7 +173,12 @@ function armLines(arms, experiment, documents) {
 function summary({ settled }) {
   /** @type {Map<string, number>} */
   const counts = new Map();
-  for (const { verdict } of settled) counts.set(verdict.word, (counts.get(verdict.word) ?? 0) + 1);
+  for (const { experiment, verdict } of settled) {
+    const ofPattern =
+      isPattern(experiment) && (experiment.findings ?? []).length > 0 ? ' (the pattern, elsewhere)' : '';
+    const word = `${verdict.word}${ofPattern}`;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
   const parts = [...counts].map(([word, count]) => `${count} ${word}`);
   return parts.length > 0 ? parts.join(', ') : 'no finding has an experiment';
 }

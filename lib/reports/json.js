@@ -35,7 +35,7 @@ export function renderJson(report) {
  */
 function describeFinding(finding) {
   const { key, rule, outcome, severity, certainty, title, message, why, advice } = finding;
-  const { subject, place, related, path, sources, fix, cost, verdict } = finding;
+  const { subject, place, related, path, sources, fix, cost, verdict, pattern } = finding;
   const base = { key, rule, outcome, severity, certainty, title, message, why, advice };
   return {
     ...base,
@@ -43,5 +43,6 @@ function describeFinding(finding) {
     ...(fix ? { fix } : {}),
     ...(cost ? { cost } : {}),
     ...(verdict ? { verdict } : {}),
+    ...(pattern ? { pattern } : {}),
   };
 }

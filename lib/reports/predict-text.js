@@ -1,4 +1,4 @@
-// What a load will take on the disk in, the text for a terminal out.
+// Writes for a terminal what a load will take on the disk.
 
 import { printable } from '../shared/printable.js';
 import { formatBytes } from '../shared/units.js';
@@ -18,6 +18,8 @@ import { perRequest } from './predict-json.js';
  * @property {number} commits
  */
 
+/** @typedef {{file: number, compacted: number, compactsItself: boolean}} OrderFigures bytes right after the load, and after compaction */
+
 /**
  * @typedef {object} PredictReport
  * @property {string[]} sources the files, as they are shown
@@ -30,7 +32,7 @@ import { perRequest } from './predict-json.js';
  * @property {{withoutId: number, withoutDocument: number, local: number, withAttachments: number, largest: number, beyond: number}} counts
  * @property {{
  *   load: {loaded: ReplayFigures, compacted: ReplayFigures | undefined, requests: number, written: number, updates: number, conflicts: number},
- *   given: {file: number, compacted: number}, sorted: {file: number, compacted: number}, counted: {file: number, compacted: number},
+ *   given: OrderFigures, sorted: OrderFigures, counted: OrderFigures,
  *   batches: {batch: number, given: number, counted: number, isReplayed: boolean}[],
  *   growth: {count: number, given: number | undefined, counted: number | undefined} | undefined,
  * }} prediction
@@ -52,7 +54,7 @@ export function renderPredictText(report) {
     `${report.sources.map((source) => printable(source)).join(', ')}: ${describeLoad(report)}`,
     '',
     ...align([
-      ['', 'file', 'after compaction', 'against counted ids'],
+      ['', 'right after the load', 'after compaction', 'against counted ids'],
       [
         'these ids, in this order',
         formatBytes(given.file),
@@ -67,6 +69,7 @@ export function renderPredictText(report) {
       ],
       ['ids that count up', formatBytes(counted.file), formatBytes(counted.compacted), ''],
     ]),
+    ...describeCompaction(prediction),
     '',
     `Of ${formatBytes(loaded.file)}: documents ${formatBytes(loaded.bodies)}, tree of ids ${formatBytes(loaded.idTree)}, tree of`,
     `sequence numbers ${formatBytes(loaded.seqTree)}, headers ${formatBytes(loaded.headers)}. In use: ${formatBytes(loaded.active)}.`,
@@ -85,6 +88,25 @@ export function renderPredictText(report) {
   const notes = notesOf(report);
   if (notes.length > 0) lines.push('', ...notes.map((note) => `note: ${note}`));
   return `${lines.join('\n')}\n`;
+}
+
+/**
+ * @param {PredictReport['prediction']} prediction
+ * @returns {string[]} what the server's own compaction makes of these sizes
+ */
+export function describeCompaction({ given, sorted, counted }) {
+  const ids = [
+    ...(given.compactsItself ? ['these ids'] : []),
+    ...(sorted.compactsItself ? ['the sorted load'] : []),
+    ...(counted.compactsItself ? ['ids that count up'] : []),
+  ];
+  if (ids.length === 0) return [];
+  return [
+    '',
+    'CouchDB compacts a shard by itself, by default, also during the load, once its file has more than',
+    `1 MiB and twice what is in use. So it does with ${ids.join(', ')}: right after the load the files`,
+    'are between the two sizes.',
+  ];
 }
 
 /**

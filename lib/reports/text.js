@@ -75,7 +75,10 @@ function renderFinding(finding, context) {
     ...labelled('help', finding.advice, colors.green, context),
   ];
   if (finding.cost) lines.push(...labelled('cost', describeCost(finding.cost), colors.cyan, context));
-  if (finding.verdict) lines.push(...labelled('told', describeVerdict(finding.verdict), colors.cyan, context));
+  if (finding.verdict) lines.push(...labelled('measured', describeVerdict(finding.verdict), colors.cyan, context));
+  if (finding.pattern) {
+    lines.push(...labelled('pattern', `measured elsewhere, ${describeVerdict(finding.pattern)}`, colors.cyan, context));
+  }
   const same = samePlaces(finding);
   for (const item of finding.related) {
     if (item.key === undefined) lines.push(...labelled('see', showRelated(item), colors.cyan, context));
@@ -117,12 +120,14 @@ function describeCost({ share, totalMs, requests }) {
 
 /**
  * @param {Verdict} verdict
- * @returns {string} `confirmed on CouchDB 3.5.0, 3 days ago: 9.4 times faster`
+ * @returns {string} `confirmed on CouchDB 3.5.0, 3 days ago: 9.4 times faster; not yours: query`
  */
-function describeVerdict({ word, server, ratio, ageDays, stale }) {
+function describeVerdict({ word, server, ratio, ageDays, stale, assumed = [] }) {
   const when = ageDays === undefined ? '' : `, ${ageDays === 0 ? 'today' : `${countOf(ageDays, 'day')} ago`}`;
   const times = ratio === null ? '' : `: ${timesFaster(ratio)}`;
-  return `${word} on ${server}${when}${times}${stale === undefined ? '' : `; stale: ${stale}`}`;
+  const parts = [...new Set(assumed.map(({ part }) => part))];
+  const notYours = parts.length === 0 ? '' : `; not yours: ${parts.join(', ')}`;
+  return `${word} on ${server}${when}${times}${notYours}${stale === undefined ? '' : `; stale: ${stale}`}`;
 }
 
 /**
@@ -236,8 +241,10 @@ function frameOf(place, mark, { report, colors, width }) {
  */
 function labelled(label, text, paint, { width }) {
   if (text === '') return [];
-  const [first, ...rest] = wrap(printable(text), width - LABEL_WIDTH);
-  const head = `  ${paint(`${label}:`)}${' '.repeat(LABEL_WIDTH - label.length - 3)}`;
+  // A long label stands out to the right, and what follows below the others.
+  const headWidth = Math.max(LABEL_WIDTH, label.length + 4);
+  const [first, ...rest] = wrap(printable(text), width - headWidth);
+  const head = `  ${paint(`${label}:`)}${' '.repeat(headWidth - label.length - 3)}`;
   return [`${head}${first}`, ...rest.map((line) => `${' '.repeat(LABEL_WIDTH)}${line}`)];
 }
 

@@ -1,4 +1,5 @@
-// What the samples of `bulk-load` say: kinds of ids against each other, the curve over batch sizes, files before and after compaction. Pure.
+// What the samples of `bulk-load` say: kinds of ids against each other, bulk inserts against single ones, the curve over batch sizes, files
+// before and after compaction. Pure.
 
 import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
 import { pointOfRounds } from './picture.js';
@@ -36,8 +37,8 @@ export function summarize(samples, settings, { hasTrees }) {
     samples.some(({ set }) => set === setOfBatch(batch)),
   );
   return {
-    tables: [idTable(samples), curveTable(samples, batches)],
-    comparisons: hasTrees ? comparisonsOf(samples, batches) : [],
+    tables: [idTable(samples), bulkTable(samples, settings, batches), curveTable(samples, batches)],
+    comparisons: hasTrees ? comparisonsOf(samples, settings, batches) : [],
     pictures: [
       {
         title: 'Documents a second by batch size',
@@ -95,6 +96,42 @@ function idTable(samples) {
   };
 }
 
+/** One `PUT` a document. */
+const SINGLE = 1;
+
+/**
+ * @param {readonly BenchSample[]} samples
+ * @param {Settings} settings
+ * @param {number[]} batches
+ * @returns {BenchTable} without rows where one of the two was not measured
+ */
+function bulkTable(samples, settings, batches) {
+  const batch = /** @type {number} */ (settings['batch']);
+  const [single, bulk] = [SINGLE, batch].map(setOfBatch);
+  const hasBoth = batches.includes(SINGLE) && batches.includes(batch);
+  const places = (/** @type {string} */ arm) => [
+    { set: single ?? '', arm },
+    { set: bulk ?? '', arm },
+  ];
+  return {
+    title: 'Bulk inserts against single ones',
+    columns: [
+      { title: 'ids', unit: 'text' },
+      { title: 'one a request', unit: 'perSecond' },
+      { title: `${batch} a request`, unit: 'perSecond' },
+      { title: 'times as fast', unit: 'times' },
+    ],
+    rows: hasBoth
+      ? CURVE_KINDS.map((arm) => {
+          const [one, many] = places(arm).map((place) => middle(samples, place));
+          const [over, under] = places(arm);
+          const ratio = over && under ? ratioOf(samples, over, under) : null;
+          return [arm, one ? 1000 / one : null, many ? 1000 / many : null, ratio?.ratio ?? null];
+        })
+      : [],
+  };
+}
+
 /**
  * @param {readonly BenchSample[]} samples
  * @param {number[]} batches
@@ -133,14 +170,16 @@ function curveTable(samples, batches) {
 
 /**
  * @param {readonly BenchSample[]} samples
+ * @param {Settings} settings
  * @param {number[]} batches
  * @returns {Comparison[]}
  */
-function comparisonsOf(samples, batches) {
+function comparisonsOf(samples, settings, batches) {
   const set = SETS.ids;
   const [random, sequential, ten] = ['random', 'sequential', 'ten-digits'].map((arm) => ({ set, arm }));
   if (!random || !sequential || !ten) return [];
-  const { minutes, fileRatio, peakBatch } = BULK_LOAD;
+  const { minutes, singleMinutes, fileRatio, peakBatch } = BULK_LOAD;
+  const batch = /** @type {number} */ (settings['batch']);
   const hasFiles = samples.some((sample) => fileSize(sample) !== undefined);
   const noFile = hasFiles ? undefined : 'this server tells no sizes of files';
   const size = 'published: of 1.9 million documents; a deeper tree has more nodes to write anew';
@@ -161,6 +200,14 @@ function comparisonsOf(samples, batches) {
       fileRatio,
       ratioOf(samples, random, ten, fileSize),
       noFile ?? size,
+    ),
+    compare(
+      `time a document, random ids: one a request / ${batch} a request`,
+      singleMinutes / minutes.random,
+      ratioOf(samples, { set: setOfBatch(SINGLE), arm: 'random' }, { set: setOfBatch(batch), arm: 'random' }),
+      batches.includes(SINGLE) && batches.includes(batch)
+        ? 'published: about 8 hours and 42 minutes'
+        : `published: about 8 hours and 42 minutes; name 1 and ${batch} with --batches`,
     ),
     ...peakOf(samples, batches, peakBatch),
   ];

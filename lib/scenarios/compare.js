@@ -1,15 +1,17 @@
-// Samples in, paired ratios with their intervals out, and how such a ratio stands to a published one. Pure. Times of two machines are
-// never compared: only what one machine's arms have to each other.
+// Takes paired ratios with their intervals from samples, and says how such a ratio stands to a published one. Pure. Times of two machines
+// are never compared: only what one machine's arms have to each other.
 
 import { hodgesLehmann, median } from '../experiments/statistics.js';
-import { LEAST_MARGIN } from '../experiments/verdict.js';
+import { MIN_MARGIN } from '../experiments/verdict.js';
 
 /** @import { BenchSample, Comparison, Standing } from './scenario.js' */
 
-/** What both sides of an interval leave together is the usual 5 %. */
+/** What both sides of an interval leave together is the usual 5 %. Six rounds are the least that give it: 1 - 2 / 2^6 is 97 %. */
 const CONFIDENCE = 0.95;
-/** A ratio whose logarithm is within this factor of the published one's is called the same: other machines, other decades. */
-const SAME = 2;
+/** A ratio within this factor of the published one is called the same: other machines, other decades. */
+const SAME = 1.5;
+/** Beside a small effect that is much: the logarithm has to be within this factor, too. */
+const SAME_LOGARITHM = 2;
 
 /** @typedef {{set: string, arm: string}} Place which samples are meant */
 /** @typedef {(sample: BenchSample) => number | undefined} Metric smaller or greater: only ratios are taken */
@@ -58,28 +60,31 @@ export function ratioOf(samples, over, under, metric = timeEach) {
 }
 
 /**
+ * What is said holds for the whole interval, so at its level. Where the interval has less, or lies in several standings, nothing is said.
  * @param {number} published ratio
- * @param {Pick<Ratio, 'ratio' | 'interval'>} found
+ * @param {Pick<Ratio, 'interval' | 'confidence'>} found
  * @returns {Standing}
  */
-export function standingOf(published, { ratio, interval }) {
-  const least = Math.log(LEAST_MARGIN);
-  const due = Math.log(published);
-  const [low, high] = interval.map(Math.log);
-  if (low === undefined || high === undefined) return 'not measured';
+export function standingOf(published, { interval, confidence }) {
+  if (confidence < CONFIDENCE) return 'unclear';
+  const least = Math.log(MIN_MARGIN);
+  const due = Math.abs(Math.log(published));
+  const [one, other] = published < 1 ? [1 / interval[1], 1 / interval[0]] : interval;
+  const [low, high] = [Math.log(one), Math.log(other)];
   const farthest = Math.max(-low, high);
-  const isNone = Math.abs(due) < least;
-  // What lies on both sides of 1 is no difference where it stays close to it, and else cannot be told.
-  if (low <= 0 && high >= 0 && low < high) {
-    if (farthest > Math.max(least, Math.abs(due) / SAME)) return 'unclear';
-    return isNone ? 'as published' : 'gone';
+  if (due < least) {
+    if (farthest < least) return 'as published';
+    return low > least || high < -least ? 'new' : 'unclear';
   }
-  if (Math.abs(Math.log(ratio)) < least) return isNone ? 'as published' : 'gone';
-  if (isNone) return 'new';
-  const share = Math.log(ratio) / due;
-  if (share < 0) return 'reversed';
-  if (share < 1 / SAME) return 'weaker';
-  return share > SAME ? 'stronger' : 'as published';
+  if (high < 0) return farthest < least ? 'gone' : 'reversed';
+  const [bottom, top] = [
+    Math.max(due - Math.log(SAME), due / SAME_LOGARITHM),
+    Math.min(due + Math.log(SAME), due * SAME_LOGARITHM),
+  ];
+  if (low >= bottom && high <= top) return 'as published';
+  if (low > due) return 'stronger';
+  if (low > 0 && high < due) return farthest < least ? 'gone' : 'weaker';
+  return farthest <= Math.max(least, Math.min(Math.log(SAME), due / SAME_LOGARITHM)) ? 'gone' : 'unclear';
 }
 
 /**

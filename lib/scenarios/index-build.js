@@ -48,17 +48,18 @@ export const speed = ({ ms, things, errors = 0 }) => (errors > 0 || ms === 0 ? u
 /**
  * @param {readonly BenchSample[]} samples
  * @param {Settings} settings
- * @param {{hasQueryServers: boolean}} server else nothing here is what was published about
+ * @param {{hasQueryServers: boolean, engine?: string | undefined}} server without query servers nothing here is what was published about;
+ *   `engine`: what `javascript` runs on, `quickjs 2024`
  * @returns {Findings}
  */
-export function summarize(samples, settings, { hasQueryServers }) {
+export function summarize(samples, settings, { hasQueryServers, engine }) {
   const [small = 0, large = 0] = /** @type {number[]} */ (settings['document-bytes']);
   const sets = [...new Set([small, large].map(setOfBytes))].filter((set) =>
     samples.some((sample) => sample.set === set),
   );
   return {
     tables: [speedTable(samples, sets), ...curveTables(samples, sets)],
-    comparisons: hasQueryServers ? comparisonsOf(samples, [small, large]) : [],
+    comparisons: hasQueryServers ? comparisonsOf(samples, [small, large], couchjsOf(engine)) : [],
     pictures: [...sets.map((set) => speedPicture(samples, set)), ...sets.flatMap((set) => curvePicture(samples, set))],
   };
 }
@@ -229,12 +230,24 @@ function curvePicture(samples, set) {
 }
 
 /**
+ * @param {string | undefined} engine of `javascript`
+ * @returns {string} the language that runs on SpiderMonkey, as the published couchjs did; on a server whose own engine is another one, it has a
+ *   name of its own (CouchDB 3.4 and later)
+ */
+function couchjsOf(engine = '') {
+  return engine.startsWith('quickjs') ? 'javascript_spidermonkey' : 'javascript';
+}
+
+/**
  * @param {readonly BenchSample[]} samples
  * @param {number[]} bytes of small and of large documents
+ * @param {string} couchjs language of the published couchjs
  * @returns {Comparison[]}
  */
-function comparisonsOf(samples, [small = 0, large = 0]) {
-  const { builds } = INDEX_BUILD;
+function comparisonsOf(samples, [small = 0, large = 0], couchjs) {
+  const builds = INDEX_BUILD.builds.map((build) =>
+    build.language === 'javascript' ? { ...build, language: couchjs } : build,
+  );
   const [base] = builds;
   if (!base) return [];
   const sizes = /** @type {const} */ ([

@@ -12,6 +12,8 @@ export const INCLUDE_DOCS = {
 export const BULK_LOAD = {
   source: '"CouchDB 0.9.0 bulk document post performance", 1.9 million documents of 256 bytes, 1,000 a batch',
   minutes: { random: 42, sequential: 12 },
+  /** Before bulk inserts: about eight hours, one document a request. */
+  singleMinutes: 480,
   /** The database with random ids to that with sequential ones. */
   fileRatio: 6,
   /** Documents a batch at which the time had a peak that nobody expected. */

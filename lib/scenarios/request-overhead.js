@@ -1,7 +1,7 @@
 // What the samples of `request-overhead` say: the table of rounds as it was published, sums, and the verdict that `confirm` would give. Pure.
 
 import { chanceAbove } from '../experiments/statistics.js';
-import { LEAST_MARGIN, settleAll } from '../experiments/verdict.js';
+import { MIN_MARGIN, settleAll } from '../experiments/verdict.js';
 import { compare, ratioOf, samplesAt } from './compare.js';
 import { pointOfRounds } from './picture.js';
 import { REQUEST_OVERHEAD } from './published.js';
@@ -20,7 +20,7 @@ const [BEFORE, AFTER] = ARMS;
 export function summarize(samples, { server, isChanged }) {
   const logRatios = logsOf(samples);
   const [verdict] =
-    logRatios.length > 0 ? settleAll([{ logRatios, margin: LEAST_MARGIN, effect: LEAST_MARGIN, server }]) : [];
+    logRatios.length > 0 ? settleAll([{ logRatios, margin: MIN_MARGIN, effect: MIN_MARGIN, server }]) : [];
   return {
     tables: [roundTable(samples), publishedTable()],
     comparisons: [comparisonOf(samples, isChanged)],

@@ -15,6 +15,7 @@
  * @property {number} ms
  * @property {number} things how many were read, loaded or built in that time
  * @property {number} [cpuMs] of the server's processes meanwhile
+ * @property {number} [others] processors of this machine that others kept busy meanwhile; absent where that cannot be known
  * @property {number} [bytes] of the answers
  * @property {Record<string, number>} [sizes] bytes of files
  * @property {number[]} [latencies] milliseconds of single requests

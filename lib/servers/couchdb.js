@@ -1,22 +1,30 @@
-// A real CouchDB at an address, managed through nano: what it is, its counters, requests. Reads; writes only into scratch databases.
+// A real CouchDB at an address: what it is, its counters, requests. Reads with bounds on time and size; writes through nano, and only into
+// scratch databases.
 
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../shared/user-error.js';
 import { authorizationOf, readServerAddress } from './credentials.js';
+import { requestJson } from './json-request.js';
 import { guardRequest, isScratchName } from './scratch-name.js';
+import { findListener, isErlang } from './server-processes.js';
 
 /** @import { Mechanism } from '../experiments/experiment.js' */
-/** @import { Answer, Ask, Server } from './server.js' */
+/** @import { Ask, Counters, Server } from './server.js' */
 
 /** A request that manages takes no longer, in milliseconds: a build of an index may take minutes. */
 const TIMEOUT = 300_000;
+/** Longer answers are refused, in bytes: experiments read rows of some ten thousand documents at most. */
+const MAX_BYTES = 256 * 1024 * 1024;
+const LIMITS = { timeoutMs: TIMEOUT, maxBytes: MAX_BYTES, tooLargeHint: 'check that the address is that of a CouchDB' };
 /** The first answer comes soon or the address is wrong. */
 const FIRST_TIMEOUT = 10_000;
 /** With more databases than this somebody depends on the server. */
 const MANY_DATABASES = 20;
 /** Requests of others in one second from which on the server is called busy. */
 const MUCH_TRAFFIC = 10;
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** @type {ReadonlySet<Mechanism>} */
 const MECHANISMS = new Set([
@@ -44,14 +52,17 @@ const SETTINGS = [
  */
 export async function openCouchdb(url, env) {
   const { origin, credentials } = readServerAddress(url, env);
-  const { default: nano } = await import('nano');
   const headers = authorizationOf(credentials);
+  const { default: nano } = await import('nano');
   const client = nano({ url: origin, headers: { ...headers } });
-  const send = createSend((options) => client.request(options), origin);
   /** @type {Ask} */
-  const ask = (method, path, body) => send(method, path, body, TIMEOUT);
-
-  const welcome = await send('GET', '', undefined, FIRST_TIMEOUT);
+  const ask = async (method, path, body) => {
+    guardRequest(method, path);
+    if (isWrite(method, path)) return write((options) => client.request(options), origin, { method, path, body });
+    return requestJson({ origin, headers }, { method, path: `/${path}`, body }, LIMITS);
+  };
+  const first = { ...LIMITS, timeoutMs: FIRST_TIMEOUT };
+  const welcome = await requestJson({ origin, headers }, { method: 'GET', path: '/' }, first);
   if (welcome.status === 401) throw notAllowed(origin);
   if (typeof welcome.body?.version !== 'string' || welcome.body?.couchdb === undefined) {
     throw new UserError('no-couchdb', `${origin} answers, and not as CouchDB does`, {
@@ -60,15 +71,18 @@ export async function openCouchdb(url, env) {
   }
   const databases = await ask('GET', '_all_dbs?limit=1000');
   if (databases.status === 401 || databases.status === 403) throw notAllowed(origin);
+  const { cluster_nodes: members } = (await ask('GET', '_membership')).body ?? {};
+  const nodes = (Array.isArray(members) ? members : []).filter((node) => typeof node === 'string');
   return {
     kind: 'couchdb',
     origin,
     headers,
     mechanisms: MECHANISMS,
     advice: 'run it on a real CouchDB with --url',
-    about: await describe(ask, welcome.body.version),
+    about: await describe(ask, welcome.body.version, nodes),
     ask,
-    readCounters: () => readCounters(ask),
+    processes: await findProcesses(ask, origin, nodes),
+    readCounters: () => readCounters(ask, nodes),
     readFreeBytes: () => readFreeBytes(ask, origin),
     findSignsOfUse: () => findSignsOfUse(ask, databases.body),
     close: async () => {},
@@ -76,32 +90,45 @@ export async function openCouchdb(url, env) {
 }
 
 /**
+ * @param {string} method
+ * @param {string} path
+ * @returns {boolean} whether it changes a database, so that its answer is short
+ */
+function isWrite(method, path) {
+  return method === 'PUT' || method === 'DELETE' || /\/_bulk_docs(?:\?|$)/.test(path);
+}
+
+/**
+ * nano follows no redirect, so credentials go to the server that was named and to no other.
  * @param {(options: any) => Promise<any>} request nano's
  * @param {string} origin
- * @returns {(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body: unknown, timeout: number) => Promise<Answer>}
+ * @param {{method: string, path: string, body: unknown}} what
+ * @returns {Promise<import('./json-request.js').JsonAnswer>}
+ * @throws {UserError} of code `server-lost` or `answer-broken`
  */
-function createSend(request, origin) {
-  return async (method, path, body, timeout) => {
-    guardRequest(method, path);
-    /** @type {NodeJS.Timeout | undefined} */
-    let timer;
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error('time-out')), timeout);
+async function write(request, origin, { method, path, body }) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('time-out')), TIMEOUT);
+  });
+  try {
+    const answer = await Promise.race([request({ method, path, ...(body === undefined ? {} : { body }) }), late]);
+    // A JSON answer that was cut is undefined to nano 11.
+    if (answer === undefined)
+      throw new UserError('answer-broken', `${origin}/${path} answers JSON that is cut short`, {});
+    return { status: 200, body: answer };
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const { statusCode, error: name, reason, message } = /** @type {Record<string, any>} */ (error);
+    if (typeof statusCode === 'number') return { status: statusCode, body: { error: name, reason } };
+    const detail = message === 'time-out' ? `it took more than ${TIMEOUT / 1000} s` : 'the connection failed';
+    throw new UserError('server-lost', `${origin} does not answer: ${detail}`, {
+      hint: 'check that the server runs and that its address and port are right',
     });
-    try {
-      const options = { method, path, ...(body === undefined ? {} : { body }) };
-      return { status: 200, body: await Promise.race([request(options), late]) };
-    } catch (error) {
-      const { statusCode, error: name, reason, message } = /** @type {Record<string, any>} */ (error);
-      if (typeof statusCode === 'number') return { status: statusCode, body: { error: name, reason } };
-      const detail = message === 'time-out' ? `it took more than ${timeout / 1000} s` : 'the connection failed';
-      throw new UserError('server-lost', `${origin} does not answer: ${detail}`, {
-        hint: 'check that the server runs and that its address and port are right',
-      });
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
@@ -117,16 +144,15 @@ function notAllowed(origin) {
 /**
  * @param {Ask} ask
  * @param {string} version
+ * @param {string[]} nodes
  * @returns {Promise<Server['about']>}
  */
-async function describe(ask, version) {
-  const [versions, members, ...settings] = await Promise.all([
+async function describe(ask, version, nodes) {
+  const [versions, ...settings] = await Promise.all([
     ask('GET', '_node/_local/_versions'),
-    ask('GET', '_membership'),
     ...SETTINGS.map(([section, key]) => ask('GET', `_node/_local/_config/${section}/${key}`)),
   ]);
   const engine = versions.body?.javascript_engine;
-  const nodes = members.body?.cluster_nodes;
   /** @type {Record<string, string>} */
   const found = {};
   for (const [at, { status, body }] of settings.entries()) {
@@ -138,17 +164,46 @@ async function describe(ask, version) {
     kind: 'couchdb',
     version,
     ...(engine?.name ? { engine: `${engine.name} ${engine.version ?? ''}`.trim() } : {}),
-    ...(Array.isArray(nodes) ? { nodes: nodes.length } : {}),
+    ...(nodes.length > 0 ? { nodes: nodes.length } : {}),
     settings: found,
   };
 }
 
 /**
+ * Each node counts what it does itself, and a request to one node has work done on others. Any node passes on to the others (chttpd_node.erl,
+ * 3.5.0), where the user may read them.
  * @param {Ask} ask
- * @returns {Promise<Record<string, number> | undefined>} those of the node that answers (`_stats`, CouchDB 2.0 and later)
+ * @param {string[]} nodes of the cluster; none where they are not known
+ * @returns {Promise<Counters | undefined>} of all nodes, or of the one that answers (`_stats`, CouchDB 2.0 and later)
  */
-async function readCounters(ask) {
-  const { status, body } = await ask('GET', '_node/_local/_stats');
+async function readCounters(ask, nodes) {
+  if (nodes.length > 1) {
+    const all = await Promise.all(nodes.map((node) => readCountersOf(ask, node)));
+    const known = all.filter((one) => one !== undefined);
+    if (known.length === nodes.length) return { values: addUp(known), read: nodes.length, nodes: nodes.length };
+  }
+  const values = await readCountersOf(ask, '_local');
+  return values && { values, read: 1, nodes: Math.max(1, nodes.length) };
+}
+
+/**
+ * @param {Record<string, number>[]} all
+ * @returns {Record<string, number>}
+ */
+function addUp(all) {
+  /** @type {Record<string, number>} */
+  const sum = {};
+  for (const [name, value] of all.flatMap((one) => Object.entries(one))) sum[name] = (sum[name] ?? 0) + value;
+  return sum;
+}
+
+/**
+ * @param {Ask} ask
+ * @param {string} node
+ * @returns {Promise<Record<string, number> | undefined>} undefined where it does not answer, or may not be read
+ */
+async function readCountersOf(ask, node) {
+  const { status, body } = await ask('GET', `_node/${node}/_stats`);
   if (status !== 200 || typeof body !== 'object' || body === null) return undefined;
   /** @type {Map<string, number>} */
   const counters = new Map();
@@ -170,6 +225,28 @@ async function readCounters(ask) {
 }
 
 /**
+ * @param {Ask} ask
+ * @param {string} origin
+ * @param {string[]} nodes of the cluster
+ * @returns {Promise<number[] | undefined>} ids of the processes of all nodes on this machine; none where the server is elsewhere; undefined
+ *   where they are here and cannot be seen, or are those of a container
+ */
+async function findProcesses(ask, origin, nodes) {
+  if (!LOOPBACK.test(new URL(origin).hostname)) return [];
+  /** @type {Set<number>} */
+  const found = new Set();
+  const here = nodes.filter((node) => LOOPBACK.test(node.split('@')[1] ?? ''));
+  const ports = await Promise.all(here.map((node) => ask('GET', `_node/${node}/_config/chttpd/port`)));
+  const others = ports.map(({ body }) => `http://127.0.0.1:${String(body).trim()}`);
+  for (const address of new Set([origin, ...others.filter((one) => /:\d+$/.test(one))])) {
+    const pid = findListener(address);
+    if (pid === undefined || !isErlang(pid)) return undefined;
+    found.add(pid);
+  }
+  return [...found];
+}
+
+/**
  * CouchDB tells where its files are and not how much room is left there (chttpd_node.erl, 3.5.0); so a server on this machine is
  * asked for the folder, and this machine for the room.
  * @param {Ask} ask
@@ -177,8 +254,7 @@ async function readCounters(ask) {
  * @returns {Promise<number | undefined>} undefined of another machine, a container, or where the folder is not told
  */
 async function readFreeBytes(ask, origin) {
-  const { hostname } = new URL(origin);
-  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
+  if (!LOOPBACK.test(new URL(origin).hostname)) return undefined;
   const { status, body } = await ask('GET', '_node/_local/_config/couchdb/database_dir');
   if (status !== 200 || typeof body !== 'string') return undefined;
   // Also a container answers at this address: its folder is not here, or holds another server's files.
@@ -206,9 +282,9 @@ async function findSignsOfUse(ask, databases) {
     ? tasks.filter((task) => !/couch-advisor-scratch-/.test(String(task?.database)))
     : [];
   if (busy.length > 0) signs.push(`${busy.length} of its tasks are running`);
-  const before = await readCounters(ask);
+  const before = await readCountersOf(ask, '_local');
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  const after = await readCounters(ask);
+  const after = await readCountersOf(ask, '_local');
   const requests = (after?.['couchdb.httpd.requests'] ?? 0) - (before?.['couchdb.httpd.requests'] ?? 0);
   if (requests > MUCH_TRAFFIC) signs.push(`it answered ${requests - 1} requests in a second`);
   return signs;

@@ -1,4 +1,4 @@
-// A database of the user in, some of its documents out. Sends nothing but GET.
+// Reads some documents of a database of the user. Sends nothing but GET.
 
 import { UserError } from '../shared/user-error.js';
 
@@ -6,38 +6,75 @@ import { UserError } from '../shared/user-error.js';
 
 /** Where pieces begin: ids begin with digits, letters, or words of a type. */
 const STARTS = ['', ...'0123456789abcdefghijklmnopqrstuvwxyz'];
-const EACH = 40;
+/** Documents of one request. */
+const MAX_EACH = 500;
 
 /**
  * @param {Server} server
  * @param {string} database
  * @param {number} most
- * @returns {Promise<Record<string, unknown>[]>} documents from all over its ids, none of them a design document
+ * @returns {Promise<{documents: Record<string, unknown>[], total: number}>} documents from all over its ids, none of them a design document;
+ *   `total`: how many it has
  * @throws {UserError} where it cannot be read, or holds none
  */
 export async function sampleDatabase(server, database, most) {
   /** @type {Map<string, Record<string, unknown>>} */
   const found = new Map();
-  for (const start of STARTS) {
-    if (found.size >= most) break;
-    const query = `include_docs=true&limit=${EACH}&startkey=${encodeURIComponent(JSON.stringify(start))}`;
-    const { status, body } = await server.ask('GET', `${encodeURIComponent(database)}/_all_docs?${query}`);
-    if (status !== 200) {
-      const reason = typeof body?.reason === 'string' ? `: ${body.reason.slice(0, 200)}` : '';
-      throw new UserError('sample-unreadable', `the database of --sample-from cannot be read (${status}${reason})`, {
-        hint: 'check its name, and that the user may read it',
-      });
+  let pieces = STARTS.map((start) => ({ start, seen: '' }));
+  // Each piece goes on from where it was, until it comes to what another has found.
+  while (pieces.length > 0 && found.size < most) {
+    const each = Math.min(MAX_EACH, Math.max(2, Math.ceil((most - found.size) / pieces.length)));
+    const going = [];
+    for (const piece of pieces) {
+      if (found.size >= most) break;
+      const rows = await readRows(server, database, { startkey: piece.start, limit: each });
+      const fresh = rows.filter(({ id }) => id !== piece.seen && !found.has(id));
+      for (const { id, doc } of fresh) if (!id.startsWith('_design/')) found.set(id, doc);
+      const last = rows.at(-1)?.id;
+      const isOverlapping = rows.some(({ id }) => id !== piece.seen && !fresh.some((one) => one.id === id));
+      if (rows.length === each && !isOverlapping && last !== undefined) going.push({ start: last, seen: last });
     }
-    for (const row of Array.isArray(body?.rows) ? body.rows : []) {
-      const { id, doc } = row ?? {};
-      if (typeof id === 'string' && !id.startsWith('_design/') && typeof doc === 'object' && doc !== null)
-        found.set(id, doc);
-    }
+    pieces = going;
   }
   if (found.size === 0) {
     throw new UserError('sample-empty', 'the database of --sample-from has no documents', {
       hint: 'name another, or leave it out: documents are made then',
     });
   }
-  return [...found.values()].slice(0, most);
+  const documents = [...found.values()].slice(0, most);
+  const isWhole = pieces.length === 0 && found.size <= most;
+  return { documents, total: isWhole ? documents.length : await countDocuments(server, database, documents.length) };
+}
+
+/**
+ * @param {Server} server
+ * @param {string} database
+ * @param {{startkey: string, limit: number}} piece
+ * @returns {Promise<{id: string, doc: Record<string, unknown>}[]>}
+ * @throws {UserError} where it cannot be read
+ */
+async function readRows(server, database, { startkey, limit }) {
+  const query = `include_docs=true&limit=${limit}&startkey=${encodeURIComponent(JSON.stringify(startkey))}`;
+  const { status, body } = await server.ask('GET', `${encodeURIComponent(database)}/_all_docs?${query}`);
+  if (status !== 200) {
+    const reason = typeof body?.reason === 'string' ? `: ${body.reason.slice(0, 200)}` : '';
+    throw new UserError('sample-unreadable', `the database of --sample-from cannot be read (${status}${reason})`, {
+      hint: 'check its name, and that the user may read it',
+    });
+  }
+  const rows = Array.isArray(body?.rows) ? body.rows : [];
+  return rows.filter(
+    (/** @type {any} */ row) => typeof row?.id === 'string' && typeof row.doc === 'object' && row.doc !== null,
+  );
+}
+
+/**
+ * @param {Server} server
+ * @param {string} database
+ * @param {number} found
+ * @returns {Promise<number>} at least as many as were found; design documents count, too
+ */
+async function countDocuments(server, database, found) {
+  const { body } = await server.ask('GET', encodeURIComponent(database));
+  return typeof body?.doc_count === 'number' ? Math.max(found, body.doc_count) : found;
 }

@@ -2,8 +2,14 @@
 
 /** @import { Mechanism } from '../experiments/experiment.js' */
 /** @import { ServerAbout } from '../experiments/environment.js' */
+/** @import { JsonAnswer } from './json-request.js' */
 
-/** @typedef {{status: number, body: any}} Answer the body as JSON was read, null where it was none; whoever reads it checks it */
+/**
+ * @typedef {object} Counters
+ * @property {Record<string, number>} values by name, of all nodes that told theirs together
+ * @property {number} read nodes that told theirs
+ * @property {number} nodes of the cluster
+ */
 
 /**
  * @typedef {object} Server
@@ -14,18 +20,17 @@
  * @property {string} advice what to run instead where a mechanism is missing
  * @property {ServerAbout} about
  * @property {Ask} ask
- * @property {() => Promise<Record<string, number> | undefined>} readCounters the server's own, by name; undefined where it has none
+ * @property {() => Promise<Counters | undefined>} readCounters the server's own; undefined where it has none
+ * @property {number[] | undefined} processes ids of its processes on this machine: none of a server elsewhere, undefined where they cannot be seen
  * @property {() => Promise<number | undefined>} [readFreeBytes] what is left on its disks; undefined where it does not tell
  * @property {() => Promise<string[]>} findSignsOfUse why it looks as if people depended on it; nothing where it does not
  * @property {() => Promise<void>} close
  */
 
 /**
- * @callback Ask Reads anything; writes into scratch databases and nowhere else.
- * @param {'GET' | 'PUT' | 'POST' | 'DELETE'} method
- * @param {string} path encoded, without a slash at its head: `couch-advisor-scratch-1/_all_docs`
- * @param {unknown} [body]
- * @returns {Promise<Answer>}
+ * Reads anything; writes into scratch databases and nowhere else. The path is encoded and has no slash at its head:
+ * `couch-advisor-scratch-1/_all_docs`.
+ * @typedef {(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<JsonAnswer>} Ask
  */
 
 export {};

@@ -1,6 +1,6 @@
-// A load in, all that is to be said about its files out: as it comes, under other ids, in requests of other sizes, and with more
-// documents.
+// Predicts the files that a load leaves: as it comes, under other ids, in requests of other sizes, and with more documents.
 
+import { compactsItself } from './auto-compaction.js';
 import { checkpointsFor, extrapolate, fitGrowth } from './growth.js';
 import { CAREFUL, QUICK } from './node-packer.js';
 import { countedIds, firstDocuments, orderById } from './other-ids.js';
@@ -24,7 +24,12 @@ const COMPARED_REQUESTS = 20;
  * @property {number} [count] how many documents there will be, if more than the load has
  */
 
-/** @typedef {{file: number, compacted: number}} OrderFigures bytes */
+/**
+ * @typedef {object} OrderFigures Bytes.
+ * @property {number} file right after the load, if nothing was compacted during it
+ * @property {number} compacted after compaction
+ * @property {boolean} compactsItself whether CouchDB compacts it by itself, by default, perhaps while it is loaded: then it is between the two
+ */
 
 /**
  * @typedef {object} BatchFigures
@@ -71,9 +76,9 @@ export function predict(load, { shards, batches, requestEnds, count }) {
   const isMore = count !== undefined && count > load.count;
   return {
     load: given,
-    given: orderFigures(given),
-    sorted: orderFigures(sorted),
-    counted: orderFigures(inOrder),
+    given: orderFigures(given, shards),
+    sorted: orderFigures(sorted, shards),
+    counted: orderFigures(inOrder, shards),
     batches: compared.sort((one, other) => one.batch - other.batch),
     growth: isMore ? { count, given: grown(given, count), counted: grown(inOrder, count) } : undefined,
   };
@@ -106,9 +111,13 @@ function grown({ curve }, count) {
   return growth && Math.round(extrapolate(growth, count));
 }
 
-/** @param {Replayed} replayed @returns {OrderFigures} */
-function orderFigures({ loaded, compacted }) {
-  return { file: loaded.file, compacted: /** @type {FileFigures} */ (compacted).file };
+/** @param {Replayed} replayed @param {number} shards @returns {OrderFigures} */
+function orderFigures({ loaded, compacted }, shards) {
+  return {
+    file: loaded.file,
+    compacted: /** @type {FileFigures} */ (compacted).file,
+    compactsItself: compactsItself(loaded, shards),
+  };
 }
 
 /** @param {Uint32Array} order @returns {boolean} */

@@ -1,10 +1,8 @@
-// A map of the user in, documents for which it emits out: copies of theirs where these do, else made from what the map asks, and
+// Finds documents for which a map of the user emits: their own where these do, else some that are made from what the map reads, and
 // tried in the sandbox. Runs no foreign code itself.
 
 import { findChoices, hopeless, withRevision } from './find-choices.js';
-import { literalsOf } from './literals.js';
 import { readNeeds } from './read-needs.js';
-import { scramble } from './scramble.js';
 import { DocumentWriter } from './write-document.js';
 
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
@@ -13,7 +11,8 @@ import { DocumentWriter } from './write-document.js';
 
 /**
  * @typedef {object} Fitted
- * @property {MadeDocument[]} documents as many as were wanted, with ids in order and without revisions
+ * @property {MadeDocument[]} documents all of the user's, or as many as were wanted, without revisions
+ * @property {boolean} areOwn whether they are the user's own
  * @property {number} emitShare from 0 to 1: how many of those that were tried emit
  * @property {unknown[]} keys emitted by these, at most 200, in the order of the documents
  * @property {string[]} notes what was assumed, a sentence each
@@ -24,20 +23,21 @@ import { DocumentWriter } from './write-document.js';
 /** Documents that are tried at most, and keys that are told. */
 const MOST_TRIED = 200;
 const MOST_KEYS = 200;
-/** Of those that are tried, at least so many must emit. */
-const LEAST_SHARE = 0.5;
+/** Of those that are tried, at least so many must emit; of the user's own, so many rows will do. */
+const MIN_SHARE = 0.5;
+const MIN_ROWS = 10;
 /** Choices that differ in a word that the map asks for: documents of all of them are mixed. */
 const MOST_MIXED = 12;
-const LIMITS = { callMs: 100, batchMs: 2000 };
 
 /**
- * Documents for which a map emits, the same for the same seed. Samples are used where the map emits for half of them: each as it is,
- * then scrambled copies. Else documents are made from the members that the map reads and what it compares them with.
+ * Documents for which a map emits, the same for the same seed. Samples are used as they are, and never multiplied: copies would have
+ * other groups of rows, or groups of another size. Where the map emits for too few of them, documents are made from the members that the
+ * map reads and what it compares them with.
  * @param {object} options
  * @param {string} options.map the text of the function
  * @param {object[]} [options.samples] documents of the user
  * @param {string | number} options.seed
- * @param {number} options.count documents that are wanted
+ * @param {number} options.count documents that are wanted where they have to be made
  * @param {number} [options.paddingBytes] length of a text that the map does not read, in documents that are made
  * @param {Pick<Sandbox, 'map'>} options.sandbox
  * @returns {Promise<Fitted | {reason: string}>} a reason where no documents could be made of which half emit
@@ -49,10 +49,15 @@ export async function fitDocuments({ map, samples = [], seed, count, paddingByte
   /** @type {string[]} */
   const notes = [];
   if (usable.length > 0) {
-    const fitted = await fromSamples(order, usable);
-    if ('reason' in fitted || fitted.emitShare >= LEAST_SHARE) return fitted;
+    const documents = ownDocuments(usable);
+    const tried = await tryDocuments(order, documents);
+    if ('reason' in tried) return tried;
+    if (tried.emitShare >= MIN_SHARE || tried.emitCount >= MIN_ROWS) {
+      const { emitShare, keys } = tried;
+      return { documents, areOwn: true, emitShare, keys, notes };
+    }
     notes.push(
-      `The map emits for less than half of the ${usable.length} documents that were given, so others were made.`,
+      `The map emits for ${tried.emitCount} of ${tried.triedCount} documents that were given, so others were made.`,
     );
   }
   const fitted = await synthesise(order, paddingBytes);
@@ -60,38 +65,18 @@ export async function fitDocuments({ map, samples = [], seed, count, paddingByte
 }
 
 /**
- * @param {Order} order
  * @param {Record<string, unknown>[]} samples
- * @returns {Promise<Fitted | {reason: string}>}
+ * @returns {MadeDocument[]} under their own ids, where these are ids and come once; else under numbers
  */
-async function fromSamples(order, samples) {
-  const { map, seed, count } = order;
-  const needs = readNeeds(map);
-  if ('reason' in needs) return needs;
-  // Flags are asked for mostly, and by chance few documents would have all of them.
-  const keep = [...literalsOf(map), true, false];
-  const keepsIds = needs.members.has('_id');
-  const copies = (/** @type {boolean} */ scrambles) =>
-    Array.from({ length: count }, (_, number) => {
-      const sample = samples[number % samples.length] ?? {};
-      const turn = Math.floor(number / samples.length);
-      const isPlain = turn === 0 || !scrambles;
-      const copy = isPlain ? withoutReserved(sample) : scramble(sample, { seed: `${seed} ${turn}`, keep });
-      return { ...copy, _id: numbered(keepsIds ? sample['_id'] : undefined, number) };
-    });
-  const notes = [`Documents are copies of ${samples.length} that were given, under ids of their own.`];
-  if (keepsIds) notes.push('Ids keep what stands before their last separator, because the map reads them.');
-  const scrambled = copies(true);
-  const tried = await tryDocuments(order, scrambled);
-  if ('reason' in tried) return tried;
-  if (count > samples.length && tried.emitShare < LEAST_SHARE) {
-    const documents = copies(false);
-    const again = await tryDocuments(order, documents);
-    notes.push('Keys are those of the documents that were given, over and over: the map asks for their very values.');
-    return 'reason' in again ? again : { documents, ...again, notes };
-  }
-  if (count > samples.length) notes.push('All copies after the first of each have scrambled values.');
-  return { documents: scrambled, ...tried, notes };
+function ownDocuments(samples) {
+  const ids = new Set();
+  return samples.map((sample, number) => {
+    const { _id: id } = sample;
+    const isOwn = typeof id === 'string' && id !== '' && !id.startsWith('_') && !ids.has(id);
+    const used = isOwn ? id : `doc-${String(number).padStart(10, '0')}`;
+    ids.add(used);
+    return { ...withoutReserved(sample), _id: used };
+  });
 }
 
 /**
@@ -115,8 +100,10 @@ async function synthesise(order, paddingBytes) {
     if (new Set(documents.map(({ _id }) => _id)).size < documents.length) continue;
     const tried = await tryDocuments(order, documents);
     if ('reason' in tried) return tried;
-    if (tried.emitShare >= LEAST_SHARE) return { documents, ...tried, notes: notesOf(documents, writer, alike) };
-    best = Math.max(best, tried.emitShare);
+    const { emitShare, keys } = tried;
+    if (emitShare >= MIN_SHARE)
+      return { documents, areOwn: false, emitShare, keys, notes: notesOf(documents, writer, alike) };
+    best = Math.max(best, emitShare);
   }
   return { reason: `of the documents that could be made its map emits for ${Math.round(best * 100)} % only` };
 }
@@ -144,14 +131,14 @@ async function alternatives({ map, sandbox }, writer, choice) {
   const some = beside.slice(0, MOST_MIXED);
   if (some.length === 0) return [choice];
   const docs = some.map((other, at) => withRevision(writer.write(other, at)));
-  const answers = await sandbox.map({ source: map, docs, limits: LIMITS });
+  const answers = await sandbox.map({ source: map, docs });
   return [choice, ...some.filter((_, at) => emits(answers[at]))];
 }
 
 /**
  * @param {Order} order
  * @param {MadeDocument[]} documents
- * @returns {Promise<{emitShare: number, keys: unknown[]} | {reason: string}>}
+ * @returns {Promise<{emitShare: number, emitCount: number, triedCount: number, keys: unknown[]} | {reason: string}>}
  */
 async function tryDocuments({ map, sandbox }, documents) {
   const step = Math.max(1, documents.length / MOST_TRIED);
@@ -160,12 +147,17 @@ async function tryDocuments({ map, sandbox }, documents) {
     (_, at) => documents[Math.floor(at * step)],
   );
   const docs = tried.map((document) => withRevision(document ?? {}));
-  const answers = await sandbox.map({ source: map, docs, limits: LIMITS });
+  const answers = await sandbox.map({ source: map, docs });
   const reason = hopeless(answers);
   if (reason !== undefined) return { reason };
   const rows = answers.flatMap((answer) => ('emits' in answer ? answer.emits : []));
   const emitting = answers.filter(emits).length;
-  return { emitShare: emitting / answers.length, keys: rows.slice(0, MOST_KEYS).map(({ key }) => key) };
+  return {
+    emitShare: emitting / answers.length,
+    emitCount: emitting,
+    triedCount: answers.length,
+    keys: rows.slice(0, MOST_KEYS).map(({ key }) => key),
+  };
 }
 
 /** @param {import('../sandbox/sandbox.js').MapAnswer | undefined} answer */
@@ -205,15 +197,4 @@ function isUsable(sample) {
 /** @param {Record<string, unknown>} sample @returns {Record<string, unknown>} */
 function withoutReserved(sample) {
   return Object.fromEntries(Object.entries(sample).filter(([name]) => !name.startsWith('_') || name === '__proto__'));
-}
-
-/**
- * @param {unknown} id of the sample, where its beginning counts
- * @param {number} number
- * @returns {string}
- */
-function numbered(id, number) {
-  const [before] = typeof id === 'string' ? (/^.*[-_:/|]/s.exec(id) ?? []) : [];
-  const start = before ?? 'doc-';
-  return start + String(number).padStart(Math.max(6, 14 - start.length), '0');
 }

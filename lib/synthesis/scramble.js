@@ -1,12 +1,9 @@
 // A document in, one of the same shape with other values out: the same for the same seed. Keeps names of members and what it is
 // told to keep, nothing else.
 
-import { createRandom } from '../experiments/seeded-random.js';
 import { scrambleNumber, scrambleText } from './scramble-value.js';
 
 export { literalsOf } from './literals.js';
-
-/** @import { Random } from '../experiments/seeded-random.js' */
 
 /** What is nested deeper is left out: whoever looks at documents calls itself for each level. */
 const DEEPEST = 500;
@@ -17,7 +14,8 @@ const ID = /^([^-_:/|]*[-_:/|])?(.*)$/s;
 /**
  * Scrambles the values of a document. Texts get other letters and digits of the same kinds and the same length in UTF-8, dates
  * (`2024-05-01`, with or without a time) are all moved by the same number of days and minutes, numbers keep their sign and
- * their number of digits, `true` and `false` come by chance. Equal texts become equal texts, equal numbers equal numbers.
+ * their number of digits, `true` and `false` stay. Equal values become equal values and unequal ones unequal values, so that there are
+ * as many groups of rows, with as many rows each, as before.
  * The `_id` keeps what stands before its first separator (`-`, `_`, `:`, `/`, `|`); other members whose names begin with `_`
  * (`_rev`, `_attachments`) are CouchDB's own and left out.
  * @param {object} document
@@ -29,13 +27,7 @@ export function scramble(document, { seed, keep = [] }) {
   const kept = new Set(keep);
   const starts = [...kept].filter((text) => typeof text === 'string' && /[^\p{L}\p{N}]$/u.test(text));
   const whole = /** @type {Record<string, unknown>} */ (document);
-  const id = typeof whole['_id'] === 'string' ? whole['_id'] : '';
-  const run = {
-    seed: String(seed),
-    kept,
-    starts: /** @type {string[]} */ (starts),
-    random: createRandom(`${seed} chance ${id}`),
-  };
+  const run = { seed: String(seed), kept, starts: /** @type {string[]} */ (starts) };
   /** @type {Record<string, unknown>} */
   const copy = {};
   for (const [name, value] of Object.entries(whole)) {
@@ -45,7 +37,7 @@ export function scramble(document, { seed, keep = [] }) {
   return copy;
 }
 
-/** @typedef {{seed: string, kept: Set<string | number | boolean>, starts: string[], random: Random}} Run */
+/** @typedef {{seed: string, kept: Set<string | number | boolean>, starts: string[]}} Run */
 
 /**
  * @param {string} id
@@ -67,7 +59,7 @@ function scrambleId(id, run) {
 function scrambleAny(value, run, depth) {
   if (typeof value === 'string') return scrambleString(value, run);
   if (typeof value === 'number') return run.kept.has(value) ? value : scrambleNumber(value, run.seed);
-  if (typeof value === 'boolean') return run.kept.has(value) ? value : run.random() < 0.5;
+  if (typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return null;
   if (Array.isArray(value)) return value.map((item) => scrambleAny(item, run, depth + 1));
   /** @type {Record<string, unknown>} */

@@ -52,7 +52,9 @@ try {
     if (!one) throw new Error('nothing was settled');
     const { word, ratio, rounds } = one.verdict;
     words.set(word, (words.get(word) ?? 0) + 1);
-    console.log(`${run}: ${word}, ${ratio?.toFixed(3)} in ${rounds} pairs, margin ${noise?.toFixed(3)}`);
+    console.log(
+      `${run}: ${word}, ${ratio?.toFixed(3)} in ${rounds} pairs, margin ${noise?.ratio?.toFixed(3) ?? 'not measured'}`,
+    );
   }
 } finally {
   await server.close();

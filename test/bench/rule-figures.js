@@ -7,7 +7,7 @@
 
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { cpuOfTree, findListener } from '../../lib/scenarios/run/server-processes.js';
+import { cpuOfTrees, findListener } from '../../lib/servers/server-processes.js';
 import { ScratchDatabase } from '../helpers/couchdb.js';
 import { BUILDS } from './figures/builds.js';
 import { READS } from './figures/reads.js';
@@ -61,13 +61,17 @@ async function measure({ id, about, prepare, arms, runs = 1, fresh = false }) {
     for (let round = 0; round <= Number(values.rounds); round += 1) {
       for (const name of round % 2 === 0 ? names : names.toReversed()) {
         const site = shared ?? (await open());
-        const [cpu, wall] = [cpuOfTree(/** @type {number} */ (listener)) ?? 0, performance.now()];
+        const [cpu, wall] = [cpuOfTrees([/** @type {number} */ (listener)]) ?? 0, performance.now()];
         const times = typeof runs === 'number' ? runs : (runs[name] ?? 1);
         for (let run = 0; run < times; run += 1) await arms[name]?.(site, round * 1000 + run);
-        const used = { cpu: (cpuOfTree(/** @type {number} */ (listener)) ?? 0) - cpu, wall: performance.now() - wall };
+        const used = {
+          cpu: (cpuOfTrees([/** @type {number} */ (listener)]) ?? 0) - cpu,
+          wall: performance.now() - wall,
+        };
         if (fresh) await sites.pop()?.database.drop();
         if (round === 0) continue;
-        const own = (samples[name] ??= { cpu: [], wall: [] });
+        samples[name] ??= { cpu: [], wall: [] };
+        const own = samples[name];
         own.cpu.push(used.cpu / times);
         own.wall.push(used.wall / times);
       }

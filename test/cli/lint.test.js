@@ -282,3 +282,19 @@ test('--rule asks these rules only', async () => {
     new Set(['view/emit-whole-doc', 'map/unguarded-access']),
   );
 });
+
+test('says that functions were tried on a part of the documents', async () => {
+  const reduce = 'function (keys, values, rereduce) { return sum(values); }';
+  const documents = Array.from({ length: 1200 }, (_, at) => JSON.stringify({ _id: `order-${at}`, total: at }));
+  const project = createProject({
+    'orders.json': {
+      _id: '_design/orders',
+      views: { totals: { map: 'function (doc) { emit(doc._id, doc.total); }', reduce } },
+    },
+    'orders.jsonl': documents.join('\n'),
+  });
+  const reason = 'functions are tried on the first 1000 of 1200 documents';
+  const { stdout, stderr } = await project.run(['lint', 'orders.json', '--docs', 'orders.jsonl', '--format', 'json']);
+  expect(stderr).toBe(`${reason}\n`);
+  expect(JSON.parse(stdout).notes).toContainEqual({ path: '--docs', reason });
+});

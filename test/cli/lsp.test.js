@@ -207,7 +207,7 @@ describe('a session', () => {
       context: { diagnostics: [found] },
     });
     expect(actions.map(({ title }) => title)).toEqual([
-      'Use the built-in reduce',
+      'Use the built-in reduce; sums of fractions can differ in their last digits',
       'Ignore this finding of reduce/custom-sum in the configuration',
     ]);
     const [mend, ignore] = actions;

@@ -42,6 +42,15 @@ describe('profile', () => {
     expect(stdout).toContain('reduce: _count is built in and runs in Erlang');
   });
 
+  test('takes as many documents as --size says, and says how many there are', async () => {
+    const { run } = shop();
+    const args = ['profile', 'ddocs', '--docs', 'orders.jsonl', '--view', 'orders/by_id', ...QUICK];
+    const { stdout, stderr } = await run([...args, '--size', '12']);
+    expect(stdout).toContain('orders/by_id (12 documents)\n');
+    expect(stderr).toBe('functions are tried on the first 12 of 40 documents\n');
+    expect((await run([...args, '--size', '40'])).stderr).toBe('');
+  });
+
   test('writes stacks, a flame graph and a page', async () => {
     const { run, read } = shop();
     const files = ['--folded', 'out.folded', '--svg', 'out.svg', '--output', 'out.html'];

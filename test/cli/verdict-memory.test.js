@@ -39,12 +39,12 @@ function verdict(other) {
  * @param {ReturnType<typeof project>} given
  * @param {Kept['verdict']} told
  */
-async function keep({ lint, folder }, told, version = '3.5.0') {
+async function keep({ lint, folder }, told, version = '3.5.0', isPattern = false) {
   const { stdout } = await lint('--format', 'json');
   const [{ key }] = JSON.parse(stdout).findings;
   const { contentOf } = await import('../../lib/cli/verdict-memory.js');
   const content = contentOf(/** @type {never} */ ({ kind: 'view', map: { text: { text: MAP } }, reduce: undefined }));
-  keepVerdicts(folder, [{ key, content, version, verdict: told }]);
+  keepVerdicts(folder, [{ key, content, version, isPattern, verdict: told }]);
 }
 
 describe('lint', () => {
@@ -52,10 +52,25 @@ describe('lint', () => {
     const given = project();
     await keep(given, verdict());
     const { stdout } = await given.lint();
-    expect(stdout).toContain('told: confirmed on CouchDB 3.5.0, 3 days ago: 9.4 times faster\n');
+    expect(stdout).toContain('measured: confirmed on CouchDB 3.5.0, 3 days ago: 9.4 times faster\n');
     const { findings } = JSON.parse((await given.lint('--format', 'json')).stdout);
     expect(findings).toMatchObject([{ verdict: { word: 'confirmed', ratio: 9.41, ageDays: 3, rounds: 12 } }]);
     expect(findings[0].verdict).not.toHaveProperty('stale');
+  });
+
+  test('shows what was measured elsewhere as that, and never as a confirmation', async () => {
+    const given = project();
+    const assumed = [{ part: 'functions', text: 'functions of the same pattern' }];
+    await keep(given, verdict({ word: 'refuted', ratio: 0.5, assumed }), '3.5.0', true);
+    const { stdout } = await given.lint();
+    expect(stdout).toContain('copies each document');
+    expect(stdout).not.toContain('measured: ');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'pattern: measured elsewhere, refuted on CouchDB 3.5.0, 3 days ago: 2 times slower; not yours: functions',
+    );
+    const { findings } = JSON.parse((await given.lint('--format', 'json')).stdout);
+    expect(findings[0]).toMatchObject({ pattern: { word: 'refuted' } });
+    expect(findings[0]).not.toHaveProperty('verdict');
   });
 
   test('leaves out what was refuted, and says so', async () => {
@@ -94,15 +109,15 @@ describe('lint', () => {
     await keep(given, verdict());
     await keep(given, verdict({ word: 'refuted', ratio: 0.8, server }), '9.0.0');
     const both = await given.lint();
-    expect(both.stdout).toContain('told: confirmed on CouchDB 3.5.0');
+    expect(both.stdout).toContain('measured: confirmed on CouchDB 3.5.0');
   });
 
   test.each([
     ['no JSON', '{'],
-    ['another version', '{"version": 9, "verdicts": [{}]}'],
+    ['the first version', '{"version": 1, "verdicts": [{}]}'],
     [
       'other things',
-      '{"version": 1, "verdicts": [1, null, {"key": 5}, {"key": "a", "content": "b", "version": "3", "verdict": {}}]}',
+      '{"version": 2, "verdicts": [1, null, {"key": 5}, {"key": "a", "content": "b", "version": "3", "verdict": {}}]}',
     ],
   ])('takes a file with %s for none', async (_, text) => {
     const given = project();

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { readExperiments } from '../../lib/cli/read-experiments.js';
-import { experimentFaults, MECHANISMS, missingMechanisms } from '../../lib/experiments/experiment.js';
+import { experimentFaults, MECHANISMS, missingMechanisms, queriesOf } from '../../lib/experiments/experiment.js';
 import { planSteps } from '../../lib/experiments/plan.js';
 import { makeRequests } from '../../lib/experiments/workload.js';
 import { readRuleFolders, readRulesJson, rulesRoot } from '../helpers/rule-folders.js';
@@ -38,8 +38,10 @@ describe.each(experiments)('$id', (experiment) => {
   test('has requests that can be made, the same for equal arms', () => {
     for (const arm of experiment.arms) {
       const options = { seed: '1', round: 0, documents: 500, count: 5, designDoc: arm.id };
-      const requests = makeRequests(arm, experiment.dataset, options);
-      expect(requests).toHaveLength(arm.measure === 'load' ? 0 : 5);
+      const queries = queriesOf(arm);
+      expect(queries).toHaveLength(arm.measure === 'load' ? 0 : 1);
+      const requests = queries.flatMap(({ request }) => makeRequests(request, experiment.dataset, options));
+      expect(requests).toHaveLength(5 * queries.length);
       expect(JSON.stringify(requests)).not.toMatch(/\{(designDoc|\w+:\d+)\}/);
     }
   });

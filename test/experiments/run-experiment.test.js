@@ -139,6 +139,48 @@ describe('runExperiment', () => {
     expect(run.firstRefusal).toContain('404');
   });
 
+  test('weighs forms of query by their share, and counts of the server with them', async () => {
+    const server = createMemoryServer();
+    const { options } = make((order) => {
+      const isRare = order.requests[0]?.path.includes('group');
+      server.counters['calls'] = (server.counters['calls'] ?? 0) + order.requests.length * (isRare ? 10 : 0);
+      return isRare ? 100 : 10;
+    }, server);
+    const { arms } = shopExperiment();
+    const request = { method: /** @type {const} */ ('GET'), path: '{designDoc}/_view/rows' };
+    const queries = [
+      { share: 0.9, shape: '?limit', request: { ...request, query: { limit: 1 } } },
+      { share: 0.1, shape: '?group=true', request: { ...request, query: { group: true } } },
+    ];
+    const mixed = shopExperiment({ counters: ['calls'], arms: arms.map((arm) => ({ ...arm, queries })) });
+    const { samples } = await runExperiment(mixed, { ...options, pairs: 1 });
+    expect(samples[0]?.ms).toBeCloseTo(0.9 * 10 + 0.1 * 100);
+    expect(samples[0]?.counters['calls']).toBeCloseTo(0.1 * 10);
+    expect(samples[0]?.requests).toBe(samples[0]?.latencies.length);
+  });
+
+  test('measures a round again that met other work, and marks what stays disturbed', async () => {
+    const { options } = make(() => 250);
+    const machine = (/** @type {number[]} */ others) => ({
+      read: () => ({ at: 0, machineMs: 0, ownMs: 0 }),
+      othersSince: () => others.shift() ?? 0.05,
+    });
+    const once = await runExperiment(shopExperiment(), { ...options, pairs: 1, machine: machine([0.9, 0.1]) });
+    expect(once.samples.map(({ others }) => others)).toEqual([0.1, 0.05]);
+    const always = await runExperiment(shopExperiment(), {
+      ...make(() => 250).options,
+      pairs: 1,
+      machine: machine(Array.from({ length: 100 }, () => 0.9)),
+    });
+    expect(always.samples.map(({ others }) => others)).toEqual([0.9, 0.9]);
+    const unknown = await runExperiment(shopExperiment(), {
+      ...make(() => 250).options,
+      pairs: 1,
+      machine: { read: () => undefined, othersSince: () => null },
+    });
+    expect(unknown.samples[0]).not.toHaveProperty('others');
+  });
+
   test('drops its databases when the server is lost, and says why it ended', async () => {
     const { server, options } = make(() => 250);
     const generator = { run: () => Promise.reject(new UserError('server-lost', 'gone')) };
@@ -288,8 +330,40 @@ describe('runAll', () => {
         isEqualArms = text.startsWith('equal');
       },
     });
-    expect(noise).toBeGreaterThan(1.49);
-    expect(settled[0]?.verdict).toMatchObject({ word: 'inconclusive', margin: noise });
+    expect(noise).toMatchObject({ ratio: expect.any(Number), pairs: 12, of: 'shop/orders' });
+    expect(noise?.ratio).toBeGreaterThan(1.49);
+    expect(settled[0]?.verdict).toMatchObject({ word: 'inconclusive', margin: noise?.ratio });
+  });
+
+  test('does not claim a noise that too few equal pairs were measured for', async () => {
+    const { noise, settled } = await runAll(
+      [shopExperiment()],
+      optionsOf(
+        make(() => 250),
+        { budgetMs: 1000 },
+      ),
+    );
+    expect(noise).toMatchObject({ ratio: null, of: 'shop/orders' });
+    expect(noise?.pairs).toBeLessThan(6);
+    expect(settled[0]?.verdict).toMatchObject({ word: 'inconclusive', margin: 1.1 });
+    expect(settled[0]?.verdict.neededOptions).toEqual([expect.stringMatching(/^--budget \d+s$/)]);
+    const few = await runAll(
+      [shopExperiment()],
+      optionsOf(
+        make(() => 250),
+        { pairs: 2 },
+      ),
+    );
+    expect(few.noise).toBeNull();
+    expect(few.settled[0]?.verdict.neededOptions).toEqual(['--runs 8']);
+  });
+
+  test('measures nothing of a subject that has nothing to measure', async () => {
+    const made = make(() => 250);
+    const obstacle = 'the logs have no request of this view';
+    const { settled } = await runAll([shopExperiment({ obstacle })], optionsOf(made));
+    expect(settled[0]?.verdict).toMatchObject({ word: 'not measurable here', reason: obstacle, rounds: 0 });
+    expect(made.generator.orders).toEqual([]);
   });
 
   test('measures nothing again that it knows', async () => {

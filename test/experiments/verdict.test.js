@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../lib/experiments/seeded-random.js';
 import {
   judgePairs,
-  LEAST_MARGIN,
   looksOf,
+  MIN_MARGIN,
   marginOf,
   maySettle,
   notMeasurable,
+  optionsFor,
   pairsNeeded,
   settleAll,
 } from '../../lib/experiments/verdict.js';
@@ -130,10 +131,10 @@ test('it is looked first where something could be settled', () => {
 });
 
 test('the margin is what equal arms differ by, and never below 5 %', () => {
-  expect(marginOf(spread(1, 12), 1)).toBe(LEAST_MARGIN);
+  expect(marginOf(spread(1, 12), 1)).toBe(MIN_MARGIN);
   expect(marginOf(spread(1, 12), 1.1)).toBe(1.1);
   expect(marginOf([0.2, -0.1, 0.15, -0.2, 0.1, 0.05, -0.05, 0.2], 1.1)).toBeGreaterThan(1.1);
-  expect(marginOf([0.5], 1)).toBe(LEAST_MARGIN);
+  expect(marginOf([0.5], 1)).toBe(MIN_MARGIN);
 });
 
 test('what is open says how many pairs would settle it', () => {
@@ -142,7 +143,18 @@ test('what is open says how many pairs would settle it', () => {
   const needed = pairsNeeded(logRatios, { margin: 1.1, experiments: 1 }) ?? 0;
   expect(needed).toBeGreaterThan(12);
   expect(needed).toBeLessThan(1000);
-  expect(pairsNeeded([0.1, 0.1], { margin: 1.1, experiments: 1 })).toBeNull();
+  // Of two nothing is known but that more are needed.
+  expect(pairsNeeded([0.1, 0.1], { margin: 1.1, experiments: 1 })).toBe(looksOf(1)[0]);
+});
+
+test.each([
+  ['the time was spent', 30, { pairs: 32, budgetMs: 15_000, setupMs: 2000, msOfPair: 1000 }, ['--budget 39s']],
+  ['the pairs were', 30, { pairs: 12, budgetMs: 60_000, setupMs: 2000, msOfPair: 1000 }, ['--runs 30']],
+  ['both were', 30, { pairs: 12, budgetMs: 15_000, setupMs: 0, msOfPair: 1000 }, ['--budget 36s', '--runs 30']],
+  ['neither was', 10, { pairs: 12, budgetMs: 60_000, setupMs: 0, msOfPair: 1000 }, []],
+  ['it takes long', 600, { pairs: 600, budgetMs: 60_000, setupMs: 0, msOfPair: 2000 }, ['--budget 24m']],
+])('the option that has to be greater is named where %s', (_, pairs, limits, options) => {
+  expect(optionsFor(pairs, limits)).toEqual(options);
 });
 
 test('a confirmed claim has its interval beyond the margin', () => {

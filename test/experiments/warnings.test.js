@@ -39,6 +39,7 @@ const sound = {
 /** @type {[keyof typeof WARNINGS, Partial<Parameters<typeof findWarnings>[0]>][]} */
 const MADE = [
   ['busy-machine', { loadAverage: 4 }],
+  ['busy-machine', { samples: rounds((pair) => ({ others: pair === 2 ? 0.8 : 0.02 })) }],
   ['clock-jumped', { clocks: { wallMs: 9000, steadyMs: 5000 } }],
   ['failed-requests', { samples: rounds((pair) => (pair === 3 ? { refused: 2 } : {})) }],
   ['time-outs', { samples: rounds((pair) => (pair === 3 ? { errors: 1, timeouts: 1 } : {})) }],
@@ -48,6 +49,7 @@ const MADE = [
   ['two-speeds', { samples: rounds((pair) => ({ ms: pair % 2 ? 20 + pair / 100 : 10 + pair / 100 })) }],
   ['compaction-ran', { compacted: true }],
   ['counters-shared', { shared: true }],
+  ['counters-of-some-nodes', { counted: { read: 1, nodes: 3 } }],
 ];
 
 describe('warnings', () => {
@@ -60,7 +62,12 @@ describe('warnings', () => {
   });
 
   test('of the list are all tried here', () => {
-    expect(MADE.map(([code]) => code).toSorted()).toEqual(Object.keys(WARNINGS).toSorted());
+    expect([...new Set(MADE.map(([code]) => code))].toSorted()).toEqual(Object.keys(WARNINGS).toSorted());
+  });
+
+  test('are none of a high load where others were watched and did nothing: the load is our own', () => {
+    const samples = rounds(() => ({ others: 0.05 }));
+    expect(findWarnings({ ...sound, samples, loadAverage: 9, counted: { read: 3, nodes: 3 } })).toEqual([]);
   });
 
   test('come in the order of the list', () => {

@@ -79,8 +79,14 @@ describe('what is counted', () => {
 describe('what the address says', () => {
   const view = '/shop/_design/app/_view/by_date';
   test.each([
-    [`GET ${view}?include_docs=true 200 5`, { includeDocs: true, isBounded: false, rowsP50: UNKNOWN }],
-    [`GET ${view}?limit=50 200 5`, { includeDocs: false, isBounded: true, limitP50: 50, rowsP50: 50 }],
+    [
+      `GET ${view}?include_docs=true 200 5`,
+      { includeDocs: true, isBounded: false, rowsP50: UNKNOWN, rowsPerMinuteBusy: UNKNOWN },
+    ],
+    [
+      `GET ${view}?limit=50 200 5`,
+      { includeDocs: false, isBounded: true, limitP50: 50, rowsP50: 50, rowsPerMinuteBusy: 50 },
+    ],
     [`GET ${view}?key=%22a%22 200 5`, { hasKey: true, hasRange: false, isBounded: true }],
     [`GET ${view}?startkey=1&endkey=2 200 5`, { hasKey: false, hasRange: true, isBounded: true }],
     [`GET ${view}?startkey=1 200 5`, { hasRange: false, isBounded: true }],

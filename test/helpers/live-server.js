@@ -39,7 +39,7 @@ export async function countersDuring(work) {
   const before = await readCounters();
   await work();
   const after = await readCounters();
-  return (name) => valueOf(after, name) - valueOf(before, name);
+  return (name) => counterValue(after, name) - counterValue(before, name);
 }
 
 /** @returns {Promise<any>} */
@@ -48,7 +48,7 @@ async function readCounters() {
 }
 
 /** @param {any} stats @param {string} name @returns {number} */
-function valueOf(stats, name) {
+function counterValue(stats, name) {
   const counter = name.split('.').reduce((at, key) => at?.[key], stats);
   // A counter that nothing has touched yet is not there.
   return Number(counter?.value ?? 0);

@@ -149,15 +149,24 @@ describe('what came out otherwise than published', () => {
       compare('e / f', 8, null),
       compare('g / h', 8, found(0.5)),
     ];
-    expect(tellDifferences(some)).toBe('otherwise than published: c / d (weaker); g / h (reversed)');
+    expect(tellDifferences(some)).toBe('not as published: c / d (weaker); g / h (reversed)');
   });
 
   test('is nothing where all stands, and nothing is claimed of what was not measured', () => {
     expect(tellDifferences([compare('a / b', 8, found(8)), compare('e / f', 8, null)])).toBe(
-      'all that could be told stands as published',
+      '1 of 2 ratios are as published',
     );
-    expect(tellDifferences([compare('e / f', 8, null)])).toBe(
-      'no ratio came out clearly enough to be held against a published one',
+    expect(tellDifferences([compare('e / f', 8, null)])).toBe('no ratio was measured');
+  });
+
+  test('says how many are unclear', () => {
+    const open = Array.from({ length: 13 }, (_, at) => compare(`a${at} / b`, 8, { ...found(8), confidence: 0.75 }));
+    expect(tellDifferences([compare('c / d', 8, found(2)), ...open])).toBe(
+      'not as published: c / d (weaker); 13 of 14 ratios are unclear',
+    );
+    expect(tellDifferences(open)).toBe('no ratio came out clearly: 13 of 13 are unclear');
+    expect(tellDifferences([compare('c / d', 8, found(8)), ...open])).toBe(
+      '1 of 14 ratios are as published; 13 of 14 ratios are unclear',
     );
   });
 });
@@ -187,7 +196,7 @@ describe('figures', () => {
 
   test('of one round no interval is told', () => {
     const [one] = [compare('a / b', 2, { ratio: 2, interval: [2, 2], confidence: 0, rounds: 1 })];
-    expect(one && comparisonCells(one)).toEqual(['a / b', '2', '2', '-', 'as published']);
+    expect(one && comparisonCells(one)).toEqual(['a / b', '2', '2', '-', 'unclear']);
     expect(tellConfidence(one ? [one] : [])).toBe('of one round there is no interval');
   });
 });

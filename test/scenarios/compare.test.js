@@ -50,32 +50,38 @@ test('a figure that was not read leaves no ratio of it', () => {
 
 describe('the standing', () => {
   test.each(
-    /** @type {[number, number, [number, number], string][]} */ ([
-      [8, 8, [7, 9], 'as published'],
-      // The square root and the square are the ends of what is called the same.
-      [8, 2.9, [2.8, 3], 'as published'],
-      [8, 2.7, [2.6, 2.8], 'weaker'],
-      [8, 63, [60, 66], 'as published'],
-      [8, 65, [64, 66], 'stronger'],
-      [8, 0.5, [0.4, 0.6], 'reversed'],
-      [8, 1.02, [1.01, 1.03], 'gone'],
-      [8, 1.02, [0.9, 1.1], 'gone'],
-      [8, 1.5, [0.2, 12], 'unclear'],
-      [0.7, 0.71, [0.7, 0.72], 'as published'],
-      [0.7, 0.9, [0.89, 0.91], 'weaker'],
-      [0.7, 0.4, [0.39, 0.41], 'stronger'],
-      [0.7, 1.3, [1.2, 1.4], 'reversed'],
-      [1, 1.01, [1.005, 1.02], 'as published'],
-      [1, 1.01, [0.99, 1.03], 'as published'],
-      [1, 2, [1.9, 2.1], 'new'],
-      [1, 1.2, [0.5, 3], 'unclear'],
+    /** @type {[number, [number, number], string][]} */ ([
+      [8, [7, 9], 'as published'],
+      [6, [2.8, 3], 'weaker'],
+      [6, [3.9, 4.2], 'weaker'],
+      [6, [4.1, 8.8], 'as published'],
+      [6, [3.9, 8.8], 'unclear'],
+      [8, [11, 12.1], 'stronger'],
+      [8, [7, 14], 'unclear'],
+      [8, [0.4, 0.6], 'reversed'],
+      [8, [0.97, 0.99], 'gone'],
+      [8, [1.01, 1.03], 'gone'],
+      [8, [0.9, 1.1], 'gone'],
+      [8, [0.9, 2.5], 'unclear'],
+      [8, [1.2, 2.5], 'weaker'],
+      [1.29, [1.47, 1.59], 'as published'],
+      [1.29, [1.7, 1.9], 'stronger'],
+      [0.7, [0.7, 0.72], 'as published'],
+      [0.7, [0.89, 0.91], 'weaker'],
+      [0.7, [0.39, 0.41], 'stronger'],
+      [0.7, [1.2, 1.4], 'reversed'],
+      [1, [1.005, 1.02], 'as published'],
+      [1, [0.99, 1.03], 'as published'],
+      [1, [1.9, 2.1], 'new'],
+      [1, [0.5, 3], 'unclear'],
     ]),
-  )('of %f published and %f in %j measured is `%s`', (published, ratio, interval, standing) => {
-    expect(standingOf(published, { ratio, interval })).toBe(standing);
+  )('of %f published and %j measured is `%s`', (published, interval, standing) => {
+    expect(standingOf(published, { interval, confidence: 0.96 })).toBe(standing);
   });
 
-  test('of one round is that of its ratio', () => {
-    expect(standingOf(8, { ratio: 7, interval: [7, 7] })).toBe('as published');
+  test.each([0, 0.5, 0.75, 0.94])('of an interval at %f is unclear, whatever it is', (confidence) => {
+    expect(standingOf(8, { interval: [7.9, 8.1], confidence })).toBe('unclear');
+    expect(standingOf(1.1, { interval: [0.879, 0.882], confidence })).toBe('unclear');
   });
 
   test('of nothing is told with its reason', () => {

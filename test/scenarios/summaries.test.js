@@ -66,8 +66,8 @@ describe('include-docs', () => {
 });
 
 describe('bulk-load', () => {
-  const { minutes, fileRatio } = BULK_LOAD;
-  const settings = { batches: [1000, 3000, 6000] };
+  const { minutes, singleMinutes, fileRatio } = BULK_LOAD;
+  const settings = { batch: 1000, batches: [1, 1000, 3000, 6000] };
   const samples = [
     ...roundsOf('ids', 'random', { ms: minutes.random, sizes: { file: 600 * fileRatio, compacted: 500 } }),
     ...roundsOf('ids', 'sequential', { ms: minutes.sequential, sizes: { file: 600, compacted: 500 } }),
@@ -75,12 +75,22 @@ describe('bulk-load', () => {
     ...[1000, 3000, 6000].flatMap((batch) =>
       roundsOf(bulkLoad.setOfBatch(batch), 'sequential', { ms: batch === 3000 ? 11 : 10 }),
     ),
+    ...roundsOf(bulkLoad.setOfBatch(1), 'random', { ms: singleMinutes }),
+    ...roundsOf(bulkLoad.setOfBatch(1000), 'random', { ms: minutes.random }),
   ];
 
   test('comes to the published ratios, the peak included', () => {
     const { comparisons } = bulkLoad.summarize(samples, settings, { hasTrees: true });
-    expect(comparisons).toHaveLength(5);
+    expect(comparisons).toHaveLength(6);
     expectPublished(comparisons);
+  });
+
+  test('has bulk inserts beside single ones, where both were measured', () => {
+    const titled = (/** @type {object} */ given) =>
+      bulkLoad.summarize(samples, { ...settings, ...given }, { hasTrees: true }).tables[1];
+    const [random] = titled({})?.rows ?? [];
+    expect(random?.[3]).toBeCloseTo(480 / 42, 9);
+    expect(titled({ batches: [1000] })?.rows).toEqual([]);
   });
 
   test('compares nothing where there are no such trees', () => {
@@ -88,7 +98,7 @@ describe('bulk-load', () => {
   });
 
   test('says which batches are missing around the peak', () => {
-    const { comparisons } = bulkLoad.summarize(samples, { batches: [3000] }, { hasTrees: true });
+    const { comparisons } = bulkLoad.summarize(samples, { batch: 1000, batches: [3000] }, { hasTrees: true });
     expect(comparisons.filter(({ standing }) => standing === 'not measured').map(({ note }) => note)).toEqual([
       expect.stringContaining('--batches'),
       expect.stringContaining('--batches'),
@@ -127,6 +137,22 @@ describe('index-build', () => {
     const { comparisons } = indexBuild.summarize(samples, settings, { hasQueryServers: true });
     expect(comparisons).toHaveLength(14);
     expectPublished(comparisons);
+  });
+
+  test('takes SpiderMonkey for the published couchjs where the server runs JavaScript on QuickJS', () => {
+    const renamed = samples.map((sample) => ({
+      ...sample,
+      arm: sample.arm.replace(/^javascript,/, 'javascript_spidermonkey,'),
+    }));
+    const quick = samples.map((sample) => ({
+      ...sample,
+      ms: sample.ms / (sample.arm.startsWith('javascript') ? 3 : 1),
+    }));
+    const both = [...renamed, ...quick.filter(({ arm }) => arm.startsWith('javascript'))];
+    const { comparisons } = indexBuild.summarize(both, settings, { hasQueryServers: true, engine: 'quickjs 2024' });
+    expectPublished(comparisons);
+    const without = indexBuild.summarize(quick, settings, { hasQueryServers: true, engine: 'quickjs 2024' });
+    expect(without.comparisons[0]?.note).toBe('there is no javascript_spidermonkey here');
   });
 
   test('has JavaScript in the first row, and tells what is missing', () => {

@@ -58,7 +58,22 @@ test('a CouchDB is described', async () => {
     nodes: 3,
     settings: { q: '2' },
   });
-  expect(await server.readCounters()).toEqual({ 'couchdb.database_reads': 7, 'mango.docs_examined': 3 });
+  // Of the other nodes it does not answer: what is told is that of one.
+  const values = { 'couchdb.database_reads': 7, 'mango.docs_examined': 3 };
+  expect(await server.readCounters()).toEqual({ values, read: 1, nodes: 3 });
+});
+
+test('counters are those of all nodes together, where these may be read', async () => {
+  const counter = (/** @type {number} */ value) => ({ couchdb: { database_reads: { type: 'counter', value } } });
+  const { url } = await listen({
+    ...COUCHDB,
+    '/_membership': { all_nodes: ['a', 'b', 'c'], cluster_nodes: ['a@shop', 'b@shop', 'c@shop'] },
+    '/_node/a@shop/_stats': counter(87),
+    '/_node/b@shop/_stats': counter(60),
+    '/_node/c@shop/_stats': counter(53),
+  });
+  const server = await openCouchdb(url, {});
+  expect(await server.readCounters()).toEqual({ values: { 'couchdb.database_reads': 200 }, read: 3, nodes: 3 });
 });
 
 test('credentials go into the header and nowhere else', async () => {

@@ -56,7 +56,8 @@ export function createMemoryServer(changes = {}) {
         body: { ok: true, rows: [], sizes: { file: 100, active: 50 }, view_index: { sizes: { active: 10 } } },
       };
     },
-    readCounters: async () => ({ ...counters }),
+    processes: [],
+    readCounters: async () => ({ values: { ...counters }, read: 1, nodes: 1 }),
     findSignsOfUse: async () => [],
     close: async () => {},
     ...changes,

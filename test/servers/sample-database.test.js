@@ -16,7 +16,8 @@ function serverWith(documents, status = 200) {
     ask: async (method, path) => {
       asked.push(`${method} ${path}`);
       if (status !== 200) return { status, body: { reason: 'You are not allowed to access this db.' } };
-      const { searchParams } = new URL(path, 'http://shop.example');
+      const { searchParams, pathname } = new URL(path, 'http://shop.example');
+      if (!pathname.endsWith('/_all_docs')) return { status, body: { doc_count: Object.keys(documents).length } };
       const start = JSON.parse(searchParams.get('startkey') ?? '""');
       const ids = Object.keys(documents)
         .filter((id) => id >= start)
@@ -35,11 +36,19 @@ test('takes pieces all over the ids, no document twice, no design document', asy
     ),
   );
   const { server, asked } = serverWith({ ...documents, '_design/app': { _id: '_design/app' } });
-  const found = await sampleDatabase(server, 'shop/eu', 200);
-  expect(found).toHaveLength(200);
-  expect(new Set(found.map(({ _id }) => String(_id).slice(0, 1)))).toEqual(new Set(['a', 'b', 'c', 'x', 'y']));
+  const { documents: found, total } = await sampleDatabase(server, 'shop/eu', 200);
+  expect([found.length, total]).toEqual([200, 601]);
+  expect(new Set(found.map(({ _id }) => String(_id).slice(0, 1)))).toEqual(new Set([...'abcxyz']));
   expect(new Set(found.map(({ _id }) => _id)).size).toBe(200);
-  expect(asked.every((request) => request.startsWith('GET shop%2Feu/_all_docs?'))).toBe(true);
+  expect(asked.every((request) => /^GET shop%2Feu(\/_all_docs\?|$)/.test(request))).toBe(true);
+});
+
+test('ids that all begin alike are read as far as wanted, and a small database as a whole', async () => {
+  const orders = Object.fromEntries(Array.from({ length: 1300 }, (_, at) => [`order-${at}`, { _id: `order-${at}` }]));
+  const some = await sampleDatabase(serverWith(orders).server, 'shop', 1000);
+  expect([some.documents.length, some.total]).toEqual([1000, 1300]);
+  const all = await sampleDatabase(serverWith(orders).server, 'shop', 5000);
+  expect([all.documents.length, all.total]).toEqual([1300, 1300]);
 });
 
 test('an empty database and one that may not be read are told', async () => {

@@ -94,14 +94,48 @@ describe('a scrambled document', () => {
     expect(Object.getPrototypeOf(other)).toBe(Object.prototype);
   });
 
-  test('has other flags by chance', () => {
-    const flags = Array.from(
-      { length: 200 },
-      (_, at) => scramble({ _id: `order-${at}`, paid: true }, { seed: 's' })['paid'],
+  test('has the flags of the old one, and as many different values in each member', () => {
+    const states = [...'abcdefghijklmnopqrst'].map((letter) => `${letter}1`);
+    const orders = Array.from({ length: 400 }, (_, at) => ({
+      _id: `order-${at}`,
+      paid: at % 10 !== 0,
+      state: states[at % 20],
+      day: at % 7,
+      price: (at % 90) / 10,
+    }));
+    const others = orders.map((order) => scramble(order, { seed: 's' }));
+    expect(others.map(({ paid }) => paid)).toEqual(orders.map(({ paid }) => paid));
+    for (const name of /** @type {const} */ (['_id', 'state', 'day', 'price'])) {
+      expect(new Set(others.map((other) => other[name])).size).toBe(new Set(orders.map((order) => order[name])).size);
+    }
+  });
+
+  test('has unequal values where the old one has', () => {
+    fc.assert(
+      fc.property(letters, letters, (one, other) => {
+        fc.pre(one !== other);
+        expect(scrambled(one)).not.toBe(scrambled(other));
+      }),
+      { numRuns: 500 },
     );
-    const share = flags.filter(Boolean).length / flags.length;
-    expect(share).toBeGreaterThan(0.35);
-    expect(share).toBeLessThan(0.65);
+    const number = fc.oneof(
+      fc.integer(),
+      fc.nat(99),
+      fc.integer({ min: -999, max: 999 }).map((cents) => cents / 100),
+    );
+    fc.assert(
+      fc.property(number, number, (one, other) => {
+        fc.pre(one !== other);
+        expect(scrambled(one)).not.toBe(scrambled(other));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('has texts with one beginning where the old one has', () => {
+    const [first, second] = [String(scrambled('customer-17-open')), String(scrambled('customer-17-paid'))];
+    expect(first.slice(0, 12)).toBe(second.slice(0, 12));
+    expect(first).not.toBe(second);
   });
 
   test('may be nested as deeply as it likes', () => {

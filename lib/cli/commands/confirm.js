@@ -4,15 +4,18 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs
 import os from 'node:os';
 import path from 'node:path';
 import { describeEnvironment } from '../../experiments/environment.js';
+import { isBound } from '../../experiments/experiment.js';
 import { readFinished, readUnfinished, writeLine } from '../../experiments/results.js';
 import { createLoadGenerator } from '../../experiments/run/load-generator.js';
-import { readEnvironment } from '../../experiments/run/read-environment.js';
+import { loadAverage, readEnvironment } from '../../experiments/run/read-environment.js';
 import { makeRunId, runAll } from '../../experiments/run/run-all.js';
 import { advise } from '../../pipeline.js';
 import { renderConfirmJson, verdictOf } from '../../reports/confirm-json.js';
 import { renderConfirmText } from '../../reports/confirm-text.js';
+import { watchMachine } from '../../servers/machine-watch.js';
 import { dropLeftovers, Target } from '../../servers/target.js';
 import { printable } from '../../shared/printable.js';
+import { shellWord } from '../../shared/shell-word.js';
 import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { bindFindings } from '../bind-findings.js';
@@ -33,7 +36,7 @@ import { version } from '../version.js';
 /** @import { Server } from '../../servers/server.js' */
 /** @import { Advice } from '../../pipeline.js' */
 /** @import { Surroundings } from '../main.js' */
-/** @import { BoundExperiment } from '../bind-findings.js' */
+/** @import { BoundExperiment, Samples } from '../bind-findings.js' */
 /** @import { Prepared, SourceOptions } from '../prepare.js' */
 /** @import { Kept } from '../verdict-memory.js' */
 
@@ -49,8 +52,8 @@ import { version } from '../version.js';
 const BUDGET_MS = 60_000;
 /** What all experiments may write, in bytes of documents as JSON. */
 const MOST_BYTES = 1_000_000_000;
-/** Documents that are taken from a database of the user. */
-const MOST_SAMPLED = 1000;
+/** Documents that are taken of the user, where the options do not say otherwise. */
+const MAX_SAMPLED = 5000;
 /** More documents than this are no micro-benchmark, and fill disks. */
 const MOST_DOCUMENTS = 100_000;
 const LEAST_DOCUMENTS = 100;
@@ -118,6 +121,10 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
     seed,
     documents: options.maxDocs,
     samples: await readSamples(server, advice, prepared, options),
+    readLoad: async (file, most) => {
+      const { readFirstDocuments } = await import('../../sources/loads/first-documents.js');
+      return readFirstDocuments(path.resolve(surroundings.cwd, file), most);
+    },
   });
   await checkSpace(server, experiments, options);
   const file = openResultFile(options, surroundings);
@@ -140,6 +147,8 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
       budgetMs,
       known: file.known,
       unfinished: file.unfinished,
+      machine: watchMachine(server),
+      loadAverage,
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       keep: file.keep,
@@ -160,7 +169,7 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
   const errors = [...advice.report.errors, ...(failure ? [failure] : []), ...(isStopped ? [interrupted(options)] : [])];
   stderr.write(errors.map(describeError).join(''));
   if (errors.length > 0 || settled.some(({ result }) => result?.state === 'failed')) return EXIT.INCOMPLETE;
-  return settled.some(({ verdict }) => verdict.word === 'confirmed') ? EXIT.FINDINGS : EXIT.CLEAN;
+  return settled.some(isConfirmation) ? EXIT.FINDINGS : EXIT.CLEAN;
 }
 
 /**
@@ -168,20 +177,26 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
  * @param {Advice} advice
  * @param {Prepared} prepared
  * @param {ConfirmOptions} options
- * @returns {Promise<object[]>} documents of the user; none where none were given
+ * @returns {Promise<Samples>}
  */
-async function readSamples(server, { run }, { openDocuments }, { sampleFrom, keepValues, seed = '1' }) {
-  if (sampleFrom === undefined) return (await openDocuments?.()) ?? [];
+async function readSamples(server, { run }, { openDocuments }, { sampleFrom, keepValues, maxDocs, seed = '1' }) {
+  const most = maxDocs ?? MAX_SAMPLED;
+  if (sampleFrom === undefined) {
+    const documents = (await openDocuments?.(most)) ?? [];
+    const loads = run.subjects.flatMap((subject) => (subject.kind === 'load' ? [subject.record.documents] : []));
+    const total = loads.reduce((sum, count) => sum + count, 0);
+    return { documents, total: Math.max(total, documents.length), areScrambled: false };
+  }
   const { sampleDatabase } = await import('../../servers/sample-database.js');
-  const sampled = await sampleDatabase(server, sampleFrom, MOST_SAMPLED);
-  if (keepValues) return sampled;
+  const { documents: sampled, total } = await sampleDatabase(server, sampleFrom, most);
+  if (keepValues) return { documents: sampled, total, areScrambled: false };
   const { literalsOf, scramble } = await import('../../synthesis/scramble.js');
   // What maps compare with is kept, or nothing would be emitted of the copies.
   const maps = run.subjects.flatMap((subject) =>
     subject.kind === 'view' && subject.map ? [subject.map.text.text] : [],
   );
   const keep = new Set(maps.flatMap((map) => [...literalsOf(map)]));
-  return sampled.map((document) => scramble(document, { seed, keep }));
+  return { documents: sampled.map((document) => scramble(document, { seed, keep })), total, areScrambled: true };
 }
 
 /**
@@ -219,11 +234,21 @@ async function checkSpace(server, experiments, { maxBytes = MOST_BYTES, maxDocs 
  * @param {number | undefined} documents
  * @returns {number} of documents that are written at once, about
  */
-function bytesOf({ dataset, arms }, documents = dataset.documents) {
-  const [first] = dataset.given?.documents ?? [];
-  const each = first ? JSON.stringify(first).length : (dataset.paddingBytes ?? 200) + 300;
+function bytesOf({ dataset, arms, obstacle }, documents = dataset.documents) {
+  if (obstacle !== undefined) return 0;
+  const bytes = dataset.given
+    ? dataset.given.documents.reduce((sum, document) => sum + JSON.stringify(document).length, 0)
+    : ((dataset.paddingBytes ?? 200) + 300) * documents;
   // Rounds of loads write a database each, which is dropped before the next.
-  return each * documents * (arms.some(({ measure }) => measure === 'load') ? 2 : 1);
+  return bytes * (arms.some(({ measure }) => measure === 'load') ? 2 : 1);
+}
+
+/**
+ * @param {Outcome['settled'][number]} settled
+ * @returns {boolean} whether it confirms a finding, or a pattern where no finding was to be settled
+ */
+function isConfirmation({ experiment, verdict }) {
+  return verdict.word === 'confirmed' && (isBound(experiment) || experiment.findings?.length === 0);
 }
 
 /**
@@ -244,6 +269,7 @@ function keptOf(settled, experiments, { links }, { about }) {
         key: finding.key,
         content: contentOf(subject),
         version: about.version,
+        isPattern: !isBound(one.experiment),
         verdict: /** @type {Kept['verdict']} */ (verdictOf(one)),
       }));
   });
@@ -356,6 +382,6 @@ function checkNumbers({ maxDocs, maxBytes, runs, connections }) {
  * @returns {UserError}
  */
 function interrupted({ output }) {
-  const hint = `couch-advisor confirm --resume${output === undefined ? '' : ` --output ${output}`} goes on`;
+  const hint = `couch-advisor confirm --resume${output === undefined ? '' : ` --output ${shellWord(output)}`} goes on`;
   return new UserError('interrupted', 'the run was interrupted; its databases were dropped', { hint });
 }

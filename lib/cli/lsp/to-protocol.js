@@ -82,7 +82,10 @@ export function doMeet(one, other) {
  * @param {Detail | undefined} detail
  * @returns {string} Markdown: what was found and why, how it was found, and the proof
  */
-export function hoverText({ rule, outcome, title, message, why, advice, path, certainty, verdict, sources }, detail) {
+export function hoverText(
+  { rule, outcome, title, message, why, advice, path, certainty, verdict, pattern, sources },
+  detail,
+) {
   const lines = [
     `**${escapeMarkdown(title)}** \u2014 \`${rule}#${outcome}\``,
     '',
@@ -92,7 +95,12 @@ export function hoverText({ rule, outcome, title, message, why, advice, path, ce
     '',
     `**Do:** ${escapeText(advice)}`,
   ];
-  if (verdict) lines.push('', `**Measured:** ${escapeText(`${verdict.word} on ${verdict.server}`)}`);
+  for (const [label, one] of /** @type {const} */ ([
+    ['Measured', verdict],
+    ['The pattern, measured elsewhere', pattern],
+  ])) {
+    if (one) lines.push('', `**${label}:** ${escapeText(`${one.word} on ${one.server}`)}`);
+  }
   if (detail?.proof) lines.push('', ...proofLines(detail.proof));
   lines.push('', `**How it was found** (certainty ${certainty})`, '');
   for (const [at, step] of path.entries()) {

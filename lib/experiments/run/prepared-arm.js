@@ -1,4 +1,5 @@
-// What an arm needs in a database before it can be measured: its design document or index, built, with what that took.
+// What an arm needs in a database before it can be measured: the documents on all nodes, its design document or index, built, with what that
+// took.
 
 import { UserError } from '../../shared/user-error.js';
 
@@ -33,6 +34,46 @@ export async function saveIndex(target, database, { designDoc, index }, name) {
     ...(marked.length > 0 ? { views: Object.fromEntries(marked) } : {}),
     ...(filters ? { filters } : {}),
   });
+}
+
+/** Between looks at a cluster, in milliseconds, and how often it is looked. */
+const LOOK_EVERY = 100;
+const MAX_LOOKS = 300;
+
+/**
+ * Waits until each copy of a shard has the documents. A write is answered when most copies have it, and what is read of a cluster comes from
+ * any copy, which may still be without (fabric_db_info.erl, 3.5.0).
+ * @param {Target} target
+ * @param {string} database
+ * @param {number} documents
+ * @param {(milliseconds: number) => Promise<void>} pause
+ * @throws {UserError} where fewer arrive
+ */
+export async function waitForDocuments(target, database, documents, pause) {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
+    const { doc_count: count } = await target.read(database, '');
+    if (typeof count !== 'number' || count >= documents) return;
+    await pause(LOOK_EVERY);
+  }
+  throw new UserError(
+    'wrong-answer',
+    `fewer than ${documents} documents arrived in ${(MAX_LOOKS * LOOK_EVERY) / 1000} s`,
+  );
+}
+
+/**
+ * Waits until no copy of an index is being built: a query is answered by the first copies that have it, and the others go on.
+ * @param {Target} target
+ * @param {string} database
+ * @param {(milliseconds: number) => Promise<void>} pause
+ */
+export async function waitForIndexers(target, database, pause) {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
+    const { status, body } = await target.server.ask('GET', '_active_tasks');
+    const tasks = status === 200 && Array.isArray(body) ? body : [];
+    if (!tasks.some((task) => task?.type === 'indexer' && String(task?.database).includes(database))) return;
+    await pause(LOOK_EVERY);
+  }
 }
 
 /**

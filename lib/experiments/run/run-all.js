@@ -6,14 +6,15 @@ import { UserError } from '../../shared/user-error.js';
 import { comparedArms, MECHANISMS, missingMechanisms } from '../experiment.js';
 import { fingerprintOf } from '../results.js';
 import { logRatiosOf, summarizeArms } from '../summary.js';
-import { LEAST_PAIRS, looksOf, marginOf, notMeasurable, settleAll } from '../verdict.js';
+import { effectOf, looksOf, MIN_PAIRS, marginOf, notMeasurable, settleAll } from '../verdict.js';
 import { findWarnings } from '../warnings.js';
 import { runExperiment } from './run-experiment.js';
 
+/** @import { MachineWatch } from '../../servers/machine-watch.js' */
 /** @import { Server } from '../../servers/server.js' */
 /** @import { Target } from '../../servers/target.js' */
 /** @import { Environment } from '../environment.js' */
-/** @import { Experiment, Result, Sample, Verdict } from '../experiment.js' */
+/** @import { Experiment, Noise, Result, Sample, Verdict } from '../experiment.js' */
 /** @import { LoadGenerator } from '../load-order.js' */
 /** @import { Line } from '../results.js' */
 
@@ -32,6 +33,8 @@ import { runExperiment } from './run-experiment.js';
  * @property {ReadonlyMap<string, Result>} known results of earlier runs, by fingerprint
  * @property {ReadonlyMap<string, Sample[]>} [unfinished] rounds of experiments that were cut short, by fingerprint
  * @property {{steady: () => number, wall: () => number}} clocks
+ * @property {MachineWatch} [machine] where it is known what others do meanwhile
+ * @property {() => number} [loadAverage] of the last minute; that of the environment where absent
  * @property {(milliseconds: number) => Promise<void>} pause
  * @property {(line: Line) => void} keep writes a line of the result file
  * @property {(text: string) => void} tell shows what is being done
@@ -42,7 +45,7 @@ import { runExperiment } from './run-experiment.js';
 /**
  * @typedef {object} Outcome
  * @property {Settled[]} settled in the order of the experiments
- * @property {number | null} noise ratio by which equal arms differed at most; null where that was not measured
+ * @property {Noise | null} noise null where equal arms were not measured
  * @property {boolean} isStopped
  * @property {UserError | undefined} failure what ended the run early
  */
@@ -57,10 +60,12 @@ const NOISE_SHARE = 0.5;
  */
 export async function runAll(experiments, options) {
   const { server, tell, keep, signal } = options;
-  const measurable = experiments.filter((one) => missingMechanisms(one, server.mechanisms).length === 0);
+  const measurable = experiments.filter(
+    (one) => one.obstacle === undefined && missingMechanisms(one, server.mechanisms).length === 0,
+  );
   /** @type {Map<string, Result>} */
   const results = new Map();
-  /** @type {number | null} */
+  /** @type {Noise | null} */
   let noise = null;
   /** @type {UserError | undefined} */
   let failure;
@@ -73,10 +78,14 @@ export async function runAll(experiments, options) {
         results.set(experiment.id, known);
         continue;
       }
-      const isWorthIt = options.pairs === undefined || options.pairs >= LEAST_PAIRS;
+      const isWorthIt = options.pairs === undefined || options.pairs >= MIN_PAIRS;
       if (isWorthIt) noise ??= await measureNoise(measurable, options);
       tell(`${experiment.id} (${at + 1} of ${measurable.length})`);
-      const result = await measure(experiment, { ...options, experiments: measurable.length, noise });
+      const result = await measure(experiment, {
+        ...options,
+        experiments: measurable.length,
+        noise: noise?.ratio ?? null,
+      });
       results.set(experiment.id, result);
       keep({ type: 'result', ...result });
     }
@@ -96,12 +105,22 @@ export async function runAll(experiments, options) {
  * @returns {Settled[]}
  */
 function settle(experiments, results, { server, keep, isStopped }) {
-  const measured = experiments.flatMap(({ id, effect }) => {
-    const result = results.get(id);
-    return result ? [{ ...result, effect }] : [];
+  const measured = experiments.flatMap((experiment) => {
+    const result = results.get(experiment.id);
+    if (!result) return [];
+    const effect = result.effect ?? experiment.effect;
+    const { effectMs } = experiment;
+    return [{ ...result, effect, ...(effectMs !== undefined && effect > experiment.effect ? { effectMs } : {}) }];
   });
   const settled = settleAll(
-    measured.map(({ logRatios, margin, effect }) => ({ logRatios, margin, effect, server: server.about.name })),
+    measured.map(({ logRatios, margin, effect, effectMs, limits }) => ({
+      logRatios,
+      margin,
+      effect,
+      server: server.about.name,
+      ...(effectMs === undefined ? {} : { effectMs }),
+      ...(limits ? { limits } : {}),
+    })),
   );
   const verdicts = new Map(measured.map((result, at) => [result.experiment, settled[at]]));
   return experiments.map((experiment) => {
@@ -122,6 +141,8 @@ function settle(experiments, results, { server, keep, isStopped }) {
 function unmeasured(experiment, { mechanisms, about, advice }, isStopped) {
   const missing = missingMechanisms(experiment, mechanisms);
   const given = { server: about.name, advice, margin: experiment.effect };
+  const { obstacle } = experiment;
+  if (obstacle !== undefined) return { ...notMeasurable([], given), reason: obstacle };
   if (missing.length > 0)
     return notMeasurable(
       missing.map((name) => MECHANISMS[name]),
@@ -135,11 +156,11 @@ function unmeasured(experiment, { mechanisms, about, advice }, isStopped) {
  * Equal arms against each other: what they differ by is this server's noise.
  * @param {Experiment[]} measurable
  * @param {AllOptions} options
- * @returns {Promise<number>} at least 1
+ * @returns {Promise<Noise | null>}
  */
 async function measureNoise(measurable, options) {
   const experiment = measurable.find((one) => comparedArms(one).asIs.measure === 'requests') ?? measurable[0];
-  if (!experiment) return 1;
+  if (!experiment) return null;
   options.tell('equal arms, for the noise');
   const { advised } = comparedArms(experiment);
   const arms = [
@@ -151,7 +172,7 @@ async function measureNoise(measurable, options) {
   const run = await runExperiment(equal, {
     ...options,
     documents: documentsOf(experiment, options),
-    pairs: pairs ?? looksOf(1)[1] ?? LEAST_PAIRS,
+    pairs: pairs ?? looksOf(1)[1] ?? MIN_PAIRS,
     budgetMs: budgetMs * NOISE_SHARE,
     connections: connectionsOf(experiment, options),
     crowd: undefined,
@@ -160,7 +181,10 @@ async function measureNoise(measurable, options) {
     experiments: Number.MAX_SAFE_INTEGER,
     onSample: (sample) => options.keep({ type: 'sample', experiment: equal.id, ...sample }),
   });
-  return marginOf(logRatiosOf(run.samples), 1);
+  const logRatios = logRatiosOf(run.samples);
+  // Of fewer pairs the default would be told as if it had been seen.
+  const ratio = logRatios.length < MIN_PAIRS ? null : marginOf(logRatios, 1);
+  return { ratio, pairs: logRatios.length, of: experiment.id };
 }
 
 /**
@@ -170,23 +194,34 @@ async function measureNoise(measurable, options) {
  */
 async function measure(experiment, options) {
   const { clocks, environment, experiments, noise, server, tell, keep } = options;
+  const { loadAverage = () => environment.loadAverage } = options;
   const at = new Date(clocks.wall()).toISOString();
   const documents = documentsOf(experiment, options);
-  const margin = Math.max(experiment.effect, noise ?? 1);
-  const base = { experiment: experiment.id, fingerprint: fingerprintIn(experiment, options), at, documents, margin };
-  const pairs = options.pairs ?? looksOf(experiments).at(-1) ?? LEAST_PAIRS;
+  const unknown = { margin: Math.max(experiment.effect, noise ?? 1), effect: experiment.effect };
+  const base = {
+    experiment: experiment.id,
+    fingerprint: fingerprintIn(experiment, options),
+    at,
+    documents,
+    ...unknown,
+  };
+  const pairs = options.pairs ?? looksOf(experiments).at(-1) ?? MIN_PAIRS;
   keep({ type: 'start', experiment: base.experiment, fingerprint: base.fingerprint });
   const before = await othersAtWork(server);
+  const loads = [loadAverage()];
   let run;
   try {
     run = await runExperiment(experiment, {
       ...options,
       documents,
-      margin,
+      margin: noise ?? 1,
       pairs,
       connections: connectionsOf(experiment, options),
       earlier: options.unfinished?.get(base.fingerprint) ?? [],
-      onSample: (sample) => keep({ type: 'sample', experiment: experiment.id, ...sample }),
+      onSample: (sample) => {
+        keep({ type: 'sample', experiment: experiment.id, ...sample });
+        loads.push(loadAverage());
+      },
       onStep: (step) => {
         if (step.step === 'round') tell(`${experiment.id}: pair ${step.pair + 1} of at most ${pairs}`);
         else tell(`${experiment.id}: ${step.step}`);
@@ -198,23 +233,29 @@ async function measure(experiment, options) {
   }
   const warnings = findWarnings({
     samples: run.samples,
-    leastPairs: LEAST_PAIRS,
-    loadAverage: environment.loadAverage,
+    leastPairs: MIN_PAIRS,
+    loadAverage: Math.max(...loads),
     processors: environment.processors,
     clocks: run.clocks,
     requestArms: new Set(experiment.arms.filter(({ measure }) => measure === 'requests').map(({ id }) => id)),
     compacted: before.compacts || (await othersAtWork(server)).compacts,
     shared: before.works || run.isShared,
+    counted: run.counted,
   });
+  const arms = summarizeArms(experiment.arms, run.samples, run.built);
+  const effect = effectOf(experiment, arms.find(({ arm }) => arm === 'advised')?.ms ?? null);
   const refusal = run.samples.some(({ isUsable }) => isUsable) ? undefined : run.firstRefusal;
   return {
     ...base,
     state: run.isStopped ? 'stopped' : refusal ? 'failed' : 'done',
     failure: refusal ? `the server refused the requests: ${refusal}` : null,
+    margin: Math.max(effect, noise ?? 1),
+    effect,
     logRatios: logRatiosOf(run.samples),
-    arms: summarizeArms(experiment.arms, run.samples, run.built),
+    arms,
     warnings,
     crowd: run.crowd,
+    limits: { pairs, budgetMs: options.budgetMs, msOfPair: run.msOfPair, setupMs: run.setupMs },
   };
 }
 
@@ -233,8 +274,9 @@ async function othersAtWork(server) {
  * @param {Pick<AllOptions, 'documents'>} options
  * @returns {number}
  */
-function documentsOf(experiment, { documents }) {
-  return documents ?? experiment.dataset.documents;
+function documentsOf({ dataset }, { documents }) {
+  // What was given is as much as it is.
+  return dataset.given ? dataset.documents : (documents ?? dataset.documents);
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from './api-support.js';
 import { isInQuickjs, isNewerThan } from './engines.js';
 import { withoutParens } from './parse.js';
-import { isFunction } from './references.js';
+import { isFunction, isTypeAsked } from './references.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
 /** @import { Names } from './references.js' */
@@ -257,14 +257,4 @@ export function isInTry(node, parents) {
     if (parent.type === 'TryStatement' && parent.block === at && parent.handler) return true;
   }
   return false;
-}
-
-/**
- * @param {AnyNode} node
- * @param {Names['parents']} parents
- * @returns {boolean} whether it is `typeof node`, which throws for no name
- */
-export function isTypeAsked(node, parents) {
-  const parent = parents.get(node);
-  return parent?.type === 'UnaryExpression' && parent.operator === 'typeof';
 }

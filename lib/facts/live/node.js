@@ -7,6 +7,9 @@ import { ratio, told } from './told.js';
 /** @import { Extracted, FactDeclaration, NodeSubject } from '../fact.js' */
 /** @import { NodeRecord } from '../../sources/live/record.js' */
 
+/** What a server that may not be asked for its members leaves open. */
+const NO_MEMBERS = 'its members were not read';
+
 /**
  * @param {string} name
  * @param {FactDeclaration['type']} type
@@ -28,6 +31,16 @@ function fact(name, type, meaning, extract) {
 
 /** @type {FactDeclaration<NodeSubject>[]} */
 export const nodeFacts = [
+  fact('nodeCount', 'count', 'How many nodes its cluster has.', ({ nodeCount }) =>
+    nodeCount === undefined ? { unknown: NO_MEMBERS } : { value: nodeCount },
+  ),
+  fact(
+    'downNodes',
+    'list',
+    'Nodes of its cluster that the node which answered is not connected to (`_membership`).',
+    ({ downNodes }) =>
+      downNodes === undefined ? { unknown: NO_MEMBERS } : { value: downNodes.map((value) => ({ value })) },
+  ),
   fact('version', 'version', 'The version of the server.', (record) => told(record, record.version, 'version')),
   fact('databaseCount', 'count', 'How many databases the server has.', (record) =>
     record.databaseCount === undefined ? { unknown: 'its databases were not listed' } : { value: record.databaseCount },

@@ -72,13 +72,16 @@ ${others.length > 0 && html`<p>${counterexample.length > 0 ? 'What is known of i
 /**
  * @param {Verdict} verdict
  * @param {string} id prefix of the names in its chart
+ * @param {{isPattern?: boolean}} [options] whether other functions and documents were measured than those of the finding
  * @returns {Markup}
  */
-export function renderVerdict({ word, reason, ratio, interval, rounds, server, counters, warnings, at }, id) {
+export function renderVerdict(verdict, id, { isPattern = false } = {}) {
+  const { word, reason, ratio, interval, rounds, server, counters, warnings, at, assumed = [] } = verdict;
   const arms = Object.entries(counters ?? {}).filter(([, values]) => Object.keys(values).length > 0);
   const names = [...new Set(arms.flatMap(([, values]) => Object.keys(values)))];
-  return html`<div class="verdict"><p><b>Measured:</b> <span class="word ${word.split(' ')[0]}">${word}</span>${ratio !== null && html` ${tellRatio(ratio, word)}`}</p>
+  return html`<div class="verdict"><p><b>${isPattern ? 'The pattern, measured elsewhere:' : 'Measured:'}</b> <span class="word ${word.split(' ')[0]}">${word}</span>${ratio !== null && html` ${tellRatio(ratio, word)}`}</p>
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}
+${assumed.length > 0 && html`<p class="hint">Not yours: ${assumed.map(({ part, text }) => `${part} (${text})`).join('; ')}</p>`}
 ${ratio !== null && interval !== null && renderInterval(ratio, interval, id)}
 <p class="hint">${countOf(rounds, 'pair')} of rounds on ${server}${at !== null && html`, <time datetime="${at}">${at.slice(0, 10)}</time>`}</p>
 ${

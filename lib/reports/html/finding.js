@@ -42,6 +42,7 @@ ${renderExcerpt(report.sources.get(place.file), finding)}
 ${why !== '' && html`<p>${prose(why)}</p>`}
 ${advice !== '' && html`<p class="advice"><b>Do this:</b> ${prose(advice)}</p>`}
 ${finding.verdict && renderVerdict(finding.verdict, anchor)}
+${finding.pattern && renderVerdict(finding.pattern, `${anchor}-pattern`, { isPattern: true })}
 ${renderRelated('See also:', others)}${renderRelated('The same problem at:', samePlaces(finding))}
 ${fix && renderPatch(fix, detail?.patch)}
 ${detail?.logs && renderLogs(detail.logs, { id: anchor, isOpen: isSmall, isDrawn: drawn.has(key) })}

@@ -6,7 +6,7 @@ import { CURVE_KINDS, documentsOfPoint, SETS, setOfBatch } from '../bulk-load.js
 import { makeRecord } from '../documents.js';
 import { ID_KINDS, makeId } from '../ids.js';
 import { withSetting } from './change-config.js';
-import { interleave, loadDocuments, watchLoad } from './rounds.js';
+import { countDocuments, interleave, loadDocuments, watchLoad } from './rounds.js';
 
 /** @import { IdKind } from '../ids.js' */
 /** @import { Workbench } from './workbench.js' */
@@ -76,8 +76,7 @@ async function measureLoad(bench, place, { documents, batch, compacts }) {
       algorithm === undefined || algorithm === known
         ? await work()
         : await withSetting(bench, 'uuids', 'algorithm', algorithm, work);
-    const { doc_count: count, sizes } = await bench.read(database, '');
-    if (count !== documents) throw new UserError('wrong-answer', `${count} of ${documents} documents arrived`);
+    const { sizes } = await countDocuments(bench, database, documents);
     if (typeof sizes?.file === 'number')
       sample.sizes = { file: sizes.file, ...(compacts ? await compact(bench, database, sizes.file) : {}) };
   } finally {

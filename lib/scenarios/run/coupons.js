@@ -4,7 +4,7 @@
 import { UserError } from '../../shared/user-error.js';
 import { codeOf, countInId, indexIdOf, LIMIT, LOADS, setOfAsk, setOfLoad, WAYS } from '../coupons.js';
 import { makeCoupon } from '../documents.js';
-import { interleave, loadDocuments, watchLoad } from './rounds.js';
+import { countDocuments, interleave, loadDocuments, watchLoad } from './rounds.js';
 
 /** @import { IndexDocuments } from '../coupons.js' */
 /** @import { Workbench } from './workbench.js' */
@@ -88,8 +88,7 @@ async function measureLoad(bench, { shards, data, round }) {
   };
   const place = { set: setOfLoad(shards), arm: LOADS[data], round };
   const sample = await watchLoad(bench, database, () => bench.sample(place, load));
-  const { doc_count: count, sizes } = await bench.read(database, '');
-  if (count !== documents) throw new UserError('wrong-answer', `${count} of ${documents} documents arrived`);
+  const { sizes } = await countDocuments(bench, database, documents);
   if (typeof sizes?.file === 'number') sample.sizes = { file: sizes.file };
   return database;
 }

@@ -2,10 +2,10 @@
 // tree are and is reset before each call. Times out; answers are checked once the clock has stopped.
 
 import process from 'node:process';
+import { cpuOfTrees } from '../../servers/server-processes.js';
 import { faultOfTrue, reducedOf, rowsOf, writeCommand } from '../query-protocol.js';
 import { FUNCTIONS, rowOf } from '../score-views.js';
 import { QueryServerFault, QueryServerProcess } from './query-server-process.js';
-import { cpuOfTree } from './server-processes.js';
 
 /** @import { Command } from '../query-protocol.js' */
 /** @import { Language } from '../score-views.js' */
@@ -166,7 +166,7 @@ function check({ rows, sum }, documents) {
 
 /** @param {QueryServerProcess[]} servers @returns {number | undefined} milliseconds of their processes; undefined where one cannot be read */
 function cpuOf(servers) {
-  const all = servers.map(({ pid }) => (pid === undefined ? undefined : cpuOfTree(pid)));
+  const all = servers.map(({ pid }) => (pid === undefined ? undefined : cpuOfTrees([pid])));
   return all.reduce((sum, one) => (sum === undefined || one === undefined ? undefined : sum + one), 0);
 }
 

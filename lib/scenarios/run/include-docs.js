@@ -5,7 +5,7 @@ import { UserError } from '../../shared/user-error.js';
 import { makeTiny } from '../documents.js';
 import { makeId } from '../ids.js';
 import { ARMS, SETS, setOfPage } from '../include-docs.js';
-import { interleave, loadDocuments } from './rounds.js';
+import { countDocuments, interleave, loadDocuments } from './rounds.js';
 
 /** @import { Workbench } from './workbench.js' */
 
@@ -32,6 +32,7 @@ export async function run(bench) {
     _id: makeId('sequential', seed, number),
   });
   await loadDocuments(bench, database, { documents, batch: LOAD_BATCH, make });
+  await countDocuments(bench, database, documents);
   for (const [name, map] of Object.entries(VIEWS)) {
     tell(`build ${name}`);
     const designDoc = { language: 'javascript', autoupdate: false, views: { rows: { map } } };

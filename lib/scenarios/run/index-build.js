@@ -7,7 +7,7 @@ import { makeId } from '../ids.js';
 import { armOf, LANGUAGES, REDUCERS, setOfBytes } from '../index-build.js';
 import { BUILT_IN, FUNCTIONS, languageOf, markOf } from '../score-views.js';
 import { watchIndexers } from './active-tasks.js';
-import { interleave, loadDocuments } from './rounds.js';
+import { countDocuments, interleave, loadDocuments } from './rounds.js';
 
 /** @import { Reducer } from '../index-build.js' */
 /** @import { Workbench } from './workbench.js' */
@@ -40,6 +40,7 @@ export async function run(bench) {
     bench.options.tell(`load ${set}`);
     const batch = Math.max(2, Math.min(1000, Math.floor(LOAD_BYTES / bytes)));
     await loadDocuments(bench, database, { documents, batch, make: (number) => makeDocument(bench, number, bytes) });
+    await countDocuments(bench, database, documents);
     // The first build of a language starts its processes; it is not among the samples.
     for (const { language } of arms.filter(({ reducer }) => reducer === 'none')) {
       await build(bench, database, { language, reducer: 'external', name: `warm-${language}` });
@@ -110,6 +111,7 @@ async function findLanguages(bench) {
   if (!bench.has('query-server')) return ['javascript'];
   const database = await bench.create(1);
   await loadDocuments(bench, database, { documents: 1, batch: 2, make: (number) => makeDocument(bench, number, 1000) });
+  await countDocuments(bench, database, 1);
   const engine = bench.server.about.engine?.split(' ')[0];
   if (engine !== undefined) bench.notes.push(`plain javascript is ${bench.server.about.engine} on this server`);
   /** @type {string[]} */

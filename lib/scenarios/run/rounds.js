@@ -1,7 +1,8 @@
-// The order in which a scenario takes its samples, and how documents come into a database. Loads are timed by their requests alone: what
-// it takes to make the documents is not among it.
+// The order in which a scenario takes its samples, and how documents come into a database and are counted there. Loads are timed by their
+// requests alone: what it takes to make the documents is not among it.
 
 import { planRounds } from '../../experiments/plan.js';
+import { UserError } from '../../shared/user-error.js';
 import { watchCompactions } from './active-tasks.js';
 
 /** @import { Method } from './timed-requests.js' */
@@ -64,6 +65,31 @@ export async function watchLoad(bench, database, work) {
     return await work();
   } finally {
     if (await watch.stop()) bench.wasCompacted = true;
+  }
+}
+
+/** Between looks whether all documents are there, in milliseconds, and how often it is looked. */
+const COUNT_EVERY = 100;
+const MAX_COUNTS = 300;
+
+/**
+ * Waits for all documents of a load. A write is answered when most copies of a shard have it, and what is read of a cluster comes from any
+ * copy, which may still be without (fabric_db_info.erl, 3.5.0).
+ * @param {Workbench} bench
+ * @param {string} database
+ * @param {number} documents
+ * @returns {Promise<any>} what the server says of the database
+ * @throws {UserError} where fewer arrive, or more
+ */
+export async function countDocuments(bench, database, documents) {
+  for (let look = 1; ; look += 1) {
+    const info = await bench.read(database, '');
+    if (info.doc_count === documents) return info;
+    if (look === MAX_COUNTS) {
+      throw new UserError('wrong-answer', `${info.doc_count} of ${documents} documents arrived`);
+    }
+    await bench.options.pause(COUNT_EVERY);
+    bench.check();
   }
 }
 

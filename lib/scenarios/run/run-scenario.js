@@ -2,7 +2,7 @@
 // with samples, tables and comparisons. What was measured before an interrupt or a failure is kept.
 
 import { readEnvironment } from '../../experiments/run/read-environment.js';
-import { LEAST_PAIRS } from '../../experiments/verdict.js';
+import { MIN_PAIRS } from '../../experiments/verdict.js';
 import { findWarnings } from '../../experiments/warnings.js';
 import { UserError } from '../../shared/user-error.js';
 import { BULK_LOAD, COUPONS, INCLUDE_DOCS, INDEX_BUILD, REQUEST_OVERHEAD } from '../published.js';
@@ -118,7 +118,10 @@ async function summarizeScenario(name, samples, { settings, server, isChanged })
   if (name === 'bulk-load')
     return (await import('../bulk-load.js')).summarize(samples, settings, { hasTrees: has('append-only-tree') });
   if (name === 'index-build')
-    return (await import('../index-build.js')).summarize(samples, settings, { hasQueryServers: has('query-server') });
+    return (await import('../index-build.js')).summarize(samples, settings, {
+      hasQueryServers: has('query-server'),
+      engine: server.about.engine,
+    });
   if (name === 'coupons') return (await import('../coupons.js')).summarize(samples, settings);
   return (await import('../request-overhead.js')).summarize(samples, { server: server.about.name, isChanged });
 }
@@ -134,7 +137,7 @@ function isChange({ changes, other }) {
  * @returns {Warning[]}
  */
 export function warningsOf(samples, { environment, clocks, compacted = false }) {
-  const rounds = samples.map(({ set, arm, round, at, ms, things, errors = 0 }, position) => ({
+  const rounds = samples.map(({ set, arm, round, at, ms, things, errors = 0, others }, position) => ({
     arm: `${set}, ${arm}`,
     pair: round,
     position,
@@ -149,10 +152,11 @@ export function warningsOf(samples, { environment, clocks, compacted = false }) 
     bytes: 0,
     latencies: [],
     counters: {},
+    ...(others === undefined ? {} : { others }),
   }));
   return findWarnings({
     samples: rounds,
-    leastPairs: LEAST_PAIRS,
+    leastPairs: MIN_PAIRS,
     loadAverage: environment.loadAverage,
     processors: environment.processors,
     clocks,

@@ -1,10 +1,11 @@
 // What every scenario works with: scratch databases of one server with as many shards as wanted, loads, timed requests, samples. Drops all
 // it made. Knows no scenario.
 
+import { watchMachine } from '../../servers/machine-watch.js';
 import { isScratchName } from '../../servers/scratch-name.js';
+import { cpuOfTrees } from '../../servers/server-processes.js';
 import { Target } from '../../servers/target.js';
 import { UserError } from '../../shared/user-error.js';
-import { cpuOfTree, findListener } from './server-processes.js';
 import { TimedRequests } from './timed-requests.js';
 
 /** @import { Mechanism } from '../../experiments/experiment.js' */
@@ -41,21 +42,20 @@ export class Workbench {
   wasCompacted = false;
   /** One for each number of shards. @type {Map<string, Target>} */
   #targets = new Map();
-  /** @type {number | undefined} */
-  #listener;
   #requests;
+  #machine;
 
   /** @param {WorkbenchOptions} options */
   constructor(options) {
     this.options = options;
     this.server = options.server;
     this.#requests = new TimedRequests(options.server);
-    this.#listener = findListener(options.server.origin);
+    this.#machine = watchMachine(options.server);
   }
 
   /** @returns {boolean} whether the server's processor time can be read */
   get readsCpu() {
-    return this.#listener !== undefined;
+    return (this.server.processes ?? []).length > 0;
   }
 
   /** @param {Mechanism} mechanism @returns {boolean} */
@@ -158,12 +158,14 @@ export class Workbench {
     this.check();
     this.options.tell(`${place.set}, ${place.arm}: round ${place.round + 1}`);
     const at = new Date().toISOString();
+    const reading = this.#machine.read();
     const before = this.#readCpu();
     const measured = await work();
     const after = this.#readCpu();
+    const others = this.#machine.othersSince(reading);
     const cpu = before === undefined || after === undefined ? {} : { cpuMs: Math.max(0, after - before) };
     /** @type {BenchSample} */
-    const sample = { ...place, at, ...cpu, ...measured };
+    const sample = { ...place, at, ...cpu, ...(others === null ? {} : { others }), ...measured };
     this.samples.push(sample);
     return sample;
   }
@@ -178,7 +180,7 @@ export class Workbench {
 
   /** @returns {number | undefined} milliseconds */
   #readCpu() {
-    return this.#listener === undefined ? undefined : cpuOfTree(this.#listener);
+    return this.readsCpu ? cpuOfTrees(this.server.processes ?? []) : undefined;
   }
 
   /** @param {string} key @returns {Target} */

@@ -62,7 +62,9 @@ export class LiveRecords {
     const welcome = asObject(answers.get('/'));
     const shown = this.#show('/', welcome ?? {});
     const versions = asObject(okAnswer(answers, '/_node/_local/_versions'));
-    const members = asObject(okAnswer(answers, '/_membership'))?.['cluster_nodes'];
+    const membership = asObject(okAnswer(answers, '/_membership'));
+    const members = namesOf(membership?.['cluster_nodes']);
+    const connected = namesOf(membership?.['all_nodes']);
     if (shown) {
       this.#node = {
         kind: 'node',
@@ -71,7 +73,8 @@ export class LiveRecords {
         version: versionOf(welcome?.['version']),
         engine: engineOf(asObject(versions?.['javascript_engine'])),
         databaseCount,
-        nodeCount: Array.isArray(members) ? members.length : undefined,
+        nodeCount: members?.length,
+        downNodes: connected && members?.filter((name) => !connected.includes(name)),
         counters: countersOf(okAnswer(answers, '/_node/_local/_stats')),
       };
       this.records.push(this.#node);
@@ -288,4 +291,12 @@ export class LiveRecords {
       if (shown) this.records.push({ ...shown, ...query, kind: 'find-query', database });
     }
   }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string[] | undefined} undefined where it is no list of names
+ */
+function namesOf(value) {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : undefined;
 }

@@ -20,6 +20,7 @@
  * @property {EngineName | undefined} engine what runs its JavaScript, as in the target
  * @property {number | undefined} databaseCount how many there are; undefined where they may not be listed
  * @property {number | undefined} nodeCount of the cluster
+ * @property {string[] | undefined} downNodes of the cluster, those that the node which answered is not connected to
  * @property {ReadonlyMap<string, number>} counters of the node that answered: `couchdb.password_hashing_slow`
  */
 

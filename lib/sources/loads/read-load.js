@@ -26,6 +26,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
  * @property {(document: LoadDocument, bytes: Buffer, offset: number) => void} onDocument `bytes` are those read last, and
  *   `offset` where they begin: the document stands in them from `start` to `end`
  * @property {() => void} onRequestEnd a body of `_bulk_docs` ended
+ * @property {boolean} [isDone] whether nothing behind what was read is wanted; then the record is that of what was read
  */
 
 /**
@@ -106,8 +107,9 @@ class LoadReading {
     if (isPacked) await this.#unpack(head, iterator);
     else {
       this.#write(withoutMark(head));
-      for (let next = await iterator.next(); !next.done; next = await iterator.next())
+      for (let next = await iterator.next(); !next.done && !this.taker?.isDone; next = await iterator.next())
         this.#write(asBuffer(next.value));
+      await iterator.return?.();
     }
     this.reader.end();
   }
@@ -125,6 +127,7 @@ class LoadReading {
       for await (const piece of gunzip) {
         this.#write(isFirst ? withoutMark(piece) : piece);
         isFirst = false;
+        if (this.taker?.isDone) break;
       }
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);

@@ -6,22 +6,25 @@ import { createGunzip, gunzipSync } from 'node:zlib';
 
 /** @typedef {Record<string, unknown>} Document */
 
+/** Documents are held in memory: of large ones fewer are taken, by characters of JSON of all files together. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 /** A file that is one JSON text is parsed as a whole up to this size. */
 const LARGEST_WHOLE = 64 * 1024 * 1024;
 
 /**
  * @param {string[]} files absolute: JSON lines, couchbackup files, bulk bodies, dumps; packed with gzip too
  * @param {number} most how many documents at most, of all files together
- * @returns {Promise<Document[]>} without design documents; what cannot be read is left out, `readLoad` tells of it
+ * @returns {Promise<Document[]>} without design documents, at least one line or body of each file; what cannot be read is left out, `readLoad` tells of it
  */
 export async function sampleDocuments(files, most) {
   /** @type {Document[]} */
   const documents = [];
+  const share = MAX_CHARACTERS / Math.max(1, files.length);
   for (const [at, file] of files.entries()) {
     // Each file has its share, and what those before it left.
     const wanted = Math.ceil((most - documents.length) / (files.length - at));
     try {
-      documents.push(...(await sampleFile(file, wanted)));
+      documents.push(...(await sampleFile(file, wanted, share)));
     } catch {
       // A file that cannot be read was told of when it was read as a load.
     }
@@ -32,9 +35,10 @@ export async function sampleDocuments(files, most) {
 /**
  * @param {string} file
  * @param {number} wanted
+ * @param {number} mostCharacters
  * @returns {Promise<Document[]>}
  */
-async function sampleFile(file, wanted) {
+async function sampleFile(file, wanted, mostCharacters) {
   const isPacked = file.endsWith('.gz');
   const bytes = createReadStream(file);
   const input = isPacked ? bytes.pipe(createGunzip()) : bytes;
@@ -42,6 +46,7 @@ async function sampleFile(file, wanted) {
   /** @type {Document[]} */
   const documents = [];
   let isWhole = false;
+  let characters = 0;
   for await (const line of lines) {
     const text = line.replace(/^\uFEFF/, '').trim();
     if (text === '') continue;
@@ -51,7 +56,8 @@ async function sampleFile(file, wanted) {
       break;
     }
     documents.push(...documentsIn(value));
-    if (documents.length >= wanted) break;
+    characters += text.length;
+    if (documents.length >= wanted || characters >= mostCharacters) break;
   }
   lines.close();
   bytes.destroy();

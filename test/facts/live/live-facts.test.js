@@ -203,6 +203,11 @@ function passwords(slow, fast) {
   };
 }
 
+/** @param {unknown} connected @param {unknown} configured @returns {Record<string, unknown>} */
+function members(connected, configured) {
+  return { '/_membership': { all_nodes: connected, cluster_nodes: configured } };
+}
+
 /** @type {[string, Record<string, unknown>, unknown][]} */
 const OF_NODE = [
   ['version', version('3.5.0-dirty'), '3.5.0'],
@@ -219,6 +224,12 @@ const OF_NODE = [
   ['otherFaults', version('3.0.0'), ['CVE-2020-1955', 'CVE-2021-38295', 'CVE-2023-26268', 'CVE-2023-45725']],
   ['otherFaults', version('3.3.1'), ['CVE-2023-26268', 'CVE-2023-45725']],
   ['otherFaults', version('3.3.3'), []],
+  ['nodeCount', members(['a', 'b'], ['a', 'b', 'c']), 3],
+  ['nodeCount', {}, UNKNOWN],
+  ['downNodes', members(['a', 'b'], ['a', 'b', 'c']), ['c']],
+  ['downNodes', members(['a', 'b', 'c'], ['a', 'b']), []],
+  ['downNodes', members(undefined, ['a']), UNKNOWN],
+  ['downNodes', members('a', ['a']), UNKNOWN],
   ['passwordCheckCount', passwords(1, 3), 4],
   ['slowPasswordShare', passwords(1, 3), 0.25],
   ['slowPasswordShare', passwords(0, 0), UNKNOWN],

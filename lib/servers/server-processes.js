@@ -1,5 +1,5 @@
-// The processor time of a server's processes, read from /proc where the server is on this machine and may be looked at. Reads nothing
-// else, and gives nothing on systems without /proc.
+// The processor time of a server's processes and of the whole machine, read from /proc where the server is on this machine and its
+// processes can be seen. Reads nothing else, and gives nothing on systems without /proc.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
@@ -23,21 +23,48 @@ export function findListener(origin) {
 }
 
 /**
- * @param {number} root id of a process
- * @returns {number | undefined} processor time of it and all processes below it since they began, in milliseconds, in steps of 10;
- *   what has ended and was waited for is in its parent's
+ * @param {number} pid
+ * @returns {boolean} whether it is an Erlang VM; behind a published port of a container another process listens
  */
-export function cpuOfTree(root) {
+export function isErlang(pid) {
+  return /\/beam[^/]*$/.test(link(`/proc/${pid}/exe`));
+}
+
+/**
+ * @param {number[]} roots ids of processes
+ * @returns {number | undefined} processor time of them and all processes below them since they began, in milliseconds, in steps of 10;
+ *   what has ended and was waited for is in its parent's; undefined where one of them is not there
+ */
+export function cpuOfTrees(roots) {
   /** @type {Map<number, {parent: number, ticks: number}>} */
   const all = new Map();
   for (const pid of processIds()) {
     const read = readStat(pid);
     if (read) all.set(pid, read);
   }
-  if (!all.has(root)) return undefined;
+  if (!roots.every((root) => all.has(root))) return undefined;
   let ticks = 0;
-  for (const [pid, one] of all) if (isBelow(pid, root, all)) ticks += one.ticks;
+  for (const [pid, one] of all) if (roots.some((root) => isBelow(pid, root, all))) ticks += one.ticks;
   return (ticks * 1000) / TICKS;
+}
+
+/**
+ * @returns {number | undefined} milliseconds for which the processors of this machine have worked since it was started, all together, and
+ *   those that a hypervisor gave to other machines; without interrupts, which belong to nobody
+ */
+export function cpuOfMachine() {
+  return parseMachine(read('/proc/stat'));
+}
+
+/**
+ * @param {string} text of /proc/stat
+ * @returns {number | undefined} milliseconds
+ */
+export function parseMachine(text) {
+  // user, nice, system, idle, iowait, irq, softirq, steal (proc(5)); guests are in user.
+  const [, user, nice, system, , , , , steal] = (/^cpu .*$/m.exec(text)?.[0] ?? '').split(/\s+/).map(Number);
+  const ticks = [user, nice, system, steal].reduce((/** @type {number} */ sum, one) => sum + (one ?? Number.NaN), 0);
+  return Number.isFinite(ticks) ? (ticks * 1000) / TICKS : undefined;
 }
 
 /**

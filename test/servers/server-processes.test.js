@@ -5,7 +5,14 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { addTasks } from '../../lib/scenarios/run/active-tasks.js';
-import { cpuOfTree, findListener, listeningInodes, parseStat } from '../../lib/scenarios/run/server-processes.js';
+import {
+  cpuOfTrees,
+  findListener,
+  isErlang,
+  listeningInodes,
+  parseMachine,
+  parseStat,
+} from '../../lib/servers/server-processes.js';
 
 const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1700 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1 0000000000000000 100 0 0 10 0
@@ -41,6 +48,15 @@ describe('processor time', () => {
     expect(parseStat(text)).toBeUndefined();
   });
 
+  test('of the machine leaves out waiting and interrupts, and has what went to other machines', () => {
+    expect(parseMachine('cpu  10 2 30 1000 50 7 8 5 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n')).toBe(470);
+    expect(parseMachine('')).toBeUndefined();
+  });
+
+  test('of a process that is no Erlang VM is not that of a CouchDB', () => {
+    expect(isErlang(process.pid)).toBe(false);
+  });
+
   test.skipIf(process.platform !== 'linux')(
     'of a listening process is found, and grows as its children work',
     async () => {
@@ -49,13 +65,13 @@ describe('processor time', () => {
       const address = server.address();
       const port = typeof address === 'object' ? address?.port : 0;
       expect(findListener(`http://127.0.0.1:${port}`)).toBe(process.pid);
-      const before = cpuOfTree(process.pid) ?? Number.NaN;
+      const before = cpuOfTrees([process.pid]) ?? Number.NaN;
       const child = spawn(process.execPath, [
         '-e',
         'const end = process.cpuUsage().user + 300_000; while (process.cpuUsage().user < end);',
       ]);
       await new Promise((resolve) => child.once('close', resolve));
-      expect((cpuOfTree(process.pid) ?? Number.NaN) - before).toBeGreaterThan(200);
+      expect((cpuOfTrees([process.pid]) ?? Number.NaN) - before).toBeGreaterThan(200);
       server.close();
     },
   );

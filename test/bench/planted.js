@@ -1,0 +1,245 @@
+// Suggestions whose truth is known, measured as `confirm` measures findings: how often it confirms what does not help, and how often it
+// confirms what does.
+// node test/bench/planted.js [--quick] [--only TEXT] [--budget SECONDS] [--json FILE], with COUCHDB_URL for the server.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { Readable, Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { bindFindings } from '../../lib/cli/bind-findings.js';
+import { prepare } from '../../lib/cli/prepare.js';
+import { createLoadGenerator } from '../../lib/experiments/run/load-generator.js';
+import { loadAverage, readEnvironment } from '../../lib/experiments/run/read-environment.js';
+import { makeRunId, runAll } from '../../lib/experiments/run/run-all.js';
+import { advise } from '../../lib/pipeline.js';
+import { openCouchdb } from '../../lib/servers/couchdb.js';
+import { watchMachine } from '../../lib/servers/machine-watch.js';
+import { Target } from '../../lib/servers/target.js';
+import { readFirstDocuments } from '../../lib/sources/loads/first-documents.js';
+import { filesOf, PLANTED } from './planted-cases.js';
+
+/** @import { BoundExperiment } from '../../lib/cli/bind-findings.js' */
+/** @import { Link } from '../../lib/engine/judge.js' */
+/** @import { Settled } from '../../lib/experiments/run/run-all.js' */
+/** @import { Subject } from '../../lib/facts/fact.js' */
+/** @import { Server } from '../../lib/servers/server.js' */
+/** @import { PlantedCase } from './planted-cases.js' */
+
+const HELP = `Measures suggestions whose truth is known on a real CouchDB, as confirm measures findings.
+
+  COUCHDB_URL=http://admin:secret@127.0.0.1:5984 node test/bench/planted.js [options]
+
+  --quick          at most 8 pairs and 5 seconds each: shows that all can be measured, settles little
+  --only TEXT      cases whose name or rule has the text
+  --budget SECONDS for each case (60, which is the default of confirm)
+  --json FILE      results, for docs/measurements
+`;
+
+/** The default of `confirm`. */
+const BUDGET = 60;
+const QUICK = { budget: 5, pairs: 8 };
+const MAX_SAMPLED = 5000;
+
+/**
+ * @typedef {object} PlantedResult
+ * @property {string} name
+ * @property {string} rule
+ * @property {boolean} helps
+ * @property {string} why
+ * @property {boolean} isFound whether `lint` has the finding by itself
+ * @property {string} word of the verdict
+ * @property {string} reason
+ * @property {number | null} ratio
+ * @property {[number, number] | null} interval
+ * @property {number} rounds
+ * @property {number} seconds it took
+ * @property {string[]} warnings their codes
+ */
+
+/**
+ * Plants the case in a project of its own and binds its experiment, as `confirm` does.
+ * @param {PlantedCase} planted
+ * @returns {Promise<{experiment: BoundExperiment, isFound: boolean}>}
+ */
+export async function plant(planted) {
+  const cwd = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-planted-'));
+  try {
+    mkdirSync(path.join(cwd, '.git'));
+    const files = filesOf(planted);
+    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(cwd, name), text);
+    const options = { docs: ['documents.jsonl'], log: files['couch.log'] ? ['couch.log'] : [], cache: false };
+    const surroundings = { cwd, env: {}, stdin: Readable.from([]), stdout: sink(), stderr: sink() };
+    const prepared = await prepare(options, ['app.json'], surroundings);
+    const advice = await advise({ ...prepared, version: 'planted' });
+    const found = advice.links.find(
+      ({ finding, subject }) => finding.rule === planted.rule && isAbout(subject, planted),
+    );
+    const documents = (await prepared.openDocuments?.(MAX_SAMPLED)) ?? [];
+    const [experiment] = await bindFindings(
+      [readExperiment(planted.rule)],
+      { links: [found ?? linkOf(planted, advice.run.subjects)], ask: advice.ask },
+      {
+        seed: '1',
+        documents: undefined,
+        samples: { documents, total: planted.documents.length, areScrambled: false },
+        readLoad: (file, most) => readFirstDocuments(path.resolve(cwd, file), most),
+      },
+    );
+    if (!experiment) throw new Error(`${planted.name}: nothing was bound`);
+    return { experiment, isFound: found !== undefined };
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} rule */
+function readExperiment(rule) {
+  return JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../rules', rule, 'experiment.json'), 'utf8'));
+}
+
+/** @returns {Writable} */
+function sink() {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}
+
+/** @param {Subject} subject @param {PlantedCase} planted */
+function isAbout(subject, planted) {
+  if (subject.kind !== planted.subject) return false;
+  if (subject.kind === 'view') return subject.name === 'rows';
+  return subject.kind !== 'request' || subject.record.view === 'rows';
+}
+
+/**
+ * @param {PlantedCase} planted
+ * @param {Subject[]} subjects
+ * @returns {Link} a finding that no rule made
+ */
+function linkOf(planted, subjects) {
+  const subject = subjects.find((one) => isAbout(one, planted));
+  if (!subject) throw new Error(`${planted.name}: there is no ${planted.subject}`);
+  const { rule, outcome, name } = planted;
+  const finding = /** @type {Link['finding']} */ (
+    /** @type {unknown} */ ({ rule, outcome, key: `${rule}#${outcome}:${name}`, place: subject.place })
+  );
+  return /** @type {Link} */ (/** @type {unknown} */ ({ finding, subject }));
+}
+
+/**
+ * @param {PlantedCase} planted
+ * @param {Server} server
+ * @param {{budgetMs: number, pairs: number | undefined}} limits
+ * @returns {Promise<{settled: Settled, isFound: boolean, seconds: number}>}
+ */
+export async function measurePlanted(planted, server, { budgetMs, pairs }) {
+  const { experiment, isFound } = await plant(planted);
+  const mark = { run: makeRunId(), host: os.hostname(), pid: process.pid, at: new Date().toISOString() };
+  const started = performance.now();
+  const { settled, failure } = await runAll([experiment], {
+    server,
+    target: new Target(server, mark),
+    generator: createLoadGenerator(),
+    environment: readEnvironment({ tool: 'planted', server: server.about }),
+    seed: '1',
+    documents: undefined,
+    // One connection: with several the server is as busy as the machine lets it.
+    connections: 1,
+    pairs,
+    budgetMs,
+    known: new Map(),
+    machine: watchMachine(server),
+    loadAverage,
+    clocks: { steady: () => performance.now(), wall: () => Date.now() },
+    pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    keep: () => {},
+    tell: () => {},
+  });
+  if (failure) throw failure;
+  const [one] = settled;
+  if (!one) throw new Error(`${planted.name}: nothing was settled`);
+  return { settled: one, isFound, seconds: (performance.now() - started) / 1000 };
+}
+
+/**
+ * @param {PlantedCase} planted
+ * @param {Awaited<ReturnType<typeof measurePlanted>>} measured
+ * @returns {PlantedResult}
+ */
+function resultOf({ name, rule, helps, why }, { settled: { verdict, result }, isFound, seconds }) {
+  const { word, reason, ratio, interval, rounds } = verdict;
+  const warnings = (result?.warnings ?? []).map(({ code }) => code);
+  return {
+    name,
+    rule,
+    helps,
+    why,
+    isFound,
+    word,
+    reason,
+    ratio,
+    interval,
+    rounds,
+    seconds: Math.round(seconds),
+    warnings,
+  };
+}
+
+/** @param {PlantedResult} result @returns {string} one line */
+function lineOf({ name, helps, word, ratio, interval, rounds, seconds, isFound, reason, warnings }) {
+  const span = interval ? ` (${interval.map((end) => end.toFixed(2)).join(' to ')})` : '';
+  const measured = ratio === null ? reason : `${ratio.toFixed(2)}${span} in ${rounds} pairs`;
+  const notes = [isFound ? 'found by lint' : 'planted', `${seconds} s`, ...warnings];
+  return `${helps ? 'helps ' : 'no use'}  ${name}: ${word}, ${measured}; ${notes.join(', ')}`;
+}
+
+/** @param {PlantedResult[]} results @returns {string} counts of words */
+function countWords(results) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { word } of results) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(', ') || 'none';
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      budget: { type: 'string' },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { COUCHDB_URL } = process.env;
+  if (values.help || !COUCHDB_URL) {
+    process.stdout.write(HELP);
+    process.exitCode = values.help ? 0 : 2;
+    return;
+  }
+  const budget = Number(values.budget ?? (values.quick ? QUICK.budget : BUDGET));
+  if (!(budget > 0)) throw new Error('--budget takes a number of seconds');
+  const server = await openCouchdb(COUCHDB_URL, process.env);
+  const at = new Date().toISOString();
+  /** @type {PlantedResult[]} */
+  const results = [];
+  try {
+    for (const planted of PLANTED) {
+      if (!`${planted.name} ${planted.rule}`.includes(values.only)) continue;
+      const limits = { budgetMs: budget * 1000, pairs: values.quick ? QUICK.pairs : undefined };
+      const result = resultOf(planted, await measurePlanted(planted, server, limits));
+      results.push(result);
+      console.log(lineOf(result));
+    }
+  } finally {
+    await server.close();
+  }
+  const [useless, helpful] = [false, true].map((helps) => results.filter((one) => one.helps === helps));
+  console.log(`\n${server.about.name}, ${server.about.nodes ?? 1} nodes, budget ${budget} s`);
+  console.log(`no use (${useless?.length}): ${countWords(useless ?? [])}`);
+  console.log(`helps (${helpful?.length}): ${countWords(helpful ?? [])}`);
+  const environment = readEnvironment({ tool: 'planted', server: server.about });
+  if (values.json) writeFileSync(values.json, `${JSON.stringify({ at, budget, environment, results }, null, 2)}\n`);
+}
+
+if (process.argv[1] === import.meta.filename) await main();
