@@ -14,13 +14,11 @@ import { examplesOf, headingFaults, refreshTree, runRuleExample } from './helper
 import { rulesIndex } from './helpers/rules-index.js';
 import { root } from './helpers/run-cli.js';
 import { runExample } from './helpers/run-example.js';
-import { evidenceFaults } from './helpers/evidence-faults.js';
 import { caseFault, duplicateCases, missingLimitCases, survivingMutants } from './helpers/strict-cases.js';
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 const fitsRuleSchema = ajv.compile(readRulesJson('rule.schema.json'));
 const fitsCasesSchema = ajv.compile(readRulesJson('cases.schema.json'));
-const fitsEvidenceSchema = ajv.compile(readRulesJson('evidence.schema.json'));
 const known = { facts: factCatalog, fixes: new Set(fixes.keys()) };
 const folders = readRuleFolders();
 
@@ -39,7 +37,7 @@ test('docs/rules has a fresh page for each rule, and no other (npm run docs)', (
 });
 
 describe.each(folders.map((folder) => ({ ...folder, name: folder.id })))('$name', (given) => {
-  const { id, folder, rule, cases, evidence, page } = given;
+  const { id, folder, rule, cases, page } = given;
   const problems = Object.entries(rule.outcomes).filter(([, { verdict }]) => verdict === 'problem');
 
   test('fits the schemas', () => {
@@ -47,16 +45,6 @@ describe.each(folders.map((folder) => ({ ...folder, name: folder.id })))('$name'
     expect(fitsRuleSchema.errors ?? []).toEqual([]);
     fitsCasesSchema(cases);
     expect(fitsCasesSchema.errors ?? []).toEqual([]);
-    fitsEvidenceSchema(evidence);
-    expect(fitsEvidenceSchema.errors ?? []).toEqual([]);
-  });
-
-  test('has evidence that names tests and figures which exist, and versions that its texts speak of', () => {
-    expect(evidence.flatMap(evidenceFaults)).toEqual([]);
-    const tried = evidence.flatMap((one) => ('tried' in one ? one.tried : [one.restsOn])).join(' ');
-    const texts = problems.map(([, { why = '' }]) => why).join(' ');
-    const quoted = [...texts.matchAll(/\b\d[\d,.]* (?:times|ms|s|MB|kB)\b[^.]*?\(CouchDB ([\d.]+)/g)];
-    expect(quoted.map(([, version = '']) => version).filter((version) => !tried.includes(version))).toEqual([]);
   });
 
   test('has nothing left of the scaffold', () => {

@@ -53,7 +53,7 @@ function listOf(folders) {
  * @param {ReadonlyMap<string, Fix>} fixes
  * @returns {string}
  */
-function pageOf({ id, rule, evidence, page }, folders, fixes) {
+function pageOf({ id, rule, page }, folders, fixes) {
   const [title = '', ...rest] = page.split('\n');
   const { from, before } = /** @type {{from?: string, before?: string}} */ (rule.appliesTo ?? {});
   const facts = [
@@ -70,21 +70,7 @@ function pageOf({ id, rule, evidence, page }, folders, fixes) {
       /\]\(([^)\s#]+)(#[^)\s]*)?\)/g,
       (whole, target, anchor = '') => `](${linkFrom(id, target, known) ?? whole.slice(2, -1)}${anchor})`,
     );
-  return `${title}\n\n${table(['', rule.title], facts)}${text}${evidenceOf(evidence)}`;
-}
-
-/**
- * @param {RuleFolder['evidence']} evidence
- * @returns {string} what was tried where, as a section of the page
- */
-function evidenceOf(evidence) {
-  const rows = evidence.map((one) => {
-    if ('restsOn' in one) return [one.claim, 'not tried', `${one.restsOn}; ${one.because}`];
-    return [one.claim, one.tried.join(', '), one.found ? `${one.found} (${one.by})` : one.by];
-  });
-  // A column ends at the next bar, also one in code.
-  const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  return `\n## What was tried where\n\n${table(['Claim', 'CouchDB', 'How'], cells)}`;
+  return `${title}\n\n${table(['', rule.title], facts)}${text}`;
 }
 
 /**

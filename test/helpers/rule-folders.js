@@ -8,9 +8,7 @@ import { root } from './run-cli.js';
 /** @import { Rule } from '../../lib/engine/rule.js' */
 /** @import { Case } from './strict-cases.js' */
 
-/** One thing that a rule says of CouchDB, and how it is known (rules/evidence.schema.json).
- * @typedef {{claim: string, tried: string[], by: string, found?: string} | {claim: string, restsOn: string, because: string}} Evidence */
-/** @typedef {{id: string, folder: string, rule: Rule, cases: Case[], evidence: Evidence[], page: string, pageFile: string}} RuleFolder */
+/** @typedef {{id: string, folder: string, rule: Rule, cases: Case[], page: string, pageFile: string}} RuleFolder */
 
 export const rulesRoot = path.join(root, 'rules');
 
@@ -22,18 +20,16 @@ export function readRuleFolders() {
 /**
  * @param {string} id
  * @param {string} folder
- * @returns {RuleFolder} without cases, evidence or page where the folder has none; the test of the rule says so
+ * @returns {RuleFolder} without cases or page where the folder has none; the test of the rule says so
  */
 export function readRuleFolder(id, folder) {
   const pageFile = path.join(folder, 'README.md');
   const casesFile = path.join(folder, 'cases.json');
-  const evidenceFile = path.join(folder, 'evidence.json');
   return {
     id,
     folder,
     rule: { ...JSON.parse(readFileSync(path.join(folder, 'rule.json'), 'utf8')), folder },
     cases: existsSync(casesFile) ? JSON.parse(readFileSync(casesFile, 'utf8')) : [],
-    evidence: existsSync(evidenceFile) ? JSON.parse(readFileSync(evidenceFile, 'utf8')) : [],
     page: existsSync(pageFile) ? readFileSync(pageFile, 'utf8') : '',
     pageFile,
   };
