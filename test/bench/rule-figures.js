@@ -81,24 +81,22 @@ async function measure({ id, about, prepare, arms, runs = 1, fresh = false }) {
   } finally {
     for (const site of sites) await site.database.drop();
   }
-  /** @type {(keyof typeof samples[string])[]} */
+  /** @type {('cpu' | 'wall' | 'file')[]} */
   const measures = fresh ? ['cpu', 'wall', 'file'] : ['cpu', 'wall'];
-  const medians = names.map((name) => ({
-    name,
-    ...Object.fromEntries(measures.map((measure) => [measure, median(samples[name]?.[measure])])),
-  }));
-  const ratios = medians
-    .slice(1)
-    .map(({ name, ...own }) => [
-      name,
-      Object.fromEntries(measures.map((measure) => [measure, round(own[measure] / medians[0]?.[measure])])),
-    ]);
+  const [first = '', ...others] = names;
+  const medianOf = (/** @type {string} */ name, /** @type {'cpu' | 'wall' | 'file'} */ measure) =>
+    median(samples[name]?.[measure]);
+  /** @param {string[]} arms @param {typeof medianOf} value */
+  const tabled = (arms, value) =>
+    Object.fromEntries(
+      arms.map((name) => [name, Object.fromEntries(measures.map((measure) => [measure, value(name, measure)]))]),
+    );
   return {
     id,
     about,
     rounds: Number(values.rounds),
-    medians: Object.fromEntries(medians.map(({ name, ...own }) => [name, own])),
-    toFirst: Object.fromEntries(ratios),
+    medians: tabled(names, medianOf),
+    toFirst: tabled(others, (name, measure) => round(medianOf(name, measure) / medianOf(first, measure))),
   };
 }
 
