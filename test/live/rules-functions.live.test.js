@@ -11,8 +11,7 @@ describe.skipIf(!COUCHDB_URL)('functions of a real CouchDB', { timeout: 120_000 
   /** @type {ScratchDatabase} */
   let database;
   /** @param {string} path @param {string} [method] @param {unknown} [body] */
-  const ask = (path, method = 'GET', body = undefined) =>
-    askServer(method, `/${database.name}${path}`, body);
+  const ask = (path, method = 'GET', body = undefined) => askServer(method, `/${database.name}${path}`, body);
   /** @param {number} count @param {object} [more] */
   const load = (count, more) =>
     ask('/_bulk_docs', 'POST', {

@@ -102,19 +102,22 @@ describe.skipIf(!COUCHDB_URL)('reduces on a real CouchDB', { timeout: 120_000 },
       ['{ error: 1, a: 1 }', '{ error: 1, a: 1 }'],
       ['{ error: 1, a: 1 }', '{ error: 1, a: 1 }'],
     ],
-  ])('`_sum` over a number beside an object, or an object with a member `error`, answers 500 for every view of the design document: %s', async (_, ...orders) => {
-    const answers = [];
-    for (const [first, second] of orders) {
-      const map = `function (doc) { emit(doc.group, doc.n === 1 ? ${first} : ${second}); }`;
-      answers.push(
-        await reduced(map, '_sum', [
-          { n: 1, group: 1 },
-          { n: 2, group: 2 },
-        ]),
-      );
-    }
-    expect(answers.some((three) => three.every(({ status }) => status === 500))).toBe(true);
-  });
+  ])(
+    '`_sum` over a number beside an object, or an object with a member `error`, answers 500 for every view of the design document: %s',
+    async (_, ...orders) => {
+      const answers = [];
+      for (const [first, second] of orders) {
+        const map = `function (doc) { emit(doc.group, doc.n === 1 ? ${first} : ${second}); }`;
+        answers.push(
+          await reduced(map, '_sum', [
+            { n: 1, group: 1 },
+            { n: 2, group: 2 },
+          ]),
+        );
+      }
+      expect(answers.some((three) => three.every(({ status }) => status === 500))).toBe(true);
+    },
+  );
 
   test.each([
     ['null', 'null'],
@@ -122,14 +125,17 @@ describe.skipIf(!COUCHDB_URL)('reduces on a real CouchDB', { timeout: 120_000 },
     ['a boolean', 'true'],
     ['a short object', '{ min: 1, max: 2 }'],
     ['arrays of unequal length', 'doc.n === 1 ? [1] : [1, 2]'],
-  ])('`_stats` over other values answers 500 for every view of the design document, also with `reduce=false`: %s', async (_, value) => {
-    const map = `function (doc) { emit(doc.group, ${value}); }`;
-    const three = await reduced(map, '_stats', [
-      { n: 1, group: 1 },
-      { n: 2, group: 2 },
-    ]);
-    expect(three.map(({ status }) => status)).toEqual([500, 500, 500]);
-  });
+  ])(
+    '`_stats` over other values answers 500 for every view of the design document, also with `reduce=false`: %s',
+    async (_, value) => {
+      const map = `function (doc) { emit(doc.group, ${value}); }`;
+      const three = await reduced(map, '_stats', [
+        { n: 1, group: 1 },
+        { n: 2, group: 2 },
+      ]);
+      expect(three.map(({ status }) => status)).toEqual([500, 500, 500]);
+    },
+  );
 
   test('a JavaScript reduce in a partitioned design document is saved, and every query of its views answers 500 `invalid_ejson`', async () => {
     const own = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
@@ -172,16 +178,19 @@ describe.skipIf(!COUCHDB_URL)('reduces on a real CouchDB', { timeout: 120_000 },
     expect(many).toMatchObject({ status: 200, error: 'reduce_overflow_error' });
   });
 
-  test.skipIf(!MAY_CONFIGURE)('`reduce_limit = false` lets results grow; `log` does so from 3.5.1 on, and is an error from 3.2 to 3.5.0', async () => {
-    const long = "function (keys, values) { return new Array(9000).join('x'); }";
-    const valueWith = (/** @type {string} */ limit) =>
-      withOptions([['query_server_config', 'reduce_limit', limit]], async () => {
-        const [whole] = await reduced(NUMBER, long, [{ n: 1, group: 1 }]);
-        return whole?.status === 200 && typeof whole.value === 'string';
-      });
-    expect(await valueWith('true')).toBe(false);
-    expect(await valueWith('false')).toBe(true);
-    const passes = await valueWith('log');
-    expect(passes).toBe(compareVersions(version, '3.5.1') >= 0 || compareVersions(version, '3.2') < 0);
-  });
+  test.skipIf(!MAY_CONFIGURE)(
+    '`reduce_limit = false` lets results grow; `log` does so from 3.5.1 on, and is an error from 3.2 to 3.5.0',
+    async () => {
+      const long = "function (keys, values) { return new Array(9000).join('x'); }";
+      const valueWith = (/** @type {string} */ limit) =>
+        withOptions([['query_server_config', 'reduce_limit', limit]], async () => {
+          const [whole] = await reduced(NUMBER, long, [{ n: 1, group: 1 }]);
+          return whole?.status === 200 && typeof whole.value === 'string';
+        });
+      expect(await valueWith('true')).toBe(false);
+      expect(await valueWith('false')).toBe(true);
+      const passes = await valueWith('log');
+      expect(passes).toBe(compareVersions(version, '3.5.1') >= 0 || compareVersions(version, '3.2') < 0);
+    },
+  );
 });

@@ -41,12 +41,15 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     ['plain', '&include_docs=true', 1],
     ['copy', '&include_docs=true', 2],
     ['linked', '&include_docs=true', 2],
-  ])('rows read no document without `include_docs`, one with it, and two if the value is a document or a link: %s%s %i', async (name, more, each) => {
-    const grown = await countersDuring(() => ask(`/_design/${name}/_view/all?limit=100${more}`));
-    // Each shard reads for a few rows more than the answer needs.
-    expect(grown(READS)).toBeGreaterThanOrEqual(each * 100);
-    expect(grown(READS)).toBeLessThanOrEqual(each * 140 + 30);
-  });
+  ])(
+    'rows read no document without `include_docs`, one with it, and two if the value is a document or a link: %s%s %i',
+    async (name, more, each) => {
+      const grown = await countersDuring(() => ask(`/_design/${name}/_view/all?limit=100${more}`));
+      // Each shard reads for a few rows more than the answer needs.
+      expect(grown(READS)).toBeGreaterThanOrEqual(each * 100);
+      expect(grown(READS)).toBeLessThanOrEqual(each * 140 + 30);
+    },
+  );
 
   test('an index of whole documents is more than 3 times as large as one of null', async () => {
     const [copy, fields, plain] = await Promise.all(['copy', 'fields', 'plain'].map(infoOf));
