@@ -268,6 +268,8 @@ if (typeof ${name} === 'number') { ${this.#pick([`${other}()`, `[1].forEach(${ot
       () =>
         `var ${name} = 0, ${other} = 0; ${this.#pick(['[1, 2].forEach', 'doc.v.map', 'doc.w.some'])}(function () { ${name} = ${other}; ${other} = ${written}; }); ${emit(name)}`,
       () =>
+        `function ${name}(${other}) { arguments[0] = ${written}; return ${other}; } ${emit(`${name}(${this.#pick(['1', 'doc.n'])})`)}`,
+      () =>
         `var ${name} = { a: 1 }; ${this.#pick([`[${name}].concat([])[0]`, `[${name}].find(Boolean)`, `[${name}].pop()`, `[${name}].filter(Boolean)[0]`])}.a = ${written}; ${emit(`${name}.a`)}`,
       () =>
         `var ${name} = 1; var ${other} = { ${this.#pick(['toString: function ()', 'get a()', 'valueOf: function ()'])} { ${name} = ${written}; return 'x'; } }; emit('#${++this.#tags}', '' + ${other} + ${other}.a); ${emit(name)}`,
