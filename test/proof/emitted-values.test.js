@@ -26,7 +26,11 @@ test.each([
     { isNumber: 'if', open: 'the map is not JavaScript that can be followed' },
   ],
   ['nothing that is seen', 'function (doc) {}', { isNumber: 'if', open: 'no `emit` was found in the map' }],
-  ['a helper that is not known', 'function (doc) { emit(1, price(doc)); }', { isNumber: 'if', open: expect.any(String) }],
+  [
+    'a helper that is not known',
+    'function (doc) { emit(1, price(doc)); }',
+    { isNumber: 'if', open: expect.any(String) },
+  ],
   [
     'a field beside a helper that is not known',
     'function (doc) { emit(1, price(doc)); emit(2, doc.total); }',
