@@ -1,6 +1,5 @@
-// Makes one finding of those that have one cause: where an outcome says `oncePer`, the first place is the finding's, and the others are
-// its related places. So it is where functions of a document have one text, included by `!code` or shared by a variable. Runs when ignores
-// and baselines have been applied, so that each place is silenced by itself.
+// Makes one finding of those that have one cause: where an outcome says `oncePer`, and where code at one place belongs to several subjects.
+// The first place is the finding's, and the others are its related places. Runs when ignores and baselines have been applied, so that each place is silenced by itself.
 
 /** @import { Subject } from '../facts/fact.js' */
 /** @import { Link } from './judge.js' */
@@ -19,17 +18,30 @@ export function gatherLinks(links) {
     const byCause = firsts.get(scope) ?? new Map();
     firsts.set(scope, byCause);
     // What differs here, one line of a report cannot say for all.
-    const parts = [finding.rule, finding.outcome, finding.severity, finding.certainty];
-    const cause = JSON.stringify(oncePer === undefined ? [...parts, finding.place, link.item?.value] : parts);
+    const cause = JSON.stringify([
+      finding.rule,
+      finding.outcome,
+      finding.severity,
+      finding.certainty,
+      ...(link.oncePer === undefined ? partsOf(link) : []),
+    ]);
     const first = byCause.get(cause);
-    const isOther = oncePer !== undefined || first?.subject !== link.subject;
-    if (first === undefined || !isOther) {
+    if (first === undefined) {
       byCause.set(cause, link);
       return true;
     }
     addPlace(first, link);
     return false;
   });
+}
+
+/**
+ * A macro pastes one file into several functions, and a program may give one function to several views.
+ * @param {Link} link
+ * @returns {unknown[]} equal where the same is said of the same code
+ */
+function partsOf({ finding: { place, message, fix }, subject: { name } }) {
+  return [place, message.replaceAll(`\`${name}\``, ''), fix?.id];
 }
 
 /**

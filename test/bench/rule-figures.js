@@ -32,7 +32,7 @@ const language = values.engine === undefined ? 'javascript' : `javascript_${valu
 const wanted = values.only?.split(',');
 
 /** @type {Figure[]} */
-const figures = [...READS, ...BUILDS, ...WRITES].filter(({ id }) => wanted?.includes(id) ?? true);
+const figures = [...READS, ...BUILDS, ...WRITES].filter(({ id, isOptional }) => wanted?.includes(id) ?? !isOptional);
 for (const figure of figures) {
   const line = JSON.stringify({ ...(await serverOf()), engine: language, ...(await measure(figure)) });
   process.stdout.write(`${line}\n`);
@@ -41,10 +41,10 @@ for (const figure of figures) {
 
 /**
  * @param {Figure} figure
- * @returns {Promise<object>} medians of CPU and wall time of each arm, in milliseconds a run, and the ratios to the first arm
+ * @returns {Promise<object>} medians of CPU and wall time of each arm, in milliseconds a run, of the database file where each sample has its own, and the ratios to the first arm
  */
 async function measure({ id, about, prepare, arms, runs = 1, fresh = false }) {
-  /** @type {Record<string, {cpu: number[], wall: number[]}>} */
+  /** @type {Record<string, {cpu: number[], wall: number[], file: number[]}>} */
   const samples = {};
   const names = Object.keys(arms);
   /** @type {Site[]} */
@@ -68,10 +68,12 @@ async function measure({ id, about, prepare, arms, runs = 1, fresh = false }) {
           cpu: (cpuOfTrees([/** @type {number} */ (listener)]) ?? 0) - cpu,
           wall: performance.now() - wall,
         };
+        const file = fresh ? JSON.parse(await site.get('')).sizes.file : 0;
         if (fresh) await sites.pop()?.database.drop();
         if (round === 0) continue;
-        samples[name] ??= { cpu: [], wall: [] };
+        samples[name] ??= { cpu: [], wall: [], file: [] };
         const own = samples[name];
+        own.file.push(file);
         own.cpu.push(used.cpu / times);
         own.wall.push(used.wall / times);
       }
@@ -79,20 +81,22 @@ async function measure({ id, about, prepare, arms, runs = 1, fresh = false }) {
   } finally {
     for (const site of sites) await site.database.drop();
   }
-  const medians = names.map((name) => [name, { cpu: median(samples[name]?.cpu), wall: median(samples[name]?.wall) }]);
-  const [first] = /** @type {[string, {cpu: number, wall: number}][]} */ (medians);
-  const ratios = /** @type {[string, {cpu: number, wall: number}][]} */ (medians)
-    .slice(1)
-    .map(([name, own]) => [
-      name,
-      { cpu: round(own.cpu / (first?.[1].cpu ?? 0)), wall: round(own.wall / (first?.[1].wall ?? 0)) },
-    ]);
+  /** @type {('cpu' | 'wall' | 'file')[]} */
+  const measures = fresh ? ['cpu', 'wall', 'file'] : ['cpu', 'wall'];
+  const [first = '', ...others] = names;
+  const medianOf = (/** @type {string} */ name, /** @type {'cpu' | 'wall' | 'file'} */ measure) =>
+    median(samples[name]?.[measure]);
+  /** @param {string[]} arms @param {typeof medianOf} value */
+  const tabled = (arms, value) =>
+    Object.fromEntries(
+      arms.map((name) => [name, Object.fromEntries(measures.map((measure) => [measure, value(name, measure)]))]),
+    );
   return {
     id,
     about,
     rounds: Number(values.rounds),
-    medians: Object.fromEntries(medians),
-    toFirst: Object.fromEntries(ratios),
+    medians: tabled(names, medianOf),
+    toFirst: tabled(others, (name, measure) => round(medianOf(name, measure) / medianOf(first, measure))),
   };
 }
 

@@ -248,6 +248,12 @@ describe('the type of the value', () => {
     ],
     ['a field guarded by return', 'if (typeof doc.total !== "number") return; emit(1, doc.total);', 'number'],
     ['a field guarded by a choice', 'emit(1, typeof doc.total === "number" ? doc.total : 0);', 'number'],
+    ['a guarded choice', 'var n = doc.ok ? 1 : "x"; if (typeof n === "number") emit(1, n);', 'number'],
+    [
+      'a choice guarded by typeof (n)',
+      'var n = doc.ok ? 1 : "x"; if (typeof (n) === ("number")) emit(1, n);',
+      'number',
+    ],
     ['a guarded alias', 'var t = doc.total; if (typeof t == "number") { emit(1, t); }', 'number'],
     [
       'a guard kept in a variable',
