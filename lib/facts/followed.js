@@ -62,11 +62,14 @@ export function flowFact(naming, functionOf, parameters, take) {
 /**
  * @param {RiskyRead[]} reads
  * @param {Pick<Followed, 'fn' | 'text'>} followed
- * @returns {Item[]} at each read, what may be missing: `doc.address` for `doc.address.town`, `doc.lines` for a loop over it
+ * @returns {Item[]} at each read, what may be missing: `doc.address` for `doc.address.town`, `doc.lines` for a loop over it, also where a
+ *   variable holds it
  */
 export function readItems(reads, { fn, text }) {
   return reads.map(({ node, path, missing }) => {
-    const value = missing ? sourceItem(text, missing.start, missing.end).value : asWritten(path, fn);
+    // A variable says less than the field that it holds; what is one of many has no path of its own.
+    const isNamed = missing && (missing.type !== 'Identifier' || path.includes('[]'));
+    const value = isNamed ? sourceItem(text, missing.start, missing.end).value : asWritten(path, fn);
     return { ...sourceItem(text, node.start, node.end), value };
   });
 }

@@ -16,6 +16,9 @@ import { alternatives, typesOf } from './javascript/values.js';
 /** The members of the object that `_stats` takes for statistics made before (couch_query_servers.erl, 3.5.2). */
 const STATS_MEMBERS = ['sum', 'count', 'min', 'max', 'sumsqr'];
 
+/** `doc['shop.order'].total` */
+const DOTTED_NAME = /\[\s*(['"])[^'"\]]*\.[^'"\]]*\1\s*\]/;
+
 /**
  * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
  * @param {(followed: Followed) => Extracted} take
@@ -115,9 +118,12 @@ export const viewMapFacts = [
       for (const site of flow.emits) {
         for (const item of alternatives(site.value)) {
           if (item.kind !== 'path' || typeAt(site.knowledge, item) !== undefined || !site.valueNode) continue;
-          if (items.some(({ value, start }) => value === item.path && start === site.valueNode?.start)) continue;
           const { start, end } = site.valueNode;
-          items.push({ value: item.path, place: text.place(start, end), start, end });
+          const written = sourceItem(text, start, end);
+          // As it is written, the dots of a name can be told from those between names.
+          const value = DOTTED_NAME.test(written.value) ? written.value : item.path;
+          if (items.some((one) => one.value === value && one.start === start)) continue;
+          items.push({ ...written, value });
         }
       }
       return { value: items };

@@ -9,9 +9,11 @@ import { specOfValues } from './spec-of-values.js';
 import { dependsOnTiesAlone } from './ties.js';
 import { ANY, withLiterals } from './trial-values.js';
 import { runTrials } from './trials.js';
+import { isSameValue, withSortedLists } from './trials-compare.js';
 
 /** @import { FunctionNode } from '../facts/javascript/parse.js' */
 /** @import { Meaning } from './claims.js' */
+/** @import { Counterexample } from './counterexample.js' */
 /** @import { EmittedRow, Observed } from './emitted-rows.js' */
 /** @import { Emitted } from './emitted-values.js' */
 /** @import { Proof } from './proof.js' */
@@ -97,7 +99,7 @@ export async function judgeByTrials({ lengths = [], ...others }, known) {
  */
 async function judgeCandidate(asked, candidate, known, before) {
   const { spec, rows, drawn, agreeing } = candidate;
-  const growth = await growthOver(asked, spec);
+  const growth = await growthOfCandidate(asked, spec, known.emitted);
   let trials = before;
   /** @type {Proof | undefined} */
   let proof;
@@ -109,8 +111,9 @@ async function judgeCandidate(asked, candidate, known, before) {
     if (stopped) return unknown(`it cannot be tried: ${stopped.message}`, trials);
     const { splitDisagreement } = result;
     if (splitDisagreement?.cause === 'order' && !growth?.grows) {
-      const notes = await orderThatDoesNotMatter(asked, candidate, result);
-      if (notes) return custom(builtin, { ...result, growth, notes }, trials, known);
+      const found = await orderThatMatters(asked, candidate, result);
+      if ('notes' in found) return custom(builtin, { ...result, growth, notes: found.notes }, trials, known);
+      return { candidate, result: found.result, growth };
     }
     if (splitDisagreement) return { candidate, result, growth };
     if (growth?.grows) return judgeGrowth({ ...asked, builtin }, candidate, { ...result, growth }, trials, known);
@@ -125,6 +128,24 @@ async function judgeCandidate(asked, candidate, known, before) {
       return triedEqual({ ...asked, builtin }, spec, trials, known);
   }
   return proof ?? unknown('nothing could be tried', trials);
+}
+
+/**
+ * @param {Asked} asked
+ * @param {ValueSpec} spec perhaps made of a few rows: a string in it may stand for one that the map has as a constant
+ * @param {Emitted} emitted
+ * @returns {Promise<Growth | undefined>}
+ */
+async function growthOfCandidate(asked, spec, { spec: known, guesses }) {
+  const growth = await growthOver(asked, spec);
+  if (!growth?.grows || known || guesses.length === 0) return growth;
+  /** @type {Growth | undefined} */
+  let other = growth;
+  for (const guess of guesses) {
+    other = await growthOver(asked, guess);
+    if (!other || other.grows) return growth;
+  }
+  return other;
 }
 
 /**
@@ -177,24 +198,35 @@ async function tryBoth(asked, { literals }, isTried = false) {
 }
 
 /**
- * What depends on the order of the rows may do so only where rows tie, or only between rows of different keys, which a grouped
- * query keeps apart.
+ * What depends on the order of the rows may do so only where rows tie, only between rows of different keys, which a grouped
+ * query keeps apart, or only in the order of a list that it answers.
  * @param {Asked} asked
  * @param {Candidate} candidate
  * @param {TrialResult} result
- * @returns {Promise<string[] | undefined>} why it does not matter; undefined where it does
+ * @returns {Promise<{notes: string[]} | {result: TrialResult}>} why it does not matter; or where it does, for rows of one key if some have one
  */
-async function orderThatDoesNotMatter(asked, { spec, rows }, { splitDisagreement }) {
+async function orderThatMatters(asked, { spec, rows }, result) {
+  const { splitDisagreement } = result;
   if (await dependsOnTiesAlone(asked, spec)) {
-    return ['Of rows that tie, which one it takes depends on their order:', ...(splitDisagreement?.text ?? [])];
+    const lines = splitDisagreement?.text ?? [];
+    return { notes: ['Of rows that tie, which one it takes depends on their order:', ...lines] };
   }
-  if (!rows) return undefined;
+  if (!rows) return { result };
   for (const group of rowsByKey(rows).slice(0, MOST_GROUPS)) {
     const values = /** @type {ValueSpec} */ ({ kind: 'emitted', rows: group });
     const again = await runTrials({ ...asked, values, count: LISTS, growth: false });
-    if (again.splitDisagreement) return undefined;
+    if (again.splitDisagreement && !differsInListOrderAlone(again.splitDisagreement)) return { result: again };
   }
-  return ['No rows of one key were found for which their order changes the answer.'];
+  return { notes: ['No rows of one key were found for which their order changes more than the order of a list.'] };
+}
+
+/**
+ * @param {Counterexample} found
+ * @returns {boolean} whether both answers hold the same
+ */
+function differsInListOrderAlone({ answers: [one, other] }) {
+  if (!one || !other || !('value' in one.answer) || !('value' in other.answer)) return false;
+  return isSameValue(withSortedLists(one.answer.value), withSortedLists(other.answer.value));
 }
 
 /**

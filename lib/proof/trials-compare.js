@@ -65,6 +65,23 @@ export function isSameValue(one, other, scale = 0, depth = 0) {
 }
 
 /**
+ * @param {unknown} value JSON
+ * @param {number} [depth]
+ * @returns {unknown} the same with the members of each list in the order of their JSON
+ */
+export function withSortedLists(value, depth = 0) {
+  if (typeof value !== 'object' || value === null || depth > DEPTH) return value;
+  if (!Array.isArray(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withSortedLists(item, depth + 1)]));
+  }
+  const items = value
+    .map((item) => withSortedLists(item, depth + 1))
+    .map((item) => ({ item, text: JSON.stringify(item) }));
+  items.sort((one, other) => (one.text < other.text ? -1 : Number(one.text > other.text)));
+  return items.map(({ item }) => item);
+}
+
+/**
  * @param {unknown} value
  * @param {number} [depth]
  * @returns {number} the greatest of the absolute values of its numbers, 0 where it has none

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { isProof } from '../../lib/proof/proof.js';
 import { proveReduce } from '../../lib/proof/prove.js';
 import { openSandbox } from '../../lib/sandbox/sandbox.js';
 
@@ -146,4 +147,60 @@ test('a reading that trials contradict is not told', async () => {
   );
   expect(proof.verdict).toBe('unknown');
   expect(proof.reason).toContain('a trial says something else');
+});
+
+describe('what depends on the order of the rows', () => {
+  const PICK = '(keys, values) => values[0]';
+
+  test('is shown with rows of one key that the map emits', async () => {
+    const map = 'function (doc) { if (doc.town) emit(doc.town, doc.name); }';
+    const proof = await prove(PICK, map);
+    expect(proof).toMatchObject({ verdict: 'wrong', counterexample: { cause: 'order' } });
+    const keys = new Set(proof.counterexample?.rows.map(({ key }) => JSON.stringify(key)));
+    expect(keys.size).toBe(1);
+  });
+
+  test('does not count where what is picked is part of the key', async () => {
+    const map = 'function (doc) { if (doc.town) emit([doc.town, doc.name], doc.name); }';
+    expect(await prove(PICK, map)).toMatchObject({ verdict: 'custom' });
+  });
+
+  test('does not count where only the order of a list differs', async () => {
+    const map = 'function (doc) { if (doc.town) emit(doc.town, [doc.name]); }';
+    const unique =
+      '(keys, values) => { var all = [].concat.apply([], values); return all.filter((one, at) => all.indexOf(one) === at).slice(0, 12); }';
+    const proof = await prove(unique, map);
+    expect(proof.counterexample?.cause).not.toBe('order');
+    expect(proof.verdict).not.toBe('wrong');
+  });
+});
+
+test('an answer grows with values that the map can emit, not with others', async () => {
+  const counts =
+    '(keys, values, rereduce) => { var all = { open: 0, paid: 0 }; values.forEach((one) => { if (rereduce) { all.open += one.open; all.paid += one.paid; } else { all[one.state] = (all[one.state] || 0) + 1; } }); return all; }';
+  const map = (/** @type {string} */ state) =>
+    `function (doc) { if (doc.lines) { emit(doc.town, { number: doc.number, state: ${state} }); } }`;
+  expect((await prove(counts, map("doc.lines > 3 ? 'open' : 'paid'"))).growth?.grows).not.toBe(true);
+  const collects =
+    '(keys, values, rereduce) => { var all = {}; values.forEach((one) => { if (rereduce) { for (var name in one) all[name] = true; } else { all[one.state] = true; } }); return all; }';
+  expect((await prove(collects, map('doc.state'))).growth?.grows).toBe(true);
+});
+
+test.each([
+  ['what a map emits without a test', 'function (doc) { emit(1, doc.total); }', undefined],
+  [
+    'a map that is not followed',
+    'function (doc) { for each (var line in doc.lines) emit(line, 1); }',
+    expect.any(String),
+  ],
+])('a condition says whether the map could be read: %s', async (_, map, conditionOpen) => {
+  const proof = await prove('(k, v) => sum(v)', map);
+  expect(proof).toMatchObject({ conditionHolds: 'if' });
+  expect(proof.conditionOpen).toEqual(conditionOpen);
+});
+
+test('a proof with a rewrite can be kept', async () => {
+  const proof = await prove('(k, v) => true', ANY);
+  expect(proof.rewrite).toBeDefined();
+  expect(isProof(JSON.parse(JSON.stringify(proof)))).toBe(true);
 });
