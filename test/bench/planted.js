@@ -7,7 +7,6 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { Readable, Writable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { bindFindings } from '../../lib/cli/bind-findings.js';
 import { prepare } from '../../lib/cli/prepare.js';
 import { createLoadGenerator } from '../../lib/experiments/run/load-generator.js';
@@ -19,6 +18,7 @@ import { watchMachine } from '../../lib/servers/machine-watch.js';
 import { Target } from '../../lib/servers/target.js';
 import { readFirstDocuments } from '../../lib/sources/loads/first-documents.js';
 import { filesOf, PLANTED } from './planted-cases.js';
+import { readNumber, readOptions } from './read-options.js';
 
 /** @import { BoundExperiment } from '../../lib/cli/bind-findings.js' */
 /** @import { Link } from '../../lib/engine/judge.js' */
@@ -202,23 +202,19 @@ function countWords(results) {
 }
 
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      quick: { type: 'boolean', default: false },
-      only: { type: 'string', default: '' },
-      budget: { type: 'string' },
-      json: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
+  const { values } = readOptions(HELP, {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    budget: { type: 'string' },
+    json: { type: 'string' },
   });
   const { COUCHDB_URL } = process.env;
-  if (values.help || !COUCHDB_URL) {
-    process.stdout.write(HELP);
-    process.exitCode = values.help ? 0 : 2;
+  if (!COUCHDB_URL) {
+    process.stderr.write(`COUCHDB_URL names no server\n\n${HELP}`);
+    process.exitCode = 2;
     return;
   }
-  const budget = Number(values.budget ?? (values.quick ? QUICK.budget : BUDGET));
-  if (!(budget > 0)) throw new Error('--budget takes a number of seconds');
+  const budget = readNumber('--budget', values.budget ?? String(values.quick ? QUICK.budget : BUDGET), HELP);
   const server = await openCouchdb(COUCHDB_URL, process.env);
   const at = new Date().toISOString();
   /** @type {PlantedResult[]} */
