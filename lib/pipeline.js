@@ -1,5 +1,6 @@
 // Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints nothing.
 
+import { gatherLinks } from './engine/gather.js';
 import { describeSubject, isAsked, judge } from './engine/judge.js';
 import { coversLine, isMuted } from './engine/mute.js';
 import { createAsk } from './facts/collect.js';
@@ -9,7 +10,7 @@ import { createSubjects } from './facts/subjects.js';
 import { byPlace } from './findings/order.js';
 import { nearest } from './shared/nearest.js';
 
-/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, Subject, Target, ViewSubject } from './facts/fact.js' */
+/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from './facts/fact.js' */
 /** @import { Link } from './engine/judge.js' */
 /** @import { Mute } from './engine/mute.js' */
 /** @import { Rule } from './engine/rule.js' */
@@ -18,11 +19,12 @@ import { nearest } from './shared/nearest.js';
 /** @import { Opened } from './sources/open.js' */
 /** @import { SourceRecord } from './sources/record.js' */
 /** @import { FactCatalog } from './facts/load-facts.js' */
-/** @import { OpenDocuments, ProofMemory } from './proof/prove-views.js' */
+/** @import { OpenDocuments } from './proof/prove-views.js' */
 /** @import { Place } from './shared/source-file.js' */
 /** @import { Report } from './reports/report.js' */
 
-/** @typedef {() => Promise<ProofMemory>} OpenProofs */
+/** Proofs and trials of earlier runs, by their questions. @typedef {{get: (question: string) => any, set: (question: string, answer: {verdict: string}) => void}} AnswerMemory */
+/** @typedef {() => Promise<AnswerMemory>} OpenProofs */
 /** @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined}} Opening what is opened where it is asked for */
 /** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} Judged */
 
@@ -32,6 +34,7 @@ import { nearest } from './shared/nearest.js';
  * @property {Link[]} links the findings of the report with what a fix needs, in the same order
  * @property {RunSubject} run
  * @property {Ask} ask
+ * @property {Link[]} known what was found again of the baseline
  * @property {number} staleBaselineCount findings of the baseline that were not found again
  */
 
@@ -42,7 +45,7 @@ import { nearest } from './shared/nearest.js';
  * @param {Settings} options.settings
  * @param {string} options.version of couch-advisor
  * @param {ReadonlySet<string>} [options.baseline] keys of findings that are not reported
- * @param {OpenProofs} [options.openProofs] what was proved in earlier runs, opened where it is asked for
+ * @param {OpenProofs} [options.openProofs] what was proved and tried in earlier runs, opened where it is asked for
  * @param {OpenDocuments} [options.openDocuments] documents to try functions on
  * @returns {Promise<Advice>}
  */
@@ -61,7 +64,9 @@ export async function advise({ opened, rules, settings, version, baseline, openP
   const mutes = [];
   const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));
   const catalog = await loadFacts([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
-  if (asked.some((rule) => needsProof(rule, catalog))) await proveReduces(run, { openProofs, openDocuments });
+  const needs = (/** @type {SourceName} */ source) => asked.some((rule) => asksFor(rule, source, catalog));
+  if (needs('proof')) await proveReduces(run, { openProofs, openDocuments });
+  if (needs('trials')) await tryFunctions(run, openProofs);
   const ask = createAsk(catalog);
   /** @type {Link[]} */
   const silenced = [];
@@ -81,8 +86,10 @@ export async function advise({ opened, rules, settings, version, baseline, openP
     links.push(...judgeAll(ignores.filter(({ ignore }) => ofIgnores.has(ignore.rule) === isLast)).links);
   }
 
-  const fresh = links.filter(({ finding }) => !baseline?.has(finding.key));
-  fresh.sort((first, second) => byPlace(first.finding, second.finding));
+  links.sort((first, second) => byPlace(first.finding, second.finding));
+  const isKnown = (/** @type {Link} */ { finding }) => baseline?.has(finding.key) === true;
+  const inBaseline = links.filter(isKnown);
+  const fresh = gatherLinks(links.filter((link) => !isKnown(link)));
   await addCosts(fresh, run);
   const keys = new Set([...links, ...silenced].map(({ finding }) => finding.key));
   return {
@@ -92,14 +99,15 @@ export async function advise({ opened, rules, settings, version, baseline, openP
       target,
       findings: fresh.map(({ finding }) => finding),
       errors: opened.errors,
-      notes: opened.notes,
+      notes: [...opened.notes, ...cutOffs(run)],
       cannotTell,
       read: opened.counts,
-      silenced: { ignored: silenced.length, baseline: links.length - fresh.length },
+      silenced: { ignored: silenced.length, baseline: inBaseline.length },
       sources: opened.files,
       rules: asked.map(({ id, title, severity }) => ({ id, title, severity })),
     },
     links: fresh,
+    known: gatherLinks(inBaseline),
     run,
     ask,
     staleBaselineCount: [...(baseline ?? [])].filter((key) => !keys.has(key)).length,
@@ -131,6 +139,7 @@ export async function collectAllFacts(records, target, opening) {
   const run = createSubjects(records, target);
   const catalog = await loadFacts([run, ...run.subjects].map(({ kind }) => kind));
   await proveReduces(run, opening);
+  await tryFunctions(run, opening?.openProofs);
   const ask = createAsk(catalog);
   return run.subjects.map((subject) => ({
     ...describeSubject(subject),
@@ -145,11 +154,25 @@ export async function collectAllFacts(records, target, opening) {
 
 /**
  * @param {Rule} rule
+ * @param {SourceName} source
  * @param {FactCatalog} catalog
- * @returns {boolean} whether some way through its tree asks what a reduce was proved to be
+ * @returns {boolean} whether some way through its tree asks for a fact that needs this
  */
-function needsProof({ questions }, catalog) {
-  return Object.values(questions).some(({ fact }) => catalog.get(fact)?.sources.includes('proof'));
+function asksFor({ questions }, source, catalog) {
+  return Object.values(questions).some(({ fact }) => catalog.get(fact)?.sources.includes(source));
+}
+
+/**
+ * @param {RunSubject} run its functions are changed
+ * @param {OpenProofs} [openProofs]
+ */
+async function tryFunctions(run, openProofs) {
+  if (!run.subjects.some(({ kind }) => kind === 'function')) return;
+  const { rowQuestions } = await import('./facts/function-rows.js');
+  const asked = rowQuestions(run);
+  if (asked.length === 0) return;
+  const { tryAllRows } = await import('./synthesis/try-all-rows.js');
+  await tryAllRows(asked, await openProofs?.());
 }
 
 /**
@@ -163,6 +186,24 @@ async function proveReduces(run, { openProofs, openDocuments } = {}) {
   const [asking, target] = [/** @type {ViewSubject[]} */ (views), run.target.version];
   await proveViews(asking, { target, memory: await openProofs?.() });
   if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
+}
+
+/**
+ * @param {RunSubject} run
+ * @returns {{path: string, reason: string}[]} reduces of which not all is known, because a limit of the sandbox cut trials off
+ */
+export function cutOffs(run) {
+  return run.subjects.flatMap((subject) => {
+    if (subject.kind !== 'view' || !subject.reduce) return [];
+    const { name, proof, documentTrial, reduce } = subject;
+    const limit = proof?.cutOff ?? documentTrial?.cutOff;
+    if (limit === undefined) return [];
+    const { file, line } = reduce.place;
+    const what = proof?.verdict === 'unknown' ? 'was not determined' : 'was not tried in full';
+    return [
+      { path: file, reason: `the reduce of ${name} at line ${line} ${what} (${limit}); the next run tries it again` },
+    ];
+  });
 }
 
 /**

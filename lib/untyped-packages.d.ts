@@ -1,4 +1,4 @@
-// The little that is used of packages that come without types: PouchDB for the embedded server, autocannon for load.
+// The little that is used of packages that come without types: PouchDB for the embedded server, autocannon for load; and of WebAssembly.
 
 interface PouchDatabase {
   info(): Promise<unknown>;
@@ -15,11 +15,20 @@ interface PouchDatabase {
   find(request: unknown): Promise<unknown>;
   createIndex(index: unknown): Promise<unknown>;
   getIndexes(): Promise<unknown>;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+}
+
+interface PouchChangesFilter {
+  filter(
+    changes: unknown,
+    options: { filter?: unknown; selector?: unknown; complete(error: unknown, result?: unknown): void },
+  ): void;
 }
 
 interface PouchMaker {
   new (name: string, options: { adapter: string }): PouchDatabase;
-  plugin(plugin: unknown): PouchMaker;
+  plugin(plugin: object | ((maker: PouchMaker) => void)): PouchMaker;
+  _changesFilterPlugin: PouchChangesFilter;
   version: string;
 }
 
@@ -29,7 +38,7 @@ declare module 'pouchdb-core' {
 }
 
 declare module 'pouchdb-adapter-memory' {
-  const plugin: unknown;
+  const plugin: object;
   export default plugin;
 }
 
@@ -49,7 +58,7 @@ declare module 'pouchdb-abstract-mapreduce' {
 }
 
 declare module 'pouchdb-find' {
-  const plugin: unknown;
+  const plugin: object;
   export default plugin;
 }
 
@@ -62,4 +71,12 @@ declare module 'autocannon' {
   }
   function autocannon(options: object): Running;
   export default autocannon;
+}
+
+/** Node.js has it; its types are among those of the browser only. */
+declare namespace WebAssembly {
+  class Memory {
+    constructor(limits: { initial: number; maximum: number });
+    readonly buffer: ArrayBuffer;
+  }
 }

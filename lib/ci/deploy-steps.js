@@ -1,6 +1,9 @@
 // An index that is rebuilt in, the commands out that have it built before anybody is answered from it. Pure; runs nothing.
 // Every name from the input stands in single quotes or percent-encoded: pasting the commands runs nothing but them.
 
+import { printable } from '../shared/printable.js';
+import { shellWord } from '../shared/shell-word.js';
+
 /** @import { IndexPrice } from './price.js' */
 
 /**
@@ -53,7 +56,8 @@ const CLEANUP = {
  */
 function saveLines({ file, record }, next) {
   const put = `curl -fsS -X PUT "$DB/${next}" -H 'Content-Type: application/json' -d @-`;
-  const isPlain = !/[\0-\x1f\x7f-\x9f\u2028\u2029]/.test(file);
+  // What would be shown in another way cannot be pasted.
+  const isPlain = printable(file) === file;
   if (isPlain && record?.origin === 'json' && record.node.start === record.file.text.search(/\S/)) {
     return [`jq 'del(._id, ._rev)' ${shellWord(file)} | ${put}`];
   }
@@ -79,10 +83,4 @@ function encodeName(name) {
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-}
-
-/** @param {string} text @returns {string} one word of a shell */
-function shellWord(text) {
-  const safe = text.startsWith('-') ? `./${text}` : text;
-  return /^[\w./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
 }

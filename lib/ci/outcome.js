@@ -1,6 +1,7 @@
 // Two states of a project, judged, in; what the change brings out: findings that are new, old ones in what it touches, those
 // that are gone, and the price of its indexes. Pure.
 
+import { keysOf } from '../findings/finding.js';
 import { isBuilt } from './price.js';
 
 /** @import { Finding } from '../findings/finding.js' */
@@ -21,25 +22,24 @@ import { isBuilt } from './price.js';
 /**
  * @param {object} given
  * @param {ChangeOutcome['base']} given.base
- * @param {Report} given.report of the state as it is now
+ * @param {Report} given.report of the state as it is now, with the findings that the base did not have
  * @param {readonly Finding[]} given.before findings of the base
+ * @param {readonly Finding[]} given.known those of the base that are still there
  * @param {IndexPrice[]} given.prices
  * @param {(finding: Finding) => boolean} given.isTouched
  * @param {string[]} given.touched
  * @returns {ChangeOutcome}
  */
-export function outcomeOf({ base, report, before, prices, isTouched, touched }) {
-  const known = new Set(before.map(({ key }) => key));
-  const present = new Set(report.findings.map(({ key }) => key));
-  const old = report.findings.filter(({ key }) => known.has(key));
-  const inTouched = old.filter(isTouched);
+export function outcomeOf({ base, report, before, known, prices, isTouched, touched }) {
+  const present = new Set(known.flatMap(keysOf));
+  const inTouched = known.filter(isTouched);
   return {
     base,
     touched,
-    report: { ...report, findings: report.findings.filter(({ key }) => !known.has(key)) },
+    report,
     old: inTouched,
-    elsewhere: old.length - inTouched.length,
-    gone: before.filter(({ key }) => !present.has(key)).length,
+    elsewhere: known.length - inTouched.length,
+    gone: before.filter((finding) => !keysOf(finding).some((key) => present.has(key))).length,
     prices,
   };
 }

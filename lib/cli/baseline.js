@@ -1,6 +1,8 @@
 // The baseline file: findings that are known and not reported again. Keyed so that moved lines do not matter.
 
 import { readFileSync } from 'node:fs';
+import { samePlaces } from '../findings/finding.js';
+import { shellWord } from '../shared/shell-word.js';
 import { UserError } from '../shared/user-error.js';
 import { writeFileAtomically } from './write-file.js';
 
@@ -15,7 +17,7 @@ const VERSION = 1;
  * @throws {UserError} where it cannot be read or is not a baseline
  */
 export function readBaseline(file, shown) {
-  const hint = `write it anew with --write-baseline ${shown}`;
+  const hint = `write it anew with --write-baseline ${shellWord(shown)}`;
   let text;
   try {
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
@@ -41,10 +43,13 @@ export function readBaseline(file, shown) {
  * @param {string} file absolute
  * @param {Finding[]} findings
  * @param {string} shown how people know it
+ * @returns {number} how many entries it has: one for each place of a finding
  */
 export function writeBaseline(file, findings, shown) {
   const kept = findings
+    .flatMap((finding) => [finding, ...samePlaces(finding)])
     .map(({ key, place, message }) => ({ key, file: place.file, message }))
     .sort((first, second) => (first.key < second.key ? -1 : 1));
   writeFileAtomically(file, `${JSON.stringify({ version: VERSION, findings: kept }, null, 2)}\n`, shown);
+  return kept.length;
 }

@@ -94,7 +94,7 @@ async function bindOwn(experiment, links, binding) {
   for (const [at, group] of bySubject(links).entries()) {
     const made =
       at < MAX_SUBJECTS
-        ? await bindGroup(experiment, group, binding)
+        ? await bindGroup(experiment, group, { ...binding, sandbox: binding.sandbox.forView() })
         : { reason: `only ${MAX_SUBJECTS} of the findings of a rule are measured` };
     if ('reason' in made) {
       rest.push(...group.links);

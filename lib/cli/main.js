@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { shellWord } from '../shared/shell-word.js';
 import { UserError } from '../shared/user-error.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { readPlainArguments } from './quick-arguments.js';
@@ -86,7 +87,9 @@ async function readWithCommander(argv, surroundings) {
   const [first = ''] = argv;
   const isCommand = Object.hasOwn(RUNNERS, first) || first === 'help';
   if (first !== '' && !first.startsWith('-') && !isCommand && existsSync(path.resolve(surroundings.cwd, first))) {
-    throw new UserError('unknown-command', `\`${first}\` is no command`, { hint: `couch-advisor lint ${first}` });
+    throw new UserError('unknown-command', `\`${first}\` is no command`, {
+      hint: `couch-advisor lint ${shellWord(first)}`,
+    });
   }
   const { readArguments } = await import('./program.js');
   return readArguments(argv, surroundings);

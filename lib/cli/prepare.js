@@ -8,9 +8,10 @@ import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
 import { loadConfig } from './config.js';
+import { version } from './version.js';
 
-/** @import { OpenProofs } from '../pipeline.js' */
-/** @import { OpenDocuments, ProofMemory } from '../proof/prove-views.js' */
+/** @import { AnswerMemory, OpenProofs } from '../pipeline.js' */
+/** @import { OpenDocuments } from '../proof/prove-views.js' */
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Settings } from '../engine/settings.js' */
@@ -224,11 +225,11 @@ async function openSample(files, most) {
 
 /**
  * @param {Surroundings['env']} env
- * @returns {Promise<ProofMemory>}
+ * @returns {Promise<AnswerMemory>}
  */
 async function openProofCache(env) {
   const { cacheFolder, createProofCache } = await import('./proof-cache.js');
-  return createProofCache(cacheFolder(env));
+  return createProofCache(cacheFolder(env), version());
 }
 
 /**

@@ -1,13 +1,12 @@
-// Keeps proofs of reduce functions between runs, in the cache folder of the user. A file that cannot be read, or holds
-// something else, counts as absent and is written anew; a folder that cannot be written to is no fault.
+// Keeps proofs of reduce functions and trials of maps between runs, in the cache folder of the user. A file that cannot be read, or holds
+// something else, counts as absent and is written again. What a limit of the sandbox cut off is kept for this run only.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { hashText } from '../shared/hash-text.js';
+import { readOwnFile, seal, unseal, writeOwnFile } from './cache-file.js';
 
-/** @import { Proof } from '../proof/proof.js' */
-/** @import { ProofMemory } from '../proof/prove-views.js' */
+/** @import { AnswerMemory } from '../pipeline.js' */
 
 /**
  * @param {Record<string, string | undefined>} env
@@ -23,43 +22,33 @@ export function cacheFolder(env, platform = process.platform) {
 }
 
 /**
- * @param {string} folder
- * @returns {ProofMemory}
+ * Proofs of functions that a limit of the sandbox cut off: fixes and editors read a file again and again in one run, and it would be cut off there again.
+ * @type {Map<string, {verdict: string}>}
  */
-export function createProofCache(folder) {
+const ofThisRun = new Map();
+const MAX_OF_THIS_RUN = 1000;
+
+/**
+ * @param {string} folder
+ * @param {string} tool version of the program: answers of other versions are not used
+ * @returns {AnswerMemory}
+ */
+export function createProofCache(folder, tool) {
   const proofs = path.join(folder, 'proofs');
   return {
     get(question) {
-      try {
-        const entry = JSON.parse(readFileSync(fileOf(proofs, question), 'utf8'));
-        // Two questions may share a name; the one that was answered is kept beside its answer.
-        const isAnswer = entry.question === question && typeof entry.proof?.verdict === 'string';
-        return isAnswer ? /** @type {Proof} */ (entry.proof) : undefined;
-      } catch {
-        return undefined;
-      }
+      const entry = unseal(tool, readOwnFile(fileOf(proofs, question)));
+      // Two questions may share a name; the one that was answered is kept beside its answer.
+      const isAnswer = entry?.question === question && typeof entry.proof?.verdict === 'string';
+      return isAnswer && entry.proof.cutOff === undefined ? entry.proof : ofThisRun.get(question);
     },
     set(question, proof) {
-      const file = fileOf(proofs, question);
-      const temporary = `${file}.${process.pid}.tmp`;
-      try {
-        mkdirSync(proofs, { recursive: true });
-        writeFileSync(temporary, JSON.stringify({ question, proof }));
-        renameSync(temporary, file);
-      } catch {
-        discard(temporary);
-      }
+      if ('cutOff' in proof && proof.cutOff !== undefined) {
+        if (ofThisRun.size >= MAX_OF_THIS_RUN) ofThisRun.clear();
+        ofThisRun.set(question, proof);
+      } else writeOwnFile(fileOf(proofs, question), seal(tool, { question, proof }));
     },
   };
-}
-
-/** @param {string} file that may be there */
-function discard(file) {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // What cannot be written to cannot be cleared up either.
-  }
 }
 
 /**

@@ -1,10 +1,10 @@
 // Keeps what `confirm` measured by what it was measured about, so that `lint` can show it offline: a file in the cache folder. What has
 // changed since is stale and only shown; a refuted finding is left out until something changes.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { filterOf, viewOf } from '../facts/request-view.js';
 import { hashText } from '../shared/hash-text.js';
+import { readOwnFile, writeOwnFile } from './cache-file.js';
 
 /** @import { Link } from '../engine/judge.js' */
 /** @import { Subject, Target } from '../facts/fact.js' */
@@ -43,16 +43,8 @@ export function keepVerdicts(folder, fresh) {
   const nameOf = (/** @type {Kept} */ one) => JSON.stringify([one.key, isOfCouchdb(one), one.isPattern]);
   const names = new Set(results.map(nameOf));
   const all = [...results, ...readKept(folder).filter((one) => !names.has(nameOf(one)))].slice(0, MOST_KEPT);
-  const file = path.join(folder, VERDICTS_FILE);
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(temporary, JSON.stringify({ version: FILE_VERSION, verdicts: all }));
-    renameSync(temporary, file);
-  } catch {
-    // Without it `lint` shows less, and is as right.
-    rmSync(temporary, { force: true });
-  }
+  // Without it `lint` shows less, and is as right.
+  writeOwnFile(path.join(folder, VERDICTS_FILE), JSON.stringify({ version: FILE_VERSION, verdicts: all }));
 }
 
 /**
@@ -61,7 +53,7 @@ export function keepVerdicts(folder, fresh) {
  */
 function readKept(folder) {
   try {
-    const { version, verdicts } = JSON.parse(readFileSync(path.join(folder, VERDICTS_FILE), 'utf8'));
+    const { version, verdicts } = JSON.parse(readOwnFile(path.join(folder, VERDICTS_FILE)) ?? '');
     return version === FILE_VERSION && Array.isArray(verdicts) ? verdicts.filter(isKept) : [];
   } catch {
     return [];

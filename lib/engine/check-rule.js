@@ -46,7 +46,7 @@ const REACHABLE = /** @type {Record<string, string[]>} */ ({
 });
 
 /** @type {(keyof Outcome)[]} */
-const ONLY_OF_PROBLEMS = ['why', 'advice', 'severity', 'each', 'place', 'evidence', 'fix'];
+const ONLY_OF_PROBLEMS = ['why', 'advice', 'severity', 'each', 'oncePer', 'place', 'evidence', 'fix'];
 
 /**
  * @param {Rule} rule one that fits the schema
@@ -146,6 +146,10 @@ function outcomeFaults(rule, known) {
     if (outcome.each && (known.facts.get(outcome.each)?.type ?? 'list') !== 'list') {
       const message = `\`${id}\` makes a finding of each item of \`${outcome.each}\`, which is no list`;
       faults.push({ message, pointer: [...pointer, 'each'] });
+    }
+    if (outcome.oncePer !== undefined && !REACHABLE[rule.subject]?.includes(outcome.oncePer)) {
+      const message = `\`${id}\` is reported once per ${outcome.oncePer}, and a ${rule.subject} belongs to none`;
+      faults.push({ message, pointer: [...pointer, 'oncePer'] });
     }
     if (outcome.fix !== undefined && !known.fixes.has(outcome.fix)) {
       const hint = suggestion(outcome.fix, known.fixes);

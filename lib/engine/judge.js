@@ -15,7 +15,14 @@ import { fillTemplate, formatFact, formatText, LONGEST_IN_TEXT } from './message
 /** More places than these explain nothing. */
 const MOST_RELATED = 5;
 
-/** What a fix needs beside the finding. @typedef {{finding: Finding, subject: Subject, item: Item | undefined}} Link */
+/**
+ * @typedef {object} Link A finding with what its fix needs.
+ * @property {Finding} finding
+ * @property {Subject} subject
+ * @property {Item | undefined} item
+ * @property {Outcome['oncePer']} oncePer
+ * @property {Link[]} [others] findings of the same cause that this one speaks for (engine/gather.js)
+ */
 /** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} CannotTell */
 /** What holds for a rule at a subject. @typedef {{severity: Severity | 'off' | undefined, thresholds: ReadonlyMap<string, number> | undefined}} RuleSetting */
 
@@ -78,7 +85,7 @@ export function judge({ rules, subjects, ask, catalog, target, settingOf }) {
       const path = pathOf(adjusted, evaluation.trail);
       for (const item of itemsOf(outcome, getFact)) {
         const finding = makeFinding({ rule, outcome, subject, item, getFact, typeOf, setting, path }, ordinals);
-        links.push({ finding, subject, item });
+        links.push({ finding, subject, item, oncePer: outcome.oncePer });
       }
     }
   }

@@ -24,6 +24,7 @@
  * @property {string} [advice] starts with a verb; problems only
  * @property {Severity} [severity] in place of the rule's own
  * @property {string} [each] id of a list fact: one finding for each of its items, `{item}` in the texts
+ * @property {'design-doc' | 'run'} [oncePer] one finding for each design document, or for the run; the other places are related
  * @property {string} [place] id of the fact whose place the finding gets; the last placed fact on the path where absent
  * @property {string[]} [evidence] facts that the texts name beside those on the path; asked for when the outcome is reached
  * @property {string} [fix] id of a fix

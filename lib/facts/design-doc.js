@@ -136,20 +136,6 @@ export const designDocFacts = [
     },
   },
   {
-    id: 'ddoc.wholeDocViewCount',
-    type: 'count',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    meaning: 'How many of its views emit the whole document as value.',
-    extract: (subject, ask) => {
-      const emitting = subject.views.filter((view) => {
-        const fact = ask(view, 'view.emitsWholeDoc');
-        return isKnown(fact) && fact.value === true;
-      });
-      return { value: emitting.length };
-    },
-  },
-  {
     id: 'ddoc.customReduces',
     type: 'list',
     subject: 'design-doc',

@@ -5,6 +5,7 @@
 /** @import { Proof } from '../proof/proof.js' */
 /** @import { BuildRecord, ChangeRecord, DesignDocRecord, LoadRecord, LogRecord, MangoIndexRecord, RequestRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
 /** @import { DocumentTrial } from '../proof/try-documents.js' */
+/** @import { RowTrial } from '../synthesis/try-rows.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
 
 /**
@@ -41,7 +42,7 @@
  */
 
 /** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'load' | 'request' | 'build' | 'log' | 'change' | 'node' | 'database' | 'view-index' | 'find-query' | 'ignore' | 'run'} SubjectKind */
-/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'deployed' | 'live-server' | 'proof' | 'settings'} SourceName */
+/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'deployed' | 'live-server' | 'proof' | 'trials' | 'settings'} SourceName */
 
 /**
  * @typedef {object} DesignDocSubject
@@ -79,6 +80,7 @@
  * @property {string} name path in the document: `views.by_date.map`
  * @property {string | undefined} view name of its view
  * @property {MappedText} text
+ * @property {RowTrial | undefined} trial what changes its rows, where that was asked for in the run and can be told by trying alone
  * @property {boolean} isModule true for CommonJS modules (`views.lib`, `lib`): no function expression but statements
  * @property {Place} place
  * @property {DesignDocSubject} parent

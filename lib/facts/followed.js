@@ -20,7 +20,7 @@ const memory = new RecentMemory(RECENT_FUNCTIONS);
  * @param {string[]} parameters what its parameters are, as `followFlow` takes them: always the same for one function
  * @returns {Followed | {unknown: string}}
  */
-function follow(subject, parameters) {
+export function follow(subject, parameters) {
   const known = memory.get(subject);
   if (known) return known;
   const tree = parsed(subject);

@@ -89,8 +89,10 @@ function possibleEngines(subject) {
  * @param {FunctionSubject} subject
  * @returns {boolean} whether it is refused there, or certain to throw where it comes to that place
  */
-function failsOn(engine, needs, { role }) {
-  return judgeEngine(engine, needs, role).failures.some(({ effect }) => effect !== 'reads undefined');
+function failsOn(engine, needs, { role, parent }) {
+  return judgeEngine(engine, needs, role, parent.parent.target.version).failures.some(
+    ({ effect }) => effect !== 'reads undefined',
+  );
 }
 
 /**
@@ -104,7 +106,8 @@ function failureItems(needs, subject) {
   for (const engine of possibleEngines(subject)) {
     /** @type {Map<string, number>} */
     const counts = new Map();
-    for (const failure of judgeEngine(engine, needs, subject.role).failures) {
+    const { version } = subject.parent.parent.target;
+    for (const failure of judgeEngine(engine, needs, subject.role, version).failures) {
       if (failure.effect === 'reads undefined') continue;
       const key = `${failure.effect} ${failure.feature}`;
       const group = groups.get(key) ?? { failure, engines: new Set(), count: 0 };

@@ -1,10 +1,9 @@
 // Facts about each JavaScript function of a design document: how it parses, what it needs, what it does besides its result.
 
-import { RECENT_FUNCTIONS, RecentMemory } from '../shared/recent-memory.js';
 import { functionNeedFacts } from './function-needs.js';
-import { namesOf, parsed } from './javascript/analyse.js';
+import { effectsOf, namesOf, parsed } from './javascript/analyse.js';
 import { isInTry } from './javascript/apis.js';
-import { copyableArray, readEffects } from './javascript/effects.js';
+import { copyableArray } from './javascript/effects.js';
 import { isKnownName } from './javascript/known-names.js';
 import { findLegacy } from './javascript/legacy.js';
 import { withoutParens } from './javascript/parse.js';
@@ -12,7 +11,6 @@ import { typeofNames } from './javascript/references.js';
 import { canRequire, listRequires } from './javascript/requires.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { Effects } from './javascript/effects.js' */
 /** @import { ParsedFunction } from './javascript/parse.js' */
 /** @import { Names } from './javascript/references.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item } from './fact.js' */
@@ -59,23 +57,15 @@ function listFact(naming, take) {
   });
 }
 
-/** @type {RecentMemory<ParsedFunction, Effects>} */
-const memory = new RecentMemory(RECENT_FUNCTIONS);
-
 /**
  * @param {Naming} naming
- * @param {keyof Effects} kind
+ * @param {'localTime' | 'mutations' | 'ignoredMutations'} kind
  * @returns {FactDeclaration<FunctionSubject>}
  */
 function effectFact(naming, kind) {
   return listFact(naming, (names, tree) => {
-    let effects = memory.get(tree);
-    if (!effects) {
-      effects = readEffects(tree, names);
-      memory.set(tree, effects);
-    }
     const isMutation = kind === 'mutations';
-    return effects[kind].map((node) => ({
+    return effectsOf(tree)[kind].map((node) => ({
       node,
       detail: isMutation ? copyableArray(node, names, tree.text) : undefined,
     }));
@@ -155,17 +145,9 @@ export const functionFacts = [
     }),
   ),
   effectFact(
-    {
-      id: 'function.nondeterministic',
-      meaning: 'Calls that ask the clock or chance, but for those whose result goes nowhere but to `log`.',
-    },
-    'nondeterministic',
-  ),
-  effectFact(
     { id: 'function.localTime', meaning: 'Calls of methods of a date that use the time zone of the server.' },
     'localTime',
   ),
-  effectFact({ id: 'function.globalWrites', meaning: 'Names that are written and declared nowhere.' }, 'globalWrites'),
   effectFact(
     {
       id: 'function.mutations',

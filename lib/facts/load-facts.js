@@ -17,9 +17,10 @@ const FACTS = {
     return [plain.designDocFacts, language.designDocLanguageFacts, background.designDocBackgroundFacts];
   },
   view: async () => {
-    const [duplicates, map, plain, rows, reduce, proof, requests, reduced] = await Promise.all([
+    const [duplicates, map, copies, plain, rows, reduce, proof, requests, reduced] = await Promise.all([
       import('./view-duplicates.js'),
       import('./view-map.js'),
+      import('./view-copies.js'),
       import('./view-plain.js'),
       import('./view-rows.js'),
       import('./reduce.js'),
@@ -30,6 +31,7 @@ const FACTS = {
     return [
       duplicates.viewDuplicateFacts,
       map.viewMapFacts,
+      copies.viewCopyFacts,
       plain.viewPlainFacts,
       rows.viewRowFacts,
       reduce.reduceFacts,
@@ -39,8 +41,12 @@ const FACTS = {
     ];
   },
   function: async () => {
-    const [plain, needs] = await Promise.all([import('./function.js'), import('./function-needs.js')]);
-    return [plain.functionFacts, needs.functionNeedFacts];
+    const [plain, needs, rows] = await Promise.all([
+      import('./function.js'),
+      import('./function-needs.js'),
+      import('./function-rows.js'),
+    ]);
+    return [plain.functionFacts, needs.functionNeedFacts, rows.functionRowFacts];
   },
   filter: async () => [(await import('./filter.js')).filterFacts],
   validate: async () => [(await import('./validate.js')).validateFacts],

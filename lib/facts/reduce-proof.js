@@ -30,9 +30,10 @@ function proofFact(naming, take, nothing = 'the proof says nothing of it') {
 /**
  * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
  * @param {(trial: DocumentTrial) => FactValue | undefined} take
+ * @param {(trial: DocumentTrial) => string} [why] what is said where it takes nothing
  * @returns {FactDeclaration<ViewSubject>} unknown where no documents were tried
  */
-function documentFact(naming, take) {
+function documentFact(naming, take, why = () => 'all documents meet the condition') {
   return {
     ...naming,
     subject: 'view',
@@ -41,18 +42,10 @@ function documentFact(naming, take) {
       if (!documentTrial) return { unknown: 'no documents were tried' };
       if (documentTrial.rows === 0) return { unknown: 'the map emits nothing for the documents that were given' };
       const value = take(documentTrial);
-      if (value === undefined) return { unknown: 'all documents meet the condition' };
+      if (value === undefined) return { unknown: why(documentTrial) };
       return { value, basis: 'measured', place: reduce?.place };
     },
   };
-}
-
-/**
- * @param {NonNullable<Proof['rewrite']>} rewrite
- * @returns {string}
- */
-function tellRewrite({ map, client }) {
-  return `the map emits ${map}${client === '' ? '' : `, and the client ${client}`}`;
 }
 
 /**
@@ -165,9 +158,9 @@ export const reduceProofFacts = [
     {
       id: 'reduce.rewrite',
       type: 'text',
-      meaning: 'What the map would emit, so that the built-in gives the same, and what is left to the client.',
+      meaning: 'What the map would emit so that the built-in gives the same, and what clients would read.',
     },
-    ({ rewrite }) => rewrite && tellRewrite(rewrite),
+    ({ rewrite }) => rewrite?.text,
     'no rewrite is known',
   ),
   proofFact(
@@ -186,7 +179,8 @@ export const reduceProofFacts = [
       meaning:
         'Whether all documents that were given (`--docs`) meet the condition: the built-in answers the same of each row.',
     },
-    ({ failing }) => failing === undefined,
+    ({ failing, cutOff }) => (failing === undefined && cutOff !== undefined ? undefined : failing === undefined),
+    ({ cutOff }) => `not all documents could be tried: ${cutOff}`,
   ),
   documentFact(
     { id: 'reduce.triedDocCount', type: 'count', meaning: 'How many documents the map and the reduce were tried on.' },
@@ -201,6 +195,16 @@ export const reduceProofFacts = [
     },
     ({ failing }) =>
       failing && `${failing.id} (${failing.value} is emitted, and the built-in answers ${failing.answer})`,
+  ),
+  proofFact(
+    {
+      id: 'reduce.growsWithRows',
+      type: 'boolean',
+      meaning:
+        'Whether the answer of a custom reduce is longer for more rows though few of their values differ; an answer that a built-in gives too is not.',
+    },
+    ({ verdict, growsWithRows }) => (verdict === 'equal' || verdict === 'equalAfterRewrite' ? false : growsWithRows),
+    'its growth was not measured',
   ),
   proofFact(
     {

@@ -1,6 +1,7 @@
 // Facts about a view's reduce: which built-in it is, and for a custom one what its structure shows. Whether a custom
 // function equals a built-in is not told here.
 
+import { reduceLimit } from '../shared/reduce-limit.js';
 import { compareVersions } from '../shared/version.js';
 import { nodePlace } from '../sources/record.js';
 import { reduceStructure } from './javascript/reduce-structure.js';
@@ -167,6 +168,16 @@ export const reduceFacts = [
     basis: 'declared',
     meaning: 'Whether a custom reduce makes members whose names come from the data.',
     extract: (view) => structureFact(view, ({ dataKey }) => ({ value: dataKey !== undefined, place: dataKey })),
+  },
+  {
+    id: 'reduce.limitCharacters',
+    type: 'count',
+    subject: 'view',
+    sources: ['settings'],
+    basis: 'declared',
+    meaning:
+      'How long the answer of a reduce may be on the target version before `reduce_limit` compares it with its input, if no setting changes it.',
+    extract: (view) => ({ value: reduceLimit(view.parent.parent.target.version), place: placeOf(view) }),
   },
   {
     id: 'reduce.isEmpty',

@@ -99,7 +99,9 @@ function movedHeader(option, subject) {
   // The header is on by default.
   if (option.key === 'enable' ? option.value === 'true' : option.key !== 'header_value') return undefined;
   if (optionOf(subject, 'csp', 'utils_enable')?.value === 'false') return undefined;
-  return `${nameOf(option)}, replaced by \`[csp] utils_${option.key}\``;
+  // Off is only what both names switch off: tried on 3.4.3 and 3.5.0.
+  if (option.key === 'enable') return `${nameOf(option)}, unless \`[csp] utils_enable\` is false too`;
+  return `${nameOf(option)}, replaced by \`[csp] utils_header_value\``;
 }
 
 /**

@@ -226,7 +226,7 @@ function addFunction(designDoc, node, role, name, view) {
   const place = text.wholePlace ?? nodePlace(node);
   const isModule = role === 'library';
   /** @type {FunctionSubject} */
-  const subject = { kind: 'function', role, name, view, text, isModule, place, parent: designDoc };
+  const subject = { kind: 'function', role, name, view, text, isModule, trial: undefined, place, parent: designDoc };
   designDoc.functions.push(subject);
   return subject;
 }

@@ -2,6 +2,7 @@
 
 import { flowFact, readItems, sourceItem } from './followed.js';
 import { isWhole } from './javascript/flow-operators.js';
+import { typeAt } from './javascript/knowledge.js';
 import { alternatives, typesOf } from './javascript/values.js';
 
 /** @import { CallExpression, Node } from 'acorn' */
@@ -113,7 +114,7 @@ export const viewMapFacts = [
       const items = [];
       for (const site of flow.emits) {
         for (const item of alternatives(site.value)) {
-          if (item.kind !== 'path' || site.knowledge.types.has(item.path) || !site.valueNode) continue;
+          if (item.kind !== 'path' || typeAt(site.knowledge, item) !== undefined || !site.valueNode) continue;
           if (items.some(({ value, start }) => value === item.path && start === site.valueNode?.start)) continue;
           const { start, end } = site.valueNode;
           items.push({ value: item.path, place: text.place(start, end), start, end });
@@ -159,7 +160,7 @@ export const viewMapFacts = [
     ({ flow, text }) => {
       const all = flow.emits.flatMap((site) => alternatives(site.value).map((item) => ({ site, item })));
       const hasNumber = all.some(({ site, item }) => {
-        const types = typesOf(item, (path) => site.knowledge.types.get(path));
+        const types = typesOf(item, site.knowledge);
         return Array.isArray(types) && types.includes('number');
       });
       const object = all.find(({ item }) => item.kind === 'object');
@@ -250,14 +251,14 @@ function valueType({ flow, text }) {
   /** @type {Set<ValueType>} */
   const types = new Set();
   for (const { value, knowledge } of flow.emits) {
-    const found = typesOf(value, (path) => knowledge.types.get(path));
+    const found = typesOf(value, knowledge);
     if (!Array.isArray(found)) return { unknown: found.unknown };
     for (const type of found) types.add(type);
     for (const item of alternatives(value)) {
       if (item.kind !== 'array' && item.kind !== 'object') continue;
       const members = item.kind === 'array' ? item.items : [...item.members.values()];
       const areNumbers = members.every((member) => {
-        const inner = typesOf(member, (path) => knowledge.types.get(path));
+        const inner = typesOf(member, knowledge);
         return Array.isArray(inner) && inner.every((type) => type === 'number');
       });
       if (item.open || !areNumbers)
@@ -279,7 +280,7 @@ function valueType({ flow, text }) {
  * @param {Flow} flow
  * @returns {Extracted | undefined} unknown, where some emitted value is
  */
-function unknownValue({ emits }) {
+export function unknownValue({ emits }) {
   for (const { value } of emits) {
     for (const item of alternatives(value)) {
       if (item.kind === 'unknown') return { unknown: `the emitted value: ${item.reason}` };
@@ -294,7 +295,7 @@ function unknownValue({ emits }) {
  * @param {Value} value
  * @returns {boolean}
  */
-function isDocument(value) {
+export function isDocument(value) {
   return isWhole(value) || value.kind === 'copy';
 }
 
@@ -311,7 +312,7 @@ function memberNames(value) {
  * @param {MappedText} text
  * @returns {Place | undefined}
  */
-function placeOfValue({ node, valueNode }, text) {
+export function placeOfValue({ node, valueNode }, text) {
   const shown = valueNode ?? node;
   return shown && text.place(shown.start, shown.end);
 }
@@ -320,6 +321,6 @@ function placeOfValue({ node, valueNode }, text) {
  * @param {EmitSite} site
  * @returns {'declared' | 'inferred'} declared where the call itself says it
  */
-function basisOf({ valueNode }) {
+export function basisOf({ valueNode }) {
   return valueNode?.type === 'Identifier' ? 'declared' : 'inferred';
 }

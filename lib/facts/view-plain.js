@@ -2,6 +2,7 @@
 // whether a Mango index would do; and what the view costs beside that.
 
 import { member } from '../sources/record.js';
+import { treeOf } from './index-groups/index-groups.js';
 import { parsed } from './javascript/analyse.js';
 import { idFilter, idKey } from './javascript/id-key.js';
 import { mangoIndexOf } from './javascript/map-index.js';
@@ -79,11 +80,12 @@ export const viewPlainFacts = [
     type: 'boolean',
     subject: 'view',
     sources: ['design-docs'],
-    meaning: 'Whether another view of the design document has the same map, letter for letter, and so the same index.',
+    meaning:
+      'Whether another view of the design document has the same map, letter for letter, and the same options, and so the same index.',
     extract: (view) => ({
-      value: view.parent.views.some(
-        (other) => other !== view && other.map !== undefined && other.map.text.text === view.map?.text.text,
-      ),
+      value:
+        view.map !== undefined &&
+        view.parent.views.some((other) => other !== view && other.map !== undefined && treeOf(other) === treeOf(view)),
     }),
   },
   {

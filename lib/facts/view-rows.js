@@ -1,8 +1,11 @@
 // Facts about maps that emit many rows for a document, or fat ones: loops inside loops, words of texts, documents as keys.
 
 import { flowFact, sourceItem } from './followed.js';
+import { namesOf } from './javascript/analyse.js';
 import { hasWords } from './javascript/flow-loops.js';
+import { isRunOnce } from './javascript/loop-exits.js';
 import { isMethodOfLanguage } from './javascript/query-server.js';
+import { isInCatch } from './javascript/required-values.js';
 import { alternatives } from './javascript/values.js';
 import { walkNodes } from './javascript/walk.js';
 
@@ -33,16 +36,22 @@ function rowFact(id, meaning, take) {
 export const viewRowFacts = [
   rowFact(
     'view.emitsInProduct',
-    'Calls of `emit` in a loop over a list of the document inside another, so that there is a row for every pair; where one loop looks for something in the other, they do not count.',
-    (followed) => siteItems(followed, ({ loops }) => isProduct(loops)),
+    'Calls of `emit` in a loop over a list of the document inside another, so that there is a row for every pair; where one loop looks for something in the other, or leaves after its first row, they do not count.',
+    (followed) => siteItems(followed, (site) => isProduct(loopsOf(site, followed))),
   ),
-  rowFact('view.emitsOfWords', 'Calls of `emit` in a loop over the words of a text.', (followed) =>
-    siteItems(followed, ({ loops }) => loops.some(({ over }) => hasWords(over))),
+  rowFact(
+    'view.emitsOfWords',
+    'Calls of `emit` in a loop over the words of a text; not where the loop leaves after its first row.',
+    (followed) => siteItems(followed, (site) => loopsOf(site, followed).some(({ over }) => hasWords(over))),
   ),
   rowFact(
     'view.emitsDocInKey',
-    'Calls of `emit` whose key is the document, a copy or the JSON of it, or a list or an object that holds one.',
-    (followed) => siteItems(followed, ({ key }) => holds(key, ({ kind }) => kind === 'document' || kind === 'copy')),
+    'Calls of `emit` whose key is the document, a copy or the JSON of it, or a list or an object that holds one; not where something has to be thrown first.',
+    (followed) =>
+      siteItems(followed, ({ node, key }) => {
+        const isCaught = node !== undefined && isInCatch(/** @type {AnyNode} */ (node), namesOf(followed.tree));
+        return !isCaught && holds(key, ({ kind }) => kind === 'document' || kind === 'copy');
+      }),
   ),
   rowFact(
     'view.keyObjects',
@@ -75,6 +84,17 @@ function siteItems({ flow, text }, counts) {
   for (const site of flow.emits) if (site.node && counts(site)) nodes.add(site.node);
   const value = [...nodes].map(({ start, end }) => sourceItem(text, start, end));
   return { value, place: value[0]?.place };
+}
+
+/**
+ * @param {EmitSite} site
+ * @param {Followed} followed
+ * @returns {Loop[]} the loops that may give more than one row
+ */
+function loopsOf({ node, loops }, { tree }) {
+  if (!node) return [...loops];
+  const names = namesOf(tree);
+  return loops.filter((loop) => !isRunOnce(/** @type {AnyNode} */ (loop.node), /** @type {AnyNode} */ (node), names));
 }
 
 /**

@@ -67,7 +67,8 @@ import { hashText } from '../shared/hash-text.js';
  * @property {string} advice one action
  * @property {FindingSubject} subject
  * @property {Place} place
- * @property {{message: string, place: Place}[]} related other places that belong to the evidence
+ * @property {{message: string, place: Place, key?: string}[]} related other places that belong to the evidence; with a `key`, places that
+ *   have the same problem by the same cause: ignores and baselines know each by its own key
  * @property {Step[]} path
  * @property {string[]} sources what the rule rests on
  * @property {Cost} [cost] of what it is about, where logs tell
@@ -91,4 +92,20 @@ export function findingKey(finding, detail, ordinal) {
   const parts = JSON.stringify([kind, about, view, name, detail.replace(/\s+/g, ' ').trim(), ordinal]);
   const hash = hashText(parts).slice(0, 10);
   return `${finding.rule}#${finding.outcome}:${hash}`;
+}
+
+/**
+ * @param {Pick<Finding, 'related'>} finding
+ * @returns {(Finding['related'][number] & {key: string})[]} the other places that have the same problem
+ */
+export function samePlaces({ related }) {
+  return /** @type {ReturnType<typeof samePlaces>} */ (related.filter(({ key }) => key !== undefined));
+}
+
+/**
+ * @param {Pick<Finding, 'key' | 'related'>} finding
+ * @returns {string[]} the keys of all its places, its own first
+ */
+export function keysOf(finding) {
+  return [finding.key, ...samePlaces(finding).map(({ key }) => key)];
 }

@@ -1,12 +1,13 @@
 // Findings in, what their fixes would do out. Changes no text.
 
+import { chooseFixes } from './edit.js';
 import { loadFixes } from './load-fixes.js';
 
 /** @import { Item, Subject } from '../facts/fact.js' */
 /** @import { Finding } from '../findings/finding.js' */
 /** @import { TextEdit } from '../shared/source-file.js' */
 
-/** @typedef {{finding: Finding, subject: Subject, item: Item | undefined}} Link a finding with what its fix needs */
+/** @typedef {{finding: Finding, subject: Subject, item: Item | undefined, others?: Link[] | undefined}} Link a finding with what its fix needs */
 
 /**
  * Tells each finding what its fix does, and takes the fix from those it cannot be made for.
@@ -17,10 +18,14 @@ export async function attachFixes(links) {
   const fixes = await loadFixes(links.flatMap(({ finding }) => finding.fix?.id ?? []));
   /** @type {Map<string, TextEdit[]>} */
   const edits = new Map();
-  for (const { finding, subject, item } of links) {
+  for (const { finding, others = [], ...about } of links) {
     if (!finding.fix) continue;
     const fix = fixes.get(finding.fix.id);
-    const made = fix?.apply({ subject, item })?.filter((edit) => !isIdle(edit)) ?? [];
+    const perPlace = [about, ...others].map(
+      ({ subject, item }) => fix?.apply({ subject, item })?.filter((edit) => !isIdle(edit)) ?? [],
+    );
+    // A place that would disturb another waits: it is found again when that one is fixed.
+    const made = [...chooseFixes(perPlace).chosen.values()].flat();
     if (fix && made.length > 0) {
       finding.fix = { id: fix.id, safe: fix.safe, title: fix.title };
       edits.set(finding.key, made);

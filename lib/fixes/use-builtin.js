@@ -7,7 +7,7 @@
 /** For values that all meet the condition, by the code of the map. @type {Fix} */
 export const useBuiltin = {
   id: 'use-builtin',
-  title: 'Use the built-in reduce',
+  title: 'Use the built-in reduce; sums of fractions can differ in their last digits',
   safe: true,
   apply: ({ subject }) => nameBuiltin(subject),
 };

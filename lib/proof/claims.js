@@ -55,11 +55,12 @@ export function claimOf(first, second, emitted, target) {
     if (!again || !isSameForm(form, again)) continue;
     const exact = equalTo(form, assumed, names, emitted, target);
     if (exact) return withPasses(form, exact);
-    const condition = conditionFor(assumed, names, emitted, false);
-    // What a row needs and the map never emits: what then comes out is for trials to say.
-    if (condition.holds.isNumber === 'not') continue;
     const match = rewriteFor(form);
-    if (match) return withPasses(form, { ...match, ...condition });
+    // What the map then tests are values that are not JSON yet.
+    const isTested = assumed === 'any' && match?.rewrite?.emitted !== undefined;
+    const condition = conditionFor(isTested ? 'plain' : assumed, names, emitted, false);
+    // What a row needs and the map never emits: what then comes out is for trials to say.
+    if (match && condition.holds.isNumber !== 'not') return withPasses(form, { ...match, ...condition });
   }
   return undefined;
 }

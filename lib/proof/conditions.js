@@ -2,11 +2,12 @@
 // to try out.
 
 import { inAll } from './emitted-values.js';
+import { writeName } from './tell-form.js';
 
 /** @import { Emitted, Numeric } from './emitted-values.js' */
 /** @import { ValueSpec } from './trial-values.js' */
 
-/** What is taken for granted of the values. @typedef {'any' | 'numbers' | 'members'} Assumed */
+/** What is taken for granted of the values. @typedef {'any' | 'plain' | 'numbers' | 'members'} Assumed */
 
 /**
  * What must hold for the values, and whether the map's do; `spec` draws such values.
@@ -25,11 +26,18 @@ export const LONGEST = 20;
  */
 export function conditionFor(assumed, names, emitted, exactly) {
   if (assumed === 'any') return { condition: 'any value', holds: { isNumber: 'always' }, spec: { kind: 'any' } };
+  if (assumed === 'plain') {
+    return {
+      condition: 'no value is a date, or a number that JSON does not have',
+      holds: { isNumber: emitted.isPlain ? 'always' : 'if' },
+      spec: { kind: 'any' },
+    };
+  }
   if (assumed === 'numbers') {
     return { condition: 'every value is a number', holds: emitted.number, spec: { kind: 'number' } };
   }
   const isList = names.every((name) => /^\d+$/.test(name));
-  const listed = names.map((name) => `\`${name}\``).join(', ');
+  const listed = names.map((name) => `\`${isList ? name : writeName(name)}\``).join(', ');
   const told = `every value is ${isList ? 'a list' : 'an object'} with a number ${isList ? 'at' : 'in'} ${listed}`;
   return {
     condition: exactly ? `${told}, and nothing else` : told,

@@ -1,6 +1,7 @@
 // Two answers that should be the same in, the smallest rows and splits that still differ out, as data and as lines that a
 // person can check by hand. Asks the sandbox through the function it is given.
 
+import { inViewOrder } from './emitted-lists.js';
 import { haveSameOrder, keepRows, rowsIn } from './splits.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
 
@@ -28,12 +29,17 @@ import { greatestNumber, isSameAnswer } from './trials-compare.js';
  * @property {ReduceTree} other
  * @property {DisagreementCause} cause
  * @property {(trees: ReduceTree[]) => Promise<TrialAnswer[]>} ask
+ * @property {readonly TrialRow[]} [pool] rows that the map emits, where only these may stand in it
  * @property {string} [builtin]
  * @property {(tree: ReduceTree) => TrialAnswer} [askBuiltin] what gives the second answer, if it is not the reducer
  */
 
-/** Rounds of shrinking: each takes one row or pass away, or makes one value plainer. */
+/** Rounds of shrinking: each takes rows or a pass away, or makes one value plainer. */
 const ROUNDS = 40;
+/** Pairs of a round, their rows, and the rows of all rounds. */
+const MAX_CANDIDATES = 80;
+const MAX_ROUND_ROWS = 4000;
+const MAX_ALL_ROWS = 40_000;
 
 /** @typedef {[ReduceTree, ReduceTree]} Pair */
 
@@ -43,10 +49,17 @@ const ROUNDS = 40;
  */
 export async function shrink(disagreement) {
   const { cause } = disagreement;
+  const pool = disagreement.pool && plainestFirst(disagreement.pool);
   /** @type {Pair} */
   let pair = [disagreement.one, disagreement.other];
-  for (let round = 0; round < ROUNDS; round++) {
-    const candidates = [...smaller(pair, cause)].slice(0, 80);
+  let left = MAX_ALL_ROWS;
+  for (let round = 0; round < ROUNDS && left > 0; round++) {
+    const size = rowsIn(pair[0]).length;
+    const candidates = [...smaller(pair, cause, pool)].slice(
+      0,
+      Math.min(MAX_CANDIDATES, Math.ceil(MAX_ROUND_ROWS / size)),
+    );
+    left -= candidates.length * size;
     if (candidates.length === 0) break;
     const answers = await answersOf(candidates, disagreement);
     const at = answers.findIndex(([one, other], index) => differ(one, other, candidates[index]));
@@ -89,9 +102,10 @@ async function answersOf(pairs, { ask, askBuiltin }) {
  * Plainer pairs, those that lose most first.
  * @param {Pair} pair
  * @param {DisagreementCause} cause
+ * @param {TrialRow[]} [pool] what rows can be replaced by, the plainest first
  * @returns {Generator<Pair>}
  */
-function* smaller([one, other], cause) {
+function* smaller([one, other], cause, pool) {
   const rows = rowsIn(one);
   const same = cause === 'builtin';
   /** @param {ReduceTree | undefined} first @param {ReduceTree | undefined} second @returns {Pair[]} */
@@ -106,6 +120,12 @@ function* smaller([one, other], cause) {
       yield* both(keepRows(one, ids), keepRows(other, ids));
     }
   }
+  for (let size = rows.length >> 2; size > 1; size >>= 1) {
+    for (let from = 0; from < rows.length; from += size) {
+      const ids = new Set([...rows.slice(0, from), ...rows.slice(from + size)].map(({ id }) => id));
+      yield* both(keepRows(one, ids), keepRows(other, ids));
+    }
+  }
   if (rows.length > 1) {
     for (const { id: gone } of rows.slice(0, 24)) {
       const ids = new Set(rows.map(({ id }) => id).filter((id) => id !== gone));
@@ -113,6 +133,10 @@ function* smaller([one, other], cause) {
     }
   }
   for (const plainer of flatter(other)) yield* both(same ? plainer : one, plainer);
+  if (pool) {
+    yield* replaced([one, other], pool);
+    return;
+  }
   for (const { id, value } of rows.slice(0, 8)) {
     for (const plainer of plainerValues(value)) {
       yield* both(withValue(one, id, plainer), withValue(other, id, plainer));
@@ -135,6 +159,61 @@ function* flatter(tree) {
     yield { parts: [...parts.slice(0, at), { rows: rowsIn(part) }, ...parts.slice(at + 1)] };
     for (const plainer of flatter(part)) yield { parts: [...parts.slice(0, at), plainer, ...parts.slice(at + 1)] };
   }
+}
+
+/** Rows of a pair that are replaced, and plainer values that are tried for each. */
+const REPLACED = 6;
+const PLAINER = 6;
+
+/**
+ * @param {readonly TrialRow[]} rows
+ * @returns {TrialRow[]} those first whose values, keys and documents are short, and whose numbers are small
+ */
+function plainestFirst(rows) {
+  const lengths = new Map(rows.map((row) => [row, JSON.stringify([row.value, row.key, row.document ?? null]).length]));
+  const weigh = (/** @type {TrialRow} */ row) => {
+    const value = JSON.stringify(row.value);
+    return [value.length + (value.match(/[-.]/g)?.length ?? 0), greatestNumber(row.value), lengths.get(row) ?? 0];
+  };
+  const weighed = rows.map((row) => ({ row, weight: weigh(row) }));
+  weighed.sort((one, other) => {
+    const at = one.weight.findIndex((part, index) => part !== other.weight[index]);
+    return at === -1 ? 0 : (one.weight[at] ?? 0) - (other.weight[at] ?? 0);
+  });
+  return weighed.map(({ row }) => row);
+}
+
+/**
+ * @param {Pair} pair
+ * @param {TrialRow[]} pool the plainest first
+ * @returns {Generator<Pair>} the same with one row replaced by a plainer one, all in the order of the view
+ */
+function* replaced([one, other], pool) {
+  const rows = inViewOrder(rowsIn(one));
+  const ids = new Set(rows.map(({ id }) => id));
+  for (const row of rows.slice(0, REPLACED)) {
+    /** @type {Set<string>} */
+    const values = new Set();
+    for (const plainer of pool) {
+      if (plainer === row || values.size >= PLAINER) break;
+      const value = JSON.stringify(plainer.value);
+      if (values.has(value) || ids.has(plainer.id)) continue;
+      values.add(value);
+      const now = inViewOrder(rows.map((kept) => (kept === row ? plainer : kept)));
+      const places = new Map(rows.map((kept, at) => [kept, /** @type {TrialRow} */ (now[at])]));
+      yield [withRows(one, places), withRows(other, places)];
+    }
+  }
+}
+
+/**
+ * @param {ReduceTree} tree
+ * @param {Map<TrialRow, TrialRow>} places for each of its rows the one that takes its place
+ * @returns {ReduceTree}
+ */
+function withRows(tree, places) {
+  if ('rows' in tree) return { rows: tree.rows.map((row) => places.get(row) ?? row) };
+  return { parts: tree.parts.map((part) => withRows(part, places)) };
 }
 
 /**
@@ -172,13 +251,17 @@ async function describe(pair, disagreement) {
   const [one, other] = pair;
   const [both] = await answersOf([pair], disagreement);
   const [first, second] = /** @type {[TrialAnswer, TrialAnswer]} */ (both);
-  const rows = [...rowsIn(one)].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rows = inViewOrder(rowsIn(one));
   const steps = [...passesOf(other)];
   const given = await ask(steps);
   const written = new Map(steps.map((step, at) => [step, /** @type {TrialAnswer} */ (given[at])]));
-  const text = [`Rows: ${rows.map(({ key, value }) => `${show(key)} → ${show(value)}`).join(', ')}`];
+  const text = [`Rows: ${listed(rows.map(showRow))}`];
+  const documents = [...new Set(rows.flatMap(({ document }) => (document ? [document] : [])))];
+  if (documents.length > 0) text.unshift(`Documents: ${listed(documents.map(show))}`);
   if (cause !== 'builtin') text.push(`In one go: ${showPass(one, new Map())} gives ${showAnswer(first)}`);
-  for (const step of steps) text.push(`${showPass(step, written)} gives ${showAnswer(written.get(step))}`);
+  const shown = steps.length > LISTED ? steps.slice(-LISTED) : steps;
+  if (shown.length < steps.length) text.push(`${steps.length - shown.length} passes before these`);
+  for (const step of shown) text.push(`${showPass(step, written)} gives ${showAnswer(written.get(step))}`);
   if (cause === 'builtin') text.push(`${builtin} of the same rows gives ${showAnswer(second)}`);
   return {
     cause,
@@ -207,8 +290,29 @@ function* passesOf(tree) {
  * @returns {string}
  */
 function showPass(tree, known) {
-  if ('rows' in tree) return `reduce([${tree.rows.map(({ value }) => show(value)).join(', ')}])`;
-  return `rereduce([${tree.parts.map((part) => showAnswer(known.get(part))).join(', ')}])`;
+  if ('rows' in tree) return `reduce([${listed(tree.rows.map(({ value }) => show(value)))}])`;
+  return `rereduce([${listed(tree.parts.map((part) => showAnswer(known.get(part))))}])`;
+}
+
+/** Ids of rows that were made up and stand for any. */
+const PLAIN_ID = /^order-\d+$/;
+
+/** @param {TrialRow} row @returns {string} with its id where that may count, and no document shows it */
+function showRow({ id, key, value, document }) {
+  const named = document || PLAIN_ID.test(id) ? '' : ` (id ${show(id)})`;
+  return `${show(key)}${named} → ${show(value)}`;
+}
+
+/** More than these are counted, not shown. */
+const LISTED = 12;
+
+/**
+ * @param {string[]} texts
+ * @returns {string}
+ */
+function listed(texts) {
+  const more = texts.length - LISTED;
+  return more > 0 ? `${texts.slice(0, LISTED).join(', ')} and ${more} more` : texts.join(', ');
 }
 
 /**

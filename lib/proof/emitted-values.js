@@ -1,10 +1,11 @@
 // A map in, what the values that it emits can be out, as far as reading tells. Never runs it.
 
 import { followFlow } from '../facts/javascript/flow.js';
+import { typeAt } from '../facts/javascript/knowledge.js';
 import { parseFunction } from '../facts/javascript/parse.js';
 import { alternatives } from '../facts/javascript/values.js';
 
-/** @import { KnownType } from '../facts/javascript/knowledge.js' */
+/** @import { Knowledge } from '../facts/javascript/knowledge.js' */
 /** @import { Value } from '../facts/javascript/values.js' */
 /** @import { ValueSpec } from './trial-values.js' */
 
@@ -19,13 +20,15 @@ import { alternatives } from '../facts/javascript/values.js';
  * @property {Numeric} number about the values as they are
  * @property {Map<string, Numeric> | undefined} members of the values, where all are objects, or all are lists, with exactly
  *   these
+ * @property {boolean} isPlain whether a test in the map finds of each value what one in the reduce finds, undefined taken for null:
+ *   NaN, infinite numbers and dates become something else in JSON
  * @property {ValueSpec | undefined} spec to draw values from; undefined where some are not known
  * @property {ValueSpec[]} guesses the same with numbers, and with texts, for fields in objects and lists that may hold
  *   anything; empty where these are not all that is unknown
  */
 
 /** @type {Emitted} */
-const UNKNOWN = { number: { isNumber: 'if' }, members: undefined, spec: undefined, guesses: [] };
+const UNKNOWN = { number: { isNumber: 'if' }, members: undefined, isPlain: false, spec: undefined, guesses: [] };
 
 /**
  * @param {string | undefined} source of the map
@@ -42,12 +45,13 @@ export function emittedValues(source) {
   const shapes = [];
   /** @type {((guess?: ValueSpec) => ValueSpec | undefined)[]} */
   const specs = [];
+  let isPlain = true;
   for (const { value, knowledge } of flow.emits) {
-    const typeOf = (/** @type {string} */ path) => knowledge.types.get(path);
     for (const item of alternatives(value)) {
-      numbers.push(numericOf(item, typeOf));
-      shapes.push(membersOf(item, typeOf));
-      specs.push((guess) => specOf(item, typeOf, 0, guess));
+      isPlain &&= isPlainValue(item);
+      numbers.push(numericOf(item, knowledge));
+      shapes.push(membersOf(item, knowledge));
+      specs.push((guess) => specOf(item, knowledge, 0, guess));
     }
   }
   const spec = anyOf(specs.map((draw) => draw()));
@@ -57,9 +61,33 @@ export function emittedValues(source) {
   return {
     number: inAll(numbers),
     members: commonMembers(shapes),
+    isPlain,
     spec,
     guesses: spec ? [] : guesses.filter((guess) => guess !== undefined),
   };
+}
+
+/**
+ * @param {Value} value
+ * @returns {boolean}
+ */
+function isPlainValue(value) {
+  switch (value.kind) {
+    case 'constant':
+      return typeof value.value !== 'number' || Number.isFinite(value.value);
+    case 'typed':
+      return value.type === 'number' || value.type === 'string' || value.type === 'boolean';
+    case 'document':
+    case 'copy':
+    case 'path':
+    case 'object':
+    case 'array':
+      return true;
+    case 'union':
+      return value.of.every(isPlainValue);
+    default:
+      return false;
+  }
 }
 
 /**
@@ -83,15 +111,15 @@ export function inAll(all) {
 
 /**
  * @param {Value} value
- * @param {(path: string) => KnownType | undefined} typeOf
+ * @param {Knowledge} knowledge
  * @returns {Numeric}
  */
-function numericOf(value, typeOf) {
+function numericOf(value, knowledge) {
   switch (value.kind) {
     case 'constant':
       return { isNumber: typeof value.value === 'number' && Number.isFinite(value.value) ? 'always' : 'not' };
     case 'path': {
-      const type = typeOf(value.path);
+      const type = typeAt(knowledge, value);
       if (type === undefined) return { isNumber: 'if', field: value.path };
       return { isNumber: type === 'number' ? 'always' : 'not' };
     }
@@ -105,7 +133,7 @@ function numericOf(value, typeOf) {
     case 'function':
       return { isNumber: 'not' };
     case 'union':
-      return inAll(value.of.map((item) => numericOf(item, typeOf)));
+      return inAll(value.of.map((item) => numericOf(item, knowledge)));
     default:
       return { isNumber: 'if' };
   }
@@ -113,16 +141,18 @@ function numericOf(value, typeOf) {
 
 /**
  * @param {Value} value
- * @param {(path: string) => KnownType | undefined} typeOf
+ * @param {Knowledge} knowledge
  * @returns {Map<string, Numeric> | undefined}
  */
-function membersOf(value, typeOf) {
+function membersOf(value, knowledge) {
   if ((value.kind !== 'object' && value.kind !== 'array') || value.open) return undefined;
   const pairs =
     value.kind === 'object'
       ? [...value.members]
       : value.items.map((item, at) => /** @type {const} */ ([String(at), item]));
-  return new Map(pairs.map(([name, item]) => [name, inAll(alternatives(item).map((each) => numericOf(each, typeOf)))]));
+  return new Map(
+    pairs.map(([name, item]) => [name, inAll(alternatives(item).map((each) => numericOf(each, knowledge)))]),
+  );
 }
 
 /**
@@ -146,18 +176,18 @@ function commonMembers([first, ...others]) {
 
 /**
  * @param {Value} value
- * @param {(path: string) => KnownType | undefined} typeOf
+ * @param {Knowledge} knowledge
  * @param {number} depth
  * @param {ValueSpec} [guess] for members of which nothing is known
  * @returns {ValueSpec | undefined}
  */
-function specOf(value, typeOf, depth, guess) {
+function specOf(value, knowledge, depth, guess) {
   if (depth > 3) return undefined;
   switch (value.kind) {
     case 'constant':
       return { kind: 'literal', value: value.value ?? null };
     case 'path': {
-      const type = typeOf(value.path);
+      const type = typeAt(knowledge, value);
       return type && { kind: type };
     }
     case 'typed':
@@ -173,7 +203,7 @@ function specOf(value, typeOf, depth, guess) {
       /** @type {[string, ValueSpec][]} */
       const members = [];
       for (const [name, item] of pairs) {
-        const of = specOf(item, typeOf, depth + 1, guess) ?? (item.kind === 'path' ? guess : undefined);
+        const of = specOf(item, knowledge, depth + 1, guess) ?? (item.kind === 'path' ? guess : undefined);
         if (!of) return undefined;
         members.push([name, of]);
       }
@@ -182,7 +212,7 @@ function specOf(value, typeOf, depth, guess) {
         : { kind: 'array', items: members.map(([, of]) => of) };
     }
     case 'union': {
-      return anyOf(value.of.map((item) => specOf(item, typeOf, depth + 1, guess)));
+      return anyOf(value.of.map((item) => specOf(item, knowledge, depth + 1, guess)));
     }
     default:
       return undefined;

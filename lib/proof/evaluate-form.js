@@ -55,13 +55,13 @@ function figureOf(figure, values) {
 
 /**
  * @param {unknown} value
- * @param {readonly string[]} path
- * @returns {unknown}
+ * @param {readonly (string | number)[]} path
+ * @returns {unknown} undefined where there is nothing
  */
-function memberAt(value, path) {
+export function memberAt(value, path) {
   return path.reduce((/** @type {unknown} */ at, name) => {
     const isHolder = typeof at === 'object' && at !== null && Object.hasOwn(at, name);
-    return isHolder ? /** @type {Record<string, unknown>} */ (at)[name] : undefined;
+    return isHolder ? /** @type {Record<string | number, unknown>} */ (at)[name] : undefined;
   }, value);
 }
 

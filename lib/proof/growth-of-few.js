@@ -1,57 +1,55 @@
-// A reduce in, whether its answer grows with the number of rows where there are few different values out: what grows with
-// different values alone may stay small.
+// A reduce in, how its answer grows for kinds of values, and with the number of rows alone, where few values are different, out.
+// What grows with different values may stay small.
 
-import { measureGrowth } from './trials-growth.js';
+import { inViewOrder } from './emitted-lists.js';
+import { drawVariedRows } from './trial-values.js';
+import { countsFor, measureGrowth } from './trials-growth.js';
 import { randomFrom } from './trials-random.js';
 
+/** @import { EmittedRow, Observed } from './emitted-rows.js' */
 /** @import { ValueSpec } from './trial-values.js' */
-/** @import { TrialSandbox } from './trials.js' */
+/** @import { Growth } from './trials-growth.js' */
+/** @import { TrialRow } from './trial-values.js' */
+/** @import { TrialRequest } from './trials.js' */
+
+/** @typedef {Pick<TrialRequest, 'source' | 'target' | 'sandbox' | 'seed' | 'lengths'>} Asked */
 
 /**
- * @param {{source: string, sandbox: TrialSandbox, seed: number}} asked
+ * @param {Asked} asked
  * @param {ValueSpec} spec
- * @returns {Promise<boolean>} whether the answer grows where there are few different values
+ * @returns {Promise<Growth | undefined>} over rows of such values that differ; undefined where it cannot be measured
  */
-export async function growsWithFew({ source, sandbox, seed }, spec) {
-  const growth = await measureGrowth({
-    source,
-    values: withFewValues(spec),
-    random: randomFrom(seed),
-    ask: async (trees) => {
-      const answers = await sandbox.reduce({ source, trees, goesOn: true });
-      return answers.map((answer) => ('value' in answer ? answer : { unknown: answer.error.message }));
-    },
-  });
-  return growth?.grows ?? false;
+export function growthOver(asked, spec) {
+  return measure(asked, false, (count) => drawVariedRows(spec, randomFrom(asked.seed), count));
 }
 
 /**
- * @param {ValueSpec} spec
- * @returns {ValueSpec} of whose texts and numbers there are three each
+ * @param {Asked} asked
+ * @param {Observed} observed
+ * @param {EmittedRow[]} rows
+ * @returns {Promise<Growth | undefined>} over rows that the map emits for documents that hold one of three things
  */
-function withFewValues(spec) {
-  /** @type {(...values: unknown[]) => ValueSpec} */
-  const few = (...values) => ({ kind: 'oneOf', of: values.map((value) => ({ kind: 'literal', value })) });
-  switch (spec.kind) {
-    case 'number':
-    case 'integer':
-      return few(1, 2, 3);
-    case 'string':
-    case 'any':
-    case 'digits':
-    case 'date':
-      return few('2026-01-01', '2026-01-02', '2026-01-03');
-    case 'array':
-      return { ...spec, items: spec.items.map(withFewValues) };
-    case 'list':
-      return { ...spec, of: withFewValues(spec.of) };
-    case 'record':
-      return { kind: 'object', members: [['open', withFewValues(spec.of)]] };
-    case 'object':
-      return { ...spec, members: spec.members.map(([name, of]) => [name, withFewValues(of)]) };
-    case 'oneOf':
-      return { ...spec, of: spec.of.map(withFewValues) };
-    default:
-      return spec;
-  }
+export async function growthOverFew(asked, observed, rows) {
+  const most = Math.max(...countsFor(asked.lengths ?? []));
+  const many = inViewOrder(await observed.repeat(rows, most));
+  return many.length < most ? undefined : measure(asked, true, (count) => many.slice(0, count));
+}
+
+/**
+ * @param {Asked} asked
+ * @param {boolean} isFresh whether each call has globals of its own, as in CouchDB: what one leaves there grows for the next
+ * @param {(count: number) => TrialRow[]} draw
+ * @returns {Promise<Growth | undefined>}
+ */
+function measure({ source, target, sandbox, lengths = [] }, isFresh, draw) {
+  return measureGrowth({
+    source,
+    target,
+    counts: countsFor(lengths),
+    draw,
+    ask: async (trees) => {
+      const answers = await sandbox.reduce({ source, trees, goesOn: true, isFresh });
+      return answers.map((answer) => ('value' in answer ? answer : { unknown: answer.error.message }));
+    },
+  });
 }

@@ -1,19 +1,23 @@
 // A reduce whose code was not understood in, what trials say of it out: where it is wrong, how it grows, and which built-in
-// it is near to. What trials cannot show is not claimed.
+// it is near to. What trials cannot show is not claimed, and no reduce is accused with rows that its map was not seen to emit.
 
-import { growsWithFew } from './growth-of-few.js';
+import { rowsByKey, signatureOf } from './emitted-lists.js';
+import { growthOver, growthOverFew } from './growth-of-few.js';
 import { probeValues } from './probe.js';
 import { foreignTie } from './self-contained.js';
+import { specOfValues } from './spec-of-values.js';
 import { dependsOnTiesAlone } from './ties.js';
 import { ANY, withLiterals } from './trial-values.js';
 import { runTrials } from './trials.js';
 
 /** @import { FunctionNode } from '../facts/javascript/parse.js' */
 /** @import { Meaning } from './claims.js' */
+/** @import { EmittedRow, Observed } from './emitted-rows.js' */
 /** @import { Emitted } from './emitted-values.js' */
 /** @import { Proof } from './proof.js' */
 /** @import { Suggestion } from './trial-values-suggest.js' */
 /** @import { ValueSpec } from './trial-values.js' */
+/** @import { Growth } from './trials-growth.js' */
 /** @import { TrialRequest, TrialResult } from './trials.js' */
 
 /** @typedef {Omit<TrialRequest, 'values' | 'count'>} Asked */
@@ -25,6 +29,12 @@ import { runTrials } from './trials.js';
  * @property {Suggestion} suggestion
  * @property {string | undefined} why its code was not understood
  * @property {Meaning | undefined} meaning
+ * @property {Observed | {reason: string}} observed rows that the map was seen to emit
+ */
+
+/**
+ * Values that the reduce may be meant for: `spec` draws them, `rows` are some that the map emits.
+ * @typedef {{spec: ValueSpec, rows: EmittedRow[] | undefined, drawn: ValueSpec}} Candidate
  */
 
 /** Lists of rows to try: each is split in about a dozen ways. */
@@ -34,47 +44,87 @@ const LISTS = 24;
 const MOST_KINDS = 3;
 const MOST_BUILTINS = 3;
 
+/** More rows than a call mostly gets. */
+const MANY_ROWS = 1001;
+
+/** Keys whose rows are tried in other orders. */
+const MOST_GROUPS = 6;
+
+/**
+ * Two answers to the same rows, for the values of a candidate.
+ * @typedef {{candidate: Candidate, result: TrialResult, growth: Growth | undefined}} TwoAnswers
+ */
+
 /**
  * @param {Asked} asked
  * @param {Known} known
  * @returns {Promise<Proof>}
  */
-export async function judgeByTrials(asked, known) {
-  const specs = plausibleSpecs(known);
-  const probes = await probeValues(asked, specs);
-  const fitting = probes.filter(({ isFitting }) => isFitting);
-  const isGuessed = known.emitted.spec === undefined;
+export async function judgeByTrials({ lengths = [], ...others }, known) {
+  const asked = { ...others, lengths: [...new Set([MANY_ROWS, ...lengths])] };
+  const candidates = candidatesFor(known);
+  const probes = await probeValues(
+    asked,
+    candidates.map(({ drawn }) => drawn),
+  );
+  const all = candidates.map((candidate, at) => ({ .../** @type {Probe} */ (probes[at]), ...candidate }));
+  const fit = all.filter(({ isFitting }) => isFitting);
+  // Where it answers the same whatever the rows, the values may be none that it looks at.
+  const telling = fit.filter(({ isTelling }) => isTelling);
+  const fitting = telling.length > 0 ? telling : fit;
   let trials = 0;
-  /** @type {{spec: ValueSpec, result: TrialResult} | undefined} */
+  /** @type {TwoAnswers | undefined} */
   let likeliest;
-  for (const { spec, builtins, agreeing } of (fitting.length > 0 ? fitting : probes).slice(0, MOST_KINDS)) {
-    const candidates = builtins.slice(0, Math.max(1, Math.min(agreeing, MOST_BUILTINS)));
-    for (const [at, builtin] of candidates.entries()) {
-      const result = await tryBoth({ ...asked, values: spec, builtin, growth: at === 0 }, known.suggestion);
-      trials += result.trials;
-      const stopped = result.errors.find(({ kind }) => kind !== 'threw');
-      if (stopped) return unknown(`it cannot be tried: ${stopped.message}`, trials);
-      likeliest ??= { spec, result };
-      const { splitDisagreement } = result;
-      if (splitDisagreement?.cause === 'order' && !result.growth?.grows && (await dependsOnTiesAlone(asked, spec))) {
-        const ties = ['Of rows that tie, which one it takes depends on their order:', ...splitDisagreement.text];
-        return custom(builtin, result, trials, known, ties);
-      }
-      // Values for which it answers differently by how they are grouped may be none that it is meant for.
-      if (splitDisagreement) break;
-      if (at === 0 && result.growth?.grows) return judgeGrowth({ ...asked, builtin }, spec, result, trials);
-      if (result.disagreement) {
-        if (at < candidates.length - 1) continue;
-        return custom(builtin, result, trials, known);
-      }
-      return triedEqual({ ...asked, builtin }, spec, trials, known);
-    }
+  for (const candidate of (fitting.length > 0 ? fitting : all).slice(0, MOST_KINDS)) {
+    const judged = await judgeCandidate(asked, candidate, known, trials);
+    if ('verdict' in judged) return judged;
+    // Values for which it answers differently by how they are grouped may be none that it is meant for.
+    likeliest ??= judged;
+    trials += judged.result.trials;
   }
   if (!likeliest) return unknown('nothing could be tried', trials);
+  const isGuessed = known.emitted.spec === undefined;
   if (fitting.length === 0 && isGuessed) return unknown('no values were found that it answers anything for', trials);
-  const { spec, result } = likeliest;
-  const growsAnyway = Boolean(result.growth?.growsInOnePass) && (await growsWithFew(asked, spec));
-  return wrong(result, trials, known, growsAnyway);
+  return accuse(asked, likeliest, trials, known);
+}
+
+/**
+ * @param {Asked} asked
+ * @param {Candidate & Probe} candidate
+ * @param {Known} known
+ * @param {number} before trials that were made already
+ * @returns {Promise<Proof | TwoAnswers>}
+ */
+async function judgeCandidate(asked, candidate, known, before) {
+  const { spec, rows, drawn, agreeing } = candidate;
+  const growth = await growthOver(asked, spec);
+  let trials = before;
+  /** @type {Proof | undefined} */
+  let proof;
+  for (const builtin of candidate.builtins.slice(0, Math.max(1, Math.min(agreeing, MOST_BUILTINS)))) {
+    const compared = { ...asked, builtin, growth: false };
+    const result = await runTrials({ ...compared, values: drawn, count: LISTS });
+    trials += result.trials;
+    const stopped = result.errors.find(({ kind }) => kind !== 'threw');
+    if (stopped) return unknown(`it cannot be tried: ${stopped.message}`, trials);
+    const { splitDisagreement } = result;
+    if (splitDisagreement?.cause === 'order' && !growth?.grows) {
+      const notes = await orderThatDoesNotMatter(asked, candidate, result);
+      if (notes) return custom(builtin, { ...result, growth, notes }, trials, known);
+    }
+    if (splitDisagreement) return { candidate, result, growth };
+    if (growth?.grows) return judgeGrowth({ ...asked, builtin }, candidate, { ...result, growth }, trials, known);
+    proof = custom(builtin, { ...result, growth }, trials, known);
+    if (result.disagreement) continue;
+    const further = await tryBoth({ ...compared, values: spec }, known.suggestion, rows === undefined);
+    trials += further.trials;
+    const halted = further.errors.find(({ kind }) => kind !== 'threw');
+    if (halted) return unknown(`it cannot be tried: ${halted.message}`, trials);
+    proof = custom(builtin, { ...further, growth }, trials, known);
+    if (!further.splitDisagreement && !further.disagreement)
+      return triedEqual({ ...asked, builtin }, spec, trials, known);
+  }
+  return proof ?? unknown('nothing could be tried', trials);
 }
 
 /**
@@ -86,75 +136,137 @@ export function unknown(reason, trials = 0) {
   return { verdict: 'unknown', basis: 'tried', trials, reason, steps: [] };
 }
 
+/** @typedef {import('./probe.js').Probe} Probe */
+
 /**
  * @param {Known} known
- * @returns {ValueSpec[]} what its rows may hold, the likeliest first: all of them where nothing is known
+ * @returns {Candidate[]} the likeliest first: rows that were emitted where there are some, else what rows may hold
  */
-function plausibleSpecs({ emitted: { spec, guesses }, suggestion: { specs } }) {
-  if (spec) return [spec];
-  if (guesses.length > 0) return guesses;
+function candidatesFor({ emitted: { spec, guesses }, suggestion: { specs, adds }, observed }) {
+  if ('families' in observed && observed.families.length > 0) {
+    // Sums are made for numbers, whatever a field's name suggests.
+    const hasNumber = (/** @type {EmittedRow[]} */ rows) => rows.some(({ value }) => /number/.test(signatureOf(value)));
+    const families = [...observed.families].sort((one, other) => (adds ? +hasNumber(other) - +hasNumber(one) : 0));
+    return families.map((rows) => ({
+      spec: spec ?? specOfValues(rows.map(({ value }) => value)),
+      rows,
+      drawn: { kind: 'emitted', rows },
+    }));
+  }
   const shapes = specs.filter(({ kind }) => kind === 'object' || kind === 'array');
-  return [...shapes, ...specs.filter((other) => !shapes.includes(other))];
+  const suggested = guesses.length > 0 ? guesses : [...shapes, ...specs.filter((other) => !shapes.includes(other))];
+  return (spec ? [spec] : suggested).map((drawn) => ({ spec: drawn, rows: undefined, drawn }));
 }
 
 /**
  * Tries values as they are, and values among which stand the constants of the function, where a branch may turn.
  * @param {Omit<TrialRequest, 'count'>} asked
  * @param {Suggestion} suggestion
+ * @param {boolean} [isTried] whether they were tried as they are already
  * @returns {Promise<TrialResult>}
  */
-async function tryBoth(asked, { literals }) {
-  const plain = await runTrials({ ...asked, count: LISTS });
+async function tryBoth(asked, { literals }, isTried = false) {
+  /** @type {TrialResult} */
+  const plain = isTried ? { trials: 0, errors: [] } : await runTrials({ ...asked, count: LISTS });
   const isSettled = plain.splitDisagreement !== undefined || plain.disagreement !== undefined;
   if (isSettled || literals.length === 0 || plain.errors.some(({ kind }) => kind !== 'threw')) return plain;
   const values = withLiterals(asked.values, literals);
-  const further = await runTrials({ ...asked, values, count: LISTS, growth: false });
-  return {
-    ...further,
-    ...(plain.growth ? { growth: plain.growth } : {}),
-    trials: plain.trials + further.trials,
-  };
+  const edges = { lengths: [], keys: [], ids: [] };
+  const further = await runTrials({ ...asked, ...edges, values, count: LISTS, growth: false });
+  return { ...further, trials: plain.trials + further.trials };
+}
+
+/**
+ * What depends on the order of the rows may do so only where rows tie, or only between rows of different keys, which a grouped
+ * query keeps apart.
+ * @param {Asked} asked
+ * @param {Candidate} candidate
+ * @param {TrialResult} result
+ * @returns {Promise<string[] | undefined>} why it does not matter; undefined where it does
+ */
+async function orderThatDoesNotMatter(asked, { spec, rows }, { splitDisagreement }) {
+  if (await dependsOnTiesAlone(asked, spec)) {
+    return ['Of rows that tie, which one it takes depends on their order:', ...(splitDisagreement?.text ?? [])];
+  }
+  if (!rows) return undefined;
+  for (const group of rowsByKey(rows).slice(0, MOST_GROUPS)) {
+    const values = /** @type {ValueSpec} */ ({ kind: 'emitted', rows: group });
+    const again = await runTrials({ ...asked, values, count: LISTS, growth: false });
+    if (again.splitDisagreement) return undefined;
+  }
+  return ['No rows of one key were found for which their order changes the answer.'];
 }
 
 /**
  * What grows with the number of different values alone stays small where there are few of them.
  * @param {Asked & {builtin: string}} asked
- * @param {ValueSpec} spec
+ * @param {Candidate} candidate
  * @param {TrialResult} result
  * @param {number} trials
+ * @param {Known} known
  * @returns {Promise<Proof>}
  */
-async function judgeGrowth(asked, spec, { growth, disagreement }, trials) {
+async function judgeGrowth(asked, { rows }, { growth, disagreement }, trials, { observed }) {
   const { builtin } = asked;
-  const sizes = growth?.sizes ?? [];
-  const steps = sizes.map(({ rows, output }) => `For ${rows} rows it answers ${output} characters.`);
-  const told = growth ? { growth } : {};
-  if (await growsWithFew(asked, spec)) return { verdict: 'grows', basis: 'proved', ...told, trials, steps };
+  if ('reason' in observed) return unknown(`its answer grows for some values; of its map ${observed.reason}`, trials);
+  const few = rows && (await growthOverFew(asked, observed, rows));
+  if (few?.grows) {
+    return { verdict: 'grows', basis: 'proved', growth: few, growsWithRows: true, trials, steps: stepsOf(few) };
+  }
   return {
     verdict: 'custom',
     basis: 'proved',
     builtin,
+    ...(few ? { growsWithRows: false } : {}),
     ...(disagreement ? { counterexample: disagreement } : {}),
-    ...told,
+    ...(growth ? { growth } : {}),
     trials,
-    steps: [...steps, 'These rows have different values each: where there are few different ones it stays short.'],
+    steps: [
+      ...(growth ? stepsOf(growth) : []),
+      'These rows have different values each: where there are few different ones it stays short.',
+    ],
   };
 }
 
+/** @param {Growth} growth @returns {string[]} */
+function stepsOf({ sizes }) {
+  return sizes.map(({ rows, output }) => `For ${rows} rows it answers ${output} characters.`);
+}
+
 /**
- * @param {TrialResult} result
+ * @param {Asked} asked
+ * @param {TwoAnswers} found
+ * @param {number} trials
+ * @param {Known} known
+ * @returns {Promise<Proof>}
+ */
+async function accuse(asked, { candidate, result, growth }, trials, known) {
+  const { observed } = known;
+  if ('reason' in observed || !candidate.rows) {
+    const why = 'reason' in observed ? observed.reason : 'no rows were seen';
+    return unknown(
+      `it gives two answers for some values, and it is not known whether its map emits such: ${why}`,
+      trials,
+    );
+  }
+  const few = growth?.grows ? await growthOverFew(asked, observed, candidate.rows) : growth;
+  return wrong(result, trials, known, few);
+}
+
+/**
+ * @param {TrialResult} result over rows that the map was seen to emit
  * @param {number} trials
  * @param {{meaning?: Meaning | undefined}} known
- * @param {boolean} growsAnyway whether it grows in a first pass over few different values too
+ * @param {Growth} [few] over rows of which few are different
  * @returns {Proof}
  */
-export function wrong({ splitDisagreement, growth }, trials, { meaning }, growsAnyway) {
+export function wrong({ splitDisagreement }, trials, { meaning }, few) {
   const found = splitDisagreement ? { counterexample: splitDisagreement } : {};
   const lines = splitDisagreement?.text ?? [];
   // Where the second pass alone lets it grow, that is by the same mistake.
-  if (growth?.grows && (growsAnyway || splitDisagreement?.cause !== 'rereduce')) {
-    const steps = growth.sizes.map(({ rows, output }) => `For ${rows} rows it answers ${output} characters.`);
-    return { verdict: 'grows', basis: 'proved', growth, ...found, trials, steps: [...steps, ...lines] };
+  if (few?.grows && (few.growsInOnePass || splitDisagreement?.cause !== 'rereduce')) {
+    const steps = [...stepsOf(few), ...lines];
+    return { verdict: 'grows', basis: 'proved', growth: few, growsWithRows: true, ...found, trials, steps };
   }
   const { builtin, rewrite, text } = meaning ?? {};
   const meant =
@@ -163,7 +275,7 @@ export function wrong({ splitDisagreement, growth }, trials, { meaning }, growsA
     builtin === undefined
       ? []
       : [
-          `\`${builtin}\`${rewrite?.client ? ', and the client,' : ''} can give that of all rows, however they are grouped.`,
+          `\`${builtin}\`${rewrite ? `, where ${rewrite.text},` : ''} gives that of all rows, however they are grouped.`,
         ];
   return {
     verdict: 'wrong',
@@ -171,6 +283,7 @@ export function wrong({ splitDisagreement, growth }, trials, { meaning }, growsA
     ...(builtin === undefined ? {} : { builtin }),
     ...(rewrite ? { rewrite } : {}),
     ...found,
+    ...(few ? { growsWithRows: few.grows } : {}),
     trials,
     steps: [...meant, ...lines, ...right],
   };
@@ -178,23 +291,29 @@ export function wrong({ splitDisagreement, growth }, trials, { meaning }, growsA
 
 /**
  * @param {string} builtin the nearest
- * @param {TrialResult} result
+ * @param {TrialResult & {growth?: Growth | undefined, notes?: string[]}} result of the values that do not grow
  * @param {number} trials
  * @param {Known} known
- * @param {string[]} [notes]
  * @returns {Proof}
  */
-function custom(builtin, { disagreement, errors }, trials, { meaning }, notes = []) {
+function custom(builtin, { disagreement, errors, growth, notes = [] }, trials, { meaning }) {
   const threw = errors.find(({ kind }) => kind === 'threw');
   const steps = [
     ...(meaning ? [`Over rows it returns ${meaning.text}.`] : []),
-    `The nearest built-in, \`${builtin}\`, answers something else:`,
-    ...(disagreement?.text ?? []),
+    ...(disagreement ? [`The nearest built-in, \`${builtin}\`, answers something else:`, ...disagreement.text] : []),
+    ...(disagreement ? [] : ['No rows that its map emits were found for which the grouping changes the answer.']),
     ...(threw ? [`Where it throws (${threw.message}) the answer is null.`] : []),
     ...notes,
   ];
-  const found = disagreement ? { counterexample: disagreement } : {};
-  return { verdict: 'custom', basis: 'proved', builtin, ...found, trials, steps };
+  return {
+    verdict: 'custom',
+    basis: disagreement ? 'proved' : 'tried',
+    builtin,
+    ...(disagreement ? { counterexample: disagreement } : {}),
+    ...(growth ? { growsWithRows: false } : {}),
+    trials,
+    steps,
+  };
 }
 
 /**
@@ -204,7 +323,8 @@ function custom(builtin, { disagreement, errors }, trials, { meaning }, notes = 
  * @param {Known} known
  * @returns {Promise<Proof>}
  */
-async function triedEqual(asked, spec, before, { fn, emitted, suggestion, why, meaning }) {
+async function triedEqual(asked, spec, before, known) {
+  const { fn, emitted, suggestion, why } = known;
   const { builtin } = asked;
   const tie = foreignTie(fn);
   if (tie !== undefined) return unknown(`trials found no difference to \`${builtin}\`, and ${tie}`, before);
@@ -214,7 +334,7 @@ async function triedEqual(asked, spec, before, { fn, emitted, suggestion, why, m
     // It counts or picks values: what it does for numbers alone says little.
     const result = await tryBoth({ ...asked, values: ANY, growth: false }, suggestion);
     trials += result.trials;
-    if (result.disagreement) return custom(builtin, result, trials, { fn, emitted, suggestion, why, meaning });
+    if (result.disagreement) return custom(builtin, { ...result, growth: undefined }, trials, known);
   }
   const isNumber = isOfNumbers && spec.kind === 'number';
   const holds = isNumber ? emitted.number.isNumber : emitted.spec ? 'always' : 'if';

@@ -28,7 +28,7 @@ export function truthOf(symbol) {
  */
 export function operate(op, left, right) {
   if (left.kind === 'constant' && right.kind === 'constant') return fold(op, left.value, right.value);
-  const known = compareLength(op, left, right) ?? compareObject(op, left, right);
+  const known = compareLength(op, left, right) ?? compareObject(op, left, right) ?? compareMissing(op, left, right);
   if (known !== undefined) return constant(known);
   if ((op === '===' || op === '==') && isSame(left, right) && left.kind !== 'element') return constant(true);
   return bounded({ kind: 'binary', op, left, right });
@@ -141,6 +141,22 @@ function compareObject(op, left, right) {
   // `list == '1,2'` compares the list's text.
   if (op.length === 2 && other.value !== null && other.value !== undefined) return undefined;
   return op.startsWith('!');
+}
+
+/**
+ * @param {string} op
+ * @param {Symbol_} left
+ * @param {Symbol_} right
+ * @returns {boolean | undefined} where it asks whether the value of a row is undefined: values are JSON, which has none
+ */
+function compareMissing(op, left, right) {
+  if (op !== '===' && op !== '!==') return undefined;
+  const [of, constant] = left.kind === 'constant' ? [right, left] : [left, right];
+  if (constant.kind !== 'constant') return undefined;
+  const isType = of.kind === 'unary' && of.op === 'typeof';
+  const element = isType ? of.of : of;
+  if (element.kind !== 'element' || element.path.length > 0) return undefined;
+  return constant.value === (isType ? 'undefined' : undefined) ? op === '!==' : undefined;
 }
 
 /**

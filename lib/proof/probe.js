@@ -18,6 +18,7 @@ const LISTS = 6;
  * @typedef {object} Probe
  * @property {ValueSpec} spec
  * @property {boolean} isFitting whether its answers have no null in them, nor what computing with nothing leaves
+ * @property {boolean} isTelling whether not all its answers are the same
  * @property {string[]} builtins the nearest first
  * @property {number} agreeing how many of them agreed everywhere
  */
@@ -43,6 +44,7 @@ export async function probeValues({ source, target, sandbox, seed }, specs) {
     return {
       spec,
       isFitting: values.every((value) => !isBroken(value)),
+      isTelling: new Set(values.map((value) => JSON.stringify(value))).size > 1,
       builtins: ranked.map(({ builtin }) => builtin),
       agreeing: ranked.filter(({ matches }) => matches === own.length).length,
     };

@@ -4,7 +4,7 @@
 /** @import { Growth } from './trials-growth.js' */
 
 /** Goes up with every change of the prover that may change an answer: proofs of other versions are not used. */
-export const PROVER_VERSION = 1;
+export const PROVER_VERSION = 2;
 
 /**
  * @typedef {'equal' | 'equalAfterRewrite' | 'wrong' | 'grows' | 'custom' | 'unknown'} Verdict
@@ -23,14 +23,54 @@ export const PROVER_VERSION = 1;
  * @property {Counterexample} [counterexample]
  * @property {Rewrite} [rewrite]
  * @property {Growth} [growth]
+ * @property {boolean} [growsWithRows] whether the answer grows with the number of rows alone, where that was measured
  * @property {number} trials groupings of rows that were compared
  * @property {string} [reason] why nothing is known
+ * @property {string} [cutOff] which function a limit of the sandbox cut off, and which limit: such a proof is not kept
  * @property {string[]} steps the proof, to be checked by hand
  */
 
 /**
  * @typedef {object} Rewrite
- * @property {string} map what the map emits then
- * @property {string} client what is left to who reads the answer; empty where nothing is
+ * @property {string} [emitted] what the map emits then, an expression of `value`, which it emits now; absent where that may stay
+ * @property {string} [answer] what the reduce answered, an expression of the built-in's `value`; absent where it is that
+ * @property {string} text both in words
  * @property {boolean} changesShape whether clients read the answer in another form
  */
+
+/** What each property must be, where it is there. @type {Record<string, (value: any) => boolean>} */
+const SHAPE = {
+  verdict: (value) => ['equal', 'equalAfterRewrite', 'wrong', 'grows', 'custom', 'unknown'].includes(value),
+  basis: (value) => value === 'proved' || value === 'tried',
+  trials: (value) => Number.isSafeInteger(value) && value >= 0,
+  steps: isLines,
+  builtin: isText,
+  field: isText,
+  reason: isText,
+  cutOff: isText,
+  condition: (value) => isText(value?.text),
+  conditionHolds: (value) => ['always', 'if', 'not'].includes(value),
+  counterexample: (value) => isText(value?.cause) && isLines(value.text),
+  rewrite: (value) => isText(value?.map) && isText(value.client) && typeof value.changesShape === 'boolean',
+  growth: (value) => typeof value?.grows === 'boolean' && Array.isArray(value.sizes),
+};
+const NEEDED = ['verdict', 'basis', 'trials', 'steps'];
+
+/**
+ * @param {any} value of a file, which may hold anything
+ * @returns {value is Proof} whether all that is read of a proof is what it should be
+ */
+export function isProof(value) {
+  if (typeof value !== 'object' || value === null || !NEEDED.every((name) => Object.hasOwn(value, name))) return false;
+  return Object.entries(SHAPE).every(([name, isRight]) => !Object.hasOwn(value, name) || isRight(value[name]));
+}
+
+/** @param {unknown} value @returns {boolean} */
+function isText(value) {
+  return typeof value === 'string';
+}
+
+/** @param {unknown} value @returns {boolean} */
+function isLines(value) {
+  return Array.isArray(value) && value.every(isText);
+}

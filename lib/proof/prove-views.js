@@ -1,14 +1,15 @@
 // Views with reduce functions of their own in, each with its proof out. Remembers what was proved before, and starts the
 // sandbox only where something is new.
 
-import { PROVER_VERSION } from './proof.js';
+import { isProof, PROVER_VERSION } from './proof.js';
 
+/** @import { Sandbox } from '../sandbox/sandbox.js' */
 /** @import { Proof } from './proof.js' */
 /** @import { DocumentTrial } from './try-documents.js' */
 
 /** The part of a view that is asked for. @typedef {{reduce: {text: {text: string}} | undefined, map: {text: {text: string}} | undefined, proof: Proof | undefined, documentTrial: DocumentTrial | undefined}} ProvableView */
 
-/** Where proofs are kept between runs. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
+/** Where proofs are kept between runs, but for those with `cutOff`: the next run tries these again. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
 
 /** While one proof waits for its trials the next is read. */
 const AT_ONCE = 2;
@@ -38,7 +39,8 @@ export async function proveViews(views, { target, memory }) {
   /** @type {[string, ProvableView[]][]} */
   const open = [];
   for (const [question, asking] of byQuestion) {
-    const known = memory?.get(question);
+    const kept = memory?.get(question);
+    const known = isProof(kept) ? kept : undefined;
     if (!known) open.push([question, asking]);
     for (const view of asking) view.proof = known;
   }
@@ -52,7 +54,8 @@ export async function proveViews(views, { target, memory }) {
       const [question, asking] = next;
       const [reduce, map] = [asking[0]?.reduce?.text.text ?? '', asking[0]?.map?.text.text];
       const sources = { reduce: { source: reduce }, map: map === undefined ? undefined : { source: map }, target };
-      const proof = await proveReduce(sources, { sandbox, seed: SEED });
+      const own = sandbox.forView();
+      const proof = withLimits(await proveReduce(sources, { sandbox: own, seed: SEED }), own);
       memory?.set(question, proof);
       for (const view of asking) view.proof = proof;
     }
@@ -62,6 +65,22 @@ export async function proveViews(views, { target, memory }) {
   } finally {
     await sandbox.close();
   }
+}
+
+/**
+ * @param {Proof} proof
+ * @param {Pick<Sandbox, 'cutOff' | 'isTampered'>} sandbox that its trials ran in
+ * @returns {Proof} nothing is known of a function that may have forged answers; where trials were cut off, that is part of it
+ */
+function withLimits(proof, { cutOff, isTampered }) {
+  if (isTampered) {
+    const reason = 'it changes built-in objects of the query server, so its answers may be forged';
+    return { verdict: 'unknown', basis: 'tried', trials: proof.trials, reason, steps: [] };
+  }
+  if (!cutOff) return proof;
+  const told = `${cutOff.role}: ${cutOff.error.message}`;
+  const steps = proof.verdict === 'unknown' ? [] : [`Some trials were cut off by a limit of the sandbox (${told}).`];
+  return { ...proof, cutOff: told, steps: [...proof.steps, ...steps] };
 }
 
 /** @typedef {(most?: number) => Promise<Record<string, unknown>[]>} OpenDocuments documents of the database, as far as they were given */
@@ -91,7 +110,7 @@ export async function tryDocumentsOn(views, { target, openDocuments }) {
     for (const view of asking) {
       const [map, reduce] = [view.map?.text.text ?? '', view.reduce?.text.text ?? ''];
       const question = { map, reduce, builtin: view.proof?.builtin ?? '', target };
-      view.documentTrial = await tryDocuments(question, documents, sandbox);
+      view.documentTrial = await tryDocuments(question, documents, sandbox.forView());
     }
   } finally {
     await sandbox.close();

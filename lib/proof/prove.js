@@ -3,11 +3,14 @@
 
 import { parseFunction } from '../facts/javascript/parse.js';
 import { claimOf, meaningOf } from './claims.js';
+import { observeRows } from './emitted-rows.js';
 import { emittedValues } from './emitted-values.js';
 import { evaluateForm } from './evaluate-form.js';
+import { growthOver, growthOverFew } from './growth-of-few.js';
 import { hiddenChange } from './hidden-changes.js';
 import { judgeByTrials, unknown, wrong } from './judge-trials.js';
 import { runPass } from './run-pass.js';
+import { specOfValues } from './spec-of-values.js';
 import { inOneGo } from './splits.js';
 import { drawRowLists, withLiterals } from './trial-values.js';
 import { suggestValues } from './trial-values-suggest.js';
@@ -19,8 +22,10 @@ import { randomFrom } from './trials-random.js';
 /** @import { FunctionNode } from '../facts/javascript/parse.js' */
 /** @import { Claim, Meaning } from './claims.js' */
 /** @import { Emitted } from './emitted-values.js' */
-/** @import { Asked, Known } from './judge-trials.js' */
+/** @import { Asked } from './judge-trials.js' */
 /** @import { Proof } from './proof.js' */
+/** @import { Suggestion } from './trial-values-suggest.js' */
+/** @import { ValueSpec } from './trial-values.js' */
 /** @import { TrialSandbox } from './trials.js' */
 
 /**
@@ -51,10 +56,13 @@ export async function proveReduce({ reduce, map, target }, means) {
   if (hiddenChange(fn) === 'text is run as code') return unknown('the reduce makes code out of text when it runs');
   const emitted = emittedValues(map?.source);
   const suggestion = suggestValues(/** @type {AnyNode} */ (fn));
-  const asked = { source: reduce.source, target, ...means, lengths: suggestion.lengths, keys: suggestion.keys };
+  const { lengths, keys, ids } = suggestion;
+  const asked = { source: reduce.source, target, ...means, lengths, keys, ids };
   const { claim, meaning, why } = readPasses(fn, emitted, target);
-  const known = { fn, emitted, suggestion, why, meaning };
-  return claim ? checkClaim(claim, asked, known) : judgeByTrials(asked, known);
+  const kinds = emitted.spec ? [] : suggestion.specs;
+  const observe = () => observeRows({ map: map?.source, kinds, literals: suggestion.literals, ...means });
+  if (claim) return checkClaim(claim, asked, { suggestion, observe });
+  return judgeByTrials(asked, { fn, emitted, suggestion, why, meaning, observed: await observe() });
 }
 
 /**
@@ -76,15 +84,17 @@ function readPasses(fn, emitted, target) {
   }
 }
 
+/** @typedef {() => ReturnType<typeof observeRows>} Observe what the map is seen to emit */
+
 /**
  * @param {Claim} claim
  * @param {Asked} asked
- * @param {Known} known
+ * @param {{suggestion: Suggestion, observe: Observe}} known
  * @returns {Promise<Proof>}
  */
-async function checkClaim(claim, asked, known) {
+async function checkClaim(claim, asked, { suggestion, observe }) {
   const { verdict, builtin, condition, holds, rewrite, steps } = claim;
-  const spec = withLiterals(claim.spec, known.suggestion.literals);
+  const spec = withLiterals(claim.spec, suggestion.literals);
   const compared = verdict === 'equal' ? { builtin } : {};
   const result = await runTrials({ ...asked, ...compared, values: spec, count: LISTS, growth: false });
   const { trials } = result;
@@ -110,7 +120,7 @@ async function checkClaim(claim, asked, known) {
       `${trials} groupings of rows that meet it gave the same answers${verdict === 'equal' ? ` as \`${builtin}\`` : ''}.`,
     ],
   };
-  if (holds.isNumber === 'not') return whereItNeverHolds(proof, asked, known);
+  if (holds.isNumber === 'not') return whereItNeverHolds(proof, asked, observe);
   if (verdict === 'equal' && holds.isNumber === 'if') proof.steps.push(...(await whereItDoesNotHold(claim, asked)));
   return proof;
 }
@@ -140,16 +150,21 @@ async function otherAnswer({ form, spec }, { source, sandbox, seed }) {
 /**
  * @param {Proof} proof whose condition no value of the map meets
  * @param {Asked} asked
- * @param {Known} known
+ * @param {Observe} observe
  * @returns {Promise<Proof>}
  */
-async function whereItNeverHolds(proof, asked, known) {
-  const { emitted } = known;
-  if (!emitted.spec) return proof;
+async function whereItNeverHolds(proof, asked, observe) {
+  const observed = await observe();
+  const rows = 'families' in observed ? observed.families[0] : undefined;
+  if ('reason' in observed || !rows) return proof;
   const { builtin } = proof;
-  const result = await runTrials({ ...asked, ...(builtin ? { builtin } : {}), values: emitted.spec, count: LISTS });
+  /** @type {ValueSpec} */
+  const values = { kind: 'emitted', rows };
+  const result = await runTrials({ ...asked, ...(builtin ? { builtin } : {}), values, count: LISTS });
   const trials = proof.trials + result.trials;
-  if (result.splitDisagreement || result.growth?.grows) return wrong(result, trials, {}, true);
+  const growth = await growthOver(asked, specOfValues(rows.map(({ value }) => value)));
+  const few = growth?.grows ? await growthOverFew(asked, observed, rows) : undefined;
+  if (result.splitDisagreement || few?.grows) return wrong(result, trials, {}, few);
   const { disagreement: counterexample } = result;
   if (!counterexample) return { ...proof, trials };
   return {
@@ -167,7 +182,7 @@ async function whereItNeverHolds(proof, asked, known) {
  */
 async function whereItDoesNotHold({ builtin }, asked) {
   for (const value of TRAPS) {
-    /** @type {import('./trial-values.js').ValueSpec} */
+    /** @type {ValueSpec} */
     const values = { kind: 'literal', value };
     const { disagreement } = await runTrials({
       ...asked,
@@ -177,6 +192,7 @@ async function whereItDoesNotHold({ builtin }, asked) {
       growth: false,
       lengths: [],
       keys: [],
+      ids: [],
     });
     if (disagreement) return ['Where it is not met, the answers differ:', ...disagreement.text];
   }

@@ -2,15 +2,13 @@
 // left to who reads the answer.
 
 import { figuresIn } from './forms.js';
-import { tellAddend, tellForm, valueAt, writeForm } from './tell-form.js';
+import { tellAddend, valueAt, writeForm } from './tell-form.js';
 
 /** @import { Match } from './claims.js' */
 /** @import { Figure, Form } from './forms.js' */
 
 /** More figures than these are no answer that people read. */
 const MOST_FIGURES = 20;
-
-const SAME = 'what it emits now';
 
 /**
  * @param {Form} form the same in both passes
@@ -22,11 +20,7 @@ export function rewriteFor(form) {
   if (figures.length > MOST_FIGURES) return undefined;
   if (figures.every(({ figure }) => figure === 'count')) {
     return {
-      ...rewrite(
-        '_count',
-        'null, or what it emits now',
-        readAs(form, () => 'value'),
-      ),
+      ...rewrite('_count', { answer: writeForm(form, () => 'value') }),
       steps: ['`_count` counts rows and looks at no value.'],
     };
   }
@@ -35,17 +29,12 @@ export function rewriteFor(form) {
     const [only] = figures;
     if (figures.length === 1 && only?.figure === 'sum') {
       return {
-        ...rewrite(
-          '_sum',
-          SAME,
-          readAs(form, () => 'value'),
-        ),
+        ...rewrite('_sum', { answer: writeForm(form, () => 'value') }),
         steps: ['`_sum` answers the sum of the values alone.'],
       };
     }
-    const client = readAs(form, ({ figure }) => `value.${figure}`);
     return {
-      ...rewrite('_stats', SAME, client),
+      ...rewrite('_stats', { answer: writeForm(form, ({ figure }) => `value.${figure}`) }),
       steps: ['`_stats` answers the sum, count, min, max and sumsqr of numbers.'],
     };
   }
@@ -60,17 +49,18 @@ export function rewriteFor(form) {
  * @returns {Match}
  */
 function forConstant(form) {
+  const answer = writeForm(form, () => 'value');
   return {
     verdict: 'equalAfterRewrite',
     builtin: '_count',
     rewrite: {
-      map: 'null, or what it emits now',
-      client: `the client asks with group=true, reads the keys and passes over the values, which were ${tellForm(form)} in every row`,
+      answer,
+      text: `${COUNTED}, and clients query with \`group=true\` and read the keys: every value was \`${answer}\``,
       changesShape: true,
     },
     steps: [
       'It says nothing of the rows: it lists the distinct keys of a grouped query, as every reduce does.',
-      'Where nobody asks for distinct keys no reduce is needed.',
+      'Where nothing queries distinct keys no reduce is needed.',
     ],
   };
 }
@@ -83,16 +73,12 @@ function forConstant(form) {
 function forSums(form, figures) {
   const steps = ['`_sum` adds numbers, lists place by place and objects member by member.'];
   const isOfSums = 'shape' in form && form.members.length > 0 && form.members.every(([, member]) => 'figure' in member);
-  if ('figure' in form || isOfSums) {
-    return { ...rewrite('_sum', `\`${writeForm(form, tellAddend)}\` of its \`value\``, ''), steps };
-  }
-  const list = `\`[${figures.map(tellAddend).join(', ')}]\` of its \`value\``;
-  const client = readAs(form, (figure) => (figures.length === 1 ? 'value' : `value[${placeOf(figure, figures)}]`));
+  if ('figure' in form || isOfSums) return { ...rewrite('_sum', { emitted: writeForm(form, tellAddend) }), steps };
   const [only] = figures;
-  return {
-    ...rewrite('_sum', figures.length === 1 && only ? `\`${tellAddend(only)}\` of its \`value\`` : list, client),
-    steps,
-  };
+  const isOne = figures.length === 1 && only !== undefined;
+  const emitted = isOne ? tellAddend(only) : `[${figures.map(tellAddend).join(', ')}]`;
+  const answer = writeForm(form, (figure) => (isOne ? 'value' : `value[${placeOf(figure, figures)}]`));
+  return { ...rewrite('_sum', { emitted, answer }), steps };
 }
 
 /**
@@ -104,34 +90,33 @@ function forMembers(form, figures) {
   if (figures.some(({ figure }) => figure === 'sumOf')) return undefined;
   const paths = [...new Set(figures.filter(({ figure }) => figure !== 'count').map(({ path }) => valueAt(path)))];
   const isOne = paths.length === 1;
-  const client = readAs(form, ({ figure, path }) => {
+  const answer = writeForm(form, ({ figure, path }) => {
     const at = figure === 'count' ? 0 : paths.indexOf(valueAt(path));
     return isOne ? `value.${figure}` : `value[${at}].${figure}`;
   });
-  const map = `\`${isOne ? paths[0] : `[${paths.join(', ')}]`}\` of its \`value\``;
+  const emitted = isOne ? paths[0] : `[${paths.join(', ')}]`;
   return {
-    ...rewrite('_stats', map, client),
+    ...rewrite('_stats', { ...(emitted === undefined ? {} : { emitted }), answer }),
     steps: ['`_stats` answers the sum, count, min, max and sumsqr of numbers, and of lists of numbers place by place.'],
   };
 }
 
-/**
- * @param {string} builtin
- * @param {string} map
- * @param {string} client empty where answers stay as they are
- * @returns {Omit<Match, 'steps'>}
- */
-function rewrite(builtin, map, client) {
-  return { verdict: 'equalAfterRewrite', builtin, rewrite: { map, client, changesShape: client !== '' } };
-}
+const COUNTED = 'the map emits `null`, or what it emits now';
 
 /**
- * @param {Form} form
- * @param {(figure: Figure) => string} read
- * @returns {string}
+ * @param {string} builtin
+ * @param {{emitted?: string, answer?: string}} parts
+ * @returns {Omit<Match, 'steps'>}
  */
-function readAs(form, read) {
-  return `the client reads \`${writeForm(form, read)}\` where it reads \`value\` now`;
+function rewrite(builtin, parts) {
+  const { emitted, answer } = parts;
+  const told = [
+    ...(builtin === '_count' ? [COUNTED] : []),
+    ...(emitted === undefined ? [] : [`the map emits \`${emitted}\`, where \`value\` is what it emits now`]),
+    ...(answer === undefined ? [] : [`clients read \`${answer}\` instead of \`value\``]),
+  ];
+  const text = told.join(', and ');
+  return { verdict: 'equalAfterRewrite', builtin, rewrite: { ...parts, text, changesShape: answer !== undefined } };
 }
 
 /**

@@ -71,6 +71,28 @@ export function makeSplits(rows, random, count) {
   return splits;
 }
 
+/** Lists longer than this are split in a few ways only, and into single rows where they are no longer than that. */
+const LONG = 100;
+const MAX_SINGLE = 2500;
+
+/**
+ * The splits for rows that are more than a reducer mostly gets, or whose keys or ids are special.
+ * @param {TrialRow[]} rows in the order of the view, at least one
+ * @param {RandomSource} random
+ * @param {number} count of random trees, for lists that are not long
+ * @param {boolean} isPlain whether the values are in nothing special
+ * @returns {ReduceTree[]} first the one that others are compared with
+ */
+export function splitsFor(rows, random, count, isPlain) {
+  if (isPlain && rows.length <= LONG) return makeSplits(rows, random, count);
+  const splits = [inOneGo(rows), byCoordinator(rows)];
+  if (rows.length < 2) return splits;
+  const middle = rows.length >> 1;
+  splits.push({ parts: [{ rows: rows.slice(0, middle) }, { rows: rows.slice(middle) }] });
+  if (rows.length > LONG && rows.length <= MAX_SINGLE) splits.push({ parts: rows.map((row) => ({ rows: [row] })) });
+  return splits;
+}
+
 /**
  * @param {TrialRow[]} rows
  * @returns {ReduceTree} as unbalanced as can be: ((a, b), c), d

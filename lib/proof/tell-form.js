@@ -1,5 +1,7 @@
 // What a reduce computes in, words and expressions for it out, to be read by people.
 
+import { isSame } from './symbols.js';
+
 /** @import { Figure, Form } from './forms.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
@@ -52,25 +54,38 @@ export function writeForm(form, write) {
  */
 export function tellAddend(figure) {
   if (figure.figure === 'count') return '1';
-  return figure.figure === 'sumOf' ? tellSymbol(figure.of) : valueAt(figure.path);
+  return figure.figure === 'sumOf' ? tellSymbol(figure.of, true) : valueAt(figure.path);
 }
+
+/** @type {import('./symbols.js').Symbol_} */
+const OBJECT_TYPE = { kind: 'constant', value: 'object' };
 
 /**
  * @param {Symbol_} symbol what is worked out of a row
+ * @param {boolean} [isEmitted] whether the `value` is as the map has it: undefined there, of a missing field, is null in the row
  * @returns {string} an expression of its `value`
  */
-function tellSymbol(symbol) {
+function tellSymbol(symbol, isEmitted = false) {
+  const inParentheses = (/** @type {Symbol_} */ part) => {
+    const text = tellSymbol(part, isEmitted);
+    return part.kind === 'binary' || part.kind === 'choice' ? `(${text})` : text;
+  };
   switch (symbol.kind) {
     case 'constant':
       return symbol.value === undefined ? 'undefined' : JSON.stringify(symbol.value);
     case 'element':
       return valueAt(symbol.path);
     case 'binary':
-      return `${inParentheses(symbol.left)} ${symbol.op} ${inParentheses(symbol.right)}`;
-    case 'unary':
+      return (
+        (isEmitted && testOfMissing(symbol)) ||
+        `${inParentheses(symbol.left)} ${symbol.op} ${inParentheses(symbol.right)}`
+      );
+    case 'unary': {
+      if (symbol.op === 'typeof') return `typeof ${inParentheses(symbol.of)}`;
       return /\w/.test(symbol.op[1] ?? '')
-        ? `${symbol.op === 'typeof' ? 'typeof ' : symbol.op}(${tellSymbol(symbol.of)})`
+        ? `${symbol.op}(${tellSymbol(symbol.of, isEmitted)})`
         : `${symbol.op}${inParentheses(symbol.of)}`;
+    }
     case 'choice':
       return `${inParentheses(symbol.test)} ? ${inParentheses(symbol.yes)} : ${inParentheses(symbol.no)}`;
     default:
@@ -78,10 +93,23 @@ function tellSymbol(symbol) {
   }
 }
 
-/** @param {Symbol_} symbol @returns {string} */
-function inParentheses(symbol) {
-  const text = tellSymbol(symbol);
-  return symbol.kind === 'binary' || symbol.kind === 'choice' ? `(${text})` : text;
+/**
+ * A comparison that null passes, or undefined, and not the other.
+ * @param {import('./symbols.js').BinarySymbol} symbol
+ * @returns {string | undefined} one that takes undefined for null; undefined where the comparison does
+ */
+function testOfMissing({ op, left, right }) {
+  const [of, constant] = left.kind === 'constant' ? [right, left] : [left, right];
+  const equality = /^([!=])==?$/.exec(op)?.[1];
+  if (!equality || constant.kind !== 'constant') return undefined;
+  if (of.kind === 'element' && constant.value === null) return `${valueAt(of.path)} ${equality}= null`;
+  if (of.kind !== 'unary' || of.op !== 'typeof' || of.of.kind !== 'element' || !isSame(constant, OBJECT_TYPE)) {
+    return undefined;
+  }
+  const value = valueAt(of.of.path);
+  return equality === '='
+    ? `${value} == null || typeof ${value} === 'object'`
+    : `${value} != null && typeof ${value} !== 'object'`;
 }
 
 /**
@@ -101,7 +129,7 @@ function memberText(name) {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** @param {string} name @returns {string} as it stands in an object */
-function writeName(name) {
+/** @param {string} name @returns {string} as it stands in an object: in quotes where it is more than a word */
+export function writeName(name) {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

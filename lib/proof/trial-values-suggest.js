@@ -2,6 +2,7 @@
 // the constants it tests for. Suggestions only steer trials; nothing is concluded from them.
 
 import { walkNodes } from '../facts/javascript/walk.js';
+import { constantIn, idsNear, keysNear, lengthsNear, valuesNear } from './near-constants.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { ValueSpec } from './trial-values.js' */
@@ -9,9 +10,11 @@ import { walkNodes } from '../facts/javascript/walk.js';
 /**
  * @typedef {object} Suggestion
  * @property {ValueSpec[]} specs plain values of one kind each that the reducer can be meant for, the likeliest first
- * @property {unknown[]} literals constants of its text and their neighbours, where a branch may turn
+ * @property {boolean} adds whether it computes with values, as with numbers
+ * @property {(string | number)[]} literals constants of its text and their neighbours, where a branch may turn
  * @property {number[]} lengths numbers of rows at which it may do something else
- * @property {unknown[]} keys for which it may do something else
+ * @property {unknown[]} keys for which it may do something else; none where it never looks at keys
+ * @property {string[]} ids likewise
  */
 
 /** Members that lists, texts, objects and the global names have themselves. */
@@ -41,9 +44,6 @@ const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '+=', '-=', '*=', '/=', '|'
 /** Texts of more constants, or objects of more members, are not looked at further. */
 const MOST = 12;
 
-/** Lists longer than this cost too much to try. */
-const LONGEST = 600;
-
 /**
  * @param {AnyNode} fn the reducer
  * @returns {Suggestion}
@@ -58,6 +58,7 @@ export function suggestValues(fn) {
   const texts = new Set();
   let members = 0;
   let adds = false;
+  let keyUses = 0;
   walkNodes([fn], (node) => {
     if (node.type === 'MemberExpression') {
       const { object, property } = node;
@@ -73,16 +74,35 @@ export function suggestValues(fn) {
       adds = true;
     }
     if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'sum') adds = true;
-    if (node.type === 'Literal' && typeof node.value === 'number') numbers.add(node.value);
-    if (node.type === 'Literal' && typeof node.value === 'string') texts.add(node.value);
+    if (node.type === 'Identifier' && node.name === parameters[0]) keyUses += 1;
+    if (node.type === 'Identifier' && node.name === 'arguments') keyUses += 2;
+    const constant = constantIn(node);
+    if (typeof constant === 'number') numbers.add(constant);
+    else if (typeof constant === 'string') texts.add(constant);
   });
+  const constants = { numbers: [...numbers].slice(0, MOST), texts: [...texts].slice(0, MOST) };
   return {
     specs: specsFor([...names].slice(0, MOST), Math.min(members, MOST), adds),
-    literals: [...[...numbers].slice(0, MOST).flatMap((n) => [n, n + 1, n - 1]), ...[...texts].slice(0, MOST)],
-    lengths: [...numbers].filter((n) => Number.isInteger(n) && n > 1 && n < LONGEST).flatMap((n) => [n, n + 1]),
-    keys: [...texts, ...numbers].slice(0, MOST),
+    adds,
+    literals: valuesNear(constants),
+    lengths: lengthsNear(constants),
+    // The parameter itself is one.
+    keys: keyUses > 1 ? keysNear(constants) : [],
+    ids: keyUses > 1 ? idsNear(constants) : [],
   };
 }
+
+/** @type {ValueSpec} */
+const PAIR = { kind: 'array', items: [{ kind: 'string' }, { kind: 'number' }] };
+
+/** Values whose members a reducer reads by computed names, the plainest first. @type {ValueSpec[]} */
+const LISTS = [
+  { kind: 'list', of: { kind: 'number' } },
+  { kind: 'list', of: { kind: 'string' } },
+  PAIR,
+  { kind: 'list', of: PAIR },
+  { kind: 'record', of: { kind: 'number' } },
+];
 
 /**
  * @param {string[]} names
@@ -104,5 +124,5 @@ function specsFor(names, members, adds) {
     for (const of of scalars.slice(0, 2))
       specs.push({ kind: 'array', items: Array.from({ length: members }, () => of) });
   }
-  return [...scalars, ...specs];
+  return [...scalars, ...specs, ...LISTS];
 }

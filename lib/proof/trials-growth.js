@@ -1,12 +1,11 @@
 // A reducer in, the size of its output for more and more rows out, with what CouchDB's reduce_limit says of it. Asks the
 // sandbox through the function it is given.
 
+import { reduceLimit } from '../shared/reduce-limit.js';
 import { inOneGo } from './splits.js';
-import { drawVariedRows } from './trial-values.js';
 
-/** @import { RandomSource } from './trials-random.js' */
 /** @import { ReduceTree } from './splits.js' */
-/** @import { ValueSpec } from './trial-values.js' */
+/** @import { TrialRow } from './trial-values.js' */
 /** @import { TrialAnswer } from './trials-compare.js' */
 
 /**
@@ -18,28 +17,36 @@ import { drawVariedRows } from './trial-values.js';
  * @property {number} perRow characters that each further row adds, measured between the last two sizes
  */
 
-/**
- * share/server/views.js runReduce: an output must be longer than this before the limit looks at it (4096 from 2.1 to 3.5.0,
- * configurable with 5000 as default from 3.5.1; the lower one holds for all), and then longer than half the input.
- */
-const OVERFLOW_LENGTH = 4096;
+/** An answer that is longer than `reduceLimit` is refused where so many times its length is more than its input. */
 const OVERFLOW_RATIO = 2;
 
-const ROWS = [10, 100, 1000];
+/** Numbers of rows to measure with, the greatest that is tried, and what a result may be bounded by and still be seen to be. */
+const COUNTS = [10, 100, 1000, 2000];
+const MAX_COUNT = 12_000;
 
-/** Below this many characters more between 100 and 1000 rows a difference can come from longer numbers in a few fields. */
+/**
+ * @param {readonly number[]} lengths numbers of rows about the constants of the reducer: it may keep so many
+ * @returns {number[]} numbers of rows, the last two of them beyond all such bounds
+ */
+export function countsFor(lengths) {
+  const bound = Math.max(0, ...lengths);
+  return bound < 1100 || bound > MAX_COUNT / 2 ? COUNTS : [10, 100, bound, 2 * bound];
+}
+
+/** Below this many characters more between the last two counts a difference can come from longer numbers in a few fields. */
 const NOTABLE_GROWTH = 300;
 
 /**
  * @param {object} asked
  * @param {string} asked.source
- * @param {ValueSpec} asked.values
- * @param {RandomSource} asked.random
+ * @param {string} asked.target CouchDB version
+ * @param {readonly number[]} asked.counts of rows, from the least to the greatest
+ * @param {(count: number) => TrialRow[]} asked.draw so many rows
  * @param {(trees: ReduceTree[]) => Promise<TrialAnswer[]>} asked.ask
  * @returns {Promise<Growth | undefined>} undefined where some answer is not known
  */
-export async function measureGrowth({ source, values, random, ask }) {
-  const lists = ROWS.map((count) => drawVariedRows(values, random, count));
+export async function measureGrowth({ source, target, counts, draw, ask }) {
+  const lists = counts.map(draw);
   // One pass and two passes: what piles up only under rereduce counts as well.
   const once = await ask(lists.map(inOneGo));
   const twice = await ask(lists.map((rows) => ({ parts: chunks(rows, Math.ceil(rows.length / 10)).map(inOneGo) })));
@@ -54,13 +61,14 @@ export async function measureGrowth({ source, values, random, ask }) {
     // State.line_length - code_size: the line without the source as it was before JSON escaped it.
     const line = ['reduce', [source], rows.map(({ id, key, value }) => [[key, id], value])];
     const input = lengthOf(line) - source.length;
-    const isOverLimit = output > OVERFLOW_LENGTH && output * OVERFLOW_RATIO > input;
+    const isOverLimit = output > reduceLimit(target) && output * OVERFLOW_RATIO > input;
     sizes.push({ rows: rows.length, input, output, isOverLimit });
   }
-  const [, middle, last] = sizes;
+  // A result that is bounded has come to its bound before the last two.
+  const [middle, last] = sizes.slice(-2);
   const more = middle && last ? last.output - middle.output : 0;
   const perRow = middle && last ? more / (last.rows - middle.rows) : 0;
-  const growsInOnePass = (inOnePass[2] ?? 0) - (inOnePass[1] ?? 0) > NOTABLE_GROWTH;
+  const growsInOnePass = (inOnePass.at(-1) ?? 0) - (inOnePass.at(-2) ?? 0) > NOTABLE_GROWTH;
   return { sizes, grows: more > NOTABLE_GROWTH, growsInOnePass, perRow: Math.round(perRow * 10) / 10 };
 }
 

@@ -3,12 +3,13 @@
 
 import { reduceBuiltin } from './builtins.js';
 import { shrink } from './counterexample.js';
-import { haveSameOrder, makeSplits } from './splits.js';
-import { drawRowLists } from './trial-values.js';
+import { haveSameOrder, splitsFor } from './splits.js';
+import { drawRowLists, drawVariedRows } from './trial-values.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
-import { measureGrowth } from './trials-growth.js';
+import { countsFor, measureGrowth } from './trials-growth.js';
 import { randomFrom } from './trials-random.js';
 
+/** @import { Sandbox } from '../sandbox/sandbox.js' */
 /** @import { Counterexample } from './counterexample.js' */
 /** @import { ReduceTree } from './splits.js' */
 /** @import { TrialRow, ValueSpec } from './trial-values.js' */
@@ -23,6 +24,7 @@ import { randomFrom } from './trials-random.js';
  * @property {(asked: {source: string, libraries?: Record<string, unknown>, trees: ReduceTree[], isFresh?: boolean, goesOn?: boolean}) => Promise<SandboxAnswer[]>} reduce
  *   one answer for each tree; `isFresh` gives each call globals of its own, as CouchDB does, and costs more;
  *   `goesOn` makes null of a part that threw, as CouchDB does
+ * @property {Sandbox['map']} map
  */
 
 /**
@@ -37,6 +39,7 @@ import { randomFrom } from './trials-random.js';
  * @property {number} count of lists of rows; each is split in about a dozen ways
  * @property {readonly number[]} [lengths] of further lists of rows
  * @property {readonly unknown[]} [keys] of further lists of rows
+ * @property {readonly string[]} [ids] of further lists of rows
  * @property {boolean} [growth] whether growth is measured too, true where left out
  */
 
@@ -61,8 +64,9 @@ const FEW = 10;
 /** Random trees for each list of rows, beside the fixed ones. */
 const RANDOM_TREES = 4;
 
-/** Lists whose trees go to the sandbox together. */
-const BATCH = 12;
+/** Rows whose trees go to the sandbox together, counted once for each tree, and lists of them. */
+const BATCH_ROWS = 4000;
+const BATCH_LISTS = 12;
 
 /** @typedef {{rows: TrialRow[], splits: ReduceTree[]}} Trial */
 
@@ -98,14 +102,14 @@ async function tryOut(request, isFresh) {
   const random = randomFrom(request.seed);
   const count = isFresh ? Math.min(request.count, FEW) : request.count;
   /** @type {Trial[]} */
-  const all = drawRowLists(request.values, random, count, request).map((rows) => ({
+  const all = drawRowLists(request.values, random, count, request).map((rows, at) => ({
     rows,
-    splits: makeSplits(rows, random, RANDOM_TREES),
+    splits: splitsFor(rows, random, RANDOM_TREES, at < count),
   }));
   const state = new Findings(request, isFresh);
   await state.ask(all[0]?.splits.slice(0, 2) ?? []);
-  for (let from = 0; from < all.length && !state.isFinished; from += BATCH) {
-    const batch = all.slice(from, from + BATCH);
+  for (const batch of batchesOf(all)) {
+    if (state.isFinished) break;
     const answers = await state.ask(batch.flatMap(({ splits }) => splits));
     let at = 0;
     for (const trial of batch) {
@@ -114,6 +118,27 @@ async function tryOut(request, isFresh) {
     }
   }
   return state.finish();
+}
+
+/**
+ * @param {Trial[]} trials
+ * @returns {Generator<Trial[]>} neighbours that are no more work than one request to the sandbox may be
+ */
+function* batchesOf(trials) {
+  /** @type {Trial[]} */
+  let batch = [];
+  let work = 0;
+  for (const trial of trials) {
+    const more = trial.rows.length * trial.splits.length;
+    if (batch.length > 0 && (batch.length === BATCH_LISTS || work + more > BATCH_ROWS)) {
+      yield batch;
+      batch = [];
+      work = 0;
+    }
+    batch.push(trial);
+    work += more;
+  }
+  yield batch;
 }
 
 /**
@@ -210,26 +235,25 @@ class Findings {
 
   /** @returns {Promise<TrialResult>} */
   async finish() {
-    const { builtin, values, seed, growth = true } = this.request;
+    const { builtin, values, source, seed, growth = true } = this.request;
+    const pool = values.kind === 'emitted' ? { pool: values.rows } : {};
     /** @type {TrialResult} */
     const result = { trials: this.#trials, errors: [] };
     if (this.#split) {
       const [one, other] = this.#split;
       const cause = haveSameOrder(one, other) ? 'rereduce' : 'order';
-      result.splitDisagreement = await shrink({ one, other, cause, ask: this.ask });
+      result.splitDisagreement = await shrink({ one, other, cause, ask: this.ask, ...pool });
     }
     if (this.#against && builtin) {
-      const compared = { builtin, askBuiltin: this.askBuiltin };
+      const compared = { builtin, askBuiltin: this.askBuiltin, ...pool };
       const split = this.#against;
       result.disagreement = await shrink({ one: split, other: split, cause: 'builtin', ask: this.ask, ...compared });
     }
-    if (growth && !this.cannotRun) {
-      result.growth = await measureGrowth({
-        source: this.request.source,
-        values,
-        random: randomFrom(seed),
-        ask: this.ask,
-      });
+    // What a map emitted are too few rows to measure with.
+    if (growth && !this.cannotRun && values.kind !== 'emitted') {
+      const { lengths = [], target } = this.request;
+      const draw = (/** @type {number} */ count) => drawVariedRows(values, randomFrom(seed), count);
+      result.growth = await measureGrowth({ source, target, counts: countsFor(lengths), draw, ask: this.ask });
     }
     result.errors = [...this.#errors.values()];
     return result;

@@ -1,9 +1,11 @@
 // Documents and a view whose reduce equals a built-in under a condition in; how many of them meet it out. Runs the map and
 // the reduce in the sandbox only.
 
+import { isCutOff } from '../sandbox/limits.js';
 import { reduceBuiltin } from './builtins.js';
 import { isSameAnswer } from './trials-compare.js';
 
+/** @import { SandboxError } from '../sandbox/limits.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
 
 /**
@@ -12,6 +14,7 @@ import { isSameAnswer } from './trials-compare.js';
  * @property {number} rows that the map emitted for them
  * @property {{id: string, value: string, answer: string}} [failing] the first document for which the built-in answers
  *   something else, what was emitted for it, and what the built-in says
+ * @property {string} [cutOff] the limit of the sandbox that kept some documents from being tried
  */
 
 /** Longer values are cut. */
@@ -37,14 +40,26 @@ export async function tryDocuments({ map, reduce, builtin, target }, documents, 
   const answers = await sandbox.reduce({ source: reduce, trees });
   /** @type {DocumentTrial} */
   const trial = { documents: documents.length, rows: rows.length };
+  for (const answer of [...emitted, ...answers]) {
+    if ('error' in answer && isUntried(answer.error)) trial.cutOff ??= answer.error.message;
+  }
   for (const [at, tree] of trees.entries()) {
     const [own, other] = [answers[at], reduceBuiltin(builtin, tree, target)];
+    if (own && 'error' in own && isUntried(own.error)) continue;
     const isSame = own && 'value' in own ? isSameAnswer({ value: own.value }, other) : false;
     const [row] = tree.rows;
     if (isSame || !row) continue;
     return { ...trial, failing: { id: row.id, value: show(row.value), answer: showAnswer(other) } };
   }
   return trial;
+}
+
+/**
+ * @param {SandboxError} error
+ * @returns {boolean} whether it says nothing about the document
+ */
+function isUntried(error) {
+  return isCutOff(error) || error.kind === 'tampered';
 }
 
 /**

@@ -15,5 +15,5 @@ export function renderDigestJson(digest) {
  * @returns {string} one line, without tabs: programs that sort and split lines leave it whole
  */
 export function renderDigestLine(digest) {
-  return `${JSON.stringify(digest)}\n`;
+  return stringifyJson(digest, 0);
 }

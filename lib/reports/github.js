@@ -1,6 +1,7 @@
 // Workflow commands of GitHub Actions: one annotation a finding. Whatever the input holds, a line stays one command.
 
 import { printable } from '../shared/printable.js';
+import { describeSamePlaces } from './report.js';
 
 /** @import { Severity } from '../findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
@@ -14,9 +15,11 @@ const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' };
  * @returns {string} empty where there is nothing to tell
  */
 export function renderGithub({ findings, errors }) {
-  const lines = findings.map(({ severity, rule, outcome, message, why, advice, place }) =>
-    renderCommand(COMMANDS[severity], place, `${rule}#${outcome}`, [message, why, advice]),
-  );
+  const lines = findings.map((finding) => {
+    const { severity, rule, outcome, message, why, advice, place } = finding;
+    const paragraphs = [message, why, advice, describeSamePlaces(finding)];
+    return renderCommand(COMMANDS[severity], place, `${rule}#${outcome}`, paragraphs);
+  });
   for (const { code, message, place, hint } of errors) {
     lines.push(renderCommand(COMMANDS.error, place, code, [message, hint ?? '']));
   }

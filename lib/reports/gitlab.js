@@ -1,5 +1,6 @@
 // The code quality report of GitLab: a list of places, each with a fingerprint that tells new findings from old ones.
 
+import { describeSamePlaces } from './report.js';
 import { stringifyJson } from './stringify-json.js';
 
 /** @import { Severity } from '../findings/finding.js' */
@@ -18,13 +19,17 @@ const NO_PATH = '.';
 export function renderGitlab({ findings, errors }) {
   /** @type {Set<string>} */
   const used = new Set();
-  const issues = findings.map(({ message, advice, rule, outcome, severity, key, place }) => ({
-    description: advice === '' ? message : `${message}. ${advice}`,
-    check_name: `${rule}#${outcome}`,
-    fingerprint: uniqueName(key, used),
-    severity: SEVERITIES[severity],
-    location: { path: place.file, lines: { begin: place.line } },
-  }));
+  const issues = findings.map((finding) => {
+    const { message, advice, rule, outcome, severity, key, place } = finding;
+    const more = describeSamePlaces(finding);
+    return {
+      description: [advice === '' ? message : `${message}. ${advice}`, more].join(' ').trimEnd(),
+      check_name: `${rule}#${outcome}`,
+      fingerprint: uniqueName(key, used),
+      severity: SEVERITIES[severity],
+      location: { path: place.file, lines: { begin: place.line } },
+    };
+  });
   for (const { code, message, place } of errors) {
     const path = place?.file ?? NO_PATH;
     issues.push({

@@ -1,7 +1,7 @@
 // JUnit XML, in the dialect that Jenkins, GitLab and CircleCI read: a suite a file, a test case a finding. Findings that
 // do not make the run fail are passed cases with their text as output, so the report agrees with the exit code.
 
-import { isFailing } from './report.js';
+import { describeSamePlaces, isFailing } from './report.js';
 
 /** @import { Finding } from '../findings/finding.js' */
 /** @import { Report, UnreadSource } from './report.js' */
@@ -78,9 +78,11 @@ function countsOf(suites) {
  * @param {boolean} isFailure
  * @returns {string}
  */
-function renderFinding({ rule, outcome, severity, message, why, advice, place, key }, isFailure) {
+function renderFinding(finding, isFailure) {
+  const { rule, outcome, severity, message, why, advice, place, key } = finding;
   const { file, line, column } = place;
-  const text = [`${file}:${line}:${column}`, message, why, advice, key].filter((part) => part !== '').join('\n');
+  const parts = [`${file}:${line}:${column}`, message, why, advice, describeSamePlaces(finding), key];
+  const text = parts.filter((part) => part !== '').join('\n');
   const name = `${rule}#${outcome} at ${line}:${column}`;
   const body = isFailure
     ? `<failure${attributes({ message, type: severity })}>${escapeXml(text)}</failure>`

@@ -1,10 +1,11 @@
 // The report as GitHub-flavoured Markdown, for job summaries and comments: counts, then the details of each file. Names
 // from the input stay text: no markup, link, mention or HTML can come out of them.
 
+import { samePlaces } from '../findings/finding.js';
 import { printable } from '../shared/printable.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
-import { countSeverities, docsOf, summarize } from './report.js';
+import { countOf, countSeverities, docsOf, MOST_PLACES, summarize } from './report.js';
 
 /** @import { Finding, Severity } from '../findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
@@ -92,7 +93,12 @@ export function renderFinding(finding, { sources }, rules) {
   if (frame.length > 0) parts.push(fence(frame.join('\n')));
   if (why !== '') parts.push(withCode(why));
   const items = advice === '' ? [] : [`- **Help:** ${withCode(advice)}`];
-  for (const item of related) items.push(`- **See:** ${code(showPlace(item.place))} ${withCode(item.message)}`);
+  const same = samePlaces(finding);
+  for (const item of [...related.filter(({ key }) => key === undefined), ...same.slice(0, MOST_PLACES)]) {
+    const label = item.key === undefined ? 'See' : 'Also';
+    items.push(`- **${label}:** ${code(showPlace(item.place))} ${withCode(item.message)}`);
+  }
+  if (same.length > MOST_PLACES) items.push(`- **Also:** ${countOf(same.length - MOST_PLACES, 'more place')}`);
   if (fix) {
     const option = fix.safe ? '--fix' : '--fix-unsafe';
     items.push(`- **Fix:** ${withCode(fix.title)} (${code(`couch-advisor lint ${option}`)})`);

@@ -1,6 +1,8 @@
 // What every report is made of, and the few sentences that several of them share. A report turns this into a string: it
 // prints nothing, reads nothing, and neither sorts nor judges.
 
+import { samePlaces } from '../findings/finding.js';
+
 /** @import { RunDetails } from '../details.js' */
 /** @import { Finding, FindingSubject, Severity } from '../findings/finding.js' */
 /** @import { Place, SourceFile, TextEdit } from '../shared/source-file.js' */
@@ -43,6 +45,9 @@
  */
 
 /** @typedef {{error: number, warning: number, info: number}} SeverityCounts */
+
+/** So many of the places of a finding are listed where room is short. */
+export const MOST_PLACES = 5;
 
 /** @type {Record<Severity, number>} */
 const RANK = { info: 1, warning: 2, error: 3 };
@@ -135,6 +140,19 @@ export function describeSubject({ kind, name, designDoc, view }) {
   const parts = [own === undefined ? label : `${label} ${own}`];
   if (designDoc !== undefined) parts.push(`of ${designDoc}`);
   return parts.join(' ');
+}
+
+/**
+ * @param {Finding} finding
+ * @returns {string} `2 more places: ddocs/orders.json:4:10, ddocs/orders.json:5:12`; empty where it has one place. For reports that
+ *   have no room for a list
+ */
+export function describeSamePlaces(finding) {
+  const places = samePlaces(finding);
+  if (places.length === 0) return '';
+  const listed = places.slice(0, MOST_PLACES).map(({ place: { file, line, column } }) => `${file}:${line}:${column}`);
+  const rest = places.length > listed.length ? ', …' : '';
+  return `${countOf(places.length, 'more place')}: ${listed.join(', ')}${rest}`;
 }
 
 /**

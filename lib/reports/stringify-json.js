@@ -5,9 +5,10 @@ const LEFT_RAW = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
 
 /**
  * @param {unknown} value
- * @returns {string} indented, ending in a line feed. Such characters stand only inside strings, so the escapes mean the same.
+ * @param {number} [indent] all of it stands on one line where 0
+ * @returns {string} ending in a line feed. Such characters stand only inside strings, so the escapes mean the same.
  */
-export function stringifyJson(value) {
-  const text = JSON.stringify(value, null, 2);
+export function stringifyJson(value, indent = 2) {
+  const text = JSON.stringify(value, null, indent);
   return `${text.replace(LEFT_RAW, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }

@@ -1,12 +1,13 @@
 // The report for people at a terminal: each finding with its source underlined, what is wrong, why, and what to do.
 
+import { samePlaces } from '../findings/finding.js';
 import { byCost } from '../findings/order.js';
 import { printable } from '../shared/printable.js';
 import { formatMilliseconds, formatShare } from '../shared/units.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
 import { wrap } from './display-width.js';
-import { countOf, describeSubject, docsOf, summarize } from './report.js';
+import { countOf, describeSubject, docsOf, MOST_PLACES, summarize } from './report.js';
 
 /** @import { Cost, Finding, Severity, Verdict } from '../findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
@@ -78,9 +79,17 @@ function renderFinding(finding, context) {
   if (finding.pattern) {
     lines.push(...labelled('pattern', `measured elsewhere, ${describeVerdict(finding.pattern)}`, colors.cyan, context));
   }
-  for (const { place, message } of finding.related) {
-    lines.push(...labelled('see', `${place.file}:${place.line}:${place.column} ${message}`, colors.cyan, context));
+  const same = samePlaces(finding);
+  for (const item of finding.related) {
+    if (item.key === undefined) lines.push(...labelled('see', showRelated(item), colors.cyan, context));
   }
+  for (const item of verbose ? same : same.slice(0, MOST_PLACES)) {
+    lines.push(...labelled('also', showRelated(item), colors.cyan, context));
+    if (verbose) lines.push(...labelled('key', item.key, colors.dim, context));
+  }
+  const rest = verbose ? 0 : same.length - MOST_PLACES;
+  if (rest > 0)
+    lines.push(...labelled('also', `${countOf(rest, 'more place')}; --verbose lists them`, colors.cyan, context));
   if (finding.fix) {
     const how = finding.fix.safe ? 'safe, run with --fix' : 'may change results, run with --fix-unsafe';
     lines.push(...labelled('fix', `${finding.fix.title} (${how})`, colors.green, context));
@@ -89,6 +98,14 @@ function renderFinding(finding, context) {
   if (docs) lines.push(...labelled('docs', docs, colors.dim, context));
   if (verbose) lines.push(...labelled('key', finding.key, colors.dim, context));
   return lines;
+}
+
+/**
+ * @param {Finding['related'][number]} related
+ * @returns {string}
+ */
+function showRelated({ place: { file, line, column }, message }) {
+  return `${file}:${line}:${column} ${message}`;
 }
 
 /**

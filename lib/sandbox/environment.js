@@ -26,8 +26,9 @@ import { WATCH_CALLS } from './watch-calls.js';
 /**
  * Two texts cross the border: JSON in, and out `=` with JSON behind it or `!` with [kind, message] as JSON behind it. `figures` gives
  * JSON: nanoseconds of each phase (JSON read, a map's document frozen, the function run, its answer written), what the
- * probes noted, and how many rows were emitted; `forget` begins anew.
- * @typedef {{compile: (setup: string) => string, call: (input: string) => string, figures: () => string, forget: () => void}} Server
+ * probes noted, and how many rows were emitted; `forget` starts over; `isChanged` gives `yes` where built-in objects of the server's realm have other
+ * members than before.
+ * @typedef {{compile: (setup: string) => string, call: (input: string) => string, figures: () => string, forget: () => void, isChanged: () => string}} Server
  */
 
 /**
@@ -35,7 +36,9 @@ import { WATCH_CALLS } from './watch-calls.js';
  * its own, so that `values instanceof Array` is false in a reduce (couch_quickjs/c_src/couchjs.c make_sandbox and
  * share/server/dispatch-quickjs.js create_sandbox, 3.5.0; share/server/loop.js likewise for SpiderMonkey).
  * All that it uses of its realm is taken before the foreign code is read: foreign code can reach the server's realm through
- * `sum.constructor`, as it can in CouchDB, but then changes nothing that counts here, and each job has realms of its own.
+ * `sum.constructor`, as it can in CouchDB, but then changes nothing that counts here, and each job has realms of its own. Lists that it writes to
+ * after that inherit nothing, so that no setter sees what is put there and no `toJSON` shapes an answer; an answer is refused where `toJSON` was
+ * given to all arrays or objects of this realm, as the query server itself would then write another.
  * @param {Record<string, unknown>} realm the global object of the foreign realm
  * @param {(text: string) => any} evaluate its `eval`
  * @param {(realm: any, prefix: string, clock: (() => number) | undefined, stringify: (value: unknown) => string) => Watch} watchCalls
@@ -44,7 +47,7 @@ import { WATCH_CALLS } from './watch-calls.js';
 function serveQueries(realm, evaluate, watchCalls) {
   const { parse, stringify } = JSON;
   const { apply, ownKeys } = Reflect;
-  const { freeze, isFrozen, create } = Object;
+  const { freeze, isFrozen, create, setPrototypeOf } = Object;
   const text = String;
   const ForeignSyntaxError = evaluate('SyntaxError');
   const call = Function.prototype.call;
@@ -59,9 +62,16 @@ function serveQueries(realm, evaluate, watchCalls) {
   /** @type {(type: any, value: unknown) => boolean} */
   const hasInstance = call.bind(Function.prototype[Symbol.hasInstance]);
 
+  const arrays = Array.prototype;
+  /** Objects that values and functions of this realm inherit from, each with the names of its members. */
+  const builtIns = [Object, Array, Function, String, Number, Boolean].map(({ prototype }) => ({
+    object: prototype,
+    names: ownKeys(prototype),
+  }));
+
   const clock = Date.now;
   /** Nanoseconds of each phase. */
-  let phases = [0, 0, 0, 0];
+  let phases = bare([0, 0, 0, 0]);
   let phaseBegan = 0;
   /** @type {Watch | undefined} */
   let watch;
@@ -74,7 +84,12 @@ function serveQueries(realm, evaluate, watchCalls) {
   /** @type {any} */
   let main;
   /** @type {unknown[][]} */
-  let emitted = [];
+  let emitted = bare([]);
+
+  /** A list that inherits nothing. @template T @param {T[]} list @returns {T[]} */
+  function bare(list) {
+    return setPrototypeOf(list, null);
+  }
 
   /** @param {unknown} value */
   function sealAll(value) {
@@ -95,7 +110,7 @@ function serveQueries(realm, evaluate, watchCalls) {
 
   /** @param {string} kind @param {unknown} message */
   function fail(kind, message) {
-    return `!${stringify([kind, cut(text(message), 0, 300)])}`;
+    return `!${stringify(bare([kind, cut(text(message), 0, 300)]))}`;
   }
 
   /** What was thrown, in words; what it holds may throw again. @param {string} kind @param {any} error */
@@ -123,6 +138,7 @@ function serveQueries(realm, evaluate, watchCalls) {
       return failBy('notJson', error);
     }
     if (typeof written !== 'string') return fail('notJson', 'the answer cannot be written as JSON');
+    if ('toJSON' in arrays) return fail('tampered', 'it changes how the query server writes answers');
     if (written.length > setup.answerCharacters) {
       return fail('tooLarge', `the answer is ${written.length} characters long`);
     }
@@ -131,7 +147,7 @@ function serveQueries(realm, evaluate, watchCalls) {
 
   /** @param {unknown} key @param {unknown} value */
   function emit(key, value) {
-    emitted[emitted.length] = [key, writableError(value)];
+    emitted[emitted.length] = bare([key, writableError(value)]);
   }
 
   /** @param {any} values */
@@ -235,11 +251,11 @@ function serveQueries(realm, evaluate, watchCalls) {
   function run(input) {
     // As in CouchDB `this` is the list of functions.
     const functions = [main];
-    if (setup.kind === 'reduce') return [functions[0](input[0], input[1], input[2])];
+    if (setup.kind === 'reduce') return bare([functions[0](input[0], input[1], input[2])]);
     if (setup.kind === 'filter') {
-      return [!!apply(main, { views: { lib: setup.libraries } }, [input, setup.req])];
+      return bare([!!apply(main, { views: { lib: setup.libraries } }, [input, setup.req])]);
     }
-    emitted = [];
+    emitted = bare([]);
     sealAll(input);
     endPhase(1);
     functions[0](input);
@@ -311,12 +327,21 @@ function serveQueries(realm, evaluate, watchCalls) {
       return told;
     },
     figures() {
-      return `=${stringify([phases, watch ? watch.read() : null, rows])}`;
+      return `=${stringify(bare([phases, watch ? watch.read() : null, rows]))}`;
     },
     forget() {
-      phases = [0, 0, 0, 0];
+      phases = bare([0, 0, 0, 0]);
       rows = 0;
       if (watch) watch.reset();
+    },
+    isChanged() {
+      for (let at = 0; at < builtIns.length; at++) {
+        const { object, names } = /** @type {{object: object, names: PropertyKey[]}} */ (builtIns[at]);
+        const now = ownKeys(object);
+        if (now.length !== names.length) return 'yes';
+        for (let one = 0; one < now.length; one++) if (now[one] !== names[one]) return 'yes';
+      }
+      return '';
     },
   };
 }

@@ -1,65 +1,194 @@
-// Functions of design documents that are called again and again in this very process, without a thread between: for servers that
-// index. They run in QuickJS within limits, as all foreign code does.
+// Functions of design documents that are called again and again by code that cannot wait for a promise: for servers that index. They run in a
+// thread of the sandbox, within limits; the thread that calls them stands still until they answer.
 
-import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
-import { DEFAULT_LIMITS } from './limits.js';
-import { JobRun } from './run-job.js';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { DEFAULT_LIMITS, failure, isCutOff, outOfTime, parseJson, TAMPERED } from './limits.js';
+import { openThreadClock } from './thread-clock.js';
 
+/** @import { MessagePort } from 'node:worker_threads' */
 /** @import { SandboxError } from './limits.js' */
+/** @import { KeptCall, KeptReply } from './kept-thread.js' */
+/** @import { ThreadClock } from './thread-clock.js' */
 
 /**
  * @typedef {object} KeptFunctions
  * @property {(source: string) => (doc: unknown) => [key: unknown, value: unknown][]} map nothing where it throws, as in CouchDB
  * @property {(source: string) => (keys: unknown, values: unknown, rereduce: boolean) => unknown} reduce throws where it does
+ * @property {() => Promise<void>} close
  */
 
-/** A function that takes longer for one document is none that is to be measured, in milliseconds. */
-const CALL_MS = 1000;
-/** The newest functions are kept; an engine for each. */
-const MOST_KEPT = 16;
+/** What a function used up so far; once there is a refusal it is not run again. @typedef {{cutOff: number, characters: number, cpuMs: number, refusal: SandboxError | undefined}} Kept */
 
-/** @returns {Promise<KeptFunctions>} */
-export async function keepFunctions() {
-  const quickjs = await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync'));
-  const limits = { ...DEFAULT_LIMITS, callMs: CALL_MS, batchMs: Number.POSITIVE_INFINITY };
-  /** @type {Map<string, JobRun>} */
-  const kept = new Map();
+/**
+ * Thrown where a limit of the sandbox cut a function off, and not the function itself failed: what it would have answered is unknown.
+ */
+export class FunctionCutOff extends Error {}
+
+const CALL_STEPS = 5_000_000;
+const CALL_CPU_MS = 3000;
+/** A map runs once for each document, while the index is built; a reduce with each request, as long as it is measured. */
+const LIMITS = {
+  map: { functionSteps: 100_000_000, functionCpuMs: 30_000 },
+  reduce: { functionSteps: 1_000_000_000, functionCpuMs: 300_000 },
+};
+/** Calls that a limit cut off; after these the function is not run again. */
+const MAX_CUT_OFF = 3;
+/** All answers of a function, each row with what a database needs for it. */
+const MAX_CHARACTERS = 128 * 1024 * 1024;
+const ROW_CHARACTERS = 200;
+/** How often the time of the thread is looked at, in milliseconds. */
+const LOOK_MS = 100;
+/** A thread that has not started by then never will, in milliseconds by the clock. */
+const START_MS = 60_000;
+/** As in thread-pool.js. */
+const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
+
+/**
+ * @param {{callCpuMs?: number}} [options] `callCpuMs`: milliseconds of the processor for one call
+ * @returns {KeptFunctions}
+ * @throws {Error} where the thread cannot be started
+ */
+export function keepFunctions({ callCpuMs = CALL_CPU_MS } = {}) {
+  const thread = new KeptThread(callCpuMs);
+  /** @type {Map<string, Kept>} */
+  const functions = new Map();
   /**
    * @param {'map' | 'reduce'} kind
    * @param {string} source
-   * @returns {(input: unknown) => {value: any} | {error: SandboxError}}
+   * @param {unknown} input
+   * @returns {any} what it answers
+   * @throws {FunctionCutOff | Error}
    */
-  const keep = (kind, source) => (input) => {
+  const call = (kind, source, input) => {
     const name = `${kind} ${source}`;
-    let run = kept.get(name);
-    if (!run) {
-      const setup = JSON.stringify({ kind, source, libraries: null, answerCharacters: limits.answerCharacters });
-      run = new JobRun(quickjs, { kind, setup, inputs: [], limits, isFresh: false, goesOn: false });
-      kept.set(name, run);
-      for (const [oldest, other] of kept) {
-        if (kept.size <= MOST_KEPT) break;
-        kept.delete(oldest);
-        other.close();
-      }
+    const known = functions.get(name) ?? { cutOff: 0, characters: 0, cpuMs: 0, refusal: undefined };
+    functions.set(name, known);
+    if (known.refusal) throw new FunctionCutOff(`the ${kind} is not run any more: ${known.refusal.message}`);
+    const limits = { ...DEFAULT_LIMITS, ...LIMITS[kind], callSteps: CALL_STEPS };
+    const { reply, cpuMs } = thread.call({ kind, source, input: JSON.stringify(input) ?? 'null', limits });
+    known.cpuMs += cpuMs;
+    const value = 'text' in reply ? parseJson(reply.text) : undefined;
+    const error = 'error' in reply ? reply.error : Array.isArray(value) ? undefined : TAMPERED.error;
+    if (error && !isCutOff(error)) throw new Error(error.message);
+    if (error) known.cutOff += 1;
+    if (error && (known.cutOff >= MAX_CUT_OFF || 'isLost' in reply)) known.refusal = error;
+    if ('text' in reply && Array.isArray(value)) {
+      known.characters += reply.text.length + value.length * ROW_CHARACTERS;
     }
-    const answer = run.answer(JSON.stringify(input));
-    return 'error' in answer ? { error: answer.error } : { value: JSON.parse(answer.text) };
+    if (known.cpuMs > limits.functionCpuMs) known.refusal ??= outOfTime(`the ${kind}`, limits.functionCpuMs).error;
+    if (known.characters > MAX_CHARACTERS) {
+      known.refusal ??= failure('tooLarge', `all its answers are longer than ${MAX_CHARACTERS} characters`).error;
+    }
+    if (error) throw new FunctionCutOff(`the ${kind}: ${error.message}`);
+    return value;
   };
   return {
-    map(source) {
-      const call = keep('map', source);
-      return (doc) => {
-        const answer = call(doc);
-        return 'error' in answer ? [] : answer.value;
-      };
+    map: (source) => (doc) => {
+      try {
+        return call('map', source, doc);
+      } catch (error) {
+        if (error instanceof FunctionCutOff) throw error;
+        return [];
+      }
     },
-    reduce(source) {
-      const call = keep('reduce', source);
-      return (keys, values, rereduce) => {
-        const answer = call([keys, values, rereduce]);
-        if ('error' in answer) throw new Error(answer.error.message);
-        return answer.value[0];
-      };
-    },
+    reduce: (source) => (keys, values, rereduce) => call('reduce', source, [keys, values, rereduce])[0],
+    close: () => thread.close(),
   };
+}
+
+/**
+ * @typedef {object} Thread
+ * @property {Worker} worker
+ * @property {MessagePort} port
+ * @property {Int32Array<SharedArrayBuffer>} signal goes up with each of its messages
+ * @property {ThreadClock | undefined} clock once it has started
+ */
+
+/** @returns {Thread} */
+function startThread() {
+  const { port1, port2 } = new MessageChannel();
+  const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const worker = new Worker(new URL('./kept-thread.js', import.meta.url), {
+    env: {},
+    argv: [],
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: RESOURCES,
+    workerData: { port: port2, signal },
+    transferList: [port2],
+  });
+  // An error is noticed by its silence.
+  worker.on('error', () => {});
+  worker.unref();
+  return { worker, port: port1, signal, clock: undefined };
+}
+
+/** One thread after another. */
+class KeptThread {
+  /** @param {number} callCpuMs */
+  constructor(callCpuMs) {
+    this.callCpuMs = callCpuMs;
+    this.thread = startThread();
+  }
+
+  /**
+   * @param {KeptCall} call
+   * @returns {{reply: KeptReply, cpuMs: number}}
+   * @throws {Error} where the thread does not start
+   */
+  call(call) {
+    const clock = this.startedClock();
+    const start = clock.read();
+    this.thread.port.postMessage(call);
+    const received = this.wait(this.callCpuMs, () => clock.read());
+    const cpuMs = clock.read() - start;
+    /** @type {KeptReply} */
+    const reply =
+      received && !('id' in received)
+        ? received
+        : { ...outOfTime(`a call of the ${call.kind}`, this.callCpuMs), isLost: true };
+    if ('isLost' in reply) {
+      void this.close();
+      this.thread = startThread();
+    }
+    return { reply, cpuMs };
+  }
+
+  /**
+   * @returns {ThreadClock} of a thread that has started
+   * @throws {Error} where it does not
+   */
+  startedClock() {
+    if (this.thread.clock) return this.thread.clock;
+    const started = this.wait(START_MS, () => performance.now());
+    if (!started || !('id' in started)) throw new Error('the thread of the sandbox did not start');
+    this.thread.clock = openThreadClock(started.id);
+    return this.thread.clock;
+  }
+
+  /**
+   * @param {number} limitMs
+   * @param {() => number} readMs
+   * @returns {KeptReply | {id: number | undefined} | undefined} the next message; undefined where the limit passed
+   */
+  wait(limitMs, readMs) {
+    const { port, signal } = this.thread;
+    const start = readMs();
+    for (;;) {
+      const seen = Atomics.load(signal, 0);
+      const received = receiveMessageOnPort(port);
+      if (received) return received.message;
+      if (readMs() - start > limitMs) return undefined;
+      Atomics.wait(signal, 0, seen, LOOK_MS);
+    }
+  }
+
+  /** @returns {Promise<void>} */
+  async close() {
+    const { worker, port, clock } = this.thread;
+    clock?.close();
+    port.close();
+    await worker.terminate();
+  }
 }

@@ -1,44 +1,71 @@
-// What foreign code may cost: the limits of the sandbox and the errors that tell which was passed.
+// What foreign code may cost: the limits of the sandbox and the errors that name the one that was exceeded.
 
 /**
  * Why a function gave no answer.
  * - `threw`: it, or the text around it, raised an error
- * - `timeout`: a call or its batch took too long
+ * - `timeout`: a call, its job or the function as a whole took more steps, or more time of the processor, than it may
  * - `memory`, `stack`: it used more than it may
  * - `notJson`: its answer cannot be written as JSON
- * - `tooLarge`: its answer is longer than it may be, or nested deeper than 500 levels
+ * - `tooLarge`: its answers are longer than they may be, or nested deeper than 500 levels
+ * - `tampered`: it changed built-in objects of the query server around it, so its answers may be forged
  * - `notAFunction`, `syntax`: the text makes no function
- * @typedef {'threw' | 'timeout' | 'memory' | 'stack' | 'notJson' | 'tooLarge' | 'notAFunction' | 'syntax'} SandboxErrorKind
+ * @typedef {'threw' | 'timeout' | 'memory' | 'stack' | 'notJson' | 'tooLarge' | 'tampered' | 'notAFunction' | 'syntax'} SandboxErrorKind
  */
 
 /** @typedef {{kind: SandboxErrorKind, message: string}} SandboxError */
 
 /**
+ * Steps are counted by QuickJS itself: jumps of its bytecode, of which each turn of a loop makes about two, calls, and attempts of a regular
+ * expression (js_poll_interrupts, quickjs.c). They are the same on every machine, however busy it is. Time of the processor bounds what makes no steps, such as sorting a long array; it is never time by the clock.
  * @typedef {object} SandboxLimits
- * @property {number} callMs time of the processor for one call
- * @property {number} batchMs time for all calls of one job
- * @property {number} graceMs time beyond `batchMs` after which a thread that does not answer is ended
- * @property {number} memoryBytes memory of the JavaScript engine for one job
+ * @property {number} callSteps of one call
+ * @property {number} jobSteps of all calls of one job
+ * @property {number} functionSteps of all jobs of one function
+ * @property {number} functionCpuMs milliseconds of the processor for all jobs of one function; the thread that runs it is ended after that
  * @property {number} stackBytes stack of the JavaScript engine
  * @property {number} answerCharacters length of one answer as JSON
+ * @property {number} jobCharacters length of all answers of one job
  */
 
 /** The moment at which all foreign code runs, so that answers can be had again: 1 January 2025. */
 export const FOREIGN_NOW = Date.UTC(2025, 0, 1);
 
+/** QuickJS calls its interrupt handler after this many steps (JS_INTERRUPT_COUNTER_INIT, quickjs.c). */
+export const STEPS_PER_INTERRUPT = 10_000;
+
 /**
+ * All memory of WebAssembly in one thread, of which the program itself takes about 1 MiB. QuickJS counts no bytes when it is compiled by Emscripten
+ * (js_def_malloc_usable_size gives 0 there), so its own limit holds for single allocations only: 9,000 parts of one string took 2 GiB. This limit
+ * is that of the memory, which cannot grow any further; the engine then says that it is out of memory.
+ */
+export const HEAP_BYTES = 64 * 1024 * 1024;
+
+/**
+ * A million steps take 30 to 100 ms of plain loops, and up to a second where each step makes objects or errors (measured).
  * A stack of 512 KiB lets runaway recursion overflow the stack of the thread below QuickJS, which ends the thread; up to
  * 384 KiB gave a clean error (measured; 256 KiB is also what quickjs-emscripten issue 269 advises).
  * @type {Readonly<SandboxLimits>}
  */
 export const DEFAULT_LIMITS = Object.freeze({
-  callMs: 100,
-  batchMs: 2000,
-  graceMs: 500,
-  memoryBytes: 32 * 1024 * 1024,
+  callSteps: 1_000_000,
+  jobSteps: 20_000_000,
+  functionSteps: 40_000_000,
+  functionCpuMs: 10_000,
   stackBytes: 256 * 1024,
   answerCharacters: 1024 * 1024,
+  jobCharacters: 4 * 1024 * 1024,
 });
+
+/** Errors of what was cut off by a limit: nobody knows what the answer would have been. @type {ReadonlySet<string>} */
+const CUT_OFF = new Set(['timeout', 'memory', 'stack', 'tooLarge']);
+
+/**
+ * @param {SandboxError} error
+ * @returns {boolean} whether a limit of the sandbox is the reason, and not the function
+ */
+export function isCutOff({ kind }) {
+  return CUT_OFF.has(kind);
+}
 
 /**
  * @param {SandboxErrorKind} kind
@@ -47,4 +74,40 @@ export const DEFAULT_LIMITS = Object.freeze({
  */
 export function failure(kind, message) {
   return { error: { kind, message } };
+}
+
+/** @type {{error: SandboxError}} */
+export const TAMPERED = failure(
+  'tampered',
+  'it changes built-in objects of the query server, so its answers may be forged',
+);
+
+/**
+ * @param {string} json
+ * @returns {unknown} undefined where it is none
+ */
+export function parseJson(json) {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {string} what exceeded it: `the call`
+ * @param {number} steps
+ * @returns {{error: SandboxError}}
+ */
+export function outOfSteps(what, steps) {
+  return failure('timeout', `${what} took more than ${steps / 1e6} million steps`);
+}
+
+/**
+ * @param {string} what exceeded it: `the reduce`
+ * @param {number} ms
+ * @returns {{error: SandboxError}}
+ */
+export function outOfTime(what, ms) {
+  return failure('timeout', `${what} took more than ${ms / 1000} s of processor time; not determined on this run`);
 }

@@ -1,11 +1,12 @@
-// One job in, the answers of its calls out, as texts. Runs in the thread of the sandbox; knows no threads and no queue.
+// One job in, the answers of its calls out, as texts. Runs in the thread of the sandbox; knows no threads, no queue and no clock: what it stops,
+// it stops after the same step on every machine.
 
+import { OutOfEngineMemory } from './engine.js';
 import { ENVIRONMENT } from './environment.js';
-import { failure } from './limits.js';
-import { Stopwatch } from './stopwatch.js';
+import { failure, HEAP_BYTES, outOfSteps, parseJson, STEPS_PER_INTERRUPT, TAMPERED } from './limits.js';
 
 /** @import { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core' */
-/** @import { SandboxError, SandboxErrorKind, SandboxLimits } from './limits.js' */
+/** @import { SandboxError, SandboxLimits } from './limits.js' */
 /** @import { ProfileOrder } from './run-profile.js' */
 
 /**
@@ -19,6 +20,7 @@ import { Stopwatch } from './stopwatch.js';
  * @property {string} setup what the environment is told, as JSON
  * @property {CallTree[]} inputs
  * @property {SandboxLimits} limits
+ * @property {number} cpuMs milliseconds of the processor that are left for it
  * @property {boolean} isFresh whether each call gets realms of its own
  * @property {boolean} goesOn whether a part that threw counts as null
  * @property {ProfileOrder} [profile] where the calls are to be measured; there is one answer then, for all inputs
@@ -26,43 +28,64 @@ import { Stopwatch } from './stopwatch.js';
 
 /** What one input gave: a list as JSON, or an error; and the calls that it took. @typedef {{text: string, calls: number} | {error: SandboxError, calls: number}} JobAnswer */
 
+/** `steps` of all calls; `isSpent`: whether the engine should not be used again. @typedef {{answers: JobAnswer[], steps: number, isSpent: boolean}} JobResult */
+
 /** @typedef {{text: string} | {error: SandboxError}} Reply */
 
-/** Answers nested deeper than this are refused: whoever looks at them calls itself for each level. */
-const DEEPEST = 500;
+/** Answers nested deeper than this are refused: code that walks them calls itself for each level. */
+const MAX_DEPTH = 500;
+/** Values take several times as much memory in the engine as their JSON has characters. */
+const MAX_INPUT_CHARACTERS = HEAP_BYTES / 8;
+/** Each realm counts its steps to the next interrupt from 0: on average half of those are lost with it. */
+const STEPS_PER_REALM = STEPS_PER_INTERRUPT / 2;
+/** A look at the realms once their calls are over. */
+const LOOK_STEPS = 1_000_000;
 
 /** What CouchDB gives its functions: no promises, proxies or typed arrays (couchjs.c add_cx_methods, 3.5.0). */
 const INTRINSICS = { BaseObjects: true, Eval: true, JSON: true, RegExp: true, MapSet: true, Date: true };
 
-/** After these the state of the foreign code is not to be trusted; CouchDB ends the process, here it gets new realms. */
-const BREAKING = new Set(['timeout', 'memory', 'stack']);
+/** What the environment may say of a call that failed. */
+const TOLD_KINDS = new Set(['threw', 'memory', 'stack', 'notJson', 'tooLarge', 'tampered', 'notAFunction', 'syntax']);
+
+/** After these the state of the foreign code cannot be trusted; CouchDB ends the process, here it gets new realms. */
+const BREAKING = new Set(['timeout', 'memory', 'stack', 'tampered']);
+
+const OUT_OF_MEMORY = failure('memory', 'out of memory');
 
 /**
  * Runs one job in an engine of its own.
  * @param {QuickJSWASMModule} quickjs
  * @param {Job} job
- * @returns {{answers: JobAnswer[], isSpent: boolean}} one answer for each input, and whether the engine should not be used again
+ * @returns {JobResult} one answer for each input
  * @throws {Error} where the engine itself breaks down; it must not be used again
  */
 export function runJob(quickjs, job) {
   const run = new JobRun(quickjs, job);
   const answers = job.inputs.map((input) => run.answer(input));
-  return { answers, isSpent: !run.close() };
+  const isSpent = !run.close();
+  // What was changed in one call may have shaped the answers of others.
+  const trusted = run.isTampered ? answers.map(({ calls }) => ({ ...TAMPERED, calls })) : answers;
+  return { answers: trusted, steps: run.steps, isSpent: isSpent || run.ranOutOfMemory };
 }
 
 export class JobRun {
   /** @param {QuickJSWASMModule} quickjs @param {Job} job */
   constructor(quickjs, job) {
     this.job = job;
+    this.allowed = { call: job.limits.callSteps, job: job.limits.jobSteps };
+    /** Of the job and of its latest call. */
+    this.steps = 0;
+    this.callSteps = 0;
+    this.isLate = false;
+    this.isTampered = false;
+    this.ranOutOfMemory = false;
     /** @type {QuickJSRuntime} */
     this.runtime = quickjs.newRuntime();
-    this.runtime.setMemoryLimit(job.limits.memoryBytes);
     this.runtime.setMaxStackSize(job.limits.stackBytes);
-    this.batch = new Stopwatch(job.limits.batchMs);
-    this.current = this.batch;
-    this.isLate = false;
     this.runtime.setInterruptHandler(() => {
-      this.isLate ||= this.current.isOver() || this.batch.isOver();
+      this.steps += STEPS_PER_INTERRUPT;
+      this.callSteps += STEPS_PER_INTERRUPT;
+      this.isLate ||= this.callSteps > this.allowed.call || this.steps > this.allowed.job;
       return this.isLate;
     });
     /** @type {Realms | undefined} */
@@ -70,12 +93,22 @@ export class JobRun {
     /** The text makes no function: so say all calls. @type {SandboxError | undefined} */
     this.fault = undefined;
     this.calls = 0;
+    /** Characters of all answers. */
+    this.characters = 0;
   }
 
   /** @param {CallTree} input @returns {JobAnswer} */
   answer(input) {
     this.calls = 0;
     const reply = this.evaluate(input);
+    if ('text' in reply) {
+      const { jobCharacters } = this.job.limits;
+      this.characters += reply.text.length;
+      if (this.characters > jobCharacters) {
+        const told = `all answers together are longer than ${jobCharacters} characters`;
+        return { ...failure('tooLarge', told), calls: this.calls };
+      }
+    }
     return { ...reply, calls: this.calls };
   }
 
@@ -83,11 +116,15 @@ export class JobRun {
   evaluate(tree) {
     if (typeof tree === 'string') return this.call(tree);
     const values = [];
+    let characters = 0;
     for (const part of tree.parts) {
       const reply = this.evaluate(part);
       if ('error' in reply && !(this.job.goesOn && reply.error.kind === 'threw' && !this.fault)) return reply;
       // A list of one value, as JSON.
-      values.push('error' in reply ? 'null' : reply.text.slice(1, -1));
+      const value = 'error' in reply ? 'null' : reply.text.slice(1, -1);
+      characters += value.length;
+      if (characters > MAX_INPUT_CHARACTERS) return tooLargeInput();
+      values.push(value);
     }
     return this.call(`[null,[${values.join(',')}],true]`);
   }
@@ -95,9 +132,8 @@ export class JobRun {
   /** @param {string} input @returns {Reply} */
   call(input) {
     if (this.fault) return { error: this.fault };
-    const { batchMs, memoryBytes } = this.job.limits;
-    if (this.batch.isOver()) return failure('timeout', `all calls together took longer than ${batchMs} ms`);
-    if (input.length * 4 > memoryBytes) return failure('memory', 'the values are larger than the memory allowed');
+    if (this.steps > this.allowed.job) return this.outOfJobSteps();
+    if (input.length > MAX_INPUT_CHARACTERS) return tooLargeInput();
     if (!this.realms) {
       const opened = this.open();
       if (opened) return opened;
@@ -105,18 +141,24 @@ export class JobRun {
     this.calls += 1;
     const reply = this.ask('call', input);
     if (this.job.isFresh || ('error' in reply && BREAKING.has(reply.error.kind))) this.leave();
-    return reply;
+    return this.isTampered ? TAMPERED : reply;
   }
 
-  /** Starts the time of a call. */
+  /** @returns {{error: SandboxError}} */
+  outOfJobSteps() {
+    return outOfSteps('all calls together', this.allowed.job);
+  }
+
+  /** Starts the steps of a call. */
   begin() {
-    this.current = new Stopwatch(this.job.limits.callMs);
+    this.callSteps = 0;
     this.isLate = false;
   }
 
   /** Makes the realms and reads the function. @returns {{error: SandboxError} | undefined} */
   open() {
     this.begin();
+    this.steps += STEPS_PER_REALM;
     const server = this.runtime.newContext({ intrinsics: INTRINSICS });
     const foreign = this.runtime.newContext({ intrinsics: INTRINSICS });
     this.realms = { server, foreign, served: server.undefined, compile: server.undefined, call: server.undefined };
@@ -146,20 +188,44 @@ export class JobRun {
     const realms = /** @type {Realms} */ (this.realms);
     const { server } = realms;
     this.begin();
-    const input = server.newString(text);
-    if (server.typeof(input) !== 'string') return failure('memory', 'out of memory');
-    const result = server.callFunction(realms[name], server.undefined, input);
-    input.dispose();
-    if (result.error) return this.fail(server, result.error);
-    const reply = server.getString(result.value);
-    result.value.dispose();
-    if (reply.startsWith('=')) {
-      if (isDeep(reply)) return failure('tooLarge', `the answer is nested more than ${DEEPEST} levels deep`);
-      return { text: reply.slice(1) };
+    const told = this.say(server, realms[name], text);
+    if (typeof told !== 'string') return told;
+    if (told.startsWith('=')) {
+      if (isDeep(told)) return failure('tooLarge', `the answer is nested more than ${MAX_DEPTH} levels deep`);
+      return { text: told.slice(1) };
     }
-    if (!reply.startsWith('!')) return failure('memory', 'out of memory');
-    const [kind, message] = /** @type {[SandboxErrorKind, string]} */ (JSON.parse(reply.slice(1)));
-    return failure(kind, message);
+    if (!told.startsWith('!')) return this.noMemory();
+    const failed = readFailure(told.slice(1));
+    this.ranOutOfMemory ||= failed.error.kind === 'memory';
+    return failed;
+  }
+
+  /**
+   * @param {QuickJSContext} server
+   * @param {QuickJSHandle} fn
+   * @param {string} text
+   * @returns {string | {error: SandboxError}}
+   */
+  say(server, fn, text) {
+    try {
+      const input = server.newString(text);
+      if (server.typeof(input) !== 'string') return this.noMemory();
+      const result = server.callFunction(fn, server.undefined, input);
+      input.dispose();
+      if (result.error) return this.fail(server, result.error);
+      const reply = server.typeof(result.value) === 'string' ? server.getString(result.value) : '';
+      result.value.dispose();
+      return reply;
+    } catch (error) {
+      if (error instanceof OutOfEngineMemory) return this.noMemory();
+      throw error;
+    }
+  }
+
+  /** @returns {{error: SandboxError}} */
+  noMemory() {
+    this.ranOutOfMemory = true;
+    return OUT_OF_MEMORY;
   }
 
   /**
@@ -171,9 +237,8 @@ export class JobRun {
   fail(server, error) {
     if (this.isLate) {
       error.dispose();
-      const { batchMs, callMs } = this.job.limits;
-      if (this.batch.isOver()) return failure('timeout', `all calls together took longer than ${batchMs} ms`);
-      return failure('timeout', `the call took longer than ${callMs} ms`);
+      if (this.steps > this.allowed.job) return this.outOfJobSteps();
+      return outOfSteps('the call', this.allowed.call);
     }
     let message = '';
     if (server.typeof(error) === 'object' && !server.eq(error, server.null)) {
@@ -182,12 +247,13 @@ export class JobRun {
       handle.dispose();
     }
     error.dispose();
-    return message.includes('stack') ? failure('stack', 'stack overflow') : failure('memory', 'out of memory');
+    return message.includes('stack') ? failure('stack', 'stack overflow') : this.noMemory();
   }
 
   /** Gives up the realms. */
   leave() {
     if (!this.realms) return;
+    this.isTampered ||= this.read('isChanged') === 'yes';
     const { server, foreign, served, compile, call } = this.realms;
     this.realms = undefined;
     compile.dispose();
@@ -195,6 +261,33 @@ export class JobRun {
     served.dispose();
     foreign.dispose();
     server.dispose();
+  }
+
+  /**
+   * @param {'figures' | 'forget' | 'isChanged'} name
+   * @returns {string | undefined} undefined where the environment did not answer, as after a call that was stopped
+   */
+  read(name) {
+    const { server, served } = /** @type {Realms} */ (this.realms);
+    const { steps, allowed } = this;
+    this.begin();
+    this.allowed = { call: LOOK_STEPS, job: Number.POSITIVE_INFINITY };
+    const asked = server.getProp(served, name);
+    try {
+      const result = server.callFunction(asked, server.undefined);
+      if (result.error) {
+        result.error.dispose();
+        return undefined;
+      }
+      const text = server.typeof(result.value) === 'string' ? server.getString(result.value) : undefined;
+      result.value.dispose();
+      return text;
+    } finally {
+      asked.dispose();
+      this.steps = steps;
+      this.allowed = allowed;
+      this.begin();
+    }
   }
 
   /** @returns {boolean} whether all memory was given back */
@@ -211,9 +304,21 @@ export class JobRun {
 
 /** @typedef {{server: QuickJSContext, foreign: QuickJSContext, served: QuickJSHandle, compile: QuickJSHandle, call: QuickJSHandle}} Realms */
 
-/** @param {string} json @returns {boolean} whether it is nested deeper than DEEPEST */
+/** @returns {{error: SandboxError}} */
+function tooLargeInput() {
+  return failure('memory', 'the values are larger than the memory allowed');
+}
+
+/** @param {string} json @returns {{error: SandboxError}} */
+function readFailure(json) {
+  const told = parseJson(json);
+  const [kind, message] = Array.isArray(told) ? told : [];
+  return TOLD_KINDS.has(kind) && typeof message === 'string' ? failure(kind, message) : TAMPERED;
+}
+
+/** @param {string} json @returns {boolean} whether it is nested deeper than MAX_DEPTH */
 function isDeep(json) {
-  if (json.length <= 2 * DEEPEST) return false;
+  if (json.length <= 2 * MAX_DEPTH) return false;
   let depth = 0;
   let isText = false;
   for (let at = 0; at < json.length; at++) {
@@ -223,7 +328,7 @@ function isDeep(json) {
     else if (isText) continue;
     else if (letter === '[' || letter === '{') depth += 1;
     else if (letter === ']' || letter === '}') depth -= 1;
-    if (depth > DEEPEST) return true;
+    if (depth > MAX_DEPTH) return true;
   }
   return false;
 }

@@ -1,19 +1,20 @@
 // One job in, what its calls cost out: times of phases, counts and times of probes, and which inputs gave no answer. Runs in the thread of
 // the sandbox.
 
-import { FOREIGN_NOW } from './limits.js';
+import { FOREIGN_NOW, parseJson, TAMPERED } from './limits.js';
 import { JobRun } from './run-job.js';
-import { Stopwatch } from './stopwatch.js';
+import { openOwnClock } from './thread-clock.js';
 
 /** @import { QuickJSWASMModule } from 'quickjs-emscripten-core' */
 /** @import { SandboxError } from './limits.js' */
-/** @import { Job, JobAnswer } from './run-job.js' */
+/** @import { Job, JobResult } from './run-job.js' */
 
 /**
  * @typedef {object} ProfileOrder
  * @property {boolean} isTimed whether the clock ticks; else nothing depends on it
  * @property {number} rounds how often all inputs are run, at most: as often as there is time for in `spendMs`, but once
- * @property {number} spendMs
+ * @property {number} spendMs milliseconds of the processor
+ * @property {number} mostMs milliseconds of the processor after which no further input is run
  * @property {number} warmUp inputs that are run before anything is measured
  * @property {number} keepCharacters of answers that are given back; 0 for none
  */
@@ -37,8 +38,6 @@ import { Stopwatch } from './stopwatch.js';
 const MOST_HANGING = 2;
 /** Of failures that are told one by one. */
 const MOST_TOLD = 20;
-/** For reading the figures, which foreign code might hinder. */
-const READ_MS = 1000;
 /** A function left in many realms has as many figures; more are not kept. */
 const MOST_WATCHED = 2000;
 
@@ -46,16 +45,19 @@ const MOST_WATCHED = 2000;
  * @param {QuickJSWASMModule} quickjs
  * @param {Job} job
  * @param {ProfileOrder} order
- * @returns {{answers: JobAnswer[], isSpent: boolean}} one answer, with figures as JSON
+ * @returns {JobResult} one answer, with figures as JSON
  */
 export function runProfile(quickjs, job, order) {
   const frozen = Date.now;
   const run = new ProfileRun(quickjs, job, order);
   try {
     const figures = run.measure();
-    const answer = 'error' in figures ? figures : { text: JSON.stringify(figures) };
-    return { answers: [{ ...answer, calls: run.calls }], isSpent: !run.close() };
+    const isSpent = !run.close() || run.ranOutOfMemory;
+    const trusted = run.isTampered ? TAMPERED : figures;
+    const answer = 'error' in trusted ? trusted : { text: JSON.stringify(trusted) };
+    return { answers: [{ ...answer, calls: run.calls }], steps: run.steps, isSpent };
   } finally {
+    run.clock.close();
     Date.now = frozen;
   }
 }
@@ -82,6 +84,8 @@ class ProfileRun extends JobRun {
     /** @type {number[]} */
     this.phases = [];
     this.isMeasuring = false;
+    this.end = Number.POSITIVE_INFINITY;
+    this.clock = openOwnClock();
     /** Inputs that never end are not run again. @type {Set<number>} */
     this.hanging = new Set();
   }
@@ -113,35 +117,47 @@ class ProfileRun extends JobRun {
     this.forget();
     this.calls = 0;
     this.isMeasuring = true;
-    const spent = new Stopwatch(this.order.spendMs);
-    for (let round = 0; round < this.order.rounds && (round === 0 || !spent.isOver()); round++) {
+    const { rounds, spendMs, mostMs } = this.order;
+    const start = this.clock.read();
+    this.end = start + mostMs;
+    for (let round = 0; round < rounds && (round === 0 || this.clock.read() < start + spendMs); round++) {
       this.phases = [0, 0, 0, 0];
       this.figures.watched.push([]);
-      this.runAll(texts, round === 0);
+      const isWhole = this.runAll(texts, round === 0);
       if (this.fault) return { error: this.fault };
       this.collect();
-      this.figures.rounds.push(this.phases);
-      if (this.batch.isOver()) break;
+      // A later round that is not finished says nothing.
+      if (isWhole || round === 0) this.figures.rounds.push(this.phases);
+      else this.figures.watched.pop();
+      if (!isWhole) break;
     }
     this.isMeasuring = false;
     return this.figures;
   }
 
-  /** @param {string[]} texts @param {boolean} isFirst */
+  /** Whether nothing more is to be run. */
+  get isOver() {
+    return this.steps > this.allowed.job || this.clock.read() > this.end;
+  }
+
+  /** @param {string[]} texts @param {boolean} isFirst @returns {boolean} whether nothing ended it early */
   runAll(texts, isFirst) {
     const { figures } = this;
+    let isWhole = true;
     for (const [at, text] of texts.entries()) {
       if (this.hanging.has(at)) continue;
-      if (this.hanging.size >= MOST_HANGING || this.batch.isOver()) {
+      if (this.hanging.size >= MOST_HANGING || this.isOver) {
         if (isFirst) figures.notRun += 1;
+        isWhole = false;
         continue;
       }
       const reply = this.call(text);
-      if (this.fault) return;
+      if (this.fault) return false;
       if ('error' in reply && reply.error.kind === 'timeout') {
-        // There was no time left for it: it may be as good as the others.
-        if (this.batch.isOver()) {
+        // The others left nothing for it: it may be as good as they are.
+        if (this.isOver) {
           if (isFirst) figures.notRun += 1;
+          isWhole = false;
           continue;
         }
         this.hanging.add(at);
@@ -159,20 +175,15 @@ class ProfileRun extends JobRun {
       if (figures.answerCharacters > this.order.keepCharacters) figures.isCut = true;
       else figures.answers.push({ input: at, text: reply.text });
     }
+    return isWhole;
   }
 
   /** Takes the figures of the realms that there are, and has them begin anew. */
   collect() {
     if (!this.isMeasuring || !this.realms) return;
-    const text = this.askServed('figures');
+    const text = this.read('figures');
     if (text === undefined) return;
-    /** @type {unknown} */
-    let told;
-    try {
-      told = JSON.parse(text.slice(1));
-    } catch {
-      return;
-    }
+    const told = parseJson(text.slice(1));
     const [phases, watched, rows] = Array.isArray(told) ? told : [];
     if (this.figures.watched.length === 1) this.figures.rows += Number(rows) || 0;
     if (Array.isArray(phases)) {
@@ -184,35 +195,7 @@ class ProfileRun extends JobRun {
   }
 
   forget() {
-    if (this.realms) this.askServed('forget');
-  }
-
-  /**
-   * @param {'figures' | 'forget'} name
-   * @returns {string | undefined}
-   */
-  askServed(name) {
-    const { server, served } = /** @type {NonNullable<typeof this.realms>} */ (this.realms);
-    const [current, batch] = [this.current, this.batch];
-    this.isLate = false;
-    this.current = new Stopwatch(READ_MS);
-    this.batch = this.current;
-    const asked = server.getProp(served, name);
-    try {
-      const result = server.callFunction(asked, server.undefined);
-      if (result.error) {
-        result.error.dispose();
-        return undefined;
-      }
-      const text = server.typeof(result.value) === 'string' ? server.getString(result.value) : undefined;
-      result.value.dispose();
-      return text;
-    } finally {
-      asked.dispose();
-      this.current = current;
-      this.batch = batch;
-      this.isLate = false;
-    }
+    if (this.realms) this.read('forget');
   }
 }
 

@@ -1,7 +1,16 @@
 // Functions of design documents and JSON values in, their answers out. The one door to foreign code: it runs in QuickJS, in a
 // thread, within limits, and sees what CouchDB gives it. Values cross as JSON only; nothing foreign runs on this side.
 
-import { DEFAULT_LIMITS, FOREIGN_NOW, failure } from './limits.js';
+import {
+  DEFAULT_LIMITS,
+  FOREIGN_NOW,
+  failure,
+  isCutOff,
+  outOfSteps,
+  outOfTime,
+  parseJson,
+  TAMPERED,
+} from './limits.js';
 import { ThreadPool } from './thread-pool.js';
 
 /** @import { SandboxError, SandboxLimits } from './limits.js' */
@@ -63,14 +72,32 @@ const PLAIN = { isFresh: false, goesOn: false };
  * @returns {Sandbox}
  */
 export function openSandbox({ workers = 1, ...limits } = {}) {
-  return new Sandbox({ ...DEFAULT_LIMITS, ...limits }, workers);
+  return new Sandbox({ ...DEFAULT_LIMITS, ...limits }, new ThreadPool(workers), false);
 }
 
 export class Sandbox {
-  /** @param {SandboxLimits} limits @param {number} workers */
-  constructor(limits, workers) {
+  /** What the functions of a view took so far. @type {Map<Job['kind'], {steps: number, cpuMs: number}> | undefined} */
+  #used;
+
+  /** @param {SandboxLimits} limits @param {ThreadPool} pool @param {boolean} isOfView whether all jobs are of one view */
+  constructor(limits, pool, isOfView) {
     this.limits = limits;
-    this.pool = new ThreadPool(workers);
+    this.pool = pool;
+    this.#used = isOfView ? new Map() : undefined;
+    /** The first call that a limit cut off. @type {{role: Job['kind'], error: SandboxError} | undefined} */
+    this.cutOff = undefined;
+    /** Whether some answers may be forged. */
+    this.isTampered = false;
+  }
+
+  /**
+   * The same threads, for the functions of one view: all jobs of its map share `functionSteps` and `functionCpuMs`, and so do those of its reduce;
+   * otherwise each job has them for itself. When they are used up, all further calls are refused. `cutOff` and `isTampered` are those of the view.
+   * @param {Partial<SandboxLimits>} [limits]
+   * @returns {Sandbox} it is closed with the one that it was made of
+   */
+  forView(limits) {
+    return new Sandbox({ ...this.limits, ...limits }, this.pool, true);
   }
 
   /**
@@ -83,8 +110,7 @@ export class Sandbox {
     const inputs = trees.map((tree) => written(() => callsOf(tree)));
     const answers = await this.run('reduce', { source }, inputs, limits, { isFresh, goesOn });
     return answers.map((answer) => {
-      /** @type {ReduceAnswer} */
-      const told = 'error' in answer ? { error: answer.error } : { value: JSON.parse(answer.text)[0] };
+      const told = 'error' in answer ? { error: answer.error } : readValue(answer.text);
       return countsCalls ? { ...told, calls: answer.calls } : told;
     });
   }
@@ -100,9 +126,7 @@ export class Sandbox {
     const inputs = docs.map((doc) => written(() => JSON.stringify(doc)));
     const answers = await this.run('map', { source, libraries: libraries ?? null }, inputs, limits, PLAIN);
     return answers.map((answer) => {
-      if ('error' in answer) return { error: answer.error };
-      const rows = /** @type {[unknown, unknown][]} */ (JSON.parse(answer.text));
-      return { emits: rows.map(([key, value]) => ({ key, value })) };
+      return 'error' in answer ? { error: answer.error } : readRows(answer.text);
     });
   }
 
@@ -115,9 +139,10 @@ export class Sandbox {
   async filter({ source, libraries, docs, req = {}, limits }) {
     const inputs = docs.map((doc) => written(() => JSON.stringify(doc)));
     const answers = await this.run('filter', { source, libraries: libraries ?? null, req }, inputs, limits, PLAIN);
-    return answers.map((answer) =>
-      'error' in answer ? { error: answer.error } : { passes: JSON.parse(answer.text)[0] === true },
-    );
+    return answers.map((answer) => {
+      const told = 'error' in answer ? { error: answer.error } : readValue(answer.text);
+      return 'error' in told ? told : { passes: told.value === true };
+    });
   }
 
   /**
@@ -141,14 +166,53 @@ export class Sandbox {
       goesOn: false,
       profile: order,
     };
-    const [answer] = await this.pool.run(job);
+    const [answer] = await this.execute(job);
     if (!answer) return failure('memory', 'the sandbox gave no answer');
+    // The figures are written by our side of the thread.
     return 'error' in answer ? { error: answer.error } : /** @type {ProfileFigures} */ (JSON.parse(answer.text));
   }
 
   /** Ends all threads; jobs that are not done are refused. @returns {Promise<void>} */
   close() {
     return this.pool.close();
+  }
+
+  /**
+   * @param {Omit<Job, 'cpuMs'>} job
+   * @returns {Promise<JobAnswer[]>}
+   */
+  async execute(job) {
+    const refused = this.#refusalOf(job.kind);
+    const answers = refused ? job.inputs.map(() => ({ ...refused, calls: 0 })) : await this.#runInThread(job);
+    for (const answer of answers) {
+      if (!('error' in answer)) continue;
+      if (isCutOff(answer.error)) this.cutOff ??= { role: job.kind, error: answer.error };
+      if (answer.error.kind === 'tampered') this.isTampered = true;
+    }
+    return answers;
+  }
+
+  /**
+   * @param {Job['kind']} kind
+   * @returns {{error: SandboxError} | undefined} why a function of a view is not run any more
+   */
+  #refusalOf(kind) {
+    const used = this.#used?.get(kind);
+    if (!used) return undefined;
+    if (this.isTampered) return TAMPERED;
+    const { functionSteps, functionCpuMs } = this.limits;
+    if (used.steps > functionSteps) return outOfSteps(`the ${kind}`, functionSteps);
+    return used.cpuMs > functionCpuMs ? outOfTime(`the ${kind}`, functionCpuMs) : undefined;
+  }
+
+  /** @param {Omit<Job, 'cpuMs'>} job @returns {Promise<JobAnswer[]>} */
+  async #runInThread(job) {
+    const used = this.#used?.get(job.kind) ?? { steps: 0, cpuMs: 0 };
+    this.#used?.set(job.kind, used);
+    const { answers, steps, cpuMs } = await this.pool.run({ ...job, cpuMs: this.limits.functionCpuMs - used.cpuMs });
+    used.steps += steps;
+    used.cpuMs += cpuMs;
+    return answers;
   }
 
   /**
@@ -167,7 +231,7 @@ export class Sandbox {
     /** @type {JobAnswer[]} */
     let answers = [];
     if (calls.length) {
-      answers = await this.pool.run({
+      answers = await this.execute({
         kind,
         setup: /** @type {string} */ (told.input),
         inputs: calls,
@@ -181,6 +245,19 @@ export class Sandbox {
       return /** @type {JobAnswer} */ (answers[next++]);
     });
   }
+}
+
+/** @param {string} text of a list of one @returns {{value: unknown} | {error: SandboxError}} */
+function readValue(text) {
+  const list = parseJson(text);
+  return Array.isArray(list) && list.length === 1 ? { value: list[0] } : TAMPERED;
+}
+
+/** @param {string} text of a list of rows @returns {MapAnswer} */
+function readRows(text) {
+  const rows = parseJson(text);
+  if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && row.length === 2)) return TAMPERED;
+  return { emits: rows.map(([key, value]) => ({ key, value })) };
 }
 
 /** @param {ReduceTree} tree @returns {CallTree} */

@@ -1,17 +1,21 @@
 // Jobs in, their answers out, by threads that are started when needed and replaced when they hang or break down.
 
 import { Worker } from 'node:worker_threads';
-import { failure } from './limits.js';
-import { Stopwatch } from './stopwatch.js';
+import { failure, outOfTime } from './limits.js';
+import { openThreadClock } from './thread-clock.js';
 
 /** @import { SandboxError } from './limits.js' */
 /** @import { Job, JobAnswer } from './run-job.js' */
+/** @import { ThreadClock } from './thread-clock.js' */
 /** @import { ThreadMessage } from './thread.js' */
 
-/** @typedef {{job: Job, resolve: (answers: JobAnswer[]) => void, reject: (error: Error) => void}} Waiting */
+/** What became of a job: `steps` and milliseconds of the processor that it took. @typedef {{answers: JobAnswer[], steps: number, cpuMs: number}} Done */
+/** @typedef {{job: Job, resolve: (done: Done) => void, reject: (error: Error) => void}} Waiting */
 
 /** Memory of a thread for the texts of jobs, beside that of WebAssembly. */
-const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
+/** How often the time of a thread is looked at, in milliseconds. */
+const LOOK_MS = 100;
 
 export class ThreadPool {
   /** @param {number} size how many threads may run together */
@@ -24,7 +28,7 @@ export class ThreadPool {
 
   /**
    * @param {Job} job
-   * @returns {Promise<JobAnswer[]>}
+   * @returns {Promise<Done>}
    */
   run(job) {
     if (this.isClosed) return Promise.reject(new Error('the sandbox is closed'));
@@ -63,6 +67,9 @@ class Seat {
     /** @type {Worker | undefined} */
     this.worker = undefined;
     this.isReady = false;
+    /** @type {ThreadClock | undefined} */
+    this.clock = undefined;
+    this.startMs = 0;
     /** @type {NodeJS.Timeout | undefined} */
     this.timer = undefined;
   }
@@ -95,21 +102,22 @@ class Seat {
 
   send() {
     const { job } = /** @type {Waiting} */ (this.current);
-    this.watch(job, new Stopwatch(job.limits.batchMs + job.limits.graceMs));
+    this.startMs = this.clock?.read() ?? 0;
+    this.watch(job);
     this.worker?.postMessage(job);
   }
 
-  /** Ends the thread when it does not answer in time. @param {Job} job @param {Stopwatch} stopwatch */
-  watch(job, stopwatch) {
-    this.timer = setTimeout(
-      () => {
-        if (!stopwatch.isOver()) return this.watch(job, stopwatch);
-        this.drop();
-        const told = failure('timeout', `the engine did not stop after ${stopwatch.limitMs} ms`);
-        this.settle(job.inputs.map(() => ({ ...told, calls: 0 })));
-      },
-      Math.max(1, stopwatch.restMs()),
-    );
+  /** @returns {number} milliseconds of the processor that the job has taken so far */
+  get cpuMs() {
+    return (this.clock?.read() ?? 0) - this.startMs;
+  }
+
+  /** Ends the thread when the engine does not come back: calls that work inside of one built-in function make no steps. @param {Job} job */
+  watch(job) {
+    this.timer = setTimeout(() => {
+      if (this.cpuMs <= job.cpuMs) return this.watch(job);
+      this.giveUp(outOfTime(`the ${job.kind}`, job.limits.functionCpuMs).error);
+    }, LOOK_MS);
   }
 
   /** @param {Worker} worker @param {ThreadMessage} message */
@@ -117,45 +125,49 @@ class Seat {
     if (worker !== this.worker) return;
     if ('isReady' in message) {
       this.isReady = true;
+      this.clock = openThreadClock(message.id);
       if (this.current) this.send();
       return;
     }
     if ('broken' in message) {
-      this.drop();
-      this.settle(this.failAll(message.broken));
+      this.giveUp(message.broken);
       return;
     }
-    if (message.isSpent) this.drop();
-    this.settle(message.answers);
+    const { answers, steps, isSpent } = message;
+    const { cpuMs } = this;
+    if (isSpent) this.drop();
+    this.settle({ answers, steps, cpuMs });
   }
 
   /** The thread is gone by itself. @param {Worker} worker @param {Error} error */
   lose(worker, error) {
     if (worker !== this.worker) return;
-    const wasReady = this.isReady;
-    this.drop();
-    if (wasReady) {
-      this.settle(this.failAll(failure('memory', `the thread of the sandbox broke down: ${error.message}`).error));
+    if (this.isReady) {
+      this.giveUp(failure('memory', `the thread of the sandbox broke down: ${error.message}`).error);
       return;
     }
+    this.drop();
     const waiting = this.current;
     this.current = undefined;
     waiting?.reject(error);
     this.whenFree();
   }
 
-  /** @param {SandboxError} error @returns {JobAnswer[]} */
-  failAll(error) {
-    return (this.current?.job.inputs ?? []).map(() => ({ error, calls: 0 }));
+  /** Ends the thread: all calls of its job have this error. @param {SandboxError} error */
+  giveUp(error) {
+    const { cpuMs } = this;
+    this.drop();
+    const answers = (this.current?.job.inputs ?? []).map(() => ({ error, calls: 0 }));
+    this.settle({ answers, steps: 0, cpuMs });
   }
 
-  /** @param {JobAnswer[]} answers */
-  settle(answers) {
+  /** @param {Done} done */
+  settle(done) {
     clearTimeout(this.timer);
     const waiting = this.current;
     this.current = undefined;
     this.worker?.unref();
-    waiting?.resolve(answers);
+    waiting?.resolve(done);
     this.whenFree();
   }
 
@@ -163,7 +175,9 @@ class Seat {
   drop() {
     clearTimeout(this.timer);
     const worker = this.worker;
+    this.clock?.close();
     this.worker = undefined;
+    this.clock = undefined;
     this.isReady = false;
     return worker ? worker.terminate() : Promise.resolve();
   }

@@ -1,19 +1,19 @@
 // The thread of the sandbox: jobs in, answers out. Runs foreign code only inside QuickJS.
 
 import { parentPort } from 'node:worker_threads';
-
-import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
-import { FOREIGN_NOW } from './limits.js';
+import { loadEngine } from './engine.js';
+import { FOREIGN_NOW, HEAP_BYTES } from './limits.js';
 import { runJob } from './run-job.js';
 import { runProfile } from './run-profile.js';
+import { ownThreadId } from './thread-clock.js';
 
 /** @import { SandboxError } from './limits.js' */
-/** @import { Job, JobAnswer } from './run-job.js' */
+/** @import { Job, JobResult } from './run-job.js' */
 
-/** @typedef {{isReady: true} | {answers: JobAnswer[], isSpent: boolean} | {broken: SandboxError}} ThreadMessage */
+/** @typedef {{isReady: true, id: number | undefined} | JobResult | {broken: SandboxError}} ThreadMessage `id` of the thread for the operating system */
 
 /** Memory of WebAssembly never shrinks: a thread that holds more than this is replaced. */
-const RETIRE_BYTES = 64 * 1024 * 1024;
+const RETIRE_BYTES = HEAP_BYTES / 2;
 
 // QuickJS takes the time, the seed of Math.random and the time zone from these two of its thread.
 Date.now = () => FOREIGN_NOW;
@@ -23,16 +23,24 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
 /** @type {(message: ThreadMessage) => void} */
 const tell = (message) => port.postMessage(message);
 
-const quickjs = await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync'));
+const quickjs = await loadEngine(HEAP_BYTES);
 
 port.on('message', (/** @type {Job} */ job) => {
   try {
-    const { answers, isSpent } = job.profile ? runProfile(quickjs, job, job.profile) : runJob(quickjs, job);
-    tell({ answers, isSpent: isSpent || quickjs.getWasmMemory().buffer.byteLength > RETIRE_BYTES });
+    const result = job.profile ? runProfile(quickjs, job, job.profile) : runJob(quickjs, job);
+    tell({ ...result, isSpent: result.isSpent || quickjs.getWasmMemory().buffer.byteLength > RETIRE_BYTES });
   } catch (error) {
-    // The engine itself gave up: WebAssembly ran out of memory or of stack.
-    const kind = error instanceof RangeError ? 'stack' : 'memory';
-    tell({ broken: { kind, message: `the JavaScript engine broke down: ${String(error).slice(0, 200)}` } });
+    tell({ broken: describeBreakdown(error) });
   }
 });
-tell({ isReady: true });
+tell({ isReady: true, id: ownThreadId() });
+
+/**
+ * The engine itself gave up: WebAssembly ran out of memory or of stack.
+ * @param {unknown} error
+ * @returns {SandboxError}
+ */
+function describeBreakdown(error) {
+  const kind = error instanceof RangeError ? 'stack' : 'memory';
+  return { kind, message: `the JavaScript engine broke down: ${String(error).slice(0, 200)}` };
+}

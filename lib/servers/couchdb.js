@@ -1,17 +1,22 @@
-// A real CouchDB at an address, managed through nano: what it is, its counters, requests. Reads; writes only into scratch databases.
+// A real CouchDB at an address: what it is, its counters, requests. Reads with bounds on time and size; writes through nano, and only into
+// scratch databases.
 
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../shared/user-error.js';
 import { authorizationOf, readServerAddress } from './credentials.js';
+import { requestJson } from './json-request.js';
 import { guardRequest, isScratchName } from './scratch-name.js';
 import { findListener, isErlang } from './server-processes.js';
 
 /** @import { Mechanism } from '../experiments/experiment.js' */
-/** @import { Answer, Ask, Counters, Server } from './server.js' */
+/** @import { Ask, Counters, Server } from './server.js' */
 
 /** A request that manages takes no longer, in milliseconds: a build of an index may take minutes. */
 const TIMEOUT = 300_000;
+/** Longer answers are refused, in bytes: experiments read rows of some ten thousand documents at most. */
+const MAX_BYTES = 256 * 1024 * 1024;
+const LIMITS = { timeoutMs: TIMEOUT, maxBytes: MAX_BYTES, tooLargeHint: 'check that the address is that of a CouchDB' };
 /** The first answer comes soon or the address is wrong. */
 const FIRST_TIMEOUT = 10_000;
 /** With more databases than this somebody depends on the server. */
@@ -47,14 +52,17 @@ const SETTINGS = [
  */
 export async function openCouchdb(url, env) {
   const { origin, credentials } = readServerAddress(url, env);
-  const { default: nano } = await import('nano');
   const headers = authorizationOf(credentials);
+  const { default: nano } = await import('nano');
   const client = nano({ url: origin, headers: { ...headers } });
-  const send = createSend((options) => client.request(options), origin);
   /** @type {Ask} */
-  const ask = (method, path, body) => send(method, path, body, TIMEOUT);
-
-  const welcome = await send('GET', '', undefined, FIRST_TIMEOUT);
+  const ask = async (method, path, body) => {
+    guardRequest(method, path);
+    if (isWrite(method, path)) return write((options) => client.request(options), origin, { method, path, body });
+    return requestJson({ origin, headers }, { method, path: `/${path}`, body }, LIMITS);
+  };
+  const first = { ...LIMITS, timeoutMs: FIRST_TIMEOUT };
+  const welcome = await requestJson({ origin, headers }, { method: 'GET', path: '/' }, first);
   if (welcome.status === 401) throw notAllowed(origin);
   if (typeof welcome.body?.version !== 'string' || welcome.body?.couchdb === undefined) {
     throw new UserError('no-couchdb', `${origin} answers, and not as CouchDB does`, {
@@ -82,32 +90,45 @@ export async function openCouchdb(url, env) {
 }
 
 /**
+ * @param {string} method
+ * @param {string} path
+ * @returns {boolean} whether it changes a database, so that its answer is short
+ */
+function isWrite(method, path) {
+  return method === 'PUT' || method === 'DELETE' || /\/_bulk_docs(?:\?|$)/.test(path);
+}
+
+/**
+ * nano follows no redirect, so credentials go to the server that was named and to no other.
  * @param {(options: any) => Promise<any>} request nano's
  * @param {string} origin
- * @returns {(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body: unknown, timeout: number) => Promise<Answer>}
+ * @param {{method: string, path: string, body: unknown}} what
+ * @returns {Promise<import('./json-request.js').JsonAnswer>}
+ * @throws {UserError} of code `server-lost` or `answer-broken`
  */
-function createSend(request, origin) {
-  return async (method, path, body, timeout) => {
-    guardRequest(method, path);
-    /** @type {NodeJS.Timeout | undefined} */
-    let timer;
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error('time-out')), timeout);
+async function write(request, origin, { method, path, body }) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('time-out')), TIMEOUT);
+  });
+  try {
+    const answer = await Promise.race([request({ method, path, ...(body === undefined ? {} : { body }) }), late]);
+    // A JSON answer that was cut is undefined to nano 11.
+    if (answer === undefined)
+      throw new UserError('answer-broken', `${origin}/${path} answers JSON that is cut short`, {});
+    return { status: 200, body: answer };
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const { statusCode, error: name, reason, message } = /** @type {Record<string, any>} */ (error);
+    if (typeof statusCode === 'number') return { status: statusCode, body: { error: name, reason } };
+    const detail = message === 'time-out' ? `it took more than ${TIMEOUT / 1000} s` : 'the connection failed';
+    throw new UserError('server-lost', `${origin} does not answer: ${detail}`, {
+      hint: 'check that the server runs and that its address and port are right',
     });
-    try {
-      const options = { method, path, ...(body === undefined ? {} : { body }) };
-      return { status: 200, body: await Promise.race([request(options), late]) };
-    } catch (error) {
-      const { statusCode, error: name, reason, message } = /** @type {Record<string, any>} */ (error);
-      if (typeof statusCode === 'number') return { status: statusCode, body: { error: name, reason } };
-      const detail = message === 'time-out' ? `it took more than ${timeout / 1000} s` : 'the connection failed';
-      throw new UserError('server-lost', `${origin} does not answer: ${detail}`, {
-        hint: 'check that the server runs and that its address and port are right',
-      });
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

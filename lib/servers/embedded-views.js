@@ -1,4 +1,6 @@
-// Views of the embedded server: PouchDB keeps the index, functions run in the sandbox and nowhere else.
+// Functions of the embedded server: PouchDB keeps the indexes of views, their functions run in the sandbox and nowhere else; filter functions are not run.
+
+import { FunctionCutOff } from '../sandbox/kept-functions.js';
 
 /** @import { KeptFunctions } from '../sandbox/kept-functions.js' */
 
@@ -14,10 +16,26 @@ const LOCAL_DOCUMENT = 'mrviews';
  */
 export function createViews(createMapReduce, functions) {
   const { query, viewCleanup } = createMapReduce(LOCAL_DOCUMENT, mapper, reducer, checkView);
+  /** Why a view of a database has not got all its rows. @type {WeakMap<PouchDatabase, FunctionCutOff>} */
+  const cutOff = new WeakMap();
+  /** @type {WeakSet<PouchDatabase>} */
+  const heard = new WeakSet();
   return {
-    /** @this {PouchDatabase} @param {unknown} view @param {unknown} options @param {unknown} callback */
-    query(view, options, callback) {
-      return query.call(this, view, options, callback);
+    /**
+     * PouchDB goes on where a function throws, as CouchDB does; but what a limit of the sandbox cut off must not look like rows that were not emitted.
+     * @this {PouchDatabase}
+     * @param {unknown} view
+     * @param {unknown} options
+     */
+    async query(view, options) {
+      if (!heard.has(this)) {
+        heard.add(this);
+        this.on('error', (error) => void (error instanceof FunctionCutOff && cutOff.set(this, error)));
+      }
+      const answer = await query.call(this, view, options, undefined);
+      const error = cutOff.get(this);
+      if (error) throw failure(`${view}: ${error.message}`);
+      return answer;
     },
     /** @this {PouchDatabase} @param {unknown} callback */
     viewCleanup(callback) {
@@ -44,6 +62,23 @@ export function createViews(createMapReduce, functions) {
     if (!builtin && text.startsWith('_')) throw failure(`the embedded server has no ${text}`);
     return builtin ?? functions.reduce(text);
   }
+}
+
+/**
+ * A plugin of PouchDB: its own code for filters makes functions out of their text in this process (pouchdb-changes-filter 9, evalFilter and evalView).
+ * Selectors are compared with, not run.
+ * @param {{_changesFilterPlugin: PouchChangesFilter}} PouchDB
+ */
+export function refuseFilterFunctions(PouchDB) {
+  const { filter, ...others } = PouchDB._changesFilterPlugin;
+  PouchDB._changesFilterPlugin = {
+    ...others,
+    filter(changes, options) {
+      // By now PouchDB has given a selector without a filter this name.
+      if (options.filter === '_selector/_selector' && options.selector) filter(changes, options);
+      else options.complete(failure('filter functions are not run', 501));
+    },
+  };
 }
 
 /** The built-ins of PouchDB's own views, which never reduce reduced values again. @type {ReadonlyMap<string, Reduce>} */
@@ -83,7 +118,10 @@ function checkView(designDoc, view) {
   if (typeof designDoc.views?.[view]?.map !== 'string') throw failure(`${designDoc._id} has no map for ${view}`, 404);
 }
 
+/** What CouchDB calls an error of this status. @type {Record<number, string>} */
+const NAMES = { 404: 'not_found', 501: 'not_implemented' };
+
 /** @param {string} message @param {number} [status] */
 function failure(message, status = 500) {
-  return Object.assign(new Error(message), { status, name: status === 404 ? 'not_found' : 'builtin_reduce_error' });
+  return Object.assign(new Error(message), { status, name: NAMES[status] ?? 'builtin_reduce_error' });
 }

@@ -4,7 +4,10 @@
 import { fork } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
+import { permissionFlags } from '../shared/permission-flags.js';
 import { UserError } from '../shared/user-error.js';
+import { requestJson } from './json-request.js';
 import { guardRequest } from './scratch-name.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -17,7 +20,12 @@ const MECHANISMS = new Set(['document-lookup', 'kept-index', 'round-trip']);
 
 /** The process starts within this time, in milliseconds, or not at all. */
 const START_TIMEOUT = 30_000;
-const TIMEOUT = 300_000;
+const LIMITS = { timeoutMs: 300_000, maxBytes: 256 * 1024 * 1024, tooLargeHint: 'run it again with a smaller --size' };
+
+/** No text becomes code, and no member called `__proto__` changes what an object inherits: a second wall, should PouchDB run something after all. */
+const HARDENED = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
+/** It loads its modules, listens, has a thread for the sandbox, and writes nothing. */
+const RIGHTS = { readsFiles: true, usesNetwork: true, usesThreads: true };
 
 /** The packages it is made of: optional, as a linter needs none of them. */
 const PACKAGES = ['pouchdb-core', 'pouchdb-adapter-memory', 'pouchdb-abstract-mapreduce', 'pouchdb-find'];
@@ -29,7 +37,7 @@ const PACKAGES = ['pouchdb-core', 'pouchdb-adapter-memory', 'pouchdb-abstract-ma
 export async function openEmbedded() {
   const child = fork(path.join(import.meta.dirname, 'embedded-process.js'), [], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: [],
+    execArgv: [...HARDENED, ...permissionFlags(process.allowedNodeEnvironmentFlags, RIGHTS)],
     env: {},
   });
   const started = await waitForStart(child);
@@ -43,18 +51,13 @@ export async function openEmbedded() {
       },
     );
   }
-  const origin = `http://127.0.0.1:${started.port}`;
+  const { port, headers } = started;
+  const origin = `http://127.0.0.1:${port}`;
   /** @type {Ask} */
   const ask = async (method, target, body) => {
     guardRequest(method, target);
     try {
-      const response = await fetch(`${origin}/${target}`, {
-        method,
-        headers: { 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(TIMEOUT),
-      });
-      return { status: response.status, body: await response.json() };
+      return await requestJson({ origin, headers }, { method, path: `/${target}`, body }, LIMITS);
     } catch {
       throw new UserError('server-lost', 'the embedded server does not answer', {
         hint: 'run it again with a smaller --size',
@@ -64,7 +67,7 @@ export async function openEmbedded() {
   return {
     kind: 'embedded',
     origin,
-    headers: {},
+    headers,
     mechanisms: MECHANISMS,
     advice: 'run it on a real CouchDB with --url',
     about: {

@@ -2,6 +2,7 @@
 
 /** @import { Mechanism } from '../experiments/experiment.js' */
 /** @import { ServerAbout } from '../experiments/environment.js' */
+/** @import { JsonAnswer } from './json-request.js' */
 
 /**
  * @typedef {object} Counters
@@ -9,8 +10,6 @@
  * @property {number} read nodes that told theirs
  * @property {number} nodes of the cluster
  */
-
-/** @typedef {{status: number, body: any}} Answer the body as JSON was read, null where it was none; whoever reads it checks it */
 
 /**
  * @typedef {object} Server
@@ -29,11 +28,9 @@
  */
 
 /**
- * @callback Ask Reads anything; writes into scratch databases and nowhere else.
- * @param {'GET' | 'PUT' | 'POST' | 'DELETE'} method
- * @param {string} path encoded, without a slash at its head: `couch-advisor-scratch-1/_all_docs`
- * @param {unknown} [body]
- * @returns {Promise<Answer>}
+ * Reads anything; writes into scratch databases and nowhere else. The path is encoded and has no slash at its head:
+ * `couch-advisor-scratch-1/_all_docs`.
+ * @typedef {(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<JsonAnswer>} Ask
  */
 
 export {};

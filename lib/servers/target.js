@@ -4,7 +4,8 @@
 import { UserError } from '../shared/user-error.js';
 import { isScratchName, SCRATCH_PREFIX, scratchName } from './scratch-name.js';
 
-/** @import { Answer, Server } from './server.js' */
+/** @import { JsonAnswer } from './json-request.js' */
+/** @import { Server } from './server.js' */
 
 /** The document that marks a database as ours; local ones are neither replicated nor counted. */
 const MARK = '_local/couch-advisor-scratch';
@@ -124,7 +125,7 @@ export async function dropLeftovers(server, { host, isAlive, all = false }) {
 }
 
 /**
- * @param {Answer} answer
+ * @param {JsonAnswer} answer
  * @param {string} what
  * @returns {any} its body
  */

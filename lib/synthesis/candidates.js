@@ -126,14 +126,18 @@ function splitText(name, separator, pieces) {
 function byKind({ name, kinds, bounds }) {
   /** @type {Candidate[]} */
   const found = [];
-  for (const bound of bounds) {
-    found.push({ kind: 'number', from: Math.floor(bound) + 1, width: 1000 }, { kind: 'number', from: bound, width: 1 });
-    found.push({ kind: 'number', from: Math.ceil(bound) - 1, width: 1 });
-  }
   const sorted = [...bounds].sort((one, other) => one - other);
   for (const [at, bound] of sorted.entries()) {
     const next = sorted[at + 1];
-    if (next !== undefined) found.push({ kind: 'number', from: (bound + next) / 2, width: 1 });
+    if (next === undefined) continue;
+    // Whole numbers between the two come first: most documents would pass one bound alone, and not both.
+    const [from, width] = [Math.floor(bound) + 1, Math.ceil(next) - Math.floor(bound) - 1];
+    if (width > 1) found.push({ kind: 'number', from, width });
+    found.push({ kind: 'number', from: (bound + next) / 2, width: 1 });
+  }
+  for (const bound of bounds) {
+    found.push({ kind: 'number', from: Math.floor(bound) + 1, width: 1000 }, { kind: 'number', from: bound, width: 1 });
+    found.push({ kind: 'number', from: Math.ceil(bound) - 1, width: 1 });
   }
   if (kinds.has('number')) found.push({ kind: 'number', from: 1, width: MANY });
   if (kinds.has('date')) found.push({ kind: 'date' }, { kind: 'moment' });

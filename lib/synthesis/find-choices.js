@@ -2,6 +2,7 @@
 // further is changed further.
 
 import { createRandom, randomInteger } from '../experiments/seeded-random.js';
+import { isCutOff } from '../sandbox/limits.js';
 import { MARK, markSteps } from './mark-steps.js';
 
 /** @import { Random } from '../experiments/seeded-random.js' */
@@ -15,8 +16,6 @@ const MOST_MIXED = 40;
 /** Good choices that are kept from round to round, and those that emit which are looked for. */
 const POOL = 6;
 const WANTED = 6;
-/** A map may hang on a document that asks for it; a round must not last. */
-const LIMITS = { callMs: 100, batchMs: 700 };
 /** After these there is no use in other documents. */
 const FINAL = new Set(['syntax', 'notAFunction']);
 /** A map that fails so on each document of a round is given up. */
@@ -46,9 +45,9 @@ export async function findChoices(map, writer, { seed, sandbox }) {
   for (let round = 0; round <= ROUNDS && next.length > 0; round += 1) {
     for (const choice of next) known.add(nameOf(choice));
     const docs = next.map((choice) => withRevision(writer.write(choice, 0)));
-    const answers = await sandbox.map({ source, docs, limits: LIMITS });
+    const answers = await sandbox.map({ source, docs });
     const reason = hopeless(answers);
-    // The first document alone may be one that the map hangs on, and the first call of a thread takes longer.
+    // The first document alone may be one that the map hangs on.
     if (reason !== undefined && (round > 0 || isFinal(answers[0]))) return { reason };
     const tried = next.map((choice, at) => judge(choice, answers[at]));
     fault = faultOf(answers) || fault;
@@ -58,7 +57,7 @@ export async function findChoices(map, writer, { seed, sandbox }) {
     pool = pool.slice(0, POOL);
     next = changed(pool, writer, random).filter((choice) => !known.has(nameOf(choice)));
   }
-  const because = fault ? `; it threw: ${fault}` : '';
+  const because = fault ? `; ${fault}` : '';
   return { reason: `no documents could be made for which its map emits${because}` };
 }
 
@@ -110,12 +109,12 @@ function isMark(key) {
   return Array.isArray(key) && key[0] === MARK;
 }
 
-/** @param {MapAnswer[]} answers @returns {string} what was thrown first */
+/** @param {MapAnswer[]} answers @returns {string} what went wrong first */
 function faultOf(answers) {
   for (const answer of answers) {
-    if ('error' in answer) return answer.error.message;
+    if ('error' in answer) return isCutOff(answer.error) ? answer.error.message : `it threw: ${answer.error.message}`;
     const thrown = answer.emits.find(({ key }) => isMark(key) && key[1] === 'threw');
-    if (thrown) return String(thrown.value);
+    if (thrown) return `it threw: ${String(thrown.value)}`;
   }
   return '';
 }
@@ -129,15 +128,7 @@ function faultOf(answers) {
 function changed(pool, writer, random) {
   const open = writer.open();
   const best = pool[0]?.choice ?? new Map();
-  /** @type {Choice[]} */
-  const single = [];
-  const deepest = Math.max(0, ...open.map(([, candidates]) => candidates.length));
-  for (let candidate = 0; candidate < deepest; candidate += 1) {
-    for (const [path, candidates] of open) {
-      if (candidate < candidates.length && candidate !== (best.get(path) ?? 0))
-        single.push(withOne(best, path, candidate));
-    }
-  }
+  const single = singleChanges(best, writer);
   /** @type {Choice[]} */
   const mixed = [];
   for (let count = 0; count < MOST_MIXED && open.length > 0; count += 1) {
@@ -149,6 +140,25 @@ function changed(pool, writer, random) {
     mixed.push(choice);
   }
   return [...single.slice(0, MOST_SINGLE), ...mixed];
+}
+
+/**
+ * @param {Choice} choice
+ * @param {DocumentWriter} writer
+ * @returns {Choice[]} those that differ from it in one part, for all parts the likeliest values first
+ */
+export function singleChanges(choice, writer) {
+  const open = writer.open();
+  /** @type {Choice[]} */
+  const single = [];
+  const deepest = Math.max(0, ...open.map(([, candidates]) => candidates.length));
+  for (let candidate = 0; candidate < deepest; candidate += 1) {
+    for (const [path, candidates] of open) {
+      if (candidate < candidates.length && candidate !== (choice.get(path) ?? 0))
+        single.push(withOne(choice, path, candidate));
+    }
+  }
+  return single;
 }
 
 /** @param {Choice} choice @param {string} path @param {number} candidate @returns {Choice} */

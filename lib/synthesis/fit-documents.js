@@ -28,7 +28,6 @@ const MIN_SHARE = 0.5;
 const MIN_ROWS = 10;
 /** Choices that differ in a word that the map asks for: documents of all of them are mixed. */
 const MOST_MIXED = 12;
-const LIMITS = { callMs: 100, batchMs: 2000 };
 
 /**
  * Documents for which a map emits, the same for the same seed. Samples are used as they are, and never multiplied: copies would have
@@ -132,7 +131,7 @@ async function alternatives({ map, sandbox }, writer, choice) {
   const some = beside.slice(0, MOST_MIXED);
   if (some.length === 0) return [choice];
   const docs = some.map((other, at) => withRevision(writer.write(other, at)));
-  const answers = await sandbox.map({ source: map, docs, limits: LIMITS });
+  const answers = await sandbox.map({ source: map, docs });
   return [choice, ...some.filter((_, at) => emits(answers[at]))];
 }
 
@@ -148,7 +147,7 @@ async function tryDocuments({ map, sandbox }, documents) {
     (_, at) => documents[Math.floor(at * step)],
   );
   const docs = tried.map((document) => withRevision(document ?? {}));
-  const answers = await sandbox.map({ source: map, docs, limits: LIMITS });
+  const answers = await sandbox.map({ source: map, docs });
   const reason = hopeless(answers);
   if (reason !== undefined) return { reason };
   const rows = answers.flatMap((answer) => ('emits' in answer ? answer.emits : []));

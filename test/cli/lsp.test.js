@@ -207,7 +207,7 @@ describe('a session', () => {
       context: { diagnostics: [found] },
     });
     expect(actions.map(({ title }) => title)).toEqual([
-      'Use the built-in reduce',
+      'Use the built-in reduce; sums of fractions can differ in their last digits',
       'Ignore this finding of reduce/custom-sum in the configuration',
     ]);
     const [mend, ignore] = actions;
@@ -257,6 +257,43 @@ describe('a session', () => {
     await editor.until(() => editor.published.findLast(({ uri }) => uri === textDocument.uri)?.version === 2);
     expect(editor.diagnostics('app/views/by_date/map.js')?.map(({ code }) => code)).not.toContain(found?.code);
     expect(editor.diagnostics('app/views/by_day/map.js')?.map(({ code }) => code)).toContain(found?.code);
+  });
+
+  test('a finding with several places is one, and each of them offers what there is to do', async () => {
+    const map = 'function (doc) {\n  emit(doc.tags.sort(), null);\n  emit(doc.lines.sort(), null);\n}\n';
+    const { cwd } = createProject({ 'app/_id': '_design/orders', 'app/views/by_tag/map.js': map });
+    const file = 'app/views/by_tag/map.js';
+    const editor = await open(cwd);
+    await editor.didOpen(file, map);
+    await editor.until(() => editor.diagnostics(file)?.length);
+    const ours = (editor.diagnostics(file) ?? []).filter(({ code }) => String(code).startsWith('map/mutates-doc'));
+    expect(ours).toHaveLength(1);
+    expect(ours[0]?.relatedInformation).toMatchObject([
+      { message: '`doc.lines.sort()`', location: { uri: editor.uriOf(file), range: { start: { line: 2 } } } },
+    ]);
+    const textDocument = { uri: editor.uriOf(file) };
+    const range = ours[0]?.relatedInformation?.[0]?.location.range;
+    /** @type {Hover} */
+    const hover = await editor.connection.sendRequest('textDocument/hover', { textDocument, position: range?.start });
+    expect(hover.range).toEqual(range);
+    /** @type {CodeAction[]} */
+    const all = await editor.connection.sendRequest('textDocument/codeAction', {
+      textDocument,
+      range,
+      context: { diagnostics: [] },
+    });
+    const actions = all.filter(({ diagnostics }) => String(diagnostics?.[0]?.code).startsWith('map/mutates-doc'));
+    expect(actions.map(({ title }) => title)).toEqual([
+      'Copy the array first',
+      'Ignore map/mutates-doc for this line',
+      'Ignore this finding of map/mutates-doc in the configuration',
+    ]);
+    const [mend, beside, config] = actions;
+    expect(apply(map, changesOf(mend)[0].edits)).toBe(map.replaceAll('.sort', '.slice().sort'));
+    expect(changesOf(beside)[0].edits[0].range.start).toEqual({ line: 2, character: 0 });
+    const { ignore } = JSON.parse(changesOf(config)[1].edits[0].newText);
+    expect(ignore).toHaveLength(2);
+    expect(ignore[1].key).not.toBe(ignore[0].key);
   });
 
   test.each([

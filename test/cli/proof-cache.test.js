@@ -1,7 +1,22 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import process from 'node:process';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readOwnFile, seal, unseal, writeOwnFile } from '../../lib/cli/cache-file.js';
 import { cacheFolder, createProofCache } from '../../lib/cli/proof-cache.js';
+import { version } from '../../lib/cli/version.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { createProject } from '../helpers/temporary-project.js';
 
@@ -26,11 +41,11 @@ test.each(
 });
 
 test('what was kept is given back, and only for the same question', () => {
-  const cache = createProofCache(path.dirname(PROOFS));
+  const cache = createProofCache(path.dirname(PROOFS), '0.1.0');
   cache.set('sum of orders', PROOF);
   expect(cache.get('sum of orders')).toEqual(PROOF);
   expect(cache.get('sum of invoices')).toBeUndefined();
-  expect(createProofCache(path.dirname(PROOFS)).get('sum of orders')).toEqual(PROOF);
+  expect(createProofCache(path.dirname(PROOFS), '0.1.0').get('sum of orders')).toEqual(PROOF);
 });
 
 test.each([
@@ -38,9 +53,17 @@ test.each([
   ['nothing', () => ''],
   ['null', () => 'null'],
   ['the answer to another question', (/** @type {string} */ text) => text.replace('sum of orders', 'sum of others')],
-  ['no verdict', (/** @type {string} */ text) => text.replace('"verdict"', '"word"')],
-])('an entry that holds %s is not used, and is written anew', (_, spoil) => {
-  const cache = createProofCache(path.dirname(PROOFS));
+  ['another verdict', (/** @type {string} */ text) => text.replace('custom', 'equal')],
+  [
+    'no verdict',
+    (/** @type {string} */ text) => {
+      const { question } = unseal('0.1.0', text);
+      return seal('0.1.0', { question, proof: {} });
+    },
+  ],
+  ['what another version wrote', (/** @type {string} */ text) => seal('0.2.0', unseal('0.1.0', text))],
+])('an entry that holds %s is not used, and is written again', (_, spoil) => {
+  const cache = createProofCache(path.dirname(PROOFS), '0.1.0');
   cache.set('sum of orders', PROOF);
   const file = path.join(PROOFS, readdirSync(PROOFS)[0] ?? '');
   writeFileSync(file, spoil(readFileSync(file, 'utf8')));
@@ -49,10 +72,25 @@ test.each([
   expect(cache.get('sum of orders')).toEqual(PROOF);
 });
 
+test.skipIf(process.getuid?.() !== 0)('an entry that belongs to somebody else is not believed', () => {
+  const cache = createProofCache(path.dirname(PROOFS), '0.1.0');
+  cache.set('sum of orders', PROOF);
+  chownSync(path.join(PROOFS, readdirSync(PROOFS)[0] ?? ''), 4242, 4242);
+  expect(cache.get('sum of orders')).toBeUndefined();
+});
+
+test('what a limit cut off is known for the rest of the run, and written nowhere', () => {
+  const cache = createProofCache(path.dirname(PROOFS), '0.1.0');
+  const proof = { ...PROOF, cutOff: 'reduce: the call took more than 1 million steps' };
+  cache.set('endless orders', proof);
+  expect(existsSync(PROOFS)).toBe(false);
+  expect(cache.get('endless orders')).toEqual(proof);
+});
+
 test('a folder that cannot be written to is no fault', () => {
   mkdirSync(path.dirname(PROOFS), { recursive: true });
   writeFileSync(PROOFS, 'a file in its place');
-  const cache = createProofCache(path.dirname(PROOFS));
+  const cache = createProofCache(path.dirname(PROOFS), '0.1.0');
   expect(() => cache.set('sum of orders', PROOF)).not.toThrow();
   expect(cache.get('sum of orders')).toBeUndefined();
   rmSync(PROOFS);
@@ -67,11 +105,61 @@ test('lint keeps its proofs, uses them, and makes them anew with --no-cache', as
   const lint = (/** @type {string[]} */ ...more) => project.run(['lint', '--format', 'json', ...more, 'orders.json']);
   const first = await lint();
   const [file = ''] = readdirSync(PROOFS);
-  const entry = JSON.parse(readFileSync(path.join(PROOFS, file), 'utf8'));
+  const entry = unseal(version(), readFileSync(path.join(PROOFS, file), 'utf8'));
   expect(entry.proof).toMatchObject({ verdict: 'equal', builtin: '_sum' });
   expect((await lint()).stdout).toBe(first.stdout);
 
-  writeFileSync(path.join(PROOFS, file), JSON.stringify({ ...entry, proof: PROOF }));
+  const planted = seal(version(), { ...entry, proof: PROOF });
+  writeFileSync(path.join(PROOFS, file), planted);
   expect((await lint()).stdout).not.toContain('reduce/custom-sum');
   expect((await lint('--no-cache')).stdout).toBe(first.stdout);
+
+  // The same, where somebody else may have written it.
+  writeFileSync(path.join(PROOFS, file), planted);
+  chmodSync(path.join(PROOFS, file), 0o666);
+  expect((await lint()).stdout).toBe(first.stdout);
+  if (process.getuid?.() !== 0) return;
+  writeFileSync(path.join(PROOFS, file), planted);
+  chmodSync(path.join(PROOFS, file), 0o600);
+  chownSync(path.join(PROOFS, file), 4321, 4321);
+  expect((await lint()).stdout).toBe(first.stdout);
+});
+
+describe.skipIf(process.platform === 'win32')('a file of the cache', () => {
+  test('is read by the user that wrote it, and by nobody else', () => {
+    const file = path.join(PROOFS, 'own.json');
+    expect(writeOwnFile(file, 'orders')).toBe(true);
+    expect(readOwnFile(file)).toBe('orders');
+    expect(readOwnFile(file, 4321)).toBeUndefined();
+  });
+
+  test.each([0o660, 0o606, 0o666])('that others may write to (%o) is not read', (mode) => {
+    const file = path.join(PROOFS, 'shared.json');
+    writeOwnFile(file, 'orders');
+    chmodSync(file, mode);
+    expect(readOwnFile(file)).toBeUndefined();
+  });
+
+  test('is not read through a link, and a link is replaced and not followed', () => {
+    const [file, target] = [path.join(PROOFS, 'link.json'), path.join(PROOFS, 'target.json')];
+    writeOwnFile(target, 'stock');
+    symlinkSync(target, file);
+    expect(readOwnFile(file)).toBeUndefined();
+    expect(writeOwnFile(file, 'orders')).toBe(true);
+    expect([readOwnFile(file), readOwnFile(target)]).toEqual(['orders', 'stock']);
+  });
+
+  test('that is a pipe is not waited for', () => {
+    const file = path.join(PROOFS, 'pipe.json');
+    mkdirSync(PROOFS, { recursive: true });
+    execFileSync('mkfifo', [file]);
+    expect(readOwnFile(file)).toBeUndefined();
+  });
+
+  test('is written so that nobody else reads it', () => {
+    const file = path.join(PROOFS, 'new.json');
+    writeOwnFile(file, 'orders');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(PROOFS)).toEqual(['new.json']);
+  });
 });

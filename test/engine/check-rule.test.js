@@ -163,6 +163,15 @@ test.each(
   if (hint) expect(faults.find((fault) => fault.message === message)?.hint).toBe(hint);
 });
 
+test('takes `oncePer` only where the subject belongs to one', () => {
+  const perDocument = outcome('few-copies', { oncePer: 'design-doc' });
+  expect(ruleFaults(copyRule(perDocument), 'view/copies', known)).toEqual([]);
+  const faults = ruleFaults(copyRule({ ...perDocument, subject: 'request' }), 'view/copies', known);
+  expect(faults.map(({ message }) => message)).toContain(
+    '`few-copies` is reported once per design-doc, and a request belongs to none',
+  );
+});
+
 test('takes a fact in a text that is named as evidence', () => {
   const change = outcome('few-copies', { message: '`{subject}` is {reduce.kind}', evidence: ['reduce.kind'] });
   expect(ruleFaults(copyRule(change), 'view/copies', known)).toEqual([]);

@@ -26,6 +26,12 @@ describe('the kind of ids', () => {
     );
   });
 
+  test.each(['customer', '', '0x', '1e3', '-1', '１２'])('is that of the others where one id is %j', (odd) => {
+    const ids = Array.from({ length: 100 }, (_, at) => (at === 5 ? odd : String(1000 + at)));
+    expect(kindOf(ids)).toBe('sequence');
+    expect(kindOf(ids.map((id) => `order:${id}`))).toBe('prefixedSequence');
+  });
+
   test('is told of ObjectIds whose first 18 digits happen to be decimal', () => {
     expect(kindOf(makeIds('objectid', 200, 1014445100))).toBe('objectid');
     expect(

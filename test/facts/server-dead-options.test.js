@@ -35,7 +35,7 @@ test.each([
   ['[update_notification]\nmail = /usr/bin/mail', '2.1.2', '2.2.0', 'replaced by `_db_updates`'],
   ['[couch_httpd_auth]\nrequire_valid_user = true', '3.2.3', '3.3.0', 'replaced by `[chttpd] require_valid_user`'],
   ['[chttpd]\ndocroot = share/www', '2.3.1', '3.0.0', 'replaced by `COUCHDB_FAUXTON_DOCROOT`'],
-  ['[csp]\nenable = false', '3.1.2', '3.2.0', 'replaced by `[csp] utils_enable`'],
+  ['[csp]\nenable = false', '3.1.2', '3.2.0', 'unless `[csp] utils_enable` is false too'],
   ['[csp]\nheader_value = none', '3.1.2', '3.2.0', 'replaced by `[csp] utils_header_value`'],
 ])('%s is read by %s and no more by %s', (text, before, from, instead) => {
   expect(optionsOf(text, 'unreadOptions', before)).toEqual([]);

@@ -231,9 +231,10 @@ describe('the type of the value', () => {
     ['a field or nought', 'emit(1, doc.total || 0);', 'maybe-number'],
     ['a product', 'emit(1, doc.price * doc.count);', 'maybe-number'],
     ['a parsed number', 'emit(1, parseFloat(doc.total));', 'maybe-number'],
-    ['a parsed number or nought', 'emit(1, parseFloat(doc.total) || 0);', 'number'],
-    ['a number that is tested for NaN', 'var n = Number(doc.total); if (!isNaN(n)) emit(1, n);', 'number'],
-    ['a number that is tested for its truth', 'var n = parseInt(doc.total, 10); if (n) emit(1, n);', 'number'],
+    ['a number that is tested to be finite', 'var n = Number(doc.total); if (isFinite(n)) emit(1, n);', 'number'],
+    ['a text that may read as Infinity, or nought', 'emit(1, parseFloat(doc.total) || 0);', 'maybe-number'],
+    ['a number that is not NaN', 'var n = Number(doc.total); if (!isNaN(n)) emit(1, n);', 'maybe-number'],
+    ['a number that is not 0', 'var n = parseInt(doc.total, 10); if (n) emit(1, n);', 'maybe-number'],
     [
       'a number of NaN that is a number by typeof',
       'var n = Number(doc.total); if (typeof n === "number") emit(1, n);',

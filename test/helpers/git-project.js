@@ -85,13 +85,13 @@ export class GitProject {
   /**
    * @param {string[]} [argv]
    * @param {{env?: Record<string, string | undefined>, folder?: string}} [options]
-   * @returns {Promise<{exitCode: number, stderr: string, codes: string[], change: any, errors: any[]}>} `ci --format json` against `main`
+   * @returns {Promise<{exitCode: number, stderr: string, codes: string[], findings: import('../../lib/findings/finding.js').Finding[], change: any, errors: any[]}>} `ci --format json` against `main`
    */
   async ci(argv = ['--base', 'main'], options) {
     const { stdout, stderr, exitCode } = await this.run(['ci', ...argv, '--format', 'json'], options);
     if (stdout === '') throw new Error(stderr);
     const { findings, change, errors } = JSON.parse(stdout);
     const codes = findings.map((/** @type {{rule: string, outcome: string}} */ one) => `${one.rule}#${one.outcome}`);
-    return { exitCode, stderr, codes, change, errors };
+    return { exitCode, stderr, codes, findings, change, errors };
   }
 }

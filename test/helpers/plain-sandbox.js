@@ -27,6 +27,22 @@ export const PLAIN_SANDBOX = {
       return trees.map(() => ({ error: { kind: 'syntax', message: String(error) } }));
     }
   },
+  map: async ({ source, docs }) => {
+    const run = runInNewContext(`${ENVIRONMENT}
+      var rows, emit = function (key, value) { rows.push([key, value]); };
+      (function (f) {
+        return function (doc) {
+          rows = [];
+          try { f(JSON.parse(doc)); } catch (error) { return 'null'; }
+          return JSON.stringify(rows);
+        };
+      })((${source.trimEnd().replace(/;$/, '')}))`);
+    return docs.map((doc) => {
+      const rows = JSON.parse(run(JSON.stringify(doc)));
+      if (rows === null) return { error: { kind: 'threw', message: 'it threw' } };
+      return { emits: rows.map((/** @type {unknown[]} */ [key, value]) => ({ key, value })) };
+    });
+  },
 };
 
 /**

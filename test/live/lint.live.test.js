@@ -70,7 +70,8 @@ describe.skipIf(COUCHDB_URL === undefined)('a real CouchDB', () => {
     expect(rules).toContain('security/public-database#everybody');
     expect(rules.some((/** @type {string} */ id) => id.startsWith('mango/'))).toBe(true);
     for (const text of [stdout, stderr, readFileSync(path.join(folder, 'kept.jsonl'), 'utf8')]) {
-      expect(text).not.toContain(env.COUCHDB_PASSWORD);
+      // An option of the server may be called like the password; its value is not shown.
+      expect(text.replaceAll('"secret":"*****"', '')).not.toContain(env.COUCHDB_PASSWORD);
       expect(text).not.toContain('-pbkdf2');
     }
     expect(await state()).toEqual(before);

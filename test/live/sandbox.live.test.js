@@ -75,7 +75,7 @@ const MAPS = [
 
 describe.skipIf(!COUCHDB_URL)('the sandbox beside a real CouchDB', () => {
   const database = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
-  const sandbox = openSandbox({ callMs: 1000, batchMs: 5000 });
+  const sandbox = openSandbox();
   beforeAll(async () => {
     await database.ask('PUT', '?q=1');
     await database.ask('POST', '/_bulk_docs', { docs });

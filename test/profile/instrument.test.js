@@ -12,7 +12,7 @@ import { FunctionWriter, randomDocument, randomOf } from '../helpers/random-func
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());
 
-const order = { isTimed: false, rounds: 1, spendMs: 0, warmUp: 0, keepCharacters: 1e6 };
+const order = { isTimed: false, rounds: 1, spendMs: 0, mostMs: 10_000, warmUp: 0, keepCharacters: 1e6 };
 
 /**
  * @param {string} source
@@ -22,7 +22,7 @@ async function runBoth(source, docs) {
   const made = instrument([{ name: 'map', text: source, isModule: false }], 'map');
   if ('fault' in made) throw new Error(made.fault);
   const inputs = docs.map((doc) => JSON.stringify(doc));
-  const limits = { callMs: 2000, batchMs: 20_000 };
+  const limits = { callSteps: 20_000_000, jobSteps: 200_000_000 };
   const run = async (/** @type {{source: string, prefix?: string}} */ given) => {
     const figures = await sandbox.profile({ kind: 'map', ...given, inputs, order, limits });
     if ('error' in figures) throw new Error(figures.error.message);

@@ -25,6 +25,21 @@ test.each([
   expect(emittedValues(map).number).toEqual(number);
 });
 
+test.each([
+  ['a field', 'emit(1, doc.total)', true],
+  ['nothing', 'emit(1)', true],
+  ['constants', "emit(1, 'x'); emit(2, null); emit(3, doc.isPaid ? 1 : true)", true],
+  ['the document', 'emit(1, doc)', true],
+  ['a list', 'emit(1, [doc.total])', true],
+  ['a date', 'emit(1, new Date(doc.placed))', false],
+  ['a number of a text, which may be NaN', 'emit(1, Number(doc.total))', false],
+  ['Infinity', 'emit(1, 1 / 0)', false],
+  ['what a function gives', 'emit(1, doc.lines.pop())', false],
+  ['a field or a date', 'emit(1, doc.placed || new Date(0))', false],
+])('of %s it is known whether JSON has it as it is', (_, body, isPlain) => {
+  expect(emittedValues(`function (doc) { ${body}; }`).isPlain).toBe(isPlain);
+});
+
 test('the members of objects are told where all have the same', () => {
   const one = "function (doc) { if (typeof doc.net === 'number') emit(1, { net: doc.net, tax: doc.tax }); }";
   expect([...(emittedValues(one).members ?? [])]).toEqual([

@@ -121,30 +121,62 @@ describe('a rewrite', () => {
       'an average with its parts',
       '(k, v, r) => { let s = 0, n = 0; v.forEach((x) => { if (r) { s += x.s; n += x.n; } else { s += x; n++; } }); return { s, n, a: s / n }; }',
       '_stats',
-      'what it emits now',
+      undefined,
       '{ s: value.sum, n: value.count, a: value.sum / value.count }',
     ],
-    ['the greatest', '(k, v) => Math.max(...v)', '_stats', 'what it emits now', 'value.max'],
-    ['two for each', '(k, v, r) => r ? sum(v) : v.length * 2', '_count', 'null, or what it emits now', 'value * 2'],
+    ['the greatest', '(k, v) => Math.max(...v)', '_stats', undefined, 'value.max'],
+    ['two for each', '(k, v, r) => r ? sum(v) : v.length * 2', '_count', undefined, 'value * 2'],
     [
       'what passes a test',
       '(k, v, r) => r ? sum(v) : v.filter((x) => x > 9).length',
       '_sum',
-      '`(value > 9) ? 1 : 0` of its `value`',
-      '',
+      '(value > 9) ? 1 : 0',
+      undefined,
     ],
-  ])('tells the map and the client of %s', (_, source, builtin, map, client) => {
+    [
+      'what is not null',
+      '(k, v, r) => r ? sum(v) : v.filter((x) => x !== null).length',
+      '_sum',
+      '(value != null) ? 1 : 0',
+      undefined,
+    ],
+    [
+      'what is null',
+      '(k, v, r) => r ? sum(v) : v.filter((x) => null === x).length',
+      '_sum',
+      '(value == null) ? 1 : 0',
+      undefined,
+    ],
+    [
+      'what is an object',
+      "(k, v, r) => r ? sum(v) : v.filter((x) => typeof x === 'object').length",
+      '_sum',
+      "(value == null || typeof value === 'object') ? 1 : 0",
+      undefined,
+    ],
+    [
+      'what is no object',
+      "(k, v, r) => r ? sum(v) : v.filter((x) => typeof x !== 'object').length",
+      '_sum',
+      "(value != null && typeof value !== 'object') ? 1 : 0",
+      undefined,
+    ],
+  ])('says what the map emits and what clients read of %s', (_, source, builtin, emitted, answer) => {
     const { claim } = read(source);
-    expect([claim?.verdict, claim?.builtin, claim?.rewrite?.map]).toEqual(['equalAfterRewrite', builtin, map]);
-    expect(claim?.rewrite?.client ?? '').toContain(client);
-    expect(claim?.rewrite?.changesShape).toBe(client !== '');
+    expect([claim?.verdict, claim?.builtin, claim?.rewrite?.emitted, claim?.rewrite?.answer]).toEqual([
+      'equalAfterRewrite',
+      builtin,
+      emitted,
+      answer,
+    ]);
+    expect(claim?.rewrite?.changesShape).toBe(answer !== undefined);
   });
 
   test('takes two members of each value together', () => {
     const source = '(k, v, r) => r ? sum(v) : sum(v.map((x) => x.net + x.tax))';
     expect(read(source, PAIR).claim?.rewrite).toEqual({
-      map: '`value.net + value.tax` of its `value`',
-      client: '',
+      emitted: 'value.net + value.tax',
+      text: 'the map emits `value.net + value.tax`, where `value` is what it emits now',
       changesShape: false,
     });
   });

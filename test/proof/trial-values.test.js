@@ -46,17 +46,24 @@ describe('values', () => {
       ['a longer list', [1, 2, 3]],
       ['an object in a list in an object', { a: { b: [1, { c: null }] } }],
       ['figures already put together', { sum: 3, count: 2 }],
-      ['a large whole number', 9007199254740992],
     ]),
   )('of any kind hold the trap %s', (_, trap) => {
     expect(draw({ kind: 'any' }, 3000)).toContainEqual(trap);
+  });
+
+  test('of numbers are large whole ones only where these are wanted', () => {
+    const isLarge = (/** @type {unknown} */ value) => Number(value) > 1e9;
+    expect(draw({ kind: 'number' }).some(isLarge)).toBe(false);
+    const random = randomFrom(3);
+    const list = Array.from({ length: 100 }, () => drawValue({ kind: 'list', of: { kind: 'number' } }, random, true));
+    expect(list.flat()).toContain(9007199254740992);
   });
 
   test('of numbers are finite numbers, fractions and negative ones among them', () => {
     const values = draw({ kind: 'number' });
     expect(values.every((value) => Number.isFinite(value))).toBe(true);
     expect(values).toContain(0.1);
-    expect(values.some((value) => Number(value) < 0)).toBe(true);
+    expect(values.some((value) => Number(value) < -100)).toBe(true);
     expect(values.some((value) => Object.is(value, -0))).toBe(false);
   });
 
@@ -82,7 +89,11 @@ describe('values', () => {
 });
 
 describe('lists of rows', () => {
-  const lists = drawRowLists({ kind: 'any' }, randomFrom(2), 40, { lengths: [77], keys: ['vip'] });
+  const lists = drawRowLists({ kind: 'any' }, randomFrom(2), 40, {
+    lengths: [77],
+    keys: ['vip'],
+    ids: ['draft'],
+  });
 
   test('begin with a single row and with two equal ones, and none is empty', () => {
     expect(lists[0]?.length).toBe(1);
@@ -90,9 +101,14 @@ describe('lists of rows', () => {
     expect(lists.every((rows) => rows.length > 0)).toBe(true);
   });
 
-  test('hold the lengths and keys that were asked for', () => {
-    expect(lists.some((rows) => rows.length === 77)).toBe(true);
-    expect(lists.at(-1)?.map(({ key }) => key)).toEqual(['vip', 'vip']);
+  test('hold the lengths, keys and ids that were asked for, with rows that differ', () => {
+    expect(lists.map(({ length }) => length).slice(40)).toEqual([77, 3, 3, 3]);
+    for (const rows of lists.slice(40)) {
+      expect(new Set(rows.map(({ value }) => JSON.stringify(value))).size).toBe(rows.length);
+    }
+    expect(lists.at(-3)?.map(({ key }) => key)).toEqual(['vip', 'vip', 'vip']);
+    expect(lists.at(-2)?.map(({ id }) => id)).toEqual(['draft', 'draft-1', 'draft-2']);
+    expect(lists.at(-1)?.map(({ key }) => key)).toEqual(['draft', 'draft-1', 'draft-2']);
   });
 
   test('are in the order of the view', () => {
@@ -103,7 +119,7 @@ describe('lists of rows', () => {
   });
 
   test('are the same for the same seed', () => {
-    const asked = { lengths: [77], keys: ['vip'] };
+    const asked = { lengths: [77], keys: ['vip'], ids: ['draft'] };
     expect(drawRowLists({ kind: 'any' }, randomFrom(2), 40, asked)).toEqual(lists);
   });
 
@@ -148,15 +164,49 @@ describe('suggestions', () => {
     const source = 'function (k, v) { var t = 0; v.forEach(function (o) { t += o[1]; }); return t; }';
     expect(suggest(source).specs).toContainEqual({ kind: 'array', items: [{ kind: 'number' }, { kind: 'number' }] });
     const first = suggest('function (k, v) { return v[0]; }').specs;
-    expect(first.some(({ kind }) => kind === 'array')).toBe(false);
+    expect(first).not.toContainEqual({ kind: 'array', items: [{ kind: 'number' }] });
+  });
+
+  test('end with lists, pairs and lists of pairs', () => {
+    const kinds = suggest('function (keys, values) { return sum(values); }').specs.map(({ kind }) => kind);
+    expect(kinds.slice(-5)).toEqual(['list', 'list', 'array', 'list', 'record']);
   });
 
   test('hold the numbers of rows and the constants at which a branch may turn', () => {
-    const { lengths, literals, keys } = suggest(
+    const { lengths, literals, keys, ids } = suggest(
       "function (k, v) { return v.length > 100 && k[0][0] !== 'vip' ? 1 : 2; }",
     );
-    expect(lengths).toEqual(expect.arrayContaining([100, 101]));
-    expect(literals).toEqual(expect.arrayContaining([100, 101, 99, 'vip']));
-    expect(keys).toContain('vip');
+    expect(lengths).toEqual(expect.arrayContaining([100, 101, 200]));
+    expect(literals).toEqual(expect.arrayContaining([100, 101, 99, 99.5, -100, -101, 'vip']));
+    expect(literals.map((value) => (typeof value === 'string' ? value.length : 0))).toContain(101);
+    expect(keys).toEqual(expect.arrayContaining(['vip', ['vip'], ['pear', 'vip'], ['pear', 'apple', 'vip']]));
+    expect(ids).toContain('vip');
+  });
+
+  test.each([
+    ['a number below zero', 'v[0] < -40', -40],
+    ['a product', 'v.length > 60 * 5', 300],
+    ['a power', 'v[0] > 2 ** 10', 1024],
+    ['a sum of a difference', 'v[0] > 1 + (9 - 3)', 7],
+  ])('hold the value of %s', (_, test_, value) => {
+    expect(suggest(`function (k, v) { return ${test_} ? 1 : 2; }`).literals).toContain(value);
+  });
+
+  test('hold no more rows than can be tried', () => {
+    const source = `function (k, v) { return v.length > 90000 || [${[300, 2500, 5000, 9000, 11000].join()}].length; }`;
+    const { lengths } = suggest(source);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(12_000);
+    expect(lengths.reduce((total, length) => total + length, 0)).toBeLessThanOrEqual(40_000);
+    expect(lengths).toContain(2501);
+  });
+
+  test.each([
+    ['(k, v) => sum(v)', false],
+    ['(k, v) => k.length', true],
+    ['function (k, v) { return arguments[0]; }', true],
+    ['() => 1', false],
+  ])('hold keys and ids only where the reducer looks at them: %s', (source, isRead) => {
+    const { keys, ids } = suggest(source);
+    expect([keys.length > 0, ids.length > 0]).toEqual([isRead, isRead]);
   });
 });

@@ -98,7 +98,7 @@ describe('growth', () => {
   test('is none where numbers only get longer', async () => {
     const { growth } = await run(SUM);
     expect(growth?.grows).toBe(false);
-    expect(growth?.sizes.map(({ rows }) => rows)).toEqual([10, 100, 1000]);
+    expect(growth?.sizes.map(({ rows }) => rows)).toEqual([10, 100, 1000, 2000]);
   });
 
   test('is seen where every value is kept, and hits the limit', async () => {
@@ -107,9 +107,35 @@ describe('growth', () => {
     expect(growth?.grows).toBe(true);
     expect(growth?.perRow).toBeGreaterThan(5);
     // "pear-100" and its like are short beside a row's key and id, but more than 4096 characters in all.
-    expect(growth?.sizes.at(-1)).toMatchObject({ rows: 1000, isOverLimit: false });
+    expect(growth?.sizes.at(-1)).toMatchObject({ rows: 2000, isOverLimit: false });
     const ids = 'function (k, v, r) { return r ? [].concat.apply([], v) : k.concat(v); }';
     expect((await run(ids, { values: { kind: 'string' } })).growth?.sizes.at(-1)?.isOverLimit).toBe(true);
+  });
+
+  test.each([
+    ['2.0.0', 201, true],
+    ['2.0.0', 200, false],
+    ['2.1.0', 4096, false],
+    ['3.4.3', 4097, true],
+    ['3.5.0', 4097, true],
+    ['3.5.0', 4096, false],
+    ['3.5.1', 5000, false],
+    ['3.5.1', 5001, true],
+  ])('hits the limit of CouchDB %s with %i characters: %s', async (target, length, isOverLimit) => {
+    const source = `function () { return '${'x'.repeat(length - 4)}'; }`;
+    const { growth } = await run(source, { target });
+    // One row is always less than half of that.
+    expect(growth?.sizes[0]).toMatchObject({ rows: 10, output: length, isOverLimit });
+  });
+
+  test.each([
+    ['none where a list is cut', 'values.concat().sort().slice(0, 150)', false],
+    ['none where a long list is cut', 'values.slice(0, 1500)', false],
+    ['some where each value is kept', 'values.slice(0)', true],
+  ])('is %s', async (_, list, grows) => {
+    const source = `function (keys, values, r) { if (r) values = [].concat.apply([], values); return ${list}; }`;
+    const { growth } = await run(source, { lengths: [150, 151, 300, 1500, 1501, 3000] });
+    expect(growth?.grows).toBe(grows);
   });
 
   test('can be left out', async () => {
@@ -127,6 +153,7 @@ describe('what the sandbox cannot run', () => {
   test('is never taken for a difference', async () => {
     /** @type {TrialSandbox} */
     const sandbox = {
+      ...PLAIN_SANDBOX,
       reduce: async ({ trees }) =>
         trees.map((_, at) => (at % 2 ? { value: 1 } : { error: { kind: 'timeout', message: 'took too long' } })),
     };

@@ -17,7 +17,7 @@ test('jobs are done in turn, each with its own answers', async () => {
 });
 
 test('two threads work at once', async () => {
-  const sandbox = openSandbox({ workers: 2, callMs: 5000, batchMs: 1500, graceMs: 500 });
+  const sandbox = openSandbox({ workers: 2, callSteps: 40_000_000, jobSteps: 40_000_000 });
   const done = /** @type {string[]} */ ([]);
   await Promise.all([
     sandbox.reduce({ source: slow, trees: [{ rows }] }).then(() => done.push('slow')),

@@ -31,7 +31,6 @@ describe('the embedded server', () => {
         totals: { map: 'function (doc) { emit(doc.customer, doc.total); }', reduce: '_sum' },
         numbers: { map: 'function (doc) { emit(doc.number, null); }' },
       },
-      filters: { mine: 'function (doc, req) { return doc.customer === req.query.customer; }' },
     });
   }, 60_000);
   afterAll(() => server?.close());
@@ -63,7 +62,6 @@ describe('the embedded server', () => {
     ['order-1', { customer: 'ada' }],
     ['_all_docs?keys=["order-3"]&include_docs=true', { rows: [{ id: 'order-3', doc: { total: 1 } }] }],
     ['_changes?since=0&limit=2', { results: [{ id: 'order-1' }, { id: 'order-2' }] }],
-    ['_changes?filter=orders/mine&customer=bob', { results: [{ id: 'order-2' }] }],
     ['', { doc_count: 4 }],
   ];
 
@@ -102,10 +100,35 @@ describe('the embedded server', () => {
     ['GET', '{name}/_design/orders/_view/none', 404],
     ['PUT', '{name}', 412],
     ['GET', '{name}/_design/orders/_view/numbers?limit=many', 400],
+    ['GET', '{name}/_all_docs?limit=many', 400],
+    ['GET', '{name}/_changes?filter=orders/mine', 501],
+    ['GET', '{name}/_changes?filter=_view&view=orders/numbers', 501],
+    ['GET', '{name}/_design/orders/_show/slip/order-1', 501],
+    ['GET', '{name}/_design/orders/_list/slips/numbers', 501],
     ['GET', '_config', 404],
   ])('answers %s %s as a failure with its status', async (method, path, status) => {
     const answer = await server.ask(/** @type {'GET' | 'PUT'} */ (method), path.replace('{name}', name));
     expect(answer).toMatchObject({ status, body: { error: expect.any(String) } });
+  });
+
+  test.each(['filters', 'lists', 'rewrites', 'shows', 'updates', 'validate_doc_update'])(
+    'refuses a design document with `%s`, and names it',
+    async (member) => {
+      const document = { _id: '_design/refused', [member]: { mine: 'function (doc) { return true; }' } };
+      const answer = { status: 501, body: { error: 'not_implemented', reason: expect.stringContaining(member) } };
+      expect(await server.ask('PUT', `${name}/_design/refused`, document)).toMatchObject(answer);
+      expect(await server.ask('POST', `${name}/_bulk_docs`, { docs: [document] })).toMatchObject(answer);
+      expect(await server.ask('GET', `${name}/_design/refused`)).toMatchObject({ status: 404 });
+    },
+  );
+
+  test('answers nothing without its secret, which is another one in each run', async () => {
+    const answer = await fetch(`${server.origin}/${name}`);
+    expect(answer.status).toBe(401);
+    expect([...answer.headers.keys()].filter((header) => /^access-control-/.test(header))).toEqual([]);
+    const other = await openEmbedded();
+    expect(other.headers).not.toEqual(server.headers);
+    await other.close();
   });
 
   describe('under the load generator', () => {

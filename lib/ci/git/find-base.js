@@ -1,5 +1,6 @@
 // Which commit a change is compared with: the one where it left the branch that it goes into.
 
+import { shellWord } from '../../shared/shell-word.js';
 import { UserError } from '../../shared/user-error.js';
 import { findCommit } from './repository.js';
 import { GitFailure } from './run-git.js';
@@ -87,7 +88,7 @@ function missing({ isShallow }, { name, from }) {
     });
   }
   return new UserError('bad-base', `\`${name}\` (${from}) is no branch, tag or commit of this repository`, {
-    hint: from === '--base' ? 'git branch --all lists branches' : `fetch it first: git fetch origin ${quoted(name)}`,
+    hint: from === '--base' ? 'git branch --all lists branches' : `fetch it first: git fetch origin ${shellWord(name)}`,
   });
 }
 
@@ -108,9 +109,4 @@ function shallow(message) {
   return new UserError('shallow-clone', message, {
     hint: 'fetch all of the history: `fetch-depth: 0` for actions/checkout, `GIT_DEPTH: 0` in GitLab, git fetch --unshallow elsewhere',
   });
-}
-
-/** @param {string} name @returns {string} as one word of a shell */
-function quoted(name) {
-  return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,7 @@
 // The checkout that a folder is in: where its root is, and what it lacks. Each thing that is wrong with it is one clear error.
 
 import path from 'node:path';
+import { shellWord } from '../../shared/shell-word.js';
 import { UserError } from '../../shared/user-error.js';
 import { createGit, GitFailure } from './run-git.js';
 
@@ -76,7 +77,7 @@ function describeFailure(error, cwd) {
   if (!(error instanceof GitFailure)) return error;
   if (error.message.includes('dubious ownership')) {
     return new UserError('unsafe-repository', `git does not trust ${cwd}: it belongs to another user`, {
-      hint: `git config --global --add safe.directory ${cwd}`,
+      hint: `git config --global --add safe.directory ${shellWord(cwd)}`,
     });
   }
   if (/not a git repository/i.test(error.message)) {

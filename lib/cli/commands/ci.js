@@ -9,6 +9,7 @@ import { outcomeOf } from '../../ci/outcome.js';
 import { priceOf } from '../../ci/price.js';
 import { rateFromResults } from '../../ci/rate.js';
 import { renderChangeMarkdown } from '../../ci/render-markdown.js';
+import { keysOf } from '../../findings/finding.js';
 import { advise } from '../../pipeline.js';
 import { isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
@@ -102,12 +103,15 @@ async function judgeChange(prepared, { base, state, options, cwd, speed }) {
   const before = await advise({ ...prepared, opened: withoutErrors(old), version: version() });
   const prices = priceOf(old.records, opened.records, speed);
   addChanges(opened, old, speed);
-  const { report } = await advise({ ...prepared, version: version() });
+  // What was there before is to the change what a baseline is to a project.
+  const baseline = new Set(before.report.findings.flatMap(keysOf));
+  const { report, known } = await advise({ ...prepared, version: version(), baseline });
   const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
   return outcomeOf({
     base,
-    report: { ...report, errors: newErrors(report, old), failOn },
+    report: { ...report, errors: newErrors(report, old), silenced: { ...report.silenced, baseline: 0 }, failOn },
     before: before.report.findings,
+    known: known.map(({ finding }) => finding),
     prices,
     isTouched: ({ place, related }) => isChanged(place.file) || related.some((item) => isChanged(item.place.file)),
     touched: [...opened.files.keys()].filter(isChanged),

@@ -15,6 +15,7 @@ import { renderConfirmText } from '../../reports/confirm-text.js';
 import { watchMachine } from '../../servers/machine-watch.js';
 import { dropLeftovers, Target } from '../../servers/target.js';
 import { printable } from '../../shared/printable.js';
+import { shellWord } from '../../shared/shell-word.js';
 import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { bindFindings } from '../bind-findings.js';
@@ -381,6 +382,6 @@ function checkNumbers({ maxDocs, maxBytes, runs, connections }) {
  * @returns {UserError}
  */
 function interrupted({ output }) {
-  const hint = `couch-advisor confirm --resume${output === undefined ? '' : ` --output ${output}`} goes on`;
+  const hint = `couch-advisor confirm --resume${output === undefined ? '' : ` --output ${shellWord(output)}`} goes on`;
   return new UserError('interrupted', 'the run was interrupted; its databases were dropped', { hint });
 }

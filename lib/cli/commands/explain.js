@@ -1,10 +1,11 @@
 // `couch-advisor explain`: the page and the tree of a rule, or the path that one finding took.
 
+import { eachPlace } from '../../engine/gather.js';
 import { nearestFlip } from '../../engine/nearest-flip.js';
 import { unknownRule } from '../../engine/rule-names.js';
 import { describeQuestion } from '../../engine/tree-picture.js';
 import { isKnown } from '../../facts/fact.js';
-import { advise } from '../../pipeline.js';
+import { advise, cutOffs } from '../../pipeline.js';
 import { wrap } from '../../reports/display-width.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
@@ -54,10 +55,15 @@ async function explainFinding(key, rule, options, paths, surroundings) {
   const { stdout, stderr } = surroundings;
   const prepared = await prepare(options, paths, surroundings);
   tellSources(prepared, { isDiscovery: false }, stderr);
-  const { links, ask, report } = await advise({ ...prepared, version: version() });
-  const link = links.find(({ finding }) => finding.key === key);
+  const { links, ask, report, run: about } = await advise({ ...prepared, version: version() });
+  const link = eachPlace(links).find(({ finding }) => finding.key === key);
   if (!link) {
     stderr.write(report.errors.map(describeError).join(''));
+    stderr.write(
+      cutOffs(about)
+        .map(({ path, reason }) => `${printable(`${path}: ${reason}`)}\n`)
+        .join(''),
+    );
     throw new UserError('unknown-finding', `no finding has the key \`${key}\` in what was read`, {
       hint: '`couch-advisor lint --verbose` shows the keys; name the same paths here',
     });

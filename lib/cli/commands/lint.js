@@ -2,13 +2,14 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { advise } from '../../pipeline.js';
+import { advise, cutOffs } from '../../pipeline.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
+import { printableLines } from '../printable-lines.js';
 import { cacheFolder } from '../proof-cache.js';
 import { tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
@@ -61,15 +62,23 @@ export async function run(options, paths, surroundings) {
     surroundings,
   );
   if (options.verbose) {
-    // What was read was told before; these notes are about what was measured.
+    // Notes about what was read were printed before; these are about what was tried and measured.
     for (const { path: file, reason } of advice.report.notes.slice(prepared.opened.notes.length)) {
       stderr.write(`${printable(file)}: ${printable(reason)}\n`);
     }
+  } else if (!options.quiet) {
+    const { length } = cutOffs(advice.run);
+    if (length > 0)
+      stderr.write(
+        `${countOf(length, 'reduce')} not determined within the limits of the sandbox; --verbose lists them\n`,
+      );
   }
   if (options.fixDryRun || wantsFix) {
     const { last, changes } = await mendAll(advice, prepared, options, baseline);
     if (options.fixDryRun) {
-      stdout.write(await describeChanges(changes));
+      const patch = await describeChanges(changes);
+      // A patch is exact, and on a terminal nothing of it may work.
+      stdout.write(stdout.isTTY ? printableLines(patch) : patch);
       await tellErrors(advice.report, stderr);
       return exitCodeOf(await reportOf(advice, options, prepared.config), options, surroundings, prepared.config);
     }
@@ -80,9 +89,9 @@ export async function run(options, paths, surroundings) {
 
   if (options.writeBaseline !== undefined) {
     const { writeBaseline } = await import('../baseline.js');
-    writeBaseline(path.resolve(cwd, options.writeBaseline), advice.report.findings, options.writeBaseline);
-    const count = countOf(advice.report.findings.length, 'finding');
-    if (!options.quiet) stderr.write(`${count} written to ${options.writeBaseline}\n`);
+    const file = path.resolve(cwd, options.writeBaseline);
+    const count = countOf(writeBaseline(file, advice.report.findings, options.writeBaseline), 'finding');
+    if (!options.quiet) stderr.write(`${count} written to ${printable(options.writeBaseline)}\n`);
     await tellErrors(advice.report, stderr);
     return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }

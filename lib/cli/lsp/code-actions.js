@@ -2,10 +2,11 @@
 // nothing itself.
 
 import { applyEdits, modify } from 'jsonc-parser';
+import { samePlaces } from '../../findings/finding.js';
 import { rangeOf } from './to-protocol.js';
 
 /** @import { Finding } from '../../findings/finding.js' */
-/** @import { SourceFile, TextEdit } from '../../shared/source-file.js' */
+/** @import { Place, SourceFile, TextEdit } from '../../shared/source-file.js' */
 /** @import { CodeAction, Diagnostic, TextDocumentEdit, CreateFile } from 'vscode-languageserver-protocol' */
 
 const IGNORE = 'couch-advisor-ignore-next-line';
@@ -28,15 +29,16 @@ const SETTINGS = /\.ini$/i;
 /**
  * @param {Finding} finding
  * @param {Diagnostic} diagnostic
- * @param {{edits: TextEdit[] | undefined, file: SourceFile | undefined}} known `file`: that of the finding
+ * @param {{edits: TextEdit[] | undefined, place: Place, file: SourceFile | undefined}} known `place`: that of the finding which was asked
+ *   about, `file`: the file of it
  * @param {ActionContext} context
  * @returns {CodeAction[]}
  */
-export function codeActionsOf(finding, diagnostic, { edits, file }, context) {
+export function codeActionsOf(finding, diagnostic, { edits, place, file }, context) {
   /** @type {CodeAction[]} */
   const actions = [];
   if (finding.fix && edits && edits.length > 0) actions.push(fixAction(finding.fix, diagnostic, edits, context));
-  const beside = file && commentEdit(finding, file);
+  const beside = file && commentEdit(finding.rule, place, file);
   if (beside) {
     actions.push({
       title: `Ignore ${finding.rule} for this line`,
@@ -87,11 +89,12 @@ function documentEdits(edits, { uriOf, versionOf }) {
 }
 
 /**
- * @param {Finding} finding
+ * @param {string} rule
+ * @param {Place} place
  * @param {SourceFile} file
  * @returns {TextEdit | undefined} a comment on a line of its own; undefined where the file is no code
  */
-function commentEdit({ rule, place }, file) {
+function commentEdit(rule, place, file) {
   const mark = CODE.test(file.path) ? '//' : SETTINGS.test(file.path) ? ';' : undefined;
   if (mark === undefined) return undefined;
   const lines = file.text.split('\n');
@@ -108,13 +111,16 @@ function commentEdit({ rule, place }, file) {
  * @param {ActionContext} context
  * @returns {CodeAction}
  */
-function configAction({ rule, key, place }, diagnostic, { config: { uri, text, folder } }) {
-  const entry = { rule, key, file: folder(place.file), reason: REASON };
+function configAction(finding, diagnostic, { config: { uri, text, folder } }) {
+  const { rule } = finding;
   const before = text ?? '{}\n';
   const eol = before.includes('\r\n') ? '\r\n' : '\n';
   const formattingOptions = { insertSpaces: !/^\t/m.test(before), tabSize: 2, eol };
-  const edits = modify(before, ['ignore', -1], entry, { formattingOptions, isArrayInsertion: true });
-  const after = applyEdits(before, edits);
+  let after = before;
+  for (const { key, place } of [finding, ...samePlaces(finding)]) {
+    const entry = { rule, key, file: folder(place.file), reason: REASON };
+    after = applyEdits(after, modify(after, ['ignore', -1], entry, { formattingOptions, isArrayInsertion: true }));
+  }
   const lastLine = before.split('\n').length;
   /** @type {(TextDocumentEdit | CreateFile)[]} */
   const documentChanges = [

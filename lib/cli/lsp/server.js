@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { samePlaces } from '../../findings/finding.js';
 import { CONFIG_FILE, findConfigFor } from '../config.js';
 import { describeError, userErrorsIn } from '../tell-error.js';
 import { version } from '../version.js';
@@ -10,8 +11,9 @@ import { diagnosticOf, doMeet, errorDiagnostic, hoverText, isWithin, rangeOf } f
 import { fileOf, uriOf } from './workspace.js';
 
 /** @import { MessageConnection } from 'vscode-jsonrpc' */
-/** @import { CodeAction, CodeActionParams, Diagnostic, Hover, InitializeParams, Position } from 'vscode-languageserver-protocol' */
+/** @import { CodeAction, CodeActionParams, Diagnostic, Hover, InitializeParams, Position, Range } from 'vscode-languageserver-protocol' */
 /** @import { Finding } from '../../findings/finding.js' */
+/** @import { Place } from '../../shared/source-file.js' */
 /** @import { ActionContext } from './code-actions.js' */
 /** @import { Judged, Workspace } from './workspace.js' */
 
@@ -258,13 +260,13 @@ export class LanguageServer {
    * @returns {Hover | null}
    */
   #hover({ textDocument: { uri }, position }) {
-    const known = this.#findingsIn(uri).filter(({ finding }) => isWithin(rangeOf(finding.place), position));
+    const known = this.#findingsAt(uri, (range) => isWithin(range, position));
     const [first] = known;
     if (!first) return null;
     const text = known
       .map(({ finding, judged }) => hoverText(finding, judged.details.get(finding.key)))
       .join('\n\n---\n\n');
-    return { contents: { kind: 'markdown', value: text }, range: rangeOf(first.finding.place) };
+    return { contents: { kind: 'markdown', value: text }, range: rangeOf(first.place) };
   }
 
   /**
@@ -273,14 +275,12 @@ export class LanguageServer {
    */
   #codeActions({ textDocument: { uri }, range, context }) {
     if (context?.only && !context.only.some((kind) => kind === 'quickfix' || kind === '')) return [];
-    return this.#findingsIn(uri)
-      .filter(({ finding }) => doMeet(rangeOf(finding.place), range))
-      .flatMap(({ finding, judged }) => {
-        const inFolder = (/** @type {string} */ file) => path.resolve(judged.folder, file);
-        const diagnostic = diagnosticOf(finding, (file) => uriOf(inFolder(file)));
-        const known = { edits: judged.edits.get(finding.key), file: judged.files.get(finding.place.file) };
-        return codeActionsOf(finding, diagnostic, known, this.#actionContext(judged));
-      });
+    return this.#findingsAt(uri, (own) => doMeet(own, range)).flatMap(({ finding, place, judged }) => {
+      const inFolder = (/** @type {string} */ file) => path.resolve(judged.folder, file);
+      const diagnostic = diagnosticOf(finding, (file) => uriOf(inFolder(file)));
+      const known = { edits: judged.edits.get(finding.key), place, file: judged.files.get(place.file) };
+      return codeActionsOf(finding, diagnostic, known, this.#actionContext(judged));
+    });
   }
 
   /**
@@ -305,15 +305,20 @@ export class LanguageServer {
 
   /**
    * @param {string} uri
-   * @returns {{finding: Finding, judged: Judged}[]} what was found in that file, by its own text
+   * @param {(range: Range) => boolean} fits
+   * @returns {{finding: Finding, place: Place, judged: Judged}[]} what was found in that file, by its own text, with the first of its
+   *   places that fits
    */
-  #findingsIn(uri) {
+  #findingsAt(uri, fits) {
     const judged = this.#judged.get(uri);
     const document = this.workspace.get(uri);
     if (!judged || !document) return [];
-    return judged.findings
-      .filter(({ place }) => path.resolve(judged.folder, place.file) === document.file)
-      .map((finding) => ({ finding, judged }));
+    const isIn = (/** @type {Place} */ { file }) => path.resolve(judged.folder, file) === document.file;
+    return judged.findings.flatMap((finding) => {
+      const places = [finding, ...samePlaces(finding)].map(({ place }) => place);
+      const place = places.find((one) => isIn(one) && fits(rangeOf(one)));
+      return place ? [{ finding, place, judged }] : [];
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import { compareTerms, encodeTerm } from './erlang-term.js';
 import { membersOf, termOf, UnknownTerm } from './json-term.js';
 
 /** @import { DesignDocRecord, ObjectNode, ValueNode } from '../../sources/record.js' */
+/** @import { ViewSubject } from '../fact.js' */
 /** @import { Term } from './erlang-term.js' */
 
 /** `views`: one index for all views of the document; `search` (Clouseau) and `nouveau`: one each. @typedef {'views' | 'search' | 'nouveau'} IndexKind */
@@ -50,6 +51,17 @@ export function indexGroupsOf({ node, origin }) {
     }
   }
   return groups;
+}
+
+/**
+ * @param {Pick<ViewSubject, 'map' | 'node'>} view
+ * @returns {string} the same for views of a design document that CouchDB keeps in one B-tree: those of one map text and the same
+ *   options (couch_mrview_util.erl ddoc_to_mrst, 3.5.2)
+ */
+export function treeOf({ map, node }) {
+  const options = member(node, 'options');
+  const hasOptions = options?.type !== 'object' || options.entries.length > 0;
+  return JSON.stringify([map?.text.text, hasOptions ? spellingOf(options) : '']);
 }
 
 /**

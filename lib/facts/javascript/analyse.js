@@ -1,10 +1,13 @@
-// A function subject in, its syntax tree and its variables out, read once however many facts ask. Never runs anything.
+// A function subject in, its syntax tree, its variables and its effects out, read once however many facts ask. Never runs
+// anything.
 
 import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
+import { readEffects } from './effects.js';
 import { parseFunction, parseModule } from './parse.js';
 import { resolveNames } from './references.js';
 
 /** @import { FunctionSubject } from '../fact.js' */
+/** @import { Effects } from './effects.js' */
 /** @import { ParsedFunction, UnparsedFunction } from './parse.js' */
 /** @import { Names } from './references.js' */
 
@@ -12,6 +15,8 @@ import { resolveNames } from './references.js';
 const trees = new RecentMemory(RECENT_FUNCTIONS);
 /** @type {RecentMemory<ParsedFunction, Names>} */
 const namesOfTrees = new RecentMemory(RECENT_FUNCTIONS);
+/** @type {RecentMemory<ParsedFunction, Effects>} */
+const effectsOfTrees = new RecentMemory(RECENT_FUNCTIONS);
 
 /**
  * @param {Pick<FunctionSubject, 'text' | 'isModule'>} subject
@@ -37,4 +42,17 @@ export function namesOf(tree) {
     namesOfTrees.set(tree, names);
   }
   return names;
+}
+
+/**
+ * @param {ParsedFunction} tree
+ * @returns {Effects}
+ */
+export function effectsOf(tree) {
+  let effects = effectsOfTrees.get(tree);
+  if (!effects) {
+    effects = readEffects(tree, namesOf(tree));
+    effectsOfTrees.set(tree, effects);
+  }
+  return effects;
 }

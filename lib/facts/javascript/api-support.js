@@ -2,9 +2,10 @@
 
 /**
  * The Firefox version a name came with (MDN browser compatibility data), and for old names the one it left with.
- * QuickJS has what has no mark: every row was tried on couchjs of 3.5.0, with SpiderMonkey 78 and 102 and QuickJS.
- * @typedef {{since: number, until?: number, quickjs?: false}} Support
+ * QuickJS has what has no mark: every row was tried with SpiderMonkey 78 and QuickJS of 3.4.3 and 3.5.0, and with SpiderMonkey 102.
+ * @typedef {{since: number, until?: number, quickjs?: QuickjsSupport}} Support
  */
+/** Whether QuickJS has it, or from which CouchDB version on, or up to which. @typedef {boolean | {from: string} | {before: string}} QuickjsSupport */
 
 /** @type {Support} */
 export const SPIDERMONKEY_ONLY = { since: 0, quickjs: false };
@@ -21,7 +22,7 @@ export const GLOBALS = new Map([
   ['Symbol', { since: 36 }],
   ['Reflect', { since: 42 }],
   ['globalThis', { since: 65 }],
-  ['BigInt', { since: 68 }],
+  ['BigInt', { since: 68, quickjs: { from: '3.5' } }],
   ['AggregateError', { since: 79 }],
   ['Promise', { since: 29, quickjs: false }],
   ['Proxy', { since: 18, quickjs: false }],
@@ -107,7 +108,8 @@ export const METHODS = new Map([
   ['toSorted', { since: 115 }],
   ['toReversed', { since: 115 }],
   ['toSpliced', { since: 115 }],
-  ['localeCompare', SPIDERMONKEY_ONLY],
+  // The QuickJS of 3.4 has it; from 3.5 on it comes with the tables of Unicode, which CouchDB leaves out.
+  ['localeCompare', { since: 0, quickjs: { before: '3.5' } }],
   ['toSource', SPIDERMONKEY_ONLY],
   // jsdevel.rst 3.
   ['toLocaleFormat', { since: 0, until: 58, quickjs: false }],

@@ -11,9 +11,9 @@ import {
   STATIC_SUPPORT,
   XML,
 } from './api-support.js';
-import { isNewerThan } from './engines.js';
+import { isInQuickjs, isNewerThan } from './engines.js';
 import { withoutParens } from './parse.js';
-import { isFunction } from './references.js';
+import { isFunction, isTypeAsked } from './references.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
 /** @import { Names } from './references.js' */
@@ -21,7 +21,7 @@ import { isFunction } from './references.js';
 /** @import { Effect } from './engines.js' */
 /** @import { EngineName } from '../fact.js' */
 
-/** @typedef {{api: string, start: number, end: number, isMissing: (engine: EngineName) => boolean, effect: Effect}} ApiUse */
+/** @typedef {{api: string, start: number, end: number, isMissing: (engine: EngineName, version: string) => boolean, effect: Effect}} ApiUse */
 
 /**
  * @param {Names} names
@@ -100,8 +100,8 @@ function use(api, node, { since, until, quickjs }) {
     start: node.start,
     end: node.end,
     effect: 'throws when run',
-    isMissing: (engine) => {
-      if (engine === 'quickjs') return quickjs === false;
+    isMissing: (engine, version) => {
+      if (engine === 'quickjs') return !isInQuickjs(quickjs, version);
       return isNewerThan(since, engine) || (until !== undefined && !isNewerThan(until, engine));
     },
   };
@@ -257,14 +257,4 @@ export function isInTry(node, parents) {
     if (parent.type === 'TryStatement' && parent.block === at && parent.handler) return true;
   }
   return false;
-}
-
-/**
- * @param {AnyNode} node
- * @param {Names['parents']} parents
- * @returns {boolean} whether it is `typeof node`, which throws for no name
- */
-export function isTypeAsked(node, parents) {
-  const parent = parents.get(node);
-  return parent?.type === 'UnaryExpression' && parent.operator === 'typeof';
 }

@@ -1,11 +1,11 @@
 // Which names a stretch of code assigns, found by looking at it once: what a loop or a callback may have changed before.
 
-import { replaceValue } from './flow-members.js';
+import { openAll } from './flow-changes.js';
 import { countStep } from './flow-state.js';
 import { isKnownGlobal, isMethodOfLanguage } from './query-server.js';
 import { namesIn } from './scope.js';
-import { isNumber, isText, opened, unknown } from './values.js';
-import { pushChildren, walkNodes } from './walk.js';
+import { isNumber, isText, unknown } from './values.js';
+import { childrenOf, pushChildren, walkNodes } from './walk.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
 /** @import { State, Walk } from './flow-state.js' */
@@ -24,7 +24,7 @@ import { pushChildren, walkNodes } from './walk.js';
 const STRENGTH = ['member', 'step', 'append', 'other'];
 
 /** Methods that change their list. */
-export const MUTATORS = new Set(['push', 'unshift', 'pop', 'shift', 'splice', 'sort', 'reverse', 'fill']);
+export const MUTATORS = new Set(['push', 'unshift', 'pop', 'shift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin']);
 
 /**
  * @param {Walk} walk
@@ -135,6 +135,37 @@ export function assignmentsOf(walk, fn) {
   return changes;
 }
 
+/** @type {WeakMap<FunctionNode, boolean>} */
+const changers = new WeakMap();
+
+/**
+ * @param {FunctionNode} fn
+ * @returns {boolean} whether it may give its parameters other values through `arguments`, which holds the same variables in sloppy code
+ */
+export function mayChangeArguments(fn) {
+  const known = changers.get(fn);
+  if (known !== undefined) return known;
+  let may = false;
+  walkNodes([/** @type {AnyNode} */ (fn)], (node) => {
+    if (node.type === 'MemberExpression' && isArguments(node.object)) return;
+    if (node.type === 'AssignmentExpression' || node.type === 'UpdateExpression' || node.type === 'UnaryExpression') {
+      const target = /** @type {AnyNode} */ (node.type === 'AssignmentExpression' ? node.left : node.argument);
+      may ||= target.type === 'MemberExpression' && isArguments(target.object);
+    }
+    may ||= childrenOf(node).some(isArguments);
+  });
+  changers.set(fn, may);
+  return may;
+}
+
+/**
+ * @param {Node} node
+ * @returns {boolean}
+ */
+function isArguments(node) {
+  return node.type === 'Identifier' && /** @type {import('acorn').Identifier} */ (node).name === 'arguments';
+}
+
 /**
  * Forgets what a stretch of code may have changed when it runs once more.
  * @param {Walk} walk
@@ -173,19 +204,6 @@ function forgetName(walk, name, change, state, scope) {
   // Whatever else it is, its members may be changed before.
   if (value) openAll(walk, state, value);
   if (change !== 'member') state.values.set(variable, changed(walk, name, value, change));
-}
-
-/**
- * Forgets the members of objects and lists, under whatever names they are held.
- * @param {Walk} walk
- * @param {State} state changed
- * @param {Value} value
- */
-export function openAll(walk, state, value) {
-  if (value.kind === 'union') for (const item of value.of) openAll(walk, state, item);
-  if (value.kind !== 'object' && value.kind !== 'array') return;
-  for (const part of value.kind === 'object' ? value.members.values() : value.items) openAll(walk, state, part);
-  replaceValue(walk, state, value, opened(value));
 }
 
 /**

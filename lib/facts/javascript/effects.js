@@ -2,17 +2,22 @@
 // the document. Reports only what is certain from the text; what merely may be is left out.
 
 import { propertyName } from './apis.js';
+import { bare } from './parse.js';
 import { isStrict, onlyValueOf } from './references.js';
 
-/** @import { AnyNode, CallExpression, Identifier, NewExpression } from 'acorn' */
+/** @import { AnyNode, CallExpression, NewExpression } from 'acorn' */
 /** @import { ParsedFunction } from './parse.js' */
-/** @import { Binding, Names, Reference } from './references.js' */
+/** @import { Binding, Names } from './references.js' */
+
+/**
+ * What it gives: milliseconds (`Date.now()`), a date (`new Date()`), a text (`Date()`), a number below 1 (`Math.random()`).
+ * @typedef {{node: CallExpression | NewExpression, kind: 'milliseconds' | 'date' | 'text' | 'random'}} MomentCall
+ */
 
 /**
  * @typedef {object} Effects
- * @property {AnyNode[]} nondeterministic calls that ask the clock or chance
+ * @property {MomentCall[]} moments calls that read the clock or give a random number
  * @property {AnyNode[]} localTime calls of a date's methods whose result depends on the time zone of the server
- * @property {AnyNode[]} globalWrites the first write of each name that nothing in the text declares
  * @property {AnyNode[]} mutations what changes the document and throws where it is frozen
  * @property {AnyNode[]} ignoredMutations what would change the document and does nothing where it is frozen
  */
@@ -47,7 +52,7 @@ export function readEffects(tree, names) {
 
 class EffectReader {
   /** @type {Effects} */
-  effects = { nondeterministic: [], localTime: [], globalWrites: [], mutations: [], ignoredMutations: [] };
+  effects = { moments: [], localTime: [], mutations: [], ignoredMutations: [] };
 
   /**
    * @param {ParsedFunction} tree
@@ -57,24 +62,20 @@ class EffectReader {
     this.names = names;
     this.parents = names.parents;
     this.document = documentOf(tree, names);
-    const writes = freeWrites(names);
-    this.effects.globalWrites = [...writes.values()];
-    this.written = new Set(writes.keys());
+    this.written = freeWrites(names);
   }
 
   /** @param {AnyNode} node */
   visit(node) {
     switch (node.type) {
       case 'CallExpression':
-        if (this.asksClockOrChance(node) && !this.isHarmless(node)) this.effects.nondeterministic.push(node);
+        this.noteMoment(node, this.momentOf(node));
         if (this.usesLocalTime(node)) this.effects.localTime.push(node);
         if (this.changesDocument(node)) this.effects.mutations.push(node);
         break;
-      case 'NewExpression': {
-        const isNow = node.arguments.length === 0 && this.isFree(node.callee, 'Date');
-        if (isNow && !this.isHarmless(node)) this.effects.nondeterministic.push(node);
+      case 'NewExpression':
+        if (node.arguments.length === 0 && this.isFree(node.callee, 'Date')) this.noteMoment(node, 'date');
         break;
-      }
       case 'AssignmentExpression':
         this.visitChange(node, node.left);
         break;
@@ -90,46 +91,26 @@ class EffectReader {
 
   /**
    * @param {CallExpression} call
-   * @returns {boolean}
+   * @returns {MomentCall['kind'] | undefined}
    */
-  asksClockOrChance({ callee }) {
+  momentOf({ callee }) {
     // `Date(…)` without `new` gives the time as text, whatever its arguments.
-    if (this.isFree(callee, 'Date')) return true;
+    if (this.isFree(callee, 'Date')) return 'text';
     const method = bare(callee);
-    if (method.type !== 'MemberExpression') return false;
+    if (method.type !== 'MemberExpression') return undefined;
     const name = propertyName(method);
-    return (
-      (name === 'now' && this.isFree(method.object, 'Date')) ||
-      (name === 'random' && this.isFree(method.object, 'Math'))
-    );
+    if (name === 'now' && this.isFree(method.object, 'Date')) return 'milliseconds';
+    return name === 'random' && this.isFree(method.object, 'Math') ? 'random' : undefined;
   }
 
   /**
-   * @param {CallExpression | NewExpression} node
-   * @returns {boolean} whether what it gives goes into the log and nowhere else, or is replaced
+   * @param {MomentCall['node']} node
+   * @param {MomentCall['kind'] | undefined} kind
    */
-  isHarmless(node) {
-    for (
-      let at = this.parents.get(node);
-      at && !/Function|Assignment|Update/.test(at.type);
-      at = this.parents.get(at)
-    ) {
-      if (at.type === 'CallExpression' && this.isFree(at.callee, 'log')) return true;
-    }
-    const declarator = this.parents.get(node);
-    if (declarator?.type !== 'VariableDeclarator' || declarator.id.type !== 'Identifier') return false;
-    const binding = this.names.byNode.get(declarator.id)?.binding;
-    return binding?.references.some((use) => this.isReset(use)) ?? false;
-  }
-
-  /**
-   * @param {Reference} use
-   * @returns {boolean} whether it is `date.setTime(…)`, or sets the year and so, as people write it, the rest too
-   */
-  isReset({ node }) {
-    const member = this.parents.get(node);
-    if (member?.type !== 'MemberExpression' || member.object !== node) return false;
-    return /^set(?:Time|(?:UTC)?FullYear)$/.test(propertyName(member) ?? '');
+  noteMoment(node, kind) {
+    // `Date(Date.now())`: the outer call alone decides.
+    const isInside = node.start < (this.effects.moments.at(-1)?.node.end ?? 0);
+    if (kind !== undefined && !isInside) this.effects.moments.push({ node, kind });
   }
 
   /**
@@ -239,25 +220,10 @@ function documentOf({ fn }, names) {
 
 /**
  * @param {Names} names
- * @returns {Map<string, Identifier>} the first write of each free name
+ * @returns {Set<string>} names that are written and declared nowhere
  */
 function freeWrites({ references }) {
-  /** @type {Map<string, Identifier>} */
-  const found = new Map();
-  for (const { name, node, binding, writes } of references) {
-    if (writes && !binding && !found.has(name)) found.set(name, node);
-  }
-  return found;
-}
-
-/**
- * @param {AnyNode} node
- * @returns {AnyNode} without parentheses and the wrapper of an optional chain
- */
-function bare(node) {
-  let inner = node;
-  while (inner.type === 'ParenthesizedExpression' || inner.type === 'ChainExpression') inner = inner.expression;
-  return inner;
+  return new Set(references.flatMap(({ name, binding, writes }) => (writes && !binding ? [name] : [])));
 }
 
 /** Methods whose value is the array that they change (ECMA-262, 23.1.3). */

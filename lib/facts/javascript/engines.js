@@ -1,9 +1,10 @@
 // What a function needs in, which of CouchDB's JavaScript engines take it out. Knows the engines, not the rules.
 
-import { compareVersions } from '../../shared/version.js';
+import { compareVersions, NEWEST_COUCHDB } from '../../shared/version.js';
 import { FEATURES } from './features.js';
 
 /** @import { EngineName, FunctionRole } from '../fact.js' */
+/** @import { QuickjsSupport } from './api-support.js' */
 /** @import { ApiUse } from './apis.js' */
 /** @import { Feature } from './features.js' */
 /** @import { LegacyUse } from './legacy.js' */
@@ -83,9 +84,10 @@ export function engineNames(engines) {
  * @param {EngineName} engine
  * @param {Needs} needs
  * @param {FunctionRole} role modules are `library`: they are not rewritten by esprima (share/server/util.js `require`)
+ * @param {string} [version] of CouchDB: QuickJS is not the same in each
  * @returns {Judgement}
  */
-export function judgeEngine(engine, needs, role) {
+export function judgeEngine(engine, needs, role, version = NEWEST_COUCHDB) {
   const atSave = role === 'map' || role === 'reduce';
   /** @type {Effect} */
   const refused = atSave ? 'rejected at save' : 'throws when run';
@@ -96,7 +98,7 @@ export function judgeEngine(engine, needs, role) {
     failures.push({ feature: legacy.name, start: legacy.start, end: legacy.end, effect: refused });
   }
   for (const { feature, start, end } of needs.features) {
-    const outcome = outcomeOf(FEATURES[feature], engine, role === 'library');
+    const outcome = outcomeOf(FEATURES[feature], { engine, version, isModule: role === 'library' });
     if (outcome === 'taken') continue;
     failures.push({ feature, start, end, effect: outcome === 'null' ? 'throws when run' : refused });
   }
@@ -105,22 +107,32 @@ export function judgeEngine(engine, needs, role) {
   }
   const compiles = failures.every(({ effect }) => effect !== refused);
   for (const { api, start, end, isMissing, effect } of needs.apis) {
-    if (isMissing(engine)) failures.push({ feature: api, start, end, effect });
+    if (isMissing(engine, version)) failures.push({ feature: api, start, end, effect });
   }
   return { accepted: compiles, failures };
 }
 
 /**
  * @param {Feature} feature
- * @param {EngineName} engine
- * @param {boolean} isModule
+ * @param {{engine: EngineName, version: string, isModule: boolean}} where
  * @returns {'taken' | 'refused' | 'null'} `null` where the engine gets null in place of a regular expression
  */
-function outcomeOf({ since, esprima, quickjs, becomesNull }, engine, isModule) {
-  if (engine === 'quickjs') return quickjs ? 'taken' : 'refused';
+function outcomeOf({ since, esprima, quickjs, becomesNull }, { engine, version, isModule }) {
+  if (engine === 'quickjs') return isInQuickjs(quickjs, version) ? 'taken' : 'refused';
   if (engine !== 'spidermonkey-1.8.5' && !isModule && !esprima) return 'refused';
   if (!isNewerThan(since, engine)) return 'taken';
   return becomesNull && engine !== 'spidermonkey-1.8.5' && !isModule ? 'null' : 'refused';
+}
+
+/**
+ * @param {QuickjsSupport | undefined} support undefined where it always had it
+ * @param {string} version of CouchDB
+ * @returns {boolean} whether the QuickJS of that version has it
+ */
+export function isInQuickjs(support = true, version) {
+  if (typeof support === 'boolean') return support;
+  if ('from' in support) return compareVersions(version, support.from) >= 0;
+  return compareVersions(version, support.before) < 0;
 }
 
 /**

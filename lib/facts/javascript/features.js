@@ -8,9 +8,11 @@
  *   (share/server/60/esprima.js and escodegen.js, the same from 3.0.0 to 3.5.2; every row was tried on couchjs of 3.5.0
  *   with SpiderMonkey 78 and 102);
  * - `becomesNull`: esprima makes `null` of a regular expression that the engine does not know the flags of;
- * - `quickjs`: whether QuickJS as CouchDB builds it takes it (tried on couchjs_mainjs of 3.5.0).
- * @typedef {{edition: number, since: number, esprima: boolean, quickjs: boolean, becomesNull?: boolean}} Feature
+ * - `quickjs`: whether QuickJS as CouchDB builds it takes it, or from which CouchDB version on (tried on couchjs_mainjs of 3.4.3 and 3.5.0).
+ * @typedef {{edition: number, since: number, esprima: boolean, quickjs: QuickjsSupport, becomesNull?: boolean}} Feature
  */
+
+/** @import { QuickjsSupport } from './api-support.js' */
 
 /** @type {(edition: number, since: number, more?: Partial<Feature>) => Feature} */
 const feature = (edition, since, more) => ({ edition, since, esprima: true, quickjs: true, ...more });
@@ -60,7 +62,7 @@ export const FEATURES = {
   'line separator in a string': feature(2019, 62, NOT_IN_ESPRIMA),
   'optional chaining': feature(2020, 74, NOT_IN_ESPRIMA),
   'nullish coalescing': feature(2020, 72, NOT_IN_ESPRIMA),
-  BigInt: feature(2020, 68, NOT_IN_ESPRIMA),
+  BigInt: feature(2020, 68, { esprima: false, quickjs: { from: '3.5' } }),
   'dynamic import': feature(2020, NEVER, NOT_IN_ESPRIMA),
   'logical assignment': feature(2021, 79, NOT_IN_ESPRIMA),
   'numeric separator': feature(2021, 70, NOT_IN_ESPRIMA),

@@ -1,16 +1,17 @@
 // Calls: of emit, of the function's own functions, of what the language and CouchDB give, of what is not known.
 
-import { MUTATORS, openAll, unsettleByClosures } from './assignments.js';
+import { MUTATORS, mayChangeArguments, unsettleByClosures } from './assignments.js';
+import { changeList, openAll, openState } from './flow-changes.js';
 import { callGlobal, presence } from './flow-globals.js';
 import { tellWords } from './flow-loops.js';
-import { bind, readMember, replaceValue } from './flow-members.js';
+import { bind, readMember } from './flow-members.js';
 import { elementOf, truthOf } from './flow-operators.js';
 import { asksForDesign, partOfId } from './flow-ordinary.js';
 import { copy, GivenUp, goOn, join } from './flow-state.js';
 import { learnTruth } from './flow-tests.js';
 import { common, NOTHING_KNOWN, withTest } from './knowledge.js';
 import { carried, handedBy } from './list-callbacks.js';
-import { isMethodOfLanguage, resultOfMethod } from './query-server.js';
+import { isMethodOfLanguage, resultOfMethod, resultOfSplit } from './query-server.js';
 import { namesIn, Scope } from './scope.js';
 import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
 
@@ -52,7 +53,7 @@ export function evaluateCall(walk, node, state, frame) {
   if (target.kind === 'function') return invoke(walk, target, handed, state, frame);
   if (target.kind === 'global') {
     for (const value of values) follow(walk, value, undefined, state, frame);
-    return callGlobal(walk, target.name, node, values, state, frame);
+    return callGlobal(walk, target.name, node, values, hasSpread, state, frame);
   }
   if (alternatives(target).some(({ kind }) => kind === 'function' || kind === 'emit')) {
     return callOneOf(walk, node, target, handed, state, frame);
@@ -88,6 +89,7 @@ function isDesignTest(callee, name, object, shown, value) {
  * @returns {boolean} whether it may have a method of its own of a name that the language uses
  */
 function mayHaveOwn(object, name) {
+  if (object.kind === 'copy') return object.isChanged === true;
   return object.kind === 'object' && (object.open || object.members.has(name));
 }
 
@@ -167,13 +169,13 @@ function callMethod(walk, node, name, object, values, state, frame) {
   const give = handedBy(walk, name, values);
   const inside = give ? { ...frame, loops: [...frame.loops, { node, over: object }] } : frame;
   const results = values.flatMap((value) => follow(walk, value, give?.(element), state, inside));
+  // What is not known may have a method of its own under that name.
+  const isUnknown = alternatives(object).some(({ kind }) => kind === 'unknown');
   if (MUTATORS.has(name)) {
-    const added = name === 'push' || name === 'unshift' ? values : [];
-    for (const item of alternatives(object)) {
-      if (item.kind !== 'array') continue;
-      replaceValue(walk, state, item, { kind: 'array', items: [...item.items, ...added], open: true });
-    }
-    if (added.length > 0) return { kind: 'typed', type: 'number' };
+    const changed = alternatives(object).map((item) => changeList(walk, name, item, values, state));
+    if (/^(?:push|unshift)$/.test(name) && !isUnknown) return { kind: 'typed', type: 'number' };
+    // These give the very list that they change.
+    if (/^(?:sort|reverse|fill|copyWithin)$/.test(name)) return unite(changed);
   }
   if (name === 'forEach') return UNDEFINED;
   if (name === 'hasOwnProperty') return presence(walk, object, values[0], state);
@@ -182,9 +184,9 @@ function callMethod(walk, node, name, object, values, state, frame) {
   const part = partOfId(name, object, values);
   if (part) return part;
   if (name === 'reduce' || name === 'reduceRight') return carried(walk, values, results);
-  if (name === 'split') return { kind: 'array', items: [{ kind: 'typed', type: 'string' }], open: true };
-  if (object.kind === 'array' && /^(slice|sort|reverse)$/.test(name)) return { ...object, open: true };
-  return resultOfMethod(name) ?? unknown(`it comes from \`${name}\``);
+  if (name === 'split') return resultOfSplit(values, isUnknown);
+  if (object.kind === 'array' && name === 'slice') return { ...object, open: true, hasFirst: false };
+  return (isUnknown ? undefined : resultOfMethod(name)) ?? unknown(`it comes from \`${name}\``);
 }
 
 /**
@@ -201,6 +203,7 @@ function callUnknown(walk, name, values, state, frame) {
   // Nothing after it is plainly unguarded.
   state.knowledge = withTest(state.knowledge);
   for (const value of values) follow(walk, value, undefined, state, frame);
+  openState(walk, state);
   for (const value of values) openAll(walk, state, value);
   return unknown(`it comes from a call of \`${name}\``);
 }
@@ -315,7 +318,7 @@ export function invoke(walk, { node, scope }, values, state, frame) {
     loops: frame.loops,
   };
   // Where a function calls itself, what it is given then stands for all further calls.
-  const given = depth > 0 ? undefined : values;
+  const given = depth > 0 || mayChangeArguments(node) ? undefined : values;
   for (const param of node.params) for (const name of namesIn(param)) inner.scope.declare(name);
   node.params.forEach((param, index) => {
     const isRest = param.type === 'RestElement';

@@ -7,7 +7,7 @@ import { copy, countStep, goOn, join } from './flow-state.js';
 import { compare, evaluateTest, learnTruth, settledValue } from './flow-tests.js';
 import { isKnownGlobal } from './query-server.js';
 import { Scope } from './scope.js';
-import { alternatives, implying, isNumber, UNDEFINED, unite, unknown } from './values.js';
+import { alternatives, implying, isNumber, numberBelow, powerOf, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { AssignmentExpression, BinaryExpression, ChainExpression, Expression, ObjectExpression, UnaryExpression } from 'acorn' */
 /** @import { Evaluated, Frame, State, Walk } from './flow-state.js' */
@@ -70,7 +70,7 @@ export function evaluate(walk, node, state, frame) {
     case 'UpdateExpression': {
       const old = evaluate(walk, node.argument, state, frame);
       /** @type {Value} */
-      const value = { kind: 'typed', type: isNumber(old) ? 'number' : 'maybe-number' };
+      const value = isNumber(old) ? numberBelow(powerOf(old) + 1) : { kind: 'typed', type: 'maybe-number' };
       bind(walk, node.argument, value, state, frame);
       return value;
     }
@@ -192,11 +192,12 @@ function evaluateObject(walk, node, state, frame) {
   /** @type {Map<string, Value>} */
   const members = new Map();
   let open = false;
-  let isCopy = false;
+  /** @type {Value | undefined} */
+  let copied;
   for (const item of node.properties) {
     if (item.type === 'SpreadElement') {
       const value = evaluate(walk, item.argument, state, frame);
-      if (isWhole(value)) isCopy = true;
+      if (isWhole(value)) copied = value;
       else if (value.kind === 'object') {
         for (const [key, member] of value.members) members.set(key, member);
         open ||= value.open;
@@ -217,7 +218,9 @@ function evaluateObject(walk, node, state, frame) {
     if (name === undefined || name === '__proto__') open = true;
     else members.set(name, value);
   }
-  return isCopy ? { kind: 'copy', isText: false } : { kind: 'object', members, open };
+  if (!copied) return { kind: 'object', members, open };
+  const isChanged = node.properties.length > 1 || (copied.kind === 'copy' && copied.isChanged === true);
+  return { kind: 'copy', isText: false, isChanged };
 }
 
 /**

@@ -11,6 +11,9 @@ const BETWEEN_WORDS =
 /** Whole patterns that are words: `\w+`, `\S+`, `[a-z]{3,}`. */
 const WORDS = /^(?:\\b)?(?:\\w|\\S|\[(?!\^)(?![^\]]*(?: |\\s|\\W))[^\]]*[a-zA-Zw][^\]]*\])(?:\+|\{\d+,\d*\})(?:\\b)?$/;
 
+/** A set of separators that people put between tags and keywords, with no mark that ends a sentence. */
+const BETWEEN_TAGS = /^\[(?:[^^.!?\\]|\\s)*[,;|](?:[^.!?\\]|\\s)*\]/;
+
 /** Patterns longer than this are not looked at. */
 const LONGEST_PATTERN = 100;
 
@@ -121,7 +124,10 @@ function cutsWords(name, given) {
   if (given?.type !== 'Literal') return false;
   const { value, regex } = /** @type {import('acorn').Literal} */ (given);
   if (regex && regex.pattern.length > LONGEST_PATTERN) return false;
-  if (name === 'split') return regex ? BETWEEN_WORDS.test(regex.pattern) : value === ' ';
+  if (name === 'split') {
+    if (!regex) return value === ' ';
+    return BETWEEN_WORDS.test(regex.pattern) && !BETWEEN_TAGS.test(regex.pattern);
+  }
   return (
     name === 'match' && regex !== undefined && regex !== null && regex.flags.includes('g') && WORDS.test(regex.pattern)
   );

@@ -1,9 +1,10 @@
 // Reads and writes members of values, and notes where something is read that may be missing.
 
-import { elementOf, isNothing, isWhole, nameOfKey } from './flow-operators.js';
-import { countStep, countValues, VALUES_PER_STEP } from './flow-state.js';
-import { withAssigned, withPresent, withTest } from './knowledge.js';
-import { alternatives, bounded, opened, sizeOf, UNDEFINED, unite, unknown } from './values.js';
+import { changedMember, openState, replaceValue } from './flow-changes.js';
+import { elementOf, isNothing, isWhole, nameOfKey, placeBelow, placeOfParameter } from './flow-operators.js';
+import { VALUES_PER_STEP } from './flow-state.js';
+import { typeAt, withAssigned, withPresent, withTest } from './knowledge.js';
+import { alternatives, bounded, numberOf, opened, renumbered, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { Expression, MemberExpression, Node, Pattern } from 'acorn' */
 /** @import { Frame, State, Walk } from './flow-state.js' */
@@ -14,9 +15,6 @@ const ALWAYS_PRESENT = /^doc\._(id|rev)$/;
 
 /** Paths longer than this are not told apart: each is kept, with all above it. */
 const LONGEST_PATH = 300;
-
-/** Names of constants of the language: `Math.PI`, `Number.MAX_VALUE`. */
-const NUMBER_CONSTANT = /^(Math|Number)\.(?!NaN|NEGATIVE_INFINITY|POSITIVE_INFINITY)[A-Z][A-Z0-9_]+$/;
 
 /**
  * Gives a value to a pattern.
@@ -30,7 +28,7 @@ export function bind(walk, pattern, value, state, frame) {
   switch (pattern.type) {
     case 'Identifier': {
       const variable = frame.scope.find(pattern.name);
-      if (variable) state.values.set(variable, bounded(value));
+      if (variable) state.values.set(variable, renumbered(bounded(value)));
       return;
     }
     case 'ParenthesizedExpression':
@@ -91,8 +89,22 @@ function withDefault(value, other) {
  * @returns {Value} the element at that position
  */
 export function itemOf(value, index) {
-  if (value.kind === 'array' && !value.open && Number.isInteger(index)) return value.items[index] ?? UNDEFINED;
-  return elementOf(value);
+  return unite(
+    alternatives(value).map((item) => {
+      if (item.kind === 'object') return item.members.get(String(index)) ?? (item.open ? elementOf(item) : UNDEFINED);
+      if (item.kind !== 'array') return elementOf(item, JSON.stringify(String(index)));
+      if (!item.open) return item.items[index] ?? UNDEFINED;
+      return index === 0 && item.hasFirst ? elementOf(item) : orMissing(elementOf(item));
+    }),
+  );
+}
+
+/**
+ * @param {Value} element of a list
+ * @returns {Value} it, or undefined, which stands behind the end of each list
+ */
+function orMissing(element) {
+  return unite([...alternatives(element), UNDEFINED]);
 }
 
 /**
@@ -112,7 +124,8 @@ export function assignMember(walk, target, given, state, frame) {
   const isCircular = given && alternatives(given).some((item) => places.includes(item));
   const value = isCircular ? unknown('it holds itself') : given;
   for (const place of places) {
-    if (place.kind === 'object' || place.kind === 'array') {
+    if (place.kind === 'unknown') openState(walk, state);
+    else if (place.kind === 'object' || place.kind === 'array') {
       replaceValue(walk, state, place, places.length > 1 ? opened(place) : changedMember(place, name, value));
     } else if (name !== undefined) {
       const member = memberOfOne(walk, place, name, state);
@@ -123,55 +136,6 @@ export function assignMember(walk, target, given, state, frame) {
   const variable = frame.scope.find(target.object.name);
   if (variable) state.values.set(variable, unknown(`a member of \`${target.object.name}\` is assigned`));
   return value ?? UNDEFINED;
-}
-
-/**
- * @param {import('./values.js').ObjectValue | import('./values.js').ArrayValue} object
- * @param {string | undefined} name
- * @param {Value | undefined} value
- * @returns {Value}
- */
-function changedMember(object, name, value) {
-  if (object.kind === 'array')
-    return { kind: 'array', items: value ? [...object.items, value] : object.items, open: true };
-  if (name === undefined) return opened(object);
-  const members = new Map(object.members);
-  if (value) members.set(name, value);
-  else members.delete(name);
-  return { ...object, members };
-}
-
-/**
- * Puts one object or list in the place of another, wherever it is held: under other names, and inside other objects.
- * @param {Walk} walk
- * @param {State} state changed
- * @param {Value} from
- * @param {Value} to
- */
-export function replaceValue(walk, state, from, to) {
-  countValues(walk, state);
-  /** @param {Value} value @returns {Value} */
-  const replace = (value) => {
-    if (value === from) return to;
-    if (value.kind === 'object') {
-      const members = new Map([...value.members].map(([name, member]) => [name, replace(member)]));
-      const isSame = [...members].every(([name, member]) => value.members.get(name) === member);
-      return isSame ? value : { ...value, members };
-    }
-    if (value.kind === 'array') {
-      const items = value.items.map(replace);
-      return items.every((item, index) => item === value.items[index]) ? value : { ...value, items };
-    }
-    if (value.kind !== 'union') return value;
-    const of = value.of.map(replace);
-    return of.every((item, index) => item === value.of[index]) ? value : unite(of);
-  };
-  for (const [variable, value] of state.values) {
-    if (value.kind !== 'object' && value.kind !== 'array' && value.kind !== 'union') continue;
-    countStep(walk, sizeOf(value) / VALUES_PER_STEP);
-    const changed = replace(value);
-    if (changed !== value) state.values.set(variable, bounded(changed));
-  }
 }
 
 /**
@@ -250,7 +214,19 @@ export function readMember(walk, node, object, state, frame, isCall) {
   const key = walk.evaluate(walk, node.property, state, frame);
   const name = constantName(key);
   if (name !== undefined) return memberOf(walk, object, name, state);
-  return key.kind === 'constant' && typeof key.value === 'number' ? itemOf(object, key.value) : elementOf(object);
+  if (key.kind === 'constant' && typeof key.value === 'number') return itemOf(object, key.value);
+  const element = elementOf(object, nameOfElement(node.property, key));
+  return alternatives(object).some(({ kind }) => kind === 'array') ? orMissing(element) : element;
+}
+
+/**
+ * @param {Node} node what stands in the brackets
+ * @param {Value} key
+ * @returns {string | undefined} names the element for as long as the key is the same
+ */
+function nameOfElement(node, key) {
+  if (key.kind === 'path') return key.place && `=${key.place}`;
+  return node.type === 'Identifier' ? `#${numberOf(key)}` : undefined;
 }
 
 /**
@@ -289,7 +265,10 @@ function constantName(value) {
  * @returns {Value}
  */
 export function memberOf(walk, object, name, state) {
-  return unite(alternatives(object).map((item) => memberOfOne(walk, item, name, state)));
+  const items = alternatives(object);
+  // Where it is undefined or null, the read throws: what comes after it has one of the others.
+  const held = items.filter((item) => !isNothing(item));
+  return unite((held.length > 0 ? held : items).map((item) => memberOfOne(walk, item, name, state)));
 }
 
 /**
@@ -305,23 +284,24 @@ function memberOfOne(walk, object, name, state) {
       return field(
         walk,
         `${object.parameter === 0 ? 'doc' : (walk.parameters[object.parameter] ?? 'parameter')}.${name}`,
+        placeBelow(placeOfParameter(object), JSON.stringify(name)),
         state,
       );
     case 'copy':
       if (object.isText) return memberOfText(name);
-      return field(walk, `doc.${name}`, state);
+      if (object.isChanged) return unknown(`\`${name}\` may be that of another object`);
+      // A copy can be changed, and the same path then holds two values.
+      return field(walk, `doc.${name}`, undefined, state);
     case 'path':
-      if (name === 'length') return lengthOf(walk, object.path, state);
-      return field(walk, `${object.path}.${name}`, state);
+      if (name === 'length') return lengthOf(walk, object, state);
+      return field(walk, `${object.path}.${name}`, placeBelow(object.place, JSON.stringify(name)), state);
     case 'object':
       return object.members.get(name) ?? (object.open ? unknown(`\`${name}\` may have been added`) : UNDEFINED);
     case 'array':
       if (name === 'length') return { kind: 'typed', type: 'number' };
       return unknown(`it is \`${name}\` of a list`);
     case 'global':
-      return NUMBER_CONSTANT.test(`${object.name}.${name}`)
-        ? { kind: 'typed', type: 'number' }
-        : { kind: 'global', name: `${object.name}.${name}` };
+      return numberConstant(object.name, name) ?? { kind: 'global', name: `${object.name}.${name}` };
     case 'typed':
       return object.type === 'string' ? memberOfText(name) : unknown(`it is \`${name}\` of a ${object.type}`);
     case 'constant':
@@ -329,6 +309,17 @@ function memberOfOne(walk, object, name, state) {
     default:
       return unknown(object.kind === 'unknown' ? object.reason : `it is a member of a ${object.kind}`);
   }
+}
+
+/**
+ * @param {string} object
+ * @param {string} name
+ * @returns {Value | undefined} `Math.PI`, `Number.MAX_VALUE`: the constants of the language
+ */
+function numberConstant(object, name) {
+  const holder = object === 'Math' ? Math : object === 'Number' ? Number : undefined;
+  const value = holder && Object.getOwnPropertyDescriptor(holder, name)?.value;
+  return typeof value === 'number' && /^[A-Z]/.test(name) ? { kind: 'constant', value } : undefined;
 }
 
 /**
@@ -341,15 +332,16 @@ function memberOfText(name) {
 
 /**
  * @param {Walk} walk
- * @param {string} path
+ * @param {import('./values.js').PathValue} object
  * @param {State} state
  * @returns {Value} a number for texts and lists: an object can have any `length`, or none
  */
-function lengthOf(walk, path, state) {
-  const { types, lists } = state.knowledge;
-  const value = field(walk, `${path}.length`, state);
+function lengthOf(walk, object, state) {
+  const { path, place } = object;
+  const value = field(walk, `${path}.length`, placeBelow(place, '"length"'), state);
   if (value.kind !== 'path') return value;
-  const isKnown = types.get(path) === 'string' || lists.has(path) || ALWAYS_PRESENT.test(path);
+  const isList = place !== undefined && state.knowledge.lists.has(place);
+  const isKnown = isList || typeAt(state.knowledge, object) === 'string' || ALWAYS_PRESENT.test(path);
   return isKnown
     ? { kind: 'typed', type: 'number' }
     : unknown(`\`${path}\` may be neither a text nor a list, and have no length`);
@@ -358,14 +350,15 @@ function lengthOf(walk, path, state) {
 /**
  * @param {Walk} walk
  * @param {string} path
+ * @param {string | undefined} place
  * @param {State} state
  * @returns {Value}
  */
-function field(walk, path, state) {
+function field(walk, path, place, state) {
   if (path.length > LONGEST_PATH) return unknown('it is nested too deeply');
   walk.mentioned.add(path);
   for (const assigned of state.knowledge.assigned) {
     if (path === assigned || path.startsWith(`${assigned}.`)) return unknown('the function assigns it itself');
   }
-  return { kind: 'path', path, present: false };
+  return { kind: 'path', path, present: false, place };
 }

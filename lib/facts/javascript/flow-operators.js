@@ -1,6 +1,16 @@
 // What operators make of values, and what values are by themselves. Asks nothing of the walk.
 
-import { alternatives, isNumber, isText, UNDEFINED, unite, unknown } from './values.js';
+import {
+  alternatives,
+  isNumber,
+  isText,
+  nextNumber,
+  numberBelow,
+  powerOf,
+  UNDEFINED,
+  unite,
+  unknown,
+} from './values.js';
 
 /** @import { BinaryExpression } from 'acorn' */
 /** @import { Value } from './values.js' */
@@ -27,7 +37,7 @@ const TOMBSTONE = {
 export function parameterValue(name, index) {
   if (name === 'doc') return { kind: 'document', parameter: index };
   // `oldDoc` is null when a document is created: as a path it may be missing.
-  if (name === 'oldDoc') return { kind: 'path', path: 'oldDoc', present: false };
+  if (name === 'oldDoc') return { kind: 'path', path: 'oldDoc', present: false, place: 'oldDoc' };
   if (name === 'tombstone') return TOMBSTONE;
   return unknown(`it is the parameter \`${name}\``);
 }
@@ -42,25 +52,46 @@ export function isWhole(value) {
 
 /**
  * @param {Value} value
+ * @param {string} [key] names the element: the same key of the same place is the same element. Left out where it is one of its own
  * @returns {Value} any element of it
  */
-export function elementOf(value) {
-  const elements = alternatives(value).flatMap(elementsOf);
+export function elementOf(value, key = `#${nextNumber()}`) {
+  const elements = alternatives(value).flatMap((item) => elementsOf(item, key));
   return elements.length > 0 ? unite(elements) : unknown('it is an element of a list');
 }
 
 /**
  * @param {Value} value one alternative
+ * @param {string} key
  * @returns {Value[]} none for a list without elements
  */
-function elementsOf(value) {
-  if (value.kind === 'path') return [{ kind: 'path', path: `${value.path}[]`, present: true }];
-  if (value.kind === 'document') return [{ kind: 'path', path: 'doc[]', present: false }];
+function elementsOf(value, key) {
+  if (value.kind === 'path')
+    return [{ kind: 'path', path: `${value.path}[]`, present: true, place: placeBelow(value.place, key) }];
+  if (value.kind === 'document')
+    return [{ kind: 'path', path: 'doc[]', present: false, place: placeBelow(placeOfParameter(value), key) }];
   if (value.kind === 'array')
     return value.items.length > 0 || !value.open ? [...value.items] : [unknown('it is an element of a list')];
   if (value.kind === 'object')
     return [...value.members.values(), value.open ? unknown('it is a member of an object') : UNDEFINED];
   return [unknown('it is an element of a list')];
+}
+
+/**
+ * @param {string | undefined} place
+ * @param {string} key
+ * @returns {string | undefined}
+ */
+export function placeBelow(place, key) {
+  return place === undefined ? undefined : `${place}[${key}]`;
+}
+
+/**
+ * @param {import('./values.js').DocumentValue} value
+ * @returns {string}
+ */
+export function placeOfParameter({ parameter }) {
+  return `parameter ${parameter}`;
 }
 
 /**
@@ -93,7 +124,7 @@ export function unary(operator, value) {
   if (operator === '-' && value.kind === 'constant' && typeof value.value === 'number') {
     return { kind: 'constant', value: -value.value };
   }
-  return { kind: 'typed', type: isNumber(value) ? 'number' : 'maybe-number' };
+  return isNumber(value) ? numberBelow(powerOf(value)) : { kind: 'typed', type: 'maybe-number' };
 }
 
 /**
@@ -133,13 +164,36 @@ export function binary(operator, left, right) {
       const value = `${left.value}${right.value}`;
       return value.length > LONGEST_CONSTANT ? { kind: 'typed', type: 'string' } : { kind: 'constant', value };
     }
-    return areNumbers ? { kind: 'typed', type: 'number' } : unknown(whyNoSum([left, right]));
+    return areNumbers ? numberBelow(powerOfResult(operator, left, right)) : unknown(whyNoSum([left, right]));
   }
-  if (operator === '/' || operator === '%' || operator === '**') {
-    const isSafe = areNumbers && right.kind === 'constant' && right.value !== 0;
-    return { kind: 'typed', type: isSafe ? 'number' : 'maybe-number' };
+  return areNumbers ? numberBelow(powerOfResult(operator, left, right)) : { kind: 'typed', type: 'maybe-number' };
+}
+
+/**
+ * @param {string} operator
+ * @param {Value} left a number
+ * @param {Value} right a number
+ * @returns {number} the result is a number below 10 to this power; infinite where it may be none
+ */
+function powerOfResult(operator, left, right) {
+  const power = powerOf(left);
+  const constant = right.kind === 'constant' ? Number(right.value) : undefined;
+  switch (operator) {
+    case '+':
+    case '-':
+      return Math.max(power, powerOf(right)) + 1;
+    case '*':
+      return power + powerOf(right);
+    case '/':
+      return constant ? power - Math.min(0, Math.log10(Math.abs(constant))) : Number.POSITIVE_INFINITY;
+    case '%':
+      return constant ? power : Number.POSITIVE_INFINITY;
+    default:
+      // A root of a negative number is none, and 0 to a negative power is infinite.
+      return constant !== undefined && Number.isInteger(constant) && constant >= 0
+        ? power * constant
+        : Number.POSITIVE_INFINITY;
   }
-  return { kind: 'typed', type: areNumbers ? 'number' : 'maybe-number' };
 }
 
 /**
@@ -183,8 +237,7 @@ export function mayBeFalsy(value) {
  */
 export function truthyPart(value) {
   if (value.kind === 'path') return [{ ...value, present: true }];
-  // NaN is false.
-  if (value.kind === 'typed' && value.type === 'maybe-number') return [{ kind: 'typed', type: 'number' }];
+  // NaN is false, Infinity is not: a number that may be infinite stays one.
   return value.kind === 'constant' && !value.value ? [] : [value];
 }
 
@@ -194,16 +247,6 @@ export function truthyPart(value) {
  */
 export function isNothing(value) {
   return value.kind === 'constant' && (value.value === null || value.value === undefined);
-}
-
-/**
- * @param {Value} value
- * @returns {boolean} whether it may be null or undefined
- */
-export function mayBeNothing(value) {
-  return alternatives(value).some(
-    (item) => isNothing(item) || item.kind === 'unknown' || (item.kind === 'path' && !item.present),
-  );
 }
 
 /**

@@ -88,7 +88,8 @@ function isStart(value) {
 export function partOfId(name, object, values) {
   if (object.kind !== 'path' || object.path !== 'doc._id') return undefined;
   const [first] = values;
-  if (name === 'split') return { kind: 'array', items: [{ kind: 'typed', type: 'string', ofId: 'start' }], open: true };
+  if (name === 'split')
+    return { kind: 'array', items: [{ kind: 'typed', type: 'string', ofId: 'start' }], open: true, hasFirst: true };
   if (first?.kind !== 'constant') return undefined;
   if (STARTS.has(name) && (first.value === 0 || first.value === undefined))
     return { kind: 'typed', type: 'string', ofId: 'start' };

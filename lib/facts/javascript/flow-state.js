@@ -1,7 +1,7 @@
 // Where a walk through a function stands: the values of its variables and what is known of the document.
 
 import { common } from './knowledge.js';
-import { UNDEFINED, unite } from './values.js';
+import { renumbered, UNDEFINED, unite } from './values.js';
 
 /** @import { Expression, Node, PrivateIdentifier, SpreadElement, Super } from 'acorn' */
 /** @import { Assignments, Change } from './assignments.js' */
@@ -93,10 +93,11 @@ export function join(walk, states) {
     countValues(walk, other);
     for (const [variable, value] of values) {
       const second = other.values.get(variable);
-      if (second !== value) values.set(variable, unite([value, second ?? UNDEFINED]));
+      // Which of the two it holds is not known, although they may look the same.
+      if (second !== value) values.set(variable, renumbered(unite([value, second ?? UNDEFINED])));
     }
     for (const [variable, value] of other.values) {
-      if (!values.has(variable)) values.set(variable, unite([UNDEFINED, value]));
+      if (!values.has(variable)) values.set(variable, renumbered(unite([UNDEFINED, value])));
     }
     knowledge = common(knowledge, other.knowledge);
   }

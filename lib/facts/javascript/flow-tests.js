@@ -4,7 +4,7 @@ import { memberOf } from './flow-members.js';
 import { isField, isNothing, mayBeFalsy, truthOf, truthyPart, unary } from './flow-operators.js';
 import { isDeletion, isOrdinary, ordinaryAnswer } from './flow-ordinary.js';
 import { copy, goOn, join } from './flow-state.js';
-import { both, common, NOTHING_KNOWN, withPresent, withTest, withTestsOf } from './knowledge.js';
+import { both, common, NOTHING_KNOWN, typeAt, withPresent, withTest, withTestsOf, withType } from './knowledge.js';
 import { asksForFieldsOnly } from './test-subject.js';
 import { alternatives, implying, UNDEFINED, unite } from './values.js';
 
@@ -159,7 +159,7 @@ function carryAll({ value, yes, no }) {
  * @returns {Value} a field that is known to be of one type as that type
  */
 function settled(item, knowledge) {
-  const type = item.kind === 'path' ? knowledge.types.get(item.path) : undefined;
+  const type = item.kind === 'path' ? typeAt(knowledge, item) : undefined;
   return type ? { kind: 'typed', type } : item;
 }
 
@@ -278,11 +278,11 @@ export function learnEquality(value, other, isEqual, knowledge) {
   if (other.kind === 'global') {
     const isConstructor = value.kind === 'path' && value.path.endsWith('.constructor');
     if (!isConstructor || !isEqual) return knowledge;
-    const parent = value.path.slice(0, -'.constructor'.length);
-    return withPresent(knowledge, parent, {
-      type: TYPES.get(other.name.toLowerCase()),
-      isList: isArrayConstructor(other),
-    });
+    const path = value.path.slice(0, -'.constructor'.length);
+    const place = value.place?.slice(0, -'["constructor"]'.length);
+    /** @type {Value} */
+    const parent = { kind: 'path', path, present: true, place };
+    return presentIf(parent, knowledge, TYPES.get(other.name.toLowerCase()), isArrayConstructor(other));
   }
   if (other.kind !== 'constant') return knowledge;
   return isEqual !== isNothing(other) ? presentIf(value, knowledge) : knowledge;
@@ -298,9 +298,11 @@ export function learnEquality(value, other, isEqual, knowledge) {
 export function presentIf(value, knowledge, type, isList) {
   let learned = knowledge;
   for (const item of alternatives(value)) {
-    if (item.kind === 'path') learned = withPresent(learned, item.path, { type, isList });
+    if (item.kind === 'path') learned = withPresent(learned, item.path);
   }
-  return learned;
+  // Of several values it is not known which one was tested, unless the others are nothing.
+  const [only, other] = alternatives(value).filter((item) => !isNothing(item));
+  return only?.kind === 'path' && !other ? withType(learned, only, { type, isList }) : learned;
 }
 
 /**
@@ -330,8 +332,10 @@ function narrow(node, yes, no, frame) {
       node.callee.type === 'MemberExpression' && node.callee.property.type === 'Identifier'
         ? node.callee.property.name
         : node.callee.type === 'Identifier' && node.callee.name;
-    if (name === 'isNaN') change(first.name, no, frame, certain);
-    if (name === 'isFinite' || name === 'isInteger') change(first.name, yes, frame, certain);
+    const [root] = node.callee.type === 'MemberExpression' ? [node.callee.object] : [node.callee];
+    const isGlobal = root.type === 'Identifier' && /^(?:is|Number$)/.test(root.name) && !frame.scope.find(root.name);
+    // What is not NaN may still be infinite.
+    if (isGlobal && /^is(?:Finite|(?:Safe)?Integer)$/.test(String(name))) change(first.name, yes, frame, certain);
     return;
   }
   if (node.type !== 'BinaryExpression' || !/^[=!]==?$/.test(node.operator)) return;

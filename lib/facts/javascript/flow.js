@@ -2,7 +2,7 @@
 // be missing, what it returns and throws. Never runs anything, and gives up where it grows too large.
 
 import { namesOf } from './analyse.js';
-import { addChange, assignmentsOf } from './assignments.js';
+import { addChange, assignmentsOf, mayChangeArguments } from './assignments.js';
 import { evaluate } from './flow-expressions.js';
 import { bind } from './flow-members.js';
 import { parameterValue } from './flow-operators.js';
@@ -124,7 +124,10 @@ function run(walk, fn, parsed) {
   for (const param of fn.params) for (const name of namesIn(param)) frame.scope.declare(name);
   fn.params.forEach((param, index) => {
     const name = walk.parameters[index];
-    const value = name === undefined ? unknown('it is a further parameter') : parameterValue(name, index);
+    const value =
+      name === undefined || mayChangeArguments(fn)
+        ? unknown('it is a further parameter, or `arguments` gives it another value')
+        : parameterValue(name, index);
     bind(walk, param, value, state, frame);
   });
   const end = walkBody(walk, fn, state, frame);

@@ -1,13 +1,19 @@
 // What is known of the document at one point of a function, from the tests that lead there. Values do not change: what is
 // learned makes new knowledge.
+//
+// Two kinds of knowledge stand side by side. `present`, `truthyTested` and `assigned` are about paths, in which `[]` is any
+// element: they show what the author thought of, and decide what is worth a warning. `types` and `lists` are about places,
+// of which each names one value of one document: proofs rest on them.
+
+/** @import { PathValue } from './values.js' */
 
 /** @typedef {'number' | 'string' | 'boolean'} KnownType */
 
 /**
  * @typedef {object} Knowledge
  * @property {ReadonlySet<string>} present paths that are neither null nor missing
- * @property {ReadonlyMap<string, KnownType>} types
- * @property {ReadonlySet<string>} lists paths that are lists
+ * @property {ReadonlyMap<string, KnownType>} types by place
+ * @property {ReadonlySet<string>} lists places that are lists
  * @property {ReadonlySet<string>} truthyTested paths of which only the truth was tested
  * @property {ReadonlySet<string>} assigned paths the function may have given a value of its own
  * @property {boolean} isTested whether some test stands before: the shape of the document may then be promised
@@ -28,17 +34,37 @@ export const NOTHING_KNOWN = {
 /**
  * @param {Knowledge} knowledge
  * @param {string} path
- * @param {{type?: KnownType, byTruth?: boolean, isList?: boolean}} [more]
+ * @param {{byTruth?: boolean}} [more]
  * @returns {Knowledge} with the path, and all above it, present
  */
-export function withPresent(knowledge, path, { type, byTruth, isList } = {}) {
+export function withPresent(knowledge, path, { byTruth } = {}) {
   const present = new Set(knowledge.present);
   // Above what is known to be there, all is.
   for (let at = path; at !== '' && !present.has(at); at = parentOf(at)) present.add(at);
-  const types = type ? new Map([...knowledge.types, [path, type]]) : knowledge.types;
   const truthyTested = byTruth ? new Set([...knowledge.truthyTested, path]) : knowledge.truthyTested;
-  const lists = isList ? new Set([...knowledge.lists, path]) : knowledge.lists;
-  return { ...knowledge, present, types, lists, truthyTested };
+  return { ...knowledge, present, truthyTested };
+}
+
+/**
+ * @param {Knowledge} knowledge
+ * @param {PathValue} value
+ * @param {{type?: KnownType | undefined, isList?: boolean | undefined}} learned
+ * @returns {Knowledge} the same where it is not certain which place the value stands at
+ */
+export function withType(knowledge, { place }, { type, isList }) {
+  if (place === undefined || (!type && !isList)) return knowledge;
+  const types = type ? new Map([...knowledge.types, [place, type]]) : knowledge.types;
+  const lists = isList ? new Set([...knowledge.lists, place]) : knowledge.lists;
+  return { ...knowledge, types, lists };
+}
+
+/**
+ * @param {Knowledge} knowledge
+ * @param {PathValue} value
+ * @returns {KnownType | undefined} its type, where tests of this very place have shown it
+ */
+export function typeAt({ types }, { place }) {
+  return place === undefined ? undefined : types.get(place);
 }
 
 /**

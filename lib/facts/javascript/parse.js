@@ -238,3 +238,13 @@ export function withoutParens(node) {
   while (inner.type === 'ParenthesizedExpression') inner = inner.expression;
   return inner;
 }
+
+/**
+ * @param {AnyNode} node
+ * @returns {AnyNode} without parentheses and the wrapper of an optional chain
+ */
+export function bare(node) {
+  let inner = node;
+  while (inner.type === 'ParenthesizedExpression' || inner.type === 'ChainExpression') inner = inner.expression;
+  return inner;
+}

@@ -148,9 +148,9 @@ function endsFunction(statement) {
 /**
  * @param {Names} names
  * @param {AnyNode} node
- * @returns {AnyNode}
+ * @returns {AnyNode} what it stands for: without parentheses, and with the value of a variable that has but one
  */
-function resolveIn(names, node) {
+export function resolveIn(names, node) {
   let current = node;
   for (let count = 0; count < LONGEST_CHAIN; count += 1) {
     while (current.type === 'ParenthesizedExpression' || current.type === 'ChainExpression')
@@ -168,9 +168,9 @@ function resolveIn(names, node) {
  * @param {Names} names
  * @param {Binding} doc
  * @param {AnyNode} node
- * @returns {string[] | undefined}
+ * @returns {string[] | undefined} the names of `doc.address.town`; undefined for what is no field of the document
  */
-function pathIn(names, doc, node) {
+export function pathIn(names, doc, node) {
   /** @type {string[]} */
   const path = [];
   let current = resolveIn(names, node);

@@ -1,7 +1,7 @@
 // What the language and CouchDB's query server give to a function: names that are known, and what calls of them return.
 // Says nothing of the document.
 
-import { isNumber } from './values.js';
+import { isNumber, numberBelow, powerOf, unknown } from './values.js';
 
 /** @import { Value } from './values.js' */
 
@@ -154,6 +154,22 @@ export function resultOfMethod(name) {
 }
 
 /**
+ * @param {Value[]} values of the arguments of `split`
+ * @param {boolean} isUnknown whether it is called on what may have a method of its own under that name
+ * @returns {Value}
+ */
+export function resultOfSplit(values, isUnknown) {
+  const [separator] = values;
+  return {
+    kind: 'array',
+    items: [isUnknown ? unknown('it comes from `split`') : { kind: 'typed', type: 'string' }],
+    open: true,
+    // Only without a separator, or with a limit, an empty text has no parts.
+    hasFirst: separator?.kind === 'constant' && separator.value !== '' && values.length === 1,
+  };
+}
+
+/**
  * @param {string} name of a method
  * @returns {boolean} whether it is one of the language, which calls nothing that is not handed to it
  */
@@ -183,7 +199,6 @@ const RESULTS = new Map([
   ['Number.isSafeInteger', 'boolean'],
   ['Object.hasOwn', 'boolean'],
   ['Object.prototype.hasOwnProperty.call', 'boolean'],
-  ['sum', 'maybe-number'],
   ['Date.now', 'number'],
   ['Date.parse', 'maybe-number'],
   ['Date.UTC', 'maybe-number'],
@@ -198,14 +213,16 @@ const ROUNDING = /^Math\.(abs|ceil|floor|round|trunc|sign|max|min)$/;
  * @returns {Value | undefined} what it returns, where that is told
  */
 export function resultOfGlobal(name, values) {
+  // It adds with `+`, which joins where one of the values is a text.
+  if (name === 'sum') return unknown('`sum` joins texts');
   const type = RESULTS.get(name);
   if (type) return { kind: 'typed', type };
   if (/^(Number\.)?parse(Int|Float)$|^Number$/.test(name)) {
-    const [first] = values;
-    return { kind: 'typed', type: first && isNumber(first) ? 'number' : 'maybe-number' };
+    const [first, radix] = values;
+    return first && !radix && isNumber(first) ? numberBelow(powerOf(first)) : { kind: 'typed', type: 'maybe-number' };
   }
   if (name === 'Math.random') return { kind: 'typed', type: 'number' };
   if (!name.startsWith('Math.')) return undefined;
   const isCertain = ROUNDING.test(name) && values.length > 0 && values.every(isNumber);
-  return { kind: 'typed', type: isCertain ? 'number' : 'maybe-number' };
+  return isCertain ? numberBelow(Math.max(...values.map(powerOf))) : { kind: 'typed', type: 'maybe-number' };
 }

@@ -3,6 +3,7 @@
 
 import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
 import { namesOf, parsed as parsedOf } from './analyse.js';
+import { growthOf } from './reduce-growth.js';
 import { boundIn, isFunction } from './references.js';
 
 /** @import { AnyNode, Expression, Identifier, MemberExpression, Node } from 'acorn' */
@@ -20,9 +21,6 @@ import { boundIn, isFunction } from './references.js';
  * @property {Item[]} growth
  * @property {Place | undefined} dataKey where a member is made whose name comes from the data
  */
-
-/** Methods that shorten a list, or pick from it: a list they are used on may be bounded. */
-const BOUNDING_METHODS = new Set(['slice', 'splice', 'pop', 'shift', 'filter']);
 
 /** @type {RecentMemory<MappedText, ReduceStructure | {unknown: string}>} */
 const memory = new RecentMemory(RECENT_FUNCTIONS);
@@ -64,13 +62,13 @@ function readStructure(text) {
     usesRereduce,
     isEmpty: fn.body.type === 'BlockStatement' && fn.body.body.length === 0,
     rereduceFaults: usesRereduce ? [] : uses.rereduceFaults(keys, values).map(([node, value]) => item(node, value)),
-    growth: uses.growth(keys, values, rereduce).map(([node, value]) => item(node, value)),
+    growth: growthOf(uses, { keys, values, rereduce }).map(([node, value]) => item(node, value)),
     dataKey: uses.dataKey && text.place(uses.dataKey.start, uses.dataKey.end),
   };
 }
 
 /** How a function uses its names: gathered in one walk, asked for by name. */
-class Uses {
+export class Uses {
   /** Where names are read. @type {Map<string, Identifier[]>} */
   references = new Map();
   /** @type {Set<string>} */
@@ -160,89 +158,6 @@ class Uses {
       }
     }
     return faults;
-  }
-
-  /**
-   * @param {string | undefined} keys
-   * @param {string | undefined} values
-   * @param {string | undefined} rereduce
-   * @returns {[Node, string][]}
-   */
-  growth(keys, values, rereduce) {
-    /** @type {[Node, string][]} */
-    const found = [];
-    for (const { value } of this.returns) {
-      if (value.type !== 'Identifier') continue;
-      if (value.name === values || value.name === keys) found.push([value, `returns \`${value.name}\` unchanged`]);
-    }
-    if (this.nodes.some(isBounding)) return found;
-    const additions = this.nodes.flatMap((node) => this.addition(node) ?? []);
-    for (const addition of additions) {
-      const { node, name, told } = addition;
-      const choice = this.choiceAround(node, rereduce);
-      if (choice === 'data') continue;
-      // Where the function asks whether it rereduces, its result grows if it grows either way.
-      const isOnBothWays =
-        choice === undefined ||
-        additions.some((other) => {
-          const otherChoice = other.name === name ? this.choiceAround(other.node, rereduce) : undefined;
-          return (
-            typeof otherChoice === 'object' && otherChoice.at === choice.at && otherChoice.isThen !== choice.isThen
-          );
-        });
-      if (isOnBothWays && (choice === undefined || choice.isThen)) found.push([node, told]);
-    }
-    return found;
-  }
-
-  /**
-   * @param {AnyNode} node
-   * @returns {{node: Node, name: string, told: string} | undefined} where it adds to a list or text that is returned
-   */
-  addition(node) {
-    if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') {
-      const { object, property } = node.callee;
-      if (object.type !== 'Identifier' || property.type !== 'Identifier' || property.name !== 'push') return undefined;
-      const { name } = object;
-      const isList = this.returned.has(name) && this.accumulators.get(name) === 'list';
-      return isList ? { node, name, told: `adds to \`${name}\` for every value` } : undefined;
-    }
-    if (node.type !== 'AssignmentExpression' || node.left.type !== 'Identifier') return undefined;
-    const { name } = node.left;
-    if (!this.returned.has(name)) return undefined;
-    const kind = this.accumulators.get(name);
-    if (kind === 'list' && isConcatOf(node.right, name)) {
-      return { node, name, told: `adds to \`${name}\` for every value` };
-    }
-    if (kind !== 'text' || node.operator !== '+=') return undefined;
-    return { node, name, told: `adds to the text \`${name}\` for every value` };
-  }
-
-  /**
-   * What decides whether a statement runs for every value.
-   * @param {Node} node
-   * @param {string | undefined} rereduce
-   * @returns {'data' | {at: Node, isThen: boolean} | undefined} undefined where nothing does; `data` where an `if`, `&&` or
-   *   `switch` stands between it and its loop, which could keep the result small (distinct members, for one), or there is no
-   *   loop; else the one branch that it stands in of a test of `rereduce`
-   */
-  choiceAround(node, rereduce) {
-    const parents = this.parentsOf(node);
-    let inLoop = false;
-    /** @type {{at: Node, isThen: boolean} | undefined} */
-    let choice;
-    for (const [index, parent] of parents.entries()) {
-      if (/^(For|ForIn|ForOf|While|DoWhile)Statement$/.test(parent.type)) inLoop = true;
-      if (/^(FunctionExpression|ArrowFunctionExpression)$/.test(parent.type) && parent !== parents[0]) inLoop = true;
-      if (parent.type === 'IfStatement' && !choice && isTestOf(parent.test, rereduce)) {
-        choice = { at: parent, isThen: parents[index + 1] === parent.consequent || node === parent.consequent };
-      } else if (
-        /^(IfStatement|ConditionalExpression|LogicalExpression|SwitchStatement|TryStatement)$/.test(parent.type)
-      ) {
-        return 'data';
-      }
-    }
-    return inLoop ? choice : 'data';
   }
 }
 
@@ -352,48 +267,5 @@ function isLengthOf(node, name) {
     node.object.name === name &&
     node.property.type === 'Identifier' &&
     node.property.name === 'length'
-  );
-}
-
-/**
- * @param {Expression} node
- * @param {string | undefined} name
- * @returns {boolean} whether it is the name alone, or `!name`, or a comparison of it with a constant
- */
-function isTestOf(node, name) {
-  if (node.type === 'ParenthesizedExpression') return isTestOf(node.expression, name);
-  if (node.type === 'UnaryExpression' && node.operator === '!') return isTestOf(node.argument, name);
-  if (node.type === 'BinaryExpression' && node.left.type !== 'PrivateIdentifier') {
-    return isTestOf(node.left, name) && node.right.type === 'Literal';
-  }
-  return node.type === 'Identifier' && node.name === name;
-}
-
-/**
- * @param {AnyNode} node
- * @param {string} name
- * @returns {boolean} whether it is `name.concat(…)`
- */
-function isConcatOf(node, name) {
-  return (
-    node.type === 'CallExpression' &&
-    node.callee.type === 'MemberExpression' &&
-    node.callee.object.type === 'Identifier' &&
-    node.callee.object.name === name &&
-    node.callee.property.type === 'Identifier' &&
-    node.callee.property.name === 'concat'
-  );
-}
-
-/**
- * @param {AnyNode} node
- * @returns {boolean} whether it is a call that may keep a list short
- */
-function isBounding(node) {
-  return (
-    node.type === 'CallExpression' &&
-    node.callee.type === 'MemberExpression' &&
-    node.callee.property.type === 'Identifier' &&
-    BOUNDING_METHODS.has(node.callee.property.name)
   );
 }

@@ -317,9 +317,17 @@ export function onlyValueOf(binding, names) {
  * @returns {Set<string>} the names that the text does not declare and asks the type of, which throws for no name
  */
 export function typeofNames({ references, parents }) {
-  const asked = references.filter(({ node, binding }) => {
-    const parent = parents.get(node);
-    return !binding && parent?.type === 'UnaryExpression' && parent.operator === 'typeof';
-  });
+  const asked = references.filter(({ node, binding }) => !binding && isTypeAsked(node, parents));
   return new Set(asked.map(({ name }) => name));
+}
+
+/**
+ * @param {AnyNode} node
+ * @param {Names['parents']} parents
+ * @returns {boolean} whether it is `typeof node`, or `typeof (node)`, which throws for no name
+ */
+export function isTypeAsked(node, parents) {
+  let parent = parents.get(node);
+  while (parent?.type === 'ParenthesizedExpression') parent = parents.get(parent);
+  return parent?.type === 'UnaryExpression' && parent.operator === 'typeof';
 }

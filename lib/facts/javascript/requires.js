@@ -1,12 +1,13 @@
-// What a function loads with `require`, and whether CouchDB finds it in the design document. Loads nothing.
+// What a function loads with `require`, and what CouchDB finds for it in the design document. Loads nothing.
 
 import { member } from '../../sources/record.js';
+import { namesOf, parsed } from './analyse.js';
 import { isInTry } from './apis.js';
 import { typeofNames } from './references.js';
 
 /** @import { CallExpression } from 'acorn' */
 /** @import { ValueNode } from '../../sources/record.js' */
-/** @import { FunctionSubject } from '../fact.js' */
+/** @import { DesignDocSubject, FunctionSubject } from '../fact.js' */
 /** @import { Names } from './references.js' */
 
 /**
@@ -16,11 +17,17 @@ import { typeofNames } from './references.js';
  * @property {boolean} isGuarded whether the function is written to do without it too
  */
 
+/** Names that lead to a module of the design document; `none` where CouchDB finds none, `unknown` where the document cannot be read there. @typedef {string[] | 'none' | 'unknown'} Found */
+
+/** Functions that are given no modules of their design document. */
+const WITHOUT_MODULES = new Set(['reduce', 'search']);
+
 /**
  * @param {Names} names
- * @returns {Require[]}
+ * @returns {Require[]} none where the text gives `require` a value of its own
  */
 export function listRequires(names) {
+  if (names.references.some(({ name, binding, writes }) => name === 'require' && !binding && writes)) return [];
   const isAsked = typeofNames(names).has('require');
   return names.references.flatMap(({ name, node, binding }) => {
     const call = names.parents.get(node);
@@ -33,41 +40,113 @@ export function listRequires(names) {
 
 /**
  * Whether CouchDB finds what a function requires (share/server/util.js resolveModule and state.js addFun, 3.5.2): a map
- * sees `views.lib` alone, a reduce has no `require`, the others see the whole document.
+ * sees `views.lib` alone, a reduce has no `require`, a search index is given no modules (dreyfus_index_updater.erl and
+ * nouveau_index_updater.erl send none), the others see the whole document.
  * @param {FunctionSubject} subject
  * @param {string} path as it is written
  * @returns {boolean | undefined} undefined where the document cannot be read there
  */
 export function canRequire(subject, path) {
-  if (subject.role === 'reduce') return false;
+  // couchdb-lucene has an engine of its own.
+  if (subject.role === 'search' && subject.name.startsWith('fulltext.')) return undefined;
+  if (WITHOUT_MODULES.has(subject.role)) return false;
   const names = path.split('/');
-  if (subject.role === 'map' || subject.role === 'search') {
-    if (names[0] !== 'views' || names[1] !== 'lib') return false;
+  if (subject.role === 'map' && (names[0] !== 'views' || names[1] !== 'lib')) return false;
+  const own = subject.isModule ? modulePath(subject) : [];
+  const found = own ? findModule(subject.parent, own, names) : 'none';
+  return found === 'unknown' ? undefined : found !== 'none';
+}
+
+/**
+ * Whether some function of the design document loads a module of `views.lib`: nothing else compiles it.
+ * @param {FunctionSubject} subject a module
+ * @returns {boolean | undefined} undefined where paths are computed
+ */
+export function isRequired(subject) {
+  const own = modulePath(subject);
+  const { paths, isComplete } = requiredModules(subject.parent);
+  if (own && paths.has(JSON.stringify(own))) return true;
+  return isComplete ? false : undefined;
+}
+
+/** @typedef {{paths: Set<string>, isComplete: boolean}} Loaded modules by the names that lead to them, as JSON; not complete where some path is not known */
+
+/** @type {WeakMap<DesignDocSubject, Loaded>} */
+const loadedBy = new WeakMap();
+
+/**
+ * @param {DesignDocSubject} designDoc
+ * @returns {Loaded}
+ */
+function requiredModules(designDoc) {
+  let loaded = loadedBy.get(designDoc);
+  if (loaded) return loaded;
+  loaded = { paths: new Set(), isComplete: true };
+  /** @type {{own: string[], text: Pick<FunctionSubject, 'text' | 'isModule'>}[]} */
+  const open = designDoc.functions
+    .filter(({ isModule, role }) => !isModule && !WITHOUT_MODULES.has(role))
+    .map((text) => ({ own: [], text }));
+  for (let next = open.pop(); next; next = open.pop()) {
+    const tree = parsed(next.text);
+    const requires = tree.ok ? listRequires(namesOf(tree)) : [];
+    if (!tree.ok) loaded.isComplete = false;
+    for (const { path } of requires) {
+      const found = path === undefined ? 'unknown' : findModule(designDoc, next.own, path.split('/'));
+      if (found === 'unknown') loaded.isComplete = false;
+      if (found === 'unknown' || found === 'none' || loaded.paths.has(JSON.stringify(found))) continue;
+      loaded.paths.add(JSON.stringify(found));
+      const node = follow(designDoc.record.node, found);
+      if (node !== 'none' && node.type === 'string')
+        open.push({ own: found, text: { text: node.text, isModule: true } });
+    }
   }
-  const root = subject.parent.record.node;
+  loadedBy.set(designDoc, loaded);
+  return loaded;
+}
+
+/**
+ * @param {DesignDocSubject} designDoc
+ * @param {string[]} own names that lead to the module that asks; none for a function
+ * @param {string[]} names of the path
+ * @returns {Found}
+ */
+function findModule({ record }, own, names) {
   const isRelative = names[0] === '.' || names[0] === '..';
-  // The tools of couchapps put vendored modules into the document when they push it.
-  if (names[0] === 'vendor' && subject.parent.record.origin === 'couchapp') return undefined;
-  const own = isRelative ? pathOf(root, subject) : [];
   // The parent of what is no module is not there, and asking for it throws.
-  if (!own || (isRelative && own.length === 0)) return false;
+  if (isRelative && own.length === 0) return 'none';
+  // The tools of couchapps put vendored modules into the document when they push it.
+  if (names[0] === 'vendor' && record.origin === 'couchapp') return 'unknown';
   /** @type {string[]} */
-  const at = own.slice(0, -1);
+  const at = isRelative ? own.slice(0, -1) : [];
   for (const name of names) {
     if (name === '.') {
-      if (at.length < 1) return false;
+      if (at.length < 1) return 'none';
     } else if (name === '..') {
-      if (at.length < 2) return false;
+      if (at.length < 2) return 'none';
       at.pop();
     } else {
       at.push(name);
-      const found = follow(root, at);
-      if (found === 'none') return false;
-      if (found.type === 'unknown' || found.type === 'array') return undefined;
+      const found = follow(record.node, at);
+      if (found === 'none') return mayBeAdded(record, at) ? 'unknown' : 'none';
+      if (found.type === 'unknown' || found.type === 'array') return 'unknown';
     }
   }
-  const found = follow(root, at);
-  return found !== 'none' && found.type === 'string';
+  const found = follow(record.node, at);
+  return found !== 'none' && found.type === 'string' ? at : 'none';
+}
+
+/**
+ * What a design document is made of in a project is often put together when it is pushed: modules come from other folders and packages.
+ * @param {DesignDocSubject['record']} record
+ * @param {string[]} path of what is not there
+ * @returns {boolean} whether it may be there when the document is: it was not read as CouchDB keeps it, and nothing shows that its
+ *   modules were read with it
+ */
+function mayBeAdded({ origin, node }, path) {
+  if (origin === 'module') return true;
+  if (origin !== 'couchapp') return false;
+  const folder = path[0] === 'views' ? path.slice(0, 2) : path.slice(0, 1);
+  return follow(node, folder) === 'none';
 }
 
 /**
@@ -87,13 +166,11 @@ function follow(root, path) {
 }
 
 /**
- * @param {ValueNode} root
- * @param {FunctionSubject} subject
- * @returns {string[] | undefined} the names that lead to the module; undefined for what is no module
+ * @param {FunctionSubject} subject a module
+ * @returns {string[] | undefined} the names that lead to it
  */
-function pathOf(root, { text, isModule }) {
-  if (!isModule) return undefined;
-  const lib = member(member(root, 'views'), 'lib');
+function modulePath({ text, parent }) {
+  const lib = member(member(parent.record.node, 'views'), 'lib');
   /** @type {{node: ValueNode, path: string[]}[]} */
   const open = lib ? [{ node: lib, path: ['views', 'lib'] }] : [];
   for (let next = open.pop(); next; next = open.pop()) {

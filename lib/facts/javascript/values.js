@@ -1,17 +1,23 @@
 // What an expression may be, as far as reading tells: the document, a path in it, a literal, a shape, or unknown.
 
+import { typeAt } from './knowledge.js';
+
 /** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionNode } from './parse.js' */
 
 /**
  * @typedef {{kind: 'document', parameter: number}} DocumentValue the parameter of that position, as a whole
- * @typedef {{kind: 'path', path: string, present: boolean}} PathValue a member below a parameter: `doc.a.b`; `[]` stands for
- *   any element. `present`: it is there by the way the value was reached, as the left side of `||` is
- * @typedef {{kind: 'copy', isText: boolean}} CopyValue a copy of the document, or its JSON
+ * @typedef {{kind: 'path', path: string, present: boolean, place?: string | undefined}} PathValue a member below a parameter: `doc.a.b`;
+ *   `[]` stands for any element. `present`: it is there by the way the value was reached, as the left side of `||` is. `place`: names the
+ *   very value, for the time the function runs: two values of one place are one value. Missing where that is not certain
+ * @typedef {{kind: 'copy', isText: boolean, isChanged?: boolean}} CopyValue a copy of the document, or its JSON; `isChanged`: members
+ *   of other objects may stand in it
  * @typedef {{kind: 'constant', value: string | number | boolean | null | undefined}} ConstantValue
  * @typedef {{kind: 'object', members: ReadonlyMap<string, Value>, open: boolean}} ObjectValue `open`: it may have others
- * @typedef {{kind: 'array', items: readonly Value[], open: boolean, words?: boolean}} ArrayValue `words`: it is the words of a text
- * @typedef {{kind: 'typed', type: 'number' | 'maybe-number' | 'string' | 'boolean' | 'date' | 'error', of?: Value, ofId?: 'start' | 'position'}} TypedValue
+ * @typedef {{kind: 'array', items: readonly Value[], open: boolean, words?: boolean, hasFirst?: boolean}} ArrayValue `words`: it is the words of a
+ *   text; `hasFirst`: it is not empty
+ * @typedef {{kind: 'typed', type: 'number' | 'maybe-number' | 'string' | 'boolean' | 'date' | 'error', power?: number, of?: Value, ofId?: 'start' | 'position'}} TypedValue
+ *   a `number` is finite, a `maybe-number` may also be NaN or infinite; `power`: its absolute value is below 10 to this power
  *   `of`: it is the `typeof` of that value; `ofId`: it is the start of the id of the document, or the position in it of a
  *   text that starts with `_`, as the ids of design documents do
  * @typedef {{kind: 'function', node: FunctionNode, scope: import('./scope.js').Scope}} FunctionValue
@@ -29,6 +35,15 @@ const MOST_ALTERNATIVES = 12;
 
 /** An object or list that holds more, in all depths, is not told apart: objects that hold each other twice grow without end. */
 const MOST_MEMBERS = 1000;
+
+/**
+ * Fields that are numbers are taken to be below 10 to this power, so that products of six of them are finite. JSON can hold numbers up
+ * to 1.8e308: docs/limits.md says what that leaves open.
+ */
+const ORDINARY_POWER = 50;
+
+/** Finite numbers are below 10 to this power (Number.MAX_VALUE is 1.8e308). */
+const MAX_POWER = 308;
 
 /** @type {Value} */
 export const UNDEFINED = { kind: 'constant', value: undefined };
@@ -146,44 +161,67 @@ let lastNumber = 0;
 function identity(value) {
   switch (value.kind) {
     case 'path':
-      return `path ${value.path} ${value.present}`;
+      return `path ${value.path} ${value.present} ${value.place}`;
     case 'constant':
       return `constant ${typeof value.value} ${String(value.value)}`;
     case 'typed':
-      return value.of ? `typeof ${identity(value.of)}` : `typed ${value.type} ${value.ofId ?? ''}`;
+      return value.of ? `typeof ${identity(value.of)}` : `typed ${value.type} ${value.power ?? ''} ${value.ofId ?? ''}`;
     case 'document':
       return `document ${value.parameter}`;
     case 'unknown':
       return `unknown ${value.reason}`;
     case 'copy':
-      return `copy ${value.isText}`;
+      return `copy ${value.isText} ${value.isChanged}`;
     case 'global':
       return `global ${value.name}`;
     case 'emit':
       return value.kind;
-    default: {
-      const known = numbers.get(value);
-      if (known !== undefined) return `${value.kind} ${known}`;
-      lastNumber += 1;
-      numbers.set(value, lastNumber);
-      return `${value.kind} ${lastNumber}`;
-    }
+    default:
+      return `${value.kind} ${numberOf(value)}`;
   }
 }
 
+/**
+ * @param {Value} value
+ * @returns {number} its own; a value that looks the same has another
+ */
+export function numberOf(value) {
+  let number = numbers.get(value);
+  if (number === undefined) {
+    number = nextNumber();
+    numbers.set(value, number);
+  }
+  return number;
+}
+
+/** @returns {number} one that nothing else has */
+export function nextNumber() {
+  lastNumber += 1;
+  return lastNumber;
+}
+
+/**
+ * @param {Value} value that is given to a variable
+ * @returns {Value} the same with a number of its own, by which it is known which value the variable holds. Objects and lists keep theirs,
+ *   by which they are known under other names
+ */
+export function renumbered(value) {
+  return value.kind === 'object' || value.kind === 'array' ? value : { ...value };
+}
+
 /** @typedef {'number' | 'maybe-number' | 'string' | 'boolean' | 'null' | 'array' | 'object' | 'document' | 'field'} ValueType
- *  `field`: whatever the document holds there */
+ *  `field`: whatever the document holds there; `string`: a date too, which is null where it does not exist */
 
 /**
  * @param {Value} value
- * @param {(path: string) => 'number' | 'string' | 'boolean' | undefined} typeOfPath what guards say of a path
+ * @param {Knowledge} knowledge what guards say
  * @returns {ValueType[] | {unknown: string}} the types it may have in JSON, each once
  */
-export function typesOf(value, typeOfPath) {
+export function typesOf(value, knowledge) {
   /** @type {Set<ValueType>} */
   const types = new Set();
   for (const item of alternatives(value)) {
-    const type = typeOf(item, typeOfPath);
+    const type = typeOf(item, knowledge);
     if (typeof type === 'object') return type;
     types.add(type);
   }
@@ -192,10 +230,10 @@ export function typesOf(value, typeOfPath) {
 
 /**
  * @param {Value} value
- * @param {(path: string) => 'number' | 'string' | 'boolean' | undefined} typeOfPath
+ * @param {Knowledge} knowledge
  * @returns {ValueType | {unknown: string}}
  */
-function typeOf(value, typeOfPath) {
+function typeOf(value, knowledge) {
   switch (value.kind) {
     case 'document':
       return value.parameter === 0 ? 'document' : 'object';
@@ -203,7 +241,7 @@ function typeOf(value, typeOfPath) {
       return value.isText ? 'string' : 'document';
     case 'path':
       if (/^doc\._(id|rev)$/.test(value.path)) return 'string';
-      return typeOfPath(value.path) ?? 'field';
+      return typeAt(knowledge, value) ?? 'field';
     case 'constant':
       return constantType(value.value);
     case 'typed':
@@ -244,6 +282,28 @@ export function isNumber(value) {
       (item.kind === 'typed' && item.type === 'number') ||
       (item.kind === 'constant' && typeof item.value === 'number' && Number.isFinite(item.value)),
   );
+}
+
+/**
+ * @param {Value} value a number
+ * @returns {number} its absolute value is below 10 to this power
+ */
+export function powerOf(value) {
+  return Math.max(
+    ...alternatives(value).map((item) => {
+      if (item.kind === 'constant') return Math.log10(Math.abs(Number(item.value)) || 1);
+      return (item.kind === 'typed' ? item.power : undefined) ?? ORDINARY_POWER;
+    }),
+  );
+}
+
+/**
+ * @param {number} power
+ * @returns {Value} a number whose absolute value is below 10 to this power; perhaps not finite where that says nothing
+ */
+export function numberBelow(power) {
+  if (!(power < MAX_POWER)) return { kind: 'typed', type: 'maybe-number' };
+  return power > ORDINARY_POWER ? { kind: 'typed', type: 'number', power } : { kind: 'typed', type: 'number' };
 }
 
 /**

@@ -60,12 +60,15 @@ export function carryTime(ids, maker) {
   return most - least <= LONGEST_SPAN;
 }
 
+/** An id that is a number; longer ones are not counted up. */
+const NUMBER = /^(?:\d{1,64}|0x[\da-f]{1,64})$/i;
+
 /**
- * @param {string[]} first numbers, decimal or with `0x`, in the order of the load
+ * @param {string[]} first numbers, decimal or with `0x`, in the order of the load; the few that are none are passed over
  * @returns {boolean} whether they grow, each by little against how far they reach
  */
 export function growBySteps(first) {
-  const numbers = first.map((text) => BigInt(text));
+  const numbers = first.filter((text) => NUMBER.test(text)).map((text) => BigInt(text));
   if (numbers.length < 2) return false;
   let growing = 0;
   let small = 0;

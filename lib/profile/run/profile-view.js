@@ -36,21 +36,23 @@ import { measureInV8 } from './v8.js';
  * @typedef {object} ProfileOptions
  * @property {Pick<Sandbox, 'profile'>} sandbox
  * @property {number} seconds that each function may take, about
- * @property {number} callMs a call that takes longer is stopped
+ * @property {number} callSteps a call that takes more is stopped
  * @property {boolean} usesV8
  * @property {string} [queryServer] command of one to measure, too
  * @property {string} cwd where it is started
  * @property {AbortSignal} signal
  */
 
-/** A function with probes is slower. */
-const PROBED_MS = 1.5;
+/** Each probe is a step, too. */
+const PROBED = 2;
+/** Plain loops make 10 to 30 million steps in a second; code that makes objects and errors is far slower. */
+const STEPS_PER_SECOND = 20_000_000;
+const SLOW_STEPS_PER_MS = 5000;
 /** How many calls may hang before the others are left alone (sandbox/run-profile.js), and one more. */
 const HANGING = 3;
-const MEMORY_BYTES = 192 * 1024 * 1024;
-const ANSWER_CHARACTERS = 16 * 1024 * 1024;
+const ANSWER_CHARACTERS = 4 * 1024 * 1024;
 /** Rows that are kept for the reduce. */
-const ROW_CHARACTERS = 24 * 1024 * 1024;
+const ROW_CHARACTERS = 8 * 1024 * 1024;
 const MOST_ROUNDS = 50;
 /** For starting the other process, beside the time for measuring. */
 const V8_GRACE_MS = 5000;
@@ -62,9 +64,6 @@ const SHARES = { function: 0.3, floor: 0.15, lines: 0.3, server: 0.5 };
 const MOST_SENT = 200;
 
 const FLOORS = { map: 'function (doc) {}', reduce: 'function (keys, values, rereduce) { return null; }' };
-
-/** @type {ProfileOrder} */
-const COUNTING = { isTimed: false, rounds: 1, spendMs: 0, warmUp: 0, keepCharacters: 0 };
 
 /**
  * @param {GivenView} view
@@ -97,7 +96,8 @@ export async function profileView(view, documents, options) {
  */
 async function callsOfReduce(source, rows, options) {
   const all = callsOfRows(rows);
-  const order = { ...COUNTING, keepCharacters: ROW_CHARACTERS };
+  // It is there to have calls: they are counted afterwards.
+  const order = { ...countingOrder(options, ROW_CHARACTERS), mostMs: options.seconds * 1000 };
   for (let level = all; level.length > 0; ) {
     const figures = await options.sandbox.profile({
       kind: 'reduce',
@@ -158,8 +158,8 @@ async function profileFunction(view, role, inputs, nameOf, options) {
     ...probed,
     inputs,
     isFresh,
-    order: { ...COUNTING, keepCharacters: keep },
-    limits: { ...limits, callMs: options.callMs * PROBED_MS },
+    order: countingOrder(options, keep),
+    limits: { ...limits, callSteps: options.callSteps * PROBED },
   });
   if ('error' in counted) return { profile: { ...profile, fault: tellFault(counted.error) }, rows: [] };
   Object.assign(profile, outcomeOf(counted, nameOf));
@@ -174,8 +174,8 @@ async function profileFunction(view, role, inputs, nameOf, options) {
   const timed = (/** @type {number} */ share) => ({
     inputs: good,
     order: timedOrder(good.length, seconds * 1000 * share),
-    // Where the first round alone takes longer, a part of it is measured.
-    limits: { ...limits, batchMs: seconds * 2000 * share + options.callMs },
+    // Time ends it, not steps.
+    limits: { ...limits, callSteps: options.callSteps * PROBED, jobSteps: Number.POSITIVE_INFINITY },
   });
   const clean = await sandbox.profile({ ...plain, ...timed(SHARES.function) });
   const floor = await sandbox.profile({ kind: role, source: FLOORS[role], ...timed(SHARES.floor) });
@@ -257,17 +257,39 @@ function spread(inputs, most) {
  * @returns {ProfileOrder}
  */
 function timedOrder(inputs, spendMs) {
-  return { isTimed: true, rounds: MOST_ROUNDS, spendMs, warmUp: Math.min(inputs, WARM_UP), keepCharacters: 0 };
+  // Where the first round alone takes longer, a part of it is measured.
+  const mostMs = 2 * spendMs;
+  return { isTimed: true, rounds: MOST_ROUNDS, spendMs, mostMs, warmUp: Math.min(inputs, WARM_UP), keepCharacters: 0 };
 }
 
 /**
  * @param {ProfileOptions} options
- * @returns {Partial<SandboxLimits>}
+ * @param {number} keepCharacters
+ * @returns {ProfileOrder}
  */
-function limitsFor({ seconds, callMs }) {
-  // Calls that hang have time of their own: the others are to be measured all the same.
-  const batchMs = seconds * 1000 + HANGING * callMs * PROBED_MS;
-  return { callMs, batchMs, memoryBytes: MEMORY_BYTES, answerCharacters: ANSWER_CHARACTERS };
+function countingOrder({ seconds, callSteps }, keepCharacters) {
+  const mostMs = seconds * 1000 + stepsOfHanging(callSteps) / SLOW_STEPS_PER_MS;
+  return { isTimed: false, rounds: 1, spendMs: 0, mostMs, warmUp: 0, keepCharacters };
+}
+
+/** @param {number} callSteps @returns {number} calls that hang have steps of their own: the others are to be measured all the same */
+function stepsOfHanging(callSteps) {
+  return HANGING * callSteps * PROBED;
+}
+
+/**
+ * @param {Pick<ProfileOptions, 'seconds' | 'callSteps'>} options
+ * @returns {Partial<SandboxLimits>} of all functions of a view
+ */
+export function limitsFor({ seconds, callSteps }) {
+  return {
+    callSteps,
+    jobSteps: seconds * STEPS_PER_SECOND + stepsOfHanging(callSteps),
+    functionSteps: Number.POSITIVE_INFINITY,
+    // All passes together; what ends them before is the time of each.
+    functionCpuMs: seconds * 4000 + stepsOfHanging(callSteps) / SLOW_STEPS_PER_MS,
+    answerCharacters: ANSWER_CHARACTERS,
+  };
 }
 
 /**

@@ -4,7 +4,7 @@
 import { openSandbox } from '../../sandbox/sandbox.js';
 import { fitDocuments } from '../../synthesis/fit-documents.js';
 import { libraryTree } from '../source-texts.js';
-import { emptyProfile, profileView } from './profile-view.js';
+import { emptyProfile, limitsFor, profileView } from './profile-view.js';
 
 /** @import { Sandbox } from '../../sandbox/sandbox.js' */
 /** @import { ViewProfile } from '../profile.js' */
@@ -31,7 +31,10 @@ export async function profileViews(views, documents, { tell, ...options }) {
       tell(view, at);
       const made = Array.isArray(documents) ? { documents, notes: [] } : await makeDocuments(view, documents, sandbox);
       if ('reason' in made) profiles.push(withoutDocuments(view, made.reason));
-      else profiles.push({ ...(await profileView(view, made.documents, { ...options, sandbox })), notes: made.notes });
+      else {
+        const own = { ...options, sandbox: sandbox.forView(limitsFor(options)) };
+        profiles.push({ ...(await profileView(view, made.documents, own)), notes: made.notes });
+      }
     }
   } finally {
     await sandbox.close();
@@ -47,12 +50,13 @@ export async function profileViews(views, documents, { tell, ...options }) {
  */
 async function makeDocuments({ map, libraries }, { seed, count }, sandbox) {
   const texts = libraries.map(({ text }) => text);
+  const own = sandbox.forView();
   const fitted = await fitDocuments({
     map: map.text,
     seed,
     count,
     paddingBytes: PADDING_BYTES,
-    sandbox: { map: (request) => sandbox.map({ ...request, libraries: libraryTree(libraries, texts) }) },
+    sandbox: { map: (request) => own.map({ ...request, libraries: libraryTree(libraries, texts) }) },
   });
   if ('reason' in fitted) return fitted;
   const share = `its map emits ${Math.round(fitted.emitShare * 100)} % of them`;

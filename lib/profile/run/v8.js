@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { ENVIRONMENT } from '../../sandbox/environment.js';
 import { FOREIGN_NOW } from '../../sandbox/limits.js';
+import { permissionFlags } from '../../shared/permission-flags.js';
 
 /** @import { ProfileFigures, ProfileOrder } from '../../sandbox/run-profile.js' */
 
@@ -50,7 +51,14 @@ function runChild(job, timeoutMs, signal) {
   const code = readFileSync(new URL('./v8-child.js', import.meta.url), 'utf8');
   const child = spawn(
     process.execPath,
-    [permissionFlag(), MEMORY, '--no-warnings', '--input-type=module', '-e', code],
+    [
+      ...permissionFlags(process.allowedNodeEnvironmentFlags),
+      MEMORY,
+      '--no-warnings',
+      '--input-type=module',
+      '-e',
+      code,
+    ],
     {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: {},
@@ -79,11 +87,4 @@ function runChild(job, timeoutMs, signal) {
     });
     child.stdin.end(job);
   });
-}
-
-/**
- * @returns {string} the name that this Node.js has for its permission model (`--permission` from 22.13 and 23.5 on)
- */
-function permissionFlag() {
-  return process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
 }

@@ -1,5 +1,6 @@
 // One finding in, its card out: what was seen, where, why it matters, what to do, and behind it how that is known.
 
+import { samePlaces } from '../../findings/finding.js';
 import { formatMilliseconds, formatShare } from '../../shared/units.js';
 import { countOf, describeSubject, docsOf } from '../report.js';
 import { renderLogs, renderProof, renderVerdict } from './evidence.js';
@@ -8,7 +9,7 @@ import { renderPatch } from './patch.js';
 import { renderPath } from './path.js';
 import { renderExcerpt, SIGNS } from './source.js';
 
-/** @import { Cost } from '../../findings/finding.js' */
+/** @import { Cost, Finding } from '../../findings/finding.js' */
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { Report, RuleSummary } from '../report.js' */
 /** @import { Markup } from './markup.js' */
@@ -31,6 +32,7 @@ export function renderFinding(finding, { report, rules, isSmall, drawn }) {
   const { anchor, severity, rule, outcome, certainty, message, why, advice, place, related, key, fix, cost } = finding;
   const detail = report.details?.details.get(key);
   const docs = docsOf(finding, rules);
+  const others = related.filter((item) => item.key === undefined);
   return html`<article class="finding ${severity}" id="${anchor}" data-severity="${severity}" data-rule="${rule}" data-file="${place.file}" aria-labelledby="${anchor}t">
 <h3 id="${anchor}t"><span class="badge ${severity}"><span aria-hidden="true">${SIGNS[severity]}</span> ${severity}</span> ${prose(message)}</h3>
 <p class="facts"><code>${rule}<wbr>#${outcome}</code><span>${showPlace(place)}</span>${finding.subject.kind !== 'request' && html`<span>${describeSubject(finding.subject)}</span>`}${
@@ -41,12 +43,7 @@ ${why !== '' && html`<p>${prose(why)}</p>`}
 ${advice !== '' && html`<p class="advice"><b>Do this:</b> ${prose(advice)}</p>`}
 ${finding.verdict && renderVerdict(finding.verdict, anchor)}
 ${finding.pattern && renderVerdict(finding.pattern, `${anchor}-pattern`, { isPattern: true })}
-${
-  related.length > 0 &&
-  html`<p class="related">See also:</p><ul class="related">${related.map(
-    (other) => html`<li>${showPlace(other.place)} ${prose(other.message)}</li>`,
-  )}</ul>`
-}
+${renderRelated('See also:', others)}${renderRelated('The same problem at:', samePlaces(finding))}
 ${fix && renderPatch(fix, detail?.patch)}
 ${detail?.logs && renderLogs(detail.logs, { id: anchor, isOpen: isSmall, isDrawn: drawn.has(key) })}
 ${detail?.proof && renderProof(detail.proof)}
@@ -56,6 +53,17 @@ ${renderPath(finding, detail)}
   }<button type="button" class="copy" data-copies="${JSON.stringify(key)}">Copy key</button> <code class="key">${key}</code></p>
 </article>
 `;
+}
+
+/**
+ * @param {string} heading
+ * @param {Finding['related']} related
+ * @returns {Markup | undefined}
+ */
+function renderRelated(heading, related) {
+  if (related.length === 0) return undefined;
+  const items = related.map(({ place, message }) => html`<li>${showPlace(place)} ${prose(message)}</li>`);
+  return html`<p class="related">${heading}</p><ul class="related">${items}</ul>`;
 }
 
 /**

@@ -84,7 +84,10 @@ ${rest > 0 && html`<p class="hint">and ${countOf(rest, 'more finding')} with a c
  * @returns {Markup}
  */
 function renderRead({ read, silenced, notes }, sections) {
-  const rows = sections.map((section) => ({ section, counts: countSeverities(section.findings) }));
+  const rows = sections.map((section) => ({
+    section,
+    counts: countSeverities([...section.findings, ...section.mentions]),
+  }));
   const isLong = rows.length > MOST_LISTED;
   if (isLong) rows.sort((one, other) => byWorst(one.counts, other.counts));
   const kept = [];

@@ -5,7 +5,7 @@ import { byCost } from '../../findings/order.js';
 import { countSeverities, describeCounts, summarize } from '../report.js';
 import { readAssets } from './assets.js';
 import { renderFinding } from './finding.js';
-import { html, Markup } from './markup.js';
+import { html, Markup, prose } from './markup.js';
 import { renderOverview, SEVERITIES } from './overview.js';
 import { divide } from './sections.js';
 import { renderSource } from './source.js';
@@ -30,8 +30,9 @@ const MOST_OPEN_LINES = 60;
 export function renderHtml(report) {
   const { script, style, policy } = readAssets();
   const sections = divide(report);
-  const found = sections.filter(({ findings }) => findings.length > 0);
-  const clean = sections.filter(({ findings }) => findings.length === 0);
+  const isClean = (/** @type {Section} */ { findings, mentions }) => findings.length + mentions.length === 0;
+  const found = sections.filter((section) => !isClean(section));
+  const clean = sections.filter(isClean);
   const isSmall = report.findings.length <= MOST_SMALL;
   const costly = byCost(report.findings).slice(0, MOST_DRAWN);
   const drawn = new Set(costly.map(({ key }) => key));
@@ -128,10 +129,11 @@ function countBy(names) {
  * @returns {Markup}
  */
 function renderContents(found, clean) {
-  const items = found.map(({ anchor, title, findings }) => {
-    const counts = countSeverities(findings);
+  const items = found.map(({ anchor, title, findings, mentions }) => {
+    const all = [...findings, ...mentions];
+    const counts = countSeverities(all);
     const worst = SEVERITIES.find((severity) => counts[severity] > 0);
-    return html`<li data-section="${anchor}"><a href="#${anchor}">${title}</a> <span class="count ${worst}">${findings.length}</span></li>`;
+    return html`<li data-section="${anchor}"><a href="#${anchor}">${title}</a> <span class="count ${worst}">${all.length}</span></li>`;
   });
   return html`<nav aria-label="Contents"><ul><li><a href="#overview">Overview</a></li>${items}${
     clean.length > 0 && html`<li><a href="#clean">Nothing found</a> <span class="count">${clean.length}</span></li>`
@@ -144,11 +146,13 @@ function renderContents(found, clean) {
  * @returns {Markup}
  */
 function renderSection(section, context) {
-  const { anchor, title, file, kind, views, findings } = section;
+  const { anchor, title, file, kind, views, findings, mentions } = section;
+  const links = mentions.map(({ anchor: to, message }) => html`<li><a href="#${to}">${prose(message)}</a></li>`);
   const about = [kind, ...(views.length > 0 ? [tellViews(views)] : [])].join(' · ');
   return html`<section class="part" id="${anchor}" aria-labelledby="${anchor}t"><h2 id="${anchor}t">${title}</h2>
 <p class="about">${title !== file && html`<span class="place">${file}</span> · `}${about}</p>
 ${renderParts(section, context.isSmall)}
+${links.length > 0 && html`<p class="related">Here too:</p><ul class="related">${links}</ul>`}
 ${findings.map((finding) => renderFinding(finding, context))}</section>
 `;
 }
@@ -167,12 +171,13 @@ function tellViews(views) {
  * @param {boolean} isSmall
  * @returns {Markup[]} each file of it with its source
  */
-function renderParts({ parts, findings }, isSmall) {
+function renderParts({ parts, findings, mentions }, isSmall) {
+  const marked = [...findings, ...mentions];
   return parts.map((part) => {
     const { file, start, end } = part;
     const lines = file.position(Math.max(start, end - 1)).line - file.position(start).line + 1;
     const isOpen = isSmall && lines <= MOST_OPEN_LINES && findings.some(({ place }) => place.file === file.path);
-    return html`<details class="text"${isOpen && new Markup(' open')}><summary>Source of <span class="place">${file.path}</span> <span class="count">${lines} ${lines === 1 ? 'line' : 'lines'}</span></summary>${renderSource(part, findings)}</details>`;
+    return html`<details class="text"${isOpen && new Markup(' open')}><summary>Source of <span class="place">${file.path}</span> <span class="count">${lines} ${lines === 1 ? 'line' : 'lines'}</span></summary>${renderSource(part, marked)}</details>`;
   });
 }
 

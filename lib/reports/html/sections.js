@@ -1,8 +1,10 @@
 // A report in, the sections of its page out: one for each design document, then the other files, each with its findings.
 
+import { samePlaces } from '../../findings/finding.js';
+
 /** @import { ReadDocument } from '../../details.js' */
 /** @import { Finding } from '../../findings/finding.js' */
-/** @import { SourceFile } from '../../shared/source-file.js' */
+/** @import { Place, SourceFile } from '../../shared/source-file.js' */
 /** @import { Report } from '../report.js' */
 
 /** @typedef {{file: SourceFile, start: number, end: number}} Part of a file, in offsets */
@@ -18,6 +20,7 @@
  * @property {string[]} views of a design document
  * @property {Part[]} parts what there is to show of its source
  * @property {Anchored[]} findings in the order of the report
+ * @property {Anchored[]} mentions findings of other sections that have a place in this one too
  */
 
 /** What a file is, by the kind of subject that findings in it are about. @type {Record<string, string>} */
@@ -47,14 +50,20 @@ export function divide({ findings, sources, details }) {
   }
   /** @type {Map<string, Section>} */
   const files = new Map();
+  /** @param {Place} place @returns {Section | undefined} the document there */
+  const documentAt = ({ file: path, line, column }) => {
+    const offset = (sources.get(path)?.lineStarts[line - 1] ?? 0) + column - 1;
+    return ranges.get(path)?.find(({ start, end }) => offset >= start && offset < Math.max(end, start + 1))?.section;
+  };
   for (const [at, finding] of findings.entries()) {
-    const { file: path, line, column } = finding.place;
-    const file = sources.get(path);
-    const offset = (file?.lineStarts[line - 1] ?? 0) + column - 1;
-    const inDocument = ranges.get(path)?.find(({ start, end }) => offset >= start && offset < Math.max(end, start + 1));
-    const section = inDocument?.section ?? files.get(path) ?? sectionOfFile(path, file, finding);
-    if (!inDocument) files.set(path, section);
-    section.findings.push({ ...finding, anchor: `f${at + 1}` });
+    const { file: path } = finding.place;
+    const document = documentAt(finding.place);
+    const section = document ?? files.get(path) ?? sectionOfFile(path, sources.get(path), finding);
+    if (!document) files.set(path, section);
+    const anchored = { ...finding, anchor: `f${at + 1}` };
+    section.findings.push(anchored);
+    const elsewhere = new Set(samePlaces(finding).map(({ place }) => documentAt(place)));
+    for (const other of elsewhere) if (other && other !== section) other.mentions.push(anchored);
   }
   return [...documents, ...files.values()].map((section, at) => ({ ...section, anchor: `s${at + 1}` }));
 }
@@ -70,7 +79,8 @@ function sectionOf({ id, name, views, parts }, sources) {
     return file ? [{ file, start, end }] : [];
   });
   const file = parts[0]?.file ?? '';
-  return { anchor: '', title: id ?? name, file, kind: 'design document', views, parts: shown, findings: [] };
+  const kind = 'design document';
+  return { anchor: '', title: id ?? name, file, kind, views, parts: shown, findings: [], mentions: [] };
 }
 
 /**
@@ -82,5 +92,5 @@ function sectionOf({ id, name, views, parts }, sources) {
 function sectionOfFile(path, file, finding) {
   const kind = KINDS[finding.subject.kind] ?? 'file';
   const parts = file && file.text !== '' ? [{ file, start: 0, end: file.text.length }] : [];
-  return { anchor: '', title: path, file: path, kind, views: [], parts, findings: [] };
+  return { anchor: '', title: path, file: path, kind, views: [], parts, findings: [], mentions: [] };
 }

@@ -1,6 +1,7 @@
 // A stretch of a file in, its lines with numbers out, exact, with the places of findings marked in it. What is long and without findings
 // is left out, and how much that is is told.
 
+import { samePlaces } from '../../findings/finding.js';
 import { countOf } from '../report.js';
 import { code, html, Markup } from './markup.js';
 
@@ -38,10 +39,12 @@ export const SIGNS = { error: '×', warning: '!', info: 'i' };
  * @returns {Markup}
  */
 export function renderSource({ file, start, end }, findings) {
-  const marks = findings.flatMap((finding) => {
-    const mark = markOf(finding, file, finding.anchor);
-    return mark && mark.start < Math.max(end, start + 1) && mark.end > start ? [mark] : [];
-  });
+  const marks = findings.flatMap((finding) =>
+    [finding, ...samePlaces(finding)].flatMap(({ place }) => {
+      const mark = markOf({ ...finding, place }, file, finding.anchor);
+      return mark && mark.start < Math.max(end, start + 1) && mark.end > start ? [mark] : [];
+    }),
+  );
   const first = file.position(start).line;
   const last = file.position(Math.max(start, end - 1)).line;
   const lines = last - first < MOST_LINES ? undefined : linesAround(marks, file, LINES_AROUND);

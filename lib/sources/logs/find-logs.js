@@ -3,6 +3,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
+import { shellWord } from '../../shared/shell-word.js';
 import { UserError } from '../../shared/user-error.js';
 import { unreadable } from '../read-text.js';
 import { detectFormat, lineEnd } from './detect.js';
@@ -73,7 +74,9 @@ async function expand(given, cwd) {
 function look(shown, absolute, forced) {
   const { size, mtimeMs, ...stats } = statSync(absolute);
   if (statSync(absolute).isDirectory()) {
-    throw new UserError('is-folder', `${shown} is a folder`, { hint: `name its logs: '${shown}/*.log*'` });
+    throw new UserError('is-folder', `${shown} is a folder`, {
+      hint: `name its logs: ${shellWord(`${shown}/*.log*`)}`,
+    });
   }
   const handle = openSync(absolute, 'r');
   try {

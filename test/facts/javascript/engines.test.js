@@ -184,6 +184,18 @@ describe('what comes of it', () => {
 });
 
 test.each([
+  ['emit(1n)', '3.4.3', ['rejected at save']],
+  ['emit(1n)', '3.5.0', []],
+  ['emit(BigInt(1))', '3.4.3', ['throws when run']],
+  ['emit(BigInt(1))', '3.5.0', []],
+  ["emit('a'.localeCompare('b'))", '3.4.3', []],
+  ["emit('a'.localeCompare('b'))", '3.5.0', ['throws when run']],
+])('QuickJS differs by version of CouchDB: %s on %s', (body, version, effects) => {
+  const { failures } = judgeEngine('quickjs', needsOf(`function (doc) { ${body}; }`), 'map', version);
+  expect(failures.map(({ effect }) => effect)).toEqual(effects);
+});
+
+test.each([
   ['1.6.1', 'o'],
   ['2.3.1', 'o'],
   ['3.0.1', 'o6'],

@@ -95,7 +95,8 @@ const ROWS = [
     'the first key, in the first pass alone',
     NULL,
     'function (keys, values, rereduce) { if (rereduce) { return values[0]; } return keys[0][0]; }',
-    WRONG,
+    // Rows come in the order of their keys: only the order of shards could show, which no trial has.
+    { verdict: ['custom', 'wrong'] },
   ],
   [
     'the least key',

@@ -1,0 +1,97 @@
+// Files of the cache folder: what is read was written by this user, as a whole; what cannot be read counts as absent, and what cannot be written is no
+// fault. The folder may be shared, or made by somebody else.
+
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { hashText } from '../shared/hash-text.js';
+
+/** Neither through a link nor waiting for somebody to write into a pipe. Windows has neither. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** Others may not write into it. */
+const WRITABLE_BY_OTHERS = 0o022;
+
+/** The user that this process runs as; undefined on Windows, where files have no such owner. */
+const user = process.getuid?.();
+
+/**
+ * @param {string} file
+ * @param {number | undefined} [owner] who must have written it
+ * @returns {string | undefined} undefined where it is not there, or others may have written it
+ */
+export function readOwnFile(file, owner = user) {
+  let handle;
+  try {
+    handle = openSync(file, READ);
+    const stats = fstatSync(handle);
+    const isOwn = owner === undefined || (stats.uid === owner && (stats.mode & WRITABLE_BY_OTHERS) === 0);
+    return stats.isFile() && isOwn ? readFileSync(handle, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/**
+ * @param {string} file is replaced as a whole: two runs may write it at once
+ * @param {string} text
+ * @returns {boolean} whether it is written
+ */
+export function writeOwnFile(file, text) {
+  // A name that nobody can expect, in a folder where others may make links.
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 });
+    renameSync(temporary, file);
+    return true;
+  } catch {
+    discard(temporary);
+    return false;
+  }
+}
+
+/** @param {string} file that may be there */
+function discard(file) {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // What cannot be written to cannot be removed either.
+  }
+}
+
+/**
+ * A value that is noticed when a part of it is lost or changed by accident.
+ * @param {string} tool version of the program; values of other versions are not used
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function seal(tool, value) {
+  const content = JSON.stringify(value);
+  return JSON.stringify({ tool, check: hashText(`${tool} ${content}`), content });
+}
+
+/**
+ * @param {string} tool
+ * @param {string | undefined} text
+ * @returns {any} the value; undefined where it is damaged, or was written by another version
+ */
+export function unseal(tool, text) {
+  try {
+    const { tool: writer, check, content } = JSON.parse(text ?? '');
+    return writer === tool && check === hashText(`${tool} ${content}`) ? JSON.parse(content) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+// Facts about views that keep copies of documents: which of their rows do, and which other views of the design document may
+// keep copies of the same documents.
+
+import { flowFact, follow } from './followed.js';
+import { treeOf } from './index-groups/index-groups.js';
+import { namesOf } from './javascript/analyse.js';
+import { excludeEachOther, ID, isInCatch, NOTHING_REQUIRED, requiredValues } from './javascript/required-values.js';
+import { alternatives } from './javascript/values.js';
+import { basisOf, isDocument, placeOfValue, unknownValue } from './view-map.js';
+
+/** @import { AnyNode } from 'acorn' */
+/** @import { Followed } from './followed.js' */
+/** @import { EmitSite } from './javascript/flow.js' */
+/** @import { Required } from './javascript/required-values.js' */
+/** @import { DesignDocSubject, FactDeclaration, ViewSubject } from './fact.js' */
+
+/** @typedef {{site: EmitSite, required: Required}} Copying an `emit` with the document as value, and what it asks of the document */
+
+/** @type {FactDeclaration<ViewSubject>[]} */
+export const viewCopyFacts = [
+  flowFact(
+    {
+      id: 'view.copiesDocs',
+      type: 'boolean',
+      subject: 'view',
+      meaning:
+        'Whether the map emits documents as values; not where it does so for one id alone, or only where something was thrown.',
+    },
+    ({ map }) => map,
+    ['doc'],
+    (followed) => {
+      const [first] = copyingSites(followed);
+      if (first) return { value: true, place: placeOfValue(first.site, followed.text), basis: basisOf(first.site) };
+      return unknownValue(followed.flow) ?? { value: false };
+    },
+  ),
+  {
+    id: 'view.otherCopies',
+    type: 'list',
+    subject: 'view',
+    sources: ['design-docs'],
+    meaning:
+      'Other views of the design document that emit documents as values, and perhaps the same ones: not those that share the B-tree of this one, nor those whose tests no document of this one passes.',
+    extract: (view) => {
+      const copies = copiesIn(view.parent);
+      const own = copies.get(view) ?? [];
+      const trees = new Set([treeOf(view)]);
+      /** @type {ViewSubject[]} */
+      const others = [];
+      for (const [other, sites] of copies) {
+        const mayShare = sites.some(({ required }) => own.some((one) => !excludeEachOther(one.required, required)));
+        if (!mayShare || trees.has(treeOf(other))) continue;
+        trees.add(treeOf(other));
+        others.push(other);
+      }
+      return { value: others.map(({ name, place }) => ({ value: name, place })) };
+    },
+  },
+];
+
+/** @type {WeakMap<DesignDocSubject, Map<ViewSubject, Copying[]>>} */
+const known = new WeakMap();
+
+/**
+ * @param {DesignDocSubject} designDoc
+ * @returns {Map<ViewSubject, Copying[]>} views that copy documents
+ */
+function copiesIn(designDoc) {
+  let copies = known.get(designDoc);
+  if (!copies) {
+    copies = new Map();
+    for (const view of designDoc.views) {
+      const followed = view.map && follow(view.map, ['doc']);
+      const sites = followed && !('unknown' in followed) ? copyingSites(followed) : [];
+      if (sites.length > 0) copies.set(view, sites);
+    }
+    known.set(designDoc, copies);
+  }
+  return copies;
+}
+
+/**
+ * @param {Followed} followed
+ * @returns {Copying[]}
+ */
+function copyingSites({ tree, fn, flow }) {
+  const names = namesOf(tree);
+  const [parameter] = fn.params;
+  const doc = parameter?.type === 'Identifier' ? names.scopes.get(fn)?.bindings.get(parameter.name) : undefined;
+  const isKept = doc?.references.every(({ writes }) => !writes);
+  return flow.emits.flatMap((site) => {
+    if (!alternatives(site.value).some(isDocument)) return [];
+    const node = /** @type {AnyNode | undefined} */ (site.node);
+    if (!node || !doc || !isKept) return [{ site, required: NOTHING_REQUIRED }];
+    if (isInCatch(node, names)) return [];
+    const required = requiredValues(node, { names, doc });
+    return required.get(ID)?.size === 1 ? [] : [{ site, required }];
+  });
+}

@@ -1,0 +1,45 @@
+// QuickJS in WebAssembly, with an end to its memory.
+
+import imported from '@jitl/quickjs-wasmfile-release-sync';
+import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
+
+/** @import { QuickJSSyncVariant, QuickJSWASMModule } from 'quickjs-emscripten-core' */
+
+/** Its types are those for `require`. */
+const variant = /** @type {QuickJSSyncVariant} */ (/** @type {unknown} */ (imported));
+
+const PAGE_BYTES = 64 * 1024;
+/** What the module asks for at least (its import of memory). */
+const INITIAL_BYTES = 16 * 1024 * 1024;
+
+/** The engine has no memory left for what it is to be given. */
+export class OutOfEngineMemory extends Error {}
+
+/**
+ * @param {number} heapBytes all memory that it can ever have
+ * @returns {Promise<QuickJSWASMModule>}
+ */
+export function loadEngine(heapBytes) {
+  const wasmMemory = new WebAssembly.Memory({
+    initial: INITIAL_BYTES / PAGE_BYTES,
+    maximum: Math.ceil(heapBytes / PAGE_BYTES),
+  });
+  return newQuickJSWASMModuleFromVariant({
+    ...variant,
+    importModuleLoader: async () => {
+      const load = await variant.importModuleLoader();
+      if (typeof load !== 'function') throw new Error('the package of the JavaScript engine has another form');
+      return async (options) => {
+        const module = await load(Object.assign({ wasmMemory }, options));
+        const allocate = module._malloc;
+        // quickjs-emscripten writes to what it gets without looking: 0 would be the first bytes of the engine's own data.
+        module._malloc = (bytes) => {
+          const pointer = allocate(bytes);
+          if (pointer === 0) throw new OutOfEngineMemory();
+          return pointer;
+        };
+        return module;
+      };
+    },
+  });
+}

@@ -1,0 +1,80 @@
+// What reading claims of the values that a map emits, held against the rows that it emitted.
+
+import { typeAt } from '../../lib/facts/javascript/knowledge.js';
+import { alternatives } from '../../lib/facts/javascript/values.js';
+
+/** @import { Flow } from '../../lib/facts/javascript/flow.js' */
+/** @import { Knowledge } from '../../lib/facts/javascript/knowledge.js' */
+/** @import { Value } from '../../lib/facts/javascript/values.js' */
+
+/** @typedef {{key: unknown, value: unknown}} Row as JSON has it */
+
+/**
+ * @template {Row} R
+ * @param {Flow} flow of a map whose emits have literal keys, each its own
+ * @param {R[]} rows that it emitted
+ * @returns {R | undefined} the first row that the flow says cannot be
+ */
+export function findContradiction(flow, rows) {
+  if (flow.emits.some(({ node }) => node === undefined)) return undefined;
+  return rows.find(
+    ({ key, value }) =>
+      !flow.emits.some((site) => mayBe(site.key, key, site.knowledge) && mayBe(site.value, value, site.knowledge)),
+  );
+}
+
+/**
+ * @param {Value} claim
+ * @param {unknown} json undefined for a member that is not there
+ * @param {Knowledge} knowledge
+ * @returns {boolean} whether the claim allows the value
+ */
+function mayBe(claim, json, knowledge) {
+  return alternatives(claim).some((item) => mayBeOne(item, json, knowledge));
+}
+
+/**
+ * @param {Value} item
+ * @param {unknown} json
+ * @param {Knowledge} knowledge
+ * @returns {boolean}
+ */
+function mayBeOne(item, json, knowledge) {
+  switch (item.kind) {
+    case 'constant': {
+      const written = JSON.stringify([item.value]);
+      return written === JSON.stringify([json]) || (json === null && item.value === undefined);
+    }
+    case 'path': {
+      const type = typeAt(knowledge, item);
+      return type === undefined || typeof json === type;
+    }
+    case 'typed':
+      if (item.type === 'number') return typeof json === 'number';
+      if (item.type === 'maybe-number') return typeof json === 'number' || json === null;
+      if (item.type === 'date') return typeof json === 'string' || json === null;
+      return typeof json === (item.type === 'error' ? 'object' : item.type);
+    case 'array':
+      if (!Array.isArray(json)) return false;
+      if (!item.open && json.length !== item.items.length) return false;
+      return json.every((part, at) =>
+        item.open
+          ? item.items.length === 0 || item.items.some((each) => mayBe(each, part, knowledge))
+          : mayBe(/** @type {Value} */ (item.items[at]), part, knowledge),
+      );
+    case 'object': {
+      if (json === null || typeof json !== 'object' || Array.isArray(json)) return false;
+      const members = /** @type {Record<string, unknown>} */ (json);
+      if (!item.open && Object.keys(members).some((name) => !item.members.has(name))) return false;
+      return [...item.members].every(([name, member]) => mayBe(member, members[name], knowledge));
+    }
+    case 'document':
+    case 'copy':
+      return typeof json === (item.kind === 'copy' && item.isText ? 'string' : 'object');
+    case 'function':
+    case 'emit':
+      return json === null || json === undefined;
+    default:
+      return true;
+  }
+}

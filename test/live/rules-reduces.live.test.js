@@ -1,0 +1,194 @@
+// What rules say of reduces, checked on a real CouchDB: limits, failures of built-ins, rereduce, calls of query servers.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareVersions } from '../../lib/shared/version.js';
+import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
+import { countersDuring, MAY_CONFIGURE, serverVersion, withOptions } from '../helpers/live-server.js';
+
+const NUMBER = 'function (doc) { if (typeof doc.n === "number") emit(doc.group, doc.n); }';
+const SUM = 'function (keys, values, rereduce) { return sum(values); }';
+
+describe.skipIf(!COUCHDB_URL)('reduces on a real CouchDB', { timeout: 120_000 }, () => {
+  const database = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
+  let version = '';
+  /** @param {Record<string, object>} views @param {object} [more] */
+  const save = (views, more = {}) => database.save({ views, ...more });
+  /** @param {string} id @param {string} view @param {string} [query] */
+  const rowsOf = async (id, view, query = '') => {
+    const { status, answer } = await database.ask('GET', `/${id}/_view/${view}${query}`);
+    return { status, rows: answer.rows, error: answer.error, reason: answer.reason };
+  };
+  /** @param {string} map @param {string} reduce @param {object[]} docs */
+  const reduced = async (map, reduce, docs) => {
+    const own = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
+    await own.ask('PUT', '?q=1');
+    try {
+      await own.ask('POST', '/_bulk_docs', { docs });
+      await own.ask('PUT', '/_design/v', { views: { all: { map, reduce }, other: { map: NUMBER } } });
+      const answers = await Promise.all(
+        ['/all', '/all?reduce=false', '/other'].map((path) => own.ask('GET', `/_design/v/_view${path}`)),
+      );
+      return answers.map(({ status, answer }) => {
+        const [row] = answer.rows ?? [];
+        return { status, value: row?.value, error: row?.error };
+      });
+    } finally {
+      await own.drop();
+    }
+  };
+
+  beforeAll(async () => {
+    version = await serverVersion();
+    await database.ask('PUT', '?q=2');
+    const docs = Array.from({ length: 1000 }, (_, at) => ({ _id: `stock-${at}`, n: at, group: at % 100 }));
+    await database.ask('POST', '/_bulk_docs', { docs });
+  });
+  afterAll(() => database.drop());
+
+  test('a query of 100 groups calls a reduce in JavaScript for each group and shard, and a built-in never', async () => {
+    const { id } = await save({ custom: { map: NUMBER, reduce: SUM }, builtin: { map: NUMBER, reduce: '_sum' } });
+    await rowsOf(id, 'custom');
+    await rowsOf(id, 'builtin');
+    const custom = await countersDuring(() => rowsOf(id, 'custom', '?group=true'));
+    const builtin = await countersDuring(() => rowsOf(id, 'builtin', '?group=true'));
+    expect(custom('couchdb.query_server.calls.reduce')).toBeGreaterThanOrEqual(200);
+    expect(custom('couchdb.query_server.calls.reset')).toBeGreaterThanOrEqual(200);
+    expect(builtin('couchdb.query_server.calls.reduce')).toBe(0);
+  });
+
+  test('the coordinator reduces once more even over one row on one shard', async () => {
+    const rereduced = 'function (keys, values, rereduce) { return rereduce ? "second pass" : 1; }';
+    const [whole] = await reduced(NUMBER, rereduced, [{ _id: 'stock-1', n: 1, group: 1 }]);
+    expect(whole).toEqual({ status: 200, value: 'second pass' });
+  });
+
+  test('`values.length` over 50 rows counts partial results', async () => {
+    const docs = Array.from({ length: 50 }, (_, at) => ({ n: at, group: 1 }));
+    const [whole] = await reduced(NUMBER, 'function (keys, values) { return values.length; }', docs);
+    expect(whole?.value).toBe(1);
+  });
+
+  test('a reduce whose answer does not shrink fails past 4,096 characters, from 3.5.1 on past 5,000', async () => {
+    const text = (/** @type {number} */ length) =>
+      `function (keys, values) { return new Array(${length} - 1).join('x'); }`;
+    const docs = [{ n: 1, group: 1 }];
+    const [below] = await reduced(NUMBER, text(4080), docs);
+    expect([below?.status, typeof below?.value]).toEqual([200, 'string']);
+    const [above] = await reduced(NUMBER, text(5100), docs);
+    expect(above).toMatchObject({ status: 200, error: 'reduce_overflow_error' });
+    const [between] = await reduced(NUMBER, text(4200), docs);
+    const isOldLimit = compareVersions(version, '3.5.1') < 0;
+    expect(between?.error).toBe(isOldLimit ? 'reduce_overflow_error' : undefined);
+  });
+
+  test.each([
+    ['null', 'null'],
+    ['a string', "'one'"],
+    ['a boolean', 'true'],
+    ['NaN', 'Number.NaN'],
+  ])('`_sum` over %s answers 200 with an error in the row', async (_, value) => {
+    const [whole, rows, other] = await reduced(`function (doc) { emit(doc.group, ${value}); }`, '_sum', [
+      { n: 1, group: 1 },
+      { n: 2, group: 2 },
+    ]);
+    expect(whole).toMatchObject({ status: 200, value: { error: 'builtin_reduce_error' } });
+    expect([rows?.status, other?.status]).toEqual([200, 200]);
+  });
+
+  test.each([
+    ['an object behind a number, in one order or the other', ['1', '{ a: 1 }'], ['{ a: 1 }', '1']],
+    [
+      'an object with a member `error`',
+      ['{ error: 1, a: 1 }', '{ error: 1, a: 1 }'],
+      ['{ error: 1, a: 1 }', '{ error: 1, a: 1 }'],
+    ],
+  ])('`_sum` over %s fails every view of the document', async (_, ...orders) => {
+    const answers = [];
+    for (const [first, second] of orders) {
+      const map = `function (doc) { emit(doc.group, doc.n === 1 ? ${first} : ${second}); }`;
+      answers.push(
+        await reduced(map, '_sum', [
+          { n: 1, group: 1 },
+          { n: 2, group: 2 },
+        ]),
+      );
+    }
+    expect(answers.some((three) => three.every(({ status }) => status === 500))).toBe(true);
+  });
+
+  test.each([
+    ['null', 'null'],
+    ['a string', "'one'"],
+    ['a boolean', 'true'],
+    ['a short object', '{ min: 1, max: 2 }'],
+    ['arrays of unequal length', 'doc.n === 1 ? [1] : [1, 2]'],
+  ])('`_stats` over %s fails every view of the document, also without the reduce', async (_, value) => {
+    const map = `function (doc) { emit(doc.group, ${value}); }`;
+    const three = await reduced(map, '_stats', [
+      { n: 1, group: 1 },
+      { n: 2, group: 2 },
+    ]);
+    expect(three.map(({ status }) => status)).toEqual([500, 500, 500]);
+  });
+
+  test('a reduce in JavaScript in a partitioned design document fails each query of its views', async () => {
+    const own = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
+    await own.ask('PUT', '?partitioned=true');
+    try {
+      await own.ask('POST', '/_bulk_docs', {
+        docs: [
+          { _id: 'berlin:1', n: 1, group: 1 },
+          { _id: 'bonn:1', n: 2, group: 2 },
+        ],
+      });
+      const views = { custom: { map: NUMBER, reduce: SUM }, builtin: { map: NUMBER, reduce: '_sum' } };
+      expect((await own.ask('PUT', '/_design/v', { views })).status).toBe(201);
+      for (const path of ['custom', 'custom?reduce=false', 'builtin']) {
+        const { status, answer } = await own.ask('GET', `/_partition/berlin/_design/v/_view/${path}`);
+        expect([path, status, /invalid_ejson/.test(answer.error)]).toEqual([path, 500, true]);
+      }
+      await own.ask('PUT', '/_design/whole', { views, options: { partitioned: false } });
+      expect((await own.ask('GET', '/_design/whole/_view/custom')).answer.rows[0].value).toBe(3);
+      await own.ask('PUT', '/_design/sums', { views: { builtin: views.builtin } });
+      const refused = await own.ask('GET', '/_design/sums/_view/builtin');
+      expect([refused.status, refused.answer.error]).toEqual([400, 'query_parse_error']);
+      expect(refused.answer.reason).toBe('`partition` parameter is mandatory for queries to this view.');
+      expect((await own.ask('POST', '/_design/sums/_view/builtin', {})).status).toBe(400);
+    } finally {
+      await own.drop();
+    }
+    const plain = await database.save({ views: { all: { map: NUMBER } }, options: { partitioned: true } });
+    expect(plain.status).toBe(400);
+  });
+
+  test('an answer that keeps every distinct value works while they are few, and fails with many', async () => {
+    const distinct = `function (keys, values, rereduce) {
+      var seen = {};
+      values.forEach(function (value) {
+        if (rereduce) Object.keys(value).forEach(function (key) { seen[key] = 1; });
+        else seen['page-number-' + value] = 1;
+      });
+      return seen;
+    }`;
+    const docs = (/** @type {number} */ kinds) =>
+      Array.from({ length: 2000 }, (_, at) => ({ n: at % kinds, group: at }));
+    const [few] = await reduced(NUMBER, distinct, docs(5));
+    expect(few?.status).toBe(200);
+    expect(Object.keys(/** @type {object} */ (few?.value))).toHaveLength(5);
+    const [many] = await reduced(NUMBER, distinct, docs(2000));
+    expect(many).toMatchObject({ status: 200, error: 'reduce_overflow_error' });
+  });
+
+  test.skipIf(!MAY_CONFIGURE)('`reduce_limit`: false lets answers grow, log stops them up to 3.5.0', async () => {
+    const long = "function (keys, values) { return new Array(9000).join('x'); }";
+    const valueWith = (/** @type {string} */ limit) =>
+      withOptions([['query_server_config', 'reduce_limit', limit]], async () => {
+        const [whole] = await reduced(NUMBER, long, [{ n: 1, group: 1 }]);
+        return whole?.status === 200 && typeof whole.value === 'string';
+      });
+    expect(await valueWith('true')).toBe(false);
+    expect(await valueWith('false')).toBe(true);
+    const passes = await valueWith('log');
+    expect(passes).toBe(compareVersions(version, '3.5.1') >= 0 || compareVersions(version, '3.2') < 0);
+  });
+});

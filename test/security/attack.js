@@ -1,0 +1,49 @@
+// Attacks on the program, counted: a family makes attempts, and each either fails, as it should, or is a failure of the program. Tests run them in
+// short; `node test/security/run.js` runs them in full and writes the table of docs/security.md.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** @typedef {{name: string, failure?: string | undefined}} Attempt `failure` is what went wrong; absent where the program held */
+
+/**
+ * @typedef {object} Surroundings
+ * @property {string} folder empty, and removed afterwards
+ * @property {boolean} isFull whether everything is to be tried, or what takes seconds
+ * @property {number} seed of what is random
+ */
+
+/**
+ * @typedef {object} Family
+ * @property {string} id
+ * @property {string} about what the program promises, as the table has it
+ * @property {{short: number, full: number}} least attempts; fewer mean that the family itself is broken
+ * @property {(surroundings: Surroundings) => AsyncIterable<Attempt>} attack
+ */
+
+/** @typedef {{id: string, about: string, attempts: number, failures: Attempt[]}} Result */
+
+/**
+ * @param {Family} family
+ * @param {{isFull?: boolean, seed?: number}} [options]
+ * @returns {Promise<Result>}
+ * @throws {Error} where it made too few attempts
+ */
+export async function runFamily({ id, about, least, attack }, { isFull = false, seed = 1 } = {}) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-attack-'));
+  /** @type {Attempt[]} */
+  const failures = [];
+  let attempts = 0;
+  try {
+    for await (const attempt of attack({ folder, isFull, seed })) {
+      attempts += 1;
+      if (attempt.failure !== undefined) failures.push(attempt);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const expected = isFull ? least.full : least.short;
+  if (attempts < expected) throw new Error(`${id} made ${attempts} attempts, and ${expected} are the least`);
+  return { id, about, attempts, failures };
+}
