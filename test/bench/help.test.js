@@ -12,7 +12,11 @@ const BENCHMARKS = ['equal-arms', 'logs', 'logs-generate', 'planted', 'proofs', 
 /** @param {string} name @param {string[]} args @param {string} cwd */
 function start(name, args, cwd) {
   const file = path.join(import.meta.dirname, `${name}.js`);
-  return spawnSync(process.execPath, [file, ...args], { cwd, encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '' } });
+  return spawnSync(process.execPath, [file, ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '' },
+  });
 }
 
 test.each(BENCHMARKS)('%s --help', { timeout: 60_000 }, (name) => {
@@ -41,6 +45,10 @@ test.each([
 ])('%s %j', { timeout: 60_000 }, (name, args) => {
   const { cwd } = createProject();
   const { status, stderr } = start(name, args, cwd);
-  expect([status, stderr]).toEqual([2, expect.stringContaining('node test/bench')].map((one) => (name === 'run' && one !== 2 ? expect.stringContaining('npm run bench') : one)));
+  expect([status, stderr]).toEqual(
+    [2, expect.stringContaining('node test/bench')].map((one) =>
+      name === 'run' && one !== 2 ? expect.stringContaining('npm run bench') : one,
+    ),
+  );
   expect(readdirSync(cwd)).toEqual(['.git']);
 });

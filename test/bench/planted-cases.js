@@ -147,14 +147,6 @@ const USELESS = [
   },
   {
     ...DOCS_HOT,
-    name: 'documents of two rows',
-    why: 'two documents are read for each request',
-    designDoc: ddoc(BY_NUMBER),
-    queries: [[400, rows('startkey=15&limit=2&include_docs=true')]],
-    documents: orders(2000),
-  },
-  {
-    ...DOCS_HOT,
     name: 'keys of one row',
     why: 'each key has one row',
     designDoc: ddoc(BY_NUMBER),

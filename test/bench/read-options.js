@@ -12,9 +12,12 @@ import { parseArgs } from 'node:util';
  */
 export function readOptions(help, options, { names = [] } = {}) {
   try {
-    const config = { options: { ...options, help: { type: /** @type {const} */ ('boolean') } }, allowPositionals: true };
+    const config = {
+      options: { ...options, help: { type: /** @type {const} */ ('boolean') } },
+      allowPositionals: true,
+    };
     const { values, positionals } = parseArgs(config);
-    if (values.help) {
+    if ('help' in values && values.help) {
       process.stdout.write(help);
       process.exit(0);
     }

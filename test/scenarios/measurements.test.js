@@ -6,7 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { WAYS } from '../../lib/scenarios/coupons.js';
 import { SCENARIOS } from '../../lib/scenarios/list.js';
 import { COUPONS, INDEX_BUILD } from '../../lib/scenarios/published.js';
+import { PLANTED } from '../bench/planted-cases.js';
 import { drawKept, readKept, refreshMeasurements } from '../helpers/measurements-page.js';
+import { readPlanted, refreshPlanted } from '../helpers/planted-page.js';
 import { root } from '../helpers/run-cli.js';
 
 const read = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
@@ -40,6 +42,38 @@ describe('docs/measurements.md', () => {
       'nothing.json is missing',
     );
   });
+});
+
+describe('planted suggestions', () => {
+  const runs = readPlanted();
+  const [useless, helpful] = [false, true].map((helps) => PLANTED.filter((one) => one.helps === helps));
+
+  test('are at least 20 that do not help, and 20 that do', () => {
+    expect([useless?.length, helpful?.length].every((count) => (count ?? 0) >= 20)).toBe(true);
+  });
+
+  test('docs/measurements.md has their tables: `node test/tools/write-measurements.js` writes them', () => {
+    const page = read('docs/measurements.md');
+    expect(refreshPlanted(page, runs)).toBe(page);
+  });
+
+  test('were measured on one node and on three, of two versions', () => {
+    const servers = runs.map(({ environment: { server } }) => `${server.version} on ${server.nodes}`);
+    expect(servers.toSorted()).toEqual(['3.4.3 on 1', '3.4.3 on 3', '3.5.0 on 1', '3.5.0 on 3']);
+    for (const { results } of runs)
+      expect(results.map(({ name }) => name).toSorted()).toEqual(PLANTED.map(({ name }) => name).toSorted());
+  });
+
+  test.each(runs.map((run) => /** @type {const} */ ([`${run.environment.server.version}, ${run.environment.server.nodes} nodes`, run])))(
+    '%s: none that does not help was confirmed, at least half were found to be of no use, and 15 that help were confirmed',
+    (_, { results }) => {
+      const words = (/** @type {boolean} */ helps) => results.filter((one) => one.helps === helps).map(({ word }) => word);
+      expect(words(false)).not.toContain('confirmed');
+      const ofNoUse = words(false).filter((word) => word === 'refuted' || word === 'no practical difference');
+      expect(ofNoUse.length).toBeGreaterThanOrEqual(words(false).length / 2);
+      expect(words(true).filter((word) => word === 'confirmed').length).toBeGreaterThanOrEqual(15);
+    },
+  );
 });
 
 describe('docs/scenarios.md', () => {
