@@ -343,7 +343,7 @@ Exit codes:
       { name: 'budget', value: '<seconds>', about: 'time for each function (3)', isNumber: true },
       { name: 'v8', about: 'also in V8: only for functions that you trust' },
       { name: 'query-server', value: '<command>', about: 'also in this query server, as couchjs' },
-      { name: 'watch-build', value: '<db/ddoc>', about: 'instead: watch its index on --url while it is built' },
+      { name: 'watch-build', value: '<db/ddoc>', about: 'instead: show how fast this index is built on --url' },
       { name: 'url', value: '<url>', about: 'the server of --watch-build' },
       { name: 'folded', value: '<file>', about: 'write folded stacks, for tools that draw flame graphs' },
       { name: 'svg', value: '<file>', about: 'write a flame graph' },

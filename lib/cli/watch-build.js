@@ -1,8 +1,7 @@
-// `couch-advisor profile --watch-build`: how many changes a second the index of a view takes while it is built, as it is built.
+// `couch-advisor profile --watch-build`: prints how many changes a second an index takes while it is built.
 
 import { watchBuild } from '../profile/run/watch-build.js';
 import { renderBuildPoint, renderWatchedBuild } from '../reports/watch-build-text.js';
-import { ratesOf } from '../scenarios/index-build.js';
 import { printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
 import { EXIT } from './exit-codes.js';
@@ -11,7 +10,7 @@ import { describeError } from './tell-error.js';
 
 /** @import { Surroundings } from './main.js' */
 
-/** So long a build is waited for, in milliseconds, where it has not begun. */
+/** How long to wait for a build to begin, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 /**
@@ -31,28 +30,27 @@ export async function watch({ watchBuild: name, url, format }, { stdout, stderr,
   const shown = printable(`${index.database}/_design/${index.designDoc}`);
   try {
     if (isText) stderr.write(`waiting for a build of ${shown}; query one of its views to start it\n`);
-    let before = { ms: 0, done: 0 };
     const watched = await watchBuild((path) => server.ask('GET', path), index, {
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       clock: () => performance.now(),
       patienceMs: PATIENCE_MS,
       signal: interrupt.signal,
       onPoint: (point) => {
-        const [rate] = ratesOf([before, point]).slice(-1);
-        if (isText) stdout.write(renderBuildPoint(point, point.done > before.done ? rate?.rate : undefined));
-        before = point;
+        if (isText) stdout.write(renderBuildPoint(point));
       },
     });
     if ('refused' in watched) {
-      throw new UserError('not-allowed', `${server.origin} does not show its tasks (${watched.refused})`, {
+      throw new UserError('not-allowed', `${server.origin} does not show its tasks (status ${watched.refused})`, {
         hint: 'set COUCHDB_USER and COUCHDB_PASSWORD to a server admin',
       });
     }
-    const rates = ratesOf(watched.points).map(({ rate }) => rate);
-    const build = { index: shown, ...watched, rates };
+    const build = { index: shown, ...watched };
     stdout.write(isText ? renderWatchedBuild(build) : `${JSON.stringify({ version: 1, ...build }, null, 2)}\n`);
     if (watched.isOver) return EXIT.CLEAN;
-    const reason = watched.points.length === 0 ? 'no build was seen' : 'the build goes on';
+    const reason =
+      watched.points.length === 0
+        ? `no build of ${shown} was seen within ${PATIENCE_MS / 1000} s`
+        : 'the build goes on';
     stderr.write(describeError(new UserError('not-finished', reason, {})));
     return EXIT.INCOMPLETE;
   } finally {
@@ -69,11 +67,7 @@ export async function watch({ watchBuild: name, url, format }, { stdout, stderr,
 function readName(name) {
   const [, database, designDoc] = /^(.+?)\/(?:_design\/)?([^/]+)$/.exec(name) ?? [];
   if (database !== undefined && designDoc !== undefined) return { database, designDoc };
-  throw new UserError(
-    'bad-name',
-    `--watch-build takes a database and a design document, and was given \`${printable(name)}\``,
-    {
-      hint: 'write, for example, --watch-build shop/orders',
-    },
-  );
+  throw new UserError('bad-name', `--watch-build needs a database and a design document, not \`${printable(name)}\``, {
+    hint: 'write, for example, --watch-build shop/orders',
+  });
 }

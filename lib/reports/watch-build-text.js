@@ -1,29 +1,29 @@
-// Writes what was seen of the build of an index: a line for each look, and a summary.
+// Writes the build of an index that was watched: a line for each poll, and a summary.
 
-/** @typedef {{ms: number, done: number, total: number}} BuildPoint */
+/** @typedef {{ms: number, done: number, total: number, rate: number | null}} BuildPoint `rate`: changes a second */
 
 /**
  * @param {BuildPoint} point
- * @param {number | undefined} rate changes a second since the point before; undefined where nothing was done
- * @returns {string} `   3.0 s      12,400 of 50,000   25 %    4,100 changes/s`
+ * @returns {string} `   3.0 s      12,400 of 50,000   24 %    4,100 changes/s`
  */
-export function renderBuildPoint({ ms, done, total }, rate) {
+export function renderBuildPoint({ ms, done, total, rate }) {
   const seconds = (ms / 1000).toFixed(1).padStart(6);
   const of = total > 0 ? ` of ${group(total)}  ${String(Math.floor((done / total) * 100)).padStart(3)} %` : '';
-  const speed = rate === undefined ? '' : `  ${group(rate).padStart(8)} changes/s`;
+  const speed = rate === null ? '' : `  ${group(rate).padStart(8)} changes/s`;
   return `${seconds} s  ${group(done).padStart(11)}${of}${speed}\n`;
 }
 
 /**
- * @param {{index: string, points: BuildPoint[], shards: number, rates: number[]}} build
+ * @param {{index: string, points: BuildPoint[], shards: number}} build
  * @returns {string}
  */
-export function renderWatchedBuild({ index, points, shards, rates }) {
+export function renderWatchedBuild({ index, points, shards }) {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return `${index}: no build was seen\n`;
   const seconds = (last.ms - first.ms) / 1000;
   const speed = seconds > 0 ? `, ${group((last.done - first.done) / seconds)} changes/s on average` : '';
-  const head = `${index}: ${group(last.done)} changes seen in ${seconds.toFixed(1)} s${speed}, ${shards} ${shards === 1 ? 'shard' : 'shards'}\n`;
+  const head = `${index}: ${group(last.done)} changes after ${seconds.toFixed(1)} s${speed}, ${shards} ${shards === 1 ? 'shard' : 'shards'}\n`;
+  const rates = points.flatMap(({ rate }) => rate ?? []);
   if (rates.length < 2) return head;
   const [begin, least, most, end] = [rates[0] ?? 0, Math.min(...rates), Math.max(...rates), rates.at(-1) ?? 0].map(
     group,

@@ -64,10 +64,15 @@ describe('planted suggestions', () => {
       expect(results.map(({ name }) => name).toSorted()).toEqual(PLANTED.map(({ name }) => name).toSorted());
   });
 
-  test.each(runs.map((run) => /** @type {const} */ ([`${run.environment.server.version}, ${run.environment.server.nodes} nodes`, run])))(
+  test.each(
+    runs.map(
+      (run) => /** @type {const} */ ([`${run.environment.server.version}, ${run.environment.server.nodes} nodes`, run]),
+    ),
+  )(
     '%s: none that does not help was confirmed, at least half were found to be of no use, and 15 that help were confirmed',
     (_, { results }) => {
-      const words = (/** @type {boolean} */ helps) => results.filter((one) => one.helps === helps).map(({ word }) => word);
+      const words = (/** @type {boolean} */ helps) =>
+        results.filter((one) => one.helps === helps).map(({ word }) => word);
       expect(words(false)).not.toContain('confirmed');
       const ofNoUse = words(false).filter((word) => word === 'refuted' || word === 'no practical difference');
       expect(ofNoUse.length).toBeGreaterThanOrEqual(words(false).length / 2);
