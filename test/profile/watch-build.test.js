@@ -38,7 +38,9 @@ async function watch(answers, { patienceMs = 5000, stopAfter = Number.POSITIVE_I
     },
     INDEX,
     {
-      pause: async (milliseconds) => void (now += milliseconds),
+      pause: async (milliseconds) => {
+        now += milliseconds;
+      },
       clock: () => now,
       patienceMs,
       onPoint: () => {},

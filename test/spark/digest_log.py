@@ -14,12 +14,12 @@ from pyspark import SparkContext
 *logs, digest = sys.argv[1:]
 if not logs:
     sys.exit("usage: spark-submit digest_log.py LOG... DIGEST.json")
-# What is piped to gets no environment but this one.
-env = {"PATH": os.environ["PATH"]}
+# Piped programs get no environment but this one. `--archives tools.tar.gz#tools` unpacks into ./tools of each executor.
+env = {"PATH": f"./tools/bin:{os.environ['PATH']}"}
 
 
 def files_of(spark, patterns):
-    """Every file that is named, each once; of a folder those in it that Hadoop does not hide."""
+    """Paths of all files that are named, without duplicates; of a folder, the files in it that Hadoop does not hide."""
     conf = spark._jsc.hadoopConfiguration()
     found = {}
     for pattern in patterns:
@@ -37,24 +37,24 @@ def files_of(spark, patterns):
 
 
 def shown(file):
-    """What examples call the file: as it would be typed here, or its whole address where it is elsewhere."""
+    """The name of the file in examples: relative to this folder, or the full address of a file that is not local."""
     return os.path.relpath(file.removeprefix("file:")) if file.startswith("file:") else file
 
 
 def numbered(number, lines):
-    """The number of the partition in its file, then its lines: so that line numbers count through the whole file."""
+    """The number of the partition in its file, then its lines, so that line numbers count through the whole file."""
     yield str(number)
     yield from lines
 
 
 def digested(spark, file):
-    """The partial digests of one file, and how many there are. A file of its own, as partitions of several would lose its name."""
+    """The partial digests of one file. Each file is an RDD of its own: partitions of several files would lose their names."""
     lines = spark.newAPIHadoopFile(
         file,
         "org.apache.hadoop.mapreduce.lib.input.TextInputFormat",
         "org.apache.hadoop.io.LongWritable",
         "org.apache.hadoop.io.Text",
-        # Spark takes a carriage return for the end of a line too, where it is not told otherwise.
+        # By default a carriage return ends a line, too.
         conf={"textinputformat.record.delimiter": "\n"},
     ).values()
     name = shlex.quote(shown(file))
