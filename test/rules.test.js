@@ -9,6 +9,7 @@ import { factCatalog } from '../lib/facts/catalog.js';
 import { fixes } from '../lib/fixes/index.js';
 import { docsPages } from './helpers/docs-pages.js';
 import { readLinks } from './helpers/markdown.js';
+import { evidenceFaults } from './helpers/rule-evidence.js';
 import { readRuleFolders, readRulesJson, rulesRoot } from './helpers/rule-folders.js';
 import { examplesOf, headingFaults, refreshTree, runRuleExample } from './helpers/rule-page.js';
 import { rulesIndex } from './helpers/rules-index.js';
@@ -79,6 +80,11 @@ describe.each(folders.map((folder) => ({ ...folder, name: folder.id })))('$name'
     expect(local.filter(({ target }) => !existsSync(path.join(folder, target.split('#')[0] ?? '')))).toEqual([]);
     expect(refreshTree(page, rule)).toBe(page);
     expect(page).toContain('<!-- tree -->\n```text\n');
+  });
+
+  test('says of what it claims on which CouchDB it was tried, and quotes no other version', () => {
+    const texts = problems.map(([, { message, why = '', advice = '' }]) => [message, why, advice]).join(' ');
+    expect(evidenceFaults(page, texts)).toEqual([]);
   });
 
   const { flagged, notFlagged } = examplesOf(page);

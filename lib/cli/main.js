@@ -71,11 +71,29 @@ export async function main({ argv, ...surroundings }) {
  * @returns {Promise<number>}
  */
 async function runCommand(argv, surroundings) {
+  checkFileNames(argv, surroundings.cwd);
   const read = readPlainArguments(argv) ?? (await readWithCommander(argv, surroundings));
   if (typeof read === 'number') return read;
   const load = /** @type {() => Promise<CommandModule>} */ (RUNNERS[read.command]);
   const { run } = await load();
   return run(read.options, read.given, surroundings);
+}
+
+/**
+ * Hooks append the names of changed files, and anybody who commits chooses those: a file called `--output=x` must not act as an option.
+ * @param {string[]} argv
+ * @param {string} cwd
+ * @throws {UserError} of code `option-or-file`
+ */
+function checkFileNames(argv, cwd) {
+  if (!argv.includes('--ignore-unknown')) return;
+  const end = argv.indexOf('--');
+  const words = argv.slice(1, end === -1 ? argv.length : end);
+  const found = words.find((word) => word !== '-' && word.startsWith('-') && existsSync(path.resolve(cwd, word)));
+  if (found === undefined) return;
+  throw new UserError('option-or-file', `\`${found}\` is an option, and there is a file of that name`, {
+    hint: 'put -- before the names of files',
+  });
 }
 
 /**

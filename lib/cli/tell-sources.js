@@ -1,10 +1,12 @@
 // Says on standard error what was read and what was passed over, and refuses to be content with nothing.
 
-import { describeRead } from '../reports/report.js';
+import { cutOffs } from '../pipeline.js';
+import { countOf, describeRead } from '../reports/report.js';
 import { printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
 
 /** @import { Writable } from 'node:stream' */
+/** @import { RunSubject } from '../facts/fact.js' */
 /** @import { Opened } from '../sources/open.js' */
 /** @import { Prepared } from './prepare.js' */
 
@@ -31,6 +33,19 @@ export function tellSources({ opened, config }, { isDiscovery, quiet = false, ve
   throw new UserError('nothing-found', 'no design document, Mango index or CouchDB configuration was found', {
     hint: 'name the files or folders: couch-advisor lint path/to/design-documents',
   });
+}
+
+/**
+ * Reports how many reduces a limit cut off: no finding about them does not mean that nothing is wrong with them.
+ * @param {RunSubject} run
+ * @param {Writable} stderr
+ */
+export function reportCutOffs(run, stderr) {
+  const { length } = cutOffs(run);
+  if (length === 0) return;
+  stderr.write(
+    `${countOf(length, 'reduce')} not determined within the limits of the sandbox; lint --verbose lists them\n`,
+  );
 }
 
 /**

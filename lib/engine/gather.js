@@ -1,5 +1,5 @@
-// Makes one finding of those that have one cause: where an outcome says `oncePer`, the first place is the finding's, and the others are
-// its related places. Runs when ignores and baselines have been applied, so that each place is silenced by itself.
+// Makes one finding of those that have one cause: where an outcome says `oncePer`, and where code at one place belongs to several subjects.
+// The first place is the finding's, and the others are its related places. Runs when ignores and baselines have been applied, so that each place is silenced by itself.
 
 /** @import { Subject } from '../facts/fact.js' */
 /** @import { Link } from './judge.js' */
@@ -13,12 +13,18 @@ export function gatherLinks(links) {
   const firsts = new Map();
   return links.filter((link) => {
     const { oncePer, finding } = link;
-    if (oncePer === undefined) return true;
-    const scope = ancestorOf(link.subject, oncePer);
+    const scope = ancestorOf(link.subject, oncePer ?? 'design-doc');
+    if (oncePer === undefined && scope.kind !== 'design-doc') return true;
     const byCause = firsts.get(scope) ?? new Map();
     firsts.set(scope, byCause);
     // What differs here, one line of a report cannot say for all.
-    const cause = JSON.stringify([finding.rule, finding.outcome, finding.severity, finding.certainty]);
+    const cause = JSON.stringify([
+      finding.rule,
+      finding.outcome,
+      finding.severity,
+      finding.certainty,
+      ...(link.oncePer === undefined ? partsOf(link) : []),
+    ]);
     const first = byCause.get(cause);
     if (first === undefined) {
       byCause.set(cause, link);
@@ -27,6 +33,15 @@ export function gatherLinks(links) {
     addPlace(first, link);
     return false;
   });
+}
+
+/**
+ * A macro pastes one file into several functions, and a program may give one function to several views.
+ * @param {Link} link
+ * @returns {unknown[]} equal where the same is said of the same code
+ */
+function partsOf({ finding: { place, message, fix }, subject: { name } }) {
+  return [place, message.replaceAll(`\`${name}\``, ''), fix?.id];
 }
 
 /**

@@ -1,7 +1,7 @@
 // Facts about a design document as a whole: whether CouchDB would take it, what it holds, which of it is deprecated.
 
 import { nearest } from '../shared/nearest.js';
-import { entry, member, nodePlace } from '../sources/record.js';
+import { entry, holdsUnknown, member, nodePlace } from '../sources/record.js';
 import { isKnown } from './fact.js';
 import { entries, isBareMap, isJavaScript } from './subjects.js';
 
@@ -86,6 +86,19 @@ export const designDocFacts = [
     extract: (subject) => ({ value: structureErrors(subject) }),
   },
   {
+    id: 'ddoc.looseViewFiles',
+    type: 'list',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Files in the folder `views` of a couchapp, where only folders are views.',
+    extract: ({ record }) => ({
+      value: entries(member(record.node, 'views'))
+        .filter((item) => isLooseFile(record, item))
+        .map(({ key, node }) => ({ value: `views.${key}`, place: nodePlace(node) })),
+    }),
+  },
+  {
     id: 'ddoc.misspeltMembers',
     type: 'list',
     subject: 'design-doc',
@@ -163,7 +176,11 @@ export const designDocFacts = [
     sources: ['design-docs'],
     basis: 'declared',
     meaning: 'Its shows, lists, update functions and rewrites, deprecated since CouchDB 3.0.',
-    extract: (subject) => ({ value: deprecatedMembers(subject) }),
+    extract: (subject) => {
+      const value = deprecatedMembers(subject);
+      // The folder of a couchapp has no line of its own: its first function stands for it.
+      return { value, place: value[0]?.place };
+    },
   },
   {
     id: 'ddoc.hasLists',
@@ -184,7 +201,7 @@ export const designDocFacts = [
     sources: ['design-docs'],
     basis: 'declared',
     meaning: 'Whether parts of it could not be told without running code.',
-    extract: (subject) => ({ value: subject.record.node.entries.some((item) => isUnread(item.node)) }),
+    extract: (subject) => ({ value: holdsUnknown(subject.record.node) }),
   },
 ];
 
@@ -201,6 +218,7 @@ function structureErrors(subject) {
       const hasType = types.some((type) => type === found.node.type);
       const isLater = name === 'validate_doc_update' && found.node.type === 'object';
       if (hasType || found.node.type === 'unknown' || isLater || isBareMap(subject.record, found.node)) continue;
+      if (path[0] === 'views' && path.length === 2 && isLooseFile(subject.record, found)) continue;
       items.push({
         value: `\`${name}\` is ${describe(found.node)} and must be ${types.map(withArticle).join(' or ')}`,
         place: nodePlace(found.node),
@@ -225,6 +243,16 @@ function structureErrors(subject) {
     }
   }
   return items;
+}
+
+/**
+ * couchapp pushes no member of `views` that is no object (1.0.2, localdoc.py doc), and other tools push each.
+ * @param {DesignDocSubject['record']} record
+ * @param {Entry} item a member of `views`
+ * @returns {boolean}
+ */
+function isLooseFile({ origin }, { key, node }) {
+  return origin === 'couchapp' && key !== 'lib' && node.type !== 'object' && node.type !== 'unknown';
 }
 
 /**
@@ -310,15 +338,6 @@ function deprecatedMembers(subject) {
     } else items.push({ value: name, place: entryPlace(found) });
   }
   return items;
-}
-
-/**
- * @param {ValueNode} node
- * @returns {boolean}
- */
-function isUnread(node) {
-  if (node.type === 'unknown') return true;
-  return node.type === 'object' && node.entries.some((item) => isUnread(item.node));
 }
 
 /**

@@ -81,6 +81,7 @@
  * @property {string | undefined} view name of its view
  * @property {MappedText} text
  * @property {RowTrial | undefined} trial what changes its rows, where that was asked for in the run and can be told by trying alone
+ * @property {boolean} mayLoseName whether the program that sends it may leave out its name: it is a function of a program and no text yet
  * @property {boolean} isModule true for CommonJS modules (`views.lib`, `lib`): no function expression but statements
  * @property {Place} place
  * @property {DesignDocSubject} parent

@@ -1,10 +1,14 @@
 // Facts about filter functions of `_changes` and of replication.
 
-import { flowFact, readItems } from './followed.js';
+import { flowFact, readItems, sourceItem } from './followed.js';
+import { namesOf } from './javascript/analyse.js';
+import { propertyName } from './javascript/apis.js';
 import { followFlow } from './javascript/flow.js';
 import { truthOf } from './javascript/flow-operators.js';
+import { isFunction } from './javascript/references.js';
 import { filterSelector } from './javascript/selector.js';
 
+/** @import { AnyNode, ReturnStatement } from 'acorn' */
 /** @import { Followed } from './followed.js' */
 /** @import { Extracted, FactDeclaration, FilterSubject } from './fact.js' */
 
@@ -23,14 +27,29 @@ export const filterFacts = [
     {
       id: 'filter.unguardedReads',
       type: 'list',
-      meaning: 'Reads below a field that may be missing, with no test of the document before them.',
+      meaning:
+        'Fields that may be missing, where something below them is read, or they are gone through, with no test of the document before.',
     },
-    ({ flow, text }) => ({
+    (followed) => ({
       value: readItems(
-        flow.reads.filter(({ isTested }) => !isTested),
-        text,
+        followed.flow.reads.filter(({ isTested }) => !isTested),
+        followed,
       ),
     }),
+  ),
+  filterFact(
+    {
+      id: 'filter.lostReturns',
+      type: 'list',
+      meaning:
+        'Returns of a value inside callbacks of `forEach`, which loses it; none where the filter itself may return something true.',
+    },
+    ({ tree, fn, flow, text }) => {
+      const letsThrough = flow.returns.some(({ value }) => truthOf(value) !== false);
+      const lost = letsThrough ? [] : returnsToForEach(tree, fn);
+      const value = lost.map(({ start, end }) => sourceItem(text, start, end));
+      return { value, place: value[0]?.place };
+    },
   ),
   filterFact(
     { id: 'filter.mentionsDeleted', type: 'boolean', meaning: 'Whether the filter looks at `doc._deleted`.' },
@@ -79,3 +98,21 @@ export const filterFacts = [
     },
   ),
 ];
+
+/**
+ * @param {Followed['tree']} tree
+ * @param {Followed['fn']} fn the filter
+ * @returns {ReturnStatement[]} those in it that return a value to `forEach`
+ */
+function returnsToForEach(tree, fn) {
+  const { nodes, parents } = namesOf(tree);
+  const returns = nodes.filter((node) => node.type === 'ReturnStatement');
+  return returns.filter((node) => {
+    if (!node.argument || node.start < fn.start || node.end > fn.end) return false;
+    let at = /** @type {AnyNode | undefined} */ (parents.get(node));
+    while (at && !isFunction(at)) at = parents.get(at);
+    const call = at && parents.get(at);
+    if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
+    return propertyName(call.callee) === 'forEach';
+  });
+}

@@ -61,11 +61,26 @@ export function flowFact(naming, functionOf, parameters, take) {
 
 /**
  * @param {RiskyRead[]} reads
- * @param {MappedText} text
- * @returns {Item[]} each as it is written
+ * @param {Pick<Followed, 'fn' | 'text'>} followed
+ * @returns {Item[]} at each read, what may be missing: `doc.address` for `doc.address.town`, `doc.lines` for a loop over it
  */
-export function readItems(reads, text) {
-  return reads.map(({ node: { start, end } }) => sourceItem(text, start, end));
+export function readItems(reads, { fn, text }) {
+  return reads.map(({ node, path, missing }) => {
+    const value = missing ? sourceItem(text, missing.start, missing.end).value : asWritten(path, fn);
+    return { ...sourceItem(text, node.start, node.end), value };
+  });
+}
+
+/**
+ * @param {string} path `doc.address`
+ * @param {FunctionNode} fn
+ * @returns {string} the same with the name that the function has for the document, or for the old one
+ */
+function asWritten(path, { params: [doc, oldDoc] }) {
+  return path.replace(/^(?:doc|oldDoc)\b/, (name) => {
+    const param = name === 'doc' ? doc : oldDoc;
+    return param?.type === 'Identifier' ? param.name : name;
+  });
 }
 
 /**

@@ -6,12 +6,13 @@ import { listApis } from './javascript/apis.js';
 import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from './javascript/engines.js';
 import { FEATURES } from './javascript/features.js';
 import { findLegacy } from './javascript/legacy.js';
-import { listRequires } from './javascript/requires.js';
+import { isRequired, listRequires } from './javascript/requires.js';
 import { listShapeFaults, NAMED_FUNCTION } from './javascript/shape.js';
 import { listFeatures } from './javascript/syntax.js';
 
 /** @import { EngineName, Extracted, FactDeclaration, FunctionSubject, Item } from './fact.js' */
 /** @import { Failure, Needs } from './javascript/engines.js' */
+/** @import { ShapeFault } from './javascript/shape.js' */
 
 /** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract'>} Naming */
 /** @typedef {Needs | {unknown: string}} KnownNeeds */
@@ -55,9 +56,18 @@ function readNeeds(subject) {
   return {
     features: listFeatures(tree, names),
     apis: listApis(names, subject.isModule),
-    shapeFaults: subject.isModule ? [] : listShapeFaults(tree),
+    shapeFaults: subject.isModule ? [] : listShapeFaults(tree).filter((fault) => !isDroppedName(fault, subject)),
     legacy: undefined,
   };
+}
+
+/**
+ * @param {ShapeFault} fault
+ * @param {FunctionSubject} subject
+ * @returns {boolean} whether CouchDB may never see the name
+ */
+function isDroppedName({ feature }, { mayLoseName }) {
+  return feature === NAMED_FUNCTION && mayLoseName;
 }
 
 /**
@@ -216,6 +226,9 @@ export const functionNeedFacts = [
       meaning: 'Whether engines of the target refuse the function because it has a name.',
     },
     (needs, subject) => {
+      const tree = parsed(subject);
+      if (tree.ok && !subject.isModule && listShapeFaults(tree).some((fault) => isDroppedName(fault, subject)))
+        return { unknown: 'the program that sends the function may leave out its name' };
       const engines = possibleEngines(subject);
       const fault = needs.shapeFaults.find(
         (candidate) => candidate.feature === NAMED_FUNCTION && candidate.engines.some((name) => engines.includes(name)),
@@ -250,6 +263,18 @@ export const functionNeedFacts = [
       const computed = listRequires(namesOf(tree)).find(({ path }) => path === undefined);
       const place = computed ? subject.text.place(computed.node.start, computed.node.end) : subject.place;
       return { value: computed !== undefined, place };
+    },
+  },
+  {
+    id: 'function.isLoaded',
+    type: 'boolean',
+    subject: 'function',
+    sources: ['design-docs'],
+    meaning: 'Whether a function of the design document loads the module, itself or through another module.',
+    extract: (subject) => {
+      if (!subject.isModule) return { unknown: 'it is no module' };
+      const value = isRequired(subject);
+      return value === undefined ? { unknown: 'which modules are loaded cannot be determined' } : { value };
     },
   },
 ];

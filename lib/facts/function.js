@@ -6,6 +6,7 @@ import { isInTry } from './javascript/apis.js';
 import { copyableArray } from './javascript/effects.js';
 import { isKnownName } from './javascript/known-names.js';
 import { findLegacy } from './javascript/legacy.js';
+import { pastedNames } from './javascript/macros.js';
 import { withoutParens } from './javascript/parse.js';
 import { typeofNames } from './javascript/references.js';
 import { canRequire, listRequires } from './javascript/requires.js';
@@ -15,6 +16,7 @@ import { canRequire, listRequires } from './javascript/requires.js';
 /** @import { Names } from './javascript/references.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item } from './fact.js' */
 
+/** @typedef {{node: AnyNode, value?: string, detail?: Item['detail']}} Taken */
 /** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract' | 'type'>} Naming */
 
 const DOES_NOT_PARSE = 'the function does not parse';
@@ -38,8 +40,8 @@ function functionFact(naming, take) {
 
 /**
  * @param {Naming} naming
- * @param {(names: Names, tree: ParsedFunction, subject: FunctionSubject) => {node: AnyNode, value?: string, detail?: Item['detail']}[]} take
- *   the items; the source of the node where there is no value
+ * @param {(names: Names, tree: ParsedFunction, subject: FunctionSubject) => Taken[] | string} take
+ *   the items; the source of the node where there is no value; or the reason why they are unknown
  * @returns {FactDeclaration<FunctionSubject>}
  */
 function listFact(naming, take) {
@@ -48,8 +50,10 @@ function listFact(naming, take) {
     // `with (doc) { total = 1 }`: any name may be a member of something else.
     if (names.nodes.some(({ type }) => type === 'WithStatement'))
       return { unknown: 'a `with` in the function makes its names uncertain' };
+    const taken = take(names, tree, subject);
+    if (typeof taken === 'string') return { unknown: taken };
     return {
-      value: take(names, tree, subject).map(({ node, value, detail }) => {
+      value: taken.map(({ node, value, detail }) => {
         const item = toItem(subject.text, node, value);
         return detail ? { ...item, detail } : item;
       }),
@@ -92,7 +96,7 @@ export const functionFacts = [
     basis: 'declared',
     meaning:
       'What the function is for: `map`, `reduce`, `filter`, `validate`, `update`, `show`, `list`, `rewrite`, `search` or `library` (a module).',
-    extract: ({ role, place }) => ({ value: role, place }),
+    extract: ({ role }) => ({ value: role }),
   },
   {
     id: 'function.parses',
@@ -168,8 +172,11 @@ export const functionFacts = [
       meaning:
         'Names that the function reads, and neither declares nor gets from the language or CouchDB; not those whose type it asks for, or whose errors it catches.',
     },
-    (names, _, { role }) => {
-      const excused = typeofNames(names);
+    (names, tree, subject) => {
+      const { role } = subject;
+      const pasted = pastedNames(tree, subject);
+      if (pasted === 'unknown') return 'a `!code` macro in it pastes in code that was not read';
+      const excused = new Set([...typeofNames(names), ...pasted]);
       for (const { name, node, writes } of names.references) {
         if (writes || isInTry(node, names.parents)) excused.add(name);
       }

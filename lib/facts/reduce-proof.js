@@ -128,6 +128,21 @@ export const reduceProofFacts = [
   ),
   proofFact(
     {
+      id: 'reduce.conditionDoubt',
+      type: 'text',
+      meaning:
+        'Why it is not certain that the condition holds: the map does not make sure of it, or could not be followed.',
+    },
+    ({ conditionHolds, conditionOpen }) => {
+      if (conditionHolds !== 'if') return undefined;
+      return conditionOpen === undefined
+        ? 'the map does not make sure of it'
+        : `whether the map makes sure of it could not be determined: ${conditionOpen}`;
+    },
+    'the condition holds always, or never',
+  ),
+  proofFact(
+    {
       id: 'reduce.conditionField',
       type: 'text',
       meaning: 'What must be a number in every document for the condition to hold.',

@@ -225,8 +225,11 @@ function addFunction(designDoc, node, role, name, view) {
   const { text } = node;
   const place = text.wholePlace ?? nodePlace(node);
   const isModule = role === 'library';
+  // node.couchapp.js 0.11 pushes `function ` and what stands from the first parenthesis on; nano and others what toString() gives.
+  const mayLoseName = node.isFunction === true && node.isConverted !== true;
+  const about = { kind: /** @type {const} */ ('function'), role, name, view, place, parent: designDoc };
   /** @type {FunctionSubject} */
-  const subject = { kind: 'function', role, name, view, text, isModule, trial: undefined, place, parent: designDoc };
+  const subject = { ...about, text, isModule, mayLoseName, trial: undefined };
   designDoc.functions.push(subject);
   return subject;
 }

@@ -5,7 +5,7 @@ import { namesOf } from './javascript/analyse.js';
 import { followFlow } from './javascript/flow.js';
 import { alternatives } from './javascript/values.js';
 
-/** @import { ThrowSite } from './javascript/flow.js' */
+/** @import { RiskyRead, ThrowSite } from './javascript/flow.js' */
 /** @import { Followed } from './followed.js' */
 /** @import { Value } from './javascript/values.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
@@ -39,9 +39,9 @@ export const validateFacts = [
       id: 'validate.unguardedReads',
       type: 'list',
       meaning:
-        'Reads below a field that may be missing, or of the old document, which is null on creation, with no test before.',
+        'Fields that may be missing, or the old document, which is null on creation, where something below them is read with no test before.',
     },
-    (followed) => ({ value: unguardedItems(followed) }),
+    (followed) => ({ value: readItems(unguardedReads(followed), followed) }),
   ),
   validateFact(
     {
@@ -55,10 +55,12 @@ export const validateFacts = [
     {
       id: 'validate.faults',
       type: 'list',
-      meaning: 'All that makes a write answer 500: the items of `validate.badThrows` and `validate.unguardedReads`.',
+      meaning:
+        'All that makes a write answer 500: the items of `validate.badThrows`, and the reads of `validate.unguardedReads` as they are written.',
     },
     (followed) => {
-      const items = [...badThrowItems(followed), ...unguardedItems(followed)];
+      const reads = unguardedReads(followed).map(({ node }) => sourceItem(followed.text, node.start, node.end));
+      const items = [...badThrowItems(followed), ...reads];
       return { value: items.sort((first, second) => (first.start ?? 0) - (second.start ?? 0)) };
     },
   ),
@@ -108,11 +110,10 @@ export const validateFacts = [
 
 /**
  * @param {Followed} followed
- * @returns {Item[]}
+ * @returns {RiskyRead[]}
  */
-function unguardedItems({ flow, text }) {
-  const reads = flow.reads.filter(({ isTested }) => !isTested);
-  return readItems(reads, text);
+function unguardedReads({ flow }) {
+  return flow.reads.filter(({ isTested }) => !isTested);
 }
 
 /**

@@ -5,6 +5,7 @@ import { flowFact, follow } from './followed.js';
 import { treeOf } from './index-groups/index-groups.js';
 import { namesOf } from './javascript/analyse.js';
 import { excludeEachOther, ID, isInCatch, NOTHING_REQUIRED, requiredValues } from './javascript/required-values.js';
+import { testedNames } from './javascript/tested-names.js';
 import { alternatives } from './javascript/values.js';
 import { basisOf, isDocument, placeOfValue, unknownValue } from './view-map.js';
 
@@ -14,7 +15,8 @@ import { basisOf, isDocument, placeOfValue, unknownValue } from './view-map.js';
 /** @import { Required } from './javascript/required-values.js' */
 /** @import { DesignDocSubject, FactDeclaration, ViewSubject } from './fact.js' */
 
-/** @typedef {{site: EmitSite, required: Required}} Copying an `emit` with the document as value, and what it asks of the document */
+/** @typedef {{site: EmitSite, required: Required, tested: ReadonlySet<string>}} Copying an `emit` with the document as value, what it requires
+ *  of the document, and which fields it tests */
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewCopyFacts = [
@@ -40,7 +42,7 @@ export const viewCopyFacts = [
     subject: 'view',
     sources: ['design-docs'],
     meaning:
-      'Other views of the design document that emit documents as values, and perhaps the same ones: not those that share the B-tree of this one, nor those whose tests no document of this one passes.',
+      'Other views of the design document that emit documents as values, and seem to emit the same ones: they test a field that this one tests too, or one of both tests nothing. Not those that share the B-tree of this one, nor those whose tests no document of this one passes.',
     extract: (view) => {
       const copies = copiesIn(view.parent);
       const own = copies.get(view) ?? [];
@@ -48,7 +50,7 @@ export const viewCopyFacts = [
       /** @type {ViewSubject[]} */
       const others = [];
       for (const [other, sites] of copies) {
-        const mayShare = sites.some(({ required }) => own.some((one) => !excludeEachOther(one.required, required)));
+        const mayShare = sites.some((site) => own.some((one) => seemToShare(one, site)));
         if (!mayShare || trees.has(treeOf(other))) continue;
         trees.add(treeOf(other));
         others.push(other);
@@ -57,6 +59,20 @@ export const viewCopyFacts = [
     },
   },
 ];
+
+/** @type {ReadonlySet<string>} */
+const NOTHING_TESTED = new Set();
+
+/**
+ * @param {Copying} one
+ * @param {Copying} other
+ * @returns {boolean} whether the code gives reason to think that both emit the same documents
+ */
+function seemToShare(one, other) {
+  if (excludeEachOther(one.required, other.required)) return false;
+  if (one.tested.size === 0 || other.tested.size === 0) return true;
+  return [...one.tested].some((name) => other.tested.has(name));
+}
 
 /** @type {WeakMap<DesignDocSubject, Map<ViewSubject, Copying[]>>} */
 const known = new WeakMap();
@@ -91,9 +107,10 @@ function copyingSites({ tree, fn, flow }) {
   return flow.emits.flatMap((site) => {
     if (!alternatives(site.value).some(isDocument)) return [];
     const node = /** @type {AnyNode | undefined} */ (site.node);
-    if (!node || !doc || !isKept) return [{ site, required: NOTHING_REQUIRED }];
+    if (!node || !doc || !isKept) return [{ site, required: NOTHING_REQUIRED, tested: NOTHING_TESTED }];
     if (isInCatch(node, names)) return [];
     const required = requiredValues(node, { names, doc });
-    return required.get(ID)?.size === 1 ? [] : [{ site, required }];
+    if (required.get(ID)?.size === 1) return [];
+    return [{ site, required, tested: testedNames(node, { names, doc }) }];
   });
 }

@@ -127,13 +127,17 @@ export const viewMapFacts = [
     {
       id: 'view.valueGuardedByTruthiness',
       type: 'boolean',
-      meaning: 'Whether an emitted field is tested for its truth, which texts pass as well as numbers.',
+      meaning:
+        'Whether each field that is emitted as value without a test that it is a number is tested for its truth, which strings pass as well as numbers.',
     },
-    ({ flow }) => ({
-      value: flow.emits.some(({ value, knowledge }) =>
-        alternatives(value).some((item) => item.kind === 'path' && knowledge.truthyTested.has(item.path)),
-      ),
-    }),
+    ({ flow }) => {
+      const tests = flow.emits.flatMap(({ value, knowledge }) =>
+        alternatives(value).flatMap((item) =>
+          item.kind === 'path' && typeAt(knowledge, item) === undefined ? [knowledge.truthyTested.has(item.path)] : [],
+        ),
+      );
+      return { value: tests.length > 0 && tests.every(Boolean) };
+    },
   ),
   mapFact(
     {
@@ -199,12 +203,13 @@ export const viewMapFacts = [
     {
       id: 'view.unguardedReads',
       type: 'list',
-      meaning: 'Reads below a field that may be missing, with no test of the document before them.',
+      meaning:
+        'Fields that may be missing, where something below them is read, or they are gone through, with no test of the document before.',
     },
-    ({ flow, text }) => ({
+    (followed) => ({
       value: readItems(
-        flow.reads.filter(({ isTested }) => !isTested),
-        text,
+        followed.flow.reads.filter(({ isTested }) => !isTested),
+        followed,
       ),
     }),
   ),
@@ -212,12 +217,13 @@ export const viewMapFacts = [
     {
       id: 'view.unguardedReadsBehindTypeTest',
       type: 'list',
-      meaning: 'Reads below a field that may be missing, behind a test that may promise it.',
+      meaning:
+        'Fields that may be missing, where something below them is read, or they are gone through, behind a test that may promise it.',
     },
-    ({ flow, text }) => ({
+    (followed) => ({
       value: readItems(
-        flow.reads.filter(({ isTested }) => isTested),
-        text,
+        followed.flow.reads.filter(({ isTested }) => isTested),
+        followed,
       ),
     }),
   ),

@@ -29,7 +29,7 @@ export function conditionFor(assumed, names, emitted, exactly) {
   if (assumed === 'plain') {
     return {
       condition: 'no value is a date, or a number that JSON does not have',
-      holds: { isNumber: emitted.isPlain ? 'always' : 'if' },
+      holds: emitted.isPlain ? { isNumber: 'always' } : { isNumber: 'if', open: emitted.number.open },
       spec: { kind: 'any' },
     };
   }
@@ -54,7 +54,8 @@ export function conditionFor(assumed, names, emitted, exactly) {
  */
 function membersHold({ members, number, spec, guesses }, names, exactly) {
   if (!members) {
-    return spec || guesses.length > 0 || number.isNumber === 'always' ? { isNumber: 'not' } : { isNumber: 'if' };
+    const isElse = spec || guesses.length > 0 || number.isNumber === 'always';
+    return isElse ? { isNumber: 'not' } : { isNumber: 'if', open: number.open };
   }
   if (names.some((name) => !members.has(name)) || (exactly && members.size !== names.length)) {
     return { isNumber: 'not' };

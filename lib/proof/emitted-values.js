@@ -11,8 +11,8 @@ import { alternatives } from '../facts/javascript/values.js';
 
 /**
  * Whether a value is a number: `always` by the map's code, `if` the field is one (or something else holds that reading does
- * not tell, where there is no field), `not`.
- * @typedef {{isNumber: 'always' | 'if' | 'not', field?: string | undefined}} Numeric
+ * not tell, where there is no field), `not`. `open`: why reading could not determine it, where that is so.
+ * @typedef {{isNumber: 'always' | 'if' | 'not', field?: string | undefined, open?: string | undefined}} Numeric
  */
 
 /**
@@ -27,18 +27,25 @@ import { alternatives } from '../facts/javascript/values.js';
  *   anything; empty where these are not all that is unknown
  */
 
-/** @type {Emitted} */
-const UNKNOWN = { number: { isNumber: 'if' }, members: undefined, isPlain: false, spec: undefined, guesses: [] };
+/**
+ * @param {string} open why nothing is known
+ * @returns {Emitted}
+ */
+function nothingKnown(open) {
+  return { number: { isNumber: 'if', open }, members: undefined, isPlain: false, spec: undefined, guesses: [] };
+}
 
 /**
  * @param {string | undefined} source of the map
  * @returns {Emitted}
  */
 export function emittedValues(source) {
-  const tree = source === undefined ? undefined : parseFunction(source);
-  if (!tree?.ok || !tree.fn) return UNKNOWN;
+  if (source === undefined) return nothingKnown('there is no map in JavaScript');
+  const tree = parseFunction(source);
+  if (!tree.ok || !tree.fn) return nothingKnown('the map is not JavaScript that can be followed');
   const flow = followFlow(tree, ['doc']);
-  if ('unknown' in flow || flow.emits.length === 0) return UNKNOWN;
+  if ('unknown' in flow) return nothingKnown(flow.unknown);
+  if (flow.emits.length === 0) return nothingKnown('no `emit` was found in the map');
   /** @type {Numeric[]} */
   const numbers = [];
   /** @type {(Map<string, Numeric> | undefined)[]} */
@@ -106,7 +113,9 @@ function anyOf(specs) {
  */
 export function inAll(all) {
   const worst = all.find(({ isNumber }) => isNumber === 'not') ?? all.find(({ isNumber }) => isNumber === 'if');
-  return worst ?? { isNumber: 'always' };
+  // One value that was seen to need a test says more than one that could not be read.
+  const seen = worst?.isNumber === 'if' ? all.find(({ isNumber, open }) => isNumber === 'if' && !open) : undefined;
+  return seen ?? worst ?? { isNumber: 'always' };
 }
 
 /**
@@ -135,7 +144,7 @@ function numericOf(value, knowledge) {
     case 'union':
       return inAll(value.of.map((item) => numericOf(item, knowledge)));
     default:
-      return { isNumber: 'if' };
+      return { isNumber: 'if', open: value.kind === 'unknown' ? value.reason : 'what it emits is not followed' };
   }
 }
 

@@ -338,7 +338,7 @@ async function triedEqual(asked, spec, before, known) {
   }
   const isNumber = isOfNumbers && spec.kind === 'number';
   const holds = isNumber ? emitted.number.isNumber : emitted.spec ? 'always' : 'if';
-  const { field } = emitted.number;
+  const { field, open } = emitted.number;
   return {
     verdict: 'equal',
     basis: 'tried',
@@ -346,6 +346,7 @@ async function triedEqual(asked, spec, before, known) {
     condition: { text: isNumber ? 'every value is a number' : 'every value is of the kinds that were tried' },
     conditionHolds: holds,
     ...(isNumber && holds === 'if' && field !== undefined ? { field } : {}),
+    ...(holds === 'if' && open !== undefined ? { conditionOpen: open } : {}),
     trials,
     steps: [
       `Its code does not show it${why === undefined ? '' : `: ${why}`}.`,

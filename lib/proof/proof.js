@@ -4,7 +4,7 @@
 /** @import { Growth } from './trials-growth.js' */
 
 /** Goes up with every change of the prover that may change an answer: proofs of other versions are not used. */
-export const PROVER_VERSION = 2;
+export const PROVER_VERSION = 3;
 
 /**
  * @typedef {'equal' | 'equalAfterRewrite' | 'wrong' | 'grows' | 'custom' | 'unknown'} Verdict
@@ -19,6 +19,7 @@ export const PROVER_VERSION = 2;
  *   the one that gives of all rows what the first pass returns of its own, perhaps after the rewrite
  * @property {{text: string}} [condition] on the emitted values, under which the built-in gives the same answers
  * @property {'always' | 'if' | 'not'} [conditionHolds] whether the values that the map emits meet it
+ * @property {string} [conditionOpen] why it could not be determined whether they do, where that is the reason for `if`
  * @property {string} [field] what must be a number where it holds `if`
  * @property {Counterexample} [counterexample]
  * @property {Rewrite} [rewrite]
@@ -49,9 +50,10 @@ const SHAPE = {
   reason: isText,
   cutOff: isText,
   condition: (value) => isText(value?.text),
+  conditionOpen: isText,
   conditionHolds: (value) => ['always', 'if', 'not'].includes(value),
   counterexample: (value) => isText(value?.cause) && isLines(value.text),
-  rewrite: (value) => isText(value?.map) && isText(value.client) && typeof value.changesShape === 'boolean',
+  rewrite: (value) => isText(value?.text) && typeof value.changesShape === 'boolean',
   growth: (value) => typeof value?.grows === 'boolean' && Array.isArray(value.sizes),
 };
 const NEEDED = ['verdict', 'basis', 'trials', 'steps'];

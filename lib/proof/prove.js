@@ -112,6 +112,7 @@ async function checkClaim(claim, asked, { suggestion, observe }) {
     condition: { text: condition },
     conditionHolds: holds.isNumber,
     ...(holds.isNumber === 'if' && holds.field !== undefined ? { field: holds.field } : {}),
+    ...(holds.isNumber === 'if' && holds.open !== undefined ? { conditionOpen: holds.open } : {}),
     ...(rewrite ? { rewrite } : {}),
     trials,
     steps: [

@@ -1,4 +1,4 @@
-// One request to a server, its JSON answer out, within a time and a size; each fault is one clear error. Follows no redirect, so credentials go to the
+// Sends one request to a server and reads its JSON answer, within a time and a size; each fault is one clear error. Follows no redirect, so credentials go to the
 // server that was named and to no other. Node's own fetch does it: nano 11 takes a cut JSON answer for an empty one and has no limit of size.
 
 import { formatBytes } from '../shared/units.js';

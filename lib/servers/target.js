@@ -2,7 +2,7 @@
 // make. What a run that was killed has left is found by its mark.
 
 import { UserError } from '../shared/user-error.js';
-import { isScratchName, SCRATCH_PREFIX, scratchName } from './scratch-name.js';
+import { isMadeName, isScratchName, SCRATCH_PREFIX, scratchName } from './scratch-name.js';
 
 /** @import { JsonAnswer } from './json-request.js' */
 /** @import { Server } from './server.js' */
@@ -98,9 +98,10 @@ export class Target {
 }
 
 /**
- * Drops what runs have left that cannot go on: those of dead processes of this machine, or all that are marked.
+ * Drops what runs have left that cannot go on: those of dead processes of this machine, or all that are marked. A run that was killed before
+ * it could mark a database has left it empty, under a name that this program made.
  * @param {Server} server
- * @param {{host: string, isAlive: (pid: number) => boolean, all?: boolean}} options
+ * @param {{host: string, isAlive: (pid: number) => boolean, all?: boolean}} options `all` must not be set while another run is at work
  * @returns {Promise<{dropped: string[], kept: string[]}>} `kept`: such names without our mark, or of runs that may go on
  */
 export async function dropLeftovers(server, { host, isAlive, all = false }) {
@@ -117,11 +118,24 @@ export async function dropLeftovers(server, { host, isAlive, all = false }) {
     const isMarked =
       status === 200 && typeof mark?.run === 'string' && name.startsWith(`${SCRATCH_PREFIX}${mark.run}-`);
     const isDead = isMarked && mark.host === host && Number.isInteger(mark.pid) && !isAlive(mark.pid);
-    if (!isMarked || !(all || isDead)) kept.push(name);
+    const isOurs = isMarked
+      ? all || isDead
+      : all && status === 404 && isMadeName(name) && (await isEmpty(server, name));
+    if (!isOurs) kept.push(name);
     else if ((await server.ask('DELETE', name)).status < 300) dropped.push(name);
     else kept.push(name);
   }
   return { dropped, kept };
+}
+
+/**
+ * @param {Server} server
+ * @param {string} name
+ * @returns {Promise<boolean>} whether nothing was ever written into it
+ */
+async function isEmpty(server, name) {
+  const { status, body } = await server.ask('GET', name);
+  return status === 200 && body?.doc_count === 0 && (body.doc_del_count ?? 0) === 0;
 }
 
 /**

@@ -5,6 +5,7 @@ import { basename, posix, resolve } from 'node:path';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 import { DiskTree } from './disk-tree.js';
+import { withoutCopies } from './generated-copies.js';
 import { readFile } from './read-file.js';
 import { decodeText, unreadable } from './read-text.js';
 import { member } from './record.js';
@@ -225,7 +226,12 @@ class Opening {
 
   /** @returns {Opened} */
   result() {
-    const records = this.#records.toSorted((a, b) => compare(a.file.path, b.file.path) || startOf(a) - startOf(b));
+    const { kept, copies } = withoutCopies(this.#records);
+    for (const { copy, original } of copies) {
+      this.#used.delete(copy.file);
+      this.#notes.push({ path: copy.file.path, reason: `it holds the design document of ${original.file.path}` });
+    }
+    const records = kept.toSorted((a, b) => compare(a.file.path, b.file.path) || startOf(a) - startOf(b));
     const designDocs = records.filter((record) => record.kind === 'design-doc');
     const log = records.find((record) => record.kind === 'log');
     return {

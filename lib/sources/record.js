@@ -15,8 +15,9 @@
 /** @typedef {{key: string, keyStart: number, keyEnd: number, node: ValueNode}} Entry */
 /** @typedef {NodeBase & {type: 'object', entries: Entry[]}} ObjectNode keys in the order of the file, duplicates kept */
 /** @typedef {NodeBase & {type: 'array', items: ValueNode[]}} ArrayNode */
-/** @typedef {NodeBase & {type: 'string', value: string, text: MappedText, lines?: boolean, isFunction?: boolean}} StringNode
- *  `lines`: written as an array of lines; `isFunction`: written as a JavaScript function, not as a string */
+/** @typedef {NodeBase & {type: 'string', value: string, text: MappedText, lines?: boolean, isFunction?: boolean, isConverted?: boolean}} StringNode
+ *  `lines`: written as an array of lines; `isFunction`: written as a JavaScript function, not as a string; `isConverted`: such a
+ *  function that its program itself turns into a string */
 /** @typedef {NodeBase & {type: 'number', value: number}} NumberNode */
 /** @typedef {NodeBase & {type: 'boolean', value: boolean}} BooleanNode */
 /** @typedef {NodeBase & {type: 'null'}} NullNode */
@@ -213,4 +214,13 @@ export function member(node, key) {
  */
 export function entry(node, key) {
   return node?.type === 'object' ? node.entries.findLast((candidate) => candidate.key === key) : undefined;
+}
+
+/**
+ * @param {ValueNode} node
+ * @returns {boolean} whether a value in it cannot be known without running code
+ */
+export function holdsUnknown(node) {
+  if (node.type === 'unknown') return true;
+  return node.type === 'object' && node.entries.some((item) => holdsUnknown(item.node));
 }

@@ -6,25 +6,38 @@
 // Only ever touches databases whose names it made itself. Linux only: the server has to run on this machine.
 
 import { appendFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import process from 'node:process';
 import { cpuOfTrees, findListener } from '../../lib/servers/server-processes.js';
 import { ScratchDatabase } from '../helpers/couchdb.js';
 import { BUILDS } from './figures/builds.js';
 import { READS } from './figures/reads.js';
 import { WRITES } from './figures/writes.js';
+import { readNumber, readOptions } from './read-options.js';
 
 /** @import { Figure, Site } from './figures/figure.js' */
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    engine: { type: 'string' },
-    only: { type: 'string' },
-    output: { type: 'string' },
-  },
+const HELP = `Measures the ratios that rules quote: processor time of the server and its query servers. Linux; the server runs on this machine.
+
+  COUCHDB_URL=http://admin:secret@127.0.0.1:5984 node test/bench/rule-figures.js [options]
+
+  --rounds N       of each figure (5)
+  --engine NAME    of JavaScript: spidermonkey or quickjs (that of the server)
+  --only A,B       figures with these ids: skip,include-docs
+  --output FILE    adds a line of JSON for each figure
+`;
+
+const { values } = readOptions(HELP, {
+  rounds: { type: 'string', default: '5' },
+  engine: { type: 'string' },
+  only: { type: 'string' },
+  output: { type: 'string' },
 });
 const url = process.env['COUCHDB_URL'];
-if (!url) throw new Error('name a server with COUCHDB_URL');
+if (!url) {
+  process.stderr.write(`COUCHDB_URL names no server\n\n${HELP}`);
+  process.exit(2);
+}
+const rounds = readNumber('--rounds', values.rounds, HELP);
 const listener = findListener(new URL(url).origin);
 if (listener === undefined)
   throw new Error('the processor time of the server cannot be read: it has to run on this machine, under Linux');
@@ -32,7 +45,7 @@ const language = values.engine === undefined ? 'javascript' : `javascript_${valu
 const wanted = values.only?.split(',');
 
 /** @type {Figure[]} */
-const figures = [...READS, ...BUILDS, ...WRITES].filter(({ id }) => wanted?.includes(id) ?? true);
+const figures = [...READS, ...BUILDS, ...WRITES].filter(({ id, isOptional }) => wanted?.includes(id) ?? !isOptional);
 for (const figure of figures) {
   const line = JSON.stringify({ ...(await serverOf()), engine: language, ...(await measure(figure)) });
   process.stdout.write(`${line}\n`);
@@ -41,10 +54,10 @@ for (const figure of figures) {
 
 /**
  * @param {Figure} figure
- * @returns {Promise<object>} medians of CPU and wall time of each arm, in milliseconds a run, and the ratios to the first arm
+ * @returns {Promise<object>} medians of CPU and wall time of each arm, in milliseconds a run, of the database file where each sample has its own, and the ratios to the first arm
  */
 async function measure({ id, about, prepare, arms, runs = 1, fresh = false }) {
-  /** @type {Record<string, {cpu: number[], wall: number[]}>} */
+  /** @type {Record<string, {cpu: number[], wall: number[], file: number[]}>} */
   const samples = {};
   const names = Object.keys(arms);
   /** @type {Site[]} */
@@ -58,7 +71,7 @@ async function measure({ id, about, prepare, arms, runs = 1, fresh = false }) {
   const shared = fresh ? undefined : await open();
   try {
     // The first round warms caches and does not count.
-    for (let round = 0; round <= Number(values.rounds); round += 1) {
+    for (let round = 0; round <= rounds; round += 1) {
       for (const name of round % 2 === 0 ? names : names.toReversed()) {
         const site = shared ?? (await open());
         const [cpu, wall] = [cpuOfTrees([/** @type {number} */ (listener)]) ?? 0, performance.now()];
@@ -68,10 +81,12 @@ async function measure({ id, about, prepare, arms, runs = 1, fresh = false }) {
           cpu: (cpuOfTrees([/** @type {number} */ (listener)]) ?? 0) - cpu,
           wall: performance.now() - wall,
         };
+        const file = fresh ? JSON.parse(await site.get('')).sizes.file : 0;
         if (fresh) await sites.pop()?.database.drop();
         if (round === 0) continue;
-        samples[name] ??= { cpu: [], wall: [] };
+        samples[name] ??= { cpu: [], wall: [], file: [] };
         const own = samples[name];
+        own.file.push(file);
         own.cpu.push(used.cpu / times);
         own.wall.push(used.wall / times);
       }
@@ -79,20 +94,22 @@ async function measure({ id, about, prepare, arms, runs = 1, fresh = false }) {
   } finally {
     for (const site of sites) await site.database.drop();
   }
-  const medians = names.map((name) => [name, { cpu: median(samples[name]?.cpu), wall: median(samples[name]?.wall) }]);
-  const [first] = /** @type {[string, {cpu: number, wall: number}][]} */ (medians);
-  const ratios = /** @type {[string, {cpu: number, wall: number}][]} */ (medians)
-    .slice(1)
-    .map(([name, own]) => [
-      name,
-      { cpu: round(own.cpu / (first?.[1].cpu ?? 0)), wall: round(own.wall / (first?.[1].wall ?? 0)) },
-    ]);
+  /** @type {('cpu' | 'wall' | 'file')[]} */
+  const measures = fresh ? ['cpu', 'wall', 'file'] : ['cpu', 'wall'];
+  const [first = '', ...others] = names;
+  const medianOf = (/** @type {string} */ name, /** @type {'cpu' | 'wall' | 'file'} */ measure) =>
+    median(samples[name]?.[measure]);
+  /** @param {string[]} arms @param {typeof medianOf} value */
+  const tabled = (arms, value) =>
+    Object.fromEntries(
+      arms.map((name) => [name, Object.fromEntries(measures.map((measure) => [measure, value(name, measure)]))]),
+    );
   return {
     id,
     about,
-    rounds: Number(values.rounds),
-    medians: Object.fromEntries(medians),
-    toFirst: Object.fromEntries(ratios),
+    rounds,
+    medians: tabled(names, medianOf),
+    toFirst: tabled(others, (name, measure) => round(medianOf(name, measure) / medianOf(first, measure))),
   };
 }
 

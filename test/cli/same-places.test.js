@@ -40,6 +40,17 @@ test('one design document has one finding, and another has its own', async () =>
   expect(new Set([first?.key, ...(first?.related ?? []).map(({ key }) => key)]).size).toBe(3);
 });
 
+test('functions that have one text have one finding for each place in it', async () => {
+  const views = ['const map = (doc) => {', '  doc.a?.b;', '  emit(doc._id, null);', '};', 'module.exports = {'];
+  const lines = [...views, "  _id: '_design/orders',", '  views: { one: { map }, two: { map } },', '};', ''];
+  const project = createProject({ 'orders.js': lines.join('\n') });
+  const { findings } = await project.lint(['--rule', 'map/engine-incompatible', '--target', '3.4.3']);
+  expect(findings.map(({ place, related }) => [place.line, related.map(({ key }) => key !== undefined)])).toEqual([
+    [2, [true]],
+  ]);
+  expect(findings[0]?.related[0]?.message).toContain('`views.two.map`');
+});
+
 test('places of another severity have a finding of their own', async () => {
   const overrides = [{ files: ['app/views/by_town/**'], rules: { 'map/mutates-doc': 'info' } }];
   const project = createProject({ ...files, 'couch-advisor.config.json': { overrides } });

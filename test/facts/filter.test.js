@@ -16,9 +16,9 @@ const es3 = (body) => `function (doc, req) { ${body} }`;
 
 describe('reads that throw', () => {
   test.each([
-    ['a member of a member', 'return doc.address.town === "Bath";', ['doc.address.town']],
-    ['a call', 'return doc.type.indexOf("order") === 0;', ['doc.type.indexOf']],
-    ['a callback', 'return doc.tags.some(function (t) { return t === "new"; });', ['doc.tags.some']],
+    ['a member of a member', 'return doc.address.town === "Bath";', ['doc.address']],
+    ['a call', 'return doc.type.indexOf("order") === 0;', ['doc.type']],
+    ['a callback', 'return doc.tags.some(function (t) { return t === "new"; });', ['doc.tags']],
   ])('are found: %s', (_, body, unguardedReads) => {
     expectFacts(es3(body), { unguardedReads });
   });
@@ -36,6 +36,23 @@ describe('reads that throw', () => {
     ['a test of the id before', 'return doc._id === "stock" && doc.levels.low > 3;'],
   ])('are not found: %s', (_, body) => {
     expectFacts(es3(body), { unguardedReads: [] });
+  });
+});
+
+describe('returns that are lost', () => {
+  const toForEach = 'doc.tags.forEach(function (tag) { if (tag === "new") { return true; } });';
+  test.each([
+    ['in a callback of forEach', `${toForEach} return false;`, ['return true']],
+    ['with nothing behind', toForEach, ['return true']],
+    ['in an arrow function', 'doc.tags.forEach((tag) => { return tag === "new"; });', ['return tag === "new"']],
+    ['two of them', 'doc.tags.forEach(function (tag) { if (tag) { return 1; } return 2; });', ['return 1', 'return 2']],
+    ['none where the filter may return something', `${toForEach} return doc.open;`, []],
+    ['none where the filter returns true', `${toForEach} return true;`, []],
+    ['none of a callback that is heard', 'doc.tags.some(function (tag) { return tag === "new"; }); return false;', []],
+    ['none of a return without a value', 'doc.tags.forEach(function (tag) { if (!tag) return; log(tag); });', []],
+    ['none where nothing goes through', 'return false;', []],
+  ])('are %s', (_, body, lostReturns) => {
+    expectFacts(es3(body), { lostReturns });
   });
 });
 

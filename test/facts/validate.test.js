@@ -16,26 +16,26 @@ const es3 = (body) => `function (newDoc, oldDoc, userCtx, secObj) { ${body} }`;
 
 describe('reads that throw by accident', () => {
   test.each([
-    ['a member of a member', 'if (newDoc.address.town === "") throw { forbidden: "town" };', ['newDoc.address.town']],
-    ['the old document', 'if (newDoc.type !== oldDoc.type) throw { forbidden: "type" };', ['oldDoc.type']],
-    ['the old document by name', 'if (oldDoc["type"]) throw { forbidden: "type" };', ['oldDoc["type"]']],
-    ['a member below it, once', 'if (oldDoc.a.b) throw { forbidden: "a" };', ['oldDoc.a']],
+    ['a member of a member', 'if (newDoc.address.town === "") throw { forbidden: "town" };', ['newDoc.address']],
+    ['the old document', 'if (newDoc.type !== oldDoc.type) throw { forbidden: "type" };', ['oldDoc']],
+    ['the old document by name', 'if (oldDoc["type"]) throw { forbidden: "type" };', ['oldDoc']],
+    ['a member below it, once', 'if (oldDoc.a.b) throw { forbidden: "a" };', ['oldDoc']],
     [
       'the old document behind a test of a field',
       'if (newDoc.type === "order" && oldDoc.paid) throw { forbidden: "paid" };',
-      ['oldDoc.paid'],
+      ['oldDoc'],
     ],
-    ['a pattern of the old document', 'const { type } = oldDoc; if (type) throw { forbidden: "type" };', ['{ type }']],
+    ['a pattern of the old document', 'const { type } = oldDoc; if (type) throw { forbidden: "type" };', ['oldDoc']],
     [
       'the old document in a helper',
       'function same(f) { if (newDoc[f] !== oldDoc[f]) throw { forbidden: f }; } same("type");',
-      ['oldDoc[f]'],
+      ['oldDoc'],
     ],
     // A deletion can be all that replication brings of a document.
     [
       'the old document behind a test of deletion',
       'if (newDoc._deleted === true) { if (userCtx.name == oldDoc.name) return; throw { forbidden: "no" }; }',
-      ['oldDoc.name'],
+      ['oldDoc'],
     ],
     ...[
       'newDoc._deleted',
@@ -52,28 +52,24 @@ describe('reads that throw by accident', () => {
         /** @type {[string, string, string[]]} */ ([
           `the old document behind ${asked}`,
           `if (newDoc.type && newDoc.lines) { if (${asked}) { if (oldDoc.paid) throw { forbidden: "paid" }; } }`,
-          ['oldDoc.paid'],
+          ['oldDoc'],
         ]),
     ),
     [
       'the old document in a switch',
       'switch (newDoc.type) { case "order": if (oldDoc.paid) throw { forbidden: "paid" }; }',
-      ['oldDoc.paid'],
+      ['oldDoc'],
     ],
     [
       'a member of a member behind a test that only rules deletions out',
       'if (newDoc._deleted) return; if (newDoc.address.town === "") throw { forbidden: "town" };',
-      ['newDoc.address.town'],
+      ['newDoc.address'],
     ],
-    [
-      'a member of what may stand for the old document',
-      'var old = oldDoc || {}; old.address.town;',
-      ['old.address.town'],
-    ],
+    ['a member of what may stand for the old document', 'var old = oldDoc || {}; old.address.town;', ['old.address']],
     [
       'what a catch throws on',
       'try { if (oldDoc.type) throw { forbidden: "type" }; } catch (e) { log(e); throw e; }',
-      ['oldDoc.type'],
+      ['oldDoc'],
     ],
     ['the other branch of a test', 'if (!oldDoc) { log(oldDoc.type); }', []],
   ])('are found: %s', (_, body, unguardedReads) => {

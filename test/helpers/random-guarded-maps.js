@@ -241,6 +241,45 @@ export class GuardedMapWriter {
     ]);
   }
 
+  /** @returns {string} something that can be reached in two ways, tested in one of them, changed in the other, or emitted before the change */
+  #twoNames() {
+    const [name, other] = [this.#newName(), this.#newName()];
+    const emit = (/** @type {string} */ value) => `emit('#${++this.#tags}', ${value});`;
+    const written = this.#pick(["'x'", 'doc.s', this.#place()]);
+    const index = () =>
+      this.#pick([
+        'Number(doc.i)',
+        'Math.floor(doc.p)',
+        "doc.s.indexOf('b')",
+        'doc.i + 1',
+        'parseInt(doc.n)',
+        'doc.v.length - 1',
+      ]);
+    const large = this.#pick(['1e300', '1e308', '1e295 * 1e10', 'Number.MAX_VALUE']);
+    return this.#pick([
+      () =>
+        `var ${name} = ${index()}, ${other} = ${index()}; if (typeof doc.v[${name}] === 'number') ${emit(`doc.v[${other}]`)}`,
+      () => `var ${name} = ${this.#place()}; var ${other} = function () { ${name} = ${written}; };
+if (typeof ${name} === 'number') { ${this.#pick([`${other}()`, `[1].forEach(${other})`, `doc.v.map(${other})`])}; ${emit(name)} }`,
+      () =>
+        `var ${name} = ${this.#pick(['{ a: 0 }', '[0]'])}; ${emit(name)} ${name}${this.#pick(['.a', '[0]', '.b'])} = ${written};`,
+      () =>
+        `var ${name} = { a: 1 }, ${other} = { a: 2 }; (${this.#condition(0)} ? ${name} : ${other}).a = ${written}; ${emit(`${name}.a`)}`,
+      () =>
+        `var ${name} = 0, ${other} = 0; ${this.#pick(['[1, 2].forEach', 'doc.v.map', 'doc.w.some'])}(function () { ${name} = ${other}; ${other} = ${written}; }); ${emit(name)}`,
+      () =>
+        `var ${name} = { a: 1 }; ${this.#pick([`[${name}].concat([])[0]`, `[${name}].find(Boolean)`, `[${name}].pop()`, `[${name}].filter(Boolean)[0]`])}.a = ${written}; ${emit(`${name}.a`)}`,
+      () =>
+        `var ${name} = 1; var ${other} = { ${this.#pick(['toString: function ()', 'get a()', 'valueOf: function ()'])} { ${name} = ${written}; return 'x'; } }; emit('#${++this.#tags}', '' + ${other} + ${other}.a); ${emit(name)}`,
+      () =>
+        `var ${name} = { a: 1 }; [${name}].forEach(function (${other}) { ${other}.a = ${written}; }); ${emit(`${name}.a`)}`,
+      () => `if (typeof ${this.#pick(NUMBERS)} === 'number') ${emit(`${this.#pick(NUMBERS)} * ${large}`)}`,
+      () => `if (typeof doc.n === 'number') ${emit(`doc.n * ${large}`)}`,
+      () => `var ${name} = ${this.#pick(['JSON.parse(JSON.stringify(doc))', 'Object.assign({}, doc)', '{ ...doc }'])}; ${name}.n = ${written};
+if (typeof ${this.#pick([`${name}.n`, 'doc.n'])} === 'number') ${emit(this.#pick([`${name}.n`, 'doc.n']))}`,
+    ])();
+  }
+
   /** @returns {string} what is no number, or a whole list or object */
   #other() {
     const { list, object, value } = this.#names;
@@ -278,6 +317,7 @@ export class GuardedMapWriter {
       () => `if (${this.#condition(2)}) ${this.#emit()}`,
       () => this.#declaration(),
       () => this.#change(),
+      () => this.#twoNames(),
     ];
     if (depth === 0 || this.random() < 0.4) return this.#pick(simple)();
     return this.#pick([

@@ -1,6 +1,6 @@
 // Runs the examples of a rule's page: the files it shows, written to a folder of their own, through the real program.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { growLoad, readGrowth } from './grow-load.js';
@@ -69,7 +69,10 @@ export function readRuleExamples(section) {
 export async function runExample(files, { rule, target, fix = false }) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-'));
   try {
-    for (const { name, text } of files) writeFileSync(path.join(folder, name), text);
+    for (const { name, text } of files) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    }
     const isConfigured = files.some(({ name }) => name === CONFIG_FILE);
     const names = files.filter(({ name, option }) => name !== CONFIG_FILE && !option).map(({ name }) => name);
     const args = ['lint', ...names, '--format', 'text', '--format', `json=${REPORT_FILE}`];

@@ -145,6 +145,17 @@ describe('lint --ignore-unknown', TIMEOUT, () => {
     expect((await project.run(['lint', '--ignore-unknown', 'nowhere.json'])).exitCode).toBe(3);
     expect((await project.run(['lint', 'README.md'])).exitCode).toBe(3);
   });
+
+  test('refuses a file whose name is an option, unless -- stands before the files', async () => {
+    const file = '--output=stolen.json';
+    const project = GitProject.create({ [file]: orders('_total') });
+    const { stderr, exitCode } = await project.run(['lint', '--ignore-unknown', file]);
+    expect({ stderr, exitCode }).toEqual({
+      stderr: expect.stringContaining('there is a file of that name'),
+      exitCode: 2,
+    });
+    expect((await project.run(['lint', '--ignore-unknown', '--', file])).exitCode).toBe(1);
+  });
 });
 
 /** @param {import('../helpers/git-project.js').Files} files @returns {GitProject} with couch-advisor among its packages */

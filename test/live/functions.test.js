@@ -51,7 +51,7 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
     ['security/vdu-never-rejects#returns-only', "function (newDoc) { return { forbidden: 'no' }; }", 201],
     ['security/vdu-never-rejects#no-throw', 'function (newDoc) {}', 201],
     ['', "function (newDoc) { if (!newDoc._deleted && !newDoc.customer) throw({ forbidden: 'no' }); }", 403],
-  ])('a write meets what %s says of %s', async (code, source, status) => {
+  ])('a write answers with the status that the finding says: %s %s', async (code, source, status) => {
     const codes = await findingsOf({ validate_doc_update: source });
     if (code === '') expect(codes).toEqual([]);
     else expect(codes).toContain(code);
@@ -59,7 +59,7 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
     expect((await database.ask('PUT', '/order-1', { type: 'order' })).status).toBe(status);
   });
 
-  test('a deletion of what was never there has no old document, as replication brings it, and the read is found', async () => {
+  test('a deletion of a document that never existed has no `oldDoc`', async () => {
     const source = "function (newDoc, oldDoc) { if (newDoc._deleted && oldDoc.paid) throw({ forbidden: 'paid' }); }";
     expect(await findingsOf({ validate_doc_update: source })).toContain(
       'security/vdu-breaks-writes#throws-by-accident',
@@ -68,7 +68,7 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
     expect((await database.ask('PUT', '/order-1', { _deleted: true })).status).toBe(500);
   });
 
-  test('a validation function that requires a field refuses deletions, and is found', async () => {
+  test('a validation function that requires a field refuses deletions', async () => {
     const source = "function (newDoc) { if (!newDoc.customer) throw({ forbidden: 'no customer' }); }";
     expect(await findingsOf({ validate_doc_update: source })).toContain('security/vdu-breaks-writes#refuses-deletes');
     const { answer } = await database.ask('PUT', '/order-1', { customer: 'c' });
@@ -81,7 +81,7 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
     ['map/mutates-doc#throwing', 'function (doc) { emit(doc.tags.sort(), null); }', 0],
     ['map/require-scope#missing', "function (doc) { require('lib/dates'); emit(doc.date, null); }", 0],
     ['', 'function (doc) { if (doc.date) emit(doc.date, null); }', 1],
-  ])('a view has the rows that %s says of %s', async (code, map, rows) => {
+  ])('a view has the rows that the finding says: %s %s', async (code, map, rows) => {
     const codes = await findingsOf({ views: { all: { map } } });
     if (code === '') expect(codes).toEqual([]);
     else expect(codes).toContain(code);
@@ -94,7 +94,7 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
   test.each([
     ['function (keys, values) { return values.length; }', 50],
     ['function (keys, values) { return sum(values) / values.length; }', 1],
-  ])('a reduce that ignores rereduce answers wrongly: %s', async (reduce, right) => {
+  ])('a reduce that ignores rereduce gives a wrong answer: %s', async (reduce, right) => {
     const view = { map: 'function (doc) { emit(doc.n, doc.n % 2 ? 0 : 2); }', reduce };
     expect(await findingsOf({ views: { all: view } })).toContain('reduce/ignores-rereduce#wrong');
     const docs = Array.from({ length: 50 }, (_, n) => ({ _id: `stock-${n}`, n }));
@@ -124,7 +124,7 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
   test.each([
     [500, 'changes/unsafe-filter#throws', 'function (doc) { return doc.address.town === "x"; }'],
     [200, 'changes/unsafe-filter#drops-deletions', 'function (doc) { return doc.type === "order"; }'],
-  ])('a filtered feed answers %i where %s is found', async (status, code, filter) => {
+  ])('a filtered feed answers with the status that the finding says: %i %s', async (status, code, filter) => {
     expect(await findingsOf({ filters: { some: filter } })).toContain(code);
     const { answer } = await database.ask('PUT', '/order-1', { type: 'order' });
     await database.ask('DELETE', `/order-1?rev=${answer.rev}`);

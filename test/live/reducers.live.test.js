@@ -132,7 +132,7 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB with two shards', { timeout: 60
     expect((await ask('custom', '')).answer.rows).toEqual([{ key: null, value: null }]);
   });
 
-  test('values come in reverse order of their keys where a query reduces them', async () => {
+  test('a query reduces values in reverse order of their keys', async () => {
     const ask = await answers(few, /** @type {any} */ ({ map: 'function (doc) { emit(doc._id, doc._id); }' }), {
       custom: "function (keys, values) { return values.join(' '); }",
     });

@@ -34,7 +34,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
 
   describe('languages', () => {
     test.each(['erlang', 'python', ''])(
-      '%j is saved with 201, and each query answers 500 `unknown_query_language`',
+      'a language that the server lacks is saved with 201, and each query answers 500 `unknown_query_language`: %j',
       async (language) => {
         const { id, status } = await database.save({ language, views: { all: { map: MAP } } });
         expect(status).toBe(201);
@@ -44,7 +44,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
     );
 
     test.each(['JavaScript', 'javascript', 'javascript_quickjs', 'javascript_spidermonkey', 'coffeescript'])(
-      '%s answers',
+      'the languages that the server has: %s',
       async (language) => {
         const map = language === 'coffeescript' ? '(doc) -> emit doc.number, null' : MAP;
         const { id } = await database.save({ language, views: { all: { map } } });
@@ -52,14 +52,14 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
       },
     );
 
-    test('a validation function in a language that is not there stops all writes', async () => {
+    test('a validation function in a language that the server lacks makes every write answer 500', async () => {
       await database.save({ language: 'python', validate_doc_update: 'def fun(new, old): pass' });
       const { status, answer } = await ask('/order-1', 'PUT', {});
       expect([status, answer.error]).toEqual([500, 'unknown_query_language']);
     });
   });
 
-  test('of a design document only views are compiled when it is saved', async () => {
+  test('only views are compiled when a design document is saved; a filter, an update or a show with a syntax error answers 500 later', async () => {
     const broken = 'function (doc) { if (';
     expect((await database.save({ views: { all: { map: broken } } })).status).toBe(400);
     expect((await database.save({ views: { all: { map: '' } } })).status).toBe(404);
@@ -74,20 +74,20 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
     expect((await ask(`/${id}/_show/all`)).status).toBe(500);
   });
 
-  test('members that CouchDB does not know are kept and ignored', async () => {
+  test('unknown members of a design document are kept and ignored', async () => {
     const { id, status } = await database.save({ view: { all: { map: MAP } }, filter: { all: 'x' } });
     expect(status).toBe(201);
     expect((await ask(`/${id}/_view/all`)).status).toBe(404);
   });
 
-  test('a function of JavaScript sees no names of the file it was written in', async () => {
+  test('a function that reads a name which is declared nowhere answers 500', async () => {
     const { id } = await database.save({ filters: { all: 'function (doc) { return doc.status === OPEN; }' } });
     await load(1);
     expect((await ask(`/_changes?filter=${id.slice(8)}/all`)).status).toBe(500);
   });
 
   describe('changes', () => {
-    test('a filter is called for each change, a selector calls no query server, and `_view` runs the map', async () => {
+    test('a filter is called for each change, `_view` runs the map for each, and a selector calls no query server', async () => {
       await load(100);
       const filters = { open: "function (doc) { return doc.status === 'open'; }" };
       const views = { open: { map: "function (doc) { if (doc.status === 'open') emit(null); }" } };
@@ -106,7 +106,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
       ).toHaveLength(10);
     });
 
-    test('without `since` all changes come, deleted documents too, and a normal feed answers at once', async () => {
+    test('without `since` the feed returns all changes, deleted documents included, and a normal feed answers at once', async () => {
       await load(10);
       const { answer } = await ask('/order-000001');
       await ask(`/order-000001?rev=${answer._rev}`, 'DELETE');
@@ -116,7 +116,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
       expect((await ask('/_changes?since=now')).answer.results).toEqual([]);
     });
 
-    test('a tombstone stays in both trees, and compaction keeps it', async () => {
+    test('a tombstone is still counted and listed after compaction', async () => {
       await load(10);
       const { answer } = await ask('/order-000001');
       await ask(`/order-000001?rev=${answer._rev}`, 'DELETE');
@@ -137,7 +137,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
       ]);
     });
 
-    test('who passes deletions by replicates none', async () => {
+    test('a selector on `_deleted` leaves deletions out of the feed', async () => {
       await load(5);
       const { answer } = await ask('/order-000001');
       await ask(`/order-000001?rev=${answer._rev}`, 'DELETE');
@@ -149,7 +149,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
   });
 
   describe('writes', () => {
-    test('documents written one by one grow the file many times over what is in it', async () => {
+    test('500 documents written one by one make a file more than 5 times as large as its data, and as one request makes it', async () => {
       for (let at = 0; at < 500; at += 1) await ask(`/order-${String(at).padStart(6, '0')}`, 'PUT', { number: at });
       const single = await sizes();
       expect(single.file / single.active).toBeGreaterThan(5);
@@ -167,7 +167,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
       }
     });
 
-    test('random ids grow the file more than ids in order, and sorting within requests gains nothing', async () => {
+    test('10,000 documents under random ids make a file more than 1.5 times as large as sorted ones, and sorting within requests gains nothing', async () => {
       const ids = Array.from({ length: 10_000 }, () => randomBytes(16).toString('hex'));
       const fileOf = async (/** @type {string[]} */ order) => {
         const own = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
@@ -188,14 +188,14 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
       expect(random / (await fileOf(batches.flat()))).toBeLessThan(1.1);
     });
 
-    test('`_bulk_docs` answers 201 even where documents are refused, each row says so', async () => {
+    test('`_bulk_docs` answers 201 even if documents are refused, and a single write 409', async () => {
       await ask('/order-1', 'PUT', {});
       const { status, answer } = await ask('/_bulk_docs', 'POST', { docs: [{ _id: 'order-1' }, { _id: 'order-2' }] });
       expect([status, answer[0].error, answer[1].ok]).toEqual([201, 'conflict', true]);
       expect((await ask('/order-1', 'PUT', {})).status).toBe(409);
     });
 
-    test('a document keeps up to 1,000 of its revisions', async () => {
+    test('`_revs_limit` is 1,000 by default', async () => {
       expect((await ask('/_revs_limit')).answer).toBe(1000);
     });
 
@@ -205,7 +205,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
       expect([status, answer.error]).toEqual([413, 'document_too_large']);
     });
 
-    test('each document of a `_bulk_docs` is a call of each validation function', async () => {
+    test('each document of a `_bulk_docs` is sent to each validation function', async () => {
       const validate = "function (newDoc) { if (!newDoc._id) throw({ forbidden: 'no id' }); }";
       const docs = (/** @type {string} */ prefix) =>
         Array.from({ length: 50 }, (_, at) => ({ _id: `${prefix}-${at}` }));
@@ -216,7 +216,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
       }
     });
 
-    test('a validation function that throws by accident fails a single write with 500, and its own row of a `_bulk_docs`', async () => {
+    test('a TypeError in a validation function answers 500 to a single write, and an error in its row of `_bulk_docs`', async () => {
       await database.save({ validate_doc_update: 'function (newDoc, oldDoc) { if (newDoc.n === 1) oldDoc.paid; }' });
       expect((await ask('/a', 'PUT', { n: 1 })).status).toBe(500);
       const docs = [
@@ -229,7 +229,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
   });
 
   describe('rights', () => {
-    test('new databases are for admins, and one without members is for everybody whom the server lets in', async () => {
+    test('a database without members is read and written without a user, and its design documents are not', async () => {
       await load(1);
       const anonymous = () => askServer('GET', `/${database.name}/order-000000`, undefined, {});
       expect((await anonymous()).status).toBe(401);
@@ -242,7 +242,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
   });
 
   describe('requests', () => {
-    test('a status tells what refused a request', async () => {
+    test('a missing view answers 404, invalid parameters 400, a missing user 401', async () => {
       await ask('/_design/v', 'PUT', { views: { all: { map: MAP } } });
       expect((await ask('/_design/v/_view/none')).status).toBe(404);
       expect((await ask('/_design/v/_view/all?key=new')).status).toBe(400);
@@ -250,7 +250,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
       expect((await askServer('GET', `/${database.name}`, undefined, {})).status).toBe(401);
     });
 
-    test('a list of design documents can be had, and shards can be split', async () => {
+    test('a database of 2 shards is split into 4 by `_reshard`', async () => {
       await ask('/_design/v', 'PUT', { views: { all: { map: MAP } } });
       expect((await ask('/_design_docs')).answer.rows).toHaveLength(1);
       expect((await ask('')).answer.cluster.q).toBe(2);

@@ -42,7 +42,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
   });
   afterAll(() => database.drop());
 
-  test('a range before an equality reads the whole range, the other order only what fits', async () => {
+  test('an index with the range before the equality reads more than 10 times the keys and documents', async () => {
     const selector = { customer: 'customer-3', date: { $gte: '2026-06-01' } };
     const wrong = await find({ selector, use_index: 'date-customer' });
     const right = await find({ selector, use_index: 'customer-date' });
@@ -52,7 +52,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     expect(wrong.execution_stats.total_docs_examined).toBeGreaterThan(10 * right.docs.length);
   });
 
-  test('a query that an index covers reads no document; `_rev`, another field and `_rev` alone do', async () => {
+  test('a covered query reads no document; one more field, or `_rev`, reads all of them', async () => {
     const selector = { date: { $gt: '2026-06' }, total: { $gt: 0 } };
     const use_index = 'date-total';
     const covered = await find({ selector, use_index, fields: ['date', 'total'] });
@@ -65,7 +65,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     }
   });
 
-  test('with `r` above 1 documents are read by the node that answers, unless the index covers', async () => {
+  test('with `r` above 1 the coordinator reads the documents, unless the index covers the query', async () => {
     const selector = { date: { $gt: '2026-06' }, total: { $gt: 0 } };
     const use_index = 'date-total';
     const { execution_stats, docs } = await find({ selector, use_index, fields: ['customer'], r: 2 });
@@ -74,7 +74,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     expect(covered.execution_stats.total_quorum_docs_examined).toBe(0);
   });
 
-  test('an index serves a query only where the selector names each of its columns', async () => {
+  test('an index is used only if the selector has each of its fields', async () => {
     await addIndex('status-total', { fields: ['status', 'total'] });
     expect((await explain({ selector: { status: 'open' } })).index.name).toBe('_all_docs');
     const whole = await explain({ selector: { status: 'open', total: { $exists: true } } });
@@ -84,7 +84,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     expect(missed.analysis.reasons.map((/** @type {any} */ { name }) => name)).toContain('field_mismatch');
   });
 
-  test('a scan reads every document and warns in the answer; an index reads what it gives', async () => {
+  test('without an index every document is read, and the answer has a warning; with one only the results are', async () => {
     const scanned = await find({ selector: { note: 'none' } });
     expect(scanned.warning).toMatch(/No matching index found/);
     expect(scanned.execution_stats.total_docs_examined).toBeGreaterThanOrEqual(2000);
@@ -102,7 +102,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     ['$exists', { customer: { $exists: true } }],
     ['$type', { customer: { $type: 'string' } }],
     ['$mod', { total: { $mod: [7, 1] }, customer: { $exists: true } }],
-  ])('%s takes the index and reads all of it, with each document', async (_, selector) => {
+  ])('an operator that gives no range reads the whole index and each document behind it: %s', async (_, selector) => {
     const plan = await explain({ selector, use_index: 'customer' });
     expect(plan.index.name).toBe('customer');
     // What the range is depends on the version: none at the start, or null.
@@ -115,13 +115,13 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     ['$eq', { customer: 'customer-1' }],
     ['$beginsWith', { customer: { $beginsWith: 'customer-19' } }],
     ['$gte and $lt', { customer: { $gte: 'customer-1', $lt: 'customer-10' } }],
-  ])('%s becomes a range of keys', async (_, selector) => {
+  ])('an operator that gives a range of keys: %s', async (_, selector) => {
     const { execution_stats, docs } = await find({ selector, use_index: 'customer' });
     expect(execution_stats.total_keys_examined).toBeLessThan(400);
     expect(docs.length).toBeGreaterThan(0);
   });
 
-  test('a range of `_id` is read as such although the answer warns, a list of ids is not', async () => {
+  test('a range of `_id` reads only that range, a list of ids reads all documents', async () => {
     const ranged = await find({ selector: { _id: { $gte: 'order-00100', $lt: 'order-00110' } } });
     // The end of the range is read, and left out.
     expect([ranged.docs.length, ranged.execution_stats.total_docs_examined]).toEqual([10, 11]);
@@ -130,7 +130,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     expect(listed.execution_stats.total_docs_examined).toBeGreaterThanOrEqual(2000);
   });
 
-  test('a sort leaves out documents that lack its fields, and null is a value', async () => {
+  test('a sort leaves out documents that lack one of its fields, and keeps null', async () => {
     const selector = { customer: 'customer-7' };
     expect((await find({ selector })).docs).toHaveLength(100);
     expect((await find({ selector, sort: ['customer', 'date'] })).docs).toEqual([]);
@@ -138,7 +138,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     expect((await find({ selector, sort: ['customer', 'date'] })).docs).toHaveLength(1);
   });
 
-  test('a sort in two directions, without an index, or by `_id` alone is refused', async () => {
+  test('a sort in two directions, without an index, or by `_id` alone is refused with 400', async () => {
     const selector = { customer: 'customer-1' };
     const mixed = await find({ selector, sort: [{ customer: 'asc' }, { date: 'desc' }] });
     expect([mixed.status, mixed.error]).toEqual([400, 'unsupported_mixed_sort']);
@@ -148,7 +148,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     expect((await find({ selector: { ...selector, _id: { $gt: null } }, sort: ['_id'] })).status).toBe(200);
   });
 
-  test('`use_index` is advice: an unknown name or one that does not fit is passed over with a warning', async () => {
+  test('an index in `use_index` that is unknown or does not fit is replaced with a warning, or refused with `allow_fallback: false`', async () => {
     for (const use_index of ['nothing', 'date-total']) {
       const { status, warning, docs } = await find({ selector: { customer: 'customer-1' }, use_index });
       expect([status, docs.length, /was not used/.test(warning)]).toEqual([200, 100, true]);
@@ -159,7 +159,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     expect(none.status).toBe(400);
   });
 
-  test('a partial index serves those alone who name it, and then trusts its filter', async () => {
+  test('a partial index is used only if `use_index` names it, and its filter then applies', async () => {
     const open = orders.filter(({ customer, status }) => customer === 'customer-1' && status === 'open').length;
     expect((await find({ selector: { customer: 'customer-1' }, use_index: 'open' })).docs).toHaveLength(open);
     expect((await find({ selector: { customer: 'customer-1' } })).docs).toHaveLength(100);
@@ -167,7 +167,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     expect(plan.index.name).not.toBe('open');
   });
 
-  test('without a limit 25 documents come, with nothing but a bookmark to tell', async () => {
+  test('without `limit` an answer has 25 documents, and a bookmark in any case', async () => {
     const { answer } = await database.ask('POST', '/_find', { selector: { customer: 'customer-1' } });
     expect(answer.docs).toHaveLength(25);
     expect(Object.keys(answer).sort()).toEqual(['bookmark', 'docs']);
@@ -175,7 +175,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     expect(few.answer).toHaveProperty('bookmark');
   });
 
-  test('an index of equal fields under another name is made without a word, and each is an index of its own', async () => {
+  test('an index of the same fields under another name is created, in a design document of its own', async () => {
     const again = await database.ask('POST', '/_index', { index: { fields: ['customer'] }, name: 'again' });
     expect(again.answer.result).toBe('created');
     expect(again.answer.id).not.toBe('_design/customer');
@@ -183,7 +183,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     expect(same.answer.result).toBe('exists');
   });
 
-  test('an index has a row for every value of a field, and none for a document without it', async () => {
+  test('an index has a row for every value of a field, and none for a document without the field', async () => {
     const own = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
     await own.create();
     try {
@@ -200,7 +200,7 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     }
   });
 
-  test('documents by `keys` are read one by one, with and without include_docs', async () => {
+  test('`_all_docs` with `keys` reads each document, with and without `include_docs`', async () => {
     const keys = orders.slice(0, 100).map(({ _id }) => _id);
     for (const more of ['', '?include_docs=true']) {
       const grown = await countersDuring(() => database.ask('POST', `/_all_docs${more}`, { keys }));

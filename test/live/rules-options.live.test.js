@@ -25,7 +25,7 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
   });
   afterAll(() => database.drop());
 
-  test('`require_valid_user` keeps strangers out in `[chttpd]` alone, and with its exact name', async () => {
+  test('`require_valid_user` takes effect only in `[chttpd]` and with its exact name', async () => {
     const open = `/${database.name}`;
     const [members, admins] = [
       { names: [], roles: [] },
@@ -40,7 +40,7 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
     expect(await withOptions([['chttpd', 'require_valid_user', 'true']], () => asStranger(open))).toBe(401);
   });
 
-  test('the header of `[csp]` is off only where `enable` and `utils_enable` are both false', async () => {
+  test('the header of `[csp]` is off only if `enable` and `utils_enable` are both false', async () => {
     const hasPolicy = async () => (await askServer('GET', '/_utils/')).headers.has('content-security-policy');
     expect(await hasPolicy()).toBe(true);
     expect(await withOptions([['csp', 'enable', 'false']], hasPolicy)).toBe(true);
@@ -51,7 +51,7 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
     expect(await withOptions(off, hasPolicy)).toBe(false);
   });
 
-  test('a server of `[query_servers]` is not found', async () => {
+  test('a query server in `[query_servers]` is ignored', async () => {
     const { id } = await database.save({ language: 'python', views: { all: { map: 'def fun(doc): pass' } } });
     const { status, answer } = await withOptions([['query_servers', 'python', '/bin/cat']], () =>
       database.ask('GET', `/${id}/_view/all`),
@@ -59,7 +59,7 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
     expect([status, answer.error]).toEqual([500, 'unknown_query_language']);
   });
 
-  test('`[chttpd] enable_cors` wins over `[httpd] enable_cors`, which is read where it is alone', async () => {
+  test('`[chttpd] enable_cors` wins over `[httpd] enable_cors`, which is used if it is alone', async () => {
     const allows = async () =>
       (await askServer('GET', '/', undefined, ORIGIN)).headers.get('access-control-allow-origin') !== null;
     /** @type {[string, string, string]} */
@@ -69,7 +69,7 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
     expect(await both).toBe(false);
   });
 
-  test('every origin gets credentials where `origins` is `*` and `credentials` true', async () => {
+  test('every origin gets credentials if `origins` is `*` and `credentials` is true', async () => {
     /** @param {string} credentials @returns {Promise<(string | null)[]>} */
     const headersWith = (credentials) =>
       withOptions(
@@ -88,13 +88,13 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
     expect([['*', ORIGIN.origin].includes(String(origin)), credentials]).toEqual([true, null]);
   });
 
-  test('JSONP is off, and on where it is allowed', async () => {
+  test('JSONP is off by default', async () => {
     const asScript = async () => (await askServer('GET', '/?callback=shop')).text.startsWith('/* CouchDB */shop(');
     expect(await asScript()).toBe(false);
     expect(await withOptions([['chttpd', 'allow_jsonp', 'true']], asScript)).toBe(true);
   });
 
-  test('new databases are for admins, or public with `default_security = everyone`', async () => {
+  test('a new database is closed to others than admins, and open with `default_security = everyone`', async () => {
     const isOpen = async () => {
       const own = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
       await own.create();
@@ -109,7 +109,7 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
   });
 
   // Not tried here: an algorithm that is not known ends the server.
-  test('`uuid_v7` and `uuid_v4` came with 3.5.1, the other algorithms are in all', async () => {
+  test('the algorithms `random`, `sequential`, `utc_random` and `utc_id` make ids', async () => {
     const newer = compareVersions(version, '3.5.1') >= 0 ? ['uuid_v7', 'uuid_v4'] : [];
     for (const algorithm of ['random', 'sequential', 'utc_random', 'utc_id', ...newer]) {
       const { status } = await withOptions([['uuids', 'algorithm', algorithm]], () => database.ask('POST', '', {}));
@@ -117,7 +117,7 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
     }
   });
 
-  test('ids in order share one leaf, random ones do not: `utc_id` without a suffix is the time alone', async () => {
+  test('ids of `sequential` rise, and `utc_id` without a suffix is the time alone', async () => {
     const idsWith = (/** @type {string} */ algorithm) =>
       withOptions(
         [['uuids', 'algorithm', algorithm]],
@@ -130,7 +130,7 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
     expect(timed.every((/** @type {string} */ id) => id.length === 14)).toBe(true);
   });
 
-  test('`query_limit` cuts an answer without a limit, and refuses a greater limit', async () => {
+  test('`query_limit` cuts off an answer without a limit, and refuses a greater limit with 400', async () => {
     const asked = await withOptions([['query_server_config', 'query_limit', '5']], async () => ({
       whole: await database.ask('GET', '/_design/v/_view/all'),
       few: await database.ask('GET', '/_design/v/_view/all?limit=3'),
@@ -141,7 +141,7 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
     expect([asked.many.status, asked.many.answer.error]).toEqual([400, 'query_parse_error']);
   });
 
-  test('a password that comes with each request is hashed once, and then remembered', async () => {
+  test('a password in each of 20 requests is hashed at most once, and with 600,000 iterations', async () => {
     // From 3.4 on; the rounds of new hashes are 600,000.
     if (compareVersions(version, '3.4') < 0) return;
     const grown = await countersDuring(async () => {

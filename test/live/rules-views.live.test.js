@@ -41,28 +41,31 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     ['plain', '&include_docs=true', 1],
     ['copy', '&include_docs=true', 2],
     ['linked', '&include_docs=true', 2],
-  ])('rows of the view `%s`%s read %i documents each', async (name, more, each) => {
-    const grown = await countersDuring(() => ask(`/_design/${name}/_view/all?limit=100${more}`));
-    // Each shard reads for a few rows more than the answer needs.
-    expect(grown(READS)).toBeGreaterThanOrEqual(each * 100);
-    expect(grown(READS)).toBeLessThanOrEqual(each * 140 + 30);
-  });
+  ])(
+    'rows read no document without `include_docs`, one with it, and two if the value is a document or a link: %s%s %i',
+    async (name, more, each) => {
+      const grown = await countersDuring(() => ask(`/_design/${name}/_view/all?limit=100${more}`));
+      // Each shard reads for a few rows more than the answer needs.
+      expect(grown(READS)).toBeGreaterThanOrEqual(each * 100);
+      expect(grown(READS)).toBeLessThanOrEqual(each * 140 + 30);
+    },
+  );
 
-  test('a view of whole documents makes an index several times that of one with null', async () => {
+  test('an index of whole documents is more than 3 times as large as one of null', async () => {
     const [copy, fields, plain] = await Promise.all(['copy', 'fields', 'plain'].map(infoOf));
     expect(copy.sizes.active / plain.sizes.active).toBeGreaterThan(3);
     expect(fields.sizes.active).toBeGreaterThan(plain.sizes.active);
     expect(fields.sizes.active).toBeLessThan(copy.sizes.active / 2);
   });
 
-  test('rows that skip leaves out are read with their documents', async () => {
+  test('rows that are skipped are read with their documents', async () => {
     const skipped = await countersDuring(() => ask('/_design/plain/_view/all?skip=300&limit=5&include_docs=true'));
     const keyed = await countersDuring(() => ask('/_design/plain/_view/all?startkey=300&limit=5&include_docs=true'));
     expect(skipped(READS)).toBeGreaterThanOrEqual(305);
     expect(keyed(READS)).toBeLessThanOrEqual(20);
   });
 
-  test('views of equal map text share one tree, and one space parts them', async () => {
+  test('views with the same map text share one B-tree; a space more makes a second one', async () => {
     const map = 'function (doc) { emit(doc.number, doc); }';
     await save('shared', { one: { map }, two: { map, reduce: '_count' } });
     await save('parted', { one: { map }, two: { map: `${map} `, reduce: '_count' } });
@@ -73,7 +76,7 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     expect(parted.sizes.active / single.sizes.active).toBeGreaterThan(1.8);
   });
 
-  test('a view sorts ids as people do, `_all_docs` and a view with raw collation by bytes', async () => {
+  test('a view sorts ids by ICU, `_all_docs` and a view with `raw` collation by bytes', async () => {
     const own = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
     await own.create();
     try {
@@ -92,7 +95,7 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     }
   });
 
-  test('parameters that CouchDB does not know change nothing', async () => {
+  test('unknown query parameters are ignored', async () => {
     for (const query of [
       'startKey=990',
       'Limit=1',
@@ -114,7 +117,7 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     expect((await ask('/_design/plain/_view/all?start_key=990')).answer.rows).toHaveLength(10);
   });
 
-  test('documents of a view with a reduce are refused unless the reduce is off', async () => {
+  test('`include_docs` of a view with a reduce is refused with 400 unless `reduce=false`', async () => {
     await save('sums', { all: { map: 'function (doc) { emit(doc.number, doc.total); }', reduce: '_sum' } });
     const { status, answer } = await ask('/_design/sums/_view/all?include_docs=true');
     expect([status, answer.reason]).toEqual([400, '`include_docs` is invalid for reduce']);
@@ -128,12 +131,12 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     expect(several.answer.results.map((/** @type {any} */ one) => one.rows.length)).toEqual([1, 1000]);
   });
 
-  test('a temporary view is answered with 410', async () => {
+  test('a temporary view answers 410', async () => {
     const { status } = await ask('/_temp_view', 'POST', { map: 'function (doc) { emit(null, null); }' });
     expect(status).toBe(410);
   });
 
-  test('`stale=ok` answers without building, as `update=false` does', async () => {
+  test('`stale=ok` answers without a build, `stale=update_after` builds after the answer', async () => {
     for (const query of ['stale=ok', 'update=false']) {
       const name = `stale-${query.length}`;
       await save(name, { all: { map: `function (doc) { emit(doc.number, '${name}'); }` } }, { autoupdate: false });
@@ -146,7 +149,7 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     expect(await comesTrue(isBuilt)).toBe(true);
   });
 
-  test('only the value false leaves an index to its readers', async () => {
+  test('only `autoupdate: false`, or false for views, stops background builds', async () => {
     const map = (/** @type {string} */ name) => `function (doc) { emit(doc.number, '${name}'); }`;
     /** @type {[string, unknown][]} */
     const variants = [
@@ -164,13 +167,13 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     for (const name of ['off', 'off-views']) expect([name, await pendingOf(name)]).not.toEqual([name, 0]);
   });
 
-  test('one document more or less changes rows of all views that emit it, and rows that a map gave before it threw are lost', async () => {
+  test('a map that throws loses the rows it had emitted for the document, with status 200', async () => {
     const map = "function (doc) { emit('first', null); emit(doc.missing.member, null); }";
     await save('throws', { all: { map } });
     expect((await ask('/_design/throws/_view/all')).answer.rows).toEqual([]);
   });
 
-  test('a map sees modules below views.lib only, and a reduce none', async () => {
+  test('a map loads modules below `views.lib` only, and a reduce none, with status 200', async () => {
     const lib = { dates: 'exports.day = function () { return 1; };' };
     const views = {
       lib,
@@ -188,7 +191,7 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     expect((await ask('/_design/modules/_view/reduced')).answer.rows).toEqual([{ key: null, value: null }]);
   });
 
-  test('documents are frozen for maps: assignments do nothing, methods that change arrays throw', async () => {
+  test('documents are frozen for maps, not for filters: assignments do nothing, methods that change arrays throw', async () => {
     await ask('/tagged', 'PUT', { tags: ['b', 'a'] });
     const only = (/** @type {string} */ body) => `function (doc) { if (doc.tags) { ${body} } }`;
     await save('frozen', {
@@ -207,20 +210,20 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     expect((await ask('/_changes?filter=filters/changes')).answer.results.length).toBeGreaterThan(1000);
   });
 
-  test('a global of a map lives on to the next document', async () => {
+  test('a global variable of a map keeps its value from one document to the next', async () => {
     const map = 'function (doc) { seen = typeof seen === "undefined" ? 1 : seen + 1; emit(seen, null); }';
     await save('globals', { all: { map } });
     const { answer } = await ask('/_design/globals/_view/all?descending=true&limit=1');
     expect(answer.rows[0].key).toBeGreaterThan(100);
   });
 
-  test('a request for a view waits until the index has every change', async () => {
+  test('a query waits until the index has every change', async () => {
     await save('waits', { all: { map: "function (doc) { emit(doc.number, 'waits'); }" } }, { autoupdate: false });
     expect((await ask('/_design/waits/_view/all?limit=0')).answer.total_rows).toBeGreaterThanOrEqual(1000);
     expect((await infoOf('waits')).updates_pending.total).toBe(0);
   });
 
-  test('rows of a changed document that stay as they are add nothing to the index but a header, others are written anew', async () => {
+  test('a changed document whose rows stay the same writes no row; rows with another value are written again', async () => {
     const own = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
     await own.create();
     try {
@@ -248,7 +251,7 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     }
   });
 
-  test('an index is compacted by a request of its own, and that of the database leaves it alone', async () => {
+  test('compaction of a database leaves its indexes alone; that of an index makes its file smaller', async () => {
     const own = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
     await own.create();
     try {
@@ -275,14 +278,14 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
     }
   });
 
-  test('`_all_docs` with documents reads each of them', async () => {
+  test('`_all_docs` with `include_docs` reads each document', async () => {
     const plain = await countersDuring(() => ask('/_all_docs?limit=200'));
     const whole = await countersDuring(() => ask('/_all_docs?limit=200&include_docs=true'));
     expect(plain(READS)).toBeLessThan(50);
     expect(whole(READS)).toBeGreaterThanOrEqual(200);
   });
 
-  test('a function that never ends is stopped after os_process_timeout, and the request fails', async () => {
+  test('a function that never ends is stopped after `os_process_timeout`, and the request answers 500', async () => {
     const own = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
     await own.create();
     try {

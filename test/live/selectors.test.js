@@ -80,7 +80,7 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
   });
   afterAll(() => database.drop());
 
-  test.each(BODIES)('a selector lets the same through as %s', async (body) => {
+  test.each(BODIES)('a selector lets the same documents through as the filter: %s', async (body) => {
     const source = `function (doc, req) { ${body} }`;
     const { selector } = factsOf({ filters: { some: source } }, 'filter', ['selector']);
     expect(selector).not.toBe(UNKNOWN);

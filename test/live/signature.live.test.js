@@ -149,7 +149,7 @@ const VARIANTS = [
   ],
 ];
 
-describe.skipIf(!COUCHDB_URL)('the signature of the views', () => {
+describe.skipIf(!COUCHDB_URL)('the signature that couch-advisor computes is that of `_info`', () => {
   const database = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
   beforeAll(async () => {
     await database.create();

@@ -19,8 +19,19 @@ test.each([
     'function (doc) { emit(doc._id, 0 / 0); }',
     expect.not.objectContaining({ isNumber: 'always' }),
   ],
-  ['no map', 'not a map', { isNumber: 'if' }],
-  ['nothing that is seen', 'function (doc) {}', { isNumber: 'if' }],
+  ['no map', 'not a map', { isNumber: 'if', open: 'the map is not JavaScript that can be followed' }],
+  [
+    'a loop of old engines, which is not followed',
+    'function (doc) { for each (var line in doc.lines) emit(line, 1); }',
+    { isNumber: 'if', open: 'the map is not JavaScript that can be followed' },
+  ],
+  ['nothing that is seen', 'function (doc) {}', { isNumber: 'if', open: 'no `emit` was found in the map' }],
+  ['a helper that is not known', 'function (doc) { emit(1, price(doc)); }', { isNumber: 'if', open: expect.any(String) }],
+  [
+    'a field beside a helper that is not known',
+    'function (doc) { emit(1, price(doc)); emit(2, doc.total); }',
+    { isNumber: 'if', field: 'doc.total' },
+  ],
 ])('of %s it is known whether it is a number', (_, map, number) => {
   expect(emittedValues(map).number).toEqual(number);
 });

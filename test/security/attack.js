@@ -26,11 +26,11 @@ import path from 'node:path';
 
 /**
  * @param {Family} family
- * @param {{isFull?: boolean, seed?: number}} [options]
+ * @param {{isFull?: boolean, seed?: number, onFailure?: (attempt: Attempt) => void}} [options]
  * @returns {Promise<Result>}
  * @throws {Error} where it made too few attempts
  */
-export async function runFamily({ id, about, least, attack }, { isFull = false, seed = 1 } = {}) {
+export async function runFamily({ id, about, least, attack }, { isFull = false, seed = 1, onFailure } = {}) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-attack-'));
   /** @type {Attempt[]} */
   const failures = [];
@@ -38,7 +38,9 @@ export async function runFamily({ id, about, least, attack }, { isFull = false, 
   try {
     for await (const attempt of attack({ folder, isFull, seed })) {
       attempts += 1;
-      if (attempt.failure !== undefined) failures.push(attempt);
+      if (attempt.failure === undefined) continue;
+      failures.push(attempt);
+      onFailure?.(attempt);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -123,7 +123,7 @@ export function inspectRun({ stdout, stderr, exitCode }) {
   for (const text of [stdout, stderr]) {
     if (text.includes('fault of couch-advisor'))
       return `it is a fault: ${text.slice(text.indexOf('This is a fault')).slice(0, 400)}`;
-    if (/^\s+at .+(?:\.js|node:[\w/]+):\d+/m.test(text)) return `a stack trace: ${text.slice(0, 1500)}`;
+    if (/^ {3,}at .+:\d+/m.test(text)) return `a stack trace: ${text.slice(0, 1500)}`;
   }
   return inspectTerminal(stderr);
 }

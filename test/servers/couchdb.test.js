@@ -28,14 +28,16 @@ const COUCHDB = {
 
 /**
  * @param {Record<string, unknown>} answers by path; others are 404, and a number is a status
+ * @param {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => boolean} [before] whether it has answered
  * @returns {Promise<{url: string, asked: {method: string | undefined, url: string | undefined, authorization: string | undefined}[]}>}
  */
-async function listen(answers) {
+async function listen(answers, before = () => false) {
   /** @type {{method: string | undefined, url: string | undefined, authorization: string | undefined}[]} */
   const asked = [];
   const server = createServer((request, response) => {
     const { method, url = '' } = request;
     asked.push({ method, url, authorization: request.headers.authorization });
+    if (before(request, response)) return;
     const answer = answers[url.split('?')[0] ?? ''];
     const status = typeof answer === 'number' ? answer : answer === undefined ? 404 : 200;
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -106,6 +108,32 @@ test('writes elsewhere than into scratch databases are never sent', async () => 
   const before = asked.length;
   await expect(server.ask('DELETE', 'orders')).rejects.toThrow('refused');
   expect(asked.length).toBe(before);
+});
+
+test.each([
+  [
+    'has no end',
+    'answer-too-large',
+    (/** @type {import('node:http').ServerResponse} */ response) => {
+      const part = Buffer.alloc(4 * 1024 * 1024, 32);
+      const write = () => void (response.destroyed || response.write(part, write));
+      write();
+    },
+  ],
+  [
+    'is cut',
+    'answer-broken',
+    (/** @type {import('node:http').ServerResponse} */ response) => void response.write('{', () => response.destroy()),
+  ],
+])('an answer to a request that makes a database and %s is an error', async (_, code, answer) => {
+  const { url } = await listen(COUCHDB, (request, response) => {
+    if (request.method !== 'PUT') return false;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    answer(response);
+    return true;
+  });
+  const server = await openCouchdb(url, {});
+  await expect(server.ask('PUT', 'couch-advisor-scratch-a-1')).rejects.toMatchObject({ code });
 });
 
 describe('signs that a server is in use', () => {

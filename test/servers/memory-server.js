@@ -53,7 +53,13 @@ export function createMemoryServer(changes = {}) {
       }
       return {
         status: 200,
-        body: { ok: true, rows: [], sizes: { file: 100, active: 50 }, view_index: { sizes: { active: 10 } } },
+        body: {
+          ok: true,
+          doc_count: database.size,
+          rows: [],
+          sizes: { file: 100, active: 50 },
+          view_index: { sizes: { active: 10 } },
+        },
       };
     },
     processes: [],

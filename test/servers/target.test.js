@@ -1,7 +1,7 @@
 // A run touches the databases that it made, and no other; what it leaves is found by its mark.
 
 import { describe, expect, test } from 'vitest';
-import { guardRequest, isScratchName, scratchName } from '../../lib/servers/scratch-name.js';
+import { guardRequest, isMadeName, isScratchName, scratchName } from '../../lib/servers/scratch-name.js';
 import { dropLeftovers, Target } from '../../lib/servers/target.js';
 import { createMemoryServer } from './memory-server.js';
 
@@ -46,6 +46,18 @@ describe('the guard', () => {
   test('knows its own names', () => {
     expect(isScratchName(scratchName('a1b2c3', 12))).toBe(true);
   });
+
+  test.each(['a1b2c3', 'a1b2c3-q4', '0'])('knows which names this program made: of the run %s', (run) => {
+    const name = scratchName(run, 3);
+    expect(isMadeName(name)).toBe(true);
+    expect(isMadeName(name.replace('-3-', '-4-'))).toBe(false);
+    expect(isMadeName(`${name}0`)).toBe(false);
+  });
+
+  test.each(['couch-advisor-scratch-mine-1', 'couch-advisor-scratch-a1b2c3-1-01234567', 'orders'])(
+    'knows that somebody else made %s',
+    (name) => expect(isMadeName(name)).toBe(false),
+  );
 });
 
 describe('a target', () => {
@@ -112,5 +124,15 @@ describe('what other runs have left', () => {
     const { kept } = await dropLeftovers(server, { host: 'shop', isAlive: () => true, all: true });
     expect(kept).toEqual(['couch-advisor-scratch-unmarked-1', 'couch-advisor-scratch-copied-1']);
     expect([...server.databases.keys()]).toEqual(['orders', ...kept]);
+  });
+
+  test('is dropped on demand where the run was killed before it could mark it, and it is still empty', async () => {
+    const server = shop();
+    const [empty, used] = [scratchName('dead', 1), scratchName('dead', 2)];
+    server.databases.set(empty, new Map());
+    server.databases.set(used, new Map([['order-1', {}]]));
+    const options = { host: 'shop', isAlive: () => false };
+    expect((await dropLeftovers(server, options)).dropped).toEqual([]);
+    expect(await dropLeftovers(server, { ...options, all: true })).toEqual({ dropped: [empty], kept: [used] });
   });
 });

@@ -14,7 +14,8 @@ const HINTS = {
   Solution: 'REPLACE: the exact change.',
   'When to ignore': 'REPLACE: when the pattern is the right choice.',
   'Known false alarms': 'REPLACE: what the facts cannot see.',
-  'How we know': 'REPLACE: source files with version, pages of the documentation, measurements.',
+  'How we know':
+    'REPLACE: source files with version, pages of the documentation.\n\n- Not tried: REPLACE by one line for each claim about CouchDB (CONTRIBUTING.md).',
   'Decision tree': '<!-- tree -->\n<!-- /tree -->',
   Related: '- REPLACE: links to other rules.',
 };

@@ -23,6 +23,7 @@ import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { cacheFolder } from '../proof-cache.js';
 import { readIfThere } from '../read-if-there.js';
+import { reportCutOffs } from '../tell-sources.js';
 import { version } from '../version.js';
 
 /** @import { ChangeOutcome } from '../../ci/outcome.js' */
@@ -63,7 +64,8 @@ export async function run(options, paths, surroundings) {
   const base = await findBase(repository, { base: options.base, env });
   const state = await readCommitState(repository, base.commit, (file) => kindByName(file) !== undefined);
   const prepared = await prepare(options, paths, surroundings);
-  outcome = await judgeChange(prepared, { base, state, options, cwd, speed: speedOf(options, prepared.config, env) });
+  const speed = speedOf(options, prepared.config, env);
+  outcome = await judgeChange(prepared, { base, state, options, cwd, speed, stderr });
   await writeReports(outcome.report, destinations, options, surroundings);
   addSummary(renderChangeMarkdown(outcome, { database }), env, stderr);
   if (outcome.report.errors.length > 0) return EXIT.INCOMPLETE;
@@ -91,10 +93,10 @@ function checkOptions({ docsPerSecond, base }, paths) {
 
 /**
  * @param {Prepared} prepared
- * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed}} change
+ * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, stderr: Surroundings['stderr']}} change
  * @returns {Promise<ChangeOutcome>}
  */
-async function judgeChange(prepared, { base, state, options, cwd, speed }) {
+async function judgeChange(prepared, { base, state, options, cwd, speed, stderr }) {
   const { opened } = prepared;
   const old = await prepared.reopen(new Map(), new OverlayTree(cwd, state.overlay));
   const changed = new Set(state.changed);
@@ -105,7 +107,8 @@ async function judgeChange(prepared, { base, state, options, cwd, speed }) {
   addChanges(opened, old, speed);
   // What was there before is to the change what a baseline is to a project.
   const baseline = new Set(before.report.findings.flatMap(keysOf));
-  const { report, known } = await advise({ ...prepared, version: version(), baseline });
+  const { report, known, run: subject } = await advise({ ...prepared, version: version(), baseline });
+  reportCutOffs(subject, stderr);
   const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
   return outcomeOf({
     base,

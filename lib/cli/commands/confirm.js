@@ -26,7 +26,7 @@ import { cacheFolder } from '../proof-cache.js';
 import { readExperiments } from '../read-experiments.js';
 import { checkServer, createProgress, isAlive, listenForInterrupts, openServer } from '../scratch-server.js';
 import { describeError } from '../tell-error.js';
-import { tellSources } from '../tell-sources.js';
+import { reportCutOffs, tellSources } from '../tell-sources.js';
 import { contentOf, keepVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
 
@@ -81,6 +81,7 @@ export async function run(options, paths, surroundings) {
   const prepared = await prepare(options, paths, surroundings);
   tellSources(prepared, { isDiscovery: paths.length === 0 }, stderr);
   const advice = await advise({ ...prepared, version: version() });
+  reportCutOffs(advice.run, stderr);
   const experiments = chooseExperiments(readExperiments(prepared.rules), advice, options);
   if (experiments.length === 0) {
     stderr.write('no finding has an experiment; --all runs every experiment there is\n');

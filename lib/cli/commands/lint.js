@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { advise, cutOffs } from '../../pipeline.js';
+import { advise } from '../../pipeline.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
@@ -11,7 +11,7 @@ import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { printableLines } from '../printable-lines.js';
 import { cacheFolder } from '../proof-cache.js';
-import { tellSources } from '../tell-sources.js';
+import { reportCutOffs, tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
 
 /** @import { Rule } from '../../engine/rule.js' */
@@ -66,13 +66,7 @@ export async function run(options, paths, surroundings) {
     for (const { path: file, reason } of advice.report.notes.slice(prepared.opened.notes.length)) {
       stderr.write(`${printable(file)}: ${printable(reason)}\n`);
     }
-  } else if (!options.quiet) {
-    const { length } = cutOffs(advice.run);
-    if (length > 0)
-      stderr.write(
-        `${countOf(length, 'reduce')} not determined within the limits of the sandbox; --verbose lists them\n`,
-      );
-  }
+  } else if (!options.quiet) reportCutOffs(advice.run, stderr);
   if (options.fixDryRun || wantsFix) {
     const { last, changes } = await mendAll(advice, prepared, options, baseline);
     if (options.fixDryRun) {

@@ -41,13 +41,13 @@ function addHook(plan, { hooks, has, isInstalled }, version) {
   const command = `${runner(isInstalled, version)} lint --staged`;
   if (hooks === 'pre-commit') {
     const lines = ['  - repo: local', '    hooks:', '      - id: couch-advisor', '        name: couch-advisor'];
-    lines.push(`        entry: ${command.replace(' --staged', ' --ignore-unknown')}`, '        language: system');
+    lines.push(`        entry: ${command.replace(' --staged', ' --ignore-unknown --')}`, '        language: system');
     plan.byHand.push({
       file: '.pre-commit-config.yaml',
       lines: [...lines, '        types: [text]', '        require_serial: true'],
     });
   } else if (hooks === 'lint-staged') {
-    const entry = `"*": "${command.replace(' --staged', ' --ignore-unknown')}"`;
+    const entry = `"*": "${command.replace(' --staged', ' --ignore-unknown --')}"`;
     plan.byHand.push({ file: 'the settings of lint-staged', lines: [entry] });
   } else {
     const file = hooks === 'husky' ? '.husky/pre-commit' : '.git/hooks/pre-commit';

@@ -39,7 +39,7 @@ export function evaluateCall(walk, node, state, frame) {
   let target;
   if (callee.type === 'MemberExpression') {
     object = walk.evaluate(walk, callee.object, state, frame);
-    target = readMember(walk, callee, object, state, frame, true);
+    target = readMember(walk, callee, object, state, frame);
   } else target = walk.evaluate(walk, callee, state, frame);
   if (callee.type === 'Identifier' && callee.name === 'eval' && !frame.scope.find('eval')) {
     throw new GivenUp('the function uses `eval`');

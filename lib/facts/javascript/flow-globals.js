@@ -37,7 +37,8 @@ export function callGlobal(walk, name, node, values, hasSpread, state, frame) {
   if (/^(?:[A-Z]\w*)?Error$/.test(name)) return { kind: 'typed', type: 'error' };
   if (!first) return resultOfGlobal(name, values) ?? unknown(`it comes from \`${name}\``);
   if (LISTS.test(name)) {
-    noteRead(walk, /** @type {Node} */ (node.arguments[0]), first, state, frame, true);
+    const list = /** @type {Node} */ (node.arguments[0]);
+    noteRead(walk, list, first, state, frame, list);
     return { kind: 'array', items: [itemOfList(name, values)], open: true };
   }
   switch (name) {

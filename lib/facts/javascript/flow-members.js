@@ -41,7 +41,7 @@ export function bind(walk, pattern, value, state, frame) {
       bind(walk, pattern.argument, { kind: 'array', items: [elementOf(value)], open: true }, state, frame);
       return;
     case 'ObjectPattern':
-      noteRead(walk, pattern, value, state, frame, false);
+      noteRead(walk, pattern, value, state, frame);
       for (const item of pattern.properties) {
         if (item.type === 'RestElement') {
           const rest = isWhole(value) ? value : unknown('it is the rest of an object');
@@ -56,7 +56,7 @@ export function bind(walk, pattern, value, state, frame) {
       }
       return;
     case 'ArrayPattern':
-      noteRead(walk, pattern, value, state, frame, false);
+      noteRead(walk, pattern, value, state, frame);
       pattern.elements.forEach((item, index) => {
         if (item) bind(walk, item, itemOf(value, index), state, frame);
       });
@@ -117,7 +117,7 @@ function orMissing(element) {
  */
 export function assignMember(walk, target, given, state, frame) {
   const object = walk.evaluate(walk, target.object, state, frame);
-  noteRead(walk, target, object, state, frame, false);
+  noteRead(walk, target, object, state, frame, target.object);
   const name = propertyName(walk, target, state, frame);
   const places = alternatives(object);
   // An object that holds itself has no end.
@@ -141,13 +141,13 @@ export function assignMember(walk, target, given, state, frame) {
 /**
  * Notes that something is read below a value that may be missing; afterwards it is known to be there.
  * @param {Walk} walk
- * @param {Node} node
+ * @param {Node} node what throws then
  * @param {Value} object
  * @param {State} state changed
  * @param {Frame} frame
- * @param {boolean} isCall
+ * @param {Node} [missing] how that value is written, where it is
  */
-export function noteRead(walk, node, object, state, frame, isCall) {
+export function noteRead(walk, node, object, state, frame, missing) {
   const items = alternatives(object);
   // Below `doc.a || {}` a member is missing for certain where `a` is. Of two fields some test chose one.
   const isPlain = items.length === 1 || items.some(isNothing);
@@ -161,7 +161,7 @@ export function noteRead(walk, node, object, state, frame, isCall) {
       // What has elements is a document of the kind that is meant: their shape may be promised as well.
       const isPromised = knowledge.isTested || path.includes('[]');
       const isTested = path === 'oldDoc' ? knowledge.isOtherTested : isPromised;
-      walk.reads.set(path, { node, path, isCall, isTested });
+      walk.reads.set(path, { node, path, missing, isTested });
     }
     walk.steps += knowledge.present.size / VALUES_PER_STEP;
     state.knowledge = withPresent(knowledge, path);
@@ -187,7 +187,7 @@ function holdsRead(walk, node) {
  */
 export function evaluateMember(walk, node, state, frame) {
   const object = walk.evaluate(walk, node.object, state, frame);
-  return readMember(walk, node, object, state, frame, false);
+  return readMember(walk, node, object, state, frame);
 }
 
 /**
@@ -196,17 +196,16 @@ export function evaluateMember(walk, node, state, frame) {
  * @param {Value} object what stands before the dot
  * @param {State} state
  * @param {Frame} frame
- * @param {boolean} isCall whether it is what is called
  * @returns {Value}
  */
-export function readMember(walk, node, object, state, frame, isCall) {
+export function readMember(walk, node, object, state, frame) {
   if (node.optional) {
     // Behind `?.` it is there, or the whole chain is undefined.
     state.knowledge = withTest(state.knowledge, !isAnyPath(object));
     for (const item of alternatives(object))
       if (item.kind === 'path') state.knowledge = withPresent(state.knowledge, item.path);
     if (isNothing(object)) return UNDEFINED;
-  } else noteRead(walk, node, object, state, frame, isCall);
+  } else noteRead(walk, node, object, state, frame, node.object);
   if (!node.computed) {
     const name = node.property.type === 'Identifier' ? node.property.name : undefined;
     return name === undefined ? unknown('it is a private member') : memberOf(walk, object, name, state);

@@ -225,7 +225,7 @@ function walkLoop(walk, statement, state, outer, labels) {
  */
 function walkForEach(walk, statement, state, outer, labels) {
   const source = evaluate(walk, statement.right, state, outer);
-  if (statement.type === 'ForOfStatement') noteRead(walk, statement.right, source, state, outer, true);
+  if (statement.type === 'ForOfStatement') noteRead(walk, statement.right, source, state, outer, statement.right);
   const target = newTarget('loop', labels);
   const frame = { ...outer, scope: new Scope(outer.scope), targets: [target, ...outer.targets] };
   const { left } = statement;

@@ -5,6 +5,7 @@ import { isField, isNothing, mayBeFalsy, truthOf, truthyPart, unary } from './fl
 import { isDeletion, isOrdinary, ordinaryAnswer } from './flow-ordinary.js';
 import { copy, goOn, join } from './flow-state.js';
 import { both, common, NOTHING_KNOWN, typeAt, withPresent, withTest, withTestsOf, withType } from './knowledge.js';
+import { bare } from './parse.js';
 import { asksForFieldsOnly } from './test-subject.js';
 import { alternatives, implying, UNDEFINED, unite } from './values.js';
 
@@ -326,7 +327,7 @@ function narrow(node, yes, no, frame) {
     return change(node.left.name, yes, frame, truthyPart);
   }
   if (node.type === 'CallExpression') {
-    const [first] = node.arguments;
+    const first = node.arguments[0] && bare(node.arguments[0]);
     if (first?.type !== 'Identifier') return;
     const name =
       node.callee.type === 'MemberExpression' && node.callee.property.type === 'Identifier'
@@ -344,8 +345,12 @@ function narrow(node, yes, no, frame) {
     [node.left, node.right],
     [node.right, node.left],
   ]) {
-    if (side?.type !== 'UnaryExpression' || side.operator !== 'typeof' || side.argument.type !== 'Identifier') continue;
-    if (other?.type === 'Literal' && other.value === 'number') change(side.argument.name, state, frame, numberPart);
+    const asked = bare(side);
+    const type = bare(other);
+    if (asked.type !== 'UnaryExpression' || asked.operator !== 'typeof') continue;
+    const of = bare(asked.argument);
+    if (of.type !== 'Identifier' || type.type !== 'Literal' || type.value !== 'number') continue;
+    change(of.name, state, frame, numberPart);
   }
 }
 

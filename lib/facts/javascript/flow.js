@@ -9,11 +9,13 @@ import { parameterValue } from './flow-operators.js';
 import { GivenUp } from './flow-state.js';
 import { walkBody, walkStatements } from './flow-statements.js';
 import { NOTHING_KNOWN } from './knowledge.js';
+import { isKnownGlobal, isMethodOfLanguage } from './query-server.js';
 import { isFunction } from './references.js';
 import { hoist, namesIn, Scope } from './scope.js';
 import { unknown } from './values.js';
+import { walkNodes } from './walk.js';
 
-/** @import { AnyNode, Expression, Node } from 'acorn' */
+/** @import { AnyNode, AssignmentExpression, Expression, MemberExpression, Node } from 'acorn' */
 /** @import { Frame, Loop, State, Walk } from './flow-state.js' */
 /** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionNode, ParsedFunction } from './parse.js' */
@@ -24,7 +26,8 @@ const MOST_WALKS = 4;
 
 /** @typedef {{node: Node | undefined, key: Value, value: Value, hasValue: boolean, keyNode: Node | undefined, valueNode: Node | undefined, knowledge: Knowledge, loops: readonly Loop[]}} EmitSite
  *  without a node where `emit` is handed to another function; `loops` that it stands in, the outermost first */
-/** @typedef {{node: Node, path: string, isCall: boolean, isTested: boolean}} RiskyRead a read below `path`, which may be missing */
+/** @typedef {{node: Node, path: string, missing: Node | undefined, isTested: boolean}} RiskyRead a read below `path`, or a loop over it, where
+ *  it may be missing; `missing`: how it is written there */
 /** @typedef {{node: Node, argument: Node | undefined, value: Value}} ReturnSite */
 /** @typedef {{node: Node, argument: Expression, value: Value, isCaught: boolean}} ThrowSite */
 
@@ -49,6 +52,11 @@ export function followFlow(parsed, parameters) {
   const { fn } = parsed;
   if (!fn) return { unknown: 'the text gives no function' };
   if (fn.async || fn.generator) return { unknown: 'the function is async, or a generator' };
+  if (definesUnseenCalls(parsed))
+    return {
+      unknown:
+        'the function replaces a built-in method, or defines one that runs without a call, such as a getter or `toString`',
+    };
   /** @type {Walk['noSums']} */
   const noSums = new Map();
   // What grows by `+=` is taken for a number until a walk shows that it is none: then it is walked anew, knowing that.
@@ -57,6 +65,61 @@ export function followFlow(parsed, parameters) {
     const flow = followOnce(parsed, fn, parameters, noSums, count < MOST_WALKS);
     if ('unknown' in flow || noSums.size === before) return flow;
   }
+}
+
+/** Methods that the language calls by itself, where it makes a string or a number of an object, or JSON. */
+const CALLED_UNSEEN = new Set(['toString', 'valueOf', 'toJSON', '__proto__']);
+/** Names by which such methods, getters and setters can be given to an object. */
+const DEFINERS = new Set([
+  'Symbol',
+  'Proxy',
+  'Reflect',
+  'defineProperty',
+  'defineProperties',
+  '__defineGetter__',
+  '__defineSetter__',
+]);
+
+/**
+ * @param {ParsedFunction} parsed
+ * @returns {boolean} whether reading a member, adding to a string, writing JSON or a call of a built-in method may run a function of the text
+ */
+function definesUnseenCalls({ roots, text }) {
+  let defines = false;
+  walkNodes(roots, (node) => {
+    if (node.type === 'Property' || node.type === 'MethodDefinition')
+      defines ||= node.kind === 'get' || node.kind === 'set' || CALLED_UNSEEN.has(nameOf(node.key));
+    else if (node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression')
+      defines ||=
+        CALLED_UNSEEN.has(nameOf(node.left.property)) || (replacesBuiltIn(node.left) && !isPolyfill(node, text));
+    else if (node.type === 'Identifier') defines ||= DEFINERS.has(node.name);
+  });
+  return defines;
+}
+
+/**
+ * @param {MemberExpression} target
+ * @returns {boolean} whether it is a method of the language: `Array.prototype.map`, `Math.max`
+ */
+function replacesBuiltIn({ object, property }) {
+  if (object.type === 'Identifier') return isKnownGlobal(object.name);
+  const isPrototype = object.type === 'MemberExpression' && nameOf(object.property) === 'prototype';
+  return isPrototype && isMethodOfLanguage(nameOf(property));
+}
+
+/**
+ * @param {AssignmentExpression} assignment
+ * @param {string} text
+ * @returns {boolean} whether it defines only what the engine lacks: `Array.isArray = Array.isArray || function …`
+ */
+function isPolyfill({ left, right }, text) {
+  if (right.type !== 'LogicalExpression' || right.operator !== '||') return false;
+  return text.slice(left.start, left.end) === text.slice(right.left.start, right.left.end);
+}
+
+/** @param {AnyNode} key @returns {string} */
+function nameOf(key) {
+  return key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : '';
 }
 
 /**

@@ -99,7 +99,7 @@ function ofStatementsBefore(statements, node, context) {
  * @param {Statement} statement
  * @returns {boolean} whether nothing behind it is run after it
  */
-function leaves(statement) {
+export function leaves(statement) {
   if (statement.type === 'BlockStatement') return statement.body.some(leaves);
   return /^(?:Return|Throw|Continue|Break)Statement$/.test(statement.type);
 }

@@ -1,6 +1,6 @@
 // What a function loads with `require`, and what CouchDB finds for it in the design document. Loads nothing.
 
-import { member } from '../../sources/record.js';
+import { holdsUnknown, member } from '../../sources/record.js';
 import { namesOf, parsed } from './analyse.js';
 import { isInTry } from './apis.js';
 import { typeofNames } from './references.js';
@@ -60,7 +60,7 @@ export function canRequire(subject, path) {
 /**
  * Whether some function of the design document loads a module of `views.lib`: nothing else compiles it.
  * @param {FunctionSubject} subject a module
- * @returns {boolean | undefined} undefined where paths are computed
+ * @returns {boolean | undefined} undefined where paths are computed, or functions were not read
  */
 export function isRequired(subject) {
   const own = modulePath(subject);
@@ -81,7 +81,7 @@ const loadedBy = new WeakMap();
 function requiredModules(designDoc) {
   let loaded = loadedBy.get(designDoc);
   if (loaded) return loaded;
-  loaded = { paths: new Set(), isComplete: true };
+  loaded = { paths: new Set(), isComplete: !holdsUnknown(designDoc.record.node) };
   /** @type {{own: string[], text: Pick<FunctionSubject, 'text' | 'isModule'>}[]} */
   const open = designDoc.functions
     .filter(({ isModule, role }) => !isModule && !WITHOUT_MODULES.has(role))

@@ -81,7 +81,7 @@ export function readSum(reader, node, scope, depth) {
  */
 export function readString(reader, node, operand, depth) {
   const value = reader.read(operand, depth);
-  if (value.type === 'string') return value;
+  if (value.type === 'string') return value.isFunction ? { ...value, isConverted: true } : value;
   const text = asText(reader, value, operand.node);
   return typeof text === 'string' ? reader.unknown(node, text) : createString(reader, node, [text]);
 }
@@ -140,5 +140,11 @@ function createString(reader, node, parts) {
   const text = MappedText.concat(filled.length > 0 ? filled : parts.slice(0, 1));
   // Raw text in a program is that of a function: `'' + map` is the function and no more.
   const isFunction = text.pieces.length === 1 && text.pieces[0]?.encoding === 'raw';
-  return { ...reader.base(node), type: 'string', value: text.text, text, ...(isFunction ? { isFunction } : {}) };
+  return {
+    ...reader.base(node),
+    type: 'string',
+    value: text.text,
+    text,
+    ...(isFunction ? { isFunction, isConverted: true } : {}),
+  };
 }

@@ -28,6 +28,10 @@ import { createPlaceOf, isTooDeep, showAnswer, tooDeep } from './show-answer.js'
 /** A query whose plan is asked for; `database` is a name or a glob. @typedef {{database: string, body: Record<string, unknown>}} DeclaredQuery */
 /** @typedef {{path: string, reason: string}} Note */
 
+const CONFIG = '/_node/_local/_config';
+/** How the reasons of notes end about what the server refuses to these credentials. */
+export const NOT_ALLOWED = 'may not be read';
+
 export class LiveRecords {
   /** @type {SourceRecord[]} */
   records = [];
@@ -79,8 +83,11 @@ export class LiveRecords {
       };
       this.records.push(this.#node);
     }
-    const config = asObject(okAnswer(answers, '/_node/_local/_config'));
-    if (config) this.#add(createConfigRecord(`${this.origin}/_node/_local/_config`, config));
+    const config = asObject(okAnswer(answers, CONFIG));
+    if (config) this.#add(createConfigRecord(`${this.origin}${CONFIG}`, config));
+    // CouchDB before 2.0 has no such path.
+    else if (answers.has(CONFIG) && errorOf(answers.get(CONFIG)) !== 'not_found')
+      this.#addUnread(CONFIG, answers.get(CONFIG), 'the configuration');
   }
 
   /**
@@ -117,7 +124,9 @@ export class LiveRecords {
     };
     this.records.push(database);
     if (documents) this.#addDesignDocs(database, documents);
-    else this.notes.push({ path: this.#address(base), reason: 'its design documents may not be read' });
+    else if (answers.has(designDocsPath(name)))
+      this.#addUnread(base, answers.get(designDocsPath(name)), 'its design documents');
+    else this.notes.push({ path: this.#address(base), reason: 'its design documents were not recorded' });
     this.#addMangoIndexes(database, answers);
     for (const document of documents ?? []) this.#addViewIndex(database, document, answers);
     this.#addQueries(database, answers);
@@ -159,13 +168,25 @@ export class LiveRecords {
    * @param {unknown} answer what there was instead of a description
    */
   #addSkipped(base, answer) {
-    const error = asObject(answer)?.['error'];
-    const path = this.#address(base);
-    if (error === 'unauthorized' || error === 'forbidden') this.notes.push({ path, reason: 'it may not be read' });
-    else if (error === 'not_found') this.notes.push({ path, reason: 'it is not there' });
+    if (errorOf(answer) === 'not_found') this.notes.push({ path: this.#address(base), reason: 'it is not there' });
+    else this.#addUnread(base, answer, 'it');
+  }
+
+  /**
+   * A refusal is a note, as the rest of the server can be judged without it; any other fault is an error.
+   * @param {string} path
+   * @param {unknown} answer
+   * @param {string} what was not read
+   */
+  #addUnread(path, answer, what) {
+    const error = errorOf(answer);
+    const address = this.#address(path);
+    if (error === 'unauthorized' || error === 'forbidden')
+      this.notes.push({ path: address, reason: `${what} ${NOT_ALLOWED}` });
     else {
-      const message = `${path} answers ${typeof error === 'string' ? `\`${error}\`` : 'what is no description of a database'}`;
-      this.errors.push({ code: 'database-unreadable', message, place: { file: path, line: 1, column: 1 } });
+      const found = error === undefined ? 'what CouchDB never does' : `\`${error}\``;
+      const message = `${address}: ${what} cannot be read, as the server answers ${found}`;
+      this.errors.push({ code: 'database-unreadable', message, place: { file: address, line: 1, column: 1 } });
     }
   }
 
@@ -299,4 +320,10 @@ export class LiveRecords {
  */
 function namesOf(value) {
   return Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : undefined;
+}
+
+/** @param {unknown} answer @returns {string | undefined} the error that it names */
+function errorOf(answer) {
+  const error = asObject(answer)?.['error'];
+  return typeof error === 'string' ? error : undefined;
 }

@@ -3,7 +3,7 @@
 
 import { openAnswersFile } from './answers-file.js';
 import { createClient } from './client.js';
-import { LiveRecords } from './live-records.js';
+import { LiveRecords, NOT_ALLOWED } from './live-records.js';
 import { listDatabases, readDatabases, readServer } from './walk-server.js';
 
 /** @import { ReadResult } from '../record.js' */
@@ -58,16 +58,38 @@ export async function openLive({ server, databases, queries, record, now, tellPr
   } finally {
     writer?.close();
   }
-  // Who names a database expects it to be there.
-  for (const note of live.notes.filter(({ reason }) => reason === 'it is not there')) {
-    if (!databases.some((name) => note.path === `${origin}/${name}`)) continue;
-    live.errors.push({
-      code: 'no-database',
-      message: `${note.path} is not there`,
-      hint: 'check the name given with --db',
-    });
-  }
+  live.errors.push(...errorsOfUnread(live, names, databases));
   return live.result();
+}
+
+/**
+ * A database that is named must be there and be readable, and so must one of all: else nothing was judged that should have been.
+ * @param {LiveRecords} live
+ * @param {string[]} names of the databases that were to be read
+ * @param {string[]} named by the user, and globs
+ * @returns {import('../record.js').ReadError[]}
+ */
+function errorsOfUnread({ notes, origin }, names, named) {
+  const missing = notes.filter(({ reason }) => reason === 'it is not there');
+  const refused = notes.filter(({ path, reason }) => reason.endsWith(NOT_ALLOWED) && !path.endsWith('/_config'));
+  const isAllRefused = refused.length > 0 && refused.length + missing.length === names.length;
+  const isNamed = (/** @type {string} */ path) => named.some((name) => path === `${origin}/${name}`);
+  return [
+    ...missing
+      .filter(({ path }) => isNamed(path))
+      .map(({ path }) => ({
+        code: 'no-database',
+        message: `${path} is not there`,
+        hint: 'check the name given with --db',
+      })),
+    ...refused
+      .filter(({ path }) => isAllRefused || isNamed(path))
+      .map(({ path, reason }) => ({
+        code: 'not-allowed',
+        message: `${path}: ${reason} with these credentials`,
+        hint: 'set COUCHDB_USER and COUCHDB_PASSWORD to a user who may read it',
+      })),
+  ];
 }
 
 /**

@@ -26,6 +26,14 @@ const mango = async (site) => {
   return site.send('POST', '/_find', { selector: { date: { $gt: null } }, use_index: [name, name], limit: 1 });
 };
 
+/** @param {Site} site @returns {Promise<unknown>} */
+const erlang = async (site) => {
+  const name = `erlang-${Math.random().toString(36).slice(2, 8)}`;
+  const map = `fun({Doc}) -> Emit(proplists:get_value(<<"number">>, Doc, null), null) end. % ${name}`;
+  await site.send('PUT', `/_design/${name}`, { language: 'erlang', views: { all: { map } } });
+  return site.get(`/_design/${name}/_view/all?limit=1`);
+};
+
 /** @param {number} documents @param {number} padding @returns {(site: Site) => Promise<void>} */
 const load = (documents, padding) => (site) => site.load(orders(documents, padding));
 
@@ -71,6 +79,14 @@ export const BUILDS = [
     about: '10,000 documents of 300 bytes',
     prepare: load(10000, 120),
     arms: { mango, javascript: build({ map: FILTERED }) },
+  },
+  {
+    // The server has to be started with `[native_query_servers] enable_erlang_query_server = true`.
+    id: 'build-erlang',
+    about: '20,000 documents of 330 bytes',
+    isOptional: true,
+    prepare: load(20000, 150),
+    arms: { erlang, javascript: build({ map: MAP }) },
   },
   {
     id: 'build-large',

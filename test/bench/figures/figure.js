@@ -19,6 +19,7 @@
  * @property {(site: Site) => Promise<unknown>} [prepare]
  * @property {Record<string, (site: Site, run: number) => Promise<unknown>>} arms the first is what the others are compared with
  * @property {number | Record<string, number>} [runs] of an arm in a sample: so many that its processor time can be read in steps of 10 ms
+ * @property {boolean} [isOptional] whether it is measured only where it is named: it needs a server of its own kind
  * @property {boolean} [fresh] whether each sample has a database of its own
  */
 

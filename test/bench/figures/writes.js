@@ -25,10 +25,10 @@ export const WRITES = [
     about: '2,000 documents of 330 bytes',
     fresh: true,
     arms: {
-      1000: batches(1000),
-      100: batches(100),
-      10: batches(10),
-      1: async (site) => {
+      'in 1,000s': batches(1000),
+      'in 100s': batches(100),
+      'in 10s': batches(10),
+      'one by one': async (site) => {
         for (const doc of orders(2000)) await site.send('POST', '', doc);
       },
     },
@@ -37,17 +37,20 @@ export const WRITES = [
     id: 'large-batches',
     about: '20,000 documents of 330 bytes',
     fresh: true,
-    arms: { 1000: (site) => site.load(orders(20000), 1000), 5000: (site) => site.load(orders(20000), 5000) },
+    arms: {
+      'in 1,000s': (site) => site.load(orders(20000), 1000),
+      'in 5,000s': (site) => site.load(orders(20000), 5000),
+    },
   },
   {
     id: 'random-ids',
-    about: '50,000 documents of 330 bytes in requests of 1,000',
+    about: '20,000 documents of 330 bytes in requests of 1,000',
     fresh: true,
     arms: {
-      ordered: (site) => site.load(orders(50000)),
+      ordered: (site) => site.load(orders(20000)),
       random: (site) =>
         site.load(
-          Array.from({ length: 50000 }, (_, at) => ({ _id: randomBytes(16).toString('hex'), ...orderBody(at) })),
+          Array.from({ length: 20000 }, (_, at) => ({ _id: randomBytes(16).toString('hex'), ...orderBody(at) })),
         ),
     },
   },

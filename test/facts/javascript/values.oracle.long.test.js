@@ -38,7 +38,6 @@ const MUTANTS = /** @type {const} */ ([
     'values.set(variable, renumbered(unite([value, second ?? UNDEFINED])));',
     'values.set(variable, value);',
   ],
-  ['a new value of a variable is the old one', 'flow-members.js', 'renumbered(bounded(value))', 'bounded(value)'],
   [
     'loops forget nothing',
     'assignments.js',

@@ -24,7 +24,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 export const embeddedServer = {
   id: 'embedded-server',
   about:
-    'The embedded server runs no function outside of the sandbox, and answers nobody without the secret of the run',
+    'The embedded server runs no function outside of the sandbox, and answers no request without the secret of the run',
   least: { short: 150, full: 600 },
   async *attack({ folder, isFull }) {
     const marker = path.join(folder, 'stolen');
@@ -91,7 +91,7 @@ async function failureOfHealth(server) {
 }
 
 /**
- * What is sent by somebody who does not know the secret, or by a page that somehow does.
+ * Headers of senders that do not know the secret, and of web pages that do.
  * @param {Server} server
  * @returns {[name: string, headers: Record<string, string>, statuses: number[]][]} what is allowed as an answer
  */
@@ -189,7 +189,7 @@ function requestsFor(kind, source, id) {
     post('_bulk_docs', { new_edits: false, docs: [{ _id: `_design/${name}-edit`, _rev: '1-abc', views, ...members }] }),
   ];
   const names = [id, `${id}-post`, `${id}-bulk`, `${id}-edit`];
-  const each = (/** @type {(name: string) => Sent[]} */ ask) => names.flatMap(ask);
+  const each = (/** @type {(name: string) => Sent[]} */ send) => names.flatMap(send);
   switch (kind) {
     case 'map':
       return [

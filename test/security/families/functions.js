@@ -1,4 +1,4 @@
-// Functions that mean harm, through every command that reads or runs functions: none gets out of the sandbox, and each costs at most one clear error.
+// Malicious functions, through every command that reads or runs functions: none gets out of the sandbox, and each costs at most one clear error.
 
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -17,21 +17,13 @@ import {
   inspectTerminal,
 } from '../inspect.js';
 
+import { createRepository, GIT_ENV } from '../repository.js';
+
 /** @import { Attempt, Family } from '../attack.js' */
 /** @import { HostileName } from '../hostile-project.js' */
 /** @import { Inspection } from '../inspect.js' */
 
 /** @typedef {{name: string, argv: string[], inspect: Inspection, files: Record<string, Inspection>}} Run */
-
-const GIT_ENV = {
-  PATH: process.env['PATH'],
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_AUTHOR_NAME: 'shop',
-  GIT_AUTHOR_EMAIL: 'shop@example.org',
-  GIT_COMMITTER_NAME: 'shop',
-  GIT_COMMITTER_EMAIL: 'shop@example.org',
-};
 
 /** @type {Family} */
 export const names = {
@@ -46,14 +38,10 @@ export const names = {
 
 /** @param {HostileName} hostile @param {string} cwd @returns {AsyncIterable<Attempt>} */
 async function* attackWith({ about, name }, cwd) {
-  mkdirSync(cwd);
   try {
-    const git = (/** @type {string[]} */ ...args) =>
-      execFileSync('git', args, { cwd, env: { ...GIT_ENV, HOME: cwd }, stdio: 'pipe' });
-    git('init', '--quiet', '--initial-branch=main');
+    const repository = createRepository(cwd);
     writeFiles(cwd, hostileProject(name));
-    git('add', '--all');
-    git('commit', '--quiet', '--message=shop');
+    repository.commit();
     writeFiles(cwd, { [`ddocs/${fileNameOf(name)}.json`]: hostileDesignDoc(name, '[doc, 1]') });
     const key = await firstKey(cwd);
     for (const run of [...runsOf(name, key), ...wrongRunsOf(name)]) {

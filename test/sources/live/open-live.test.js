@@ -175,6 +175,32 @@ test('databases that may not be read, or are gone, are named and passed over', a
   });
 });
 
+test.each([
+  ['design documents that fail to be read', 500, 'badarg', ['database-unreadable']],
+  ['design documents that may not be read, in one database of two,', 403, 'forbidden', []],
+])('%s are never silence', async (_, status, error, codes) => {
+  const special = (/** @type {Asked} */ { path: asked }) =>
+    asked.startsWith('/a/_all_docs') ? { status, body: { error } } : undefined;
+  await withServer({ databases: ['a', 'b'], special }, async (server) => {
+    const { errors, notes } = await open(server);
+    expect(errors.map(({ code }) => code)).toEqual(codes);
+    expect(errors.length + notes.length).toBe(1);
+  });
+});
+
+test.each([
+  ['the only database that there is', ['a'], {}],
+  ['a database that is named', ['a', 'b'], { databases: ['a'] }],
+])('%s must be readable', async (_, databases, options) => {
+  for (const refused of ['/a', '/a/_all_docs']) {
+    const special = (/** @type {Asked} */ { path: asked }) =>
+      asked.split('?')[0] === refused ? { status: 401, body: { error: 'unauthorized' } } : undefined;
+    await withServer({ databases, special }, async (server) => {
+      expect((await open(server, options)).errors).toMatchObject([{ code: 'not-allowed' }]);
+    });
+  }
+});
+
 test('a database that was named and is not there is an error', async () => {
   await withServer({}, async (server) => {
     const { errors } = await open(server, { databases: ['stock'] });

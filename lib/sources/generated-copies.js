@@ -1,0 +1,78 @@
+// Design documents in, those left out that a program of the same name gives: many projects keep both `orders.js` and the `orders.json`
+// that it writes. The program is judged, since that is where people make changes.
+
+import { extname } from 'node:path';
+
+/** @import { DesignDocRecord, SourceRecord, ValueNode } from './record.js' */
+
+/**
+ * @param {SourceRecord[]} records
+ * @returns {{kept: SourceRecord[], copies: {copy: DesignDocRecord, original: DesignDocRecord}[]}}
+ */
+export function withoutCopies(records) {
+  /** @type {Map<string, DesignDocRecord[]>} */
+  const originals = new Map();
+  for (const record of records) {
+    if (record.kind !== 'design-doc' || record.origin !== 'module') continue;
+    const stem = stemOf(record);
+    originals.set(stem, [...(originals.get(stem) ?? []), record]);
+  }
+  /** @type {{copy: DesignDocRecord, original: DesignDocRecord}[]} */
+  const copies = [];
+  const kept = records.filter((record) => {
+    if (record.kind !== 'design-doc' || record.origin !== 'json') return true;
+    const original = originals.get(stemOf(record))?.find((candidate) => isSame(candidate, record));
+    if (!original) return true;
+    copies.push({ copy: record, original });
+    return false;
+  });
+  return { kept, copies };
+}
+
+/**
+ * @param {DesignDocRecord} record
+ * @returns {string} its path without the ending
+ */
+function stemOf({ file: { path } }) {
+  return path.slice(0, path.length - extname(path).length);
+}
+
+/**
+ * @param {DesignDocRecord} original
+ * @param {DesignDocRecord} copy
+ * @returns {boolean} whether they are one document: of one id, where both have one, with equal members
+ */
+function isSame(original, copy) {
+  if (original.id !== null && copy.id !== null && original.id !== copy.id) return false;
+  const text = textOf(original.node);
+  return text !== undefined && text === textOf(copy.node);
+}
+
+/**
+ * @param {ValueNode} node
+ * @param {boolean} [isWhole] whether it is the document
+ * @returns {string | undefined} the same for equal values; undefined where one is not known
+ */
+function textOf(node, isWhole = true) {
+  if (node.type === 'unknown') return undefined;
+  if (node.type === 'array') return joined(node.items.map((item) => textOf(item, false)));
+  if (node.type !== 'object') return node.type === 'null' ? 'null' : JSON.stringify(node.value);
+  // The last of equal keys is the one that counts.
+  const members = new Map(node.entries.map((entry) => [entry.key, entry.node]));
+  if (isWhole) for (const key of ['_id', '_rev']) members.delete(key);
+  const keys = [...members.keys()].sort();
+  const parts = keys.map((key) => {
+    const text = textOf(/** @type {ValueNode} */ (members.get(key)), false);
+    return text === undefined ? undefined : `${JSON.stringify(key)}:${text}`;
+  });
+  const text = joined(parts);
+  return text === undefined ? undefined : `{${text}}`;
+}
+
+/**
+ * @param {(string | undefined)[]} parts
+ * @returns {string | undefined}
+ */
+function joined(parts) {
+  return parts.includes(undefined) ? undefined : `[${parts.join(',')}]`;
+}

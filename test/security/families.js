@@ -1,0 +1,28 @@
+// All families of attacks, in the order of the table.
+
+import { cache } from './families/cache.js';
+import { confirmKilled } from './families/confirm-killed.js';
+import { embeddedServer } from './families/embedded-server.js';
+import { fixes } from './families/fixes.js';
+import { functions } from './families/functions.js';
+import { hook } from './families/hook.js';
+import { limits } from './families/limits.js';
+import { mutations } from './families/mutations.js';
+import { names } from './families/names.js';
+import { repositories } from './families/repositories.js';
+import { servers } from './families/servers.js';
+
+/** @type {readonly import('./attack.js').Family[]} */
+export const FAMILIES = [
+  embeddedServer,
+  functions,
+  limits,
+  names,
+  mutations,
+  cache,
+  fixes,
+  confirmKilled,
+  servers,
+  repositories,
+  hook,
+];

@@ -1,0 +1,237 @@
+// The cache folder: damaged, not writable, used by three runs at once, or planted by another user. A report is the same as without it.
+
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { seal, unseal } from '../../../lib/cli/cache-file.js';
+import { version } from '../../../lib/cli/version.js';
+import { startCli } from '../../helpers/run-cli.js';
+import { runMain } from '../../helpers/run-main.js';
+import { writeFiles } from '../hostile-project.js';
+import { inspectRun } from '../inspect.js';
+import { createRandom, mutate } from '../mutate.js';
+
+/** @import { Ended } from '../inspect.js' */
+/** @import { Family } from '../attack.js' */
+
+/** A reduce that is found to be `_sum`; a proof that says otherwise silences the finding. */
+const DOCUMENT = {
+  _id: '_design/orders',
+  views: {
+    totals: {
+      map: "function (doc) { if (typeof doc.total === 'number') emit(doc.customer, doc.total); }",
+      reduce: 'function (keys, values) { return sum(values); }',
+    },
+  },
+};
+const LIE = { verdict: 'custom', basis: 'proved', trials: 3, steps: [] };
+/** Another user than the one that runs this. */
+const STRANGER = 4321;
+const ARGV = ['lint', 'orders.json', '--format', 'json'];
+
+/** @type {Family} */
+export const cache = {
+  id: 'cache',
+  about:
+    'A cache that is damaged, not writable, shared or planted changes no report, and nothing is written outside of it',
+  least: { short: 20, full: 150 },
+  async *attack({ folder, isFull, seed }) {
+    const cwd = path.join(folder, 'shop');
+    const home = path.join(folder, 'home');
+    const proofs = path.join(home, 'couch-advisor/proofs');
+    writeFiles(cwd, { 'orders.json': DOCUMENT, '.git/HEAD': 'ref: refs/heads/main\n' });
+    const env = { XDG_CACHE_HOME: home };
+    const lint = (/** @type {string[]} */ ...more) => runMain([...ARGV, ...more], { cwd, env });
+    const expected = (await lint('--no-cache')).stdout;
+    if (!expected.includes('reduce/custom-sum')) throw new Error('the reduce is not found, so nothing can be silenced');
+    await lint();
+    const [name = ''] = readdirSync(proofs);
+    const file = path.join(proofs, name);
+    const sound = readFileSync(file, 'utf8');
+
+    /** @param {Ended} ended @returns {string | undefined} */
+    const failureOf = (ended) => inspectRun(ended) ?? (ended.stdout === expected ? undefined : 'the report differs');
+    const reset = () => {
+      rmSync(home, { recursive: true, force: true });
+      mkdirSync(proofs, { recursive: true });
+      writeFileSync(file, sound, { mode: 0o600 });
+    };
+
+    for (const [about, plant] of plants(file, sound, folder)) {
+      reset();
+      const isPossible = plant() !== false;
+      if (isPossible) yield { name: about, failure: failureOf(await lint()) ?? failureOfTarget(folder) };
+    }
+    const random = createRandom(seed);
+    for (let at = 0; at < (isFull ? 120 : 10); at += 1) {
+      reset();
+      const damaged = mutate(Buffer.from(sound), random);
+      writeFileSync(file, damaged);
+      yield { name: `damaged ${at}`, failure: failureOf(await lint()) };
+    }
+    for (let at = 0; at < (isFull ? 8 : 1); at += 1) {
+      rmSync(home, { recursive: true, force: true });
+      const runs = Array.from({ length: 3 }, () => startCli(ARGV, { cwd, env }).ended);
+      for (const ended of await Promise.all(runs))
+        yield { name: `three runs at once ${at}`, failure: failureOf(ended) };
+      const left = readdirSync(proofs).filter((one) => one.endsWith('.tmp'));
+      yield {
+        name: `files left by three runs ${at}`,
+        failure: left.length === 0 ? failureOf(await lint()) : left.join(),
+      };
+    }
+  },
+};
+
+/** @param {string} folder @returns {string | undefined} whether something that a link led to was changed */
+function failureOfTarget(folder) {
+  const target = path.join(folder, 'target');
+  if (!existsSync(target)) return undefined;
+  const text = readFileSync(target, 'utf8');
+  rmSync(target);
+  return text === 'stock' ? undefined : 'a file outside of the cache was written';
+}
+
+/**
+ * @param {string} file of the proof
+ * @param {string} sound its text
+ * @param {string} folder for what lies outside of the cache
+ * @returns {[about: string, plant: () => false | void][]} false where it cannot be done here
+ */
+function plants(file, sound, folder) {
+  const entry = unseal(version(), sound);
+  const lie = seal(version(), { ...entry, proof: LIE });
+  const target = path.join(folder, 'target');
+  const proofs = path.dirname(file);
+  const isRoot = process.getuid?.() === 0;
+  return [
+    ['sound', () => {}],
+    ['a proof that others may write', () => write(file, lie, 0o666)],
+    ['a proof that the group may write', () => write(file, lie, 0o660)],
+    ['a proof of another version of the program', () => write(file, seal('0.0.0', { ...entry, proof: LIE }))],
+    ['a proof without its seal', () => write(file, JSON.stringify({ ...entry, proof: LIE }))],
+    ['a proof whose seal is of another one', () => write(file, sound.replaceAll('equal', 'wrong'))],
+    ['a proof of another function', () => write(file, seal(version(), { question: `${entry.question} `, proof: LIE }))],
+    [
+      'a proof of another function text',
+      () => write(file, seal(version(), { question: entry.question.replace('sum(', 'max('), proof: LIE })),
+    ],
+    ['a proof of no kind', () => write(file, seal(version(), { ...entry, proof: { verdict: 7 } }))],
+    [
+      'a proof of another user',
+      () => {
+        if (!isRoot) return false;
+        write(file, lie);
+        chownSync(file, STRANGER, STRANGER);
+      },
+    ],
+    [
+      'a folder of another user',
+      () => {
+        if (!isRoot) return false;
+        write(file, lie);
+        for (const one of [file, proofs, path.dirname(proofs)]) chownSync(one, STRANGER, STRANGER);
+      },
+    ],
+    [
+      'a link to a proof',
+      () => {
+        write(`${file}.other`, lie);
+        rmSync(file);
+        symlinkSync(`${file}.other`, file);
+      },
+    ],
+    [
+      'a link to a file outside',
+      () => {
+        write(target, 'stock');
+        rmSync(file);
+        symlinkSync(target, file);
+      },
+    ],
+    [
+      'links where a temporary file could be',
+      () => {
+        write(target, 'stock');
+        rmSync(file);
+        for (const suffix of [`.${process.pid}.tmp`, '.tmp', '.0.tmp']) symlinkSync(target, `${file}${suffix}`);
+      },
+    ],
+    [
+      'a pipe',
+      () => {
+        rmSync(file);
+        execFileSync('mkfifo', [file]);
+      },
+    ],
+    [
+      'a folder instead of the file',
+      () => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+    ],
+    [
+      'a file instead of the folder',
+      () => {
+        rmSync(proofs, { recursive: true });
+        write(proofs, 'stock');
+      },
+    ],
+    [
+      'a folder that cannot be written to',
+      () => {
+        rmSync(file);
+        chmodSync(proofs, 0o500);
+      },
+    ],
+    [
+      'a broken link instead of the folder',
+      () => {
+        rmSync(proofs, { recursive: true });
+        symlinkSync(path.join(folder, 'nowhere'), proofs);
+      },
+    ],
+    [
+      'verdicts of another user',
+      () => (isRoot ? plantVerdicts(proofs, (one) => chownSync(one, STRANGER, STRANGER)) : false),
+    ],
+    ['verdicts that others may write', () => plantVerdicts(proofs, (one) => chmodSync(one, 0o666))],
+  ];
+}
+
+/** @param {string} file @param {string} text @param {number} [mode] */
+function write(file, text, mode = 0o600) {
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+}
+
+/**
+ * A verdict that silences the finding, were it believed.
+ * @param {string} proofs
+ * @param {(file: string) => void} change
+ */
+function plantVerdicts(proofs, change) {
+  const file = path.join(path.dirname(proofs), 'verdicts.json');
+  const verdict = { word: 'refuted', ratio: 1, rounds: 12, server: 'CouchDB 3.5.0', at: new Date().toISOString() };
+  for (const kept of [1, 2])
+    write(
+      file,
+      JSON.stringify({
+        version: kept,
+        verdicts: [{ key: 'reduce/custom-sum', content: '', version: '3.5.2', isPattern: false, verdict }],
+      }),
+    );
+  change(file);
+}

@@ -1,0 +1,155 @@
+// Functions that take all the memory or all the time they can get, through every command that runs functions: the whole process stays within its
+// memory, every run ends by itself, and the function that reached a limit is named.
+
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { startCli } from '../../helpers/run-cli.js';
+import { hogOf, MEMORY_HOGS } from '../../sandbox/memory-hogs.js';
+import { writeFiles } from '../hostile-project.js';
+import { inspectRun } from '../inspect.js';
+
+/** @import { Ended } from '../inspect.js' */
+/** @import { Attempt, Family } from '../attack.js' */
+
+/** What a function may add to the memory of the process and those that it starts: docs/limits.md. */
+const MAX_BYTES = 300 * 1024 * 1024;
+/** A run that takes longer has no end. Limits count work and processor time; a busy machine takes a multiple of that. */
+const MAX_MS = 1_800_000;
+const LOOK_MS = 50;
+
+/** Bodies of functions that never end, or not in a lifetime. @type {readonly (readonly [name: string, body: string])[]} */
+const TIME_HOGS = [
+  ['a loop', 'while (true) {}'],
+  ['a loop that catches', 'while (true) { try { null.order; } catch (error) {} }'],
+  ['a regular expression', 'return /^(a+)+$/.test(new Array(60).join("a") + "!");'],
+  ['a search in one call', 'return [].indexOf.call({ length: 9e15 }, 1);'],
+  ['a sort', 'return new Array(3e5).fill(0).map(function (_, at) { return (at * 7919) % 300007; }).sort().length;'],
+  ['a great number', 'var n = 3n; while (true) n = n * n;'],
+  ['a getter that loops', 'return { get order() { while (true) {} } };'],
+  ['toJSON that loops', 'return { toJSON: function () { while (true) {} } };'],
+  ['a proxy that loops', 'return new Proxy({}, { ownKeys: function () { while (true) {} } });'],
+  ['an iterator without end', 'return Array.from({ length: 4294967295 }).length;'],
+];
+
+/** @typedef {'map' | 'reduce'} Kind */
+/** @typedef {{name: string, argv: string[], kind: Kind, isInShort?: boolean}} Command */
+
+const DOCS = ['--docs', 'orders.jsonl'];
+/** `KEY` is that of a finding about the view. @type {Command[]} */
+const COMMANDS = [
+  { name: 'lint', argv: ['lint', ...DOCS, '--no-cache', '--verbose'], kind: 'reduce', isInShort: true },
+  { name: 'facts', argv: ['facts', ...DOCS], kind: 'reduce' },
+  { name: 'explain', argv: ['explain', 'KEY', '--no-cache'], kind: 'reduce' },
+  { name: 'profile', argv: ['profile', ...DOCS, '--budget', '1'], kind: 'map' },
+];
+/** Runs for minutes. @type {Command} */
+const CONFIRM = {
+  name: 'confirm',
+  argv: ['confirm', ...DOCS, '--max-docs', '100', '--runs', '1', '--budget', '1', '--output', 'rounds.jsonl'],
+  kind: 'map',
+};
+
+const MAP = "function (doc) { if (typeof doc.total === 'number') emit(doc.customer, doc); }";
+const SUM = 'function (keys, values) { return values.length; }';
+/** What is printed about a function that reached a limit. */
+const LIMIT =
+  /more than [\d.,]+ (?:million steps|s of processor time)|out of memory|longer than|nested|not determined|did not end|does not end|stopped/;
+
+/** @type {Family} */
+export const limits = {
+  id: 'limits',
+  about:
+    'A function that takes all memory or all time costs at most 300 MiB, every run ends, and the function is named',
+  least: { short: 6, full: 120 },
+  async *attack({ folder, isFull }) {
+    const cwd = path.join(folder, 'shop');
+    const commands = COMMANDS.filter(({ isInShort }) => isFull || isInShort);
+    const [memory, time] = [MEMORY_HOGS, TIME_HOGS].map((all) => all.filter((_, at) => isFull || at % 8 === 0));
+    for (const command of commands) {
+      yield* attackWith(cwd, command, memory ?? [], false);
+      yield* attackWith(cwd, command, time ?? [], true);
+    }
+    if (!isFull) return;
+    yield* attackWith(cwd, CONFIRM, MEMORY_HOGS.slice(0, 2), false);
+    yield* attackWith(cwd, CONFIRM, TIME_HOGS.slice(0, 3), true);
+  },
+};
+
+/**
+ * @param {string} cwd
+ * @param {Command} command
+ * @param {readonly (readonly [name: string, body: string])[]} hogs
+ * @param {boolean} isCutOff whether each of them must reach a limit
+ * @returns {AsyncIterable<Attempt>}
+ */
+async function* attackWith(cwd, { name: command, argv, kind }, hogs, isCutOff) {
+  writeProject(cwd, kind, undefined);
+  const { stdout } = await startCli(['lint', '--format', 'json', '--no-cache'], { cwd }).ended;
+  const key = JSON.parse(stdout).findings[0]?.key;
+  if (key === undefined) throw new Error(`nothing is found about the view: ${stdout.slice(0, 500)}`);
+  const words = argv.map((word) => (word === 'KEY' ? key : word));
+  const base = await runAndWatch(cwd, words);
+  for (const [name, body] of hogs) {
+    writeProject(cwd, kind, body);
+    const { ended, peakBytes } = await runAndWatch(cwd, words);
+    yield { name: `${name}: ${command}`, failure: failureOf(ended, peakBytes - base.peakBytes, isCutOff) };
+  }
+  rmSync(cwd, { recursive: true, force: true });
+}
+
+/** @param {Ended} ended @param {number} bytes above the base @param {boolean} isCutOff @returns {string | undefined} */
+function failureOf(ended, bytes, isCutOff) {
+  if (ended.exitCode === null) return `it did not end: ${ended.stderr.slice(-300)}`;
+  if (bytes > MAX_BYTES) return `it took ${Math.round(bytes / 1024 / 1024)} MiB`;
+  const output = `${ended.stdout}${ended.stderr}`;
+  const isNamed = !isCutOff || (output.includes('hog') && LIMIT.test(output));
+  return inspectRun(ended) ?? (isNamed ? undefined : `no function and limit are named: ${output.slice(-600)}`);
+}
+
+/** @param {string} cwd @param {Kind} kind @param {string | undefined} body of the function; a harmless one where absent */
+function writeProject(cwd, kind, body) {
+  const map = `function (doc) { if (typeof doc.total === 'number') emit(doc.customer, doc); ${body} }`;
+  const reduce = body === undefined || kind === 'map' ? SUM : hogOf(body);
+  const view = { map: body === undefined || kind === 'reduce' ? MAP : map, reduce };
+  const orders = Array.from({ length: 30 }, (_, at) => ({ _id: `order-${at}`, customer: `c${at % 3}`, total: at }));
+  writeFiles(cwd, {
+    'orders.json': { _id: '_design/orders', language: 'javascript', views: { hog: view } },
+    'orders.jsonl': `${orders.map((one) => JSON.stringify(one)).join('\n')}\n`,
+    '.git/HEAD': 'ref: refs/heads/main\n',
+  });
+}
+
+/** @param {string} cwd @param {string[]} argv @returns {Promise<{ended: Ended, peakBytes: number}>} `peakBytes`: 0 where there is no /proc */
+async function runAndWatch(cwd, argv) {
+  const { child, ended } = startCli(argv, { cwd, env: { XDG_CACHE_HOME: path.join(cwd, '.cache') } });
+  /** @type {Map<number, number>} */
+  const peaks = new Map();
+  const look = setInterval(() => {
+    for (const pid of treeOf(child.pid ?? 0)) peaks.set(pid, Math.max(peaks.get(pid) ?? 0, peakOf(pid)));
+  }, LOOK_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_MS);
+  const result = await ended;
+  clearInterval(look);
+  clearTimeout(timer);
+  return { ended: result, peakBytes: [...peaks.values()].reduce((sum, bytes) => sum + bytes, 0) };
+}
+
+/** @param {number} root @returns {number[]} its process and those that it started */
+function treeOf(root) {
+  try {
+    const tasks = readdirSync(`/proc/${root}/task`);
+    const children = tasks.flatMap((task) => readFileSync(`/proc/${root}/task/${task}/children`, 'utf8').split(' '));
+    return [root, ...children.filter(Boolean).flatMap((pid) => treeOf(Number(pid)))];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {number} pid @returns {number} bytes that it had at most so far; 0 where it is gone */
+function peakOf(pid) {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
