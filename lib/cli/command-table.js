@@ -343,6 +343,8 @@ Exit codes:
       { name: 'budget', value: '<seconds>', about: 'time for each function (3)', isNumber: true },
       { name: 'v8', about: 'also in V8: only for functions that you trust' },
       { name: 'query-server', value: '<command>', about: 'also in this query server, as couchjs' },
+      { name: 'watch-build', value: '<db/ddoc>', about: 'instead: show how fast this index is built on --url' },
+      { name: 'url', value: '<url>', about: 'the server of --watch-build' },
       { name: 'folded', value: '<file>', about: 'write folded stacks, for tools that draw flame graphs' },
       { name: 'svg', value: '<file>', about: 'write a flame graph' },
       { name: 'output', value: '<file>', about: 'write a page with pictures, as HTML' },
@@ -352,7 +354,8 @@ Exit codes:
     notes: `Examples:
   couch-advisor profile ddocs/ --docs orders.jsonl
   couch-advisor profile --docs orders.jsonl --view orders/by_date --svg a.svg
-  couch-advisor profile --docs orders.jsonl --query-server 'couchjs main.js'`,
+  couch-advisor profile --docs orders.jsonl --query-server 'couchjs main.js'
+  couch-advisor profile --watch-build shop/orders --url http://localhost:5984`,
   },
   {
     name: 'rules',

@@ -1,6 +1,6 @@
 // How often `confirm` is wrong on a server: experiments whose arms are equal, measured as real ones are, one verdict each. Any
 // `confirmed` or `refuted` among them is false.
-// node test/bench/equal-arms.js [runs], with COUCHDB_URL for a real server; the embedded one otherwise.
+// node test/bench/equal-arms.js [RUNS], with COUCHDB_URL for a real server; the embedded one otherwise.
 
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
@@ -12,10 +12,17 @@ import { makeRunId, runAll } from '../../lib/experiments/run/run-all.js';
 import { openCouchdb } from '../../lib/servers/couchdb.js';
 import { openEmbedded } from '../../lib/servers/embedded.js';
 import { Target } from '../../lib/servers/target.js';
+import { readNumber, readOptions } from './read-options.js';
 
 /** @import { Experiment } from '../../lib/experiments/experiment.js' */
 
-const runs = Number(process.argv[2] ?? 50);
+const HELP = `Measures an experiment whose arms are equal, again and again, as confirm does: how often it is wrong.
+
+  [COUCHDB_URL=http://admin:secret@127.0.0.1:5984] node test/bench/equal-arms.js [RUNS]   (50)
+`;
+
+const { given } = readOptions(HELP, {}, { names: ['runs'] });
+const runs = readNumber('RUNS', given[0] ?? '50', HELP);
 const { COUCHDB_URL } = process.env;
 const folder = path.resolve(import.meta.dirname, '../../rules/view/include-docs-hot');
 /** @type {Experiment} */

@@ -3,6 +3,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { readNumber, readOptions } from './read-options.js';
 
 /**
  * @typedef {object} LogPlan
@@ -137,6 +138,19 @@ function hex(number, digits) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [file = '', lines = '2000000', seed = '1', format = 'couchdb'] = process.argv.slice(2);
-  writeLog(file, { lines: Number(lines), seed: Number(seed), format: format === 'combined' ? 'combined' : 'couchdb' });
+  const help = `Writes the log of a busy CouchDB.
+
+  node test/bench/logs-generate.js FILE [LINES [SEED [couchdb|combined]]]   (2000000 lines, seed 1, couchdb)
+`;
+  const { given } = readOptions(help, {}, { names: ['file', 'lines', 'seed', 'format'] });
+  const [file, lines = '2000000', seed = '1', format = 'couchdb'] = given;
+  if (file === undefined) {
+    process.stderr.write(help);
+    process.exit(2);
+  }
+  writeLog(file, {
+    lines: readNumber('LINES', lines, help),
+    seed: readNumber('SEED', seed, help),
+    format: format === 'combined' ? 'combined' : 'couchdb',
+  });
 }

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { writeLog } from './logs-generate.js';
 import { figures, interleave, peakMemory, timeRun } from './measure.js';
+import { readNumber, readOptions } from './read-options.js';
 
 /** What the project promises. */
 const MOST_AGAINST_MAWK = 1.5;
@@ -21,16 +21,24 @@ const GOACCESS_FORMAT = [
   '--time-format=%H:%M:%S',
 ];
 
-const { values } = parseArgs({
-  options: {
-    lines: { type: 'string', default: '2000000' },
-    rounds: { type: 'string', default: '5' },
-    seed: { type: 'string', default: '1' },
-    threads: { type: 'string', default: '2' },
-  },
+const HELP = `Measures the speed and memory of couch-advisor digest on a log that it writes.
+
+  node test/bench/logs.js [options]
+
+  --lines N    of the log (2000000)
+  --rounds N   of each program (5)
+  --seed N     another one gives another log (1)
+  --threads N  of digest (2)
+`;
+
+const { values } = readOptions(HELP, {
+  lines: { type: 'string', default: '2000000' },
+  rounds: { type: 'string', default: '5' },
+  seed: { type: 'string', default: '1' },
+  threads: { type: 'string', default: '2' },
 });
-const lines = Number(values.lines);
-const rounds = Math.max(1, Number(values.rounds) || 1);
+const lines = readNumber('--lines', values.lines, HELP);
+const rounds = readNumber('--rounds', values.rounds, HELP);
 const bin = path.resolve(import.meta.dirname, '../../bin/couch-advisor.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'couch-advisor-bench-logs-'));
 try {

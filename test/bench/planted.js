@@ -1,13 +1,12 @@
 // Suggestions whose truth is known, measured as `confirm` measures findings: how often it confirms what does not help, and how often it
 // confirms what does.
-// node test/bench/planted.js [--quick] [--only TEXT] [--budget SECONDS] [--json FILE], with COUCHDB_URL for the server.
+// COUCHDB_URL names the server; `--help` says the rest.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { Readable, Writable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { bindFindings } from '../../lib/cli/bind-findings.js';
 import { prepare } from '../../lib/cli/prepare.js';
 import { createLoadGenerator } from '../../lib/experiments/run/load-generator.js';
@@ -19,9 +18,12 @@ import { watchMachine } from '../../lib/servers/machine-watch.js';
 import { Target } from '../../lib/servers/target.js';
 import { readFirstDocuments } from '../../lib/sources/loads/first-documents.js';
 import { filesOf, PLANTED } from './planted-cases.js';
+import { readNumber, readOptions } from './read-options.js';
 
 /** @import { BoundExperiment } from '../../lib/cli/bind-findings.js' */
 /** @import { Link } from '../../lib/engine/judge.js' */
+/** @import { Environment } from '../../lib/experiments/environment.js' */
+/** @import { Noise } from '../../lib/experiments/experiment.js' */
 /** @import { Settled } from '../../lib/experiments/run/run-all.js' */
 /** @import { Subject } from '../../lib/facts/fact.js' */
 /** @import { Server } from '../../lib/servers/server.js' */
@@ -34,7 +36,8 @@ const HELP = `Measures suggestions whose truth is known on a real CouchDB, as co
   --quick          at most 8 pairs and 5 seconds each: shows that all can be measured, settles little
   --only TEXT      cases whose name or rule has the text
   --budget SECONDS for each case (60, which is the default of confirm)
-  --json FILE      results, for docs/measurements
+  --json FILE      results, written after each case; cases that the file has are not measured again
+  --minutes N      begins no case after so many minutes; run it again with the same --json for the rest
 `;
 
 /** The default of `confirm`. */
@@ -52,10 +55,21 @@ const MAX_SAMPLED = 5000;
  * @property {string} word of the verdict
  * @property {string} reason
  * @property {number | null} ratio
+ * @property {Record<string, number | null>} ms medians by arm: of a request, of a document for loads
  * @property {[number, number] | null} interval
+ * @property {number} margin ratio from which on a difference is believed and worth acting on
  * @property {number} rounds
  * @property {number} seconds it took
  * @property {string[]} warnings their codes
+ */
+
+/**
+ * @typedef {object} PlantedRun
+ * @property {string} at when it began
+ * @property {number} budget in seconds
+ * @property {Environment} environment
+ * @property {Noise} [noise] what equal arms differed by
+ * @property {PlantedResult[]} results
  */
 
 /**
@@ -129,14 +143,15 @@ function linkOf(planted, subjects) {
 /**
  * @param {PlantedCase} planted
  * @param {Server} server
- * @param {{budgetMs: number, pairs: number | undefined}} limits
- * @returns {Promise<{settled: Settled, isFound: boolean, seconds: number}>}
+ * @param {{budgetMs: number, pairs: number | undefined, noise?: Noise | undefined}} limits `noise`: of the cases before, as in a run of
+ *   `confirm` with several findings
+ * @returns {Promise<{settled: Settled, noise: Noise | null, isFound: boolean, seconds: number}>}
  */
-export async function measurePlanted(planted, server, { budgetMs, pairs }) {
+export async function measurePlanted(planted, server, { budgetMs, pairs, noise: known }) {
   const { experiment, isFound } = await plant(planted);
   const mark = { run: makeRunId(), host: os.hostname(), pid: process.pid, at: new Date().toISOString() };
   const started = performance.now();
-  const { settled, failure } = await runAll([experiment], {
+  const { settled, noise, failure } = await runAll([experiment], {
     server,
     target: new Target(server, mark),
     generator: createLoadGenerator(),
@@ -147,6 +162,7 @@ export async function measurePlanted(planted, server, { budgetMs, pairs }) {
     connections: 1,
     pairs,
     budgetMs,
+    ...(known ? { noise: known } : {}),
     known: new Map(),
     machine: watchMachine(server),
     loadAverage,
@@ -158,7 +174,7 @@ export async function measurePlanted(planted, server, { budgetMs, pairs }) {
   if (failure) throw failure;
   const [one] = settled;
   if (!one) throw new Error(`${planted.name}: nothing was settled`);
-  return { settled: one, isFound, seconds: (performance.now() - started) / 1000 };
+  return { settled: one, noise, isFound, seconds: (performance.now() - started) / 1000 };
 }
 
 /**
@@ -167,7 +183,8 @@ export async function measurePlanted(planted, server, { budgetMs, pairs }) {
  * @returns {PlantedResult}
  */
 function resultOf({ name, rule, helps, why }, { settled: { verdict, result }, isFound, seconds }) {
-  const { word, reason, ratio, interval, rounds } = verdict;
+  const { word, reason, ratio, interval, rounds, margin } = verdict;
+  const ms = Object.fromEntries((result?.arms ?? []).map((one) => [one.arm, one.ms]));
   const warnings = (result?.warnings ?? []).map(({ code }) => code);
   return {
     name,
@@ -179,6 +196,8 @@ function resultOf({ name, rule, helps, why }, { settled: { verdict, result }, is
     reason,
     ratio,
     interval,
+    ms,
+    margin,
     rounds,
     seconds: Math.round(seconds),
     warnings,
@@ -186,9 +205,10 @@ function resultOf({ name, rule, helps, why }, { settled: { verdict, result }, is
 }
 
 /** @param {PlantedResult} result @returns {string} one line */
-function lineOf({ name, helps, word, ratio, interval, rounds, seconds, isFound, reason, warnings }) {
+function lineOf({ name, helps, word, ratio, interval, margin, rounds, seconds, isFound, reason, warnings }) {
   const span = interval ? ` (${interval.map((end) => end.toFixed(2)).join(' to ')})` : '';
-  const measured = ratio === null ? reason : `${ratio.toFixed(2)}${span} in ${rounds} pairs`;
+  const measured =
+    ratio === null ? reason : `${ratio.toFixed(2)}${span} in ${rounds} pairs, margin ${margin.toFixed(2)}`;
   const notes = [isFound ? 'found by lint' : 'planted', `${seconds} s`, ...warnings];
   return `${helps ? 'helps ' : 'no use'}  ${name}: ${word}, ${measured}; ${notes.join(', ')}`;
 }
@@ -202,44 +222,63 @@ function countWords(results) {
 }
 
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      quick: { type: 'boolean', default: false },
-      only: { type: 'string', default: '' },
-      budget: { type: 'string' },
-      json: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
+  const { values } = readOptions(HELP, {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    budget: { type: 'string' },
+    json: { type: 'string' },
+    minutes: { type: 'string' },
   });
   const { COUCHDB_URL } = process.env;
-  if (values.help || !COUCHDB_URL) {
-    process.stdout.write(HELP);
-    process.exitCode = values.help ? 0 : 2;
+  if (!COUCHDB_URL) {
+    process.stderr.write(`COUCHDB_URL names no server\n\n${HELP}`);
+    process.exitCode = 2;
     return;
   }
-  const budget = Number(values.budget ?? (values.quick ? QUICK.budget : BUDGET));
-  if (!(budget > 0)) throw new Error('--budget takes a number of seconds');
+  const budget = readNumber('--budget', values.budget ?? String(values.quick ? QUICK.budget : BUDGET), HELP);
+  const minutes =
+    values.minutes === undefined ? Number.POSITIVE_INFINITY : readNumber('--minutes', values.minutes, HELP);
+  const limits = { budgetMs: budget * 1000, pairs: values.quick ? QUICK.pairs : undefined };
   const server = await openCouchdb(COUCHDB_URL, process.env);
-  const at = new Date().toISOString();
-  /** @type {PlantedResult[]} */
-  const results = [];
+  const environment = readEnvironment({ tool: 'planted', server: server.about });
+  const kept = readKept(values.json, server.about);
+  /** @type {PlantedRun} */
+  const run = kept ?? { at: new Date().toISOString(), budget, environment, results: [] };
+  const started = performance.now();
   try {
     for (const planted of PLANTED) {
       if (!`${planted.name} ${planted.rule}`.includes(values.only)) continue;
-      const limits = { budgetMs: budget * 1000, pairs: values.quick ? QUICK.pairs : undefined };
-      const result = resultOf(planted, await measurePlanted(planted, server, limits));
-      results.push(result);
+      if (run.results.some(({ name }) => name === planted.name)) continue;
+      if (performance.now() - started > minutes * 60_000) break;
+      const measured = await measurePlanted(planted, server, { ...limits, noise: run.noise });
+      const result = resultOf(planted, measured);
+      run.noise ??= measured.noise ?? undefined;
+      run.results.push(result);
       console.log(lineOf(result));
+      if (values.json) writeFileSync(values.json, `${JSON.stringify(run, null, 2)}\n`);
     }
   } finally {
     await server.close();
   }
-  const [useless, helpful] = [false, true].map((helps) => results.filter((one) => one.helps === helps));
+  const [useless, helpful] = [false, true].map((helps) => run.results.filter((one) => one.helps === helps));
   console.log(`\n${server.about.name}, ${server.about.nodes ?? 1} nodes, budget ${budget} s`);
   console.log(`no use (${useless?.length}): ${countWords(useless ?? [])}`);
   console.log(`helps (${helpful?.length}): ${countWords(helpful ?? [])}`);
-  const environment = readEnvironment({ tool: 'planted', server: server.about });
-  if (values.json) writeFileSync(values.json, `${JSON.stringify({ at, budget, environment, results }, null, 2)}\n`);
+}
+
+/**
+ * @param {string | undefined} file
+ * @param {Server['about']} about
+ * @returns {PlantedRun | undefined} what the file has of an earlier run
+ * @throws {Error} where it is of another server
+ */
+function readKept(file, about) {
+  if (file === undefined || !existsSync(file)) return undefined;
+  /** @type {PlantedRun} */
+  const run = JSON.parse(readFileSync(file, 'utf8'));
+  const { name, nodes } = run.environment.server;
+  if (name !== about.name || nodes !== about.nodes) throw new Error(`${file} has results of ${name}, ${nodes} nodes`);
+  return run;
 }
 
 if (process.argv[1] === import.meta.filename) await main();

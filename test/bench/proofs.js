@@ -7,10 +7,17 @@ import path from 'node:path';
 import process from 'node:process';
 import { REDUCERS } from '../proof/reducers/all.js';
 import { peakMemory, timeRun } from './measure.js';
+import { readOptions } from './read-options.js';
 
 const WANTED = 500;
 const MOST_SECONDS = 60;
 const MOST_MEMORY = 300;
+
+const HELP = `Measures what it costs to prove ${WANTED} distinct reduces with nothing kept, and to lint them again.
+
+  node test/bench/proofs.js
+`;
+readOptions(HELP, {});
 
 const bin = path.resolve(import.meta.dirname, '../../bin/couch-advisor.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'couch-advisor-bench-'));

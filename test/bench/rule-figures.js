@@ -6,25 +6,38 @@
 // Only ever touches databases whose names it made itself. Linux only: the server has to run on this machine.
 
 import { appendFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import process from 'node:process';
 import { cpuOfTrees, findListener } from '../../lib/servers/server-processes.js';
 import { ScratchDatabase } from '../helpers/couchdb.js';
 import { BUILDS } from './figures/builds.js';
 import { READS } from './figures/reads.js';
 import { WRITES } from './figures/writes.js';
+import { readNumber, readOptions } from './read-options.js';
 
 /** @import { Figure, Site } from './figures/figure.js' */
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    engine: { type: 'string' },
-    only: { type: 'string' },
-    output: { type: 'string' },
-  },
+const HELP = `Measures the ratios that rules quote: processor time of the server and its query servers. Linux; the server runs on this machine.
+
+  COUCHDB_URL=http://admin:secret@127.0.0.1:5984 node test/bench/rule-figures.js [options]
+
+  --rounds N       of each figure (5)
+  --engine NAME    of JavaScript: spidermonkey or quickjs (that of the server)
+  --only A,B       figures with these ids: skip,include-docs
+  --output FILE    adds a line of JSON for each figure
+`;
+
+const { values } = readOptions(HELP, {
+  rounds: { type: 'string', default: '5' },
+  engine: { type: 'string' },
+  only: { type: 'string' },
+  output: { type: 'string' },
 });
 const url = process.env['COUCHDB_URL'];
-if (!url) throw new Error('name a server with COUCHDB_URL');
+if (!url) {
+  process.stderr.write(`COUCHDB_URL names no server\n\n${HELP}`);
+  process.exit(2);
+}
+const rounds = readNumber('--rounds', values.rounds, HELP);
 const listener = findListener(new URL(url).origin);
 if (listener === undefined)
   throw new Error('the processor time of the server cannot be read: it has to run on this machine, under Linux');
@@ -58,7 +71,7 @@ async function measure({ id, about, prepare, arms, runs = 1, fresh = false }) {
   const shared = fresh ? undefined : await open();
   try {
     // The first round warms caches and does not count.
-    for (let round = 0; round <= Number(values.rounds); round += 1) {
+    for (let round = 0; round <= rounds; round += 1) {
       for (const name of round % 2 === 0 ? names : names.toReversed()) {
         const site = shared ?? (await open());
         const [cpu, wall] = [cpuOfTrees([/** @type {number} */ (listener)]) ?? 0, performance.now()];
@@ -94,7 +107,7 @@ async function measure({ id, about, prepare, arms, runs = 1, fresh = false }) {
   return {
     id,
     about,
-    rounds: Number(values.rounds),
+    rounds,
     medians: tabled(names, medianOf),
     toFirst: tabled(others, (name, measure) => round(medianOf(name, measure) / medianOf(first, measure))),
   };

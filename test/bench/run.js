@@ -7,9 +7,9 @@ import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { generateDesignDocs } from './generate.js';
 import { figures, interleave, peakMemory, timeRun } from './measure.js';
+import { readNumber, readOptions } from './read-options.js';
 
 /** @import { Command, Figures } from './measure.js' */
 
@@ -26,11 +26,20 @@ const MOST_MEMORY = 200;
 /** Cold starts are short: more of them cost little. */
 const COLD_RUNS_PER_RUN = 5;
 
-const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '5' }, seed: { type: 'string', default: '1' } },
+const HELP = `Measures the speed and memory of couch-advisor lint beside other programs.
+
+  npm run bench -- [options]
+
+  --runs N  of the large inputs (5); cold starts get five times as many
+  --seed N  another one gives other documents (1)
+`;
+
+const { values } = readOptions(HELP, {
+  runs: { type: 'string', default: '5' },
+  seed: { type: 'string', default: '1' },
 });
-const runs = Math.max(1, Number(values.runs) || 1);
-const seed = Number(values.seed) || 1;
+const runs = readNumber('--runs', values.runs, HELP);
+const seed = readNumber('--seed', values.seed, HELP);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'couch-advisor-bench-'));
 // Proofs of reduces are kept from the first run of each on, which does not count.

@@ -6,12 +6,12 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/storage-model/growth.js';
 import { firstDocuments } from '../../lib/storage-model/other-ids.js';
 import { replay } from '../../lib/storage-model/replay.js';
 import { root } from '../helpers/run-cli.js';
 import { columnsOf, scoreDocuments } from '../helpers/storage-model.js';
+import { readNumber, readOptions } from './read-options.js';
 
 /** @import { IdOrder } from '../helpers/storage-model.js' */
 
@@ -20,10 +20,19 @@ const MOST_SECONDS = 20;
 const MOST_MEGABYTES = 500;
 const FITTED = 0.3;
 
-const { values } = parseArgs({
-  options: { documents: { type: 'string', default: '1000000' }, growth: { type: 'boolean', default: false } },
+const HELP = `Measures couch-advisor predict on loads that it writes, each kind of ids in a process of its own.
+
+  node test/bench/storage-model.js [options]
+
+  --documents N  of each load (1000000)
+  --growth       instead: how well the formula for more documents does
+`;
+
+const { values } = readOptions(HELP, {
+  documents: { type: 'string', default: '1000000' },
+  growth: { type: 'boolean', default: false },
 });
-const count = Math.max(1000, Number(values.documents) || 0);
+const count = Math.max(1000, readNumber('--documents', values.documents, HELP));
 /** @type {IdOrder[]} */
 const orders = ['random', 'time-ordered', 'sequential'];
 if (values.growth) checkGrowth();

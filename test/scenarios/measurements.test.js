@@ -6,7 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { WAYS } from '../../lib/scenarios/coupons.js';
 import { SCENARIOS } from '../../lib/scenarios/list.js';
 import { COUPONS, INDEX_BUILD } from '../../lib/scenarios/published.js';
+import { PLANTED } from '../bench/planted-cases.js';
 import { drawKept, readKept, refreshMeasurements } from '../helpers/measurements-page.js';
+import { readPlanted, refreshPlanted } from '../helpers/planted-page.js';
 import { root } from '../helpers/run-cli.js';
 
 const read = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
@@ -40,6 +42,49 @@ describe('docs/measurements.md', () => {
       'nothing.json is missing',
     );
   });
+});
+
+describe('planted suggestions', () => {
+  const runs = readPlanted();
+  const [useless, helpful] = [false, true].map((helps) => PLANTED.filter((one) => one.helps === helps));
+
+  test('are at least 20 that do not help, and 20 that do', () => {
+    expect([useless?.length, helpful?.length].every((count) => (count ?? 0) >= 20)).toBe(true);
+  });
+
+  test('docs/measurements.md has their tables: `node test/tools/write-measurements.js` writes them', () => {
+    const page = read('docs/measurements.md');
+    expect(refreshPlanted(page, runs)).toBe(page);
+  });
+
+  const finished = runs.filter(({ results }) => results.length === PLANTED.length);
+
+  test('were all measured, of two versions', () => {
+    expect(new Set(finished.map(({ environment: { server } }) => server.version))).toEqual(new Set(['3.4.3', '3.5.0']));
+    const names = PLANTED.map(({ name }) => name);
+    for (const { results } of runs) for (const { name } of results) expect(names).toContain(name);
+  });
+
+  /** @param {(typeof runs)[number]} run */
+  const nameOf = ({ environment: { server } }) => `${server.version}, ${server.nodes} nodes`;
+
+  test.each(runs.map((run) => /** @type {const} */ ([nameOf(run), run])))(
+    '%s: none that does not help was confirmed',
+    (_, { results }) => {
+      expect(results.filter(({ helps, word }) => !helps && word === 'confirmed')).toEqual([]);
+    },
+  );
+
+  test.each(finished.map((run) => /** @type {const} */ ([nameOf(run), run])))(
+    '%s: at least half of those that do not help were found to be of no use, and 15 that help were confirmed',
+    (_, { results }) => {
+      const words = (/** @type {boolean} */ helps) =>
+        results.filter((one) => one.helps === helps).map(({ word }) => word);
+      const ofNoUse = words(false).filter((word) => word === 'refuted' || word === 'no practical difference');
+      expect(ofNoUse.length).toBeGreaterThanOrEqual(words(false).length / 2);
+      expect(words(true).filter((word) => word === 'confirmed').length).toBeGreaterThanOrEqual(15);
+    },
+  );
 });
 
 describe('docs/scenarios.md', () => {

@@ -2,10 +2,11 @@
 // makes, byte for byte. Spark is run where python3 has PySpark and there is Java; `SPARK_PYTHON` names another python3.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateBlocks } from '../bench/logs-generate.js';
 import { readBlocks, readExamples } from '../helpers/markdown.js';
@@ -103,21 +104,60 @@ test('Hadoop adds a tab behind the lines that it sorts', () => {
   expect(stdout).toBe(readFileSync(path.join(folder, 'whole.json'), 'utf8'));
 });
 
+/**
+ * Runs the two commands of an example of the page: Spark, and a comparison with what one process makes.
+ * @param {string} info of the example
+ */
+function runOnSpark(info) {
+  const [submit, compare] = commandsOf(info);
+  const prefix = run(`${python} -c 'import sys; print(sys.prefix)'`).stdout.trim();
+  const ended = run(submit?.command ?? '', { bin: path.join(prefix, 'bin'), env: { PYSPARK_PYTHON: python } });
+  expect([ended.stdout.trimEnd(), ended.status], ended.stderr).toEqual([submit?.output, 0]);
+  expect(run(compare?.command ?? '')).toMatchObject({ status: 0, stdout: '' });
+  return JSON.parse(readFileSync(path.join(folder, 'digest.json'), 'utf8'));
+}
+
+/** @param {import('vitest').TestContext['skip']} skip */
+function skipWithoutSpark(skip) {
+  if (run(`${python} -c 'import pyspark' && java -version`).status === 0) return;
+  process.stderr.write(`skipped: the digest on Spark, which ${NEEDS}\n`);
+  skip(NEEDS);
+}
+
 test(
   'on Spark, in a cluster of two workers',
   ({ skip }) => {
-    if (run(`${python} -c 'import pyspark' && java -version`).status !== 0) {
-      process.stderr.write(`skipped: the digest on Spark, which ${NEEDS}\n`);
-      skip(NEEDS);
+    skipWithoutSpark(skip);
+    expect(runOnSpark('console spark')).toEqual(JSON.parse(readFileSync(path.join(folder, 'whole.json'), 'utf8')));
+  },
+  SPARK_MS,
+);
+
+test(
+  'on Spark, a folder of logs: examples name the file and its line',
+  ({ skip }) => {
+    skipWithoutSpark(skip);
+    const lines = hardLog().toString('latin1').split('\n');
+    const days = [lines.slice(0, 5000), lines.slice(5000, 9000), lines.slice(9000)];
+    mkdirSync(path.join(folder, 'logs'));
+    // Not in the order of their names, one packed, and one that Hadoop hides.
+    for (const [name, day] of [
+      ['node-2.log', days[0]],
+      ['node 1.log', days[1]],
+      ['node-3.log.gz', days[2]],
+      ['_SUCCESS', []],
+    ]) {
+      const text = Buffer.from((day ?? []).map((line) => `${line}\n`).join(''), 'latin1');
+      writeFileSync(path.join(folder, 'logs', String(name)), String(name).endsWith('.gz') ? gzipSync(text) : text);
     }
-    const [submit, compare] = commandsOf('console spark');
-    const prefix = run(`${python} -c 'import sys; print(sys.prefix)'`).stdout.trim();
-    const ended = run(submit?.command ?? '', { bin: path.join(prefix, 'bin'), env: { PYSPARK_PYTHON: python } });
-    expect([ended.stdout.trimEnd(), ended.status], ended.stderr).toEqual([submit?.output, 0]);
-    expect(run(compare?.command ?? '')).toMatchObject({ status: 0, stdout: '' });
-    expect(readFileSync(path.join(folder, 'digest.json'), 'utf8')).toBe(
-      readFileSync(path.join(folder, 'whole.json'), 'utf8'),
-    );
+    const { shapes } = runOnSpark('console spark-folder');
+    const places = shapes.flatMap((/** @type {{examples: {file: string, line: number}[]}} */ { examples }) => examples);
+    expect(places.length).toBeGreaterThan(5);
+    for (const { file, line } of places) {
+      const bytes = readFileSync(path.join(folder, file));
+      const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1').split('\n')[line - 1];
+      expect([file, line, text]).toEqual([file, line, expect.stringMatching(/^(\[report\]|\0*\[notice\]) 2026-/)]);
+    }
   },
   SPARK_MS,
 );

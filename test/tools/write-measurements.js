@@ -1,6 +1,6 @@
 // `node test/tools/write-measurements.js [result.json ...]`: keeps results of `bench --format json` without their samples as
 // docs/measurements/<scenario>.json, and writes tables and pictures of docs/measurements.md from all that are kept. A name of its own for the file:
-// `name=result.json`.
+// `name=result.json`. Results of test/bench/planted.js are kept in docs/measurements/planted.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { renderBenchSummary } from '../../lib/reports/bench-json.js';
 import { drawKept, readKept, refreshMeasurements } from '../helpers/measurements-page.js';
+import { readPlanted, refreshPlanted } from '../helpers/planted-page.js';
 import { root } from '../helpers/run-cli.js';
 
 for (const given of process.argv.slice(2)) {
@@ -18,6 +19,6 @@ for (const given of process.argv.slice(2)) {
 }
 for (const [name, svg] of drawKept(readKept())) writeFileSync(path.join(root, 'docs/measurements', name), svg);
 const page = path.join(root, 'docs/measurements.md');
-writeFileSync(page, refreshMeasurements(readFileSync(page, 'utf8'), readKept()));
+writeFileSync(page, refreshPlanted(refreshMeasurements(readFileSync(page, 'utf8'), readKept()), readPlanted()));
 // As `npm run lint` wants them.
 spawnSync('npx', ['biome', 'check', '--write', 'docs/measurements'], { cwd: root, stdio: 'inherit' });

@@ -31,7 +31,7 @@ import { writeFileAtomically } from '../write-file.js';
 
 /**
  * @typedef {SourceOptions & {
- *   view?: string[], budget?: number, size?: number, seed?: string, v8?: boolean, queryServer?: string, folded?: string, svg?: string, output?: string,
+ *   view?: string[], budget?: number, size?: number, watchBuild?: string, url?: string, seed?: string, v8?: boolean, queryServer?: string, folded?: string, svg?: string, output?: string,
  *   format?: 'text' | 'json', color?: boolean,
  * }} ProfileOptions
  */
@@ -56,7 +56,11 @@ const MOST_CHARACTERS = 32 * 1024 * 1024;
  */
 export async function run(options, paths, surroundings) {
   const { stdout, stderr } = surroundings;
-  const { budget = BUDGET } = options;
+  const { budget = BUDGET, watchBuild } = options;
+  if (watchBuild !== undefined) {
+    const { watch } = await import('../watch-build.js');
+    return watch({ ...options, watchBuild }, surroundings);
+  }
   checkNumber('budget', budget, MOST_SECONDS);
   checkNumber('size', options.size ?? SIZE, MOST_SIZE);
   const prepared = await prepare(options, paths, surroundings);

@@ -30,6 +30,7 @@ import { runExperiment } from './run-experiment.js';
  * @property {number | undefined} [crowd] connections of a few pairs more, which are shown and not judged
  * @property {number | undefined} pairs the most; where absent, until the last look
  * @property {number} budgetMs of each experiment
+ * @property {Noise} [noise] what equal arms differed by, where an earlier run on this server measured it
  * @property {ReadonlyMap<string, Result>} known results of earlier runs, by fingerprint
  * @property {ReadonlyMap<string, Sample[]>} [unfinished] rounds of experiments that were cut short, by fingerprint
  * @property {{steady: () => number, wall: () => number}} clocks
@@ -65,8 +66,7 @@ export async function runAll(experiments, options) {
   );
   /** @type {Map<string, Result>} */
   const results = new Map();
-  /** @type {Noise | null} */
-  let noise = null;
+  let noise = options.noise ?? null;
   /** @type {UserError | undefined} */
   let failure;
   try {

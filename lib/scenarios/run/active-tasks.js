@@ -86,15 +86,24 @@ export function watchCompactions(bench, database) {
  * @param {unknown} tasks
  * @param {{database: string, designDoc: string}} index
  */
-export function addTasks(shards, tasks, { database, designDoc }) {
-  if (!Array.isArray(tasks)) return;
-  for (const task of tasks) {
-    if (task?.type !== 'indexer' || task.design_document !== `_design/${designDoc}`) continue;
-    if (isOf(task, database) && typeof task.changes_done === 'number') {
-      const name = String(task.database);
-      shards.set(name, Math.max(shards.get(name) ?? 0, task.changes_done));
-    }
-  }
+export function addTasks(shards, tasks, index) {
+  for (const { shard, done } of indexersOf(tasks, index)) shards.set(shard, Math.max(shards.get(shard) ?? 0, done));
+}
+
+/**
+ * @param {unknown} tasks of a server
+ * @param {{database: string, designDoc: string}} index
+ * @returns {{shard: string, done: number, total: number}[]} changes that its indexers have done, and will have; copies of a shard have one
+ *   each. `total` is 0 where the server does not say
+ */
+export function indexersOf(tasks, { database, designDoc }) {
+  if (!Array.isArray(tasks)) return [];
+  return tasks.flatMap((task) => {
+    if (task?.type !== 'indexer' || task.design_document !== `_design/${designDoc}`) return [];
+    if (!isOf(task, database) || typeof task.changes_done !== 'number') return [];
+    const total = typeof task.total_changes === 'number' ? task.total_changes : 0;
+    return [{ shard: String(task.database), done: task.changes_done, total }];
+  });
 }
 
 /**
