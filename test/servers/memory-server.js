@@ -48,14 +48,17 @@ export function createMemoryServer(changes = {}) {
       if (!database) return { status: 404, body: { error: 'not_found', reason: 'missing' } };
       if (method === 'DELETE' && id === '') databases.delete(name);
       else if (method === 'PUT') database.set(id, body);
-      else if (method === 'GET' && id.startsWith('_local/')) {
+      else if (id === '_bulk_docs') {
+        for (const document of /** @type {{docs: {_id?: string}[]}} */ (body).docs)
+          database.set(document._id ?? `order-${database.size}`, document);
+      } else if (method === 'GET' && id.startsWith('_local/')) {
         return database.has(id) ? { status: 200, body: database.get(id) } : { status: 404, body: null };
       }
       return {
         status: 200,
         body: {
           ok: true,
-          doc_count: database.size,
+          doc_count: [...database.keys()].filter((one) => !one.startsWith('_local/')).length,
           rows: [],
           sizes: { file: 100, active: 50 },
           view_index: { sizes: { active: 10 } },

@@ -141,14 +141,14 @@ test(
     const days = [lines.slice(0, 5000), lines.slice(5000, 9000), lines.slice(9000)];
     mkdirSync(path.join(folder, 'logs'));
     // Not in the order of their names, one packed, and one that Hadoop hides.
-    for (const [name, day] of [
+    for (const [name, day] of /** @type {[string, string[] | undefined][]} */ ([
       ['node-2.log', days[0]],
       ['node 1.log', days[1]],
       ['node-3.log.gz', days[2]],
       ['_SUCCESS', []],
-    ]) {
+    ])) {
       const text = Buffer.from((day ?? []).map((line) => `${line}\n`).join(''), 'latin1');
-      writeFileSync(path.join(folder, 'logs', String(name)), String(name).endsWith('.gz') ? gzipSync(text) : text);
+      writeFileSync(path.join(folder, 'logs', name), name.endsWith('.gz') ? gzipSync(text) : text);
     }
     const { shapes } = runOnSpark('console spark-folder');
     const places = shapes.flatMap((/** @type {{examples: {file: string, line: number}[]}} */ { examples }) => examples);

@@ -189,7 +189,7 @@ async function measureNoise(measurable, options) {
 
 /**
  * @param {Experiment} experiment
- * @param {AllOptions & {experiments: number, noise: number | null}} options
+ * @param {Omit<AllOptions, 'noise'> & {experiments: number, noise: number | null}} options
  * @returns {Promise<Result>}
  */
 async function measure(experiment, options) {
@@ -290,7 +290,7 @@ function connectionsOf(experiment, { connections }) {
 
 /**
  * @param {Experiment} experiment
- * @param {AllOptions} options
+ * @param {Omit<AllOptions, 'noise'>} options
  * @returns {string}
  */
 function fingerprintIn(experiment, options) {

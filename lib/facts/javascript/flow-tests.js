@@ -341,10 +341,10 @@ function narrow(node, yes, no, frame) {
   }
   if (node.type !== 'BinaryExpression' || !/^[=!]==?$/.test(node.operator)) return;
   const state = node.operator.startsWith('=') ? yes : no;
-  for (const [side, other] of [
+  for (const [side, other] of /** @type {const} */ ([
     [node.left, node.right],
     [node.right, node.left],
-  ]) {
+  ])) {
     const asked = bare(side);
     const type = bare(other);
     if (asked.type !== 'UnaryExpression' || asked.operator !== 'typeof') continue;
