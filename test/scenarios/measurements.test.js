@@ -57,7 +57,8 @@ describe('planted suggestions', () => {
     expect(refreshPlanted(page, runs)).toBe(page);
   });
 
-  const finished = runs.filter(({ results }) => results.length === PLANTED.length);
+  /** Runs that have all cases that do not help; what is missing of the others is called so in the table. */
+  const finished = runs.filter(({ results }) => results.filter(({ helps }) => !helps).length === useless?.length);
 
   test('were all measured, of two versions', () => {
     expect(new Set(finished.map(({ environment: { server } }) => server.version))).toEqual(new Set(['3.4.3', '3.5.0']));
