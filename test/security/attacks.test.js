@@ -1,4 +1,4 @@
-// Every family of attacks in short. `npm run test:long` and `npm run test:security` run them in full.
+// The families of attacks that run in one process, in short. `npm run test:security` runs all families in full.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,10 +8,12 @@ import { runFamily } from './attack.js';
 import { FAMILIES } from './families.js';
 import { readTable } from './table.js';
 
-/** Some start the program a hundred times, which takes long on a busy machine. */
 const TIMEOUT = 1_800_000;
 
-describe.each(FAMILIES)('$id', (family) => {
+/** The others start the program hundreds of times. */
+const QUICK = new Set(['embedded-server', 'confirm-killed']);
+
+describe.each(FAMILIES.filter(({ id }) => QUICK.has(id)))('$id', (family) => {
   test(
     family.about,
     async () => {
