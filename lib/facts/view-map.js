@@ -16,8 +16,8 @@ import { alternatives, typesOf } from './javascript/values.js';
 /** The members of the object that `_stats` takes for statistics made before (couch_query_servers.erl, 3.5.2). */
 const STATS_MEMBERS = ['sum', 'count', 'min', 'max', 'sumsqr'];
 
-/** `doc['shop.order'].total` */
-const DOTTED_NAME = /\[\s*(['"])[^'"\]]*\.[^'"\]]*\1\s*\]/;
+/** A key of a place: `["shop.order"]` */
+const KEY = /\[("(?:[^"\\]|\\.)*")\]/g;
 
 /**
  * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
@@ -120,8 +120,7 @@ export const viewMapFacts = [
           if (item.kind !== 'path' || typeAt(site.knowledge, item) !== undefined || !site.valueNode) continue;
           const { start, end } = site.valueNode;
           const written = sourceItem(text, start, end);
-          // As it is written, the dots of a name can be told from those between names.
-          const value = DOTTED_NAME.test(written.value) ? written.value : item.path;
+          const value = pathAsWritten(item);
           if (items.some((one) => one.value === value && one.start === start)) continue;
           items.push({ ...written, value });
         }
@@ -335,4 +334,15 @@ export function placeOfValue({ node, valueNode }, text) {
  */
 export function basisOf({ valueNode }) {
   return valueNode?.type === 'Identifier' ? 'declared' : 'inferred';
+}
+
+/**
+ * @param {{path: string, place?: string | undefined}} value
+ * @returns {string} its path; the dots of a name can be told from those between names: `doc['shop.order'].total`
+ */
+function pathAsWritten({ path, place = '' }) {
+  const names = [...place.matchAll(KEY)].map(([, key = '""']) => /** @type {string} */ (JSON.parse(key)));
+  if (!names.some((name) => name.includes('.'))) return path;
+  const written = names.map((name) => (/^[\w$]+$/.test(name) ? `.${name}` : `['${name}']`));
+  return `${path.split('.', 1)[0]}${written.join('')}`;
 }

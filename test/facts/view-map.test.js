@@ -377,7 +377,7 @@ describe('the type of the value', () => {
     ['two guards', 'if (typeof doc.a === "number" || typeof doc.a === "number") emit(1, doc.a);', []],
     ['an assigned field', 'doc.total = Number(doc.total); emit(1, doc.total);', []],
     ['a computed number', 'emit(1, Number(doc.total));', []],
-    ['a field whose name has dots', 'emit(1, doc["shop.order"].total);', ['doc["shop.order"].total']],
+    ['a field whose name has dots', 'emit(1, doc["shop.order"].total);', ["doc['shop.order'].total"]],
   ])('fields without a guard: %s', (_, body, valueFieldsUnguarded) => {
     expectFacts(es3(body), { valueFieldsUnguarded });
   });
