@@ -8,6 +8,7 @@ import { compare, evaluateTest, learnTruth, settledValue } from './flow-tests.js
 import { isKnownGlobal } from './query-server.js';
 import { Scope } from './scope.js';
 import { alternatives, implying, isNumber, numberBelow, powerOf, UNDEFINED, unite, unknown } from './values.js';
+import { walkNodes } from './walk.js';
 
 /** @import { AssignmentExpression, BinaryExpression, ChainExpression, Expression, ObjectExpression, UnaryExpression } from 'acorn' */
 /** @import { Evaluated, Frame, State, Walk } from './flow-state.js' */
@@ -248,8 +249,24 @@ function evaluateAssignment(walk, node, state, frame) {
     }
   }
   if (left.type === 'MemberExpression') return assignMember(walk, left, value, state, frame);
-  if (left.type === 'Identifier' && walk.sums.has(left.name) && !isNumber(value) && !walk.noSums.has(left.name))
-    walk.noSums.set(left.name, whyNoSum([value]));
+  if (left.type === 'Identifier' && walk.sums.has(left.name) && !walk.noSums.has(left.name)) {
+    if (!isNumber(value)) walk.noSums.set(left.name, whyNoSum([value]));
+    else if (mentions(node.right, left.name))
+      walk.noSums.set(left.name, `\`${left.name}\` is added to itself, so it may exceed every number`);
+  }
   bind(walk, left, value, state, frame);
   return value;
+}
+
+/**
+ * @param {Expression} node
+ * @param {string} name
+ * @returns {boolean}
+ */
+function mentions(node, name) {
+  let isMentioned = false;
+  walkNodes([node], (inner) => {
+    isMentioned ||= inner.type === 'Identifier' && inner.name === name;
+  });
+  return isMentioned;
 }
