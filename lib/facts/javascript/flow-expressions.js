@@ -251,7 +251,7 @@ function evaluateAssignment(walk, node, state, frame) {
   if (left.type === 'MemberExpression') return assignMember(walk, left, value, state, frame);
   if (left.type === 'Identifier' && walk.sums.has(left.name) && !walk.noSums.has(left.name)) {
     if (!isNumber(value)) walk.noSums.set(left.name, whyNoSum([value]));
-    else if (mentions(node.right, left.name))
+    else if (countMentions(node.right, left.name) > (operator === '=' ? 1 : 0))
       walk.noSums.set(left.name, `\`${left.name}\` is added to itself, so it may exceed every number`);
   }
   bind(walk, left, value, state, frame);
@@ -261,12 +261,12 @@ function evaluateAssignment(walk, node, state, frame) {
 /**
  * @param {Expression} node
  * @param {string} name
- * @returns {boolean}
+ * @returns {number}
  */
-function mentions(node, name) {
-  let isMentioned = false;
+function countMentions(node, name) {
+  let count = 0;
   walkNodes([node], (inner) => {
-    isMentioned ||= inner.type === 'Identifier' && inner.name === name;
+    if (inner.type === 'Identifier' && inner.name === name) count += 1;
   });
-  return isMentioned;
+  return count;
 }
