@@ -8,7 +8,7 @@ import { GET, MethodNames, methodNumber, REPLICATION } from './methods.js';
 import { PairTable } from './pair-table.js';
 import { decode, OTHER_SHAPE, readTarget } from './query-shape.js';
 import { isWholeShape, scanTarget, TargetScan } from './scan-target.js';
-import { MOST_EXAMPLES } from './shape-group.js';
+import { MOST_EXAMPLES, mergeExamples } from './shape-group.js';
 
 /** @import { LogLine } from '../sources/logs/log-line.js' */
 /** @import { Digest } from './digest.js' */
@@ -101,7 +101,10 @@ export class RequestCounter {
       const report = digest.findJoins.second(nonce, { time: line.time, half: group });
       if (report) addFindStats(group, report.half);
     }
-    if (group.examples.length < MOST_EXAMPLES) this.#addExample(group, bytes, line);
+    const { examples } = group;
+    if (examples.length < MOST_EXAMPLES || digest.isBefore(examples[MOST_EXAMPLES - 1])) {
+      this.#addExample(group, bytes, line);
+    }
     if (scan.hasBadEscapes) digest.addProblem('bad-percent-escape');
     if (scan.hasHighBytes && bytes.toString('utf8', start, end).includes('\ufffd')) digest.addProblem('invalid-utf8');
   }
@@ -234,7 +237,7 @@ export class RequestCounter {
       if (line.userEnd > line.userStart) example.user = bytes.toString('utf8', line.userStart, line.userEnd);
       if (line.peerEnd > line.peerStart) example.peer = bytes.toString('utf8', line.peerStart, line.peerEnd);
     }
-    group.examples.push(example);
+    group.examples = mergeExamples(group.examples, [example]);
   }
 }
 

@@ -5,7 +5,7 @@ import { DatabasePatterns } from './database-patterns.js';
 import { addFindStats, IndexBuilds, Tally } from './evidence.js';
 import { databaseOfShard, foldDatabase } from './fold-database.js';
 import { Joins } from './joins.js';
-import { groupKey, ShapeGroup } from './shape-group.js';
+import { compareExamples, groupKey, ShapeGroup } from './shape-group.js';
 
 /** @import { BuildJoins, FindJoins } from './evidence.js' */
 /** @import { Part, PartClock } from './parts.js' */
@@ -52,6 +52,9 @@ export class Digest {
   line = 0;
   /** Those that were read, until `settleParts`. @type {Part[]} */
   parts = [];
+  /** The one that comes last by name and number, of those that were begun. @type {PlacedExample} */
+  #lastPart = { file: '', line: 0 };
+  #isBeforeLastPart = false;
 
   /** @param {DigestOptions} [options] */
   constructor({ fold = true, pathPrefix = '', keepValues = false } = {}) {
@@ -157,6 +160,8 @@ export class Digest {
     this.file = file;
     this.part = part;
     this.line = 0;
+    this.#isBeforeLastPart = compareExamples(this, this.#lastPart) < 0;
+    if (!this.#isBeforeLastPart) this.#lastPart = this.place();
     this.findJoins.beginPart();
     this.buildJoins.beginPart();
   }
@@ -296,6 +301,14 @@ export class Digest {
       this.builds.set(key, builds);
     }
     return builds;
+  }
+
+  /**
+   * @param {PlacedExample | undefined} example
+   * @returns {boolean} whether the line that is being added comes first by name of its file, which need not be the order of reading
+   */
+  isBefore(example) {
+    return this.#isBeforeLastPart && compareExamples(this, example) < 0;
   }
 
   /** @returns {PlacedExample} */

@@ -150,11 +150,11 @@ export function mergeExamples(first, second) {
 }
 
 /**
- * @param {PlacedExample} first
- * @param {PlacedExample | undefined} second
- * @returns {number}
+ * @param {Pick<PlacedExample, 'file' | 'part' | 'line'>} first
+ * @param {Pick<PlacedExample, 'file' | 'part' | 'line'> | undefined} second
+ * @returns {number} below 0 where the first one comes first by name of the file, part and line; so it does where there is no second
  */
-function compareExamples(first, second) {
+export function compareExamples(first, second) {
   if (!second) return -1;
   if (first.file !== second.file) return first.file < second.file ? -1 : 1;
   return (first.part ?? 0) - (second.part ?? 0) || first.line - second.line;

@@ -235,6 +235,18 @@ describe('files', () => {
     expect(digest.lines.requests).toBe(1);
   });
 
+  test('examples are the first by name of file and line, also where another file has the earlier lines', async () => {
+    const lines = (/** @type {number} */ hour) =>
+      [1, 2, 3, 4].map((minute) => ask('/shop/1', `0${hour}:0${minute}:00`)).join('\n');
+    writeFileSync(path.join(folder, 'late.log'), lines(8));
+    writeFileSync(path.join(folder, 'zero.log'), lines(1));
+    const { digest, files } = await read(['late.log', 'zero.log']);
+    expect(files.map((file) => file.path)).toEqual(['zero.log', 'late.log']);
+    expect([...digest.groups.values()].map(({ examples }) => examples)).toEqual([
+      [1, 2, 3].map((line) => ({ file: 'late.log', line })),
+    ]);
+  });
+
   test('several threads give the same as one, line numbers too', async () => {
     const wide = 'x'.repeat(2000);
     const many = Array.from({ length: 16_000 }, (_, at) =>
