@@ -72,13 +72,27 @@ function forConstant(form) {
  */
 function forSums(form, figures) {
   const steps = ['`_sum` adds numbers, lists place by place and objects member by member.'];
-  const isOfSums = 'shape' in form && form.members.length > 0 && form.members.every(([, member]) => 'figure' in member);
-  if ('figure' in form || isOfSums) return { ...rewrite('_sum', { emitted: writeForm(form, tellAddend) }), steps };
+  if ('figure' in form || isOfSums(form))
+    return { ...rewrite('_sum', { emitted: writeForm(form, tellAddend) }), steps };
   const [only] = figures;
   const isOne = figures.length === 1 && only !== undefined;
   const emitted = isOne ? tellAddend(only) : `[${figures.map(tellAddend).join(', ')}]`;
   const answer = writeForm(form, (figure) => (isOne ? 'value' : `value[${placeOf(figure, figures)}]`));
   return { ...rewrite('_sum', { emitted, answer }), steps };
+}
+
+/**
+ * @param {Form} form
+ * @returns {boolean} whether `_sum` of such values answers it: a list of sums, or an object of these and of objects. It fails
+ *   for an object with a member `error`, which it takes for a failure of its own (couch_query_servers.erl sum_values, 3.5.0)
+ */
+function isOfSums(form) {
+  if (!('shape' in form) || form.members.length === 0) return false;
+  const isList = form.shape === 'array';
+  return form.members.every(([name, member]) => {
+    if ('figure' in member) return isList || name !== 'error';
+    return !isList && name !== 'error' && isOfSums(member);
+  });
 }
 
 /**

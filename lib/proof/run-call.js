@@ -6,8 +6,10 @@ import { evaluate } from './run-expression.js';
 import { foldTurns } from './run-loop.js';
 import { callMath } from './run-math.js';
 import { atEnd, memberName, noteUse } from './run-member.js';
+import { hasOwn } from './run-names.js';
 import { callFunction } from './run-pass.js';
 import { Unclear } from './run-state.js';
+import { forEachItem } from './run-unrolled.js';
 import { constant, isSame, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, CallExpression, Expression, SpreadElement } from 'acorn' */
@@ -98,6 +100,15 @@ function callMethod(budget, object, name, nodes, scope, state) {
   if (object.kind === 'rows') return callOnRows(budget, object, name, given, state);
   if (object.kind === 'reference') {
     const made = state.heap.get(object.id);
+    const [first] = given;
+    if (made?.kind === 'object' && name === 'hasOwnProperty' && first) {
+      const found = hasOwn(made, first);
+      if (found) return found;
+    }
+    if (made?.kind === 'array' && name === 'forEach' && first?.kind === 'function') {
+      forEachItem(budget, object, state, (items, at) => void callFunction(budget, first.node, first.scope, items, at));
+      return UNDEFINED;
+    }
     if (made?.kind === 'array' && name === 'push') throw new Unclear('a list grows');
     throw new Unclear(`\`.${name}()\` of an object is called`);
   }

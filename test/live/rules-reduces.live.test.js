@@ -56,6 +56,21 @@ describe.skipIf(!COUCHDB_URL)('reduces on a real CouchDB', { timeout: 120_000 },
     expect(builtin('couchdb.query_server.calls.reduce')).toBe(0);
   });
 
+  test('`_sum` adds objects name by name, at each depth, and fails for a name `error`', async () => {
+    const map = 'function (doc) { emit(doc.group, doc.value); }';
+    const sums = async (/** @type {unknown[]} */ ...values) => {
+      const docs = values.map((value, at) => ({ _id: `o-${at}`, group: 1, value }));
+      return (await reduced(map, '_sum', docs))[0];
+    };
+    const deep = [{ open: { orders: 1, total: 2.5 } }, { open: { orders: 1, total: 1 }, sent: { orders: 1 } }];
+    expect(await sums(...deep)).toMatchObject({
+      status: 200,
+      value: { open: { orders: 2, total: 3.5 }, sent: { orders: 1 } },
+    });
+    expect((await sums({ open: 1, error: 0 }, { open: 0, error: 1 }))?.status).toBe(500);
+    expect((await sums({ all: { error: 0 } }, { all: { error: 1 } }))?.status).toBe(500);
+  });
+
   test('the coordinator rereduces even one row of one shard', async () => {
     const rereduced = 'function (keys, values, rereduce) { return rereduce ? "second pass" : 1; }';
     const [whole] = await reduced(NUMBER, rereduced, [{ _id: 'stock-1', n: 1, group: 1 }]);
