@@ -192,7 +192,7 @@ export const reduceProofFacts = [
       id: 'reduce.pattern',
       type: 'text',
       meaning:
-        'What a custom reduce does that a built-in does after a rewrite: `states` counts or sums under names that it lists, by a string of each row.',
+        'What a custom reduce does that a built-in does after a rewrite: `states` counts or sums under names that it lists, by a string of each row; `rounding` adds, and rounds in each pass.',
     },
     ({ rewrite }) => rewrite?.pattern,
     'it is none of the patterns that are known',
@@ -201,8 +201,7 @@ export const reduceProofFacts = [
     {
       id: 'reduce.outsideCondition',
       type: 'text',
-      meaning:
-        'What the reduce, and the built-in after the rewrite, answer of rows one of which does not meet the condition.',
+      meaning: 'What the reduce, and the built-in after the rewrite, answer of rows that do not meet the condition.',
     },
     ({ rewrite }) => rewrite?.outside,
     'the condition holds always, or was not tried outside of it',

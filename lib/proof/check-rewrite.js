@@ -47,13 +47,14 @@ export async function checkRewrite(view, lists) {
 /**
  * @param {Rewritten} view
  * @param {TrialRow[]} rows some of which do not meet the condition
- * @returns {Promise<string>} what both answer in a cluster
+ * @param {(rows: TrialRow[]) => ReduceTree} [split] as a cluster with one shard does, where left out
+ * @returns {Promise<string>} what both answer
  */
-export async function answersOutside(view, rows) {
+export async function answersOutside(view, rows, split = byCoordinator) {
   const [list = []] = await emitAgain(view, [rows]);
-  const { text } = await compare(view, [list], (all) => [byCoordinator(all)]);
+  const { text } = await compare(view, [list], (all) => [split(all)]);
   if (text !== undefined) return text;
-  const [answer] = await view.sandbox.reduce({ source: view.source, trees: [byCoordinator(rows)], goesOn: true });
+  const [answer] = await view.sandbox.reduce({ source: view.source, trees: [split(rows)], goesOn: true });
   const told = answer && 'value' in answer ? answer.value : null;
   return `of ${tell(rows)} both answer ${JSON.stringify(told)}`;
 }

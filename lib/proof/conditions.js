@@ -7,6 +7,7 @@ import { valueAt, writeName } from './tell-form.js';
 
 /** @import { Value } from '../facts/javascript/values.js' */
 /** @import { Emitted, Numeric } from './emitted-values.js' */
+/** @import { Pattern } from './proof.js' */
 /** @import { ValueSpec } from './trial-values.js' */
 
 /**
@@ -18,8 +19,8 @@ import { valueAt, writeName } from './tell-form.js';
 
 /**
  * What must hold for the values, and whether the map's do; `spec` draws such values, `outside` some with a string that is none
- * of those that they must hold; `strings` are those that they are compared with.
- * @typedef {{condition: string, holds: Numeric, spec: ValueSpec, outside?: ValueSpec, strings?: string[]}} Condition
+ * of those that they must hold, or else not so; `strings` are those that they are compared with.
+ * @typedef {{condition: string, holds: Numeric, spec: ValueSpec, outside?: ValueSpec, pattern?: Pattern, strings?: string[]}} Condition
  */
 
 const ANY_VALUE = 'any value';
@@ -94,7 +95,7 @@ export function withTexts({ condition, holds, spec }, texts, emitted) {
     holds: inAll([holds, ...listed.map((text) => listedHold(emitted, text))]),
     spec: specOf(texts),
     strings: texts.flatMap(({ names }) => names),
-    ...(listed.length > 0 ? { outside: specOf(others) } : {}),
+    ...(listed.length > 0 ? { outside: specOf(others), pattern: /** @type {const} */ ('states') } : {}),
   };
 }
 

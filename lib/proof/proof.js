@@ -33,13 +33,18 @@ export const PROVER_VERSION = 4;
  */
 
 /**
+ * `states`: counts or sums under names that it lists, by a string of each row. `rounding`: adds, and rounds in each pass.
+ * @typedef {'states' | 'rounding'} Pattern
+ */
+
+/**
  * @typedef {object} Rewrite
  * @property {string} [emitted] what the map emits then, an expression of `value`, which it emits now; absent where that may stay
  * @property {string} [answer] what the reduce answered, an expression of the built-in's `value`; absent where it is that
  * @property {string} text both in words
  * @property {boolean} changesShape whether clients read the answer in another form
- * @property {'states'} [pattern] what the reduce does: `states` counts or sums under names that it lists, by a string of each row
- * @property {string} [outside] what both views answer of rows of which one has another string
+ * @property {Pattern} [pattern] what the reduce does
+ * @property {string} [outside] what both views answer of rows that do not meet the condition
  * @property {Change[]} [changes] of the text of the map, after which it emits that; they were tried on documents
  */
 
@@ -74,7 +79,13 @@ export function isProof(value) {
 /** @param {any} value @returns {boolean} */
 function isRewrite(value) {
   const { text, changesShape, pattern = 'states', outside = '', changes = [] } = value ?? {};
-  if (!isText(text) || typeof changesShape !== 'boolean' || pattern !== 'states' || !isText(outside)) return false;
+  if (
+    !isText(text) ||
+    typeof changesShape !== 'boolean' ||
+    !['states', 'rounding'].includes(pattern) ||
+    !isText(outside)
+  )
+    return false;
   const isChange = (/** @type {any} */ change) =>
     Number.isSafeInteger(change?.start) && Number.isSafeInteger(change.end) && isText(change.text);
   return Array.isArray(changes) && changes.every(isChange);

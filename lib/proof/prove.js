@@ -11,6 +11,7 @@ import { growthOver, growthOverFew } from './growth-of-few.js';
 import { hiddenChange } from './hidden-changes.js';
 import { judgeByTrials, unknown, wrong } from './judge-trials.js';
 import { changesOfMap, withChanges } from './rewrite-map.js';
+import { roundingOf } from './rounding.js';
 import { runPass } from './run-pass.js';
 import { specOfValues } from './spec-of-values.js';
 import { inOneGo } from './splits.js';
@@ -27,7 +28,7 @@ import { randomFrom } from './trials-random.js';
 /** @import { Asked } from './judge-trials.js' */
 /** @import { Proof, Rewrite } from './proof.js' */
 /** @import { Suggestion } from './trial-values-suggest.js' */
-/** @import { ValueSpec } from './trial-values.js' */
+/** @import { TrialRow, ValueSpec } from './trial-values.js' */
 /** @import { TrialSandbox } from './trials.js' */
 
 /**
@@ -60,19 +61,23 @@ export async function proveReduce({ reduce, map, target }, means) {
   const suggestion = suggestValues(/** @type {AnyNode} */ (fn));
   const { lengths, keys, ids } = suggestion;
   const asked = { source: reduce.source, target, ...means, lengths, keys, ids };
-  const { claim, meaning, why } = readPasses(fn, emitted, target);
+  const { claim, rounding, meaning, why } = readPasses(fn, emitted, target);
   const kinds = emitted.spec ? [] : suggestion.specs;
   const literals = [...suggestion.literals, ...(claim?.strings ?? [])];
   const observe = () => observeRows({ map: map?.source, kinds, literals, ...means });
   if (claim) return checkClaim(claim, asked, { map: map?.source, suggestion, observe });
-  return judgeByTrials(asked, { fn, emitted, suggestion, why, meaning, observed: await observe() });
+  const proof = await judgeByTrials(asked, { fn, emitted, suggestion, why, meaning, observed: await observe() });
+  // Where rows that the map emits show what the rounding does, that counts for more.
+  if (!rounding || proof.verdict !== 'custom') return proof;
+  const rounded = await checkClaim(rounding, asked, { map: undefined, suggestion, observe });
+  return rounded.verdict === 'unknown' ? proof : rounded;
 }
 
 /**
  * @param {FunctionNode} fn
  * @param {Emitted} emitted
  * @param {string} target
- * @returns {{claim?: Claim | undefined, meaning?: Meaning | undefined, why?: string | undefined}} what its code shows
+ * @returns {{claim?: Claim | undefined, rounding?: Claim | undefined, meaning?: Meaning | undefined, why?: string | undefined}} what its code shows
  */
 function readPasses(fn, emitted, target) {
   try {
@@ -82,7 +87,8 @@ function readPasses(fn, emitted, target) {
     const claim = claimOf(first, (answers) => runPass(fn, true, answers), emitted, target);
     if (claim) return { claim, meaning };
     const second = runPass(fn, true);
-    return 'unclear' in second ? { meaning, why: second.unclear } : { meaning };
+    if ('unclear' in second) return { meaning, why: second.unclear };
+    return { meaning, rounding: roundingOf(first, second, emitted) };
   } catch (error) {
     if (error instanceof RangeError) return { why: 'the function is nested too deeply' };
     throw error;
@@ -144,17 +150,20 @@ async function checkClaim(claim, asked, known) {
  * @returns {Promise<{trials: number, steps: string[], parts: Partial<Rewrite>, text?: string}>} `text`: where the rewritten view
  *   answers something else
  */
-async function checkAfterRewrite({ rewrite, builtin, spec, outside, holds }, asked, { map, observe }) {
+async function checkAfterRewrite({ rewrite, builtin, spec, outside, pattern, holds }, asked, { map, observe }) {
   const view = { ...asked, builtin, rewrite };
   const random = randomFrom(asked.seed);
   const checked = await checkRewrite(view, drawRowLists(spec, random, LISTS));
   const steps = [`${checked.trials} groupings of rows that meet it gave the same answers after the rewrite.`];
   if (checked.text !== undefined) return { ...checked, steps: [], parts: {} };
   /** @type {Partial<Rewrite>} */
-  const parts = outside ? { pattern: 'states' } : {};
+  const parts = pattern ? { pattern } : {};
   if (outside && holds.isNumber === 'if') {
-    const rows = rowsOf([drawValue(spec, random), drawValue(outside, random)]);
-    parts.outside = await answersOutside(view, rows);
+    const isRounding = pattern === 'rounding';
+    const drawn = isRounding ? [outside, outside, outside] : [spec, outside];
+    const rows = rowsOf(drawn.map((of) => drawValue(of, random)));
+    const apart = (/** @type {TrialRow[]} */ all) => ({ parts: all.map((row) => ({ rows: [row] })) });
+    parts.outside = await answersOutside(view, rows, isRounding ? apart : undefined);
   }
   const changes = map !== undefined && rewrite.emitted !== undefined ? changesOfMap(map, rewrite.emitted) : undefined;
   if (!changes || map === undefined) return { trials: checked.trials, steps, parts };

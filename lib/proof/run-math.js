@@ -38,6 +38,7 @@ export function callMath(budget, name, nodes, scope, state) {
   if (isExtreme && !isExtreme[2] && second && given.length === 2) return extremeOfTwo(op, first, second);
   if (name === 'Array.isArray') return { kind: 'unary', op: 'isArray', of: first };
   if (name === 'Number.isFinite' || name === 'Number.isNaN') return { kind: 'unary', op: name.slice(7), of: first };
+  if (name === 'Math.round' && given.length === 1) return { kind: 'unary', op: name, of: first };
   if (name === 'Math.pow' && second?.kind === 'constant' && second.value === 2) return operate('*', first, first);
   if (/^(Math|Number|JSON)\./.test(name)) return opaque(`a call of ${name}`);
   throw new Unclear(`\`${name}\` is called`);
