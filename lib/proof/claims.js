@@ -58,7 +58,7 @@ export function claimOf(first, runSecond, emitted, target) {
     if (!again || !isSameForm(form, again)) continue;
     const exact = texts.length > 0 ? undefined : equalTo(form, assumed, names, emitted, target);
     if (exact) return withPasses(form, exact);
-    const match = rewriteFor(form);
+    const match = rewriteFor(form, target);
     // What the map then tests are values that are not JSON yet.
     const isTested = assumed === 'any' && match?.rewrite?.emitted !== undefined;
     const condition = withTexts(conditionFor(isTested ? 'plain' : assumed, names, emitted, false), texts, emitted);
@@ -80,7 +80,7 @@ export function meaningOf(first, emitted, target) {
     // A constant says nothing of what was meant.
     const isConstant = figuresIn(form).length === 0;
     const exact = isConstant || texts.length > 0 ? undefined : equalTo(form, assumed, names, emitted, target);
-    const match = isConstant ? undefined : (exact ?? rewriteFor(form));
+    const match = isConstant ? undefined : (exact ?? rewriteFor(form, target));
     return { text: tellForm(form), builtin: match?.builtin, rewrite: match?.rewrite };
   }
   return undefined;

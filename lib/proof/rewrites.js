@@ -1,6 +1,7 @@
 // The figures that a reduce gives of its rows in, what the map could emit so that a built-in gives them out, with what is
 // left to who reads the answer.
 
+import { builtinOf } from './builtins.js';
 import { figuresIn } from './forms.js';
 import { tellAddend, valueAt, writeForm } from './tell-form.js';
 
@@ -12,9 +13,10 @@ const MOST_FIGURES = 20;
 
 /**
  * @param {Form} form the same in both passes
+ * @param {string} target CouchDB version
  * @returns {Match | undefined}
  */
-export function rewriteFor(form) {
+export function rewriteFor(form, target) {
   const figures = distinct(figuresIn(form));
   if (figures.length === 0) return forConstant(form);
   if (figures.length > MOST_FIGURES) return undefined;
@@ -23,6 +25,11 @@ export function rewriteFor(form) {
       ...rewrite('_count', { answer: writeForm(form, () => 'value') }),
       steps: ['`_count` counts rows and looks at no value.'],
     };
+  }
+  const [first, ...others] = figures;
+  if (first && others.length === 0 && (first.figure === 'max' || first.figure === 'min')) {
+    const ranked = first.figure === 'max' ? '_top_1' : '_bottom_1';
+    if (builtinOf(ranked, target)) return forExtreme(form, first, ranked);
   }
   const isOfValues = figures.every(({ figure, path }) => figure !== 'sumOf' && path.length === 0);
   if (isOfValues) {
@@ -42,6 +49,24 @@ export function rewriteFor(form) {
     return forSums(form, figures);
   }
   return forMembers(form, figures);
+}
+
+/**
+ * @param {Form} form
+ * @param {Figure} figure the only one
+ * @param {string} ranked
+ * @returns {Match}
+ */
+function forExtreme(form, figure, ranked) {
+  const isWhole = figure.path.length === 0;
+  const answer = writeForm(form, () => 'value[0]');
+  const best = figure.figure === 'max' ? 'greatest' : 'least';
+  return {
+    ...rewrite(ranked, { ...(isWhole ? {} : { emitted: valueAt(figure.path) }), answer }),
+    steps: [
+      `\`${ranked}\` answers a list of the ${best} value; before CouchDB 3.5 \`_stats\` answers it as \`${figure.figure}\`.`,
+    ],
+  };
 }
 
 /**
