@@ -22,7 +22,7 @@ describe('it is found', () => {
     const content = file === CONFIG ? OFF : { name: 'shop', 'couch-advisor': OFF };
     const { cwd } = createProject({ [file]: content, 'ddocs/orders.json': ordersWith('_sum;') });
     const { stdout, exitCode } = await runMain(['lint'], { cwd: path.join(cwd, folder) });
-    expect(stdout).toContain('nothing found in 1 design document');
+    expect(stdout).toContain('no problems in 1 design document');
     expect(exitCode).toBe(0);
   });
 

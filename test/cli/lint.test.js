@@ -222,6 +222,11 @@ describe('what is said beside the report', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
   });
 
+  test('--quiet says how much it hides, and calls no project sound that has warnings', async () => {
+    const { stdout } = await createProject(files).run(['lint', 'ddocs/orders.json', '--quiet']);
+    expect(stdout).toBe('no errors in 1 design document (1 view, 1 file); 1 hidden by --quiet\n');
+  });
+
   test('--quiet tells why a run fails that shows nothing', async () => {
     const { stderr, exitCode } = await createProject(files).run([
       'lint',

@@ -237,7 +237,9 @@ async function withDetails(report, advice, rules) {
  * @returns {Report}
  */
 function onlyErrors(report) {
-  return { ...report, findings: report.findings.filter((finding) => finding.severity === 'error') };
+  const findings = report.findings.filter((finding) => finding.severity === 'error');
+  const hidden = report.findings.length - findings.length;
+  return hidden === 0 ? report : { ...report, findings, silenced: { ...report.silenced, quiet: hidden } };
 }
 
 /**
