@@ -50,7 +50,7 @@ export function reportCutOffs(run, stderr) {
 
 /**
  * @param {Opened} opened
- * @returns {string} `3 paths (2 ignored by .gitignore, 1 installed packages)`
+ * @returns {string} `3 paths: ignored by .gitignore (2), installed packages`
  */
 function describeNotes({ notes }) {
   /** @type {Map<string, number>} */
@@ -60,6 +60,6 @@ function describeNotes({ notes }) {
     const [reason = ''] = note.reason.split(';');
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
-  const reasons = [...counts].map(([reason, count]) => `${count} ${reason}`).join(', ');
-  return `${notes.length} ${notes.length === 1 ? 'path' : 'paths'} (${reasons})`;
+  const reasons = [...counts].map(([reason, count]) => (count === 1 ? reason : `${reason} (${count})`)).join(', ');
+  return `${countOf(notes.length, 'path')}: ${reasons}`;
 }

@@ -202,7 +202,7 @@ describe('what is said beside the report', () => {
   test('what was found and what was skipped, and why', async () => {
     const { stderr } = await createProject(files).run(['lint']);
     expect(stderr).toBe(
-      'read 2 design documents (2 views, 2 files)\nskipped 2 paths (1 ignored by .gitignore, 1 installed packages); --verbose lists them\n',
+      'read 2 design documents (2 views, 2 files)\nskipped 2 paths: ignored by .gitignore, installed packages; --verbose lists them\n',
     );
   });
 
@@ -264,7 +264,7 @@ describe('nothing to judge', () => {
       const { stdout, stderr, exitCode } = await createProject(files).run([command]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toContain('error: no design document, Mango index or CouchDB configuration was found\n');
-      expect(stderr.includes('skipped 1 path (1 ignored by .gitignore)')).toBe('.gitignore' in files);
+      expect(stderr.includes('skipped 1 path: ignored by .gitignore')).toBe('.gitignore' in files);
     }
   });
 

@@ -81,7 +81,7 @@ describe('streams', () => {
     const { stdout, stderr } = runCli(['lint', '--format', 'json'], { cwd });
     expect(JSON.parse(stdout).findings).toHaveLength(1);
     expect(stderr).toBe(
-      'read 1 design document (1 view, 1 file)\nskipped 1 path (1 installed packages); --verbose lists them\n',
+      'read 1 design document (1 view, 1 file)\nskipped 1 path: installed packages; --verbose lists them\n',
     );
   });
 
