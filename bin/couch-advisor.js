@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Old versions of Node.js must be able to read this file, to say which one is needed: hence no `await` and no `?.` here.
 import { createRequire } from 'node:module';
-import process from 'node:process';
 
 const { engines } = createRequire(import.meta.url)('../package.json');
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -12,5 +11,5 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   process.stderr.write(`error: couch-advisor needs Node.js ${needed} or newer; this is ${process.versions.node}\n`);
   process.exitCode = 2;
 } else {
-  import('../lib/cli/start.js');
+  import('./start.js');
 }
