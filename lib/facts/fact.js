@@ -32,9 +32,11 @@
 /** @typedef {'boolean' | 'count' | 'bytes' | 'ms' | 'share' | 'text' | 'version' | 'list'} FactType */
 /**
  * @typedef {object} Ignore A wish to silence one rule at one place.
- * @property {string} rule the rule id as written
+ * @property {string} rule the rule id as written; empty where none is
  * @property {string | undefined} reason
  * @property {'comment' | 'config'} origin
+ * @property {string} [form] the word a comment begins with: `couch-advisor-ignore-line`
+ * @property {string | undefined} [nearestForm] the one that was meant, where there is no such form
  * @property {Place} place of the comment, or of the line in the config file
  * @property {boolean} knownRule whether a rule of that id is loaded
  * @property {string | undefined} nearestRule the loaded rule of the most similar id, where it is not known
