@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -52,13 +53,33 @@ export function writeOwnFile(file, text) {
   // A name that nobody can expect, in a folder where others may make links.
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(file));
     writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 });
     renameSync(temporary, file);
     return true;
   } catch {
     discard(temporary);
     return false;
+  }
+}
+
+/**
+ * Makes a folder and those above it. Node's own `recursive` never ends where a file system answers that a folder is missing, whatever is made before it,
+ * as /proc does (tried with 20.20).
+ * @param {string} folder
+ * @throws {Error} where it cannot be made
+ */
+function makeFolder(folder) {
+  const make = () => mkdirSync(folder, { mode: 0o700 });
+  try {
+    make();
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'EEXIST') return;
+    const parent = path.dirname(folder);
+    if (code !== 'ENOENT' || parent === folder) throw error;
+    makeFolder(parent);
+    if (!existsSync(folder)) make();
   }
 }
 
