@@ -21,6 +21,8 @@ import { hashText } from '../shared/hash-text.js';
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** Others may not write into it. */
 const WRITABLE_BY_OTHERS = 0o022;
+/** Of the cache folder. */
+export const FOLDER_MODE = 0o700;
 
 /** The user that this process runs as; undefined on Windows, where files have no such owner. */
 const user = process.getuid?.();
@@ -53,7 +55,7 @@ export function writeOwnFile(file, text) {
   // A name that nobody can expect, in a folder where others may make links.
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    makeFolder(path.dirname(file));
+    makeFolder(path.dirname(file), FOLDER_MODE);
     writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 });
     renameSync(temporary, file);
     return true;
@@ -67,10 +69,11 @@ export function writeOwnFile(file, text) {
  * Makes a folder and those above it. Node's own `recursive` never ends where a file system answers that a folder is missing, whatever is made before it,
  * as /proc does (tried with 20.20).
  * @param {string} folder
+ * @param {number} mode of those that are made
  * @throws {Error} where it cannot be made
  */
-function makeFolder(folder) {
-  const make = () => mkdirSync(folder, { mode: 0o700 });
+export function makeFolder(folder, mode) {
+  const make = () => mkdirSync(folder, { mode });
   try {
     make();
   } catch (error) {
@@ -78,7 +81,7 @@ function makeFolder(folder) {
     if (code === 'EEXIST') return;
     const parent = path.dirname(folder);
     if (code !== 'ENOENT' || parent === folder) throw error;
-    makeFolder(parent);
+    makeFolder(parent, mode);
     if (!existsSync(folder)) make();
   }
 }
