@@ -29,7 +29,10 @@ const TIME_HOGS = [
   ['a great number', 'var n = 3n; while (true) n = n * n;'],
   ['a getter that loops', 'return { get order() { while (true) {} } };'],
   ['toJSON that loops', 'return { toJSON: function () { while (true) {} } };'],
-  ['a proxy that loops', 'return new Proxy({}, { ownKeys: function () { while (true) {} } });'],
+  [
+    'a getter of an array that loops',
+    'return Object.defineProperty([1], 0, { enumerable: true, get: function () { while (true) {} } });',
+  ],
   ['an iterator without end', 'return Array.from({ length: 4294967295 }).length;'],
 ];
 
