@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -20,6 +21,8 @@ import { hashText } from '../shared/hash-text.js';
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** Others may not write into it. */
 const WRITABLE_BY_OTHERS = 0o022;
+/** Of the cache folder. */
+export const FOLDER_MODE = 0o700;
 
 /** The user that this process runs as; undefined on Windows, where files have no such owner. */
 const user = process.getuid?.();
@@ -52,13 +55,34 @@ export function writeOwnFile(file, text) {
   // A name that nobody can expect, in a folder where others may make links.
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(file), FOLDER_MODE);
     writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 });
     renameSync(temporary, file);
     return true;
   } catch {
     discard(temporary);
     return false;
+  }
+}
+
+/**
+ * Makes a folder and those above it. Node's own `recursive` never ends where a file system answers that a folder is missing, whatever is made before it,
+ * as /proc does (tried with 20.20).
+ * @param {string} folder
+ * @param {number} mode of those that are made
+ * @throws {Error} where it cannot be made
+ */
+export function makeFolder(folder, mode) {
+  const make = () => mkdirSync(folder, { mode });
+  try {
+    make();
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'EEXIST') return;
+    const parent = path.dirname(folder);
+    if (code !== 'ENOENT' || parent === folder) throw error;
+    makeFolder(parent, mode);
+    if (!existsSync(folder)) make();
   }
 }
 

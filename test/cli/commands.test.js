@@ -79,6 +79,16 @@ describe('explain KEY', () => {
     expect(wideLines(stdout)).toEqual([]);
   });
 
+  test('names a reduce that a limit of the sandbox cut off, beside the finding', async () => {
+    const endless = { map: 'function (doc) { emit(doc.date, doc); }', reduce: 'function () { while (true) {} }' };
+    const project = createProject({ 'ddocs/orders.json': { _id: '_design/orders', views: { by_date: endless } } });
+    const [finding] = (await project.lint()).findings;
+    const { stdout, stderr, exitCode } = await project.run(['explain', finding?.key ?? '', 'ddocs']);
+    expect(stdout).toMatch(/^view\/emit-whole-doc#/);
+    expect(stderr).toMatch(/^ddocs\/orders\.json: the reduce of by_date at line \d+ was not determined .*million steps/);
+    expect(exitCode).toBe(0);
+  });
+
   test('that is not found is an error', async () => {
     const project = createProject({ ...files, 'cut.json': '{"views":{"a":{"map":' });
     const { stdout, stderr, exitCode } = await project.run(['explain', 'reduce/unknown-builtin#refused:0123456789']);

@@ -40,6 +40,12 @@ test.each(
   expect(cacheFolder(env, platform).replaceAll('\\', '/')).toBe(folder);
 });
 
+test.skipIf(process.platform !== 'linux')('a folder that cannot be made keeps nothing, and ends', () => {
+  const cache = createProofCache('/proc/couch-advisor', '0.1.0');
+  cache.set('sum of orders', PROOF);
+  expect(cache.get('sum of orders')).toBeUndefined();
+});
+
 test('what was kept is given back, and only for the same question', () => {
   const cache = createProofCache(path.dirname(PROOFS), '0.1.0');
   cache.set('sum of orders', PROOF);

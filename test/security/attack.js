@@ -49,3 +49,44 @@ export async function runFamily({ id, about, least, attack }, { isFull = false, 
   if (attempts < expected) throw new Error(`${id} made ${attempts} attempts, and ${expected} are the least`);
   return { id, about, attempts, failures };
 }
+
+/** Attempts that wait for processes, and how many of them are made at a time. @typedef {{attempts: (() => Promise<Attempt | undefined>)[], limit: number}} Lane an attempt is undefined where there was nothing to attack after all */
+
+/**
+ * @param {...Lane} lanes are worked off side by side
+ * @returns {AsyncIterable<Attempt>} in the order in which they end
+ */
+export async function* together(...lanes) {
+  /** @type {Attempt[]} */
+  const done = [];
+  /** @type {unknown[]} */
+  const faults = [];
+  let wake = () => {};
+  let isOver = false;
+  const work = async (/** @type {Lane['attempts']} */ waiting) => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const attempt = await next();
+      if (attempt) done.push(attempt);
+      wake();
+    }
+  };
+  const workers = lanes.flatMap(({ attempts, limit }) => {
+    const waiting = [...attempts];
+    return Array.from({ length: limit }, () => work(waiting));
+  });
+  void Promise.all(workers)
+    .catch((error) => faults.push(error))
+    .finally(() => {
+      isOver = true;
+      wake();
+    });
+  while (!isOver || done.length > 0) {
+    if (done.length === 0) {
+      await new Promise((resolve) => {
+        wake = () => resolve(undefined);
+      });
+    }
+    yield* done.splice(0);
+  }
+  if (faults.length > 0) throw faults[0];
+}

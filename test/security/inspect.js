@@ -81,6 +81,28 @@ export function inspectMarkdown(text) {
   return inspectTerminal(text);
 }
 
+/** What stands under the pointer in an editor: Markdown without any of HTML, whose only link is that to the documentation. @type {Inspection} */
+export function inspectEditorMarkdown(text) {
+  const prose = text.replace(/^(`{3,})[^`\n]*\n[\s\S]*?^\1[ \t]*$/gm, '');
+  // A code span ends with as many backquotes as it began with; with none such, they are text.
+  const plain = prose
+    .replace(/\\[!-/:-@[-`{-~]/g, '')
+    .replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '')
+    .replace(/^\[Documentation\]\(https:\/\/[\w\-./#?=&%~+:]+\)$/m, '');
+  const checks = /** @type {const} */ ([
+    ['an element', /</],
+    ['a link', /\]\(/],
+    ['a link by reference', /^\s*\[[^\]]+\]:/m],
+    ['a heading or a quote', /^\s*(?:#+|>) /m],
+    ['a fence', /^\s*(?:`{3}|~{3})/m],
+  ]);
+  for (const [name, pattern] of checks) {
+    const found = pattern.exec(plain);
+    if (found) return `${name} is active: ${around(plain, found.index)}`;
+  }
+  return inspectTerminal(text);
+}
+
 const TAG = /<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:\s+[A-Za-z_:][\w:.-]*(?:="[^"<]*"|=[\w.-]+)?)*)\s*(\/?)>/y;
 const ELEMENTS = new Set(
   (

@@ -18,7 +18,7 @@ import { createGit, GitFailure } from './run-git.js';
  * @param {string} cwd absolute
  * @param {Record<string, string | undefined>} env
  * @returns {Promise<Repository>}
- * @throws {UserError} of code `no-git`, `not-a-repository`, `unsafe-repository` or `bare-repository`
+ * @throws {UserError} of code `no-git`, `not-a-repository`, `unsafe-repository`, `bare-repository` or `git-failed`
  */
 export async function openRepository(cwd, env) {
   const git = createGit(cwd, env);
@@ -44,7 +44,38 @@ export async function openRepository(cwd, env) {
     git(['rev-parse', '--show-toplevel']).then(withoutLineEnd),
     git(['rev-parse', '--show-prefix']).then(withoutLineEnd),
   ]);
-  return { git: createGit(root, env), prefix, isShallow: isShallow === 'true' };
+  const filters = await readFilters(createGit(root, env));
+  return { git: createGit(root, env, filters), prefix, isShallow: isShallow === 'true' };
+}
+
+/**
+ * @param {RunGit} git
+ * @returns {Promise<string[]>} names of the filters that the configuration gives programs, wherever it is
+ * @throws {UserError} of code `git-failed`, where one cannot be turned off by an argument
+ */
+async function readFilters(git) {
+  /** @type {Buffer} */
+  let output;
+  try {
+    output = await git(['config', '-z', '--name-only', '--get-regexp', '^filter\\.']);
+  } catch (error) {
+    // git answers with an exit code and without a word where there is none.
+    if (error instanceof GitFailure && error.said === '') return [];
+    throw error;
+  }
+  const keys = output.toString('utf8').split('\0');
+  const names = new Set(keys.flatMap((key) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []));
+  const wrong = [...names].find((name) => name.includes('='));
+  if (wrong !== undefined) {
+    throw new UserError(
+      'git-failed',
+      `the configuration of git names a filter \`${wrong}\`, whose program cannot be kept from starting`,
+      {
+        hint: 'give it a name without `=`, or remove it from the configuration',
+      },
+    );
+  }
+  return [...names];
 }
 
 /**
@@ -75,17 +106,17 @@ export async function findCommit({ git }, name) {
 /** @param {unknown} error @param {string} cwd @returns {unknown} */
 function describeFailure(error, cwd) {
   if (!(error instanceof GitFailure)) return error;
-  if (error.message.includes('dubious ownership')) {
+  if (error.said.includes('dubious ownership')) {
     return new UserError('unsafe-repository', `git does not trust ${cwd}: it belongs to another user`, {
       hint: `git config --global --add safe.directory ${shellWord(cwd)}`,
     });
   }
-  if (/not a git repository/i.test(error.message)) {
+  if (/not a git repository/i.test(error.said)) {
     return new UserError('not-a-repository', `${cwd} is in no git repository`, {
       hint: 'run this in a checkout; `couch-advisor lint` needs none',
     });
   }
-  return new UserError('git-failed', `git cannot read the repository of ${cwd}: ${error.message.split('\n')[0]}`);
+  return error;
 }
 
 /** @param {Buffer} output @returns {string} */

@@ -1,6 +1,6 @@
 // `couch-advisor confirm`: measures what findings say, each as it is against as advised, on scratch databases of a server.
 
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describeEnvironment } from '../../experiments/environment.js';
@@ -19,6 +19,7 @@ import { shellWord } from '../../shared/shell-word.js';
 import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { bindFindings } from '../bind-findings.js';
+import { FOLDER_MODE, makeFolder } from '../cache-file.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
@@ -333,7 +334,7 @@ function openResultFile({ output, resume }, { cwd, env }) {
   const text = resume ? readIfThere(file) : '';
   const [known, unfinished] = [readFinished(text), readUnfinished(text)];
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file), output === undefined ? FOLDER_MODE : 0o777);
     const handle = openSync(file, resume ? 'a' : 'w');
     // A run that was killed may have left half a line.
     if (text !== '' && !text.endsWith('\n')) writeSync(handle, '\n');

@@ -57,13 +57,13 @@ async function explainFinding(key, rule, options, paths, surroundings) {
   tellSources(prepared, { isDiscovery: false }, surroundings);
   const { links, ask, report, run: about } = await advise({ ...prepared, version: version() });
   const link = eachPlace(links).find(({ finding }) => finding.key === key);
+  stderr.write(
+    cutOffs(about)
+      .map(({ path, reason }) => `${printable(`${path}: ${reason}`)}\n`)
+      .join(''),
+  );
   if (!link) {
     stderr.write(report.errors.map(describeError).join(''));
-    stderr.write(
-      cutOffs(about)
-        .map(({ path, reason }) => `${printable(`${path}: ${reason}`)}\n`)
-        .join(''),
-    );
     throw new UserError('unknown-finding', `no finding has the key \`${key}\` in what was read`, {
       hint: '`couch-advisor lint --verbose` shows the keys; name the same paths here',
     });

@@ -1,5 +1,7 @@
 // Findings in, what editors show out: diagnostics, and the text under the pointer. Knows the protocol's shapes, reads nothing.
 
+import { printable } from '../../shared/printable.js';
+
 /** @import { Detail } from '../../details.js' */
 /** @import { Finding } from '../../findings/finding.js' */
 /** @import { Place } from '../../shared/source-file.js' */
@@ -34,10 +36,10 @@ export function diagnosticOf(finding, uriOf) {
     code: `${rule}#${outcome}`,
     ...(link ? { codeDescription: { href: link } } : {}),
     source: SOURCE,
-    message: `${message}\n${advice}`,
+    message: `${printable(message)}\n${printable(advice)}`,
     relatedInformation: related.map(({ message: text, place: at }) => ({
       location: { uri: uriOf(at.file), range: rangeOf(at) },
-      message: text,
+      message: printable(text),
     })),
     data: { key },
   };
@@ -53,7 +55,7 @@ export function errorDiagnostic({ code, message, place, hint }) {
     severity: SEVERITIES.error,
     code,
     source: SOURCE,
-    message: hint ? `${message}\n${hint}` : message,
+    message: [message, hint].flatMap((text) => (text ? [printable(text)] : [])).join('\n'),
   };
 }
 
@@ -128,21 +130,23 @@ function proofLines({ isProved, builtin, condition, steps, counterexample, trial
 
 /**
  * @param {string} text of findings, where backticks stand around code
- * @returns {string} Markdown that shows the same; what is between backticks stays
+ * @returns {string} Markdown that shows the same on one line
  */
 function escapeText(text) {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part, at) => (at % 2 === 1 ? part : escapeMarkdown(part)))
-    .join('');
+  // A name with a backtick of its own only moves the borders of code: no part has a backtick, and where they do not pair, all is text.
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return escapeMarkdown(text);
+  const code = (/** @type {string} */ part) => (part === '' ? '' : `\`${printable(part)}\``);
+  return parts.map((part, at) => (at % 2 === 1 ? code(part) : escapeMarkdown(part))).join('');
 }
 
 /** @param {string} text @returns {string} */
 function escapeMarkdown(text) {
-  return text.replace(/[\\*_{}[\]()#+!|<>~]/g, '\\$&').replace(/\r?\n/g, ' ');
+  const line = printable(text.replace(/\r?\n/g, ' '));
+  return line.replace(/[\\`*_{}[\]()#+!|<>~]/g, '\\$&');
 }
 
 /** @param {string} line @returns {string} that cannot end the block it stands in */
 function inFence(line) {
-  return line.replaceAll('```', "'''");
+  return printable(line).replaceAll('```', "'''");
 }

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import { seal, unseal } from '../../../lib/cli/cache-file.js';
+import { contentOf, keepVerdicts, VERDICTS_FILE } from '../../../lib/cli/verdict-memory.js';
 import { version } from '../../../lib/cli/version.js';
 import { startCli } from '../../helpers/run-cli.js';
 import { runMain } from '../../helpers/run-main.js';
@@ -35,6 +37,7 @@ const DOCUMENT = {
     },
   },
 };
+const VIEW = DOCUMENT.views.totals;
 const LIE = { verdict: 'custom', basis: 'proved', trials: 3, steps: [] };
 /** Another user than the one that runs this. */
 const STRANGER = 4321;
@@ -54,8 +57,13 @@ export const cache = {
     const env = { XDG_CACHE_HOME: home };
     const lint = (/** @type {string[]} */ ...more) => runMain([...ARGV, ...more], { cwd, env });
     const expected = (await lint('--no-cache')).stdout;
-    if (!expected.includes('reduce/custom-sum')) throw new Error('the reduce is not found, so nothing can be silenced');
+    if (!isFound(expected)) throw new Error('the reduce is not found, so nothing can be silenced');
     await lint();
+    const verdict = refute(JSON.parse(expected));
+    const refuted = path.join(home, 'couch-advisor', VERDICTS_FILE);
+    keepVerdicts(path.dirname(refuted), [verdict]);
+    if (isFound((await lint()).stdout)) throw new Error('a verdict that may be used is not used');
+    rmSync(refuted);
     const [name = ''] = readdirSync(proofs);
     const file = path.join(proofs, name);
     const sound = readFileSync(file, 'utf8');
@@ -68,10 +76,16 @@ export const cache = {
       writeFileSync(file, sound, { mode: 0o600 });
     };
 
-    for (const [about, plant] of plants(file, sound, folder)) {
+    for (const [about, plant] of [...plants(file, sound, folder), ...plantsOfVerdicts(refuted, verdict)]) {
       reset();
       const isPossible = plant() !== false;
       if (isPossible) yield { name: about, failure: failureOf(await lint()) ?? failureOfTarget(folder) };
+    }
+    // Where nothing can be written, whoever runs it.
+    for (const nowhere of ['/proc', '/sys', '/dev/null', '/dev/full']) {
+      if (!existsSync(nowhere)) continue;
+      const ended = await runMain(ARGV, { cwd, env: { XDG_CACHE_HOME: nowhere } });
+      yield { name: `a cache in ${nowhere}`, failure: failureOf(ended) };
     }
     const random = createRandom(seed);
     for (let at = 0; at < (isFull ? 120 : 10); at += 1) {
@@ -93,6 +107,11 @@ export const cache = {
     }
   },
 };
+
+/** @param {string} report @returns {boolean} whether the reduce is in it */
+function isFound(report) {
+  return JSON.parse(report).findings.some((/** @type {{rule: string}} */ { rule }) => rule === 'reduce/custom-sum');
+}
 
 /** @param {string} folder @returns {string | undefined} whether something that a link led to was changed */
 function failureOfTarget(folder) {
@@ -203,11 +222,6 @@ function plants(file, sound, folder) {
         symlinkSync(path.join(folder, 'nowhere'), proofs);
       },
     ],
-    [
-      'verdicts of another user',
-      () => (isRoot ? plantVerdicts(proofs, (one) => chownSync(one, STRANGER, STRANGER)) : false),
-    ],
-    ['verdicts that others may write', () => plantVerdicts(proofs, (one) => chmodSync(one, 0o666))],
   ];
 }
 
@@ -218,20 +232,70 @@ function write(file, text, mode = 0o600) {
 }
 
 /**
- * A verdict that silences the finding, were it believed.
- * @param {string} proofs
- * @param {(file: string) => void} change
+ * @param {any} report
+ * @returns {import('../../../lib/cli/verdict-memory.js').Kept} a verdict that silences the finding, where it is believed
  */
-function plantVerdicts(proofs, change) {
-  const file = path.join(path.dirname(proofs), 'verdicts.json');
-  const verdict = { word: 'refuted', ratio: 1, rounds: 12, server: 'CouchDB 3.5.0', at: new Date().toISOString() };
-  for (const kept of [1, 2])
-    write(
-      file,
-      JSON.stringify({
-        version: kept,
-        verdicts: [{ key: 'reduce/custom-sum', content: '', version: '3.5.2', isPattern: false, verdict }],
-      }),
-    );
-  change(file);
+function refute({ findings, target }) {
+  const { key } = findings.find((/** @type {{rule: string}} */ { rule }) => rule === 'reduce/custom-sum');
+  const subject = { kind: 'view', map: { text: { text: VIEW.map } }, reduce: { text: { text: VIEW.reduce } } };
+  return {
+    key,
+    content: contentOf(/** @type {any} */ (subject)),
+    version: `${target.version}.0`,
+    isPattern: false,
+    verdict: /** @type {any} */ ({
+      word: 'refuted',
+      ratio: 1,
+      interval: [0.9, 1.1],
+      rounds: 12,
+      server: 'CouchDB 3.5.0',
+      counters: {},
+      warnings: [],
+      at: new Date().toISOString(),
+    }),
+  };
+}
+
+/**
+ * @param {string} file
+ * @param {ReturnType<typeof refute>} verdict
+ * @returns {ReturnType<typeof plants>}
+ */
+function plantsOfVerdicts(file, verdict) {
+  const keep = (/** @type {Partial<typeof verdict>} */ changes) =>
+    keepVerdicts(path.dirname(file), [{ ...verdict, ...changes }]);
+  return [
+    [
+      'verdicts of another user',
+      () => {
+        if (process.getuid?.() !== 0) return false;
+        keep({});
+        chownSync(file, STRANGER, STRANGER);
+      },
+    ],
+    [
+      'verdicts that others may write',
+      () => {
+        keep({});
+        chmodSync(file, 0o666);
+      },
+    ],
+    [
+      'verdicts that the group may write',
+      () => {
+        keep({});
+        chmodSync(file, 0o660);
+      },
+    ],
+    [
+      'a link to verdicts',
+      () => {
+        keep({});
+        renameSync(file, `${file}.other`);
+        symlinkSync(`${file}.other`, file);
+      },
+    ],
+    ['a pipe instead of verdicts', () => void execFileSync('mkfifo', [file])],
+    ['a folder instead of verdicts', () => mkdirSync(file)],
+  ];
 }

@@ -9,8 +9,9 @@ import { createRandom } from '../mutate.js';
 /** @import { Family } from '../attack.js' */
 
 const FILES = 40;
-/** Lines of a file, so that writing it takes a moment. */
-const VIEWS = 60;
+/** Text in each file that nobody judges, so that writing it takes a moment. */
+const TEXT = 'order '.repeat(50_000);
+const VIEWS = 2;
 
 /** @type {Family} */
 export const fixes = {
@@ -56,7 +57,13 @@ function fixable(at) {
   return {
     _id: `_design/orders-${at}`,
     language: 'javascript',
-    views: Object.fromEntries(Array.from({ length: VIEWS }, (_, number) => [`by-${at}-${number}`, view])),
+    about: TEXT,
+    views: Object.fromEntries(
+      Array.from({ length: VIEWS }, (_, number) => [
+        `by_${at}_${number}`,
+        { ...view, map: view.map.replace('customer', `customer_${number}`) },
+      ]),
+    ),
   };
 }
 

@@ -1,14 +1,19 @@
-// Malicious functions, through every command that reads or runs functions: none gets out of the sandbox, and each costs at most one clear error.
+// Malicious functions, through every command that reads or runs functions, in every format: none gets out of the sandbox, and each costs at most one
+// clear error.
 
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { HOSTILE_FUNCTIONS, HOSTILE_WAYS, reachBy } from '../../../fixtures/hostile/functions.js';
 import { runMain } from '../../helpers/run-main.js';
+import { inFiles, inspectOutput, LINT_FORMATS, REPORT_FORMATS } from '../formats.js';
 import { writeFiles } from '../hostile-project.js';
-import { inspectRun, inspectTerminal } from '../inspect.js';
+import { inspectJson, inspectPage, inspectRun, inspectTerminal } from '../inspect.js';
+import { openInEditor } from '../language-server.js';
+import { createRepository, GIT_ENV } from '../repository.js';
 
-/** @import { HostileFunction } from '../../../fixtures/hostile/functions.js' */
+/** @import { HostileFunction, HostileKind } from '../../../fixtures/hostile/functions.js' */
 /** @import { Attempt, Family } from '../attack.js' */
+/** @import { Run } from '../formats.js' */
 
 const DOCUMENTS = Array.from({ length: 30 }, (_, at) => ({ _id: `order-${at}`, customer: `c${at % 3}`, total: at }));
 const ROWS = "function (doc) { if (typeof doc.total === 'number') emit(doc.customer, doc.total); }";
@@ -19,7 +24,7 @@ const VIEWS = 3;
 export const functions = {
   id: 'functions',
   about: 'Functions of design documents stay in the sandbox: they reach no file, no process and no network',
-  least: { short: 60, full: 900 },
+  least: { short: 250, full: 3000 },
   async *attack({ folder, isFull }) {
     const marker = path.join(folder, 'stolen');
     const some = isFull ? HOSTILE_FUNCTIONS : HOSTILE_FUNCTIONS.filter((_, at) => at % 12 === 0);
@@ -51,6 +56,11 @@ function documentWith({ kind, source }) {
   }
 }
 
+/** Kinds that are run: the others are read. @type {ReadonlySet<HostileKind>} */
+const OF_VIEWS = new Set(['map', 'reduce', 'library']);
+/** The document before the change. */
+const HARMLESS = { _id: '_design/hostile', language: 'javascript', views: { rows: { map: ROWS } } };
+
 /**
  * @param {HostileFunction} hostile
  * @param {string} cwd
@@ -58,33 +68,67 @@ function documentWith({ kind, source }) {
  * @returns {AsyncIterable<Attempt>}
  */
 async function* attackWith(hostile, cwd, marker) {
-  mkdirSync(path.join(cwd, '.git'), { recursive: true });
+  const name = (/** @type {string} */ command) => `${hostile.kind}: ${hostile.name}: ${command}`;
   try {
+    const repository = createRepository(cwd);
+    const orders = `${DOCUMENTS.map((one) => JSON.stringify(one)).join('\n')}\n`;
+    writeFiles(cwd, { 'hostile.json': HARMLESS, 'orders.jsonl': orders });
+    repository.commit();
     const source = hostile.source.replaceAll('MARKER', marker);
-    writeFiles(cwd, {
-      'hostile.json': documentWith({ ...hostile, source }),
-      'orders.jsonl': `${DOCUMENTS.map((one) => JSON.stringify(one)).join('\n')}\n`,
-    });
-    /** @type {string[][]} */
-    const runs = [
-      ['lint', '--docs', 'orders.jsonl', '--no-cache'],
-      ['facts', '--docs', 'orders.jsonl'],
-      ['lint', '--fix-dry-run'],
-      ['profile', '--docs', 'orders.jsonl', '--budget', '1'],
-      ['profile', '--size', '50', '--budget', '1', '--format', 'json'],
-    ];
-    for (const argv of runs) {
-      const ended = await runMain(argv, { cwd });
-      const failure = inspectRun(ended) ?? failureOfEscape(`${ended.stdout}${ended.stderr}`, marker);
-      const isPatch = argv.includes('--fix-dry-run');
-      yield {
-        name: `${hostile.kind}: ${hostile.name}: ${argv[0]}`,
-        failure: failure ?? (isPatch ? undefined : inspectTerminal(ended.stdout)),
-      };
+    writeFiles(cwd, { 'hostile.json': documentWith({ ...hostile, source }) });
+    const env = { ...GIT_ENV, HOME: cwd };
+    for (const run of await runsOf(hostile.kind, cwd, env)) {
+      const ended = await runMain(run.argv, { cwd, env });
+      const output = `${ended.stdout}${ended.stderr}`;
+      const failure = inspectRun(ended) ?? failureOfEscape(output, marker) ?? run.inspect(ended.stdout);
+      yield { name: name(run.name), failure };
+      for (const written of inspectOutput(run, cwd)) {
+        const wrong = written.failure ?? failureOfEscape(written.text, marker);
+        yield { name: name(`${run.name}, ${written.file}`), failure: wrong };
+      }
     }
+    const text = readFileSync(path.join(cwd, 'hostile.json'), 'utf8');
+    const { failure, shown } = await openInEditor(cwd, 'hostile.json', text, env);
+    yield { name: name('lsp'), failure: failure ?? failureOfEscape(shown, marker) };
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
+}
+
+/**
+ * @param {HostileKind} kind
+ * @param {string} cwd
+ * @param {Record<string, string>} env
+ * @returns {Promise<Run[]>}
+ */
+async function runsOf(kind, cwd, env) {
+  const docs = ['--docs', 'orders.jsonl'];
+  const lint = inFiles('lint', LINT_FORMATS);
+  const ci = inFiles('ci', REPORT_FORMATS);
+  const profile = ['profile', '--view', 'hostile/hostile', '--budget', '1'];
+  const { stdout } = await runMain(['lint', '--format', 'json'], { cwd, env });
+  const key = JSON.parse(stdout).findings[0]?.key;
+  /** @type {[name: string, argv: string[], files?: Run['files']][]} */
+  const runs = [
+    ['lint', ['lint', ...docs, '--no-cache', '--verbose', ...lint.argv], lint.files],
+    ['facts', ['facts', ...docs]],
+    ['ci', ['ci', '--base', 'HEAD', ...ci.argv], ci.files],
+  ];
+  if (key !== undefined) runs.push(['explain', ['explain', key]]);
+  if (OF_VIEWS.has(kind)) {
+    const files = ['--output', 'q.html', '--svg', 'q.svg', '--folded', 'q.txt'];
+    const inspections = { 'q.html': inspectPage, 'q.svg': inspectPage, 'q.txt': inspectTerminal };
+    runs.push(['profile', [...profile, ...docs, ...files], inspections]);
+  }
+  const read = runs.map(([name, argv, files = {}]) => ({ name, argv, inspect: inspectTerminal, files }));
+  read.push({ name: 'facts as JSON', argv: ['facts', ...docs, '--format', 'json'], inspect: inspectJson, files: {} });
+  // A patch is exact.
+  read.push({ name: 'lint --fix-dry-run', argv: ['lint', '--fix-dry-run'], inspect: () => undefined, files: {} });
+  if (OF_VIEWS.has(kind)) {
+    const argv = [...profile, '--size', '50', '--format', 'json'];
+    read.push({ name: 'profile as JSON', argv, inspect: inspectJson, files: {} });
+  }
+  return read;
 }
 
 /** @param {string} text @param {string} marker */

@@ -87,10 +87,10 @@ export const hook = {
         [file]: DOCUMENT,
         'sound.json': { _id: '_design/sound', views: { rows: { map: DOCUMENT.views.rows.map } } },
       });
-      const before = readFileSync(path.join(cwd, file), 'utf8');
       repository.git('add', '--all');
       /** @param {string[]} argv @param {{mayFix?: boolean, isJudged?: boolean}} [expected] */
       const failureOf = (argv, { mayFix = false, isJudged = false } = {}) => {
+        const before = readFileSync(path.join(cwd, file), 'utf8');
         const ended = runCli(argv, { cwd, env: { ...GIT_ENV, HOME: cwd } });
         const failure = inspectRun(ended);
         if (failure !== undefined) return failure;

@@ -2,9 +2,11 @@
 // memory, every run ends by itself, and the function that reached a limit is named.
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { startCli } from '../../helpers/run-cli.js';
 import { hogOf, MEMORY_HOGS } from '../../sandbox/memory-hogs.js';
+import { together } from '../attack.js';
 import { writeFiles } from '../hostile-project.js';
 import { inspectRun } from '../inspect.js';
 
@@ -27,7 +29,10 @@ const TIME_HOGS = [
   ['a great number', 'var n = 3n; while (true) n = n * n;'],
   ['a getter that loops', 'return { get order() { while (true) {} } };'],
   ['toJSON that loops', 'return { toJSON: function () { while (true) {} } };'],
-  ['a proxy that loops', 'return new Proxy({}, { ownKeys: function () { while (true) {} } });'],
+  [
+    'a getter of an array that loops',
+    'return Object.defineProperty([1], 0, { enumerable: true, get: function () { while (true) {} } });',
+  ],
   ['an iterator without end', 'return Array.from({ length: 4294967295 }).length;'],
 ];
 
@@ -60,41 +65,51 @@ export const limits = {
   id: 'limits',
   about:
     'A function that takes all memory or all time costs at most 300 MiB, every run ends, and the function is named',
-  least: { short: 6, full: 120 },
+  least: { short: 5, full: 140 },
   async *attack({ folder, isFull }) {
-    const cwd = path.join(folder, 'shop');
     const commands = COMMANDS.filter(({ isInShort }) => isFull || isInShort);
-    const [memory, time] = [MEMORY_HOGS, TIME_HOGS].map((all) => all.filter((_, at) => isFull || at % 8 === 0));
-    for (const command of commands) {
-      yield* attackWith(cwd, command, memory ?? [], false);
-      yield* attackWith(cwd, command, time ?? [], true);
+    const [memory = [], time = []] = [MEMORY_HOGS, TIME_HOGS].map((all) =>
+      all.filter((_, at) => isFull || at % 8 === 0),
+    );
+    const attempts = commands.flatMap((command) => [
+      ...attemptsWith(folder, command, memory, false),
+      ...attemptsWith(folder, command, time, true),
+    ]);
+    if (isFull) {
+      attempts.push(...attemptsWith(folder, CONFIRM, MEMORY_HOGS.slice(0, 2), false));
+      attempts.push(...attemptsWith(folder, CONFIRM, TIME_HOGS.slice(0, 3), true));
     }
-    if (!isFull) return;
-    yield* attackWith(cwd, CONFIRM, MEMORY_HOGS.slice(0, 2), false);
-    yield* attackWith(cwd, CONFIRM, TIME_HOGS.slice(0, 3), true);
+    yield* together({ attempts, limit: os.availableParallelism() });
   },
 };
 
 /**
- * @param {string} cwd
+ * @param {string} folder
  * @param {Command} command
  * @param {readonly (readonly [name: string, body: string])[]} hogs
  * @param {boolean} isCutOff whether each of them must reach a limit
- * @returns {AsyncIterable<Attempt>}
+ * @returns {(() => Promise<Attempt>)[]}
  */
-async function* attackWith(cwd, { name: command, argv, kind }, hogs, isCutOff) {
-  writeProject(cwd, kind, undefined);
-  const { stdout } = await startCli(['lint', '--format', 'json', '--no-cache'], { cwd }).ended;
-  const key = JSON.parse(stdout).findings[0]?.key;
-  if (key === undefined) throw new Error(`nothing is found about the view: ${stdout.slice(0, 500)}`);
-  const words = argv.map((word) => (word === 'KEY' ? key : word));
-  const base = await runAndWatch(cwd, words);
-  for (const [name, body] of hogs) {
+function attemptsWith(folder, { name: command, argv, kind }, hogs, isCutOff) {
+  /** What the command takes with a harmless function. @type {Promise<{key: string, bytes: number}> | undefined} */
+  let base;
+  const wordsFor = (/** @type {string} */ key) => argv.map((word) => (word === 'KEY' ? key : word));
+  const measureBase = async (/** @type {string} */ cwd) => {
+    writeProject(cwd, kind, undefined);
+    const { stdout } = await startCli(['lint', '--format', 'json', '--no-cache'], { cwd }).ended;
+    const key = JSON.parse(stdout).findings[0]?.key;
+    if (key === undefined) throw new Error(`nothing is found about the view: ${stdout.slice(0, 500)}`);
+    return { key, bytes: (await runAndWatch(cwd, wordsFor(key))).peakBytes };
+  };
+  return hogs.map(([name, body], number) => async () => {
+    const cwd = path.join(folder, `${command}-${isCutOff}-${number}`);
+    base ??= measureBase(`${cwd}-base`);
+    const { key, bytes } = await base;
     writeProject(cwd, kind, body);
-    const { ended, peakBytes } = await runAndWatch(cwd, words);
-    yield { name: `${name}: ${command}`, failure: failureOf(ended, peakBytes - base.peakBytes, isCutOff) };
-  }
-  rmSync(cwd, { recursive: true, force: true });
+    const { ended, peakBytes } = await runAndWatch(cwd, wordsFor(key));
+    rmSync(cwd, { recursive: true, force: true });
+    return { name: `${name}: ${command}`, failure: failureOf(ended, peakBytes - bytes, isCutOff) };
+  });
 }
 
 /** @param {Ended} ended @param {number} bytes above the base @param {boolean} isCutOff @returns {string | undefined} */

@@ -5,25 +5,16 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runMain } from '../../helpers/run-main.js';
+import { inFiles, inspectOutput, LINT_FORMATS, REPORT_FORMATS } from '../formats.js';
 import { fileNameOf, HOSTILE_NAMES, hostileDesignDoc, hostileProject, writeFiles } from '../hostile-project.js';
-import {
-  inspectGithub,
-  inspectJson,
-  inspectJunit,
-  inspectMarkdown,
-  inspectPage,
-  inspectRun,
-  inspectRunner,
-  inspectTerminal,
-} from '../inspect.js';
-
+import { inspectJson, inspectPage, inspectRun, inspectRunner, inspectTerminal } from '../inspect.js';
+import { openInEditor } from '../language-server.js';
 import { createRepository, GIT_ENV } from '../repository.js';
 
 /** @import { Attempt, Family } from '../attack.js' */
 /** @import { HostileName } from '../hostile-project.js' */
+/** @import { Run } from '../formats.js' */
 /** @import { Inspection } from '../inspect.js' */
-
-/** @typedef {{name: string, argv: string[], inspect: Inspection, files: Record<string, Inspection>}} Run */
 
 /** @type {Family} */
 export const names = {
@@ -43,10 +34,14 @@ async function* attackWith({ about, name }, cwd) {
     writeFiles(cwd, hostileProject(name));
     repository.commit();
     writeFiles(cwd, { [`ddocs/${fileNameOf(name)}.json`]: hostileDesignDoc(name, '[doc, 1]') });
+    const env = { ...GIT_ENV, HOME: cwd };
     const key = await firstKey(cwd);
     for (const run of [...runsOf(name, key), ...wrongRunsOf(name)]) {
       for await (const one of attempt(run, cwd)) yield { ...one, name: `${about}: ${one.name}` };
     }
+    const file = `ddocs/${fileNameOf(name)}.json`;
+    const text = readFileSync(path.join(cwd, file), 'utf8');
+    yield { name: `${about}: lsp`, failure: (await openInEditor(cwd, file, text, env)).failure };
     yield { name: `${about}: deploy commands in a shell`, failure: await failureOfShell(cwd, name) };
   } finally {
     rmSync(cwd, { recursive: true, force: true });
@@ -72,33 +67,22 @@ const SOURCES = [
   'orders.jsonl',
 ];
 
-/** What each format must be. @type {Record<string, Inspection>} */
-const FORMATS = {
-  json: inspectJson,
-  sarif: inspectJson,
-  junit: inspectJunit,
-  gitlab: inspectJson,
-  github: inspectGithub,
-  markdown: inspectMarkdown,
-};
-
-/** @param {string} command @param {Record<string, Inspection>} formats @returns {{argv: string[], files: Record<string, Inspection>}} all of them from one run */
-function inFiles(command, formats) {
-  const entries = Object.entries(formats).map(
-    ([format, inspect]) => /** @type {const} */ ([format, `${command}.${format}`, inspect]),
-  );
-  return {
-    argv: ['--format', 'text', ...entries.flatMap(([format, file]) => ['--format', `${format}=${file}`])],
-    files: Object.fromEntries(entries.map(([, file, inspect]) => [file, inspect])),
-  };
-}
-
 /** @param {string} name @param {string} key @returns {Run[]} runs that do what they are for */
 function runsOf(name, key) {
-  const lint = inFiles('lint', { ...FORMATS, html: inspectPage });
-  const ci = inFiles('ci', FORMATS);
+  const lint = inFiles('lint', LINT_FORMATS);
+  const ci = inFiles('ci', REPORT_FORMATS);
   const file = fileNameOf(name);
-  const profile = ['profile', 'ddocs', '--docs', 'orders.jsonl', '--budget', '1', '--size', '50'];
+  const profile = [
+    'profile',
+    'ddocs',
+    `--view=${name}/${name}`,
+    '--docs',
+    'orders.jsonl',
+    '--budget',
+    '1',
+    '--size',
+    '50',
+  ];
   /** @type {[string, string[], Record<string, Inspection>?][]} */
   const runs = [
     ['lint', ['lint', ...SOURCES, ...lint.argv], lint.files],
@@ -199,17 +183,12 @@ function inspectColors(text) {
 }
 
 /** @param {Run} run @param {string} cwd @returns {AsyncIterable<Attempt>} one for what it printed and one for each file that it wrote */
-async function* attempt({ name, argv, inspect, files }, cwd) {
-  const ended = await runMain(argv, { cwd, env: { ...GIT_ENV, HOME: cwd } });
+async function* attempt(run, cwd) {
+  const ended = await runMain(run.argv, { cwd, env: { ...GIT_ENV, HOME: cwd } });
   const wasRun = existsSync(path.join(cwd, 'stolen')) ? 'a command was run' : undefined;
-  yield { name, failure: inspectRun(ended) ?? inspect(ended.stdout) ?? wasRun };
-  for (const [file, inspectFile] of Object.entries(files)) {
-    const isThere = existsSync(path.join(cwd, file));
-    const failure = isThere
-      ? inspectFile(readFileSync(path.join(cwd, file), 'utf8'))
-      : `it was not written: ${ended.stderr.slice(0, 300)}`;
-    yield { name: `${name}, ${file}`, failure };
-  }
+  yield { name: run.name, failure: inspectRun(ended) ?? run.inspect(ended.stdout) ?? wasRun };
+  for (const { file, failure } of inspectOutput(run, cwd))
+    yield { name: `${run.name}, ${file}`, failure: failure && `${failure} ${ended.stderr.slice(0, 300)}` };
 }
 
 /** @param {string} cwd @param {string} name @returns {Promise<string | undefined>} what the printed commands of a deploy do when they are pasted */

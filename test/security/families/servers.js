@@ -1,17 +1,20 @@
 // Malicious and broken servers, with every command that takes an address: each run ends in a clear error, within a time and a size; no
 // credentials leave for another server.
 
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startCli } from '../../helpers/run-cli.js';
+import { together } from '../attack.js';
 import { startCouchdb } from '../couchdb-stand-in.js';
 import { HOSTILE_NAMES, writeFiles } from '../hostile-project.js';
 import { inspectRun, inspectTerminal } from '../inspect.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 /** @import { Ended } from '../inspect.js' */
-/** @import { Family } from '../attack.js' */
+/** @import { Attempt, Family } from '../attack.js' */
 
 /** @typedef {(response: ServerResponse, request: IncomingMessage, elsewhere: string) => void} Fault */
 
@@ -32,28 +35,51 @@ export const servers = {
     'Servers that refuse, redirect, cut, flood or stop in the middle end in a clear error; credentials follow no redirect',
   least: { short: 80, full: 1000 },
   async *attack({ folder, isFull }) {
-    const cwd = path.join(folder, 'shop');
-    writeFiles(cwd, { 'orders.json': DESIGN_DOC, '.git/HEAD': 'ref: refs/heads/main\n' });
-    for (const [about, fault] of Object.entries(FAULTS)) {
-      if (!isFull && SLOW.has(about)) continue;
-      for (const [command, argv] of COMMANDS) {
-        if (!isFull && command !== 'lint' && command !== 'confirm --clean') continue;
-        for (const [moment, isReached] of MOMENTS) {
-          if (!isFull && moment !== 'from the start') continue;
-          const writes = command === 'confirm' || command === 'bench';
-          if (moment === 'for writes' && !writes) continue;
-          // Answers of experiments may take minutes, so that such a server is only waited for at the beginning.
-          if (moment !== 'from the start' && SLOW.has(about) && writes) continue;
-          const isSilenceWrong = UNREAD.has(about) && command.startsWith('lint');
-          const failure = await failureOf({ fault, isReached, isSilenceWrong }, argv, cwd);
-          yield { name: `${about} ${moment}: ${command}`, failure };
-        }
-      }
-    }
+    const all = plan(isFull).map((one, number) => ({ ...one, cwd: path.join(folder, `shop-${number}`) }));
+    /** Moments that runs of a command do not reach. @type {Set<string>} */
+    const unreached = new Set();
+    const make = (/** @type {typeof all} */ planned) =>
+      planned.map((one) => async () => {
+        const moment = `${one.command} ${one.moment}`;
+        if (unreached.has(moment)) return undefined;
+        const made = await attempt(one);
+        if (!made) unreached.add(moment);
+        return made;
+      });
+    // Those that wait for an answer need no processor.
+    yield* together(
+      { attempts: make(all.filter(({ isSlow }) => isSlow)), limit: 20 },
+      { attempts: make(all.filter(({ isSlow }) => !isSlow)), limit: 2 * os.availableParallelism() },
+    );
   },
 };
 
-/** When a fault begins. @type {[name: string, isReached: (answered: number, method: string) => boolean][]} */
+/** @typedef {{name: string, fault: Fault, moment: string, isReached: Moment, command: string, argv: string[], isSlow: boolean, isSilenceWrong: boolean}} Planned */
+
+/** @param {boolean} isFull @returns {Planned[]} every fault, with every command, from every moment on */
+function plan(isFull) {
+  const commands = isFull ? COMMANDS : COMMANDS.slice(0, 2);
+  const moments = isFull ? MOMENTS : MOMENTS.slice(0, 1);
+  return Object.entries(FAULTS).flatMap(([about, fault]) =>
+    commands.flatMap(([command, argv]) =>
+      moments.flatMap(([moment, isReached]) => {
+        const writes = command === 'confirm' || command === 'bench';
+        const isSlow = SLOW.has(about);
+        if (!isFull && isSlow) return [];
+        if (moment === 'for writes' && !writes) return [];
+        // Answers of experiments may take minutes, so that such a server is only waited for at the beginning.
+        if (moment !== 'from the start' && isSlow && writes) return [];
+        const isSilenceWrong = UNREAD.has(about) && command.startsWith('lint');
+        const name = `${about} ${moment}: ${command}`;
+        return [{ name, fault, moment, isReached, command, argv, isSlow, isSilenceWrong }];
+      }),
+    ),
+  );
+}
+
+/** Whether a fault begins at a request. @typedef {(answered: number, method: string) => boolean} Moment */
+
+/** @type {[name: string, isReached: Moment][]} */
 const MOMENTS = [
   ['from the start', () => true],
   ['behind 2 answers', (answered) => answered > 2],
@@ -114,6 +140,9 @@ const redirect = (status, target) => (response, request, elsewhere) => {
 const NAMES = HOSTILE_NAMES.map(({ name }) => name);
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 const ESCAPES = '\\u001b[2J\\u009b31m\\u202eowned<script>owned()</script>';
+
+/** 20 MB of white space. */
+const PACKED = gzipSync(Buffer.alloc(20_000_000, 32));
 
 /** @type {Record<string, Fault>} */
 const FAULTS = {
@@ -187,7 +216,9 @@ const FAULTS = {
   'a body that is not packed': answer(200, '{}', { 'content-encoding': 'gzip' }),
   'a packed flood': (response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-    response.end(gzipSync(Buffer.alloc(400_000_000, 32)));
+    // Parts of gzip are one after the other.
+    for (let part = 0; part < 20; part += 1) response.write(PACKED);
+    response.end();
   },
   'a flood of white space': flood(' '),
   'a flood of names': flood('"orders",'),
@@ -255,12 +286,10 @@ const UNREAD = new Set([
 ]);
 
 /**
- * @param {{fault: Fault, isReached: (answered: number, method: string) => boolean, isSilenceWrong: boolean}} how
- * @param {string[]} argv
- * @param {string} cwd
- * @returns {Promise<string | undefined>}
+ * @param {Planned & {cwd: string}} planned `cwd` is made, and has a server of its own
+ * @returns {Promise<Attempt | undefined>} undefined where the run ended before the fault began
  */
-async function failureOf({ fault, isReached, isSilenceWrong }, argv, cwd) {
+async function attempt({ name, fault, isReached, argv, isSilenceWrong, cwd }) {
   /** @type {string[]} */
   const followed = [];
   const other = createServer((request, response) => {
@@ -283,26 +312,32 @@ async function failureOf({ fault, isReached, isSilenceWrong }, argv, cwd) {
     fault(response, request, elsewhere);
     return true;
   });
-  const put = { method: 'PUT', headers: { 'content-type': 'application/json' } };
-  await (await fetch(`${server.origin}/${SHOP}`, put)).text();
-  await (await fetch(`${server.origin}/${SHOP}/_design/orders`, { ...put, body: JSON.stringify(DESIGN_DOC) })).text();
-  isArmed = true;
-  const url = server.origin.replace('//', `//admin:${PASSWORD}@`);
-  const { child, ended } = startCli(
-    argv.map((word) => word.replace('URL', url)),
-    { cwd, env: { XDG_CACHE_HOME: path.join(cwd, '.cache') } },
-  );
-  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_MS);
   try {
-    return (
-      inspectEnd(await ended, followed) ?? (isSilenceWrong && wasReached ? failureOfSilence(await ended) : undefined)
-    );
+    const put = { method: 'PUT', headers: { 'content-type': 'application/json' } };
+    await (await fetch(`${server.origin}/${SHOP}`, put)).text();
+    await (await fetch(`${server.origin}/${SHOP}/_design/orders`, { ...put, body: JSON.stringify(DESIGN_DOC) })).text();
+    isArmed = true;
+    const ended = await run(argv, server.origin, cwd);
+    if (!wasReached) return undefined;
+    return { name, failure: inspectEnd(ended, followed) ?? (isSilenceWrong ? failureOfSilence(ended) : undefined) };
   } finally {
-    clearTimeout(timer);
     other.close();
     other.closeAllConnections();
     await server.close();
+    rmSync(cwd, { recursive: true, force: true });
   }
+}
+
+/** @param {string[]} argv @param {string} origin @param {string} cwd @returns {Promise<Ended>} */
+async function run(argv, origin, cwd) {
+  writeFiles(cwd, { 'orders.json': DESIGN_DOC, '.git/HEAD': 'ref: refs/heads/main\n' });
+  const url = origin.replace('//', `//admin:${PASSWORD}@`);
+  const words = argv.map((word) => word.replace('URL', url));
+  const { child, ended } = startCli(words, { cwd, env: { XDG_CACHE_HOME: path.join(cwd, '.cache') } });
+  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_MS);
+  const result = await ended;
+  clearTimeout(timer);
+  return result;
 }
 
 /** @param {Ended} ended @param {string[]} followed @returns {string | undefined} */

@@ -310,9 +310,9 @@ test('a server that goes away ends the run, and the next one goes on where it wa
   });
 });
 
-test('10,000 databases are read in flat memory', { timeout: 600_000 }, async () => {
-  const databases = Array.from({ length: 10_000 }, (_, at) => `user-${String(at).padStart(5, '0')}`);
-  const map = `function (doc) {\n  // ${'x'.repeat(4000)}\n  emit(doc.date);\n}`;
+test('1,000 databases are read in flat memory', { timeout: 600_000 }, async () => {
+  const databases = Array.from({ length: 1000 }, (_, at) => `user-${String(at).padStart(5, '0')}`);
+  const map = `function (doc) {\n  // ${'x'.repeat(40_000)}\n  emit(doc.date);\n}`;
   const designDocs = () => [{ ...ORDERS, views: { by_date: { map } } }];
   await withServer({ databases, designDocs }, async (server) => {
     server.asked.push = () => 0;
@@ -326,16 +326,16 @@ test('10,000 databases are read in flat memory', { timeout: 600_000 }, async () 
     } = await open(server, {
       record: record('many.jsonl'),
       tellProgress: ({ done }) => {
-        if (done % 1000 === 0) {
+        if (done % 100 === 0) {
           collectGarbage();
           sizes.push(process.memoryUsage().heapUsed);
         }
       },
     });
     for (const { kind } of records) if (kind === 'design-doc') maps += 1;
-    expect({ count, errors, maps, told: sizes.length }).toEqual({ count: 10_000, errors: [], maps: 1, told: 10 });
-    // Some kilobytes of figures are kept of each, and nothing of its design documents.
+    expect({ count, errors, maps, told: sizes.length }).toEqual({ count: 1000, errors: [], maps: 1, told: 10 });
+    // Some kilobytes of figures are kept of each, and nothing of its design documents, which are 36 MB.
     const [first = 0] = sizes;
-    expect((sizes.at(-1) ?? 0) - first).toBeLessThan(80_000_000);
+    expect((sizes.at(-1) ?? 0) - first).toBeLessThan(10_000_000);
   });
 });
