@@ -25,7 +25,8 @@ import { nearest } from './shared/nearest.js';
 
 /** Proofs and trials of earlier runs, by their questions. @typedef {{get: (question: string) => any, set: (question: string, answer: {verdict: string}) => void}} AnswerMemory */
 /** @typedef {() => Promise<AnswerMemory>} OpenProofs */
-/** @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined}} Opening what is opened where it is asked for */
+/** How many functions have been run, of how many. @typedef {(progress: {done: number, total: number}) => void} OnProgress */
+/** What is opened where it is asked for. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
 /** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} Judged */
 
 /**
@@ -47,17 +48,31 @@ import { nearest } from './shared/nearest.js';
  * @param {ReadonlySet<string>} [options.baseline] keys of findings that are not reported
  * @param {OpenProofs} [options.openProofs] what was proved and tried in earlier runs, opened where it is asked for
  * @param {OpenDocuments} [options.openDocuments] documents to try functions on
+ * @param {OnProgress} [options.onProgress] is told how many functions were run on these, or on documents that were made for them
+ * @param {boolean} [options.skipsRuns] whether functions are not to be run on documents, given or made: that takes a while where nothing was kept
  * @returns {Promise<Advice>}
  */
-export async function advise({ opened, rules, settings, version, baseline, openProofs, openDocuments }) {
+export async function advise({
+  opened,
+  rules,
+  settings,
+  version,
+  baseline,
+  openProofs,
+  openDocuments,
+  onProgress,
+  skipsRuns,
+}) {
   const { target, only, settingOf } = settings;
   const run = createSubjects(opened.records, target);
   const hasLogs = run.subjects.some(({ kind }) => kind === 'log');
+  const hasLoads = run.subjects.some(({ kind }) => kind === 'load');
   const isLive = run.subjects.some(({ kind }) => kind === 'node' || kind === 'database');
   const asked = rules.filter(
     ({ id, needs }) =>
       (!only || only.includes(id)) &&
       (hasLogs || !needs.includes('logs')) &&
+      (hasLoads || !needs.includes('loads')) &&
       (isLive || !needs.includes('live-server')),
   );
   /** @type {Mute[]} */
@@ -67,6 +82,8 @@ export async function advise({ opened, rules, settings, version, baseline, openP
   const needs = (/** @type {SourceName} */ source) => asked.some((rule) => asksFor(rule, source, catalog));
   if (needs('proof')) await proveReduces(run, { openProofs, openDocuments });
   if (needs('trials')) await tryFunctions(run, openProofs);
+  if (needs('documents') && !skipsRuns) await runOnDocuments(run, { openProofs, openDocuments, onProgress });
+  if (needs('witnesses') && !skipsRuns) await findWitnesses(run, { openProofs, onProgress });
   const ask = createAsk(catalog);
   /** @type {Link[]} */
   const silenced = [];
@@ -140,6 +157,8 @@ export async function collectAllFacts(records, target, opening) {
   const catalog = await loadFacts([run, ...run.subjects].map(({ kind }) => kind));
   await proveReduces(run, opening);
   await tryFunctions(run, opening?.openProofs);
+  await runOnDocuments(run, opening);
+  await findWitnesses(run, opening);
   const ask = createAsk(catalog);
   return run.subjects.map((subject) => ({
     ...describeSubject(subject),
@@ -171,8 +190,72 @@ async function tryFunctions(run, openProofs) {
   const { rowQuestions } = await import('./facts/function-rows.js');
   const asked = rowQuestions(run);
   if (asked.length === 0) return;
-  const { tryAllRows } = await import('./synthesis/try-all-rows.js');
-  await tryAllRows(asked, await openProofs?.());
+  const [{ answerAll }, { tryRows, TRIAL_VERSION }] = await Promise.all([
+    import('./synthesis/answer-all.js'),
+    import('./synthesis/try-rows.js'),
+  ]);
+  await answerAll(asked, {
+    about: ['rows', TRIAL_VERSION],
+    answer: tryRows,
+    give: (subject, trial) => {
+      subject.trial = trial;
+    },
+    memory: await openProofs?.(),
+  });
+}
+
+/**
+ * Looks at the documents that were given, and runs maps, filters and validation functions on them.
+ * @param {RunSubject} run its functions are changed
+ * @param {Opening} [opening]
+ */
+async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {}) {
+  const documents = (await openDocuments?.()) ?? [];
+  if (documents.length === 0) return;
+  const [{ evidenceQuestions }, { answerAll }, { EVIDENCE_VERSION, nameOfDocuments, runFunction }, { shapeOf }] =
+    await Promise.all([
+      import('./facts/function-evidence.js'),
+      import('./synthesis/answer-all.js'),
+      import('./evidence/run-function.js'),
+      import('./evidence/shape.js'),
+    ]);
+  const shape = { documents: documents.length, members: shapeOf(documents) };
+  for (const subject of run.subjects) if (subject.kind === 'load') subject.shape = shape;
+  const asked = evidenceQuestions(run);
+  await answerAll(asked, {
+    about: ['documents', EVIDENCE_VERSION, nameOfDocuments(documents)],
+    answer: (question, sandbox) => runFunction(question, documents, sandbox),
+    give: (subject, evidence) => {
+      subject.evidence = evidence;
+    },
+    memory: await openProofs?.(),
+    onProgress,
+  });
+}
+
+/**
+ * Looks for documents on which maps throw, and for maps that depend on the clock or the time zone.
+ * @param {RunSubject} run its functions are changed
+ * @param {Opening} [opening]
+ */
+async function findWitnesses(run, { openProofs, onProgress } = {}) {
+  if (!run.subjects.some(({ kind }) => kind === 'function')) return;
+  const { witnessQuestions } = await import('./facts/map-witness.js');
+  const asked = witnessQuestions(run);
+  if (asked.length === 0) return;
+  const [{ answerAll }, { findWitness, WITNESS_VERSION }] = await Promise.all([
+    import('./synthesis/answer-all.js'),
+    import('./evidence/find-witness.js'),
+  ]);
+  await answerAll(asked, {
+    about: ['witness', WITNESS_VERSION],
+    answer: findWitness,
+    give: (subject, witness) => {
+      subject.witness = witness;
+    },
+    memory: await openProofs?.(),
+    onProgress,
+  });
 }
 
 /**
@@ -190,10 +273,15 @@ async function proveReduces(run, { openProofs, openDocuments } = {}) {
 
 /**
  * @param {RunSubject} run
- * @returns {{path: string, reason: string}[]} reduces of which not all is known, because a limit of the sandbox cut trials off
+ * @returns {{path: string, reason: string}[]} functions of which not all is known, because a limit of the sandbox cut trials off
  */
 export function cutOffs(run) {
   return run.subjects.flatMap((subject) => {
+    if (subject.kind === 'function' && subject.evidence?.cutOff !== undefined) {
+      const { name, place, evidence } = subject;
+      const what = `was run on ${evidence.documents} of the documents and then stopped`;
+      return [{ path: place.file, reason: `${name} at line ${place.line} ${what} (${evidence.cutOff})` }];
+    }
     if (subject.kind !== 'view' || !subject.reduce) return [];
     const { name, proof, documentTrial, reduce } = subject;
     const limit = proof?.cutOff ?? documentTrial?.cutOff;

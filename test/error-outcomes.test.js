@@ -7,6 +7,7 @@ import { readRuleFolders } from './helpers/rule-folders.js';
 /** Requests that are refused, fail, or are answered wrongly. */
 const ANSWERS = [
   'changes/unsafe-filter#throws',
+  'ddoc/throws-on-documents#ends-feed',
   'ddoc/uncompiled-function#broken',
   'ddoc/uncompiled-function#no-function',
   'mango/sort-drops-docs#mixed',
@@ -33,6 +34,7 @@ const ANSWERS = [
   'reduce/grows#longer',
   'reduce/ignores-rereduce#two-answers',
   'reduce/ignores-rereduce#wrong',
+  'reduce/refused-values#fails',
   'reduce/sum-unsafe-values#no-value',
   'reduce/sum-unsafe-values#not-a-number',
   'reduce/unused#docs-refused',
@@ -42,6 +44,7 @@ const ANSWERS = [
 const WRITES = [
   'config/uuid-algorithm#unknown-algorithm',
   'ddoc/invalid-structure#refused',
+  'ddoc/throws-on-documents#fails-writes',
   'mango/refused-index#misplaced-filter',
   'mango/refused-index#mixed-directions',
   'map/engine-incompatible#broken',

@@ -8,9 +8,10 @@ import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
 import { loadConfig } from './config.js';
+import { countLine } from './progress-line.js';
 import { version } from './version.js';
 
-/** @import { AnswerMemory, OpenProofs } from '../pipeline.js' */
+/** @import { AnswerMemory, OnProgress, OpenProofs } from '../pipeline.js' */
 /** @import { OpenDocuments } from '../proof/prove-views.js' */
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
@@ -48,6 +49,8 @@ import { version } from './version.js';
  *   place of those of the disk; or out of another tree
  * @property {OpenProofs | undefined} openProofs
  * @property {OpenDocuments | undefined} openDocuments
+ * @property {boolean} skipsRuns whether functions are not run on documents: in a hook, unless a rule or documents are named
+ * @property {OnProgress | undefined} onProgress
  */
 
 /**
@@ -56,6 +59,8 @@ import { version } from './version.js';
  * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are passed over
  * @property {(config: Config) => Promise<ReadResult>} [readLive] reads a server
  */
+
+/** @typedef {Awaited<ReturnType<typeof import('../sources/loads/open-loads.js').openLoads>>} Loads */
 
 /** Documents that functions are tried on: enough to meet what is not rare, and tried in a second. */
 const MAX_SAMPLED = 1000;
@@ -109,15 +114,22 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     return opened;
   };
   const openProofs = options.cache === false ? undefined : () => openProofCache(env);
+  /** Several trials take the same documents. @type {Map<number, ReturnType<OpenDocuments>>} */
+  const samples = new Map();
   /** @type {OpenDocuments | undefined} */
   const openDocuments =
     loads &&
-    (async (most = MAX_SAMPLED) => {
-      const documents = await openSample(loads.files, most);
-      const total = loads.records.reduce((sum, record) => sum + record.documents, 0);
-      if (documents.length < total) tellSample(documents.length, total, { opened, stderr: quiet ? undefined : stderr });
-      return documents;
+    ((most = MAX_SAMPLED) => {
+      const sample = samples.get(most) ?? readSample(loads, most);
+      samples.set(most, sample);
+      return sample;
     });
+  const readSample = async (/** @type {Loads} */ { files, records }, /** @type {number} */ most) => {
+    const documents = await openSample(files, most);
+    const total = records.reduce((sum, record) => sum + record.documents, 0);
+    if (documents.length < total) tellSample(documents.length, total, { opened, stderr: quiet ? undefined : stderr });
+    return documents;
+  };
   const opened = await reopen(new Map());
   const server = serverOf(opened.records);
   return {
@@ -128,6 +140,8 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     reopen,
     openProofs,
     openDocuments,
+    skipsRuns: reading.passesUnknown === true && options.rule === undefined && options.docs === undefined,
+    onProgress: stderr.isTTY && !quiet ? countLine(stderr, 'functions run') : undefined,
   };
 }
 
@@ -162,7 +176,7 @@ async function addDeployed(opened, paths, { documents }, cwd) {
 /**
  * @param {string[]} patterns files or globs, relative to `cwd`
  * @param {string} cwd
- * @returns {Promise<Awaited<ReturnType<typeof import('../sources/loads/open-loads.js').openLoads>> | undefined>}
+ * @returns {Promise<Loads | undefined>}
  */
 async function openLoads(patterns, cwd) {
   if (patterns.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// How far the reading of logs has come, on one line of a terminal that is written over.
+// How far the reading of logs, or the running of functions, has come, on one line of a terminal that is written over.
 
 import { formatBytes } from '../shared/units.js';
 
@@ -29,5 +29,18 @@ export function progressLine(stderr) {
     const left = Math.max(0, Math.ceil(((total - bytes) * seconds) / bytes));
     const time = left < MANY_SECONDS ? `${left} s` : `${Math.round(left / 60)} min`;
     stderr.write(`${CLEAR_LINE}${formatBytes(bytes)} of ${formatBytes(total)}, ${rate}, ${time} left`);
+  };
+}
+
+/**
+ * @param {Writable} stderr a terminal
+ * @param {string} what is counted: `functions run`
+ * @returns {(progress: {done: number, total: number}) => void} the line goes away with the last
+ */
+export function countLine(stderr, what) {
+  const started = Date.now();
+  return ({ done, total }) => {
+    if (done >= total) stderr.write(CLEAR_LINE);
+    else if (Date.now() - started >= QUIET_SECONDS * 1000) stderr.write(`${CLEAR_LINE}${done} of ${total} ${what}`);
   };
 }

@@ -51,7 +51,7 @@ export function tellSources(
 }
 
 /**
- * Reports how many reduces a limit cut off: no finding about them does not mean that nothing is wrong with them.
+ * Reports how many functions a limit cut off: no finding about them does not mean that nothing is wrong with them.
  * @param {RunSubject} run
  * @param {Writable} stderr
  */
@@ -59,7 +59,7 @@ export function reportCutOffs(run, stderr) {
   const { length } = cutOffs(run);
   if (length === 0) return;
   stderr.write(
-    `${countOf(length, 'reduce')} not determined within the limits of the sandbox; lint --verbose lists them\n`,
+    `${countOf(length, 'function')} not determined within the limits of the sandbox; lint --verbose lists them\n`,
   );
 }
 

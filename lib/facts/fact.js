@@ -5,6 +5,9 @@
 /** @import { Proof } from '../proof/proof.js' */
 /** @import { BuildRecord, ChangeRecord, ConfigOption, DesignDocRecord, LoadRecord, LogRecord, MangoIndexRecord, RequestRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
 /** @import { DocumentTrial } from '../proof/try-documents.js' */
+/** @import { Evidence } from '../evidence/run-function.js' */
+/** @import { Witness } from '../evidence/find-witness.js' */
+/** @import { MemberShape } from '../evidence/shape.js' */
 /** @import { RowTrial } from '../synthesis/try-rows.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
 
@@ -44,7 +47,7 @@
  */
 
 /** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'option' | 'load' | 'request' | 'build' | 'log' | 'change' | 'node' | 'database' | 'view-index' | 'find-query' | 'ignore' | 'run'} SubjectKind */
-/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'deployed' | 'live-server' | 'proof' | 'trials' | 'settings'} SourceName */
+/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'deployed' | 'live-server' | 'proof' | 'trials' | 'documents' | 'witnesses' | 'settings'} SourceName */
 
 /**
  * @typedef {object} DesignDocSubject
@@ -83,6 +86,8 @@
  * @property {string | undefined} view name of its view
  * @property {MappedText} text
  * @property {RowTrial | undefined} trial what changes its rows, where that was asked for in the run and can be told by trying alone
+ * @property {Evidence | undefined} evidence what it does with the documents that were given, where there are some and that was asked for in the run
+ * @property {Witness | undefined} witness a document that was made for it and on which it throws, where that was asked for in the run
  * @property {boolean} mayLoseName whether the program that sends it may leave out its name: it is a function of a program and no text yet
  * @property {boolean} isModule true for CommonJS modules (`views.lib`, `lib`): no function expression but statements
  * @property {Place} place
@@ -94,7 +99,7 @@
 /** @typedef {{kind: 'index', name: string, record: MangoIndexRecord, place: Place, parent: RunSubject}} IndexSubject */
 /** @typedef {{kind: 'server', name: string, record: ServerConfigRecord, place: Place, parent: RunSubject}} ServerSubject */
 /** One option of a server configuration. @typedef {{kind: 'option', name: string, option: ConfigOption, place: Place, parent: ServerSubject}} OptionSubject */
-/** @typedef {{kind: 'load', name: string, record: LoadRecord, place: Place, parent: RunSubject}} LoadSubject */
+/** `shape`: of the documents of all loads, where that was asked for in the run. @typedef {{kind: 'load', name: string, record: LoadRecord, shape?: {documents: number, members: MemberShape[]}, place: Place, parent: RunSubject}} LoadSubject */
 /** One shape of query of the logs. @typedef {{kind: 'request', name: string, record: RequestRecord, place: Place, parent: RunSubject}} RequestSubject */
 /** One index that the logs saw built. @typedef {{kind: 'build', name: string, record: BuildRecord, place: Place, parent: RunSubject}} BuildSubject */
 /** All logs together. @typedef {{kind: 'log', name: string, record: LogRecord, place: Place, parent: RunSubject}} LogSubject */

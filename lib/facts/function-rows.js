@@ -1,15 +1,13 @@
 // Facts about maps and reduces that depend on more than their documents: on the clock, on random numbers, on documents before
 // them. What only a trial shows is tried before facts are asked for, and stands at the function.
 
-import { member } from '../sources/record.js';
+import { member, plainValue } from '../sources/record.js';
 import { follow, sourceItem } from './followed.js';
 import { effectsOf, namesOf, parsed } from './javascript/analyse.js';
 import { carriedReads } from './javascript/carried-state.js';
 import { reaches } from './javascript/value-use.js';
-import { entries } from './subjects.js';
 
 /** @import { AnyNode, Identifier } from 'acorn' */
-/** @import { ValueNode } from '../sources/record.js' */
 /** @import { RowQuestion, RowTrial } from '../synthesis/try-rows.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject } from './fact.js' */
 /** @import { MomentCall } from './javascript/effects.js' */
@@ -164,21 +162,8 @@ export function rowQuestions(run) {
     const map = isReduce ? subject.parent.views.find(({ reduce }) => reduce === subject)?.map : subject;
     if (!map || (calls.length === 0 && !carries)) return [];
     const lib = member(member(subject.parent.record.node, 'views'), 'lib');
-    const libraries = lib?.type === 'object' ? libraryOf(lib) : {};
+    const libraries = lib?.type === 'object' ? /** @type {Record<string, unknown>} */ (plainValue(lib)) : {};
     const reduce = isReduce ? subject.text.text : undefined;
     return [{ subject, question: { map: map.text.text, reduce, libraries, calls, carries } }];
   });
-}
-
-/**
- * @param {Extract<ValueNode, {type: 'object'}>} node
- * @returns {Record<string, unknown>} the modules of `views.lib`
- */
-function libraryOf(node) {
-  /** @type {[string, unknown][]} */
-  const members = entries(node).map(({ key, node: value }) => [
-    key,
-    value.type === 'object' ? libraryOf(value) : value.type === 'string' ? value.value : null,
-  ]);
-  return Object.fromEntries(members);
 }

@@ -23,20 +23,35 @@ const FACTS = {
     ];
   },
   view: async () => {
-    const [duplicates, map, notNumbers, copies, plain, rows, reduce, changes, proof, requests, reduced] =
-      await Promise.all([
-        import('./view-duplicates.js'),
-        import('./view-map.js'),
-        import('./view-not-numbers.js'),
-        import('./view-copies.js'),
-        import('./view-plain.js'),
-        import('./view-rows.js'),
-        import('./reduce.js'),
-        import('./reduce-changes.js'),
-        import('./reduce-proof.js'),
-        import('./view-requests.js'),
-        import('./view-reduce-requests.js'),
-      ]);
+    const [
+      duplicates,
+      map,
+      notNumbers,
+      copies,
+      plain,
+      rows,
+      reduce,
+      changes,
+      proof,
+      requests,
+      reduced,
+      evidence,
+      witness,
+    ] = await Promise.all([
+      import('./view-duplicates.js'),
+      import('./view-map.js'),
+      import('./view-not-numbers.js'),
+      import('./view-copies.js'),
+      import('./view-plain.js'),
+      import('./view-rows.js'),
+      import('./reduce.js'),
+      import('./reduce-changes.js'),
+      import('./reduce-proof.js'),
+      import('./view-requests.js'),
+      import('./view-reduce-requests.js'),
+      import('./function-evidence.js'),
+      import('./map-witness.js'),
+    ]);
     return [
       duplicates.viewDuplicateFacts,
       map.viewMapFacts,
@@ -49,15 +64,25 @@ const FACTS = {
       proof.reduceProofFacts,
       requests.viewRequestFacts,
       reduced.viewReduceRequestFacts,
+      evidence.viewEvidenceFacts,
+      witness.viewWitnessFacts,
     ];
   },
   function: async () => {
-    const [plain, needs, rows] = await Promise.all([
+    const [plain, needs, rows, evidence, witness] = await Promise.all([
       import('./function.js'),
       import('./function-needs.js'),
       import('./function-rows.js'),
+      import('./function-evidence.js'),
+      import('./map-witness.js'),
     ]);
-    return [plain.functionFacts, needs.functionNeedFacts, rows.functionRowFacts];
+    return [
+      plain.functionFacts,
+      needs.functionNeedFacts,
+      rows.functionRowFacts,
+      evidence.functionEvidenceFacts,
+      witness.functionWitnessFacts,
+    ];
   },
   filter: async () => [(await import('./filter.js')).filterFacts],
   validate: async () => [(await import('./validate.js')).validateFacts],

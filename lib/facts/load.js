@@ -1,6 +1,7 @@
 // Facts about what is to be written in: how many documents a load has and of what size, how they are put into requests,
 // and in what order their ids come.
 
+import { formatShare } from '../shared/units.js';
 import { isKnown } from './fact.js';
 import { FEWEST_IDS, kindOfIds } from './load/id-kind.js';
 import { predictedFile, predictedRatio } from './load/predicted-file.js';
@@ -41,6 +42,26 @@ function loadFact(id, type, meaning, extract) {
 
 /** @type {FactDeclaration<LoadSubject>[]} */
 export const bulkLoadFacts = [
+  {
+    id: 'load.members',
+    type: 'list',
+    subject: 'load',
+    sources: ['loads', 'documents'],
+    basis: 'measured',
+    meaning:
+      'Members of the first 1,000 documents of `--docs`, all files together: the share of documents that have them, and their types.',
+    extract: ({ shape, place }) => {
+      if (!shape) return { unknown: 'the documents were not looked at in this run' };
+      const { documents, members } = shape;
+      return {
+        value: members.map(({ path, documents: having, types }) => ({
+          value: `${path} (${formatShare(having / documents)}): ${describeTypes(types)}`,
+          detail: { documents: having, ...types },
+        })),
+        place,
+      };
+    },
+  },
   loadFact(
     'load.docCount',
     'count',
@@ -241,4 +262,14 @@ function share(part, whole) {
  */
 function readable(id) {
   return new TextDecoder().decode(Uint8Array.from(id, (character) => character.charCodeAt(0)));
+}
+
+/**
+ * @param {Partial<Record<string, number>>} types
+ * @returns {string} `number, string 2 %`: the share of each but the most frequent
+ */
+function describeTypes(types) {
+  const sorted = Object.entries(types).sort(([, one = 0], [, other = 0]) => other - one);
+  const all = sorted.reduce((sum, [, count = 0]) => sum + count, 0);
+  return sorted.map(([type, count = 0], at) => (at === 0 ? type : `${type} ${formatShare(count / all)}`)).join(', ');
 }

@@ -240,7 +240,15 @@ function addFunction(designDoc, node, role, name, view) {
   const mayLoseName = node.isFunction === true && node.isConverted !== true;
   const about = { kind: /** @type {const} */ ('function'), role, name, view, place, parent: designDoc };
   /** @type {FunctionSubject} */
-  const subject = { ...about, text, isModule, mayLoseName, trial: undefined };
+  const subject = {
+    ...about,
+    text,
+    isModule,
+    mayLoseName,
+    trial: undefined,
+    evidence: undefined,
+    witness: undefined,
+  };
   designDoc.functions.push(subject);
   return subject;
 }

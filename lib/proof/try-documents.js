@@ -67,7 +67,7 @@ function isUntried(error) {
  * @param {number} at
  * @returns {string}
  */
-function idOf(document, at) {
+export function idOf(document, at) {
   const id = document?.['_id'];
   return typeof id === 'string' ? id : `number ${at + 1}`;
 }

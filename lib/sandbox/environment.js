@@ -1,17 +1,22 @@
 // The query server as foreign code sees it, written for the engine of the sandbox: its text runs inside QuickJS and nowhere
 // else. It must use nothing but its parameters and what QuickJS has.
 
+import { FOREIGN_CLOCK } from './foreign-clock.js';
 import { WATCH_CALLS } from './watch-calls.js';
 
+/** @import { ForeignClock } from './foreign-clock.js' */
 /** @import { Watch } from './watch-calls.js' */
 
 /**
  * What a job tells the environment.
  * @typedef {object} Setup
- * @property {'reduce' | 'map' | 'filter'} kind
+ * @property {'reduce' | 'map' | 'filter' | 'validate'} kind
  * @property {string} source of the function
  * @property {unknown} libraries `views.lib`
+ * @property {unknown} [designDoc] the whole document, where the function sees it: a filter and a validation function do
  * @property {unknown} req the request of a filter
+ * @property {ForeignClock} [clock] where the code is to run at another moment, or in another time zone
+ * @property {boolean} [traces] whether errors come with their stack
  * @property {number} answerCharacters the longest answer
  * @property {ProfileSetup} [profile] where the calls are to be measured
  */
@@ -42,9 +47,10 @@ import { WATCH_CALLS } from './watch-calls.js';
  * @param {Record<string, unknown>} realm the global object of the foreign realm
  * @param {(text: string) => any} evaluate its `eval`
  * @param {(realm: any, prefix: string, clock: (() => number) | undefined, stringify: (value: unknown) => string) => Watch} watchCalls
+ * @param {(realm: any, clock: ForeignClock) => void} setForeignClock
  * @returns {Server}
  */
-function serveQueries(realm, evaluate, watchCalls) {
+function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
   const { parse, stringify } = JSON;
   const { apply, ownKeys } = Reflect;
   const { freeze, isFrozen, create, setPrototypeOf } = Object;
@@ -81,6 +87,8 @@ function serveQueries(realm, evaluate, watchCalls) {
 
   /** @type {Setup} */
   let setup;
+  /** What functions see of it. @type {unknown} */
+  let designDoc;
   /** @type {any} */
   let main;
   /** @type {unknown[][]} */
@@ -108,17 +116,19 @@ function serveQueries(realm, evaluate, watchCalls) {
     return { error: value.name, message: value.message };
   }
 
-  /** @param {string} kind @param {unknown} message */
-  function fail(kind, message) {
-    return `!${stringify(bare([kind, cut(text(message), 0, 300)]))}`;
+  /** @param {string} kind @param {unknown} message @param {unknown} [stack] */
+  function fail(kind, message, stack = '') {
+    return `!${stringify(bare([kind, cut(text(message), 0, 300), cut(text(stack), 0, 2000)]))}`;
   }
 
   /** What was thrown, in words; what it holds may throw again. @param {string} kind @param {any} error */
   function failBy(kind, error) {
     let told = 'something that cannot be shown';
     let actualKind = kind;
+    let stack = '';
     try {
       told = text(error);
+      if (setup.traces && error !== null && typeof error === 'object') stack = error.stack;
       if (error !== null && typeof error === 'object' && error.name === 'InternalError') {
         if (error.message === 'out of memory') actualKind = 'memory';
         if (error.message === 'stack overflow') actualKind = 'stack';
@@ -126,7 +136,7 @@ function serveQueries(realm, evaluate, watchCalls) {
     } catch {
       // Said above.
     }
-    return fail(actualKind, told);
+    return fail(actualKind, told, stack);
   }
 
   /** Answers as the query server prints them: what is no JSON value becomes null in a list. @param {unknown[]} list */
@@ -191,7 +201,7 @@ function serveQueries(realm, evaluate, watchCalls) {
         if (name === '..') at = { current: at.parent?.current, parent: up, id: cut(id, 0, lastIndexOf(id, '/')) };
         else at = { current: at.current, parent: at.parent, id };
       } else {
-        if (step === 0) at = { current: { views: { lib: setup.libraries } } };
+        if (step === 0) at = { current: designDoc };
         if (at.current === null || at.current === undefined || at.current[name] === undefined) {
           throw ['error', 'invalid_require_path', `Object has no property "${name}". ${stringify(at.current)}`];
         }
@@ -247,14 +257,30 @@ function serveQueries(realm, evaluate, watchCalls) {
     }
   }
 
+  /**
+   * What is thrown is the answer, unless it is an error (share/server/validate.js, 3.5.0).
+   * @param {unknown[]} given
+   * @returns {unknown[]}
+   */
+  function validate(given) {
+    try {
+      apply(main, designDoc, given);
+      return bare([1]);
+    } catch (/** @type {any} */ error) {
+      if (error.name && error.stack) throw error;
+      return bare([error]);
+    }
+  }
+
   /** @param {any} input */
   function run(input) {
     // As in CouchDB `this` is the list of functions.
     const functions = [main];
     if (setup.kind === 'reduce') return bare([functions[0](input[0], input[1], input[2])]);
     if (setup.kind === 'filter') {
-      return bare([!!apply(main, { views: { lib: setup.libraries } }, [input, setup.req])]);
+      return bare([!!apply(main, designDoc, [input, setup.req])]);
     }
+    if (setup.kind === 'validate') return validate(input);
     emitted = bare([]);
     sealAll(input);
     endPhase(1);
@@ -270,31 +296,14 @@ function serveQueries(realm, evaluate, watchCalls) {
     phaseBegan = clock();
   }
 
-  /** The clock of the engine measures; the foreign code sees it stand still. @param {number} now */
-  function stopForeignClock(now) {
-    const stop = evaluate(`(function (now) {
-      var Real = Date, construct = Reflect.construct;
-      function Stopped() {
-        if (new.target === undefined) return String(new Real(now));
-        return construct(Real, arguments.length === 0 ? [now] : arguments, new.target);
-      }
-      Object.defineProperty(Stopped, 'name', { value: 'Date' });
-      Stopped.prototype = Real.prototype;
-      Stopped.prototype.constructor = Stopped;
-      Stopped.parse = Real.parse;
-      Stopped.UTC = Real.UTC;
-      Stopped.now = function now_() { return now; };
-      Date = Stopped;
-    })`);
-    stop(now);
-  }
-
   return {
     compile(given) {
       setup = parse(given);
       const { profile } = setup;
+      designDoc = setup.designDoc ?? { views: { lib: setup.libraries } };
       isTimed = profile?.now !== undefined;
-      if (profile?.now !== undefined) stopForeignClock(profile.now);
+      const foreignClock = profile?.now === undefined ? setup.clock : { now: profile.now, zoneMinutes: 0 };
+      if (foreignClock) setForeignClock(realm, foreignClock);
       if (profile?.prefix !== undefined)
         watch = watchCalls(realm, profile.prefix, isTimed ? clock : undefined, stringify);
       sealAll(JSON);
@@ -346,7 +355,7 @@ function serveQueries(realm, evaluate, watchCalls) {
   };
 }
 
-/** The environment as a text that gives the function above, less its last parameter. */
+/** The environment as a text that gives the function above, less its last two parameters. */
 export const ENVIRONMENT = `(function (realm, evaluate) {
-  return (${serveQueries.toString()})(realm, evaluate, ${WATCH_CALLS});
+  return (${serveQueries.toString()})(realm, evaluate, ${WATCH_CALLS}, ${FOREIGN_CLOCK});
 })`;

@@ -12,7 +12,10 @@
  * @typedef {'threw' | 'timeout' | 'memory' | 'stack' | 'notJson' | 'tooLarge' | 'tampered' | 'notAFunction' | 'syntax'} SandboxErrorKind
  */
 
-/** @typedef {{kind: SandboxErrorKind, message: string}} SandboxError */
+/**
+ * `frames` of what was thrown, where they were asked for: lines and columns, from 1, in the text of the function or of a module, the innermost call first.
+ * @typedef {{kind: SandboxErrorKind, message: string, frames?: {line: number, column: number}[]}} SandboxError
+ */
 
 /**
  * Steps are counted by QuickJS itself: jumps of its bytecode, of which each turn of a loop makes about two, calls, and attempts of a regular

@@ -16,7 +16,7 @@ import { failure, HEAP_BYTES, outOfSteps, parseJson, STEPS_PER_INTERRUPT, TAMPER
 
 /**
  * @typedef {object} Job
- * @property {'reduce' | 'map' | 'filter'} kind
+ * @property {'reduce' | 'map' | 'filter' | 'validate'} kind
  * @property {string} setup what the environment is told, as JSON
  * @property {CallTree[]} inputs
  * @property {SandboxLimits} limits
@@ -312,8 +312,21 @@ function tooLargeInput() {
 /** @param {string} json @returns {{error: SandboxError}} */
 function readFailure(json) {
   const told = parseJson(json);
-  const [kind, message] = Array.isArray(told) ? told : [];
-  return TOLD_KINDS.has(kind) && typeof message === 'string' ? failure(kind, message) : TAMPERED;
+  const [kind, message, stack] = Array.isArray(told) ? told : [];
+  if (!TOLD_KINDS.has(kind) || typeof message !== 'string') return TAMPERED;
+  const frames = typeof stack === 'string' ? framesOf(stack) : [];
+  return { error: { kind, message, ...(frames.length > 0 ? { frames } : {}) } };
+}
+
+/**
+ * @param {string} stack as QuickJS writes it: `    at <anonymous> (<input>:4:17)`
+ * @returns {{line: number, column: number}[]} where foreign code was, the innermost call first
+ */
+function framesOf(stack) {
+  return Array.from(stack.matchAll(/\(<input>:(\d{1,6}):(\d{1,6})\)/g), ([, line, column]) => ({
+    line: Number(line),
+    column: Number(column),
+  }));
 }
 
 /** @param {string} json @returns {boolean} whether it is nested deeper than MAX_DEPTH */

@@ -14,6 +14,7 @@ import {
 import { ThreadPool } from './thread-pool.js';
 
 /** @import { SandboxError, SandboxLimits } from './limits.js' */
+/** @import { ForeignClock } from './foreign-clock.js' */
 /** @import { CallTree, Job, JobAnswer } from './run-job.js' */
 /** @import { ProfileFigures, ProfileOrder } from './run-profile.js' */
 
@@ -48,8 +49,19 @@ import { ThreadPool } from './thread-pool.js';
  * @property {boolean} [countsCalls] whether answers tell how many calls they took
  */
 
-/** @typedef {{source: string, libraries?: Record<string, unknown>, docs: unknown[], limits?: Partial<SandboxLimits>}} MapRequest `libraries` is `views.lib` */
-/** @typedef {MapRequest & {req?: unknown}} FilterRequest `req` is the request, an empty object where left out */
+/**
+ * @typedef {object} MapRequest
+ * @property {string} source of the function
+ * @property {Record<string, unknown>} [libraries] `views.lib`
+ * @property {unknown[]} docs
+ * @property {ForeignClock} [clock] the moment and the time zone, where they are to be others
+ * @property {boolean} [traces] whether errors tell where they were thrown
+ * @property {Partial<SandboxLimits>} [limits] for this job
+ */
+/** @typedef {MapRequest & {req?: unknown, designDoc?: unknown}} FilterRequest `req` is the request, an empty object where left out; `designDoc` is seen by `require` and as `this` */
+/** What a validation function is called with. @typedef {{doc: unknown, oldDoc: unknown, user: unknown, security: unknown}} Write */
+/** @typedef {Omit<FilterRequest, 'docs' | 'req'> & {writes: Write[]}} ValidateRequest */
+/** What it answers: `thrown` is what was thrown and is no error; CouchDB takes 1 and true for consent. @typedef {{thrown: unknown} | {error: SandboxError}} ValidateAnswer */
 
 /**
  * @typedef {object} ProfileRequest
@@ -122,9 +134,15 @@ export class Sandbox {
    * @returns {Promise<MapAnswer[]>} one answer for each document
    * @throws {Error} where the sandbox is closed or its thread cannot be started
    */
-  async map({ source, libraries, docs, limits }) {
+  async map({ source, libraries, docs, limits, clock, traces }) {
     const inputs = docs.map((doc) => written(() => JSON.stringify(doc)));
-    const answers = await this.run('map', { source, libraries: libraries ?? null }, inputs, limits, PLAIN);
+    const answers = await this.run(
+      'map',
+      { source, libraries: libraries ?? null, clock, traces },
+      inputs,
+      limits,
+      PLAIN,
+    );
     return answers.map((answer) => {
       return 'error' in answer ? { error: answer.error } : readRows(answer.text);
     });
@@ -136,12 +154,29 @@ export class Sandbox {
    * @returns {Promise<FilterAnswer[]>} one answer for each document
    * @throws {Error} where the sandbox is closed or its thread cannot be started
    */
-  async filter({ source, libraries, docs, req = {}, limits }) {
+  async filter({ docs, limits, req = {}, ...setup }) {
     const inputs = docs.map((doc) => written(() => JSON.stringify(doc)));
-    const answers = await this.run('filter', { source, libraries: libraries ?? null, req }, inputs, limits, PLAIN);
+    const answers = await this.run('filter', { libraries: null, ...setup, req }, inputs, limits, PLAIN);
     return answers.map((answer) => {
       const told = 'error' in answer ? { error: answer.error } : readValue(answer.text);
       return 'error' in told ? told : { passes: told.value === true };
+    });
+  }
+
+  /**
+   * Runs a validation function over writes.
+   * @param {ValidateRequest} request
+   * @returns {Promise<ValidateAnswer[]>} one answer for each write
+   * @throws {Error} where the sandbox is closed or its thread cannot be started
+   */
+  async validate({ writes, limits, ...setup }) {
+    const inputs = writes.map(({ doc, oldDoc, user, security }) =>
+      written(() => JSON.stringify([doc, oldDoc, user, security])),
+    );
+    const answers = await this.run('validate', { libraries: null, ...setup }, inputs, limits, PLAIN);
+    return answers.map((answer) => {
+      const told = 'error' in answer ? { error: answer.error } : readValue(answer.text);
+      return 'error' in told ? told : { thrown: told.value };
     });
   }
 

@@ -232,3 +232,21 @@ export function holdsUnknown(node) {
   if (node.type === 'unknown') return true;
   return node.type === 'object' && node.entries.some((item) => holdsUnknown(item.node));
 }
+
+/**
+ * @param {ValueNode} node
+ * @returns {unknown} its value as JSON has it, the last of equal keys; null where it cannot be known
+ */
+export function plainValue(node) {
+  switch (node.type) {
+    case 'object':
+      return Object.fromEntries(node.entries.map(({ key, node: value }) => [key, plainValue(value)]));
+    case 'array':
+      return node.items.map(plainValue);
+    case 'null':
+    case 'unknown':
+      return null;
+    default:
+      return node.value;
+  }
+}

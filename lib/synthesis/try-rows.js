@@ -110,7 +110,7 @@ const UNKNOWN = 'unknown';
  * @param {Pick<Sandbox, 'map'>} sandbox
  * @returns {Promise<object[]>} documents for which the map emits, and such as differ from one in a single part; none where there are none
  */
-async function documentsFor(map, sandbox) {
+export async function documentsFor(map, sandbox) {
   const needs = readNeeds(map);
   if ('reason' in needs) return [];
   const writer = new DocumentWriter(needs, { seed: SEED, count: MAX_VARIED, paddingBytes: 0 });

@@ -107,7 +107,7 @@ export class Workspace {
     if (text.length > MOST_CHARACTERS) return nothingIn(folder);
     const prepared = await this.#prepare(file, folder);
     const opened = await prepared.reopen(this.#known(folder));
-    const { report, links, run, ask } = await advise({ ...prepared, opened, version: version() });
+    const { report, links, run, ask } = await advise({ ...prepared, opened, version: version(), skipsRuns: true });
     const edits = await attachFixes(links);
     return {
       folder,
