@@ -85,7 +85,9 @@ describe('explain KEY', () => {
     const [finding] = (await project.lint()).findings;
     const { stdout, stderr, exitCode } = await project.run(['explain', finding?.key ?? '', 'ddocs']);
     expect(stdout).toMatch(/^view\/emit-whole-doc#/);
-    expect(stderr).toMatch(/^ddocs\/orders\.json: the reduce of by_date at line \d+ was not determined .*million steps/);
+    expect(stderr).toMatch(
+      /^ddocs\/orders\.json: the reduce of by_date at line \d+ was not determined .*million steps/,
+    );
     expect(exitCode).toBe(0);
   });
 

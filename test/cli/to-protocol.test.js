@@ -5,7 +5,16 @@ import { hoverText } from '../../lib/cli/lsp/to-protocol.js';
 
 /** @param {string} name @returns {string} the line with the message about a view of that name */
 function messageAbout(name) {
-  const finding = { rule: 'a/b', outcome: 'c', title: 'x', why: '', advice: '', path: [], certainty: 'high', sources: [] };
+  const finding = {
+    rule: 'a/b',
+    outcome: 'c',
+    title: 'x',
+    why: '',
+    advice: '',
+    path: [],
+    certainty: 'high',
+    sources: [],
+  };
   const message = `\`${name}\` copies each document`;
   return hoverText(/** @type {any} */ ({ ...finding, message }), undefined).split('\n')[2] ?? '';
 }
