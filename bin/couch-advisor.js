@@ -1,9 +1,15 @@
 #!/usr/bin/env node
-// Where Node can load modules in one go, a hundred small ones take half the time. It has `getBuiltinModule` then too.
-if (process.argv[2] === 'lint' && Reflect.get(process.features, 'require_module')) {
-  process.getBuiltinModule('node:module').createRequire(import.meta.url)('../lib/cli/lint-modules.js');
-}
-const { main } = await import('../lib/cli/main.js');
+// Old versions of Node.js must be able to read this file, to say which one is needed: hence no `await` and no `?.` here.
+import { createRequire } from 'node:module';
 
-const { stdin, stdout, stderr, env } = process;
-process.exitCode = await main({ argv: process.argv.slice(2), stdin, stdout, stderr, env, cwd: process.cwd() });
+const { engines } = createRequire(import.meta.url)('../package.json');
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const [leastMajor = 0, leastMinor = 0] = engines.node.replace('>=', '').split('.').map(Number);
+
+if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+  const needed = `${leastMajor}.${leastMinor}`;
+  process.stderr.write(`error: couch-advisor needs Node.js ${needed} or newer; this is ${process.versions.node}\n`);
+  process.exitCode = 2;
+} else {
+  import('./start.js');
+}

@@ -218,7 +218,7 @@ function findMutes(run, settings, rules, asked, mutes) {
   const ids = rules.map((rule) => rule.id);
   /** @type {Ignore[]} */
   const judgeable = [];
-  /** @param {Pick<Ignore, 'rule' | 'reason' | 'origin' | 'place'>} written @param {Mute['covers']} covers @param {boolean} isJudged */
+  /** @param {Omit<Ignore, 'knownRule' | 'nearestRule' | 'silencedCount'>} written @param {Mute['covers']} covers @param {boolean} isJudged */
   const add = (written, covers, isJudged) => {
     const knownRule = ids.includes(written.rule);
     const nearestRule = knownRule ? undefined : nearest(written.rule, ids);
@@ -227,10 +227,11 @@ function findMutes(run, settings, rules, asked, mutes) {
     mutes.push({ ignore, covers });
     const rule = asked.find(({ id }) => id === ignore.rule);
     const isRuleAsked = rule !== undefined && isAsked(rule, settings.settingOf(rule, ignore.place.file), run.target);
-    if (!knownRule || (isJudged && isRuleAsked)) judgeable.push(ignore);
+    const isOfNoUse = !knownRule || ignore.nearestForm !== undefined;
+    if (isOfNoUse || (isJudged && isRuleAsked)) judgeable.push(ignore);
   };
-  for (const { rule, reason, place, covers } of findIgnoreComments(run)) {
-    add({ rule, reason, origin: 'comment', place }, covers ? coversLine(covers) : () => false, true);
+  for (const { covers, ...written } of findIgnoreComments(run)) {
+    add({ ...written, origin: 'comment' }, covers ? coversLine(covers) : () => false, true);
   }
   for (const { entry, covers, isAbout } of settings.ignores) {
     const { rule, reason, key, place = run.place } = entry;

@@ -56,7 +56,7 @@ export const PATHS = { name: '[paths...]', about: 'files, folders or globs; - fo
 
 /** The exit codes, for help. */
 export const EXIT_CODE_NOTES = `Exit codes:
-  0  nothing found at or above --fail-on
+  0  no findings at or above --fail-on
   1  findings
   2  the command line or the configuration is wrong, or nothing was to be judged
   3  something could not be read or written, or holds nothing to judge`;

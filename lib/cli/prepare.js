@@ -294,6 +294,12 @@ function targetOf(options, config, server) {
       hint: 'write it like --target 3.3',
     });
   }
+  // A minor version may have come out since; of another major version nothing is known. What a server says of itself holds.
+  if (version !== server?.version && Number.parseInt(version, 10) > Number.parseInt(NEWEST_COUCHDB, 10)) {
+    throw new UserError('bad-version', `there is no CouchDB ${version} yet`, {
+      hint: `the newest one that is known here is ${NEWEST_COUCHDB}`,
+    });
+  }
   return { version, engine: options.engine ?? server?.engine ?? config.target.engine };
 }
 

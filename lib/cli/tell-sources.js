@@ -1,23 +1,32 @@
 // Says on standard error what was read and what was passed over, and refuses to be content with nothing.
 
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { cutOffs } from '../pipeline.js';
 import { countOf, describeRead } from '../reports/report.js';
 import { printable } from '../shared/printable.js';
+import { shellWord } from '../shared/shell-word.js';
 import { UserError } from '../shared/user-error.js';
+import { CONFIG_FILE } from './config.js';
 
 /** @import { Writable } from 'node:stream' */
 /** @import { RunSubject } from '../facts/fact.js' */
 /** @import { Opened } from '../sources/open.js' */
+/** @import { Surroundings } from './main.js' */
 /** @import { Prepared } from './prepare.js' */
 
 /**
  * @param {Pick<Prepared, 'opened' | 'config'>} prepared
- * @param {{isDiscovery: boolean, quiet?: boolean | undefined, verbose?: boolean | undefined}} options `isDiscovery`: whether no
+ * @param {{isDiscovery: boolean, quiet?: boolean | undefined, verbose?: boolean | undefined, config?: string | boolean | undefined}} options `isDiscovery`: whether no
  *   path was named, so that nobody knows what was looked at
- * @param {Writable} stderr
+ * @param {Pick<Surroundings, 'cwd' | 'stderr'>} surroundings
  * @throws {UserError} where there is nothing to judge
  */
-export function tellSources({ opened, config }, { isDiscovery, quiet = false, verbose = false }, stderr) {
+export function tellSources(
+  { opened, config },
+  { isDiscovery, quiet = false, verbose = false, ...options },
+  { cwd, stderr },
+) {
   const isEmpty = opened.records.length === 0 && opened.errors.length === 0;
   const lines = [];
   if (isDiscovery && !quiet && !isEmpty) lines.push(`read ${describeRead(opened.counts)}`);
@@ -27,6 +36,12 @@ export function tellSources({ opened, config }, { isDiscovery, quiet = false, ve
   if (verbose) {
     lines.push(...opened.notes.map((note) => `  ${note.path}: ${note.reason}`));
     lines.push(`configuration: ${config.source?.path ?? 'none'}`);
+  }
+  if (isDiscovery && !quiet && options.config === undefined) {
+    for (const file of configsBelow(opened, config, cwd)) {
+      const folder = path.posix.dirname(file);
+      lines.push(`${file} does not hold in this run; it does in: couch-advisor lint ${shellWord(folder)}`);
+    }
   }
   for (const line of lines) stderr.write(`${printable(line)}\n`);
   if (!isEmpty) return;
@@ -49,8 +64,32 @@ export function reportCutOffs(run, stderr) {
 }
 
 /**
+ * @param {Pick<Opened, 'records'>} opened
+ * @param {Pick<Prepared['config'], 'source'>} config that holds
+ * @param {string} cwd
+ * @returns {string[]} configurations that lie nearer to what was read, and do not hold
+ */
+function configsBelow({ records }, { source }, cwd) {
+  /** @type {Set<string>} */
+  const folders = new Set();
+  for (const { file } of records) {
+    // What stands at an address or came on standard input has no folder.
+    for (
+      let folder = path.posix.dirname(file.path);
+      !/^(?:[./]*|.*:\/?)$/.test(folder);
+      folder = path.posix.dirname(folder)
+    ) {
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  const files = [...folders].map((folder) => path.posix.join(folder, CONFIG_FILE));
+  return files.filter((file) => file !== source?.path && existsSync(path.resolve(cwd, file))).sort();
+}
+
+/**
  * @param {Opened} opened
- * @returns {string} `3 paths (2 ignored by .gitignore, 1 installed packages)`
+ * @returns {string} `3 paths: ignored by .gitignore (2), installed packages`
  */
 function describeNotes({ notes }) {
   /** @type {Map<string, number>} */
@@ -60,6 +99,6 @@ function describeNotes({ notes }) {
     const [reason = ''] = note.reason.split(';');
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
-  const reasons = [...counts].map(([reason, count]) => `${count} ${reason}`).join(', ');
-  return `${notes.length} ${notes.length === 1 ? 'path' : 'paths'} (${reasons})`;
+  const reasons = [...counts].map(([reason, count]) => (count === 1 ? reason : `${reason} (${count})`)).join(', ');
+  return `${countOf(notes.length, 'path')}: ${reasons}`;
 }

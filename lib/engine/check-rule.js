@@ -33,6 +33,7 @@ const REACHABLE = /** @type {Record<string, string[]>} */ ({
   validate: ['validate', 'function', 'design-doc', 'run'],
   index: ['index', 'run'],
   server: ['server', 'run'],
+  option: ['option', 'server', 'run'],
   load: ['load', 'run'],
   request: ['request', 'run'],
   build: ['build', 'run'],

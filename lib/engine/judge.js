@@ -251,6 +251,8 @@ export function describeSubject(subject) {
       return { kind: subject.kind, designDoc: subject.record.id ?? undefined, name: subject.name };
     case 'view':
       return { kind: subject.kind, designDoc: subject.parent.record.id ?? undefined, view: subject.name };
+    case 'option':
+      return describeSubject(subject.parent);
     case 'database':
       return { kind: subject.kind, name: subject.name, database: subject.name };
     case 'view-index':

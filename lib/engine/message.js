@@ -9,6 +9,9 @@ import { formatBytes, formatMilliseconds, formatShare } from '../shared/units.js
 
 const PLACEHOLDER = /\{([a-z]+(?:\.[A-Za-z0-9]+)?)\}/g;
 
+/** Before the name of a detail of an item: `{item.expected}`. */
+const OF_ITEM = 'item.';
+
 /** Longer values are cut: a message stays one line. */
 const LONGEST_VALUE = 60;
 /** In the texts below a message there is room for a sentence or two. */
@@ -28,6 +31,7 @@ export function fillTemplate(template, { subject, item, fact }, longest = LONGES
   return template.replace(PLACEHOLDER, (_, name) => {
     if (name === 'subject') return formatText(subject, LONGEST_SUBJECT);
     if (name === 'item') return item ? formatText(item.value, LONGEST_MESSAGE) : '';
+    if (name.startsWith(OF_ITEM)) return formatText(String(item?.detail?.[name.slice(OF_ITEM.length)] ?? ''));
     const found = fact(name);
     return formatFact(found.fact, found.type, longest);
   });
@@ -66,10 +70,10 @@ export function formatText(text, longest = LONGEST_VALUE) {
 
 /**
  * @param {string} template
- * @returns {string[]} the names in braces, in order
+ * @returns {string[]} the names in braces, in order; `item` for each detail of it
  */
 export function placeholdersOf(template) {
-  return [...template.matchAll(PLACEHOLDER)].map((match) => /** @type {string} */ (match[1]));
+  return [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => (name.startsWith(OF_ITEM) ? 'item' : name));
 }
 
 /**

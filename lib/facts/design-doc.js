@@ -1,7 +1,7 @@
 // Facts about a design document as a whole: whether CouchDB would take it, what it holds, which of it is deprecated.
 
-import { nearest } from '../shared/nearest.js';
-import { entry, holdsUnknown, member, nodePlace } from '../sources/record.js';
+import { entry, entryPlace, holdsUnknown, member, nodePlace } from '../sources/record.js';
+import { misspeltInView } from './design-doc-spelling.js';
 import { isKnown } from './fact.js';
 import { entries, isBareMap, isJavaScript } from './subjects.js';
 
@@ -36,41 +36,6 @@ const FIELD_TYPES = [
   { path: ['views', '*', 'reduce'], types: ['string'] },
 ];
 
-/** Members of a design document that CouchDB, Cloudant or the tools around them read. */
-const KNOWN_MEMBERS = [
-  '_id',
-  '_rev',
-  '_attachments',
-  'autoupdate',
-  'filters',
-  'fulltext',
-  'indexes',
-  'language',
-  'lib',
-  'lists',
-  'nouveau',
-  'options',
-  'rewrites',
-  'shows',
-  'st_indexes',
-  'updates',
-  'validate_doc_update',
-  'views',
-];
-
-/** Members whose misspelling silently takes a feature away; a project's own key near any other name means nothing. */
-const MISSPELT_MATTERS = new Set([
-  'filters',
-  'language',
-  'lists',
-  'options',
-  'rewrites',
-  'shows',
-  'updates',
-  'validate_doc_update',
-  'views',
-]);
-
 /** Deprecated since CouchDB 3.0 (whatsnew/3.0.rst, ddocs/ddocs.rst). */
 const DEPRECATED_MEMBERS = ['lists', 'shows', 'updates', 'rewrites'];
 
@@ -97,15 +62,6 @@ export const designDocFacts = [
         .filter((item) => isLooseFile(record, item))
         .map(({ key, node }) => ({ value: `views.${key}`, place: nodePlace(node) })),
     }),
-  },
-  {
-    id: 'ddoc.misspeltMembers',
-    type: 'list',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'inferred',
-    meaning: 'Top-level members that CouchDB ignores and whose name is one or two letters off one it knows.',
-    extract: (subject) => ({ value: misspeltMembers(subject) }),
   },
   {
     id: 'ddoc.language',
@@ -231,7 +187,12 @@ function structureErrors(subject) {
     const map = entry(view.node, 'map');
     const name = `views.${view.key}.map`;
     if (!map) {
-      items.push({ value: `\`views.${view.key}\` has no \`map\` function`, place: entryPlace(view) });
+      const meant = misspeltInView(view.node).find(({ expected }) => expected === 'map')?.item;
+      const but = meant ? `, but \`${meant.key}\`` : '';
+      items.push({
+        value: `\`views.${view.key}\` has no \`map\` function${but}`,
+        place: entryPlace(meant ?? view),
+      });
     } else if (map.node.type !== 'unknown' && map.node.type !== (isQuery ? 'object' : 'string')) {
       const wanted = isQuery ? 'an object' : 'a string';
       items.push({ value: `\`${name}\` is ${describe(map.node)} and must be ${wanted}`, place: nodePlace(map.node) });
@@ -286,40 +247,6 @@ function select(root, path) {
  * @param {DesignDocSubject} subject
  * @returns {Item[]}
  */
-function misspeltMembers(subject) {
-  const { node, file } = subject.record;
-  const present = new Set(node.entries.map((item) => item.key));
-  /** @type {Item[]} */
-  const items = [];
-  for (const item of entries(node)) {
-    if (KNOWN_MEMBERS.includes(item.key) || item.key.length < 4) continue;
-    const expected = nearest(item.key, KNOWN_MEMBERS);
-    // Where the right name is there too, the other is the project's own.
-    if (!expected || !MISSPELT_MATTERS.has(expected) || present.has(expected)) continue;
-    if (!hasShapeOf(expected, item.node)) continue;
-    items.push({
-      value: item.key,
-      place: entryPlace(item),
-      detail: { expected, fileStart: item.keyStart, fileEnd: item.keyEnd, file: file.path },
-    });
-  }
-  return items;
-}
-
-/**
- * @param {string} name a known member
- * @param {ValueNode} node
- * @returns {boolean} whether the value is what that member would hold
- */
-function hasShapeOf(name, node) {
-  const types = FIELD_TYPES.find(({ path }) => path.length === 1 && path[0] === name)?.types ?? [];
-  return types.some((type) => type === node.type);
-}
-
-/**
- * @param {DesignDocSubject} subject
- * @returns {Item[]}
- */
 function deprecatedMembers(subject) {
   /** @type {Item[]} */
   const items = [];
@@ -340,14 +267,6 @@ function deprecatedMembers(subject) {
     } else items.push({ value: name, place: entryPlace(found) });
   }
   return items;
-}
-
-/**
- * @param {Entry} item
- * @returns {import('../shared/source-file.js').Place} the place of its key, or of its value where the key is a file's name
- */
-function entryPlace(item) {
-  return item.keyEnd > item.keyStart ? item.node.file.place(item.keyStart, item.keyEnd) : nodePlace(item.node);
 }
 
 /**

@@ -3,7 +3,7 @@
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Proof } from '../proof/proof.js' */
-/** @import { BuildRecord, ChangeRecord, DesignDocRecord, LoadRecord, LogRecord, MangoIndexRecord, RequestRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
+/** @import { BuildRecord, ChangeRecord, ConfigOption, DesignDocRecord, LoadRecord, LogRecord, MangoIndexRecord, RequestRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
 /** @import { DocumentTrial } from '../proof/try-documents.js' */
 /** @import { RowTrial } from '../synthesis/try-rows.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
@@ -32,16 +32,18 @@
 /** @typedef {'boolean' | 'count' | 'bytes' | 'ms' | 'share' | 'text' | 'version' | 'list'} FactType */
 /**
  * @typedef {object} Ignore A wish to silence one rule at one place.
- * @property {string} rule the rule id as written
+ * @property {string} rule the rule id as written; empty where none is
  * @property {string | undefined} reason
  * @property {'comment' | 'config'} origin
+ * @property {string} [form] the word a comment begins with: `couch-advisor-ignore-line`
+ * @property {string | undefined} [nearestForm] the one that was meant, where there is no such form
  * @property {Place} place of the comment, or of the line in the config file
  * @property {boolean} knownRule whether a rule of that id is loaded
  * @property {string | undefined} nearestRule the loaded rule of the most similar id, where it is not known
  * @property {number} silencedCount how many findings it silenced in this run
  */
 
-/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'load' | 'request' | 'build' | 'log' | 'change' | 'node' | 'database' | 'view-index' | 'find-query' | 'ignore' | 'run'} SubjectKind */
+/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'option' | 'load' | 'request' | 'build' | 'log' | 'change' | 'node' | 'database' | 'view-index' | 'find-query' | 'ignore' | 'run'} SubjectKind */
 /** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'deployed' | 'live-server' | 'proof' | 'trials' | 'settings'} SourceName */
 
 /**
@@ -91,6 +93,7 @@
 /** @typedef {{kind: 'validate', name: string, function: FunctionSubject, place: Place, parent: FunctionSubject}} ValidateSubject */
 /** @typedef {{kind: 'index', name: string, record: MangoIndexRecord, place: Place, parent: RunSubject}} IndexSubject */
 /** @typedef {{kind: 'server', name: string, record: ServerConfigRecord, place: Place, parent: RunSubject}} ServerSubject */
+/** One option of a server configuration. @typedef {{kind: 'option', name: string, option: ConfigOption, place: Place, parent: ServerSubject}} OptionSubject */
 /** @typedef {{kind: 'load', name: string, record: LoadRecord, place: Place, parent: RunSubject}} LoadSubject */
 /** One shape of query of the logs. @typedef {{kind: 'request', name: string, record: RequestRecord, place: Place, parent: RunSubject}} RequestSubject */
 /** One index that the logs saw built. @typedef {{kind: 'build', name: string, record: BuildRecord, place: Place, parent: RunSubject}} BuildSubject */
@@ -114,7 +117,7 @@
 /** @typedef {{version: string, engine?: EngineName | undefined}} Target the CouchDB version advice is for, and its JavaScript engine where known */
 /** @typedef {'spidermonkey-1.8.5' | 'spidermonkey-60' | 'spidermonkey-78' | 'spidermonkey-91' | 'quickjs'} EngineName `spidermonkey-91` stands for 91 and later */
 
-/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | IgnoreSubject | RunSubject} Subject */
+/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | OptionSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | IgnoreSubject | RunSubject} Subject */
 
 /**
  * A fact that can be asked for. Declared in the file of its subject; `catalog.js` collects all.

@@ -79,7 +79,7 @@ export function readItems(reads, { fn, text }) {
  * @param {FunctionNode} fn
  * @returns {string} the same with the name that the function has for the document, or for the old one
  */
-function asWritten(path, { params: [doc, oldDoc] }) {
+export function asWritten(path, { params: [doc, oldDoc] }) {
   return path.replace(/^(?:doc|oldDoc)\b/, (name) => {
     const param = name === 'doc' ? doc : oldDoc;
     return param?.type === 'Identifier' ? param.name : name;

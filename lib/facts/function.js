@@ -1,5 +1,6 @@
 // Facts about each JavaScript function of a design document: how it parses, what it needs, what it does besides its result.
 
+import { follow } from './followed.js';
 import { functionNeedFacts } from './function-needs.js';
 import { effectsOf, namesOf, parsed } from './javascript/analyse.js';
 import { isInTry } from './javascript/apis.js';
@@ -13,11 +14,22 @@ import { canRequire, listRequires } from './javascript/requires.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { ParsedFunction } from './javascript/parse.js' */
-/** @import { Names } from './javascript/references.js' */
+/** @import { Names, Reference } from './javascript/references.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item } from './fact.js' */
 
 /** @typedef {{node: AnyNode, value?: string, detail?: Item['detail']}} Taken */
 /** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract' | 'type'>} Naming */
+
+/** What functions are called with, by what they are for: the names that `followFlow` takes. */
+const PARAMETERS = new Map([
+  ['map', ['doc']],
+  ['search', ['doc']],
+  ['reduce', ['keys', 'values', 'rereduce']],
+  ['validate', ['doc', 'oldDoc', 'userCtx', 'secObj']],
+]);
+
+/** A name that a program may replace by a value when it makes text of the function. */
+const PLACEHOLDER = /^_*[A-Z][A-Z0-9_]*$/;
 
 const DOES_NOT_PARSE = 'the function does not parse';
 
@@ -173,21 +185,27 @@ export const functionFacts = [
         'Names that the function reads, and neither declares nor gets from the language or CouchDB; not those whose type it asks for, or whose errors it catches.',
     },
     (names, tree, subject) => {
-      const { role } = subject;
-      const pasted = pastedNames(tree, subject);
-      if (pasted === 'unknown') return 'a `!code` macro in it pastes in code that was not read';
-      const excused = new Set([...typeofNames(names), ...pasted]);
-      for (const { name, node, writes } of names.references) {
-        if (writes || isInTry(node, names.parents)) excused.add(name);
-      }
-      /** @type {Map<string, AnyNode>} */
-      const found = new Map();
-      for (const { name, node, binding } of names.references) {
-        if (binding || excused.has(name) || found.has(name) || isKnownName(name, role)) continue;
-        // `arguments` is there in every function but arrows, and of these it is that of the function around them.
-        if (name !== 'arguments' || isOutsideFunctions(node, names)) found.set(name, node);
-      }
-      return [...found.values()].map((node) => ({ node }));
+      const found = unknownNames(names, tree, subject);
+      return typeof found === 'string' ? found : firstOfEach(found);
+    },
+  ),
+  listFact(
+    {
+      id: 'function.reachedUnknownNames',
+      meaning:
+        'Those of the unknown names that a map, a reduce, a validation function or a search index comes to when it is run: not those in functions that it never calls, or behind what is always false, and in a program no names in capitals, which it may replace before it sends the function.',
+    },
+    (names, tree, subject) => {
+      const found = unknownNames(names, tree, subject);
+      if (typeof found === 'string' || found.length === 0) return found;
+      const parameters = PARAMETERS.get(subject.role);
+      if (!parameters) return 'what such a function is called with is not known';
+      const followed = follow(subject, parameters);
+      if ('unknown' in followed) return followed.unknown;
+      const isProgram = subject.parent.record.origin === 'module';
+      return firstOfEach(
+        found.filter(({ name, node }) => followed.flow.undeclared.has(node) && !(isProgram && PLACEHOLDER.test(name))),
+      );
     },
   ),
   listFact(
@@ -207,6 +225,37 @@ export const functionFacts = [
   ),
   ...functionNeedFacts,
 ];
+
+/**
+ * @param {Names} names
+ * @param {ParsedFunction} tree
+ * @param {FunctionSubject} subject
+ * @returns {Reference[] | string} each use of an unknown name, or the reason why they cannot be listed
+ */
+function unknownNames(names, tree, subject) {
+  const pasted = pastedNames(tree, subject);
+  if (pasted === 'unknown') return 'a `!code` macro in it pastes in code that was not read';
+  const excused = new Set([...typeofNames(names), ...pasted]);
+  for (const { name, node, writes } of names.references) {
+    if (writes || isInTry(node, names.parents)) excused.add(name);
+  }
+  return names.references.filter(({ name, node, binding }) => {
+    if (binding || excused.has(name) || isKnownName(name, subject.role)) return false;
+    // `arguments` is there in every function but arrows, and of these it is that of the function around them.
+    return name !== 'arguments' || isOutsideFunctions(node, names);
+  });
+}
+
+/**
+ * @param {Reference[]} references
+ * @returns {Taken[]} the first of each name
+ */
+function firstOfEach(references) {
+  /** @type {Map<string, AnyNode>} */
+  const first = new Map();
+  for (const { name, node } of references) if (!first.has(name)) first.set(name, node);
+  return [...first.values()].map((node) => ({ node }));
+}
 
 /**
  * @param {AnyNode} node

@@ -5,6 +5,41 @@
 /** @type {FactDeclaration<IgnoreSubject>[]} */
 export const ignoreFacts = [
   {
+    id: 'ignore.hasKnownForm',
+    type: 'boolean',
+    subject: 'ignore',
+    sources: ['settings'],
+    basis: 'declared',
+    meaning:
+      'Whether the comment begins with a word that ignores something; an entry of the configuration has no form.',
+    extract: ({ ignore }) => ({ value: ignore.nearestForm === undefined, place: ignore.place }),
+  },
+  {
+    id: 'ignore.form',
+    type: 'text',
+    subject: 'ignore',
+    sources: ['settings'],
+    meaning: 'The word that the comment begins with.',
+    extract: ({ ignore }) => (ignore.form ? { value: ignore.form } : { unknown: 'it is no comment' }),
+  },
+  {
+    id: 'ignore.nearestForm',
+    type: 'text',
+    subject: 'ignore',
+    sources: ['settings'],
+    meaning: 'The word that was meant where there is no such form.',
+    extract: ({ ignore }) => (ignore.nearestForm ? { value: ignore.nearestForm } : { unknown: 'the form exists' }),
+  },
+  {
+    id: 'ignore.namesRule',
+    type: 'boolean',
+    subject: 'ignore',
+    sources: ['settings'],
+    basis: 'declared',
+    meaning: 'Whether the ignore names any rule.',
+    extract: ({ ignore }) => ({ value: ignore.rule !== '', place: ignore.place }),
+  },
+  {
     id: 'ignore.rule',
     type: 'text',
     subject: 'ignore',

@@ -9,32 +9,43 @@
 const FACTS = {
   run: async () => [(await import('./run.js')).runFacts],
   'design-doc': async () => {
-    const [plain, language, background] = await Promise.all([
+    const [plain, spelling, language, background] = await Promise.all([
       import('./design-doc.js'),
+      import('./design-doc-spelling.js'),
       import('./design-doc-language.js'),
       import('./design-doc-background.js'),
     ]);
-    return [plain.designDocFacts, language.designDocLanguageFacts, background.designDocBackgroundFacts];
+    return [
+      plain.designDocFacts,
+      spelling.designDocSpellingFacts,
+      language.designDocLanguageFacts,
+      background.designDocBackgroundFacts,
+    ];
   },
   view: async () => {
-    const [duplicates, map, copies, plain, rows, reduce, proof, requests, reduced] = await Promise.all([
-      import('./view-duplicates.js'),
-      import('./view-map.js'),
-      import('./view-copies.js'),
-      import('./view-plain.js'),
-      import('./view-rows.js'),
-      import('./reduce.js'),
-      import('./reduce-proof.js'),
-      import('./view-requests.js'),
-      import('./view-reduce-requests.js'),
-    ]);
+    const [duplicates, map, notNumbers, copies, plain, rows, reduce, changes, proof, requests, reduced] =
+      await Promise.all([
+        import('./view-duplicates.js'),
+        import('./view-map.js'),
+        import('./view-not-numbers.js'),
+        import('./view-copies.js'),
+        import('./view-plain.js'),
+        import('./view-rows.js'),
+        import('./reduce.js'),
+        import('./reduce-changes.js'),
+        import('./reduce-proof.js'),
+        import('./view-requests.js'),
+        import('./view-reduce-requests.js'),
+      ]);
     return [
       duplicates.viewDuplicateFacts,
       map.viewMapFacts,
+      notNumbers.viewNotNumberFacts,
       copies.viewCopyFacts,
       plain.viewPlainFacts,
       rows.viewRowFacts,
       reduce.reduceFacts,
+      changes.reduceChangeFacts,
       proof.reduceProofFacts,
       requests.viewRequestFacts,
       reduced.viewReduceRequestFacts,
@@ -55,13 +66,10 @@ const FACTS = {
     return [plain.indexFacts, twins.indexTwinFacts];
   },
   server: async () => {
-    const [plain, limits, dead] = await Promise.all([
-      import('./server.js'),
-      import('./server-limits.js'),
-      import('./server-dead-options.js'),
-    ]);
-    return [plain.serverFacts, limits.serverLimitFacts, dead.serverDeadOptionFacts];
+    const [plain, limits] = await Promise.all([import('./server.js'), import('./server-limits.js')]);
+    return [plain.serverFacts, limits.serverLimitFacts];
   },
+  option: async () => [(await import('./server-dead-options.js')).deadOptionFacts],
   load: async () => [(await import('./load.js')).bulkLoadFacts],
   request: async () => {
     const [plain, rows, joined, selector, sort, hint, reads] = await Promise.all([

@@ -187,6 +187,25 @@ export const reduceProofFacts = [
     ({ rewrite }) => rewrite?.changesShape,
     'no rewrite is known',
   ),
+  proofFact(
+    {
+      id: 'reduce.pattern',
+      type: 'text',
+      meaning:
+        'What a custom reduce does that a built-in does after a rewrite: `states` counts or sums under names that it lists, by a string of each row; `rounding` adds, and rounds in each pass.',
+    },
+    ({ rewrite }) => rewrite?.pattern,
+    'it is none of the patterns that are known',
+  ),
+  proofFact(
+    {
+      id: 'reduce.outsideCondition',
+      type: 'text',
+      meaning: 'What the reduce, and the built-in after the rewrite, answer of rows that do not meet the condition.',
+    },
+    ({ rewrite }) => rewrite?.outside,
+    'the condition holds always, or was not tried outside of it',
+  ),
   documentFact(
     {
       id: 'reduce.documentsMeetCondition',

@@ -13,7 +13,7 @@ import { optionOf } from './server.js';
 
 /** @import { ConfigOption } from '../sources/record.js' */
 /** @import { OptionSpan } from './config-options.js' */
-/** @import { FactDeclaration, Item, ServerSubject } from './fact.js' */
+/** @import { FactDeclaration, OptionSubject, ServerSubject } from './fact.js' */
 
 /** The first version that reads query servers from the environment (couch_proc_manager.erl, 2.3.0). */
 const QUERY_SERVERS_IN_ENVIRONMENT = '2.3';
@@ -21,11 +21,11 @@ const QUERY_SERVERS_IN_ENVIRONMENT = '2.3';
 /** The whole name of a shard: its range, the database, the second it was made. */
 const SHARD = /^shards\/[0-9a-f]{8}-[0-9a-f]{8}\/.+\.\d+$/;
 
-/** @type {FactDeclaration<ServerSubject>[]} */
-export const serverDeadOptionFacts = [
+/** @type {FactDeclaration<OptionSubject>[]} */
+export const deadOptionFacts = [
   fact(
     'unreadOptions',
-    'Options that the target version does not read though it has what they are for: it has moved, comes later or is spelt otherwise.',
+    'The option, if the target version does not read it though it has what it is for: it has moved, comes later or is spelt otherwise.',
     (option, subject) => {
       const { version } = subject.parent.target;
       return (
@@ -39,10 +39,10 @@ export const serverDeadOptionFacts = [
   ),
   fact(
     'overruledOptions',
-    'Options under an old name that the same file sets to something else under the new one, which wins.',
+    'The option, if it stands under an old name and the same file sets it to something else under the new one, which wins.',
     overruled,
   ),
-  fact('removedOptions', 'Options that the target version has no more, nor anything for them.', (option, subject) => {
+  fact('removedOptions', 'The option, if the target version has neither it nor anything for it.', (option, subject) => {
     if (option.section === 'daemons' && option.key === 'httpsd') return undefined;
     const span = REMOVED_OPTIONS.find((row) => isNamed(option, row) && isOver(row, subject.parent.target.version));
     return span && `${nameOf(option)}, gone since ${span.before}`;
@@ -53,22 +53,20 @@ export const serverDeadOptionFacts = [
  * @param {string} name
  * @param {string} meaning
  * @param {(option: ConfigOption, subject: ServerSubject) => string | undefined} describe the option and what is wrong with it
- * @returns {FactDeclaration<ServerSubject>}
+ * @returns {FactDeclaration<OptionSubject>} a list of one, or of none
  */
 function fact(name, meaning, describe) {
   return {
     id: `config.${name}`,
     type: 'list',
-    subject: 'server',
+    subject: 'option',
     sources: ['server-config', 'settings'],
     basis: 'declared',
     meaning,
-    extract: (subject) => ({
-      value: subject.record.options.flatMap((option) => {
-        const value = describe(option, subject);
-        return value === undefined ? [] : [/** @type {Item} */ ({ value, place: option.place })];
-      }),
-    }),
+    extract: ({ option, place, parent }) => {
+      const value = describe(option, parent);
+      return { value: value === undefined ? [] : [{ value, place }] };
+    },
   };
 }
 

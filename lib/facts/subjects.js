@@ -5,7 +5,7 @@ import { entry, member, nodePlace } from '../sources/record.js';
 
 /** @import { ChangeRecord, DesignDocRecord, ObjectNode, SourceRecord, StringNode, ValueNode } from '../sources/record.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
-/** @import { ChangeSubject, DatabaseSubject, DesignDocSubject, FindQuerySubject, FunctionRole, FunctionSubject, NodeSubject, RunSubject, Subject, Target, ViewIndexSubject, ViewSubject } from './fact.js' */
+/** @import { ChangeSubject, DatabaseSubject, DesignDocSubject, FindQuerySubject, FunctionRole, FunctionSubject, NodeSubject, RunSubject, ServerSubject, Subject, Target, ViewIndexSubject, ViewSubject } from './fact.js' */
 
 /** Members that hold functions by name, and what these are for (CouchDB 3.5 docs, ddocs/ddocs). @type {[string, FunctionRole][]} */
 const FUNCTION_GROUPS = [
@@ -54,12 +54,23 @@ export function createSubjects(records, target) {
     } else {
       const place = record.file.place(0);
       const about = { name: record.file.path, place, parent: run };
-      run.subjects.push(
-        record.kind === 'load' ? { kind: 'load', record, ...about } : { kind: 'server', record, ...about },
-      );
+      if (record.kind === 'load') run.subjects.push({ kind: 'load', record, ...about });
+      else run.subjects.push(...serverSubjects({ kind: 'server', record, ...about }));
     }
   }
   return run;
+}
+
+/**
+ * @param {ServerSubject} server
+ * @returns {Subject[]} the configuration, and each of its options
+ */
+function serverSubjects(server) {
+  const options = server.record.options.map((option) => {
+    const name = `[${option.section}] ${option.key}`;
+    return { kind: /** @type {const} */ ('option'), name, option, place: option.place, parent: server };
+  });
+  return [server, ...options];
 }
 
 /**

@@ -239,6 +239,13 @@ export const viewMapFacts = [
         ? { unknown: 'the map calls functions that are not known' }
         : { value: flow.emits.length === 0 },
   ),
+  mapFact(
+    { id: 'view.mapIsEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the map has no statement.' },
+    ({ fn, text }) => ({
+      value: fn.body.type === 'BlockStatement' && fn.body.body.length === 0,
+      place: text.place(fn.start, fn.end),
+    }),
+  ),
 ];
 
 /**

@@ -25,6 +25,7 @@ const FIXES = {
   'guard-number': async () => (await import('./guard-number.js')).guardNumber,
   'keep-tombstones': async () => (await import('./keep-tombstones.js')).keepTombstones,
   'rename-key': async () => (await import('./rename-key.js')).renameKey,
+  'rewrite-view': async () => (await import('./rewrite-view.js')).rewriteView,
   'set-config-value': async () => (await import('./set-config-value.js')).setConfigValue,
   'throw-forbidden': async () => (await import('./throw-forbidden.js')).throwForbidden,
   'use-builtin': async () => (await import('./use-builtin.js')).useBuiltin,

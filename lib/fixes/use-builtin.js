@@ -1,6 +1,6 @@
 // A view whose reduce equals a built-in in, the edit that names the built-in in its place out.
 
-/** @import { Subject } from '../facts/fact.js' */
+/** @import { Subject, ViewSubject } from '../facts/fact.js' */
 /** @import { TextEdit } from '../shared/source-file.js' */
 /** @import { Fix } from './load-fixes.js' */
 
@@ -18,15 +18,24 @@ export const useBuiltin = {
  */
 export function nameBuiltin(subject) {
   if (subject.kind !== 'view' || subject.proof?.verdict !== 'equal') return undefined;
-  const { reduceNode: node, proof } = subject;
-  if (node?.type !== 'string' || proof.builtin === undefined) return undefined;
+  const edit = subject.proof.builtin === undefined ? undefined : reduceEdit(subject, subject.proof.builtin);
+  return edit && [edit];
+}
+
+/**
+ * @param {ViewSubject} view
+ * @param {string} builtin
+ * @returns {TextEdit | undefined} that makes it the reduce of the view
+ */
+export function reduceEdit({ reduceNode: node }, builtin) {
+  if (node?.type !== 'string') return undefined;
   const { text } = node;
   const start = text.text.length - text.text.trimStart().length;
   const end = text.text.trimEnd().length;
-  const edit = text.edit(start, end, proof.builtin);
-  if (!edit || !node.isFunction) return edit && [edit];
+  const edit = text.edit(start, end, builtin);
+  if (!edit || !node.isFunction) return edit;
   // A function of a module gives way to a string, where it stands as a value and nothing else calls it.
   const before = edit.file.text.slice(0, edit.start).trimEnd();
   const isValue = /[:=]$/.test(before) && /^(?:function\b|\(|[\w$]+\s*=>)/.test(text.text.slice(start));
-  return isValue ? [{ ...edit, text: `'${proof.builtin}'` }] : undefined;
+  return isValue ? { ...edit, text: `'${builtin}'` } : undefined;
 }

@@ -2,9 +2,10 @@
 // something else; with the condition on the values under which it does.
 
 import { builtinOf } from './builtins.js';
-import { conditionFor, LONGEST } from './conditions.js';
+import { conditionFor, LONGEST, withTexts } from './conditions.js';
 import {
   canBeUsed,
+  comparedIn,
   figuresIn,
   firstForm,
   isSameForm,
@@ -17,7 +18,7 @@ import {
 import { rewriteFor } from './rewrites.js';
 import { tellForm } from './tell-form.js';
 
-/** @import { Assumed, Condition } from './conditions.js' */
+/** @import { Assumed, Condition, Text } from './conditions.js' */
 /** @import { Emitted } from './emitted-values.js' */
 /** @import { Figure, Form, TypeOf } from './forms.js' */
 /** @import { Rewrite } from './proof.js' */
@@ -43,22 +44,24 @@ const STATS = { sum: 'sum', count: 'count', min: 'min', max: 'max', sumsqr: 'sum
 
 /**
  * @param {Pass} first
- * @param {Pass} second
+ * @param {(answers: Form) => Pass | {unclear: string}} runSecond over answers of this form
  * @param {Emitted} emitted
  * @param {string} target CouchDB version
  * @returns {Claim | undefined} undefined where both passes do not plainly give the same figures
  */
-export function claimOf(first, second, emitted, target) {
-  for (const { form, assumed, names } of formsOf(first)) {
-    if (!canBeUsed(form, second.used)) continue;
+export function claimOf(first, runSecond, emitted, target) {
+  for (const reading of formsOf(first)) {
+    const { form, assumed, names, texts } = reading;
+    const second = runSecond(form);
+    if ('unclear' in second || second.listed.length > 0 || !canBeUsed(form, second.used)) continue;
     const again = secondForm(second.value, form);
     if (!again || !isSameForm(form, again)) continue;
-    const exact = equalTo(form, assumed, names, emitted, target);
+    const exact = texts.length > 0 ? undefined : equalTo(form, assumed, names, emitted, target);
     if (exact) return withPasses(form, exact);
-    const match = rewriteFor(form);
+    const match = rewriteFor(form, target);
     // What the map then tests are values that are not JSON yet.
     const isTested = assumed === 'any' && match?.rewrite?.emitted !== undefined;
-    const condition = conditionFor(isTested ? 'plain' : assumed, names, emitted, false);
+    const condition = withTexts(conditionFor(isTested ? 'plain' : assumed, names, emitted, false), texts, emitted);
     // What a row needs and the map never emits: what then comes out is for trials to say.
     if (match && condition.holds.isNumber !== 'not') return withPasses(form, { ...match, ...condition });
   }
@@ -73,31 +76,65 @@ export function claimOf(first, second, emitted, target) {
  * @returns {Meaning | undefined}
  */
 export function meaningOf(first, emitted, target) {
-  for (const { form, assumed, names } of formsOf(first)) {
+  for (const { form, assumed, names, texts } of formsOf(first)) {
     // A constant says nothing of what was meant.
     const isConstant = figuresIn(form).length === 0;
-    const match = isConstant ? undefined : (equalTo(form, assumed, names, emitted, target) ?? rewriteFor(form));
+    const exact = isConstant || texts.length > 0 ? undefined : equalTo(form, assumed, names, emitted, target);
+    const match = isConstant ? undefined : (exact ?? rewriteFor(form, target));
     return { text: tellForm(form), builtin: match?.builtin, rewrite: match?.rewrite };
   }
   return undefined;
 }
 
 /**
+ * What a first pass returns: `names` of members that are numbers, and what of the values is compared with strings.
+ * @typedef {{form: Form, assumed: Assumed, names: string[], texts: Text[]}} Reading
+ */
+
+/**
  * @param {Pass} first
- * @returns {{form: Form, assumed: Assumed, names: string[]}[]} what it returns, the weakest assumption first
+ * @returns {Reading[]} the weakest assumption first
  */
 function formsOf(first) {
   const names = membersRead(first.value);
+  const texts = textsOf(first);
+  if (!texts) return [];
   /** @type {[TypeOf, Assumed][]} */
   const assumptions = [
     [NOTHING_ASSUMED, 'any'],
     [NUMBERS, 'numbers'],
   ];
-  if (names.length > 0) assumptions.push([membersAreNumbers(names), 'members']);
+  if (names.length > 0 || texts.some(({ path }) => path.length > 0)) {
+    assumptions.push([membersAreNumbers(names), 'members']);
+  }
   return assumptions.flatMap(([typeOf, assumed]) => {
     const form = firstForm(first.value, typeOf);
-    return form && isWithin(first.used, form, assumed, names) ? [{ form, assumed, names }] : [];
+    const isOfNumbers = assumed === 'numbers' && texts.length > 0;
+    return form && !isOfNumbers && isWithin(first.used, form, assumed, names, texts)
+      ? [{ form, assumed, names, texts }]
+      : [];
   });
+}
+
+/**
+ * @param {Pass} first
+ * @returns {Text[] | undefined} undefined where what must be one of some strings is also computed with
+ */
+function textsOf({ value, listed }) {
+  const compared = comparedIn(value);
+  const texts = compared.map(({ path, with: names }) => {
+    const only = listed.find((one) => isSamePath(one.path, path))?.names;
+    return { path, names: only ?? names, isListed: only !== undefined };
+  });
+  const isRead = listed.every(
+    ({ path, names }) => names.length > 0 && texts.some((text) => isSamePath(text.path, path)),
+  );
+  return isRead && texts.every(({ path }) => path.length <= 1) ? texts : undefined;
+}
+
+/** @param {readonly string[]} one @param {readonly string[]} other @returns {boolean} */
+function isSamePath(one, other) {
+  return one.length === other.length && one.every((name, at) => name === other[at]);
 }
 
 /**
@@ -105,11 +142,14 @@ function formsOf(first) {
  * @param {Form} form
  * @param {Assumed} assumed
  * @param {string[]} names
+ * @param {Text[]} texts
  * @returns {boolean} whether it reads, and computes with, nothing but what is assumed to be there
  */
-function isWithin(used, form, assumed, names) {
+function isWithin(used, form, assumed, names, texts) {
   const figures = figuresIn(form).filter(({ figure }) => figure !== 'count' && figure !== 'sumOf');
-  if (assumed === 'any') return used.length === 0 && figures.length === 0;
+  if (assumed === 'any') {
+    return used.length === 0 && figures.length === 0 && texts.every(({ path }) => path.length === 0);
+  }
   const isMember = (/** @type {readonly string[]} */ path) => path.length === 1 && names.includes(path[0] ?? '');
   if (assumed === 'numbers') return [...used, ...figures.map(({ path }) => path)].every((path) => path.length === 0);
   return used.every((path) => path.length === 0 || isMember(path)) && figures.every(({ path }) => isMember(path));

@@ -20,6 +20,7 @@ import { alternatives } from '../facts/javascript/values.js';
  * @property {Numeric} number about the values as they are
  * @property {Map<string, Numeric> | undefined} members of the values, where all are objects, or all are lists, with exactly
  *   these
+ * @property {Value[] | undefined} values all of them; undefined where the map could not be read
  * @property {boolean} isPlain whether a test in the map finds of each value what one in the reduce finds, undefined taken for null:
  *   NaN, infinite numbers and dates become something else in JSON
  * @property {ValueSpec | undefined} spec to draw values from; undefined where some are not known
@@ -32,7 +33,14 @@ import { alternatives } from '../facts/javascript/values.js';
  * @returns {Emitted}
  */
 function nothingKnown(open) {
-  return { number: { isNumber: 'if', open }, members: undefined, isPlain: false, spec: undefined, guesses: [] };
+  return {
+    number: { isNumber: 'if', open },
+    members: undefined,
+    values: undefined,
+    isPlain: false,
+    spec: undefined,
+    guesses: [],
+  };
 }
 
 /**
@@ -68,6 +76,7 @@ export function emittedValues(source) {
   return {
     number: inAll(numbers),
     members: commonMembers(shapes),
+    values: flow.emits.flatMap(({ value }) => alternatives(value)),
     isPlain,
     spec,
     guesses: spec ? [] : guesses.filter((guess) => guess !== undefined),

@@ -1,5 +1,6 @@
 // What one turn of a loop does to a place in, the fold over all rows that it is part of out: a sum, the greatest, the least.
 
+import { byCases } from './cases.js';
 import { choose, operate, operateOne } from './operate.js';
 import { constant, holds, isSame, opaque, rebuild } from './symbols.js';
 
@@ -20,10 +21,11 @@ import { constant, holds, isSame, opaque, rebuild } from './symbols.js';
  * @returns {Symbol_}
  */
 export function makeFold(op, of, start, from = 0) {
+  if (holds(of, isNever)) return makeFold(op, withoutNever(of), start, from);
   if (!isOfRow(of)) return opaque('a fold over something else than the row at hand');
   const first = atFirst(of);
   if (op === '+') {
-    if (from === 0) return { kind: 'fold', op, of, start };
+    if (from === 0) return { kind: 'fold', op, of: byCases(of), start };
     return isSame(start, first) ? { kind: 'fold', op, of, start: constant(0) } : opaque('a sum of a part of the rows');
   }
   const neutral = op === 'max' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -138,6 +140,24 @@ function asksForStart(test, start, isOwn) {
 /** @param {Symbol_} symbol */
 export function isAccumulator({ kind }) {
   return kind === 'accumulator';
+}
+
+/** @param {Symbol_} symbol @returns {boolean} */
+function isNever({ kind }) {
+  return kind === 'never';
+}
+
+/**
+ * @param {Symbol_} symbol
+ * @returns {Symbol_} without the cases that the conditions rule out
+ */
+function withoutNever(symbol) {
+  const left = rebuild(symbol, (part) => {
+    if (part.kind !== 'choice') return part;
+    if (isNever(part.yes)) return part.no;
+    return isNever(part.no) ? part.yes : part;
+  });
+  return holds(left, isNever) ? opaque('nothing that a row may be') : left;
 }
 
 /**

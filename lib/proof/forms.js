@@ -1,8 +1,9 @@
 // What the two passes of a reduce return in, the figures of all rows that the answer is made of out: their number, sums,
 // extremes. Both passes must give the same figures, else the answer depends on how the rows are grouped.
 
+import { comparisonOf } from './decide.js';
 import { simplify } from './simplify.js';
-import { holds, isSame } from './symbols.js';
+import { isSame, partsOf } from './symbols.js';
 
 /** @import { FoldSymbol, Symbol_ } from './symbols.js' */
 
@@ -24,16 +25,47 @@ export const NUMBERS = (path) => (path.length === 0 ? 'number' : undefined);
 
 /**
  * @param {Symbol_} value returned by a first pass
- * @returns {string[]} the members of the values that it reads
+ * @returns {string[]} the members of the values that it computes with
  */
 export function membersRead(value) {
   /** @type {Set<string>} */
   const names = new Set();
-  holds(value, (part) => {
-    if ((part.kind === 'element' || part.kind === 'first') && part.path.length === 1) names.add(part.path[0] ?? '');
-    return false;
+  visitUses(value, (path, comparedWith) => {
+    if (path.length === 1 && comparedWith === undefined) names.add(path[0] ?? '');
   });
   return [...names];
+}
+
+/** Values, or a member of them, that a reduce does nothing with but to compare it with strings. @typedef {{path: readonly string[], with: string[]}} Compared */
+
+/**
+ * @param {Symbol_} value returned by a first pass
+ * @returns {Compared[]} each path once
+ */
+export function comparedIn(value) {
+  /** @type {Map<string, Compared>} */
+  const found = new Map();
+  /** @type {Set<string>} */
+  const computed = new Set();
+  visitUses(value, (path, comparedWith) => {
+    const place = JSON.stringify(path);
+    if (comparedWith === undefined) computed.add(place);
+    else found.set(place, { path, with: [...(found.get(place)?.with ?? []), comparedWith] });
+  });
+  return [...found]
+    .filter(([place]) => !computed.has(place))
+    .map(([, { path, with: names }]) => ({ path, with: [...new Set(names)] }));
+}
+
+/**
+ * @param {Symbol_} symbol
+ * @param {(path: readonly string[], comparedWith?: string) => void} visit each use of a row's value, and what it is compared with
+ */
+function visitUses(symbol, visit) {
+  const comparison = comparisonOf(symbol);
+  if (comparison?.of.kind === 'element') visit(comparison.of.path, comparison.name);
+  else if (symbol.kind === 'element' || symbol.kind === 'first') visit(symbol.path);
+  else for (const part of partsOf(symbol)) visitUses(part, visit);
 }
 
 /**
@@ -41,7 +73,7 @@ export function membersRead(value) {
  * @returns {TypeOf} values that are objects, or lists, of numbers under these names
  */
 export function membersAreNumbers(names) {
-  const outer = names.every((name) => /^\d+$/.test(name)) ? 'array' : 'object';
+  const outer = names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? 'array' : 'object';
   return (path) => {
     if (path.length === 0) return outer;
     return path.length === 1 && names.includes(path[0] ?? '') ? 'number' : undefined;

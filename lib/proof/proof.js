@@ -1,10 +1,11 @@
 // What is known of a reduce function in the end. Plain data: proofs are kept between runs.
 
 /** @import { Counterexample } from './counterexample.js' */
+/** @import { Change } from './rewrite-map.js' */
 /** @import { Growth } from './trials-growth.js' */
 
 /** Goes up with every change of the prover that may change an answer: proofs of other versions are not used. */
-export const PROVER_VERSION = 3;
+export const PROVER_VERSION = 4;
 
 /**
  * @typedef {'equal' | 'equalAfterRewrite' | 'wrong' | 'grows' | 'custom' | 'unknown'} Verdict
@@ -32,11 +33,19 @@ export const PROVER_VERSION = 3;
  */
 
 /**
+ * `states`: counts or sums under names that it lists, by a string of each row. `rounding`: adds, and rounds in each pass.
+ * @typedef {'states' | 'rounding'} Pattern
+ */
+
+/**
  * @typedef {object} Rewrite
  * @property {string} [emitted] what the map emits then, an expression of `value`, which it emits now; absent where that may stay
  * @property {string} [answer] what the reduce answered, an expression of the built-in's `value`; absent where it is that
  * @property {string} text both in words
  * @property {boolean} changesShape whether clients read the answer in another form
+ * @property {Pattern} [pattern] what the reduce does
+ * @property {string} [outside] what both views answer of rows that do not meet the condition
+ * @property {Change[]} [changes] of the text of the map, after which it emits that; they were tried on documents
  */
 
 /** What each property must be, where it is there. @type {Record<string, (value: any) => boolean>} */
@@ -53,7 +62,7 @@ const SHAPE = {
   conditionOpen: isText,
   conditionHolds: (value) => ['always', 'if', 'not'].includes(value),
   counterexample: (value) => isText(value?.cause) && isLines(value.text),
-  rewrite: (value) => isText(value?.text) && typeof value.changesShape === 'boolean',
+  rewrite: isRewrite,
   growth: (value) => typeof value?.grows === 'boolean' && Array.isArray(value.sizes),
 };
 const NEEDED = ['verdict', 'basis', 'trials', 'steps'];
@@ -65,6 +74,21 @@ const NEEDED = ['verdict', 'basis', 'trials', 'steps'];
 export function isProof(value) {
   if (typeof value !== 'object' || value === null || !NEEDED.every((name) => Object.hasOwn(value, name))) return false;
   return Object.entries(SHAPE).every(([name, isRight]) => !Object.hasOwn(value, name) || isRight(value[name]));
+}
+
+/** @param {any} value @returns {boolean} */
+function isRewrite(value) {
+  const { text, changesShape, pattern = 'states', outside = '', changes = [] } = value ?? {};
+  if (
+    !isText(text) ||
+    typeof changesShape !== 'boolean' ||
+    !['states', 'rounding'].includes(pattern) ||
+    !isText(outside)
+  )
+    return false;
+  const isChange = (/** @type {any} */ change) =>
+    Number.isSafeInteger(change?.start) && Number.isSafeInteger(change.end) && isText(change.text);
+  return Array.isArray(changes) && changes.every(isChange);
 }
 
 /** @param {unknown} value @returns {boolean} */

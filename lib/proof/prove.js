@@ -2,6 +2,7 @@
 // sandbox in any case.
 
 import { parseFunction } from '../facts/javascript/parse.js';
+import { answersOutside, checkNewMap, checkRewrite } from './check-rewrite.js';
 import { claimOf, meaningOf } from './claims.js';
 import { observeRows } from './emitted-rows.js';
 import { emittedValues } from './emitted-values.js';
@@ -9,10 +10,12 @@ import { evaluateForm } from './evaluate-form.js';
 import { growthOver, growthOverFew } from './growth-of-few.js';
 import { hiddenChange } from './hidden-changes.js';
 import { judgeByTrials, unknown, wrong } from './judge-trials.js';
+import { changesOfMap, withChanges } from './rewrite-map.js';
+import { roundingOf } from './rounding.js';
 import { runPass } from './run-pass.js';
 import { specOfValues } from './spec-of-values.js';
 import { inOneGo } from './splits.js';
-import { drawRowLists, withLiterals } from './trial-values.js';
+import { drawRowLists, drawValue, rowsOf, withLiterals } from './trial-values.js';
 import { suggestValues } from './trial-values-suggest.js';
 import { runTrials } from './trials.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
@@ -23,9 +26,9 @@ import { randomFrom } from './trials-random.js';
 /** @import { Claim, Meaning } from './claims.js' */
 /** @import { Emitted } from './emitted-values.js' */
 /** @import { Asked } from './judge-trials.js' */
-/** @import { Proof } from './proof.js' */
+/** @import { Proof, Rewrite } from './proof.js' */
 /** @import { Suggestion } from './trial-values-suggest.js' */
-/** @import { ValueSpec } from './trial-values.js' */
+/** @import { TrialRow, ValueSpec } from './trial-values.js' */
 /** @import { TrialSandbox } from './trials.js' */
 
 /**
@@ -58,26 +61,34 @@ export async function proveReduce({ reduce, map, target }, means) {
   const suggestion = suggestValues(/** @type {AnyNode} */ (fn));
   const { lengths, keys, ids } = suggestion;
   const asked = { source: reduce.source, target, ...means, lengths, keys, ids };
-  const { claim, meaning, why } = readPasses(fn, emitted, target);
+  const { claim, rounding, meaning, why } = readPasses(fn, emitted, target);
   const kinds = emitted.spec ? [] : suggestion.specs;
-  const observe = () => observeRows({ map: map?.source, kinds, literals: suggestion.literals, ...means });
-  if (claim) return checkClaim(claim, asked, { suggestion, observe });
-  return judgeByTrials(asked, { fn, emitted, suggestion, why, meaning, observed: await observe() });
+  const literals = [...suggestion.literals, ...(claim?.strings ?? [])];
+  const observe = () => observeRows({ map: map?.source, kinds, literals, ...means });
+  if (claim) return checkClaim(claim, asked, { map: map?.source, suggestion, observe });
+  const proof = await judgeByTrials(asked, { fn, emitted, suggestion, why, meaning, observed: await observe() });
+  // Where rows that the map emits show what the rounding does, that counts for more.
+  if (!rounding || proof.verdict !== 'custom') return proof;
+  const rounded = await checkClaim(rounding, asked, { map: undefined, suggestion, observe });
+  return rounded.verdict === 'unknown' ? proof : rounded;
 }
 
 /**
  * @param {FunctionNode} fn
  * @param {Emitted} emitted
  * @param {string} target
- * @returns {{claim?: Claim | undefined, meaning?: Meaning | undefined, why?: string | undefined}} what its code shows
+ * @returns {{claim?: Claim | undefined, rounding?: Claim | undefined, meaning?: Meaning | undefined, why?: string | undefined}} what its code shows
  */
 function readPasses(fn, emitted, target) {
   try {
-    const [first, second] = [runPass(fn, false), runPass(fn, true)];
+    const first = runPass(fn, false);
     if ('unclear' in first) return { why: first.unclear };
     const meaning = meaningOf(first, emitted, target);
+    const claim = claimOf(first, (answers) => runPass(fn, true, answers), emitted, target);
+    if (claim) return { claim, meaning };
+    const second = runPass(fn, true);
     if ('unclear' in second) return { meaning, why: second.unclear };
-    return { claim: claimOf(first, second, emitted, target), meaning };
+    return { meaning, rounding: roundingOf(first, second, emitted) };
   } catch (error) {
     if (error instanceof RangeError) return { why: 'the function is nested too deeply' };
     throw error;
@@ -85,14 +96,16 @@ function readPasses(fn, emitted, target) {
 }
 
 /** @typedef {() => ReturnType<typeof observeRows>} Observe what the map is seen to emit */
+/** @typedef {{map: string | undefined, suggestion: Suggestion, observe: Observe}} Seen what is known of the view beside the claim */
 
 /**
  * @param {Claim} claim
  * @param {Asked} asked
- * @param {{suggestion: Suggestion, observe: Observe}} known
+ * @param {Seen} known
  * @returns {Promise<Proof>}
  */
-async function checkClaim(claim, asked, { suggestion, observe }) {
+async function checkClaim(claim, asked, known) {
+  const { suggestion, observe } = known;
   const { verdict, builtin, condition, holds, rewrite, steps } = claim;
   const spec = withLiterals(claim.spec, suggestion.literals);
   const compared = verdict === 'equal' ? { builtin } : {};
@@ -104,6 +117,9 @@ async function checkClaim(claim, asked, { suggestion, observe }) {
   const other = against?.text ?? (await otherAnswer(claim, asked));
   if (other)
     return unknown(`it was read as \`${builtin}\`, and a trial says something else: ${other.join('; ')}`, trials);
+  const after = rewrite && (await checkAfterRewrite({ ...claim, spec, rewrite }, asked, known));
+  if (after?.text !== undefined)
+    return unknown(`it was read as \`${builtin}\` after a rewrite, and ${after.text}`, trials);
   /** @type {Proof} */
   const proof = {
     verdict,
@@ -113,17 +129,53 @@ async function checkClaim(claim, asked, { suggestion, observe }) {
     conditionHolds: holds.isNumber,
     ...(holds.isNumber === 'if' && holds.field !== undefined ? { field: holds.field } : {}),
     ...(holds.isNumber === 'if' && holds.open !== undefined ? { conditionOpen: holds.open } : {}),
-    ...(rewrite ? { rewrite } : {}),
-    trials,
+    ...(rewrite ? { rewrite: { ...rewrite, ...after?.parts } } : {}),
+    trials: trials + (after?.trials ?? 0),
     steps: [
       ...steps,
       `Condition: ${condition}.`,
       `${trials} groupings of rows that meet it gave the same answers${verdict === 'equal' ? ` as \`${builtin}\`` : ''}.`,
+      ...(after?.steps ?? []),
     ],
   };
   if (holds.isNumber === 'not') return whereItNeverHolds(proof, asked, observe);
   if (verdict === 'equal' && holds.isNumber === 'if') proof.steps.push(...(await whereItDoesNotHold(claim, asked)));
   return proof;
+}
+
+/**
+ * @param {Claim & {rewrite: Rewrite}} claim
+ * @param {Asked} asked
+ * @param {Seen} known
+ * @returns {Promise<{trials: number, steps: string[], parts: Partial<Rewrite>, text?: string}>} `text`: where the rewritten view
+ *   answers something else
+ */
+async function checkAfterRewrite({ rewrite, builtin, spec, outside, pattern, holds }, asked, { map, observe }) {
+  const view = { ...asked, builtin, rewrite };
+  const random = randomFrom(asked.seed);
+  const checked = await checkRewrite(view, drawRowLists(spec, random, LISTS));
+  const steps = [`${checked.trials} groupings of rows that meet it gave the same answers after the rewrite.`];
+  if (checked.text !== undefined) return { ...checked, steps: [], parts: {} };
+  /** @type {Partial<Rewrite>} */
+  const parts = pattern ? { pattern } : {};
+  if (outside && holds.isNumber === 'if') {
+    const isRounding = pattern === 'rounding';
+    const drawn = isRounding ? [outside, outside, outside] : [spec, outside];
+    const rows = rowsOf(drawn.map((of) => drawValue(of, random)));
+    const apart = (/** @type {TrialRow[]} */ all) => ({ parts: all.map((row) => ({ rows: [row] })) });
+    parts.outside = await answersOutside(view, rows, isRounding ? apart : undefined);
+  }
+  const changes = map !== undefined && rewrite.emitted !== undefined ? changesOfMap(map, rewrite.emitted) : undefined;
+  if (!changes || map === undefined) return { trials: checked.trials, steps, parts };
+  const observed = await observe();
+  const rows = 'families' in observed ? (observed.families[0] ?? []) : [];
+  const text = withChanges(map, changes);
+  const tried = await checkNewMap({ ...view, map: text }, rows, spec);
+  const trials = checked.trials + tried.trials;
+  if (tried.text !== undefined) return { trials, steps: [], parts: {}, text: tried.text };
+  if (tried.rows < 2) return { trials, steps, parts };
+  steps.push(`So did ${tried.trials} groupings of ${tried.rows} rows that the new map emits.`);
+  return { trials, steps, parts: { ...parts, changes } };
 }
 
 /**

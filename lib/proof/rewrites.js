@@ -1,6 +1,7 @@
 // The figures that a reduce gives of its rows in, what the map could emit so that a built-in gives them out, with what is
 // left to who reads the answer.
 
+import { builtinOf } from './builtins.js';
 import { figuresIn } from './forms.js';
 import { tellAddend, valueAt, writeForm } from './tell-form.js';
 
@@ -12,9 +13,10 @@ const MOST_FIGURES = 20;
 
 /**
  * @param {Form} form the same in both passes
+ * @param {string} target CouchDB version
  * @returns {Match | undefined}
  */
-export function rewriteFor(form) {
+export function rewriteFor(form, target) {
   const figures = distinct(figuresIn(form));
   if (figures.length === 0) return forConstant(form);
   if (figures.length > MOST_FIGURES) return undefined;
@@ -23,6 +25,11 @@ export function rewriteFor(form) {
       ...rewrite('_count', { answer: writeForm(form, () => 'value') }),
       steps: ['`_count` counts rows and looks at no value.'],
     };
+  }
+  const [first, ...others] = figures;
+  if (first && others.length === 0 && (first.figure === 'max' || first.figure === 'min')) {
+    const ranked = first.figure === 'max' ? '_top_1' : '_bottom_1';
+    if (builtinOf(ranked, target)) return forExtreme(form, first, ranked);
   }
   const isOfValues = figures.every(({ figure, path }) => figure !== 'sumOf' && path.length === 0);
   if (isOfValues) {
@@ -42,6 +49,24 @@ export function rewriteFor(form) {
     return forSums(form, figures);
   }
   return forMembers(form, figures);
+}
+
+/**
+ * @param {Form} form
+ * @param {Figure} figure the only one
+ * @param {string} ranked
+ * @returns {Match}
+ */
+function forExtreme(form, figure, ranked) {
+  const isWhole = figure.path.length === 0;
+  const answer = writeForm(form, () => 'value[0]');
+  const best = figure.figure === 'max' ? 'greatest' : 'least';
+  return {
+    ...rewrite(ranked, { ...(isWhole ? {} : { emitted: valueAt(figure.path) }), answer }),
+    steps: [
+      `\`${ranked}\` answers a list of the ${best} value; before CouchDB 3.5 \`_stats\` answers it as \`${figure.figure}\`.`,
+    ],
+  };
 }
 
 /**
@@ -72,13 +97,27 @@ function forConstant(form) {
  */
 function forSums(form, figures) {
   const steps = ['`_sum` adds numbers, lists place by place and objects member by member.'];
-  const isOfSums = 'shape' in form && form.members.length > 0 && form.members.every(([, member]) => 'figure' in member);
-  if ('figure' in form || isOfSums) return { ...rewrite('_sum', { emitted: writeForm(form, tellAddend) }), steps };
+  if ('figure' in form || isOfSums(form))
+    return { ...rewrite('_sum', { emitted: writeForm(form, tellAddend) }), steps };
   const [only] = figures;
   const isOne = figures.length === 1 && only !== undefined;
   const emitted = isOne ? tellAddend(only) : `[${figures.map(tellAddend).join(', ')}]`;
   const answer = writeForm(form, (figure) => (isOne ? 'value' : `value[${placeOf(figure, figures)}]`));
   return { ...rewrite('_sum', { emitted, answer }), steps };
+}
+
+/**
+ * @param {Form} form
+ * @returns {boolean} whether `_sum` of such values answers it: a list of sums, or an object of these and of objects. It fails
+ *   for an object with a member `error`, which it takes for a failure of its own (couch_query_servers.erl sum_values, 3.5.0)
+ */
+function isOfSums(form) {
+  if (!('shape' in form) || form.members.length === 0) return false;
+  const isList = form.shape === 'array';
+  return form.members.every(([name, member]) => {
+    if ('figure' in member) return isList || name !== 'error';
+    return !isList && name !== 'error' && isOfSums(member);
+  });
 }
 
 /**

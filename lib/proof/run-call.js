@@ -6,8 +6,10 @@ import { evaluate } from './run-expression.js';
 import { foldTurns } from './run-loop.js';
 import { callMath } from './run-math.js';
 import { atEnd, memberName, noteUse } from './run-member.js';
+import { hasOwn } from './run-names.js';
 import { callFunction } from './run-pass.js';
 import { Unclear } from './run-state.js';
+import { forEachItem } from './run-unrolled.js';
 import { constant, isSame, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, CallExpression, Expression, SpreadElement } from 'acorn' */
@@ -54,7 +56,7 @@ function callGlobal(budget, name, [first = UNDEFINED, second]) {
       return UNDEFINED;
     case 'parseFloat':
     case 'Number':
-      return first.kind === 'element' || first.kind === 'first' || first.kind === 'last'
+      return ['element', 'first', 'last'].includes(first.kind) || isFixed(first)
         ? { kind: 'unary', op: name, of: first }
         : opaque(`a call of ${name}`);
     case 'isNaN':
@@ -70,6 +72,22 @@ function callGlobal(budget, name, [first = UNDEFINED, second]) {
     default:
       throw new Unclear(`\`${name}\` is called`);
   }
+}
+
+/**
+ * @param {Symbol_} of a fold, which is a number where the values are
+ * @param {Symbol_[]} given
+ * @returns {Symbol_} the string that `toFixed` makes of it
+ */
+function fixedPlaces(of, [places]) {
+  const isKnown = places?.kind === 'constant' && Number.isInteger(places.value) && Number(places.value) < 10;
+  if (!isKnown || Number(places.value) < 0) throw new Unclear('`.toFixed()` of a computed number of places');
+  return { kind: 'unary', op: `toFixed ${places.value}`, of };
+}
+
+/** @param {Symbol_} symbol @returns {boolean} */
+function isFixed(symbol) {
+  return symbol.kind === 'unary' && symbol.op.startsWith('toFixed ');
 }
 
 /**
@@ -95,9 +113,19 @@ function callMethod(budget, object, name, nodes, scope, state) {
   if (object.kind === 'global') return callMath(budget, `${object.name}.${name}`, nodes, scope, state);
   if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('arguments are spread');
   const given = nodes.map((item) => evaluate(budget, item, scope, state));
+  if (object.kind === 'fold' && name === 'toFixed') return fixedPlaces(object, given);
   if (object.kind === 'rows') return callOnRows(budget, object, name, given, state);
   if (object.kind === 'reference') {
     const made = state.heap.get(object.id);
+    const [first] = given;
+    if (made?.kind === 'object' && name === 'hasOwnProperty' && first) {
+      const found = hasOwn(made, first);
+      if (found) return found;
+    }
+    if (made?.kind === 'array' && name === 'forEach' && first?.kind === 'function') {
+      forEachItem(budget, object, state, (items, at) => void callFunction(budget, first.node, first.scope, items, at));
+      return UNDEFINED;
+    }
     if (made?.kind === 'array' && name === 'push') throw new Unclear('a list grows');
     throw new Unclear(`\`.${name}()\` of an object is called`);
   }

@@ -3,7 +3,7 @@
 
 import { choose, operate, operateOne, truthOf } from './operate.js';
 import { call } from './run-call.js';
-import { memberName, noteUse, readMember, write } from './run-member.js';
+import { inBranches, memberName, noteUse, readMember, write } from './run-member.js';
 import { countStep } from './run-pass.js';
 import { mergeStates, Unclear } from './run-state.js';
 import { constant, opaque, UNDEFINED } from './symbols.js';
@@ -105,8 +105,9 @@ export function evaluate(budget, given, scope, state) {
       const truth = truthOf(test);
       if (truth !== undefined) return evaluate(budget, truth ? node.consequent : node.alternate, scope, state);
       const other = state.copy();
-      const yes = evaluate(budget, node.consequent, scope, state);
-      const no = evaluate(budget, node.alternate, scope, other);
+      const [yes, no] = inBranches(budget, test, [node.consequent, node.alternate], (side) =>
+        evaluate(budget, side, scope, side === node.consequent ? state : other),
+      );
       state.become(mergeStates(test, state.copy(), other));
       return choose(test, yes, no);
     }
@@ -146,11 +147,18 @@ export function evaluate(budget, given, scope, state) {
  */
 function operateNoted(budget, operator, left, right) {
   if (!BINARY.has(operator)) throw new Unclear(`the operator ${operator}`);
-  if (operator !== '===' && operator !== '!==') {
+  // No value is too odd to be compared with a string.
+  const isCompared = /^[!=]=$/.test(operator) && [left, right].some(isString);
+  if (operator !== '===' && operator !== '!==' && !isCompared) {
     noteUse(budget, left);
     noteUse(budget, right);
   }
   return operate(operator, left, right);
+}
+
+/** @param {Symbol_} symbol @returns {boolean} */
+function isString(symbol) {
+  return symbol.kind === 'constant' && typeof symbol.value === 'string';
 }
 
 /**
@@ -221,7 +229,10 @@ function evaluateLogical(budget, operator, leftNode, rightNode, scope, state) {
   const truth = truthOf(left);
   if (truth !== undefined) return truth === (operator === '&&') ? evaluate(budget, rightNode, scope, state) : left;
   const other = state.copy();
+  const { path } = budget;
+  budget.path = [...path, [left, operator === '&&']];
   const right = evaluate(budget, rightNode, scope, state);
+  budget.path = path;
   const [yes, no] = operator === '&&' ? [state.copy(), other] : [other, state.copy()];
   state.become(mergeStates(left, yes, no));
   return operator === '&&' ? choose(left, right, left) : choose(left, left, right);

@@ -1,14 +1,15 @@
 // A loop over the rows in, what it leaves behind out: each place that a turn changes becomes a fold, or opaque.
 
-import { declareAll, Scope } from '../facts/javascript/scope.js';
 import { foldPlace, isAccumulator } from './fold.js';
 import { counterOf, isStep } from './run-counter.js';
 import { evaluate } from './run-expression.js';
-import { nextTurn, runLoopBody } from './run-pass.js';
+import { nextTurn, runStatement } from './run-pass.js';
 import { RunState, Unclear } from './run-state.js';
+import { loopScope } from './run-unrolled.js';
 import { holds, isSame, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, ForInStatement, ForOfStatement, ForStatement, WhileStatement } from 'acorn' */
+/** @import { Scope } from '../facts/javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
@@ -151,7 +152,7 @@ export function runLoop(budget, statement, scope, state) {
       run: (turn) => {
         const before = turn.variables.get(variable) ?? UNDEFINED;
         turn.variables.set(variable, isIn ? INDEX : rows.of);
-        turn.become(nextTurn(runLoopBody(budget, statement.body, inner, turn)));
+        turn.become(nextTurn(runStatement(budget, statement.body, inner, turn)));
         turn.variables.set(variable, before);
       },
     }).withOpaque(variable);
@@ -165,7 +166,7 @@ export function runLoop(budget, statement, scope, state) {
     run: (turn) => {
       const before = turn.variables.get(counter.variable) ?? UNDEFINED;
       turn.variables.set(counter.variable, INDEX);
-      turn.become(nextTurn(runLoopBody(budget, statement.body, inner, turn)));
+      turn.become(nextTurn(runStatement(budget, statement.body, inner, turn)));
       if (statement.type === 'ForStatement' && statement.update) evaluate(budget, statement.update, inner, turn);
       // The test is asked anew before each turn.
       const end = counter.end && evaluate(budget, counter.end, inner, turn);
@@ -185,20 +186,8 @@ export function runLoop(budget, statement, scope, state) {
  * @param {RunState} state changed
  */
 function runInit(budget, init, scope, state) {
-  if (init.type === 'VariableDeclaration') nextTurn(runLoopBody(budget, init, scope, state));
+  if (init.type === 'VariableDeclaration') nextTurn(runStatement(budget, init, scope, state));
   else evaluate(budget, init, scope, state);
-}
-
-/**
- * @param {AnyNode | null | undefined} head of a loop
- * @param {Scope} scope
- * @returns {Scope} the one of its own that a loop has whose variables are its own
- */
-function loopScope(head, scope) {
-  if (head?.type !== 'VariableDeclaration' || head.kind === 'var') return scope;
-  const inner = new Scope(scope);
-  declareAll(inner, head);
-  return inner;
 }
 
 /**

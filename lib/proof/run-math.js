@@ -5,6 +5,7 @@ import { choose, operate } from './operate.js';
 import { evaluate } from './run-expression.js';
 import { atEnd, noteUse } from './run-member.js';
 import { Unclear } from './run-state.js';
+import { memberNames } from './run-unrolled.js';
 import { constant, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { Expression, SpreadElement } from 'acorn' */
@@ -30,15 +31,33 @@ export function callMath(budget, name, nodes, scope, state) {
   }
   if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('arguments are spread');
   const given = nodes.map((item) => evaluate(budget, item, scope, state));
+  if (name === 'Object.keys') return keysOf(budget, given[0] ?? UNDEFINED, state);
   if (name !== 'Array.isArray') for (const item of given) noteUse(budget, item);
   const [first = UNDEFINED, second] = given;
   if (isExtreme?.[2] === '.apply') return second ? extremeOf(op, second) : opaque(`a call of ${name}`);
   if (isExtreme && !isExtreme[2] && second && given.length === 2) return extremeOfTwo(op, first, second);
   if (name === 'Array.isArray') return { kind: 'unary', op: 'isArray', of: first };
   if (name === 'Number.isFinite' || name === 'Number.isNaN') return { kind: 'unary', op: name.slice(7), of: first };
+  if (name === 'Math.round' && given.length === 1) return { kind: 'unary', op: name, of: first };
   if (name === 'Math.pow' && second?.kind === 'constant' && second.value === 2) return operate('*', first, first);
-  if (/^(Math|Number|JSON)\./.test(name) || name === 'Object.keys') return opaque(`a call of ${name}`);
+  if (/^(Math|Number|JSON)\./.test(name)) return opaque(`a call of ${name}`);
   throw new Unclear(`\`${name}\` is called`);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Symbol_} object
+ * @param {RunState} state changed
+ * @returns {Symbol_} a list of the names of its members, where all are known
+ */
+function keysOf(budget, object, state) {
+  noteUse(budget, object);
+  const names = memberNames(budget, object, state);
+  if (!names) return opaque('a call of Object.keys');
+  const id = budget.nextId;
+  budget.nextId += 1;
+  state.heap.set(id, { kind: 'array', members: new Map(names.map((name, at) => [String(at), constant(name)])) });
+  return { kind: 'reference', id };
 }
 
 /**

@@ -5,8 +5,9 @@ import { makeFold } from './fold.js';
 import { holdsNode } from './hidden-changes.js';
 import { choose, operate } from './operate.js';
 import { evaluate, GLOBALS } from './run-expression.js';
+import { readByName, writeByName, writeToChosen } from './run-names.js';
 import { Unclear } from './run-state.js';
-import { constant, holds, LENGTH, opaque, rebuild, UNDEFINED } from './symbols.js';
+import { constant, LENGTH, NEVER, opaque, partsOf, rebuild, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
 /** @import { Scope } from '../facts/javascript/scope.js' */
@@ -27,11 +28,11 @@ const INHERITED = {
  * @param {Symbol_} symbol
  */
 export function noteUse(budget, symbol) {
-  holds(symbol, (part) => {
-    if (part.kind === 'element' || part.kind === 'first' || part.kind === 'last')
-      budget.used.set(JSON.stringify(part.path), part.path);
-    return false;
-  });
+  if (symbol.kind === 'element' || symbol.kind === 'first' || symbol.kind === 'last')
+    budget.used.set(JSON.stringify(symbol.path), symbol.path);
+  // What a test does with values was noted where it was made.
+  const parts = symbol.kind === 'choice' ? [symbol.yes, symbol.no] : partsOf(symbol);
+  for (const part of parts) noteUse(budget, part);
 }
 
 /**
@@ -63,12 +64,24 @@ export function readMember(budget, object, name, state) {
       ? makeFold('+', choose(object.test, constant(1), constant(0)), constant(0))
       : opaque('a chosen row');
   }
+  if (object.kind === 'never') return NEVER;
+  if (name.kind === 'choice') {
+    const [yes, no] = inBranches(budget, name.test, [name.yes, name.no], (one) =>
+      readMember(budget, object, one, state),
+    );
+    return choose(name.test, yes, no);
+  }
   if (object.kind === 'choice') {
-    const [yes, no] = [readMember(budget, object.yes, name, state), readMember(budget, object.no, name, state)];
+    const [yes, no] = inBranches(budget, object.test, [object.yes, object.no], (one) =>
+      readMember(budget, one, name, state),
+    );
     return choose(object.test, yes, no);
   }
   noteUse(budget, object);
   if (name.kind !== 'constant') {
+    const made = object.kind === 'reference' ? state.heap.get(object.id) : undefined;
+    const chosen = made && name.kind === 'element' ? readByName(budget, made, name) : undefined;
+    if (chosen) return chosen;
     if (!isObject(object)) throw new Unclear('a member is read by a computed name');
     return opaque('a member by a computed name');
   }
@@ -166,9 +179,66 @@ export function write(budget, target, value, scope, state) {
   if (holdsNode(target, /Update|Assignment|Call|New|Yield|Await/)) throw new Unclear('a target changes things');
   const object = evaluate(budget, target.object, scope, state);
   const name = memberName(budget, target, scope, state);
-  const made = object.kind === 'reference' ? state.heap.get(object.id) : undefined;
-  if (!made || name.kind !== 'constant') throw new Unclear('a member is assigned to');
-  writeMember(made, String(name.value), value);
+  writeTo(budget, object, name, value, state);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Symbol_} object
+ * @param {Symbol_} name
+ * @param {Symbol_} value
+ * @param {RunState} state changed
+ * @throws {Unclear}
+ */
+function writeTo(budget, object, name, value, state) {
+  const madeOf = (/** @type {Symbol_} */ symbol) =>
+    symbol.kind === 'reference' ? state.heap.get(symbol.id) : undefined;
+  if (object.kind === 'choice') {
+    writeToChosen(budget, object, value, madeOf, (made, _, own) => writeNamed(budget, made, name, own));
+    return;
+  }
+  const made = madeOf(object);
+  if (!made) throw new Unclear('a member is assigned to');
+  writeNamed(budget, made, name, value);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Made} made changed
+ * @param {Symbol_} name
+ * @param {Symbol_} value
+ * @throws {Unclear}
+ */
+function writeNamed(budget, made, name, value) {
+  if (name.kind === 'constant') writeMember(made, String(name.value), value);
+  else if (name.kind === 'element') writeByName(budget, made, name, value);
+  else if (name.kind === 'choice')
+    writeToChosen(
+      budget,
+      name,
+      value,
+      () => made,
+      (own, leaf, chosen) => writeNamed(budget, own, leaf, chosen),
+    );
+  else throw new Unclear('a member is assigned to by a computed name');
+}
+
+/**
+ * @template T, R
+ * @param {Budget} budget
+ * @param {Symbol_} test
+ * @param {[T, T]} sides
+ * @param {(side: T) => R} run
+ * @returns {[R, R]} what comes of each side, run as where the test came to that
+ */
+export function inBranches(budget, test, [yes, no], run) {
+  const { path } = budget;
+  budget.path = [...path, [test, true]];
+  const first = run(yes);
+  budget.path = [...path, [test, false]];
+  const second = run(no);
+  budget.path = path;
+  return [first, second];
 }
 
 /**

@@ -1,21 +1,26 @@
 // A reduce function and which pass it is in, what it returns as a symbol out. Reads the syntax tree as the engine would run
 // it, with the rows unknown; never runs anything, and gives up where it does not understand.
 
-import { hoist, namesIn, Scope } from '../facts/javascript/scope.js';
+import { declareAll, hoist, Scope } from '../facts/javascript/scope.js';
 import { hiddenChange, isStrict } from './hidden-changes.js';
-import { choose, truthOf } from './operate.js';
+import { choose } from './operate.js';
+import { goOn, runIf, runSwitch, runTry } from './run-branches.js';
 import { evaluate } from './run-expression.js';
 import { runLoop } from './run-loop.js';
 import { mergeStates, RunState, Unclear } from './run-state.js';
+import { unrollLoop } from './run-unrolled.js';
 import { constant, ELEMENT, UNDEFINED } from './symbols.js';
 
-/** @import { AnyNode, Statement } from 'acorn' */
+/** @import { Statement } from 'acorn' */
 /** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { PathTests } from './decide.js' */
+/** @import { Form } from './forms.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
 /**
- * How a stretch of code ends: it goes on, returns, goes to the next turn of its loop, throws, or one of two by a test.
- * @typedef {{kind: 'next', state: RunState} | {kind: 'return', value: Symbol_, state: RunState} | {kind: 'continue', state: RunState} | {kind: 'throw'} | {kind: 'choice', test: Symbol_, yes: Ending, no: Ending}} Ending
+ * How a stretch of code ends: it goes on, returns, goes to the next turn of its loop, leaves its loop or `switch`, throws, or
+ * one of two by a test.
+ * @typedef {{kind: 'next' | 'continue' | 'break', state: RunState} | {kind: 'return', value: Symbol_, state: RunState} | {kind: 'throw'} | {kind: 'choice', test: Symbol_, yes: Ending, no: Ending}} Ending
  */
 
 /**
@@ -28,7 +33,12 @@ import { constant, ELEMENT, UNDEFINED } from './symbols.js';
  * @property {Map<string, readonly string[]>} used members of the rows' values that it reads a member of, or computes with:
  *   some values cannot stand that
  * @property {boolean} isStrict
+ * @property {PathTests} path tests on the way to the place that is run
+ * @property {Map<string, Listed>} listed what must be one of some strings, or the run is not as it was read
+ * @property {Form | undefined} answers what the values are in a second pass, where that is known
  */
+
+/** Values, or members of them at a path, that must be one of these strings. @typedef {{path: readonly string[], names: string[]}} Listed */
 
 const MOST_STEPS = 20_000;
 const MOST_CALLS = 12;
@@ -49,17 +59,28 @@ class FunctionScope extends Scope {
   }
 }
 
-/** What a pass returns, and what it uses of the rows' values. @typedef {{value: Symbol_, used: (readonly string[])[]}} Pass */
+/** What a pass returns, and what it uses of the rows' values. @typedef {{value: Symbol_, used: (readonly string[])[], listed: Listed[]}} Pass */
 
 /**
  * @param {FunctionNode} fn
  * @param {boolean} isRereduce
+ * @param {Form} [answers] what first passes return, where this is a second one and that is known
  * @returns {Pass | {unclear: string}}
  */
-export function runPass(fn, isRereduce) {
+export function runPass(fn, isRereduce, answers) {
   const state = new RunState();
   /** @type {Budget} */
-  const budget = { steps: 0, nextId: 1, depth: 0, undeclared: new Set(), used: new Map(), isStrict: isStrict(fn) };
+  const budget = {
+    steps: 0,
+    nextId: 1,
+    depth: 0,
+    undeclared: new Set(),
+    used: new Map(),
+    isStrict: isStrict(fn),
+    path: [],
+    listed: new Map(),
+    answers,
+  };
   /** @type {Symbol_[]} */
   const given = [
     isRereduce ? constant(null) : { kind: 'rows', of: { kind: 'key' }, from: 0 },
@@ -70,7 +91,11 @@ export function runPass(fn, isRereduce) {
     const hidden = hiddenChange(fn);
     if (hidden !== undefined) throw new Unclear(hidden);
     const { value } = callFunction(budget, fn, new Scope(), given, state);
-    return { value: settle(budget, value, state, 0), used: [...budget.used.values()] };
+    return {
+      value: settle(budget, value, state, 0),
+      used: [...budget.used.values()],
+      listed: [...budget.listed.values()],
+    };
   } catch (error) {
     if (error instanceof Unclear) return { unclear: error.message };
     if (error instanceof RangeError) return { unclear: 'the function is nested too deeply' };
@@ -154,7 +179,7 @@ function returned(ending) {
     case 'throw':
       throw new Unclear('the function may throw');
     default:
-      throw new Unclear('a `continue` stands outside a loop');
+      throw new Unclear(`a \`${ending.kind}\` stands outside a loop`);
   }
 }
 
@@ -176,38 +201,28 @@ export function nextTurn(ending) {
 }
 
 /**
+ * @param {Statement[]} statements of a block
+ * @param {Scope} outer
+ * @returns {Scope}
+ */
+export function blockScope(statements, outer) {
+  const scope = new Scope(outer);
+  for (const item of statements)
+    if (item.type === 'VariableDeclaration' && item.kind !== 'var') declareAll(scope, item);
+  return scope;
+}
+
+/**
  * @param {Budget} budget
  * @param {Statement[]} statements
  * @param {Scope} scope
  * @param {RunState} state
  * @returns {Ending}
  */
-function runStatements(budget, statements, scope, state) {
+export function runStatements(budget, statements, scope, state) {
   const [first, ...rest] = statements;
   if (!first) return { kind: 'next', state };
-  return goOn(runStatement(budget, first, scope, state), (after) => runStatements(budget, rest, scope, after));
-}
-
-/**
- * @param {Budget} budget
- * @param {Statement} body of a loop
- * @param {Scope} scope
- * @param {RunState} state
- * @returns {Ending}
- */
-export function runLoopBody(budget, body, scope, state) {
-  return runStatement(budget, body, scope, state);
-}
-
-/**
- * @param {Ending} ending
- * @param {(state: RunState) => Ending} then
- * @returns {Ending}
- */
-function goOn(ending, then) {
-  if (ending.kind === 'next') return then(ending.state);
-  if (ending.kind !== 'choice') return ending;
-  return { ...ending, yes: goOn(ending.yes, then), no: goOn(ending.no, then) };
+  return goOn(budget, runStatement(budget, first, scope, state), (after) => runStatements(budget, rest, scope, after));
 }
 
 /**
@@ -217,7 +232,7 @@ function goOn(ending, then) {
  * @param {RunState} state
  * @returns {Ending}
  */
-function runStatement(budget, statement, scope, state) {
+export function runStatement(budget, statement, scope, state) {
   countStep(budget);
   switch (statement.type) {
     case 'EmptyStatement':
@@ -241,17 +256,17 @@ function runStatement(budget, statement, scope, state) {
       const value = statement.argument ? evaluate(budget, statement.argument, scope, state) : UNDEFINED;
       return { kind: 'return', value, state };
     }
-    case 'BlockStatement': {
-      const inner = new Scope(scope);
-      for (const item of statement.body) {
-        if (item.type === 'VariableDeclaration' && item.kind !== 'var') {
-          for (const { id } of item.declarations) for (const name of namesIn(id)) inner.declare(name);
-        }
-      }
-      return runStatements(budget, statement.body, inner, state);
-    }
+    case 'BlockStatement':
+      return runStatements(budget, statement.body, blockScope(statement.body, scope), state);
     case 'IfStatement':
-      return runIf(budget, statement.test, statement.consequent, statement.alternate ?? undefined, scope, state);
+      return runIf(budget, statement, scope, state);
+    case 'SwitchStatement':
+      return runSwitch(budget, statement, scope, state);
+    case 'TryStatement':
+      return runTry(budget, statement, scope, state);
+    case 'BreakStatement':
+      if (statement.label) throw new Unclear('a labelled statement is left');
+      return { kind: 'break', state };
     case 'ThrowStatement':
       return { kind: 'throw' };
     case 'ContinueStatement':
@@ -261,33 +276,12 @@ function runStatement(budget, statement, scope, state) {
     case 'ForInStatement':
     case 'ForOfStatement':
     case 'WhileStatement':
-      return { kind: 'next', state: runLoop(budget, statement, scope, state) };
+      return (
+        unrollLoop(budget, statement, scope, state) ?? { kind: 'next', state: runLoop(budget, statement, scope, state) }
+      );
     default:
       throw new Unclear(`a ${statement.type} is not followed`);
   }
-}
-
-/**
- * @param {Budget} budget
- * @param {AnyNode} test
- * @param {Statement} consequent
- * @param {Statement | undefined} alternate
- * @param {Scope} scope
- * @param {RunState} state
- * @returns {Ending}
- */
-function runIf(budget, test, consequent, alternate, scope, state) {
-  const asked = evaluate(budget, test, scope, state);
-  const truth = truthOf(asked);
-  if (truth === true) return runStatement(budget, consequent, scope, state);
-  if (truth === false) return alternate ? runStatement(budget, alternate, scope, state) : { kind: 'next', state };
-  const other = state.copy();
-  const yes = runStatement(budget, consequent, scope, state);
-  /** @type {Ending} */
-  const no = alternate ? runStatement(budget, alternate, scope, other) : { kind: 'next', state: other };
-  if (yes.kind === 'next' && no.kind === 'next')
-    return { kind: 'next', state: mergeStates(asked, yes.state, no.state) };
-  return { kind: 'choice', test: asked, yes, no };
 }
 
 /**

@@ -21,12 +21,13 @@
  * @typedef {{kind: 'unary', op: string, of: Symbol_}} UnarySymbol `typeof`, `!`, `-`, and what makes numbers: `Number`
  * @typedef {{kind: 'choice', test: Symbol_, yes: Symbol_, no: Symbol_}} ChoiceSymbol
  * @typedef {{kind: 'object', members: readonly (readonly [string, Symbol_])[]} | {kind: 'array', items: readonly Symbol_[]}} ShapeSymbol
+ * @typedef {{kind: 'never'}} NeverSymbol what no row leads to that meets the conditions of the run
  * @typedef {{kind: 'accumulator', place: string}} AccumulatorSymbol what a place held before the row at hand
  * @typedef {{kind: 'reference', id: number}} ReferenceSymbol an object or list that the function made
  * @typedef {{kind: 'function', node: FunctionNode, scope: Scope}} FunctionSymbol
  * @typedef {{kind: 'global', name: string}} GlobalSymbol `Math.max`
  * @typedef {{kind: 'opaque', why: string}} OpaqueSymbol anything else
- * @typedef {FoldSymbol | ConstantSymbol | RowsSymbol | ChosenSymbol | ElementSymbol | EndSymbol | PlainSymbol | BinarySymbol | UnarySymbol | ChoiceSymbol | ShapeSymbol | AccumulatorSymbol | ReferenceSymbol | FunctionSymbol | GlobalSymbol | OpaqueSymbol} Symbol_
+ * @typedef {FoldSymbol | ConstantSymbol | RowsSymbol | ChosenSymbol | ElementSymbol | EndSymbol | PlainSymbol | BinarySymbol | UnarySymbol | ChoiceSymbol | ShapeSymbol | AccumulatorSymbol | ReferenceSymbol | FunctionSymbol | GlobalSymbol | NeverSymbol | OpaqueSymbol} Symbol_
  */
 
 /** @type {ElementSymbol} */
@@ -43,6 +44,9 @@ export function constant(value) {
 }
 
 export const UNDEFINED = constant(undefined);
+
+/** @type {Symbol_} */
+export const NEVER = { kind: 'never' };
 
 /**
  * @param {string} why

@@ -72,7 +72,7 @@ function tellSymbol(symbol, isEmitted = false) {
   };
   switch (symbol.kind) {
     case 'constant':
-      return symbol.value === undefined ? 'undefined' : JSON.stringify(symbol.value);
+      return tellConstant(symbol.value);
     case 'element':
       return valueAt(symbol.path);
     case 'binary':
@@ -86,11 +86,35 @@ function tellSymbol(symbol, isEmitted = false) {
         ? `${symbol.op}(${tellSymbol(symbol.of, isEmitted)})`
         : `${symbol.op}${inParentheses(symbol.of)}`;
     }
-    case 'choice':
-      return `${inParentheses(symbol.test)} ? ${inParentheses(symbol.yes)} : ${inParentheses(symbol.no)}`;
+    case 'choice': {
+      const { test, yes, no } = symbol;
+      if (isSame(test, yes)) return `${tellPart(test, isEmitted)} || ${tellPart(no, isEmitted)}`;
+      return `${tellPart(test, isEmitted)} ? ${inParentheses(yes)} : ${no.kind === 'choice' ? tellSymbol(no, isEmitted) : inParentheses(no)}`;
+    }
     default:
       return symbol.kind;
   }
+}
+
+/**
+ * @param {import('./symbols.js').ConstantSymbol['value']} value
+ * @returns {string}
+ */
+function tellConstant(value) {
+  if (value === undefined) return 'undefined';
+  return typeof value === 'string' && /^[\w .:/-]*$/.test(value) ? `'${value}'` : JSON.stringify(value);
+}
+
+/**
+ * @param {Symbol_} symbol a test, or one side of `||`
+ * @param {boolean} isEmitted
+ * @returns {string} in parentheses where operators of it would be taken for those around it
+ */
+function tellPart(symbol, isEmitted) {
+  const text = tellSymbol(symbol, isEmitted);
+  if (symbol.kind === 'choice') return isSame(symbol.test, symbol.yes) ? text : `(${text})`;
+  const isPlain = symbol.kind !== 'binary' || / [=!]==? /.test(text);
+  return isPlain && !text.includes('||') ? text : `(${text})`;
 }
 
 /**

@@ -28,7 +28,7 @@ import { samePlaces } from '../findings/finding.js';
  * @property {{path: string, reason: string}[]} notes what was passed over, and why
  * @property {OpenQuestion[]} cannotTell
  * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} read
- * @property {{ignored: number, baseline: number, refuted?: number}} silenced findings that are not among `findings`
+ * @property {{ignored: number, baseline: number, refuted?: number, quiet?: number}} silenced findings that are not among `findings`
  * @property {Map<string, SourceFile>} sources by path, for code frames
  * @property {RuleSummary[]} rules those that were asked
  * @property {Severity | 'never'} failOn from which severity on the run fails
@@ -82,14 +82,14 @@ export function countOf(count, noun) {
 
 /**
  * @param {SeverityCounts} counts
- * @returns {string} `3 errors, 1 warning`; severities without findings are left out
+ * @returns {string} `3 errors, 1 warning`, `no problems`; severities without findings are left out
  */
 export function describeCounts(counts) {
   const parts = [];
   if (counts.error > 0) parts.push(countOf(counts.error, 'error'));
   if (counts.warning > 0) parts.push(countOf(counts.warning, 'warning'));
   if (counts.info > 0) parts.push(countOf(counts.info, 'info'));
-  return parts.length > 0 ? parts.join(', ') : 'nothing found';
+  return parts.length > 0 ? parts.join(', ') : 'no problems';
 }
 
 /**
@@ -113,7 +113,9 @@ export function describeRead({ designDocs, views, files, requests, databases }) 
  * @returns {string} the whole run in one line: what was found in what, what can be fixed, what was kept back
  */
 export function summarize({ findings, errors, read, silenced }) {
-  const parts = [`${describeCounts(countSeverities(findings))} in ${describeRead(read)}`];
+  const none = errors.length > 0 ? 'no findings' : silenced.quiet ? 'no errors' : 'no problems';
+  const found = findings.length === 0 ? none : describeCounts(countSeverities(findings));
+  const parts = [`${found} in ${describeRead(read)}`];
   if (errors.length > 0) parts.push(`${countOf(errors.length, 'problem')} in reading`);
   const safe = findings.filter(({ fix }) => fix?.safe === true).length;
   const unsafe = findings.filter(({ fix }) => fix?.safe === false).length;
@@ -125,6 +127,7 @@ export function summarize({ findings, errors, read, silenced }) {
   if (silenced.ignored > 0) kept.push(`${silenced.ignored} ignored`);
   if (silenced.baseline > 0) kept.push(`${silenced.baseline} in the baseline`);
   if (silenced.refuted) kept.push(`${silenced.refuted} refuted by measuring`);
+  if (silenced.quiet) kept.push(`${silenced.quiet} hidden by --quiet`);
   if (kept.length > 0) parts.push(kept.join(', '));
   return parts.join('; ');
 }

@@ -1,5 +1,6 @@
 // Design documents in, those left out that a program of the same name gives: many projects keep both `orders.js` and the `orders.json`
-// that it writes. The program is judged, since that is where people make changes.
+// that it writes. The program is judged, since that is where people make changes. A script that reads the functions of a document out of
+// other files, to send it to a server, is left out in favour of those files.
 
 import { extname } from 'node:path';
 
@@ -19,9 +20,13 @@ export function withoutCopies(records) {
   }
   /** @type {{copy: DesignDocRecord, original: DesignDocRecord}[]} */
   const copies = [];
+  const documents = records.filter((record) => record.kind === 'design-doc');
   const kept = records.filter((record) => {
-    if (record.kind !== 'design-doc' || record.origin !== 'json') return true;
-    const original = originals.get(stemOf(record))?.find((candidate) => isSame(candidate, record));
+    if (record.kind !== 'design-doc') return true;
+    const original =
+      record.origin === 'module'
+        ? documents.find((candidate) => isBuiltFrom(record, candidate))
+        : originals.get(stemOf(record))?.find((candidate) => record.origin === 'json' && isSame(candidate, record));
     if (!original) return true;
     copies.push({ copy: record, original });
     return false;
@@ -46,6 +51,39 @@ function isSame(original, copy) {
   if (original.id !== null && copy.id !== null && original.id !== copy.id) return false;
   const text = textOf(original.node);
   return text !== undefined && text === textOf(copy.node);
+}
+
+/**
+ * @param {DesignDocRecord} script
+ * @param {DesignDocRecord} document
+ * @returns {boolean} whether they are one document: of one id, where the script leaves open what the document says, and all that it
+ *   says itself the document says too
+ */
+function isBuiltFrom(script, document) {
+  if (script === document || script.id === null || script.id !== document.id || script.database !== document.database)
+    return false;
+  return textOf(script.node) === undefined && isPartOf(script.node, document.node);
+}
+
+/**
+ * @param {ValueNode} node
+ * @param {ValueNode | undefined} whole
+ * @returns {boolean} whether `whole` says all that `node` says, and what it leaves open
+ */
+function isPartOf(node, whole) {
+  if (whole === undefined || whole.type === 'unknown') return false;
+  if (node.type === 'unknown') return textOf(whole) !== undefined;
+  if (node.type === 'array' && whole.type === 'array') {
+    return node.items.length === whole.items.length && node.items.every((item, at) => isPartOf(item, whole.items[at]));
+  }
+  if (node.type !== 'object' || whole.type !== 'object') return textOf(node, false) === textOf(whole, false);
+  const members = new Map(whole.entries.map((entry) => [entry.key, entry.node]));
+  return node.entries.every((entry) => isIdOrRevision(entry.key) || isPartOf(entry.node, members.get(entry.key)));
+}
+
+/** @param {string} key @returns {boolean} whether tools add, leave out or change it */
+function isIdOrRevision(key) {
+  return key === '_id' || key === '_rev';
 }
 
 /**

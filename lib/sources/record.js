@@ -198,6 +198,14 @@ export function nodePlace(node) {
 }
 
 /**
+ * @param {Entry} item
+ * @returns {import('../shared/source-file.js').Place} the place of its key, or of its value where the key is a file's name
+ */
+export function entryPlace(item) {
+  return item.keyEnd > item.keyStart ? item.node.file.place(item.keyStart, item.keyEnd) : nodePlace(item.node);
+}
+
+/**
  * The member of an object as CouchDB sees it: the last of equal keys wins.
  * @param {ValueNode | undefined} node
  * @param {string} key

@@ -156,6 +156,7 @@ describe('what is wrong with the arguments', () => {
     [['lint', '--max-warnings', 'few'], '--max-warnings takes a whole number', '--max-warnings 10'],
     [['lint', '--max-warnings', '-1'], '--max-warnings takes a whole number', '--max-warnings 10'],
     [['lint', '--engine', 'quickj'], '--engine cannot be `quickj`', 'did you mean `quickjs`?'],
+    [['lint', '--target', '9.9'], 'there is no CouchDB 9.9 yet', 'the newest one that is known here is 3.5'],
     [['lint', '--target', 'latest'], '--target is `latest`, which is no CouchDB version', '--target 3.3'],
     [['lint', '--rule', 'reduce/unknown-bultin'], 'no rule is called', 'did you mean `reduce/unknown-builtin`?'],
     [['lint', '--rule', 'unknown-builtin'], 'no rule is called', 'did you mean `reduce/unknown-builtin`?'],

@@ -22,7 +22,7 @@ describe('it is found', () => {
     const content = file === CONFIG ? OFF : { name: 'shop', 'couch-advisor': OFF };
     const { cwd } = createProject({ [file]: content, 'ddocs/orders.json': ordersWith('_sum;') });
     const { stdout, exitCode } = await runMain(['lint'], { cwd: path.join(cwd, folder) });
-    expect(stdout).toContain('nothing found in 1 design document');
+    expect(stdout).toContain('no problems in 1 design document');
     expect(exitCode).toBe(0);
   });
 
@@ -312,4 +312,26 @@ describe('what it says holds', () => {
     expect((await counting.lint()).exitCode).toBe(1);
     expect((await counting.lint(['--max-warnings', '1'])).exitCode).toBe(0);
   });
+});
+
+test('a configuration below the root does not hold for a run at the root, and that is said', async () => {
+  const project = createProject({
+    'till/ddocs/orders.json': ordersWith('_sum;'),
+    'till/couch-advisor.config.json': { rules: { 'reduce/unknown-builtin': 'off' } },
+    'stock/stock.json': ordersWith('_sum', 'stock'),
+    'empty/couch-advisor.config.json': {},
+  });
+  const note = 'till/couch-advisor.config.json does not hold in this run; it does in: couch-advisor lint till\n';
+  const whole = await project.run(['lint']);
+  expect(whole.stderr).toContain(note);
+  expect(whole.stderr).not.toContain('empty/');
+  expect(whole.stdout).toContain('reduce/unknown-builtin');
+  expect((await project.run(['lint', 'till'])).stdout).not.toContain('reduce/unknown-builtin');
+  for (const argv of [
+    ['lint', '--quiet'],
+    ['lint', '--no-config'],
+    ['lint', 'till'],
+  ]) {
+    expect((await project.run(argv)).stderr).not.toContain('does not hold');
+  }
 });

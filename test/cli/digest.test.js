@@ -20,6 +20,7 @@ let cwd;
 beforeEach(() => {
   cwd = mkdtempSync(path.join(tmpdir(), 'couch-advisor-digest-'));
   writeFileSync(path.join(cwd, 'couch.log'), text);
+  writeFileSync(path.join(cwd, 'package.json'), '{"name": "shop"}\n');
 });
 afterEach(() => rmSync(cwd, { recursive: true }));
 
@@ -184,6 +185,7 @@ test('lines that fit no format are counted and shown', async () => {
 test.each([
   [['digest'], 2, 'no log is named'],
   [['digest', 'gone.log'], 3, 'gone.log does not exist'],
+  [['digest', 'package.json'], 3, 'no line of package.json fits a log format'],
   [['digest', 'couch.log', '--log-format', 'apache'], 2, '--log-format cannot be `apache`'],
   [['digest', '--partial', '--part', 'one'], 2, '--part takes a whole number'],
   [['digest', '--partial', '--part', 'first-line'], 3, 'not the number of a part'],

@@ -93,13 +93,53 @@ describe('a comment silences its rule at the line below', () => {
   });
 });
 
+describe('other forms', () => {
+  /** @param {string} before @param {string} line @param {string} after */
+  const mapOf = (before, line, after) => `function (doc) {\n  ${before}\n  ${line}\n  ${after}\n}`;
+  const copy = 'emit(doc.date, doc);';
+
+  test.each([
+    ['at the end of the line', mapOf('', `${copy} // couch-advisor-ignore-line ${COPIES} -- small documents`, '')],
+    ['for a stretch', mapOf(`// couch-advisor-ignore-start ${COPIES}`, copy, '// couch-advisor-ignore-end')],
+    ['for the rest of the function', mapOf(`/* couch-advisor-ignore-start ${COPIES} */`, `\n\n${copy}`, '')],
+    ['for the file, from below', mapOf('', copy, `// couch-advisor-ignore-file ${COPIES}`)],
+  ])('%s', async (_, map) => {
+    for (const files of [{ 'orders.json': copying(map) }, couchapp(map)]) {
+      const { codes, silenced } = await createProject(files).lint();
+      expect({ codes, silenced }).toEqual({ codes: [], silenced: { ignored: 1, baseline: 0 } });
+    }
+  });
+
+  test.each([
+    ['the line below', mapOf(`// couch-advisor-ignore-line ${COPIES}`, copy, '')],
+    ['what comes before a stretch', mapOf('', copy, `// couch-advisor-ignore-start ${COPIES}`)],
+    ['what comes behind it', mapOf(`// couch-advisor-ignore-start ${COPIES}`, '// couch-advisor-ignore-end', copy)],
+  ])('cover nothing else: %s', async (_, map) => {
+    const { codes } = await createProject(couchapp(map)).lint();
+    expect(codes.toSorted()).toEqual(['ignore/unused#unused', `${COPIES}#copies-document`]);
+  });
+
+  test('a file is ignored for the rules that are named, and no other file is', async () => {
+    const map = mapOf(`// couch-advisor-ignore-file ${COPIES}`, copy, '');
+    const stock = { _id: '_design/stock', views: { by_date: { map: mapOf('', copy, '') } } };
+    const { findings } = await createProject({ 'orders.json': copying(map), 'stock.json': stock }).lint();
+    expect(findings.map(({ rule, place }) => [rule, place.file])).toEqual([[COPIES, 'stock.json']]);
+  });
+
+  test('the line of an option in an .ini file', async () => {
+    const rule = 'security/cors-any-origin';
+    const ini = `[chttpd]\nenable_cors = true\n\n[cors]\norigins = * ; couch-advisor-ignore-line ${rule}\ncredentials = true\n`;
+    expect((await createProject({ 'local.ini': ini }).lint(['--rule', rule])).codes).toEqual([]);
+  });
+});
+
 describe('a comment of no use is a finding', () => {
   test.each([
     ['it silences nothing', `// ${MARK} map/unguarded-access`, 'ignore/unused#unused'],
     ['it names no rule that exists', `// ${MARK} view/tidy -- because`, 'ignore/unknown-rule#unknown'],
     ['it misspells a rule', `// ${MARK} view/emit-whole-dox`, 'ignore/unknown-rule#misspelt'],
-    ['it names no rule', `// ${MARK}`, 'ignore/unknown-rule#unknown'],
-    ['it names a reason only', `// ${MARK} -- because`, 'ignore/unknown-rule#unknown'],
+    ['it names no rule', `// ${MARK}`, 'ignore/unknown-rule#names-none'],
+    ['it names a reason only', `// ${MARK} -- because`, 'ignore/unknown-rule#names-none'],
     ['it names a rule like a member of objects', `// ${MARK} __proto__`, 'ignore/unknown-rule#unknown'],
   ])('where %s', async (_, comment, expected) => {
     const map = mapWith(comment).replace('doc);', 'null);');
@@ -114,8 +154,24 @@ describe('a comment of no use is a finding', () => {
     expect(codes.toSorted()).toEqual(['ignore/unused#unused', `${COPIES}#copies-document`]);
   });
 
-  test('but not where it only begins like one', async () => {
-    const map = mapWith(`// ${MARK}s are described in the handbook`).replace('doc);', 'null);');
+  test.each([
+    ['disable-next-line', 'ignore-next-line'],
+    ['ignore-next-lines', 'ignore-next-line'],
+    ['ignore', 'ignore-start'],
+    ['disable-line', 'ignore-line'],
+    ['disable-file', 'ignore-file'],
+    ['enable', 'ignore-end'],
+    ['ignore-end', 'ignore-start'],
+  ])('of the form %s, with the form that was meant: %s', async (form, meant) => {
+    const map = mapWith(`// couch-advisor-${form} ${COPIES}`).replace('doc);', 'null);');
+    const { findings } = await createProject({ 'orders.json': copying(map) }).lint();
+    expect(findings.map(({ message }) => message)).toEqual([
+      `\`couch-advisor-${form}\` ignores nothing; the nearest form is \`couch-advisor-${meant}\``,
+    ]);
+  });
+
+  test('but not where it speaks of the program', async () => {
+    const map = mapWith('// couch-advisor-config.md describes it').replace('doc);', 'null);');
     expect((await createProject({ 'orders.json': copying(map) }).lint()).codes).toEqual([]);
   });
 

@@ -4,9 +4,10 @@ import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { findOrigin } from '../../lib/cli/init/origin.js';
 import { main } from '../../lib/cli/main.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
+import { GIT_ENV, GitProject } from '../helpers/git-project.js';
 import { createProject, ordersWith } from '../helpers/temporary-project.js';
 
 const GITHUB = '.github/workflows/couch-advisor.yml';
@@ -119,20 +120,41 @@ describe('what is written', () => {
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   });
 
-  test('runs what the project has installed, and else the version of today', async () => {
+  test('runs what the project has installed, and says how to install this program where it is not', async () => {
     const own = await init({ ...installed, '.github/dependabot.yml': '' });
     expect(own.project.read('.git/hooks/pre-commit')).toBe(
       '#!/bin/sh\nexec npx --no-install couch-advisor lint --staged\n',
     );
     expect(statSync(path.join(own.project.cwd, '.git/hooks/pre-commit')).mode & 0o111).toBe(0o111);
     expect(own.project.read(GITHUB)).toContain('npm ci');
+    expect(own.stdout).not.toContain('npm install');
     const other = await init({ '.gitlab-ci.yml': '{}' });
-    expect(other.project.read('.git/hooks/pre-commit')).toMatch(
-      /^#!\/bin\/sh\nexec npx --yes couch-advisor@\d+\.\d+\.\d+ lint --staged\n$/,
-    );
-    const [command, ...more] = parse(other.project.read(GITLAB))['couch-advisor'].script;
-    expect(command).toMatch(/^npx --yes couch-advisor@\S+ ci --format text /);
-    expect(more).toEqual([]);
+    expect(other.stdout).toMatch(/To be run once, .*:\nnpm install --save-dev (?:git\+\S+#[0-9a-f]{40}|\S*\/\S+)\n/);
+    const texts = ['.git/hooks/pre-commit', GITLAB].map((file) => other.project.read(file));
+    for (const text of texts) expect(text).toContain('npx --no-install couch-advisor');
+    // A name that nobody has published could be taken by anyone.
+    expect(other.stdout + texts.join('')).not.toMatch(/npx (?:--yes|-y)|couch-advisor@/);
+  });
+
+  test('a script of npm is no hook', async () => {
+    const scripts = { 'package.json': { scripts: { lint: 'couch-advisor lint' } } };
+    expect((await init(scripts)).written).toEqual(['.git/hooks/pre-commit', CONFIG]);
+    const staged = { 'package.json': { 'lint-staged': { '*': 'couch-advisor lint --ignore-unknown --' } } };
+    expect((await init(staged)).written).toEqual([CONFIG]);
+  });
+
+  test.each([
+    ['https://git.example/shop/couch-advisor.git', 'git+https://git.example/shop/couch-advisor.git'],
+    ['https://ann:secret@git.example/couch-advisor', 'git+https://git.example/couch-advisor'],
+    ['git@git.example:shop/couch-advisor.git', 'git+ssh://git@git.example/shop/couch-advisor.git'],
+    ['ssh://git@git.example:2222/couch-advisor.git', 'git+ssh://git@git.example:2222/couch-advisor.git'],
+    ['/srv/git/couch-advisor.git', undefined],
+  ])('installs a checkout of %s from %s', async (remote, address) => {
+    const project = GitProject.create({ 'package.json': { name: 'couch-advisor' } });
+    project.git('remote', 'add', 'origin', remote);
+    const commit = project.git('rev-parse', 'HEAD').trim();
+    const origin = await findOrigin(GIT_ENV, `${project.cwd}/`);
+    expect(origin).toBe(address === undefined ? project.cwd : `${address}#${commit}`);
   });
 
   test('says what is to be added by hand where a file is there', async () => {

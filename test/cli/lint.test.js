@@ -202,7 +202,7 @@ describe('what is said beside the report', () => {
   test('what was found and what was skipped, and why', async () => {
     const { stderr } = await createProject(files).run(['lint']);
     expect(stderr).toBe(
-      'read 2 design documents (2 views, 2 files)\nskipped 2 paths (1 ignored by .gitignore, 1 installed packages); --verbose lists them\n',
+      'read 2 design documents (2 views, 2 files)\nskipped 2 paths: ignored by .gitignore, installed packages; --verbose lists them\n',
     );
   });
 
@@ -220,6 +220,11 @@ describe('what is said beside the report', () => {
     const { stdout, stderr, exitCode } = await createProject(files).run(['lint', '--quiet', '--format', 'json']);
     expect(JSON.parse(stdout).findings).toMatchObject([{ severity: 'error' }]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
+  });
+
+  test('--quiet says how much it hides, and calls no project sound that has warnings', async () => {
+    const { stdout } = await createProject(files).run(['lint', 'ddocs/orders.json', '--quiet']);
+    expect(stdout).toBe('no errors in 1 design document (1 view, 1 file); 1 hidden by --quiet\n');
   });
 
   test('--quiet tells why a run fails that shows nothing', async () => {
@@ -259,7 +264,7 @@ describe('nothing to judge', () => {
       const { stdout, stderr, exitCode } = await createProject(files).run([command]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toContain('error: no design document, Mango index or CouchDB configuration was found\n');
-      expect(stderr.includes('skipped 1 path (1 ignored by .gitignore)')).toBe('.gitignore' in files);
+      expect(stderr.includes('skipped 1 path: ignored by .gitignore')).toBe('.gitignore' in files);
     }
   });
 

@@ -2,10 +2,11 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { Readable, Writable } from 'node:stream';
+import { parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../lib/cli/main.js';
 import { root, runCli } from '../helpers/run-cli.js';
@@ -54,13 +55,33 @@ describe('exit codes', () => {
   });
 });
 
+describe('a version of Node.js that is too old', () => {
+  test.each(['18.20.8', '20.9.0', '8.17.0'])('%s: what is needed, with exit 2', (version) => {
+    const preload = `Object.defineProperty(process, 'versions', {value: {...process.versions, node: '${version}'}})`;
+    const { stderr, status } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${preload}`, bin, 'lint'],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect([stderr, status]).toEqual([`error: couch-advisor needs Node.js 20.12 or newer; this is ${version}\n`, 2]);
+  });
+
+  test('can read the file that says so', () => {
+    // 12.22 was the first that reads `node:` imports; it has no `??`, no `?.` and no `await` outside of functions.
+    const text = readFileSync(bin, 'utf8').replace("import('", "load('").replace('import.meta.url', "''");
+    expect(() => parse(text, { ecmaVersion: 2019, sourceType: 'module', allowHashBang: true })).not.toThrow();
+  });
+});
+
 describe('streams', () => {
   test('reports go to standard output, all else to standard error', () => {
     const { cwd } = createProject({ 'orders.json': ordersWith('_total'), 'node_modules/a/index.js': '' });
     const { stdout, stderr } = runCli(['lint', '--format', 'json'], { cwd });
     expect(JSON.parse(stdout).findings).toHaveLength(1);
     expect(stderr).toBe(
-      'read 1 design document (1 view, 1 file)\nskipped 1 path (1 installed packages); --verbose lists them\n',
+      'read 1 design document (1 view, 1 file)\nskipped 1 path: installed packages; --verbose lists them\n',
     );
   });
 

@@ -35,6 +35,7 @@ beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'couch-advisor-predict-'));
   put('random.jsonl', [...scoreDocuments('random', 20_000)].map(({ json }) => `${json}\n`).join(''));
   put('small.jsonl', small);
+  put('package.json', '{"name": "shop"}');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -203,6 +204,7 @@ describe('what cannot be predicted', () => {
 
   test.each([
     ['no file', [], 'no documents are named'],
+    ['a file of settings', ['package.json'], 'package.json holds one object without `_id`: no load'],
     ['a file that is not there', ['nowhere.jsonl'], 'nowhere.jsonl does not exist'],
     ['no batch', ['small.jsonl', '--batch', '0'], '--batch takes numbers of documents and was given `0`'],
     ['a batch that is no number', ['small.jsonl', '--batch', '10,ten'], 'was given `ten`'],

@@ -145,3 +145,40 @@ test('code that a macro pastes into several functions is reported once', async (
   expect(findings).toMatchObject([{ place: { file: 'app/lib/lines.js', line: 1 } }]);
   expect(findings[0]?.related).toMatchObject([{ place: { file: 'app/lib/lines.js' }, key: expect.any(String) }]);
 });
+
+describe('a script that sends a document to a server', () => {
+  const MAP = 'function (doc) { if (doc.customer) emit(doc.customer, doc.total); }';
+  const file = {
+    'design/orders.json': { _id: '_design/orders', views: { by_customer: { map: MAP, reduce: '_sum' } } },
+  };
+  const couchapp = {
+    'design/orders/_id': '_design/orders',
+    'design/orders/views/by_customer/map.js': MAP,
+    'design/orders/views/by_customer/reduce.js': '_sum',
+  };
+  /** @param {string} views */
+  const script = (views) => ({
+    'scripts/push.js': `const fs = require('fs');\nconst read = (name) => fs.readFileSync(name, 'utf8');\nmodule.exports = { _id: '_design/orders', views: ${views} };\n`,
+  });
+  const VIEWS = "{ by_customer: { map: read('design/orders/views/by_customer/map.js'), reduce: '_sum' } }";
+
+  test.each([
+    ['of a file', file, VIEWS],
+    ['of a couchapp', couchapp, VIEWS],
+    ['and leaves all of its views open', file, "JSON.parse(read('views.json'))"],
+  ])('is not another document: %s', async (_, document, views) => {
+    const { read, notes } = await createProject({ ...document, ...script(views) }).lint();
+    expect(read).toMatchObject({ designDocs: 1, views: 1 });
+    expect(notes).toEqual([
+      { path: 'scripts/push.js', reason: expect.stringMatching(/^it holds the design document of design\/orders/) },
+    ]);
+  });
+
+  test.each([
+    ['it says otherwise', "{ by_customer: { map: read('a.js'), reduce: '_count' } }"],
+    ['it has a view of its own', "{ by_date: { map: read('a.js') } }"],
+    ['it leaves nothing open', `{ by_customer: { map: '${MAP}', reduce: '_sum' } }`],
+  ])('is one where %s', async (_, views) => {
+    expect((await createProject({ ...file, ...script(views) }).lint()).read.designDocs).toBe(2);
+  });
+});

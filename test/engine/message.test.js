@@ -34,6 +34,14 @@ test('fills in subject, item and facts', () => {
   expect(text).toBe('`by_date` reads `doc.a.b` 2 times');
 });
 
+test('fills in details of an item', () => {
+  const template = '`{item}` is not `{item.expected}`{item.other}';
+  const item = { value: 'redcue', detail: { expected: 'reduce' } };
+  const fact = () => ({ fact: known(1), type: /** @type {const} */ ('count') });
+  expect(fillTemplate(template, { subject: 'orders', item, fact })).toBe('`redcue` is not `reduce`');
+  expect(placeholdersOf(template)).toEqual(['item', 'item', 'item']);
+});
+
 test('leaves braces of code alone', () => {
   const template = 'Throw `{forbidden: "reason"}` where `{ sum }` is wrong.';
   expect(placeholdersOf(template)).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { factsOf, itemsOf } from '../helpers/function-facts.js';
+import { functionFacts } from '../../lib/facts/function.js';
+import { factsOf, functionSubject, itemsOf } from '../helpers/function-facts.js';
 
 describe('local time', () => {
   test.each([
@@ -82,6 +83,48 @@ describe('unknown names', () => {
   ])('a %s with %s has %j', (role, body, expected) => {
     const source = role === 'library' ? body : `function (doc) { ${body}; }`;
     expect(itemsOf(source, 'function.unknownNames', role)).toEqual(expected);
+  });
+});
+
+describe('unknown names that are reached', () => {
+  test.each([
+    ['map', 'emti(doc.k)', ['emti']],
+    ['map', 'console.log(doc); emit(moment(doc.day), null)', ['console', 'moment']],
+    ['map', 'doc.lines.forEach(function (line) { trace(line); emit(line, 1); })', ['trace']],
+    ['map', 'function text(a) { return trim(a); } emit(text(doc.a), 1)', ['trim']],
+    ['map', 'if (doc.a) emit(lookup(doc.a), 1)', ['lookup']],
+    ['map', 'if (typeof console !== "undefined") console.log(1); emit(doc.a, 1)', []],
+    ['map', 'try { console.log(1); } catch (error) {} emit(doc.a, 1)', []],
+    ['map', 'function unused() { return trim(doc.a); } emit(doc.a, 1)', []],
+    ['map', 'var unused = function () { trim(doc.a); }; emit(doc.a, 1)', []],
+    ['map', 'var DEBUG = false; if (DEBUG) console.log(1); emit(doc.a, 1)', []],
+    ['map', 'emit(doc.a, 1); return; console.log(1)', []],
+    ['map', 'throw new Error(text); emit(doc.a)', ['text']],
+    ['map', 'if (false && debug(doc)) emit(doc.a, 1)', []],
+    ['search', 'index("a", lookup(doc.a))', ['lookup']],
+    ['reduce', 'return total(doc)', ['total']],
+    ['reduce', 'function total() { return _.sum(doc); } return sum(doc)', []],
+    ['validate', 'if (!doc.type) throw({ forbidden: MESSAGE })', ['MESSAGE']],
+  ])('a %s with %s has %j', (role, body, expected) => {
+    expect(itemsOf(`function (doc) { ${body}; }`, 'function.reachedUnknownNames', role)).toEqual(expected);
+  });
+
+  test.each([
+    ['json', ['LIMIT', 'limit']],
+    ['module', ['limit']],
+  ])('a name in capitals may be replaced by the program that sends it: %s', (origin, expected) => {
+    const subject = functionSubject('function (doc) { emit(LIMIT, limit); }');
+    subject.parent.record = { ...subject.parent.record, origin: /** @type {'json' | 'module'} */ (origin) };
+    const fact = functionFacts.find(({ id }) => id === 'function.reachedUnknownNames');
+    const found = fact?.extract(subject, () => ({ unknown: '' }));
+    expect(found && 'value' in found && Array.isArray(found.value) && found.value.map(({ value }) => value)).toEqual(
+      expected,
+    );
+  });
+
+  test('what other functions are called with is not known', () => {
+    const facts = factsOf('function (doc) { trace(doc); }', 'filter');
+    expect(facts.fact('function.reachedUnknownNames')).toHaveProperty('unknown');
   });
 });
 

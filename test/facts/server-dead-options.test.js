@@ -13,11 +13,13 @@ import { readServerConfig } from '../../lib/sources/server-config.js';
  */
 function optionsOf(text, name, version) {
   const { records } = readServerConfig(new SourceFile('local.ini', text));
-  const [subject] = createSubjects(records, { version }).subjects;
-  if (!subject) throw new Error('no configuration');
-  const fact = createAsk(factCatalog)(subject, `config.${name}`);
-  if ('unknown' in fact || !Array.isArray(fact.value)) throw new Error('no list');
-  return fact.value.map(({ value }) => value);
+  const ask = createAsk(factCatalog);
+  return createSubjects(records, { version }).subjects.flatMap((subject) => {
+    if (subject.kind !== 'option') return [];
+    const fact = ask(subject, `config.${name}`);
+    if ('unknown' in fact || !Array.isArray(fact.value)) throw new Error('no list');
+    return fact.value.map(({ value }) => value);
+  });
 }
 
 test.each([

@@ -83,7 +83,8 @@ describe('what is emitted', () => {
     ['one call', 'emit(1, 1);', { emitCount: 1, neverEmits: false }],
     ['two calls', 'emit(1, 1); if (doc.total) emit(2, 2);', { emitCount: 2 }],
     ['one call in a helper that runs twice', 'function send(k) { emit(k, 1); } send(1); send(2);', { emitCount: 1 }],
-    ['no call', 'var total = doc.total;', { emitCount: 0, neverEmits: true }],
+    ['no call', 'var total = doc.total;', { emitCount: 0, neverEmits: true, mapIsEmpty: false }],
+    ['no statement', '', { neverEmits: true, mapIsEmpty: true }],
     ['a call that cannot be reached', 'return; emit(1, 1);', { emitCount: 0, neverEmits: true }],
     ['a call behind a constant', 'var DEBUG = false; if (DEBUG) { emit(1, 1); }', { neverEmits: true }],
     [

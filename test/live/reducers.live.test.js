@@ -1,7 +1,10 @@
 // The table of reducers against a real CouchDB: what it calls equal answers as the built-in does, and what it calls wrong
 // does answer something else than the same function over the same rows in one go.
 
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proveReduce } from '../../lib/proof/prove.js';
+import { withChanges } from '../../lib/proof/rewrite-map.js';
 import { isSameValue } from '../../lib/proof/trials-compare.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
 import { PLAIN_SANDBOX } from '../helpers/plain-sandbox.js';
@@ -57,6 +60,7 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB with two shards', { timeout: 60
   const database = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
   const few = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
   let version = '0';
+  let compared = 0;
   beforeAll(async () => {
     for (const [scratch, docs] of /** @type {const} */ ([
       [database, DOCUMENTS],
@@ -98,6 +102,45 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB with two shards', { timeout: 60
       }
     },
   );
+
+  const rewritten = REDUCERS.filter((row) => isOnly(row, 'equalAfterRewrite') && canBeMet(row));
+  test.each(rewritten.map((row) => /** @type {[string, ReducerRow]} */ ([row.name, row])))(
+    'the rewritten view answers the same: %s',
+    async (_, row) => {
+      const target = row.target ?? TARGET;
+      const question = { reduce: { source: row.reduce }, map: { source: row.map }, target };
+      const { builtin = '', rewrite } = await proveReduce(question, { sandbox: PLAIN_SANDBOX, seed: 20 });
+      const map = rewrite?.emitted === undefined ? row.map : rewrite.changes && withChanges(row.map, rewrite.changes);
+      if (!rewrite || map === undefined || (NEWER.test(builtin) && Number.parseFloat(version) < 3.5)) return;
+      const { answer = 'value' } = rewrite;
+      const read = (/** @type {unknown} */ value) => {
+        const text = runInNewContext(`var value = JSON.parse(text); JSON.stringify(${answer})`, {
+          text: JSON.stringify(value),
+        });
+        return JSON.parse(text ?? 'null');
+      };
+      const views = { custom: { map: row.map, reduce: row.reduce }, builtin: { map, reduce: builtin } };
+      for (const scratch of [database, few]) {
+        const { id, status } = await scratch.save({ views });
+        expect(status).toBe(201);
+        for (const query of QUERIES) {
+          const [custom, native] = [
+            await scratch.ask('GET', `/${id}/_view/custom${query}`),
+            await scratch.ask('GET', `/${id}/_view/builtin${query}`),
+          ];
+          expect([custom.status, native.status]).toEqual([200, 200]);
+          const answers = native.answer.rows.map((/** @type {{value: unknown}} */ item) => ({
+            ...item,
+            value: read(item.value),
+          }));
+          expectSame(custom.answer.rows, answers);
+        }
+      }
+      compared += 1;
+    },
+  );
+
+  test('several rewritten views were compared', () => expect(compared).toBeGreaterThan(6));
 
   const wrong = REDUCERS.filter((row) => isOnly(row, 'wrong'));
   test.each(wrong.map((row) => /** @type {[string, ReducerRow]} */ ([row.name, row])))(

@@ -80,6 +80,18 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
     expect((await ask(`/${id}/_view/all`)).status).toBe(404);
   });
 
+  test('unknown members of a view are kept and ignored', async () => {
+    const { id, status } = await database.save({ views: { all: { map: MAP, redcue: '_count' } } });
+    expect(status).toBe(201);
+    await load(3);
+    expect((await ask(`/${id}/_view/all`)).answer.rows).toHaveLength(3);
+  });
+
+  test('a validation function that reads a name which is declared nowhere makes the write answer 500', async () => {
+    await database.save({ validate_doc_update: 'function (doc) { console.log(doc._id); }' });
+    expect((await ask('/order-1', 'PUT', {})).status).toBe(500);
+  });
+
   test('a function that reads a name which is declared nowhere answers 500', async () => {
     const { id } = await database.save({ filters: { all: 'function (doc) { return doc.status === OPEN; }' } });
     await load(1);

@@ -74,6 +74,22 @@ describe.skipIf(!COUCHDB_URL)('Mango queries on a real CouchDB', { timeout: 120_
     expect(covered.execution_stats.total_quorum_docs_examined).toBe(0);
   });
 
+  test('an index with both directions is refused with 400 `unsupported_mixed_sort`, and one whose filter stands beside it with 400 `invalid_key`', async () => {
+    const post = async (/** @type {object} */ body) => {
+      const { status, answer } = await database.ask('POST', '/_index', body);
+      return [status, answer.error];
+    };
+    const mixed = { fields: [{ type: 'asc' }, { total: 'desc' }] };
+    expect(await post({ index: mixed })).toEqual([400, 'unsupported_mixed_sort']);
+    expect(await post({ index: { fields: ['type', { total: 'desc' }] } })).toEqual([400, 'unsupported_mixed_sort']);
+    const beside = { index: { fields: ['note'] }, partial_filter_selector: { status: 'open' } };
+    expect(await post(beside)).toEqual([400, 'invalid_key']);
+    const sort = await find({ selector: { type: 'order', total: { $gt: 0 } }, sort: mixed.fields });
+    expect([sort.status, sort.error]).toEqual([400, 'unsupported_mixed_sort']);
+    const down = { fields: [{ type: 'desc' }, { total: 'desc' }] };
+    expect(await post({ index: down, ddoc: 'down', name: 'down' })).toEqual([200, undefined]);
+  });
+
   test('an index is used only if the selector has each of its fields', async () => {
     await addIndex('status-total', { fields: ['status', 'total'] });
     expect((await explain({ selector: { status: 'open' } })).index.name).toBe('_all_docs');

@@ -45,6 +45,36 @@ describe.skipIf(!COUCHDB_URL)('reduces on a real CouchDB', { timeout: 120_000 },
   });
   afterAll(() => database.drop());
 
+  test('a reduce that changes its values spoils the JavaScript reduces of the views before it with the same map, and no others', async () => {
+    const changer = 'function (keys, values, rereduce) { if (!rereduce) values[0] = 1e9; return values.length; }';
+    const first = { map: NUMBER, reduce: SUM };
+    const builtin = { map: NUMBER, reduce: '_sum' };
+    const other = { map: `${NUMBER} `, reduce: SUM };
+    const { id } = await save({ zero: first, changer: { map: NUMBER, reduce: changer }, after: first, builtin, other });
+    const values = await Promise.all(
+      ['zero', 'after', 'builtin', 'other'].map(async (view) => (await rowsOf(id, view)).rows[0].value),
+    );
+    expect(values[0]).toBeGreaterThanOrEqual(1e9);
+    expect(values.slice(1)).toEqual([499_500, 499_500, 499_500]);
+  });
+
+  test.each([
+    ['doc.price * doc.count', null],
+    ['parseInt(doc.count)', null],
+    ['Number(doc.count)', null],
+    ['Math.round(doc.count)', null],
+  ])(
+    'a value that is NaN is null in its row, which `_sum` answers with an error object and `_stats` with 500 for every view of the design document: %s',
+    async (value, row) => {
+      const map = `function (doc) { emit(doc._id, ${value}); }`;
+      const [total, rows, other] = await reduced(map, '_sum', [{ price: 2 }]);
+      expect([total?.status, total?.value.error]).toEqual([200, 'builtin_reduce_error']);
+      expect([rows?.value, other?.status]).toEqual([row, 200]);
+      const answers = await reduced(map, '_stats', [{ price: 2 }]);
+      expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);
+    },
+  );
+
   test('a query of 100 groups on 2 shards calls a JavaScript reduce 200 times, a built-in never', async () => {
     const { id } = await save({ custom: { map: NUMBER, reduce: SUM }, builtin: { map: NUMBER, reduce: '_sum' } });
     await rowsOf(id, 'custom');
@@ -54,6 +84,21 @@ describe.skipIf(!COUCHDB_URL)('reduces on a real CouchDB', { timeout: 120_000 },
     expect(custom('couchdb.query_server.calls.reduce')).toBeGreaterThanOrEqual(200);
     expect(custom('couchdb.query_server.calls.reset')).toBeGreaterThanOrEqual(200);
     expect(builtin('couchdb.query_server.calls.reduce')).toBe(0);
+  });
+
+  test('`_sum` adds objects name by name, at each depth, and fails for a name `error`', async () => {
+    const map = 'function (doc) { emit(doc.group, doc.value); }';
+    const sums = async (/** @type {unknown[]} */ ...values) => {
+      const docs = values.map((value, at) => ({ _id: `o-${at}`, group: 1, value }));
+      return (await reduced(map, '_sum', docs))[0];
+    };
+    const deep = [{ open: { orders: 1, total: 2.5 } }, { open: { orders: 1, total: 1 }, sent: { orders: 1 } }];
+    expect(await sums(...deep)).toMatchObject({
+      status: 200,
+      value: { open: { orders: 2, total: 3.5 }, sent: { orders: 1 } },
+    });
+    expect((await sums({ open: 1, error: 0 }, { open: 0, error: 1 }))?.status).toBe(500);
+    expect((await sums({ all: { error: 0 } }, { all: { error: 1 } }))?.status).toBe(500);
   });
 
   test('the coordinator rereduces even one row of one shard', async () => {

@@ -35,6 +35,33 @@ describe.skipIf(!COUCHDB_URL)('views of a real CouchDB', { timeout: 120_000 }, (
   });
   afterAll(() => database.drop());
 
+  test('a map that reads a name which is declared nowhere emits nothing, a reduce gives null, with status 200', async () => {
+    await save('names', {
+      misspelt: { map: 'function (doc) { emti(doc.number, 1); }' },
+      traced: { map: 'function (doc) { console.log(doc._id); emit(doc.number, 1); }' },
+      quiet: { map: 'function (doc) { if (typeof console !== "undefined") console.log(1); emit(doc.number, 1); }' },
+      reduced: { map: 'function (doc) { emit(doc.number, 1); }', reduce: 'function (k, v) { return total(v); }' },
+    });
+    const answers = await Promise.all(
+      ['misspelt', 'traced', 'quiet', 'reduced'].map((view) => ask(`/_design/names/_view/${view}`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const [misspelt, traced, quiet, reduced] = answers.map(({ answer }) => answer.rows);
+    expect([misspelt, traced, quiet.length, reduced]).toEqual([[], [], 1000, [{ key: null, value: null }]]);
+  });
+
+  test('a map that returns or throws before `emit` gives an empty view, with status 200', async () => {
+    await save('silent', {
+      returns: { map: 'function (doc) { return [doc.number, 1]; }' },
+      throws: { map: 'function (doc) { throw { forbidden: "no" }; emit(doc.number, 1); }' },
+    });
+    const answers = await Promise.all(['returns', 'throws'].map((view) => ask(`/_design/silent/_view/${view}`)));
+    expect(answers.map(({ status, answer }) => [status, answer.rows])).toEqual([
+      [200, []],
+      [200, []],
+    ]);
+  });
+
   test.each([
     ['plain', '', 0],
     ['copy', '', 0],

@@ -1,9 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { parseFunction } from '../../lib/facts/javascript/parse.js';
+import { claimOf } from '../../lib/proof/claims.js';
+import { emittedValues } from '../../lib/proof/emitted-values.js';
 import { proveReduce } from '../../lib/proof/prove.js';
+import { runPass } from '../../lib/proof/run-pass.js';
 import { openSandbox } from '../../lib/sandbox/sandbox.js';
 import { mutantsOf } from '../helpers/mutants.js';
 import { REDUCERS, TARGET } from './reducers/all.js';
-import { allowed } from './reducers/allowed.js';
+import { allowed, isOnly } from './reducers/allowed.js';
+import { STATES } from './reducers/states.js';
 
 /** @import { ReducerRow } from './reducers/maps.js' */
 
@@ -40,6 +45,17 @@ function prove({ map, target = TARGET }, reduce) {
   return proveReduce({ reduce: { source: reduce }, map: { source: map }, target }, { sandbox, seed: 20 });
 }
 
+/** @param {ReducerRow} row @param {string} reduce @returns {string | undefined} what is claimed of it by its code alone */
+function claim({ map, target = TARGET }, reduce) {
+  const tree = parseFunction(reduce);
+  if (!tree.ok || !tree.fn) throw new Error(`no function: ${reduce}`);
+  const { fn } = tree;
+  const first = runPass(fn, false);
+  if ('unclear' in first) return undefined;
+  const found = claimOf(first, (answers) => runPass(fn, true, answers), emittedValues(map), target);
+  return found && JSON.stringify([found.builtin, found.rewrite, found.condition]);
+}
+
 const EQUAL = REDUCERS.filter((row) => allowed(row, 'verdict')?.includes('equal'));
 
 describe('one operator or constant changed', { timeout: 120_000 }, () => {
@@ -53,6 +69,21 @@ describe('one operator or constant changed', { timeout: 120_000 }, () => {
         if (EQUIVALENT.some(([of, changes]) => of.test(name) && changes.test(change))) continue;
         const mutant = await prove(row, text);
         if (mutant.verdict === 'equal' && mutant.builtin === proof.builtin) survivors.push(`${change} in ${text}`);
+      }
+      expect(survivors).toEqual([]);
+    },
+  );
+
+  const states = STATES.filter((row) => isOnly(row, 'equalAfterRewrite'));
+  test.each(states.map((row) => /** @type {[string, ReducerRow]} */ ([row.name, row])))(
+    'ends the proof of %s, or changes the rewrite',
+    (name, row) => {
+      const whole = claim(row, row.reduce);
+      expect(whole).toBeDefined();
+      const survivors = [];
+      for (const { text, change } of mutantsOf(row.reduce)) {
+        if (EQUIVALENT.some(([of, changes]) => of.test(name) && changes.test(change))) continue;
+        if (claim(row, text) === whole) survivors.push(`${change} in ${text}`);
       }
       expect(survivors).toEqual([]);
     },

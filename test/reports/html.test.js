@@ -111,7 +111,7 @@ describe('the page of a shop', () => {
 
 test('a page without findings says so and has no cards', () => {
   const page = renderHtml(makeReport());
-  expect(page).toContain('<title>couch-advisor: nothing found</title>');
+  expect(page).toContain('<title>couch-advisor: no problems</title>');
   expect(page).not.toContain('<article');
 });
 

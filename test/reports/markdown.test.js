@@ -97,7 +97,7 @@ test('a summary for a pull request', () => {
 
 test('a clean run has no table', () => {
   expect(renderMarkdown(makeReport())).toBe(
-    '## couch-advisor\n\nnothing found in 2 design documents (3 views, 2 files)\n',
+    '## couch-advisor\n\nno problems in 2 design documents (3 views, 2 files)\n',
   );
 });
 

@@ -93,12 +93,12 @@ test('with verbose, keys and open questions are listed', () => {
 });
 
 test('a clean run says so', () => {
-  expect(renderText(makeReport())).toBe('nothing found in 2 design documents (3 views, 2 files)\n');
+  expect(renderText(makeReport())).toBe('no problems in 2 design documents (3 views, 2 files)\n');
 });
 
 test('a run without design documents counts files', () => {
   const report = makeReport({ read: { designDocs: 0, views: 0, files: 1 } });
-  expect(renderText(report)).toBe('nothing found in 1 file\n');
+  expect(renderText(report)).toBe('no problems in 1 file\n');
 });
 
 test('an error without a place is shown all the same', () => {
@@ -108,7 +108,7 @@ test('an error without a place is shown all the same', () => {
     unreadable too-many-files
       × there are too many files
 
-    nothing found in 2 design documents (3 views, 2 files); 1 problem in reading
+    no findings in 2 design documents (3 views, 2 files); 1 problem in reading
     "
   `);
 });
@@ -125,7 +125,7 @@ test('blocks are parted by one blank line, also where nothing follows the source
           │ ^
         2 │   "_id": "_design/orders",
 
-    nothing found in 2 design documents (3 views, 2 files); 1 problem in reading
+    no findings in 2 design documents (3 views, 2 files); 1 problem in reading
     "
   `);
 });

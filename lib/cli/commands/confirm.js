@@ -80,7 +80,7 @@ export async function run(options, paths, surroundings) {
   }
   if (options.clean) return clean(options, surroundings);
   const prepared = await prepare(options, paths, surroundings);
-  tellSources(prepared, { isDiscovery: paths.length === 0 }, stderr);
+  tellSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
   const advice = await advise({ ...prepared, version: version() });
   reportCutOffs(advice.run, stderr);
   const experiments = chooseExperiments(readExperiments(prepared.rules), advice, options);

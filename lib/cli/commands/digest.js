@@ -69,6 +69,8 @@ export async function run(options, given, surroundings) {
         tellProgress: stderr.isTTY ? progressLine(stderr) : undefined,
       });
   if (stderr.isTTY && !options.merge) stderr.write(CLEAR_LINE);
+  // Of a part of a log it may be that no line fits.
+  if (!options.partial) errors.push(...files.filter(({ format, lines }) => !format && lines > 0).map(notALog));
   stderr.write(errors.map(describeError).join(''));
   // What is partial may be one of several parts of a file.
   if (!options.partial) settleParts(digest);
@@ -86,6 +88,13 @@ export async function run(options, given, surroundings) {
     stdout.write(renderDigestText(reported, { color: wantsColor(options, surroundings), files }));
   }
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/** @param {{path: string}} file @returns {UserError} */
+function notALog({ path: file }) {
+  return new UserError('not-a-log', `no line of ${file} fits a log format`, {
+    hint: '`couch-advisor digest --help` lists the formats; --log-format forces one',
+  });
 }
 
 /**

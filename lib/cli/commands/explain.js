@@ -54,7 +54,7 @@ export async function run(options, given, surroundings) {
 async function explainFinding(key, rule, options, paths, surroundings) {
   const { stdout, stderr } = surroundings;
   const prepared = await prepare(options, paths, surroundings);
-  tellSources(prepared, { isDiscovery: false }, stderr);
+  tellSources(prepared, { isDiscovery: false }, surroundings);
   const { links, ask, report, run: about } = await advise({ ...prepared, version: version() });
   const link = eachPlace(links).find(({ finding }) => finding.key === key);
   stderr.write(

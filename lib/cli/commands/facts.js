@@ -20,7 +20,7 @@ import { tellSources } from '../tell-sources.js';
 export async function run(options, paths, surroundings) {
   const { stdout, stderr } = surroundings;
   const prepared = await prepare(options, paths, surroundings);
-  tellSources(prepared, { isDiscovery: paths.length === 0 }, stderr);
+  tellSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
   const { opened, settings } = prepared;
   const subjects = await collectAllFacts(opened.records, settings.target, prepared);
   const color = wantsColor(options, surroundings);

@@ -10,8 +10,8 @@ import { UserError } from '../../shared/user-error.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';
 import { lookAround } from '../init/look.js';
+import { findOrigin } from '../init/origin.js';
 import { planFor } from '../init/plan.js';
-import { version } from '../version.js';
 
 /** @import { Colors } from '../../reports/colors.js' */
 /** @import { ByHand, NewFile } from '../init/plan.js' */
@@ -30,7 +30,7 @@ export async function run(options, _given, surroundings) {
   const { cwd, stdin, stdout } = surroundings;
   const colors = createColors(wantsColor(options, surroundings));
   const project = await lookAround(cwd);
-  const { files, byHand } = planFor(project, { version: version(), ...readTemplates() });
+  const { files, byHand } = planFor(project, { origin: await findOrigin(surroundings.env), ...readTemplates() });
   const found =
     project.designDocs === 0
       ? 'No design document was found'
@@ -110,9 +110,9 @@ function paintDiff(diff, { green, bold }) {
 }
 
 /** @param {ByHand} item @param {Colors} colors @returns {string} */
-function describeByHand({ file, lines }, { bold, green }) {
+function describeByHand({ title, lines }, { bold, green }) {
   const shown = lines.map((line) => green(printable(line))).join('\n');
-  return `\n${bold(`To be added to ${file}, which is there already:`)}\n${shown}\n`;
+  return `\n${bold(title)}\n${shown}\n`;
 }
 
 /**

@@ -54,7 +54,7 @@ export async function run(options, paths, surroundings) {
   const prepared = await prepare(options, named, surroundings, { tree, passesUnknown: isHook, readLive });
   const baseline = await findBaseline(options, prepared.config, cwd);
   if (isHook && prepared.opened.records.length + prepared.opened.errors.length === 0) return EXIT.CLEAN;
-  tellSources(prepared, { ...options, isDiscovery: named.length === 0 }, stderr);
+  tellSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
 
   let advice = await withKeptVerdicts(
     await advise({ ...prepared, version: version(), baseline }),
@@ -237,7 +237,9 @@ async function withDetails(report, advice, rules) {
  * @returns {Report}
  */
 function onlyErrors(report) {
-  return { ...report, findings: report.findings.filter((finding) => finding.severity === 'error') };
+  const findings = report.findings.filter((finding) => finding.severity === 'error');
+  const hidden = report.findings.length - findings.length;
+  return hidden === 0 ? report : { ...report, findings, silenced: { ...report.silenced, quiet: hidden } };
 }
 
 /**

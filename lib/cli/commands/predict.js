@@ -60,6 +60,15 @@ export async function run(options, given, { cwd, stdout, stderr }) {
     if (errors.length > 0) return EXIT.USAGE;
     throw nothingToPredict(collector);
   }
+  if (table.count === 1 && collector.counts.withoutId === 1) {
+    throw new UserError(
+      'no-documents',
+      `${path.relative(cwd, files[0] ?? '')} holds one object without \`_id\`: no load`,
+      {
+        hint: 'give a file of JSON lines, bodies of _bulk_docs, or a dump',
+      },
+    );
+  }
   const requestEnds = batches.length === 0 ? collector.ownRequests : undefined;
   const [first = USUAL_BATCH] = batches;
   const others = batches.length > 1 ? batches.slice(1) : USUAL_BATCHES.filter((batch) => batch !== first);

@@ -64,7 +64,7 @@ export async function run(options, paths, surroundings) {
   checkNumber('budget', budget, MOST_SECONDS);
   checkNumber('size', options.size ?? SIZE, MOST_SIZE);
   const prepared = await prepare(options, paths, surroundings);
-  tellSources(prepared, { isDiscovery: paths.length === 0 }, stderr);
+  tellSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
   const views = chooseViews(readViews(prepared.opened.records, prepared.settings.target), options.view);
   const documents = (await readDocuments(prepared, options.size ?? SIZE)) ?? {
     seed: options.seed ?? '1',

@@ -16,7 +16,7 @@ import { readIfThere } from '../read-if-there.js';
  * @property {string | undefined} version of CouchDB, where a container file names it
  * @property {boolean} hasConfig
  * @property {boolean} hasPackage whether there is a `package.json`
- * @property {boolean} isInstalled whether couch-advisor is among its packages, and a lock file names their versions
+ * @property {boolean} isInstalled whether couch-advisor is among its packages
  * @property {boolean} isGit whether this is the root of a checkout
  * @property {'github' | 'gitlab' | undefined} forge
  * @property {boolean} hasWorkflow whether a pipeline speaks of couch-advisor
@@ -25,9 +25,10 @@ import { readIfThere } from '../read-if-there.js';
  * @property {(file: string) => boolean} has
  */
 
+const SPEAKS = /couch-advisor (?:lint|ci)|id: couch-advisor/;
+const LINT_STAGED_FILES = ['.lintstagedrc', '.lintstagedrc.json', 'lint-staged.config.js'];
 const LOG_GLOBS = ['*.log', 'log/**/*.log', 'logs/**/*.log'];
 const LOAD_FILE = /\.(?:jsonl|ndjson)$/;
-const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json'];
 const CONTAINER_FILE = /^(?:docker-)?compose.*\.ya?ml$|^Dockerfile|^Containerfile/;
 const COUCHDB_IMAGE = /\bcouchdb:(\d+\.\d+(?:\.\d+)?)\b/;
 /** More places than these are better found anew at each run. */
@@ -48,8 +49,8 @@ export async function lookAround(cwd) {
   const manifest = readManifest(read('package.json'));
   const hooks = hooksOf(has, manifest);
   const pipelines = ['.gitlab-ci.yml', ...namesIn(cwd, '.github/workflows').map((name) => `.github/workflows/${name}`)];
-  const hookFiles = ['.pre-commit-config.yaml', '.husky/pre-commit', '.git/hooks/pre-commit', 'package.json'];
-  const speaks = (/** @type {string} */ file) => /couch-advisor (?:lint|ci)|id: couch-advisor/.test(read(file));
+  const hookFiles = ['.pre-commit-config.yaml', '.husky/pre-commit', '.git/hooks/pre-commit', ...LINT_STAGED_FILES];
+  const speaks = (/** @type {string} */ file) => SPEAKS.test(read(file));
   return {
     paths: tops.length <= MOST_PATHS ? tops.sort() : [],
     designDocs: counts.designDocs,
@@ -61,12 +62,13 @@ export async function lookAround(cwd) {
       .find((version) => version !== undefined),
     hasConfig: has(CONFIG_FILE) || manifest?.[PACKAGE_KEY] !== undefined,
     hasPackage: has('package.json'),
-    isInstalled: isInstalled(manifest) && LOCK_FILES.some(has),
+    isInstalled: isInstalled(manifest),
     isGit: has('.git'),
     forge: forgeOf(has, read('.git/config')),
     hasWorkflow: pipelines.some(speaks) || has('couch-advisor.gitlab-ci.yml'),
     hooks,
-    hasHook: hookFiles.some(speaks),
+    // Its `scripts` are started by hand, whatever they run.
+    hasHook: hookFiles.some(speaks) || SPEAKS.test(JSON.stringify([manifest?.['lint-staged'], manifest?.['husky']])),
     has,
   };
 }
@@ -95,9 +97,7 @@ function isInstalled(manifest) {
  */
 function hooksOf(has, manifest) {
   if (has('.pre-commit-config.yaml')) return 'pre-commit';
-  const isLintStaged =
-    manifest?.['lint-staged'] !== undefined ||
-    ['.lintstagedrc', '.lintstagedrc.json', 'lint-staged.config.js'].some(has);
+  const isLintStaged = manifest?.['lint-staged'] !== undefined || LINT_STAGED_FILES.some(has);
   if (isLintStaged) return 'lint-staged';
   if (has('.husky') || manifest?.['devDependencies']?.['husky'] !== undefined) return 'husky';
   return has('.git/hooks') || has('.git/HEAD') ? 'git' : undefined;

@@ -1,24 +1,35 @@
 // What a project has in, the files that are worth adding to it out, and what to add by hand where a file is there already. Pure.
 
+import { shellWord } from '../../shared/shell-word.js';
 import { CONFIG_FILE } from '../config.js';
 
 /** @import { Project } from './look.js' */
 
 /** @typedef {{path: string, text: string, isExecutable?: boolean}} NewFile */
-/** @typedef {{file: string, lines: string[]}} ByHand what is to be added to a file that is there */
+/** @typedef {{title: string, lines: string[]}} ByHand what is to be run, or added to a file that is there */
 /** @typedef {{files: NewFile[], byHand: ByHand[]}} Plan */
+
+const PROGRAM = 'npx --no-install couch-advisor';
 
 /**
  * @param {Project} project
- * @param {{version: string, github: string, gitlab: string}} given version of couch-advisor, and its templates
+ * @param {{origin: string, github: string, gitlab: string}} given where npm installs couch-advisor from, and its templates
  * @returns {Plan}
  */
 export function planFor(project, given) {
   /** @type {Plan} */
   const plan = { files: [], byHand: [] };
   if (!project.hasConfig) plan.files.push({ path: CONFIG_FILE, text: configText(project) });
-  if (!project.hasHook && project.isGit) addHook(plan, project, given.version);
+  if (!project.hasHook && project.isGit) addHook(plan, project);
   if (!project.hasWorkflow) addWorkflow(plan, project, given);
+  // What is written runs the program of the project, and nothing that npx would fetch by its name.
+  const isUsed = plan.files.some(({ path }) => path !== CONFIG_FILE) || plan.byHand.length > 0;
+  if (isUsed && !project.isInstalled) {
+    plan.byHand.unshift({
+      title: 'To be run once, since the hook and the workflow use the couch-advisor of this project:',
+      lines: [`npm install --save-dev ${shellWord(given.origin)}`],
+    });
+  }
   // What came between looking and planning is not written over either.
   return { ...plan, files: plan.files.filter(({ path }) => !project.has(path)) };
 }
@@ -36,47 +47,37 @@ function configText({ version, paths, logs, loads, isInstalled }) {
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-/** @param {Plan} plan @param {Project} project @param {string} version */
-function addHook(plan, { hooks, has, isInstalled }, version) {
-  const command = `${runner(isInstalled, version)} lint --staged`;
+/** @param {string} file @returns {string} */
+const toBeAdded = (file) => `To be added to ${file}, which is there already:`;
+
+/** @param {Plan} plan @param {Project} project */
+function addHook(plan, { hooks, has }) {
+  const command = `${PROGRAM} lint --staged`;
   if (hooks === 'pre-commit') {
     const lines = ['  - repo: local', '    hooks:', '      - id: couch-advisor', '        name: couch-advisor'];
-    lines.push(`        entry: ${command.replace(' --staged', ' --ignore-unknown --')}`, '        language: system');
+    lines.push(`        entry: ${PROGRAM} lint --ignore-unknown --`, '        language: system');
     plan.byHand.push({
-      file: '.pre-commit-config.yaml',
+      title: toBeAdded('.pre-commit-config.yaml'),
       lines: [...lines, '        types: [text]', '        require_serial: true'],
     });
   } else if (hooks === 'lint-staged') {
-    const entry = `"*": "${command.replace(' --staged', ' --ignore-unknown --')}"`;
-    plan.byHand.push({ file: 'the settings of lint-staged', lines: [entry] });
+    const entry = `"*": "${PROGRAM} lint --ignore-unknown --"`;
+    plan.byHand.push({ title: toBeAdded('the settings of lint-staged'), lines: [entry] });
   } else {
     const file = hooks === 'husky' ? '.husky/pre-commit' : '.git/hooks/pre-commit';
-    if (has(file)) plan.byHand.push({ file, lines: [command] });
+    if (has(file)) plan.byHand.push({ title: toBeAdded(file), lines: [command] });
     else if (hooks === 'husky') plan.files.push({ path: file, text: `${command}\n` });
     else if (hooks === 'git') plan.files.push({ path: file, text: `#!/bin/sh\nexec ${command}\n`, isExecutable: true });
   }
 }
 
-/** @param {Plan} plan @param {Project} project @param {{version: string, github: string, gitlab: string}} given */
-function addWorkflow(plan, { forge, has, isInstalled }, { version, github, gitlab }) {
-  const adapt = (/** @type {string} */ template) => (isInstalled ? template : withoutInstall(template, version));
-  if (forge === 'github') plan.files.push({ path: '.github/workflows/couch-advisor.yml', text: adapt(github) });
+/** @param {Plan} plan @param {Project} project @param {{github: string, gitlab: string}} templates */
+function addWorkflow(plan, { forge, has }, { github, gitlab }) {
+  if (forge === 'github') plan.files.push({ path: '.github/workflows/couch-advisor.yml', text: github });
   if (forge !== 'gitlab') return;
   const file = 'couch-advisor.gitlab-ci.yml';
-  plan.files.push({ path: file, text: adapt(gitlab) });
+  plan.files.push({ path: file, text: gitlab });
   const lines = ['include:', `  - local: ${file}`];
-  if (has('.gitlab-ci.yml')) plan.byHand.push({ file: '.gitlab-ci.yml', lines });
+  if (has('.gitlab-ci.yml')) plan.byHand.push({ title: toBeAdded('.gitlab-ci.yml'), lines });
   else plan.files.push({ path: '.gitlab-ci.yml', text: `${lines.join('\n')}\n` });
-}
-
-/** @param {string} template @param {string} version @returns {string} for a project that does not have couch-advisor among its packages */
-function withoutInstall(template, version) {
-  return template
-    .replace(/^.*npm ci --ignore-scripts\n/m, '')
-    .replace('npx --no-install couch-advisor', runner(false, version));
-}
-
-/** @param {boolean} isInstalled @param {string} version @returns {string} */
-function runner(isInstalled, version) {
-  return isInstalled ? 'npx --no-install couch-advisor' : `npx --yes couch-advisor@${version}`;
 }

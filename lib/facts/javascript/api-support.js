@@ -28,6 +28,8 @@ export const GLOBALS = new Map([
   ['Proxy', { since: 18, quickjs: false }],
   ['Intl', { since: 29, quickjs: false }],
   ['DataView', { since: 15, quickjs: false }],
+  ['BigInt64Array', { since: 68, quickjs: false }],
+  ['BigUint64Array', { since: 68, quickjs: false }],
   ['SharedArrayBuffer', { since: 46, quickjs: false }],
   ['Atomics', { since: 46, quickjs: false }],
   ['WebAssembly', { since: 52, quickjs: false }],
@@ -44,8 +46,12 @@ export const GLOBALS = new Map([
     'Float64Array',
     'uneval',
   ].map((name) => /** @type {[string, Support]} */ ([name, SPIDERMONKEY_ONLY])),
-  ...['WeakRef', 'FinalizationRegistry'].map((name) => /** @type {[string, Support]} */ ([name, NOWHERE])),
-  ...['XML', 'XMLList', 'QName', 'isXMLName', 'StopIteration'].map(
+  ...['WeakRef', 'FinalizationRegistry', 'Float16Array'].map(
+    (name) => /** @type {[string, Support]} */ ([name, NOWHERE]),
+  ),
+  // The `Iterator` of old: the one of today came with Firefox 131.
+  ['Iterator', { since: 0, until: 57, quickjs: false }],
+  ...['XML', 'XMLList', 'QName', 'Namespace', 'isXMLName', 'StopIteration'].map(
     (name) => /** @type {[string, Support]} */ ([name, XML]),
   ),
 ]);

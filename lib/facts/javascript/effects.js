@@ -42,10 +42,11 @@ const MUTATING_METHODS = new Set([
 /**
  * @param {ParsedFunction} tree
  * @param {Names} names of the same text
+ * @param {number} [parameter] the position of the one whose changes are listed: 0, the document; 1, the list of values of a reduce
  * @returns {Effects} each list in the order of the text
  */
-export function readEffects(tree, names) {
-  const reader = new EffectReader(tree, names);
+export function readEffects(tree, names, parameter = 0) {
+  const reader = new EffectReader(tree, names, parameter);
   for (const node of names.nodes) reader.visit(node);
   return reader.effects;
 }
@@ -57,11 +58,14 @@ class EffectReader {
   /**
    * @param {ParsedFunction} tree
    * @param {Names} names
+   * @param {number} parameter
    */
-  constructor(tree, names) {
+  constructor(tree, names, parameter) {
     this.names = names;
     this.parents = names.parents;
-    this.document = documentOf(tree, names);
+    this.document = parameterOf(tree, names, parameter);
+    // A document is no list, the values of a reduce are one.
+    this.listDepth = parameter === 0 ? 1 : 0;
     this.written = freeWrites(names);
   }
 
@@ -134,7 +138,7 @@ class EffectReader {
     const method = bare(callee);
     if (method.type !== 'MemberExpression') return false;
     const name = propertyName(method) ?? '';
-    if (MUTATING_METHODS.has(name)) return (this.depthInDocument(method.object, true) ?? 0) > 0;
+    if (MUTATING_METHODS.has(name)) return (this.depthInDocument(method.object, true) ?? -1) >= this.listDepth;
     const [target] = given;
     const isAssign = name === 'assign' && given.length > 1 && this.isFree(method.object, 'Object');
     return isAssign && target !== undefined && this.depthInDocument(target, false) !== undefined;
@@ -209,12 +213,13 @@ class EffectReader {
 /**
  * @param {ParsedFunction} tree
  * @param {Names} names
- * @returns {Binding | undefined} the first parameter, where it has a plain name and keeps its value
+ * @param {number} position
+ * @returns {Binding | undefined} the parameter of that position, where it has a plain name and keeps its value
  */
-function documentOf({ fn }, names) {
-  const [first] = fn?.params ?? [];
-  if (!fn || first?.type !== 'Identifier') return undefined;
-  const binding = names.scopes.get(fn)?.bindings.get(first.name);
+function parameterOf({ fn }, names, position) {
+  const param = fn?.params[position];
+  if (!fn || param?.type !== 'Identifier') return undefined;
+  const binding = names.scopes.get(fn)?.bindings.get(param.name);
   return binding?.references.every(({ writes }) => !writes) ? binding : undefined;
 }
 

@@ -10,7 +10,7 @@ import { Scope } from './scope.js';
 import { alternatives, implying, isNumber, numberBelow, powerOf, UNDEFINED, unite, unknown } from './values.js';
 import { walkNodes } from './walk.js';
 
-/** @import { AssignmentExpression, BinaryExpression, ChainExpression, Expression, ObjectExpression, UnaryExpression } from 'acorn' */
+/** @import { AssignmentExpression, BinaryExpression, ChainExpression, Expression, Identifier, ObjectExpression, UnaryExpression } from 'acorn' */
 /** @import { Evaluated, Frame, State, Walk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
@@ -35,7 +35,7 @@ export function evaluate(walk, node, state, frame) {
       if (node.expressions.length === 0) return { kind: 'constant', value: node.quasis[0]?.value.cooked ?? '' };
       return { kind: 'typed', type: 'string' };
     case 'Identifier':
-      return evaluateName(node.name, state, frame);
+      return evaluateName(walk, node, state, frame);
     case 'FunctionExpression':
     case 'ArrowFunctionExpression':
       return evaluateFunction(node, state, frame);
@@ -100,18 +100,22 @@ export function evaluate(walk, node, state, frame) {
 }
 
 /**
- * @param {string} name
+ * @param {Walk} walk
+ * @param {Identifier} node
  * @param {State} state
  * @param {Frame} frame
  * @returns {Value}
  */
-function evaluateName(name, state, frame) {
+function evaluateName(walk, node, state, frame) {
+  const { name } = node;
   const variable = frame.scope.find(name);
   if (variable) return state.values.get(variable) ?? UNDEFINED;
   if (name === 'emit') return { kind: 'emit' };
   if (name === 'undefined') return UNDEFINED;
   if (name === 'NaN' || name === 'Infinity') return { kind: 'typed', type: 'maybe-number' };
-  return isKnownGlobal(name) ? { kind: 'global', name } : unknown(`\`${name}\` is declared nowhere in the function`);
+  if (isKnownGlobal(name)) return { kind: 'global', name };
+  if (!state.isOver) walk.undeclared.add(node);
+  return unknown(`\`${name}\` is declared nowhere in the function`);
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   alternatives,
   isNumber,
   isText,
+  maybeNumber,
   nextNumber,
   numberBelow,
   powerOf,
@@ -124,7 +125,7 @@ export function unary(operator, value) {
   if (operator === '-' && value.kind === 'constant' && typeof value.value === 'number') {
     return { kind: 'constant', value: -value.value };
   }
-  return isNumber(value) ? numberBelow(powerOf(value)) : { kind: 'typed', type: 'maybe-number' };
+  return isNumber(value) ? numberBelow(powerOf(value)) : maybeNumber(value);
 }
 
 /**
@@ -166,7 +167,7 @@ export function binary(operator, left, right) {
     }
     return areNumbers ? numberBelow(powerOfResult(operator, left, right)) : unknown(whyNoSum([left, right]));
   }
-  return areNumbers ? numberBelow(powerOfResult(operator, left, right)) : { kind: 'typed', type: 'maybe-number' };
+  return areNumbers ? numberBelow(powerOfResult(operator, left, right)) : maybeNumber(left, right);
 }
 
 /**

@@ -37,6 +37,7 @@ export class GivenUp extends Error {}
  * @property {ThrowSite[]} throws
  * @property {Set<string>} mentioned
  * @property {boolean} callsUnknown
+ * @property {Set<Node>} undeclared names that it comes to, and that neither the text nor the list of known names has
  * @property {number} steps
  * @property {Map<string | Node, string>} noSums names, and callbacks of `reduce`, of which a walk has shown that the number
  *   that grows there does not stay one, with the reason; kept for the next walk, which then does not take it for one

@@ -39,6 +39,7 @@ const MOST_WALKS = 4;
  * @property {ThrowSite[]} throws
  * @property {boolean} endsWithoutReturn whether its end can be reached
  * @property {boolean} callsUnknown whether it calls something that is not known: a module, a free name
+ * @property {ReadonlySet<Node>} undeclared names that it comes to, and that neither its text nor the list of known names has
  * @property {ReadonlySet<string>} mentioned every path that is looked at
  */
 
@@ -139,6 +140,7 @@ function followOnce(parsed, fn, parameters, noSums, trustsSums) {
     throws: [],
     mentioned: new Set(),
     callsUnknown: false,
+    undeclared: new Set(),
     steps: 0,
     noSums,
     trustsSums,
@@ -202,6 +204,7 @@ function run(walk, fn, parsed) {
     throws: walk.throws,
     endsWithoutReturn: end !== undefined && !end.isOver && fn.body.type === 'BlockStatement',
     callsUnknown: walk.callsUnknown,
+    undeclared: walk.undeclared,
     mentioned: walk.mentioned,
   };
 }
@@ -228,7 +231,7 @@ function surround(walk, fn, roots, state, scope) {
   if (others.length === 0) return;
   hoist(scope, /** @type {import('acorn').Statement[]} */ (others));
   // What it does when it is loaded it does not do for a document.
-  const apart = { ...walk, emits: [], throws: [], reads: new Map() };
+  const apart = { ...walk, emits: [], throws: [], reads: new Map(), undeclared: new Set() };
   const end = walkStatements(apart, others, state, {
     scope,
     isCaught: true,

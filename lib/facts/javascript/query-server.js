@@ -1,7 +1,7 @@
 // What the language and CouchDB's query server give to a function: names that are known, and what calls of them return.
 // Says nothing of the document.
 
-import { isNumber, numberBelow, powerOf, unknown } from './values.js';
+import { isNumber, maybeNumber, numberBelow, powerOf, unknown } from './values.js';
 
 /** @import { Value } from './values.js' */
 
@@ -219,10 +219,10 @@ export function resultOfGlobal(name, values) {
   if (type) return { kind: 'typed', type };
   if (/^(Number\.)?parse(Int|Float)$|^Number$/.test(name)) {
     const [first, radix] = values;
-    return first && !radix && isNumber(first) ? numberBelow(powerOf(first)) : { kind: 'typed', type: 'maybe-number' };
+    return first && !radix && isNumber(first) ? numberBelow(powerOf(first)) : maybeNumber(...values.slice(0, 1));
   }
   if (name === 'Math.random') return { kind: 'typed', type: 'number' };
   if (!name.startsWith('Math.')) return undefined;
   const isCertain = ROUNDING.test(name) && values.length > 0 && values.every(isNumber);
-  return isCertain ? numberBelow(Math.max(...values.map(powerOf))) : { kind: 'typed', type: 'maybe-number' };
+  return isCertain ? numberBelow(Math.max(...values.map(powerOf))) : maybeNumber(...values);
 }

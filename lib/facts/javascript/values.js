@@ -16,10 +16,10 @@ import { typeAt } from './knowledge.js';
  * @typedef {{kind: 'object', members: ReadonlyMap<string, Value>, open: boolean}} ObjectValue `open`: it may have others
  * @typedef {{kind: 'array', items: readonly Value[], open: boolean, words?: boolean, hasFirst?: boolean}} ArrayValue `words`: it is the words of a
  *   text; `hasFirst`: it is not empty
- * @typedef {{kind: 'typed', type: 'number' | 'maybe-number' | 'string' | 'boolean' | 'date' | 'error', power?: number, of?: Value, ofId?: 'start' | 'position'}} TypedValue
+ * @typedef {{kind: 'typed', type: 'number' | 'maybe-number' | 'string' | 'boolean' | 'date' | 'error', power?: number, of?: Value, ofId?: 'start' | 'position', nanWithout?: readonly string[]}} TypedValue
  *   a `number` is finite, a `maybe-number` may also be NaN or infinite; `power`: its absolute value is below 10 to this power
  *   `of`: it is the `typeof` of that value; `ofId`: it is the start of the id of the document, or the position in it of a
- *   text that starts with `_`, as the ids of design documents do
+ *   text that starts with `_`, as the ids of design documents do; `nanWithout`: paths of fields without any of which it is NaN
  * @typedef {{kind: 'function', node: FunctionNode, scope: import('./scope.js').Scope}} FunctionValue
  * @typedef {{kind: 'emit'}} EmitValue CouchDB's own `emit`
  * @typedef {{kind: 'global', name: string}} GlobalValue what the language or the query server gives: `Array.isArray`
@@ -41,6 +41,9 @@ const MOST_MEMBERS = 1000;
  * to 1.8e308: docs/limits.md says what that leaves open.
  */
 const ORDINARY_POWER = 50;
+
+/** A member that may be missing where all above it is there: not the length of something, which throws. */
+const FIELD_OF_DOCUMENT = /^doc\.(?!_(?:id|rev)$)(?!.*(?:\.length|\[\])$)/;
 
 /** Finite numbers are below 10 to this power (Number.MAX_VALUE is 1.8e308). */
 const MAX_POWER = 308;
@@ -165,7 +168,9 @@ function identity(value) {
     case 'constant':
       return `constant ${typeof value.value} ${String(value.value)}`;
     case 'typed':
-      return value.of ? `typeof ${identity(value.of)}` : `typed ${value.type} ${value.power ?? ''} ${value.ofId ?? ''}`;
+      return value.of
+        ? `typeof ${identity(value.of)}`
+        : `typed ${value.type} ${value.power ?? ''} ${value.ofId ?? ''} ${value.nanWithout?.join() ?? ''}`;
     case 'document':
       return `document ${value.parameter}`;
     case 'unknown':
@@ -304,6 +309,20 @@ export function powerOf(value) {
 export function numberBelow(power) {
   if (!(power < MAX_POWER)) return { kind: 'typed', type: 'maybe-number' };
   return power > ORDINARY_POWER ? { kind: 'typed', type: 'number', power } : { kind: 'typed', type: 'number' };
+}
+
+/**
+ * @param {Value[]} operands of arithmetic, which makes NaN of undefined
+ * @returns {Value} a number that may be NaN or infinite
+ */
+export function maybeNumber(...operands) {
+  const nanWithout = operands.flatMap((value) => {
+    if (value.kind === 'typed') return value.nanWithout ?? [];
+    return value.kind === 'path' && !value.present && FIELD_OF_DOCUMENT.test(value.path) ? [value.path] : [];
+  });
+  return nanWithout.length > 0
+    ? { kind: 'typed', type: 'maybe-number', nanWithout: nanWithout.slice(0, MOST_ALTERNATIVES) }
+    : { kind: 'typed', type: 'maybe-number' };
 }
 
 /**

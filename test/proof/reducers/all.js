@@ -8,6 +8,7 @@ import { EXTREMES } from './extremes.js';
 import { GUARDED } from './guarded.js';
 import { LITERAL } from './literal.js';
 import { SHAPES } from './shapes.js';
+import { STATES } from './states.js';
 import { STATS } from './stats.js';
 import { SUMS } from './sums.js';
 
@@ -19,6 +20,7 @@ export const REDUCERS = [
   ...EMITTED,
   ...COUNTS,
   ...STATS,
+  ...STATES,
   ...EXTREMES,
   ...SHAPES,
   ...COLLECTIONS,

@@ -107,6 +107,20 @@ const ROWS = [
     '3.5.0',
   ],
   [
+    'the greatest alone, for 3.5',
+    NUMBER_TOTAL,
+    'function (keys, values) { return Math.max.apply(null, values); }',
+    { verdict: 'equalAfterRewrite', builtin: '_top_1', conditionHolds: 'always' },
+    '3.5.0',
+  ],
+  [
+    'the least alone, for 3.5',
+    NUMBER_TOTAL,
+    'function (keys, values) { return Math.min.apply(null, values); }',
+    { verdict: 'equalAfterRewrite', builtin: '_bottom_1', conditionHolds: 'always' },
+    '3.5.0',
+  ],
+  [
     'the greatest as a list of one, for 3.5',
     NUMBER_TOTAL,
     'function (keys, values, rereduce) { var all = rereduce ? values.map(function (v) { return v[0]; }) : values; return [Math.max.apply(null, all)]; }',
