@@ -36,7 +36,9 @@ export async function openInEditor(cwd, file, text, env = {}) {
   /** @type {PublishDiagnosticsParams[]} */
   const published = [];
   const messages = /** @type {string[]} */ ([]);
-  editor.onNotification('window/showMessage', ({ message }) => messages.push(message));
+  editor.onNotification('window/showMessage', ({ message }) => {
+    messages.push(message);
+  });
   const wasJudged = new Promise((resolve) => {
     editor.onNotification('textDocument/publishDiagnostics', (params) => {
       published.push(params);
@@ -62,7 +64,9 @@ export async function openInEditor(cwd, file, text, env = {}) {
     const { range } = diagnostic;
     /** @type {Hover | null} */
     const hover = await editor.sendRequest('textDocument/hover', { textDocument: { uri }, position: range.start });
-    const { value = '' } = /** @type {{value?: string}} */ (hover?.contents ?? {});
+    const value = hover
+      ? /** @type {import('vscode-languageserver-protocol').MarkupContent} */ (hover.contents).value
+      : '';
     /** @type {CodeAction[] | null} */
     const actions = await editor.sendRequest('textDocument/codeAction', {
       textDocument: { uri },
@@ -83,7 +87,7 @@ export async function openInEditor(cwd, file, text, env = {}) {
 
 /** @param {Diagnostic} diagnostic @returns {string[]} */
 function textsOf({ message, relatedInformation = [] }) {
-  return [message, ...relatedInformation.map((one) => one.message)];
+  return [/** @type {string} */ (message), ...relatedInformation.map((one) => one.message)];
 }
 
 /** @param {string} text of one line @returns {string | undefined} */

@@ -38,11 +38,11 @@ export const confirmKilled = {
       'orders.json': { _id: '_design/orders', views: { rows: { map: MAP } } },
       '.git/HEAD': 'ref: refs/heads/main\n',
     });
-    /** The request at which the run is killed, before or behind its answer. */
+    /** The request, counted from the first that writes, at which the run is killed, before or behind its answer. */
     const moments = isFull ? [1, 2, 3, 4, 5, 6, 8, 10, 15, 30] : [1, 2];
     for (const when of moments) {
       for (const isAnswered of isFull ? [false, true] : [true]) {
-        const name = `killed at write ${when}${isAnswered ? ', which was done' : ', which was not'}`;
+        const name = `killed at request ${when}${isAnswered ? ', which was answered' : ', which was not'}`;
         yield { name, failure: await killAndClean(cwd, when, isAnswered) };
       }
     }
@@ -109,13 +109,13 @@ function run(cwd, argv) {
  * @returns {Promise<string | undefined>}
  */
 async function killAndClean(cwd, when, isAnswered) {
-  let writes = 0;
+  let requests = 0;
   /** @type {(() => void) | undefined} */
   let kill;
   const server = await startServer((request, response) => {
-    if (request.method === 'GET' || kill === undefined) return false;
-    writes += 1;
-    if (writes !== when) return writes > when;
+    if (kill === undefined || (requests === 0 && request.method === 'GET')) return false;
+    requests += 1;
+    if (requests !== when) return requests > when;
     if (!isAnswered) {
       kill();
       return true;
@@ -141,7 +141,7 @@ async function killAndClean(cwd, when, isAnswered) {
     kill = () => void child.kill('SIGKILL');
     const { exitCode } = await ended;
     kill = undefined;
-    if (exitCode !== null) return `it ended by itself with ${exitCode}, after ${writes} writes`;
+    if (exitCode !== null) return `it ended by itself with ${exitCode}, after ${requests} requests`;
     const clean = await run(cwd, ['confirm', '--clean', '--url', server.origin]).ended;
     const wrong = inspectRun(clean);
     if (wrong !== undefined) return wrong;
