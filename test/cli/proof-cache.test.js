@@ -110,8 +110,10 @@ test('lint keeps its proofs, uses them, and makes them anew with --no-cache', as
   const project = createProject({ 'orders.json': { _id: '_design/orders', views: { totals: view } } });
   const lint = (/** @type {string[]} */ ...more) => project.run(['lint', '--format', 'json', ...more, 'orders.json']);
   const first = await lint();
-  const [file = ''] = readdirSync(PROOFS);
-  const entry = unseal(version(), readFileSync(path.join(PROOFS, file), 'utf8'));
+  const read = (/** @type {string} */ name) => unseal(version(), readFileSync(path.join(PROOFS, name), 'utf8'));
+  // What was seen on documents that were made for the map is kept beside it.
+  const file = readdirSync(PROOFS).find((name) => 'builtin' in read(name).proof) ?? '';
+  const entry = read(file);
   expect(entry.proof).toMatchObject({ verdict: 'equal', builtin: '_sum' });
   expect((await lint()).stdout).toBe(first.stdout);
 
