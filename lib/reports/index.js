@@ -19,6 +19,13 @@ export const formats = new Map([
     },
   ],
   [
+    'compact',
+    {
+      description: 'one line a finding',
+      render: async (report) => (await import('./compact.js')).renderCompact(report),
+    },
+  ],
+  [
     'json',
     {
       description: 'everything that is known, documented by schemas/lint.schema.json',

@@ -3,7 +3,17 @@ import { formats } from '../../lib/reports/index.js';
 import { makeReport, shopReport } from '../helpers/sample-report.js';
 
 test('there are the formats that the command line names', () => {
-  expect([...formats.keys()]).toEqual(['text', 'json', 'sarif', 'github', 'junit', 'gitlab', 'markdown', 'html']);
+  expect([...formats.keys()]).toEqual([
+    'text',
+    'compact',
+    'json',
+    'sarif',
+    'github',
+    'junit',
+    'gitlab',
+    'markdown',
+    'html',
+  ]);
 });
 
 test.each([...formats])('%s is described, and renders full and empty reports', async (_, { description, render }) => {
