@@ -71,7 +71,6 @@ const MUTANTS = /** @type {const} */ ([
   ],
   ['`arguments` changes nothing', 'flow-calls.js', 'depth > 0 || mayChangeArguments(node)', 'depth > 0'],
   ['lists have no end', 'flow-members.js', 'return unite([...alternatives(element), UNDEFINED]);', 'return element;'],
-  ['sums stay numbers', 'flow-expressions.js', 'walk.noSums.set(left.name, whyNoSum([value]));', ''],
 ]);
 
 /** @type {string} */
