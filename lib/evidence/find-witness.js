@@ -75,8 +75,12 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   /** @type {Witness} */
   const witness = { verdict: 'tried', clock: 'same', zone: 'same' };
   if (DATE.test(source) || DATE.test(JSON.stringify(libraries))) {
-    for (const clock of CLOCKS) if (differ(base, await run(compared, clock))) witness.clock = 'changes';
-    for (const clock of ZONES) if (differ(base, await run(compared, clock))) witness.zone = 'changes';
+    const changeAt = async (/** @type {ForeignClock[]} */ clocks) => {
+      for (const clock of clocks) if (differ(base, await run(compared, clock))) return 'changes';
+      return 'same';
+    };
+    witness.clock = await changeAt(CLOCKS);
+    witness.zone = await changeAt(ZONES);
   }
   const fitting = docs.filter((_, at) => emitsRows(base[at])).slice(0, MAX_CHANGED);
   const changes = fitting.flatMap(changesOf).slice(0, MAX_CHANGES);

@@ -1,33 +1,13 @@
 // Members of a design document and of its views that CouchDB ignores, and whose names are near one that it reads.
 
 import { nearest } from '../shared/nearest.js';
-import { entryPlace, member } from '../sources/record.js';
+import { DESIGN_DOC_MEMBERS, entryPlace, member } from '../sources/record.js';
 import { entries } from './subjects.js';
 
 /** @import { Entry, ObjectNode, ValueNode } from '../sources/record.js' */
 /** @import { DesignDocSubject, FactDeclaration, Item } from './fact.js' */
 
-/** Members of a design document that CouchDB, Cloudant or the tools around them read. */
-const KNOWN_MEMBERS = [
-  '_id',
-  '_rev',
-  '_attachments',
-  'autoupdate',
-  'filters',
-  'fulltext',
-  'indexes',
-  'language',
-  'lib',
-  'lists',
-  'nouveau',
-  'options',
-  'rewrites',
-  'shows',
-  'st_indexes',
-  'updates',
-  'validate_doc_update',
-  'views',
-];
+const KNOWN_MEMBERS = [...DESIGN_DOC_MEMBERS, '_rev', '_attachments'];
 
 /**
  * Members whose misspelling silently takes a feature away, with the types that they hold (couch_mrview.erl validate_ddoc_fields, 3.5.2); a

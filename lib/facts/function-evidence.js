@@ -14,9 +14,9 @@ import { describeFault } from './javascript/describe-fault.js';
 /** Macros of couchapp paste in code that was not read. */
 const MACRO = /!\s*(?:code|json)\s/;
 /** Reasons that a sentence names. */
-const MAX_TOLD = 2;
+const MAX_REASONS = 2;
 const NO_DOCUMENTS = 'no documents were given to run it on';
-/** How errors of the query server about modules begin: other facts tell of these. */
+/** How errors of the query server about modules begin: other facts are about these. */
 const MODULE_ERROR = /^error,(?:invalid_require_path|compilation_error)/;
 
 /**
@@ -52,7 +52,7 @@ export function seenBy({ role, text, parent }) {
 
 /**
  * @param {FunctionSubject} subject
- * @returns {(Fault & {told: string, item: Item})[] | {unknown: string}} the most frequent first
+ * @returns {(Fault & {reason: string, item: Item})[] | {unknown: string}} the most frequent first
  */
 function faultsOf(subject) {
   const { evidence, role, text, place } = subject;
@@ -65,12 +65,12 @@ function faultsOf(subject) {
     if (MODULE_ERROR.test(fault.message)) return [];
     const described = describeFault(tree, fault);
     if (!described) return [];
-    const { told, start, end, isOfDocument } = described;
+    const { reason, start, end, isOfDocument } = described;
     // What a filter reads of the request was not there: parameters are those of callers.
     if (role === 'filter' && !isOfDocument && evidence.throwing === evidence.documents) return [];
     const detail = { documents: fault.documents, example: fault.id, error: fault.message };
     const at = start === undefined || end === undefined ? place : text.place(start, end);
-    return [{ ...fault, told, item: { value: told, ...(at ? { place: at } : {}), detail } }];
+    return [{ ...fault, reason, item: { value: reason, ...(at ? { place: at } : {}), detail } }];
   });
   return found;
 }
@@ -92,14 +92,14 @@ function evidenceFact(naming, take) {
 
 /**
  * @param {FunctionSubject} subject
- * @param {(fault: Fault & {told: string, item: Item}) => string} tell
+ * @param {(fault: Fault & {reason: string, item: Item}) => string} take
  * @returns {Extracted} about what is thrown most often
  */
-function ofFirstFault(subject, tell) {
+function ofFirstFault(subject, take) {
   const faults = faultsOf(subject);
   if ('unknown' in faults) return faults;
   const [first] = faults;
-  return first ? { value: tell(first), place: first.item.place } : { unknown: 'it throws on none of the documents' };
+  return first ? { value: take(first), place: first.item.place } : { unknown: 'it throws on none of the documents' };
 }
 
 /** @type {FactDeclaration<FunctionSubject>[]} */
@@ -141,9 +141,9 @@ export const functionEvidenceFacts = [
     },
     (_, subject) => {
       const faults = faultsOf(subject);
-      if ('unknown' in faults || faults.length < 2) return ofFirstFault(subject, ({ told }) => told);
-      const told = faults.slice(0, MAX_TOLD).map(({ told: reason, documents }) => `${reason} (${documents})`);
-      return { value: told.join(', '), place: faults[0]?.item.place };
+      if ('unknown' in faults || faults.length < 2) return ofFirstFault(subject, ({ reason }) => reason);
+      const reasons = faults.slice(0, MAX_REASONS).map(({ reason, documents }) => `${reason} (${documents})`);
+      return { value: reasons.join(', '), place: faults[0]?.item.place };
     },
   ),
   evidenceFact(

@@ -30,7 +30,7 @@ export function witnessQuestions({ subjects }) {
   });
 }
 
-/** @typedef {{member: string, change: Change, told: string, document: Document, place: Extracted['place']}} Shown */
+/** @typedef {{member: string, change: Change, reason: string, document: Document, place: Extracted['place']}} Shown */
 
 /**
  * @param {ViewSubject} view
@@ -46,9 +46,9 @@ function shownBy({ map }) {
   if (!thrown || !tree.ok) return undefined;
   const described = describeFault(tree, thrown.fault);
   if (!described) return undefined;
-  const { told, start, end } = described;
+  const { reason, start, end } = described;
   const place = start === undefined || end === undefined ? map.place : (map.text.place(start, end) ?? map.place);
-  return { ...thrown, told, place };
+  return { ...thrown, reason, place };
 }
 
 /**
@@ -89,7 +89,7 @@ export const viewWitnessFacts = [
     },
   },
   witnessFact('view.witnessMember', 'The member that was changed: `items[].price`.', ({ member }) => member),
-  witnessFact('view.witnessReason', 'Why the map throws then: `doc.items` is missing.', ({ told }) => told),
+  witnessFact('view.witnessReason', 'Why the map throws then: `doc.items` is missing.', ({ reason }) => reason),
   witnessFact('view.witness', 'The document on which it throws, as JSON, without its revision.', ({ document }) => {
     const { _rev, ...shown } = document;
     return JSON.stringify(shown);

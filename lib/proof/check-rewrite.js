@@ -55,8 +55,8 @@ export async function answersOutside(view, rows, split = byCoordinator) {
   const { text } = await compare(view, [list], (all) => [split(all)]);
   if (text !== undefined) return text;
   const [answer] = await view.sandbox.reduce({ source: view.source, trees: [split(rows)], goesOn: true });
-  const told = answer && 'value' in answer ? answer.value : null;
-  return `of ${tell(rows)} both answer ${JSON.stringify(told)}`;
+  const same = answer && 'value' in answer ? answer.value : null;
+  return `of ${describeRows(rows)} both answer ${JSON.stringify(same)}`;
 }
 
 /**
@@ -140,14 +140,14 @@ async function compare({ source, builtin, target, rewrite, sandbox, seed }, list
     const now = 'value' in native ? { value: read[at] } : native;
     if (isSameAnswer(old, now, greatestNumber(rows.map(({ value }) => value)))) continue;
     const other = 'value' in now ? JSON.stringify(now.value) : 'an error';
-    const text = `of ${tell(rows)} the reduce answers ${JSON.stringify(old.value)}, and \`${builtin}\` after the rewrite ${other}`;
+    const text = `of ${describeRows(rows)} the reduce answers ${JSON.stringify(old.value)}, and \`${builtin}\` after the rewrite ${other}`;
     return { trials: trials.length, text };
   }
   return { trials: trials.length };
 }
 
 /** @param {TrialRow[]} rows @returns {string} */
-function tell(rows) {
+function describeRows(rows) {
   return JSON.stringify(rows.map(({ value }) => value));
 }
 

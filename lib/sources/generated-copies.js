@@ -4,34 +4,48 @@
 
 import { extname } from 'node:path';
 
-/** @import { DesignDocRecord, SourceRecord, ValueNode } from './record.js' */
+/** @import { DesignDocRecord, ObjectNode, SourceRecord, ValueNode } from './record.js' */
 
 /**
  * @param {SourceRecord[]} records
  * @returns {{kept: SourceRecord[], copies: {copy: DesignDocRecord, original: DesignDocRecord}[]}}
  */
 export function withoutCopies(records) {
-  /** @type {Map<string, DesignDocRecord[]>} */
-  const originals = new Map();
-  for (const record of records) {
-    if (record.kind !== 'design-doc' || record.origin !== 'module') continue;
-    const stem = stemOf(record);
-    originals.set(stem, [...(originals.get(stem) ?? []), record]);
-  }
+  const documents = records.filter((record) => record.kind === 'design-doc');
+  const programs = groupBy(
+    documents.filter(({ origin }) => origin === 'module'),
+    stemOf,
+  );
+  const byId = groupBy(documents, ({ id }) => id ?? '');
   /** @type {{copy: DesignDocRecord, original: DesignDocRecord}[]} */
   const copies = [];
-  const documents = records.filter((record) => record.kind === 'design-doc');
   const kept = records.filter((record) => {
     if (record.kind !== 'design-doc') return true;
     const original =
-      record.origin === 'module'
-        ? documents.find((candidate) => isBuiltFrom(record, candidate))
-        : originals.get(stemOf(record))?.find((candidate) => record.origin === 'json' && isSame(candidate, record));
+      record.origin === 'json'
+        ? programs.get(stemOf(record))?.find((candidate) => isSame(candidate, record))
+        : record.origin === 'module' && byId.get(record.id ?? '')?.find((candidate) => isBuiltFrom(record, candidate));
     if (!original) return true;
     copies.push({ copy: record, original });
     return false;
   });
   return { kept, copies };
+}
+
+/**
+ * @param {DesignDocRecord[]} documents
+ * @param {(document: DesignDocRecord) => string} keyOf
+ * @returns {Map<string, DesignDocRecord[]>}
+ */
+function groupBy(documents, keyOf) {
+  /** @type {Map<string, DesignDocRecord[]>} */
+  const groups = new Map();
+  for (const document of documents) {
+    const group = groups.get(keyOf(document));
+    if (group) group.push(document);
+    else groups.set(keyOf(document), [document]);
+  }
+  return groups;
 }
 
 /**
@@ -60,30 +74,37 @@ function isSame(original, copy) {
  *   says itself the document says too
  */
 function isBuiltFrom(script, document) {
-  if (script === document || script.id === null || script.id !== document.id || script.database !== document.database)
-    return false;
-  return textOf(script.node) === undefined && isPartOf(script.node, document.node);
+  if (script === document || script.id === null || script.id !== document.id) return false;
+  if (script.database !== document.database || textOf(script.node) !== undefined) return false;
+  return isPartOf(script.node, document.node, true);
 }
 
 /**
  * @param {ValueNode} node
  * @param {ValueNode | undefined} whole
+ * @param {boolean} [isDocument] whether `node` is the document
  * @returns {boolean} whether `whole` says all that `node` says, and what it leaves open
  */
-function isPartOf(node, whole) {
+function isPartOf(node, whole, isDocument = false) {
   if (whole === undefined || whole.type === 'unknown') return false;
   if (node.type === 'unknown') return textOf(whole) !== undefined;
   if (node.type === 'array' && whole.type === 'array') {
     return node.items.length === whole.items.length && node.items.every((item, at) => isPartOf(item, whole.items[at]));
   }
   if (node.type !== 'object' || whole.type !== 'object') return textOf(node, false) === textOf(whole, false);
-  const members = new Map(whole.entries.map((entry) => [entry.key, entry.node]));
-  return node.entries.every((entry) => isIdOrRevision(entry.key) || isPartOf(entry.node, members.get(entry.key)));
+  const known = membersOf(whole, isDocument);
+  return [...membersOf(node, isDocument)].every(([key, part]) => isPartOf(part, known.get(key)));
 }
 
-/** @param {string} key @returns {boolean} whether tools add, leave out or change it */
-function isIdOrRevision(key) {
-  return key === '_id' || key === '_rev';
+/**
+ * @param {ObjectNode} node
+ * @param {boolean} isDocument then without id and revision, which tools add, leave out or change
+ * @returns {Map<string, ValueNode>} the last of equal keys, as it is the one that counts
+ */
+function membersOf({ entries }, isDocument) {
+  const members = new Map(entries.map((entry) => [entry.key, entry.node]));
+  if (isDocument) for (const key of ['_id', '_rev']) members.delete(key);
+  return members;
 }
 
 /**
@@ -95,9 +116,7 @@ function textOf(node, isWhole = true) {
   if (node.type === 'unknown') return undefined;
   if (node.type === 'array') return joined(node.items.map((item) => textOf(item, false)));
   if (node.type !== 'object') return node.type === 'null' ? 'null' : JSON.stringify(node.value);
-  // The last of equal keys is the one that counts.
-  const members = new Map(node.entries.map((entry) => [entry.key, entry.node]));
-  if (isWhole) for (const key of ['_id', '_rev']) members.delete(key);
+  const members = membersOf(node, isWhole);
   const keys = [...members.keys()].sort();
   const parts = keys.map((key) => {
     const text = textOf(/** @type {ValueNode} */ (members.get(key)), false);

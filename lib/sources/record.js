@@ -189,6 +189,26 @@
  * @property {{path: string, reason: string}[]} [notes] what was passed over
  */
 
+/** Members of a design document that CouchDB, Cloudant or the search engines beside them read, but for its revision and attachments. */
+export const DESIGN_DOC_MEMBERS = Object.freeze([
+  '_id',
+  'autoupdate',
+  'filters',
+  'fulltext',
+  'indexes',
+  'language',
+  'lib',
+  'lists',
+  'nouveau',
+  'options',
+  'rewrites',
+  'shows',
+  'st_indexes',
+  'updates',
+  'validate_doc_update',
+  'views',
+]);
+
 /**
  * @param {ValueNode} node
  * @returns {Place}

@@ -8,12 +8,12 @@ import { bare } from './parse.js';
 
 /**
  * `start` and `end` are offsets in the text, undefined where the place is not known; `isOfDocument`: whether what is missing is a part of the first parameter.
- * @typedef {{told: string, start?: number, end?: number, isOfDocument: boolean}} DescribedFault
+ * @typedef {{reason: string, start?: number, end?: number, isOfDocument: boolean}} DescribedFault
  */
 
 const READ = /^TypeError: cannot read property (?:'(.*)' )?of (undefined|null)$/s;
 const NOT_A_FUNCTION = 'TypeError: not a function';
-/** QuickJS lacks these, and SpiderMonkey has them: what is thrown depends on the engine, of which other facts tell. */
+/** QuickJS lacks these, and SpiderMonkey has them: what is thrown depends on the engine, which other facts are about. */
 const OF_ENGINES =
   /\b(?:localeCompare|normalize|toSource|Intl|Promise|Proxy|WeakRef|(?:Ui|I)nt\d+Array|Float\d+Array|ArrayBuffer)\b/;
 
@@ -27,7 +27,7 @@ export function describeFault(tree, { message, frames }) {
   if (!node) {
     return OF_ENGINES.test(message) || (message === NOT_A_FUNCTION && OF_ENGINES.test(tree.text))
       ? undefined
-      : { told: plainMessage(message), isOfDocument: false };
+      : { reason: plainMessage(message), isOfDocument: false };
   }
   const { start, end } = node;
   const written = (/** @type {AnyNode} */ part) => `\`${tree.text.slice(part.start, part.end).replace(/\s+/g, ' ')}\``;
@@ -36,16 +36,16 @@ export function describeFault(tree, { message, frames }) {
   const read = READ.exec(message);
   if (read && node.type === 'MemberExpression')
     return {
-      told: `${written(node.object)} is ${read[2] === 'null' ? 'null' : 'missing'}`,
+      reason: `${written(node.object)} is ${read[2] === 'null' ? 'null' : 'missing'}`,
       start,
       end,
       isOfDocument: isOfDocument(node.object),
     };
   if (node.type === 'CallExpression') {
     if (OF_ENGINES.test(tree.text.slice(node.callee.start, node.callee.end))) return undefined;
-    return { told: `${written(node.callee)} is not a function`, start, end, isOfDocument: isOfDocument(node.callee) };
+    return { reason: `${written(node.callee)} is not a function`, start, end, isOfDocument: isOfDocument(node.callee) };
   }
-  return { told: plainMessage(message), start, end, isOfDocument: false };
+  return { reason: plainMessage(message), start, end, isOfDocument: false };
 }
 
 /** @param {string} message @returns {string} */

@@ -3,6 +3,7 @@
 
 import { basename, dirname } from 'node:path';
 import { UserError } from '../../shared/user-error.js';
+import { DESIGN_DOC_MEMBERS } from '../record.js';
 import { joinPath, listSorted } from './couchapp-tree.js';
 import { isDesignId } from './recognise.js';
 
@@ -15,29 +16,7 @@ import { isDesignId } from './recognise.js';
  */
 
 /** Members that CouchDB or a couchapp tool gives a meaning to. */
-export const KNOWN_MEMBERS = new Set([
-  '_id',
-  'autoupdate',
-  'couchapp',
-  'evently',
-  'filters',
-  'fulltext',
-  'indexes',
-  'language',
-  'lib',
-  'lists',
-  'nouveau',
-  'options',
-  'rewrites',
-  'shows',
-  'spatial',
-  'st_indexes',
-  'templates',
-  'updates',
-  'validate_doc_update',
-  'vendor',
-  'views',
-]);
+export const KNOWN_MEMBERS = new Set([...DESIGN_DOC_MEMBERS, 'couchapp', 'evently', 'spatial', 'templates', 'vendor']);
 
 /** Files that only couchapp tools make. */
 const TOOL_FILES = ['.couchapprc', '.couchappignore', 'couchapp.json', '.ericaignore'];
