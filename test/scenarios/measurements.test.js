@@ -57,33 +57,33 @@ describe('planted suggestions', () => {
     expect(refreshPlanted(page, runs)).toBe(page);
   });
 
-  /** Runs that have all cases that do not help; what is missing of the others is called so in the table. */
-  const finished = runs.filter(({ results }) => results.filter(({ helps }) => !helps).length === useless?.length);
-
-  test('were all measured, of two versions', () => {
-    expect(new Set(finished.map(({ environment: { server } }) => server.version))).toEqual(new Set(['3.4.3', '3.5.0']));
-    const names = PLANTED.map(({ name }) => name);
-    for (const { results } of runs) for (const { name } of results) expect(names).toContain(name);
+  test('were all measured, of two versions, on one node and on three', () => {
+    const servers = runs.map(({ environment: { server } }) => `${server.version}, ${server.nodes} nodes`);
+    expect(servers.toSorted()).toEqual(['3.4.3, 1 nodes', '3.4.3, 3 nodes', '3.5.0, 1 nodes', '3.5.0, 3 nodes']);
+    const names = PLANTED.map(({ name }) => name).toSorted();
+    for (const { results } of runs) expect(results.map(({ name }) => name).toSorted()).toEqual(names);
   });
 
   /** @param {(typeof runs)[number]} run */
   const nameOf = ({ environment: { server } }) => `${server.version}, ${server.nodes} nodes`;
 
   test.each(runs.map((run) => /** @type {const} */ ([nameOf(run), run])))(
-    '%s: none that does not help was confirmed',
+    '%s: none that does not help was confirmed, and 15 that help were',
     (_, { results }) => {
       expect(results.filter(({ helps, word }) => !helps && word === 'confirmed')).toEqual([]);
+      expect(results.filter(({ helps, word }) => helps && word === 'confirmed').length).toBeGreaterThanOrEqual(15);
     },
   );
 
-  test.each(finished.map((run) => /** @type {const} */ ([nameOf(run), run])))(
-    '%s: at least half of those that do not help were found to be of no use, and 15 that help were confirmed',
+  // Three nodes on one machine scatter too much for that; the page says so.
+  const ofOneNode = runs.filter(({ environment: { server } }) => server.nodes === 1);
+
+  test.each(ofOneNode.map((run) => /** @type {const} */ ([nameOf(run), run])))(
+    '%s: at least half of those that do not help were found to be of no use',
     (_, { results }) => {
-      const words = (/** @type {boolean} */ helps) =>
-        results.filter((one) => one.helps === helps).map(({ word }) => word);
-      const ofNoUse = words(false).filter((word) => word === 'refuted' || word === 'no practical difference');
-      expect(ofNoUse.length).toBeGreaterThanOrEqual(words(false).length / 2);
-      expect(words(true).filter((word) => word === 'confirmed').length).toBeGreaterThanOrEqual(15);
+      const words = results.flatMap(({ helps, word }) => (helps ? [] : [word]));
+      const ofNoUse = words.filter((word) => word === 'refuted' || word === 'no practical difference');
+      expect(ofNoUse.length).toBeGreaterThanOrEqual(words.length / 2);
     },
   );
 });
