@@ -1,7 +1,7 @@
 // The names of a map in, which parts of the document each expression stands for out. Follows variables, parameters, loops and
 // callbacks; runs nothing.
 
-import { isFunction, onlyValueOf } from '../facts/javascript/references.js';
+import { LocalFunctions } from '../facts/javascript/local-functions.js';
 import { bare, listedIn, literalValue, methodOf } from './literals.js';
 
 /** @import { AnyNode } from 'acorn' */
@@ -44,6 +44,7 @@ export class Places {
   #named = new Map();
   /** Words that a name stands for: `doc[name]` then is that member. @type {Map<Binding, Set<string>>} */
   #words = new Map();
+  #functions;
 
   /**
    * @param {Names} names
@@ -52,6 +53,7 @@ export class Places {
    */
   constructor(names, fn, root) {
     this.names = names;
+    this.#functions = new LocalFunctions(names);
     const [document] = fn.params;
     for (let pass = 0; pass < PASSES; pass += 1) {
       if (document) this.#bind(document, [root]);
@@ -149,12 +151,12 @@ export class Places {
     const position = CALLING.get(methodOf(node) ?? '');
     const [callback] = node.arguments;
     if (position !== undefined && callee.type === 'MemberExpression' && callback) {
-      const parameter = this.#functionOf(callback)?.params[position];
+      const parameter = this.#functions.at(callback)?.params[position];
       if (parameter) this.#bind(parameter, this.#itemsOf(callee.object));
       for (const word of listedIn(callee.object, this.names)) if (parameter) this.#bindWord(parameter, word);
       return;
     }
-    const called = this.#functionOf(callee);
+    const called = this.#functions.at(callee);
     for (const [at, argument] of node.arguments.entries()) {
       const parameter = called?.params[at];
       if (!parameter) continue;
@@ -183,22 +185,6 @@ export class Places {
     const list = bare(node);
     const values = list.type === 'CallExpression' && methodOf(list) === 'values' ? list.arguments[0] : undefined;
     return this.of(values ?? list).flatMap((need) => need.items() ?? []);
-  }
-
-  /** @param {AnyNode} given @returns {FunctionNode | undefined} */
-  #functionOf(given) {
-    const node = bare(given);
-    if (isFunction(node)) return node;
-    const binding = node.type === 'Identifier' ? this.names.byNode.get(node)?.binding : undefined;
-    if (!binding) return undefined;
-    const value = onlyValueOf(binding, this.names);
-    if (value && isFunction(bare(value))) return /** @type {FunctionNode} */ (bare(value));
-    return /** @type {FunctionNode | undefined} */ (
-      this.names.nodes.find(
-        (other) =>
-          other.type === 'FunctionDeclaration' && other.id?.name === binding.name && binding.kind === 'function',
-      )
-    );
   }
 
   /**

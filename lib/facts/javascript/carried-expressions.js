@@ -1,12 +1,13 @@
 // What expressions assign and read of the variables that no part of a text declares: the lower half of carried-state.js.
 
+import { LocalFunctions } from './local-functions.js';
 import { bare } from './parse.js';
-import { boundIn, isFunction, onlyValueOf } from './references.js';
+import { boundIn, isFunction } from './references.js';
 import { childrenOf } from './walk.js';
 
 /** @import { AnyNode, Identifier } from 'acorn' */
 /** @import { FunctionNode } from './parse.js' */
-/** @import { Binding, Names } from './references.js' */
+/** @import { Names } from './references.js' */
 
 /** Names that were certainly assigned since the call began; undefined where no execution comes to. @typedef {ReadonlySet<string> | undefined} Assigned */
 /** @typedef {{yes: Assigned, no: Assigned}} Branches after a test that was true, and false */
@@ -28,7 +29,7 @@ export class CarriedExpressions {
   #gains = new Map();
   /** Whether reads are noted: not while it is only asked what a function assigns. */
   #isNoting = true;
-  #declared;
+  #functions;
 
   /**
    * @param {Names} names
@@ -37,7 +38,7 @@ export class CarriedExpressions {
   constructor(names, tracked) {
     this.names = names;
     this.tracked = tracked;
-    this.#declared = declaredFunctions(names);
+    this.#functions = new LocalFunctions(names);
   }
 
   /**
@@ -169,7 +170,7 @@ export class CarriedExpressions {
     const reference = this.names.byNode.get(node);
     if (!reference) return assigned;
     const { name, binding, reads } = reference;
-    const fn = binding && this.#functionOf(binding);
+    const fn = this.#functions.at(node);
     // Passed on, it may be called from here on.
     if (fn) this.enter(fn, assigned);
     const isCarried = !binding && reads && this.tracked.has(name) && assigned && !assigned.has(name);
@@ -230,7 +231,7 @@ export class CarriedExpressions {
       callee.type === 'MemberExpression' &&
       callee.property.type === 'Identifier' &&
       /^(?:call|apply)$/.test(callee.property.name);
-    const called = this.#functionAt(isByMethod ? bare(/** @type {AnyNode} */ (callee.object)) : callee);
+    const called = this.#functions.at(isByMethod ? bare(/** @type {AnyNode} */ (callee.object)) : callee);
     let at = called ? assigned : this.expression(callee, assigned);
     for (const argument of node.arguments) {
       at = this.expression(argument, at);
@@ -243,39 +244,6 @@ export class CarriedExpressions {
     const gain = this.#gain(called);
     return gain && union(at, gain);
   }
-
-  /** @param {AnyNode} node @returns {FunctionNode | undefined} the function that it certainly is */
-  #functionAt(node) {
-    if (isFunction(node)) return node;
-    const binding = node.type === 'Identifier' ? this.names.byNode.get(node)?.binding : undefined;
-    return binding && this.#functionOf(binding);
-  }
-
-  /** @param {Binding} binding @returns {FunctionNode | undefined} */
-  #functionOf(binding) {
-    const value = onlyValueOf(binding, this.names);
-    const inner = value && bare(value);
-    if (inner) return isFunction(inner) ? inner : undefined;
-    return binding.references.some(({ writes }) => writes) ? undefined : this.#declared.get(binding);
-  }
-}
-
-/**
- * @param {Names} names
- * @returns {Map<Binding, FunctionNode>} functions by what their declarations bind
- */
-function declaredFunctions({ nodes, scopes }) {
-  /** @type {Map<Binding, FunctionNode>} */
-  const found = new Map();
-  for (const node of nodes) {
-    if (node.type !== 'FunctionDeclaration' || !node.id) continue;
-    // In sloppy code a function in a block is bound in the whole function too.
-    for (let scope = scopes.get(node)?.parent; scope; scope = scope.isFunction ? undefined : scope.parent) {
-      const binding = scope.bindings.get(node.id.name);
-      if (binding?.kind === 'function') found.set(binding, node);
-    }
-  }
-  return found;
 }
 
 /**

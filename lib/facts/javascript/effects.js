@@ -2,8 +2,9 @@
 // the document. Reports only what is certain from the text; what merely may be is left out.
 
 import { propertyName } from './apis.js';
+import { LocalFunctions } from './local-functions.js';
 import { bare } from './parse.js';
-import { isStrict, onlyValueOf } from './references.js';
+import { isFunction, isStrict, onlyValueOf } from './references.js';
 
 /** @import { AnyNode, CallExpression, NewExpression } from 'acorn' */
 /** @import { ParsedFunction } from './parse.js' */
@@ -25,6 +26,12 @@ import { isStrict, onlyValueOf } from './references.js';
 /** Methods of a date that use the local time zone (ECMA-262, 21.4.4), but for seconds, which no zone in use shifts. */
 const LOCAL_TIME_METHOD =
   /^(?:[gs]et(?:Hours|Minutes|Date|Day|Month|FullYear|Year)|getTimezoneOffset|toLocale\w*String|toLocaleFormat|to(?:Date|Time)?String)$/;
+
+/** Methods of a date that read it in universal time. What two dates differ by does not depend on the zone, so `getTime` is none of them. */
+const UNIVERSAL_TIME_METHOD = /^(?:getUTC\w+|to(?:ISO|UTC|GMT)String|toJSON)$/;
+
+/** Methods with which a date made of local hours and days is made one of universal time. */
+const CORRECTING_METHOD = /^(?:getTimezoneOffset|setTime|setUTC\w+)$/;
 
 /** Methods that change the array they are called on (ECMA-262, 23.1.3); values of a document have no other of these names. */
 const MUTATING_METHODS = new Set([
@@ -67,6 +74,7 @@ class EffectReader {
     // A document is no list, the values of a reduce are one.
     this.listDepth = parameter === 0 ? 1 : 0;
     this.written = freeWrites(names);
+    this.functions = new LocalFunctions(names);
   }
 
   /** @param {AnyNode} node */
@@ -124,10 +132,20 @@ class EffectReader {
   usesLocalTime({ callee }) {
     const method = bare(callee);
     if (method.type !== 'MemberExpression' || method.object.type === 'Super') return false;
-    if (!LOCAL_TIME_METHOD.test(propertyName(method) ?? '')) return false;
-    const made = this.valueOf(method.object);
-    // A date made of local hours and days gives those back in every time zone.
-    return made.type === 'NewExpression' && made.arguments.length < 2 && this.isFree(made.callee, 'Date');
+    const name = propertyName(method) ?? '';
+    const isLocal = LOCAL_TIME_METHOD.test(name);
+    if (!isLocal && !(UNIVERSAL_TIME_METHOD.test(name) && !this.correctsZone())) return false;
+    return this.valuesOf(method.object).some((made) => {
+      if (made.type !== 'NewExpression' || !this.isFree(made.callee, 'Date')) return false;
+      if (made.arguments.some(({ type }) => type === 'SpreadElement')) return false;
+      // A date made of local hours and days gives those back in every time zone, and gives others in universal time.
+      return isLocal === made.arguments.length < 2;
+    });
+  }
+
+  /** @returns {boolean} whether the text may shift a date by the offset of its zone, after which universal time is the same everywhere */
+  correctsZone() {
+    return this.names.nodes.some((node) => node.type === 'Identifier' && CORRECTING_METHOD.test(node.name));
   }
 
   /**
@@ -188,13 +206,42 @@ class EffectReader {
 
   /**
    * @param {AnyNode} node
-   * @returns {AnyNode} what it certainly is: for a variable with one value, that value
+   * @returns {AnyNode[]} what it is at one time or another: the only value of a variable, what a function of the text answers, what calls
+   *   pass as its parameter; the node itself where that is not known
    */
-  valueOf(node) {
-    const inner = bare(node);
-    const binding = inner.type === 'Identifier' ? this.names.byNode.get(inner)?.binding : undefined;
-    const value = binding && onlyValueOf(binding, this.names);
-    return value ? bare(value) : inner;
+  valuesOf(node) {
+    /** @type {Set<AnyNode>} */
+    const seen = new Set();
+    const waiting = [bare(node)];
+    const found = [];
+    for (let at = waiting.pop(); at; at = waiting.pop()) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      const sources = this.sourcesOf(at);
+      if (sources.length === 0) found.push(at);
+      else waiting.push(...sources.map(bare));
+    }
+    return found;
+  }
+
+  /**
+   * @param {AnyNode} node
+   * @returns {AnyNode[]} the nodes that it has its value from
+   */
+  sourcesOf(node) {
+    if (node.type === 'CallExpression') {
+      const fn = this.functions.at(node.callee);
+      return fn ? this.functions.answersOf(fn) : [];
+    }
+    const binding = node.type === 'Identifier' ? this.names.byNode.get(node)?.binding : undefined;
+    if (!binding) return [];
+    const value = onlyValueOf(binding, this.names);
+    if (value) return [value];
+    const fn = binding.scope.node;
+    if (binding.kind !== 'parameter' || !fn || !isFunction(fn) || binding.references.some(({ writes }) => writes))
+      return [];
+    const position = fn.params.findIndex((param) => param.type === 'Identifier' && param.name === binding.name);
+    return this.functions.callsOf(fn).flatMap((call) => call.arguments[position] ?? []);
   }
 
   /**
