@@ -66,13 +66,13 @@ export async function advise({
   const { target, only, settingOf } = settings;
   const run = createSubjects(opened.records, target);
   const hasLogs = run.subjects.some(({ kind }) => kind === 'log');
-  const hasLoads = run.subjects.some(({ kind }) => kind === 'load');
+  const hasDocuments = openDocuments !== undefined || run.subjects.some(({ kind }) => kind === 'load');
   const isLive = run.subjects.some(({ kind }) => kind === 'node' || kind === 'database');
   const asked = rules.filter(
     ({ id, needs }) =>
       (!only || only.includes(id)) &&
       (hasLogs || !needs.includes('logs')) &&
-      (hasLoads || !needs.includes('loads')) &&
+      (hasDocuments || !needs.includes('loads')) &&
       (isLive || !needs.includes('live-server')),
   );
   /** @type {Mute[]} */
@@ -288,9 +288,8 @@ export function cutOffs(run) {
     if (limit === undefined) return [];
     const { file, line } = reduce.place;
     const what = proof?.verdict === 'unknown' ? 'was not determined' : 'was not tried in full';
-    return [
-      { path: file, reason: `the reduce of ${name} at line ${line} ${what} (${limit}); the next run tries it again` },
-    ];
+    const again = proof?.mayDiffer ? '; the next run tries it again' : '';
+    return [{ path: file, reason: `the reduce of ${name} at line ${line} ${what} (${limit})${again}` }];
   });
 }
 

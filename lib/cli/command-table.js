@@ -56,6 +56,7 @@ export const COMMANDS = [
       { name: 'ignore-unknown', about: 'pass over paths that hold nothing to judge' },
       { name: 'url', value: '<url>', about: 'a CouchDB to judge, or one database of it; only read' },
       { name: 'db', value: '<name>', about: 'only this database of it, or a glob; may be repeated', repeats: true },
+      { name: 'sample-from', value: '<db>', about: 'a database of it; run functions on its documents' },
       { name: 'rate', value: '<n>', about: 'requests a second that it gets at most (50)', isNumber: true },
       { name: 'record', value: '<file>', about: 'keep its answers, to judge them elsewhere as a path' },
       { name: 'resume', about: 'go on with that file where a run was cut short' },

@@ -2,15 +2,18 @@
 
 import path from 'node:path';
 import { authorizationOf, readServerAddress } from '../servers/credentials.js';
+import { sampleDatabase } from '../servers/sample-database.js';
 import { UserError } from '../shared/user-error.js';
+import { createClient } from '../sources/live/client.js';
 import { openLive } from '../sources/live/open-live.js';
 import { CLEAR_LINE } from './progress-line.js';
 
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
+/** @import { ClientOptions } from '../sources/live/client.js' */
 /** @import { ReadResult } from '../sources/record.js' */
 
-/** @typedef {{url?: string, db?: string[], rate?: number, record?: string, resume?: boolean}} LiveOptions */
+/** @typedef {{url?: string, db?: string[], rate?: number, record?: string, resume?: boolean, sampleFrom?: string}} LiveOptions */
 
 /** Requests a second: a server at work does not feel them, and 10,000 databases take some ten minutes. */
 const RATE = 50;
@@ -27,26 +30,20 @@ const REDRAW = 100;
  */
 export async function readLive({ url = '', db = [], rate = RATE, record, resume = false }, config, surroundings) {
   const { cwd, env, stderr } = surroundings;
-  if (rate < 1 || rate > MOST_RATE) {
-    throw new UserError('bad-number', `--rate is ${rate}, and can be 1 to ${MOST_RATE} requests a second`, {
-      hint: `leave it out for ${RATE}`,
-    });
-  }
   if (resume && record === undefined) {
     throw new UserError('nothing-to-resume', '--resume goes on with the file of --record, and none is named', {
       hint: 'add --record answers.jsonl',
     });
   }
-  const { address, database } = splitAddress(url);
+  const { server, database } = readServer({ url, rate }, env);
   if (database !== undefined && db.length > 0) {
     throw new UserError('bad-url', '--url names a database, and --db does so too', {
       hint: 'name the server with --url and the databases with --db',
     });
   }
-  const { origin, credentials } = readServerAddress(address, env);
   const isTerminal = stderr.isTTY === true;
   const live = await openLive({
-    server: { origin, headers: authorizationOf(credentials), rate },
+    server,
     databases: database === undefined ? db : [database],
     queries: config.queries,
     record: record === undefined ? undefined : { path: path.resolve(cwd, record), shown: record, resume },
@@ -55,6 +52,38 @@ export async function readLive({ url = '', db = [], rate = RATE, record, resume 
   });
   if (isTerminal) stderr.write(CLEAR_LINE);
   return live;
+}
+
+/**
+ * Documents of a database of the server, which are read by GET, and kept in no file.
+ * @param {LiveOptions} options
+ * @param {string} sampleFrom the database
+ * @param {number} most documents
+ * @param {Surroundings['env']} env
+ * @returns {Promise<{documents: Record<string, unknown>[], total: number}>}
+ * @throws {UserError} where they cannot be read, or there are none
+ */
+export async function sampleLive({ url = '', rate = RATE }, sampleFrom, most, env) {
+  const { server } = readServer({ url, rate }, env);
+  const client = createClient(server);
+  return sampleDatabase({ ask: (_method, path) => client('GET', `/${path}`) }, sampleFrom, most);
+}
+
+/**
+ * @param {{url: string, rate: number}} options
+ * @param {Surroundings['env']} env
+ * @returns {{server: ClientOptions, database: string | undefined}}
+ * @throws {UserError} where the server is not named as it should be
+ */
+function readServer({ url, rate }, env) {
+  if (rate < 1 || rate > MOST_RATE) {
+    throw new UserError('bad-number', `--rate is ${rate}, and can be 1 to ${MOST_RATE} requests a second`, {
+      hint: `leave it out for ${RATE}`,
+    });
+  }
+  const { address, database } = splitAddress(url);
+  const { origin, credentials } = readServerAddress(address, env);
+  return { server: { origin, headers: authorizationOf(credentials), rate }, database };
 }
 
 /**

@@ -58,6 +58,8 @@ import { version } from './version.js';
  * @property {DiskTree} [tree] in place of the disk
  * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are passed over
  * @property {(config: Config) => Promise<ReadResult>} [readLive] reads a server
+ * @property {(most: number) => Promise<{documents: Record<string, unknown>[], total: number}>} [sampleLive] reads documents of a database of it, in
+ *   place of those of files
  */
 
 /** @typedef {Awaited<ReturnType<typeof import('../sources/loads/open-loads.js').openLoads>>} Loads */
@@ -116,18 +118,20 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   const openProofs = options.cache === false ? undefined : () => openProofCache(env);
   /** Several trials take the same documents. @type {Map<number, ReturnType<OpenDocuments>>} */
   const samples = new Map();
+  /** @type {Reading['sampleLive']} */
+  const readSample = reading.sampleLive ?? (loads && ((most) => sampleLoads(loads, most)));
   /** @type {OpenDocuments | undefined} */
   const openDocuments =
-    loads &&
+    readSample &&
     ((most = MAX_SAMPLED) => {
-      const sample = samples.get(most) ?? readSample(loads, most);
+      const sample = samples.get(most) ?? takeSample(most);
       samples.set(most, sample);
       return sample;
     });
-  const readSample = async (/** @type {Loads} */ { files, records }, /** @type {number} */ most) => {
-    const documents = await openSample(files, most);
-    const total = records.reduce((sum, record) => sum + record.documents, 0);
-    if (documents.length < total) tellSample(documents.length, total, { opened, stderr: quiet ? undefined : stderr });
+  const takeSample = async (/** @type {number} */ most) => {
+    const { documents, total } = (await readSample?.(most)) ?? { documents: [], total: 0 };
+    const sample = { taken: documents.length, total, from: reading.sampleLive ? '--sample-from' : '--docs' };
+    if (documents.length < total) tellSample(sample, { opened, stderr: quiet ? undefined : stderr });
     return documents;
   };
   const opened = await reopen(new Map());
@@ -217,24 +221,24 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
 
 /**
  * Says that functions were not tried on all documents that were given.
- * @param {number} taken
- * @param {number} total
+ * @param {{taken: number, total: number, from: string}} sample
  * @param {{opened: Opened, stderr: Surroundings['stderr'] | undefined}} where
  */
-function tellSample(taken, total, { opened, stderr }) {
-  const reason = `functions are tried on the first ${taken} of ${total} documents`;
+function tellSample({ taken, total, from }, { opened, stderr }) {
+  const reason = `functions are tried on ${from === '--docs' ? 'the first ' : ''}${taken} of ${total} documents`;
   stderr?.write(`${reason}\n`);
-  opened.notes.push({ path: '--docs', reason });
+  opened.notes.push({ path: from, reason });
 }
 
 /**
- * @param {string[]} files with documents
+ * @param {Loads} loads
  * @param {number} most
- * @returns {ReturnType<OpenDocuments>}
+ * @returns {ReturnType<NonNullable<Reading['sampleLive']>>}
  */
-async function openSample(files, most) {
+async function sampleLoads({ files, records }, most) {
   const { sampleDocuments } = await import('../sources/loads/sample-documents.js');
-  return sampleDocuments(files, most);
+  const total = records.reduce((sum, record) => sum + record.documents, 0);
+  return { documents: await sampleDocuments(files, most), total };
 }
 
 /**

@@ -4,35 +4,35 @@ import { UserError } from '../shared/user-error.js';
 
 /** @import { Server } from './server.js' */
 
-/** Where pieces begin: ids begin with digits, letters, or words of a type. */
+/** Where pieces begin, and the ones before them end: ids begin with digits, letters, or words of a type. In the order of ids, which is that of their bytes. */
 const STARTS = ['', ...'0123456789abcdefghijklmnopqrstuvwxyz'];
 /** Documents of one request. */
 const MAX_EACH = 500;
 
 /**
- * @param {Server} server
+ * @param {Pick<Server, 'ask'>} server
  * @param {string} database
  * @param {number} most
- * @returns {Promise<{documents: Record<string, unknown>[], total: number}>} documents from all over its ids, none of them a design document;
+ * @returns {Promise<{documents: Record<string, unknown>[], total: number}>} documents of each first character of ids, none of them a design document;
  *   `total`: how many it has
  * @throws {UserError} where it cannot be read, or holds none
  */
 export async function sampleDatabase(server, database, most) {
   /** @type {Map<string, Record<string, unknown>>} */
   const found = new Map();
-  let pieces = STARTS.map((start) => ({ start, seen: '' }));
-  // Each piece goes on from where it was, until it comes to what another has found.
+  /** @type {Piece[]} */
+  let pieces = STARTS.map((start, at) => ({ start, end: STARTS[at + 1] }));
+  // Each piece goes on from where it was, until it comes to where the next one begins.
   while (pieces.length > 0 && found.size < most) {
     const each = Math.min(MAX_EACH, Math.max(2, Math.ceil((most - found.size) / pieces.length)));
     const going = [];
     for (const piece of pieces) {
       if (found.size >= most) break;
-      const rows = await readRows(server, database, { startkey: piece.start, limit: each });
-      const fresh = rows.filter(({ id }) => id !== piece.seen && !found.has(id));
-      for (const { id, doc } of fresh) if (!id.startsWith('_design/')) found.set(id, doc);
+      const rows = await readRows(server, database, piece, each);
+      for (const { id, doc } of rows) if (!id.startsWith('_design/')) found.set(id, doc);
       const last = rows.at(-1)?.id;
-      const isOverlapping = rows.some(({ id }) => id !== piece.seen && !fresh.some((one) => one.id === id));
-      if (rows.length === each && !isOverlapping && last !== undefined) going.push({ start: last, seen: last });
+      // The last one is read again with what follows it.
+      if (rows.length === each && last !== undefined) going.push({ ...piece, start: last });
     }
     pieces = going;
   }
@@ -46,15 +46,20 @@ export async function sampleDatabase(server, database, most) {
   return { documents, total: isWhole ? documents.length : await countDocuments(server, database, documents.length) };
 }
 
+/** Ids from `start` on and before `end`, or to the last one. @typedef {{start: string, end: string | undefined}} Piece */
+
 /**
- * @param {Server} server
+ * @param {Pick<Server, 'ask'>} server
  * @param {string} database
- * @param {{startkey: string, limit: number}} piece
+ * @param {Piece} piece
+ * @param {number} limit
  * @returns {Promise<{id: string, doc: Record<string, unknown>}[]>}
  * @throws {UserError} where it cannot be read
  */
-async function readRows(server, database, { startkey, limit }) {
-  const query = `include_docs=true&limit=${limit}&startkey=${encodeURIComponent(JSON.stringify(startkey))}`;
+async function readRows(server, database, { start, end }, limit) {
+  const keyOf = (/** @type {string} */ id) => encodeURIComponent(JSON.stringify(id));
+  const until = end === undefined ? '' : `&endkey=${keyOf(end)}&inclusive_end=false`;
+  const query = `include_docs=true&limit=${limit}&startkey=${keyOf(start)}${until}`;
   const { status, body } = await server.ask('GET', `${encodeURIComponent(database)}/_all_docs?${query}`);
   if (status !== 200) {
     const reason = typeof body?.reason === 'string' ? `: ${body.reason.slice(0, 200)}` : '';
@@ -69,7 +74,7 @@ async function readRows(server, database, { startkey, limit }) {
 }
 
 /**
- * @param {Server} server
+ * @param {Pick<Server, 'ask'>} server
  * @param {string} database
  * @param {number} found
  * @returns {Promise<number>} at least as many as were found; design documents count, too

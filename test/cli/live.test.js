@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { splitAddress } from '../../lib/cli/live.js';
 import { startFakeCouchdb } from '../helpers/fake-couchdb.js';
 import { runMain } from '../helpers/run-main.js';
@@ -145,4 +145,64 @@ test.each([
   ['https://h/user%2Fanna%2Bbert', 'https://h/', 'user/anna+bert'],
 ])('%s names a server and perhaps a database', (url, address, database) => {
   expect(splitAddress(url)).toEqual({ address, database });
+});
+
+describe('--sample-from', () => {
+  const THROWING = { _id: '_design/sums', views: { paid: { map: 'function (doc) { emit(doc.payment.date); }' } } };
+  const DOCUMENTS = Array.from({ length: 40 }, (_, at) => ({
+    _id: `order-${String(at).padStart(2, '0')}`,
+    ...(at % 4 === 0 ? {} : { payment: { date: at } }),
+  }));
+
+  /** @param {string[]} args @param {boolean} [isRefused] */
+  async function lintSampled(args, isRefused = false) {
+    const rows = [THROWING, ...DOCUMENTS].map((doc) => ({ id: doc._id, doc }));
+    const sampled = await startFakeCouchdb({
+      designDocs: () => [THROWING],
+      special: ({ path: asked }) => {
+        const query = new URL(asked, 'http://fake').searchParams;
+        if (!asked.startsWith('/shop/_all_docs?include_docs') || !query.has('limit')) return undefined;
+        if (isRefused)
+          return { status: 403, body: { error: 'forbidden', reason: 'You are not allowed to access this db.' } };
+        const start = JSON.parse(query.get('startkey') ?? '""');
+        const end = JSON.parse(query.get('endkey') ?? 'null');
+        const own = rows.filter(({ id }) => id >= start && (end === null || id < end));
+        return { body: { rows: own.slice(0, Number(query.get('limit'))) } };
+      },
+    });
+    try {
+      const url = ['--url', `${sampled.origin}/shop`, '--sample-from', 'shop', '--record', 'sampled.jsonl'];
+      return { ...(await lint([...url, ...args])), asked: sampled.asked };
+    } finally {
+      await sampled.close();
+    }
+  }
+
+  test('runs the functions of the server on documents of it, and keeps none of them', async () => {
+    const { stdout, exitCode, asked } = await lintSampled(['--verbose']);
+    expect(stdout).toContain('ddoc/throws-on-documents');
+    expect(stdout).toContain('10 of 40 documents');
+    expect(exitCode).toBe(0);
+    expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(readFileSync(path.join(folder, 'sampled.jsonl'), 'utf8')).not.toContain('order-');
+  });
+
+  test('a database that may not be read is an error', async () => {
+    const { stderr, exitCode } = await lintSampled([], true);
+    expect(stderr).toContain('the database of --sample-from cannot be read (403: You are not allowed');
+    expect(exitCode).toBe(2);
+  });
+
+  test.each([
+    ['without a server', ['lint', '--sample-from', 'shop'], '--sample-from is given, and no server is read'],
+    [
+      'beside --docs',
+      ['lint', '--url', server.origin, '--sample-from', 'shop', '--docs', 'a.jsonl'],
+      '--docs and --sample-from both name documents',
+    ],
+  ])('%s it is an error', async (_, args, message) => {
+    const { stderr, exitCode } = await runMain([...args, '--no-config'], { cwd: folder });
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(2);
+  });
 });

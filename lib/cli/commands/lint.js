@@ -46,12 +46,12 @@ export async function run(options, paths, surroundings) {
       hint: 'name the file, or use --fix-dry-run to get a patch',
     });
   }
-  const readLive = liveReader(options, surroundings);
+  const live = liveReader(options, surroundings);
   const isHook = options.staged === true || options.ignoreUnknown === true;
   const { named, tree } = options.staged ? await readStaged(options, paths, surroundings) : { named: paths };
   // Of a commit that touches nothing of ours there is nothing to tell.
   if (isHook && named.length === 0) return EXIT.CLEAN;
-  const prepared = await prepare(options, named, surroundings, { tree, passesUnknown: isHook, readLive });
+  const prepared = await prepare(options, named, surroundings, { tree, passesUnknown: isHook, ...live });
   const baseline = await findBaseline(options, prepared.config, cwd);
   if (isHook && prepared.opened.records.length + prepared.opened.errors.length === 0) return EXIT.CLEAN;
   tellSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
@@ -121,16 +121,17 @@ async function readStaged(options, paths, surroundings) {
 /**
  * @param {LintOptions} options
  * @param {Surroundings} surroundings
- * @returns {Reading['readLive']} undefined where no server is named
+ * @returns {Pick<Reading, 'readLive' | 'sampleLive'>} nothing where no server is named
  * @throws {UserError} where options do not go together
  */
 function liveReader(options, surroundings) {
   if (options.url === undefined) {
-    const [stray] = /** @type {const} */ (['db', 'rate', 'record', 'resume']).filter(
+    const [stray] = /** @type {const} */ (['db', 'rate', 'record', 'resume', 'sampleFrom']).filter(
       (name) => options[name] !== undefined,
     );
-    if (stray === undefined) return undefined;
-    throw new UserError('unused-option', `--${stray} is given, and no server is read`, { hint: 'name it with --url' });
+    if (stray === undefined) return {};
+    const flag = stray === 'sampleFrom' ? 'sample-from' : stray;
+    throw new UserError('unused-option', `--${flag} is given, and no server is read`, { hint: 'name it with --url' });
   }
   const [wrong] = /** @type {const} */ (['fix', 'fixUnsafe', 'staged']).filter((name) => options[name]);
   if (wrong !== undefined) {
@@ -142,7 +143,21 @@ function liveReader(options, surroundings) {
       },
     );
   }
-  return async (config) => (await import('../live.js')).readLive(options, config, surroundings);
+  const { docs, sampleFrom } = options;
+  if (docs !== undefined && sampleFrom !== undefined) {
+    throw new UserError('two-samples', '--docs and --sample-from both name documents', {
+      hint: 'leave one of them out',
+    });
+  }
+  return {
+    readLive: async (config) => (await import('../live.js')).readLive(options, config, surroundings),
+    ...(sampleFrom === undefined
+      ? {}
+      : {
+          sampleLive: async (most) =>
+            (await import('../live.js')).sampleLive(options, sampleFrom, most, surroundings.env),
+        }),
+  };
 }
 
 /**

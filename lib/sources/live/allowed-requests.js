@@ -19,6 +19,13 @@ const ALLOWED = [
   ['GET', new RegExp(`^/${DATABASE}$`)],
   ['GET', new RegExp(`^/${DATABASE}/_(index|security)$`)],
   ['GET', new RegExp(`^/${DATABASE}/_all_docs\\?startkey=%22_design%2F%22&endkey=%22_design0%22&include_docs=true$`)],
+  // Documents, of the database of --sample-from alone.
+  [
+    'GET',
+    new RegExp(
+      `^/${DATABASE}/_all_docs\\?include_docs=true&limit=\\d+&startkey=[^&#]*(&endkey=[^&#]*&inclusive_end=false)?$`,
+    ),
+  ],
   ['GET', new RegExp(`^/${DATABASE}/_design/${NAME}/_info$`)],
   ['POST', new RegExp(`^/${DATABASE}/_explain$`)],
 ];

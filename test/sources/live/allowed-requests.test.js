@@ -21,6 +21,8 @@ test.each([
   ['GET', designDocsPath('shop')],
   ['GET', indexInfoPath('shop', '_design/by date')],
   ['POST', '/shop/_explain'],
+  ['GET', '/shop/_all_docs?include_docs=true&limit=28&startkey=%22z%22'],
+  ['GET', '/shop/_all_docs?include_docs=true&limit=28&startkey=%22a%22&endkey=%22b%22&inclusive_end=false'],
 ])('%s %s is asked', (method, path) => {
   expect(isAllowed(method, path)).toBe(true);
 });
@@ -33,6 +35,7 @@ test.each([
   ['COPY', '/shop/order-1'],
   ['GET', '/shop/order-1'],
   ['GET', '/shop/_all_docs?include_docs=true'],
+  ['GET', '/shop/_all_docs?include_docs=true&limit=28&startkey=%22a%22&update_seq=true'],
   ['GET', '/shop/_changes'],
   ['GET', '/shop/_design/orders'],
   ['GET', '/shop/_design/orders/_view/by_date'],
