@@ -22,7 +22,7 @@ export function cacheFolder(env, platform = process.platform) {
 }
 
 /**
- * Proofs of functions that a limit of the sandbox cut off: fixes and editors read a file again and again in one run, and it would be cut off there again.
+ * Proofs that a limit of time or memory cut off, which another run may not meet: fixes and editors read a file again and again in one run, and it would be cut off there again.
  * @type {Map<string, {verdict: string}>}
  */
 const ofThisRun = new Map();
@@ -40,10 +40,10 @@ export function createProofCache(folder, tool) {
       const entry = unseal(tool, readOwnFile(fileOf(proofs, question)));
       // Two questions may share a name; the one that was answered is kept beside its answer.
       const isAnswer = entry?.question === question && typeof entry.proof?.verdict === 'string';
-      return isAnswer && entry.proof.cutOff === undefined ? entry.proof : ofThisRun.get(question);
+      return isAnswer && !entry.proof.mayDiffer ? entry.proof : ofThisRun.get(question);
     },
     set(question, proof) {
-      if ('cutOff' in proof && proof.cutOff !== undefined) {
+      if ('mayDiffer' in proof && proof.mayDiffer) {
         if (ofThisRun.size >= MAX_OF_THIS_RUN) ofThisRun.clear();
         ofThisRun.set(question, proof);
       } else writeOwnFile(fileOf(proofs, question), seal(tool, { question, proof }));

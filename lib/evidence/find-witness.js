@@ -1,7 +1,7 @@
 // A map in, what documents that are made to fit it show out: one that differs in one thing from a document that it emits for and makes it throw, and
 // whether its rows depend on the clock or on the time zone of the server. Runs it in the sandbox only.
 
-import { isCutOff } from '../sandbox/limits.js';
+import { isCutOff, mayDifferAfter } from '../sandbox/limits.js';
 import { documentsFor } from '../synthesis/try-rows.js';
 
 /** @import { MapAnswer, Sandbox } from '../sandbox/sandbox.js' */
@@ -18,6 +18,7 @@ import { documentsFor } from '../synthesis/try-rows.js';
  * @property {Influence} clock
  * @property {Influence} zone
  * @property {string} [cutOff] the limit of the sandbox that ended the trial
+ * @property {boolean} [mayDiffer] whether another run may not meet that limit
  */
 
 /** @typedef {{map: string, libraries: Record<string, unknown>}} WitnessQuestion */
@@ -102,7 +103,7 @@ const RANK = ['missing', 'an empty array', 'null', 'of another type'];
 
 /** @param {Witness} witness @param {Pick<Sandbox, 'cutOff'>} sandbox @returns {Witness} */
 function withLimit(witness, { cutOff }) {
-  return cutOff ? { ...witness, cutOff: cutOff.error.message } : witness;
+  return cutOff ? { ...witness, cutOff: cutOff.error.message, ...mayDifferAfter(cutOff.error) } : witness;
 }
 
 /** @param {MapAnswer | undefined} answer @returns {boolean} */

@@ -2,7 +2,7 @@
 // Runs it in the sandbox only.
 
 import { idOf } from '../proof/try-documents.js';
-import { isCutOff } from '../sandbox/limits.js';
+import { isCutOff, mayDifferAfter } from '../sandbox/limits.js';
 import { hashText } from '../shared/hash-text.js';
 import { withRevision } from '../synthesis/find-choices.js';
 import { RowCounter } from './row-figures.js';
@@ -36,6 +36,7 @@ export const EVIDENCE_VERSION = 1;
  * @property {RowFigures} [rows] of a map
  * @property {number} [passing] documents that a filter lets through, or that a validation function lets everybody write
  * @property {string} [cutOff] the limit of the sandbox that kept the other documents from being tried
+ * @property {boolean} [mayDiffer] whether another run may not meet that limit
  */
 
 /** Documents of one job, and characters of their JSON. */
@@ -104,6 +105,7 @@ export async function runFunction(question, documents, sandbox) {
     );
     if (replies.every((reply) => 'cutOff' in reply)) break;
   }
+  if (own.cutOff) Object.assign(evidence, mayDifferAfter(own.cutOff.error));
   evidence.faults = [...faults.values()].sort((one, other) => other.documents - one.documents).slice(0, MAX_FAULTS);
   return role === 'map' ? { ...evidence, rows: rows.figures } : { ...evidence, passing };
 }

@@ -1,6 +1,7 @@
 // Views with reduce functions of their own in, each with its proof out. Remembers what was proved before, and starts the
 // sandbox only where something is new.
 
+import { mayDifferAfter } from '../sandbox/limits.js';
 import { isProof, PROVER_VERSION } from './proof.js';
 
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
@@ -9,7 +10,7 @@ import { isProof, PROVER_VERSION } from './proof.js';
 
 /** The part of a view that is asked for. @typedef {{reduce: {text: {text: string}} | undefined, map: {text: {text: string}} | undefined, proof: Proof | undefined, documentTrial: DocumentTrial | undefined}} ProvableView */
 
-/** Where proofs are kept between runs, but for those with `cutOff`: the next run tries these again. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
+/** Where proofs are kept between runs, but for those with `mayDiffer`: the next run tries these again. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
 
 /** While one proof waits for its trials the next is read. */
 const AT_ONCE = 2;
@@ -80,7 +81,7 @@ function withLimits(proof, { cutOff, isTampered }) {
   if (!cutOff) return proof;
   const told = `${cutOff.role}: ${cutOff.error.message}`;
   const steps = proof.verdict === 'unknown' ? [] : [`Some trials were cut off by a limit of the sandbox (${told}).`];
-  return { ...proof, cutOff: told, steps: [...proof.steps, ...steps] };
+  return { ...proof, cutOff: told, ...mayDifferAfter(cutOff.error), steps: [...proof.steps, ...steps] };
 }
 
 /** @typedef {(most?: number) => Promise<Record<string, unknown>[]>} OpenDocuments documents of the database, as far as they were given */

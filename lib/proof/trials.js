@@ -1,6 +1,7 @@
 // A reducer and what its map can emit in; where it disagrees with itself or with a built-in, and how its output grows, out.
 // Runs foreign code only through the sandbox it is given. Trials show differences; they never prove that there is none.
 
+import { isCutOff } from '../sandbox/limits.js';
 import { reduceBuiltin } from './builtins.js';
 import { shrink } from './counterexample.js';
 import { haveSameOrder, splitsFor } from './splits.js';
@@ -9,6 +10,7 @@ import { greatestNumber, isSameAnswer } from './trials-compare.js';
 import { countsFor, measureGrowth } from './trials-growth.js';
 import { randomFrom } from './trials-random.js';
 
+/** @import { SandboxError } from '../sandbox/limits.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
 /** @import { Counterexample } from './counterexample.js' */
 /** @import { ReduceTree } from './splits.js' */
@@ -16,7 +18,7 @@ import { randomFrom } from './trials-random.js';
 /** @import { TrialAnswer } from './trials-compare.js' */
 /** @import { Growth } from './trials-growth.js' */
 
-/** What the sandbox tells of one tree. @typedef {{value: unknown} | {error: {kind: string, message: string}}} SandboxAnswer */
+/** What the sandbox tells of one tree. @typedef {{value: unknown} | {error: SandboxError}} SandboxAnswer */
 
 /**
  * The part of the sandbox that trials need.
@@ -49,14 +51,12 @@ import { randomFrom } from './trials-random.js';
  * @property {Counterexample} [splitDisagreement] with itself, the same rows in another grouping or order
  * @property {Counterexample} [disagreement] with the built-in
  * @property {Growth} [growth]
- * @property {{kind: string, message: string, count: number}[]} errors of the sandbox, each kind once
+ * @property {(SandboxError & {count: number})[]} errors of the sandbox, each kind once
  */
 
 /** Errors of the text, which no call can change. */
-const NO_FUNCTION = ['syntax', 'notAFunction'];
-
-/** Errors after which nothing more is asked: further calls would cost as much. */
-const COSTLY = ['timeout', 'memory', 'stack', 'tooLarge'];
+/** @type {ReadonlySet<string>} */
+const NO_FUNCTION = new Set(['syntax', 'notAFunction']);
 
 /** Lists of rows where each call has globals of its own, which costs some 20 times as much. */
 const FEW = 10;
@@ -154,7 +154,7 @@ function readAnswer(answer) {
 
 /** What was found so far; of several disagreements the one with the fewest rows. */
 class Findings {
-  /** @type {Map<string, {kind: string, message: string, count: number}>} */
+  /** @type {Map<string, SandboxError & {count: number}>} */
   #errors = new Map();
   #trials = 0;
   /** @type {[ReduceTree, ReduceTree] | undefined} */
@@ -168,9 +168,9 @@ class Findings {
     this.isFresh = isFresh;
   }
 
-  /** Whether there is no function, or one that breaks limits. */
+  /** Whether there is no function, or one that breaks limits: further calls would cost as much. */
   get cannotRun() {
-    return [...NO_FUNCTION, ...COSTLY].some((kind) => this.#errors.has(kind));
+    return [...this.#errors.values()].some((error) => NO_FUNCTION.has(error.kind) || isCutOff(error));
   }
 
   /** Whether nothing more can be learned: the function cannot be run, or every question is answered. */

@@ -3,13 +3,14 @@
 /**
  * Why a function gave no answer.
  * - `threw`: it, or the text around it, raised an error
- * - `timeout`: a call, its job or the function as a whole took more steps, or more time of the processor, than it may
+ * - `steps`: a call, its job or the function as a whole took more steps than it may
+ * - `timeout`: likewise, more time of the processor
  * - `memory`, `stack`: it used more than it may
  * - `notJson`: its answer cannot be written as JSON
  * - `tooLarge`: its answers are longer than they may be, or nested deeper than 500 levels
  * - `tampered`: it changed built-in objects of the query server around it, so its answers may be forged
  * - `notAFunction`, `syntax`: the text makes no function
- * @typedef {'threw' | 'timeout' | 'memory' | 'stack' | 'notJson' | 'tooLarge' | 'tampered' | 'notAFunction' | 'syntax'} SandboxErrorKind
+ * @typedef {'threw' | 'steps' | 'timeout' | 'memory' | 'stack' | 'notJson' | 'tooLarge' | 'tampered' | 'notAFunction' | 'syntax'} SandboxErrorKind
  */
 
 /**
@@ -60,7 +61,7 @@ export const DEFAULT_LIMITS = Object.freeze({
 });
 
 /** Errors of what was cut off by a limit: nobody knows what the answer would have been. @type {ReadonlySet<string>} */
-const CUT_OFF = new Set(['timeout', 'memory', 'stack', 'tooLarge']);
+const CUT_OFF = new Set(['steps', 'timeout', 'memory', 'stack', 'tooLarge']);
 
 /**
  * @param {SandboxError} error
@@ -68,6 +69,23 @@ const CUT_OFF = new Set(['timeout', 'memory', 'stack', 'tooLarge']);
  */
 export function isCutOff({ kind }) {
   return CUT_OFF.has(kind);
+}
+
+/**
+ * @param {SandboxError} error
+ * @returns {boolean} whether a limit of steps or time is the reason
+ */
+export function isOverrun({ kind }) {
+  return kind === 'steps' || kind === 'timeout';
+}
+
+/**
+ * Steps are counted, so another run is cut off there too; time and memory depend on the machine.
+ * @param {SandboxError} error of what was cut off
+ * @returns {{mayDiffer?: true}} what is noted at an answer that another run may not give
+ */
+export function mayDifferAfter({ kind }) {
+  return kind === 'steps' ? {} : { mayDiffer: true };
 }
 
 /**
@@ -103,7 +121,7 @@ export function parseJson(json) {
  * @returns {{error: SandboxError}}
  */
 export function outOfSteps(what, steps) {
-  return failure('timeout', `${what} took more than ${steps / 1e6} million steps`);
+  return failure('steps', `${what} took more than ${steps / 1e6} million steps`);
 }
 
 /**

@@ -48,7 +48,7 @@ const INTRINSICS = { BaseObjects: true, Eval: true, JSON: true, RegExp: true, Ma
 const TOLD_KINDS = new Set(['threw', 'memory', 'stack', 'notJson', 'tooLarge', 'tampered', 'notAFunction', 'syntax']);
 
 /** After these the state of the foreign code cannot be trusted; CouchDB ends the process, here it gets new realms. */
-const BREAKING = new Set(['timeout', 'memory', 'stack', 'tampered']);
+const BREAKING = new Set(['steps', 'timeout', 'memory', 'stack', 'tampered']);
 
 const OUT_OF_MEMORY = failure('memory', 'out of memory');
 

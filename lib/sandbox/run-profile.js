@@ -1,7 +1,7 @@
 // One job in, what its calls cost out: times of phases, counts and times of probes, and which inputs gave no answer. Runs in the thread of
 // the sandbox.
 
-import { FOREIGN_NOW, parseJson, TAMPERED } from './limits.js';
+import { FOREIGN_NOW, isOverrun, parseJson, TAMPERED } from './limits.js';
 import { JobRun } from './run-job.js';
 import { openOwnClock } from './thread-clock.js';
 
@@ -112,7 +112,7 @@ class ProfileRun extends JobRun {
     for (const text of texts.slice(0, this.order.warmUp)) {
       const reply = this.call(text);
       if (this.fault) return { error: this.fault };
-      if ('error' in reply && reply.error.kind === 'timeout') break;
+      if ('error' in reply && isOverrun(reply.error)) break;
     }
     this.forget();
     this.calls = 0;
@@ -153,7 +153,7 @@ class ProfileRun extends JobRun {
       }
       const reply = this.call(text);
       if (this.fault) return false;
-      if ('error' in reply && reply.error.kind === 'timeout') {
+      if ('error' in reply && isOverrun(reply.error)) {
         // The others left nothing for it: it may be as good as they are.
         if (this.isOver) {
           if (isFirst) figures.notRun += 1;

@@ -96,7 +96,7 @@ export class Sandbox {
     this.limits = limits;
     this.pool = pool;
     this.#used = isOfView ? new Map() : undefined;
-    /** The first call that a limit cut off. @type {{role: Job['kind'], error: SandboxError} | undefined} */
+    /** The first call that a limit cut off; one whose answer another run may give counts for more. @type {{role: Job['kind'], error: SandboxError} | undefined} */
     this.cutOff = undefined;
     /** Whether some answers may be forged. */
     this.isTampered = false;
@@ -221,7 +221,11 @@ export class Sandbox {
     const answers = refused ? job.inputs.map(() => ({ ...refused, calls: 0 })) : await this.#runInThread(job);
     for (const answer of answers) {
       if (!('error' in answer)) continue;
-      if (isCutOff(answer.error)) this.cutOff ??= { role: job.kind, error: answer.error };
+      if (
+        isCutOff(answer.error) &&
+        (!this.cutOff || (this.cutOff.error.kind === 'steps' && answer.error.kind !== 'steps'))
+      )
+        this.cutOff = { role: job.kind, error: answer.error };
       if (answer.error.kind === 'tampered') this.isTampered = true;
     }
     return answers;

@@ -3,17 +3,17 @@
 
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
 
-/** Where answers are kept between runs. @typedef {{get: (question: string) => any, set: (question: string, answer: any) => void}} Memory */
+/** Where answers are kept between runs, but for those with `mayDiffer`: the next run tries these again. @typedef {{get: (question: string) => any, set: (question: string, answer: any) => void}} Memory */
 
 /**
  * @template S, Q
- * @template {{verdict: string, isCutOff?: boolean, cutOff?: string}} A
+ * @template {{verdict: string, mayDiffer?: boolean}} A
  * @param {{subject: S, question: Q}[]} asked
  * @param {object} options
  * @param {unknown[]} options.about what an answer depends on beside its question: the name and the version of the trial first
  * @param {(question: Q, sandbox: Sandbox) => Promise<A>} options.answer
  * @param {(subject: S, answer: A) => void} options.give is called for each subject
- * @param {Memory | undefined} options.memory keeps no answer that a limit of the sandbox cut off
+ * @param {Memory | undefined} options.memory keeps no answer that a limit of time or memory cut off
  * @param {((progress: {done: number, total: number}) => void) | undefined} [options.onProgress] is called after each question that is new
  * @returns {Promise<void>}
  */
@@ -40,7 +40,7 @@ export async function answerAll(asked, { about, answer, give, memory, onProgress
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [text, { question, subjects }] = next;
       const found = await answer(question, sandbox);
-      if (!found.isCutOff && found.cutOff === undefined) memory?.set(text, found);
+      memory?.set(text, found);
       for (const subject of subjects) give(subject, found);
       done += 1;
       onProgress?.({ done, total: open.size });

@@ -18,8 +18,6 @@ const POOL = 6;
 const WANTED = 6;
 /** After these there is no use in other documents. */
 const FINAL = new Set(['syntax', 'notAFunction']);
-/** A map that fails so on each document of a round is given up. */
-const COSTLY = new Set(['timeout', 'memory', 'stack', 'tooLarge']);
 
 /** A revision as CouchDB gives to what is written first. */
 const REVISION = '1-967a00dff5e02add41819138abb3284d';
@@ -77,7 +75,8 @@ export function hopeless(answers) {
   const [first] = answers;
   if (!first || !('error' in first)) return undefined;
   const { message } = first.error;
-  const isCostly = answers.every((answer) => 'error' in answer && COSTLY.has(answer.error.kind));
+  // A map that fails so on each document of a round is given up.
+  const isCostly = answers.every((answer) => 'error' in answer && isCutOff(answer.error));
   return isFinal(first) || isCostly ? `its map cannot be run: ${message}` : undefined;
 }
 

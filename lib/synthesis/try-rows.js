@@ -1,6 +1,7 @@
 // A map, and perhaps its reduce, in; whether calls of the clock or of random numbers, and what one document leaves to the next,
 // change the rows out. Tries documents that fit in the sandbox, as CouchDB would see them at one moment and at another.
 
+import { isCutOff, mayDifferAfter } from '../sandbox/limits.js';
 import { findChoices, singleChanges, withRevision } from './find-choices.js';
 import { readNeeds } from './read-needs.js';
 import { DocumentWriter } from './write-document.js';
@@ -30,7 +31,7 @@ import { DocumentWriter } from './write-document.js';
  * @property {'tried' | 'not tried'} verdict
  * @property {Influence[]} calls one for each call of the question
  * @property {Influence} state whether rows of a document depend on the documents before it
- * @property {boolean} [isCutOff] whether a limit of the sandbox cut calls off: another run may tell more
+ * @property {boolean} [mayDiffer] whether a limit of time or memory cut calls off: another run may show more
  */
 
 /** Goes up with every change that may change an answer. */
@@ -61,9 +62,6 @@ const MOMENTS = [
 const FARTHEST = MOMENTS.length - 1;
 const CHANCES = [0.5, 0.003, 0.27, 0.81, 0.999, 0.12];
 
-/** Errors of calls that a limit of the sandbox ended. @type {ReadonlySet<string>} */
-const CUT_OFF = new Set(['timeout', 'memory', 'stack', 'tooLarge']);
-
 /** Emitted where a call is come to. No map of a user emits it. */
 const MARK = '\u0001couch-advisor moment';
 
@@ -75,29 +73,31 @@ const MARK = '\u0001couch-advisor moment';
 export async function tryRows(question, sandbox) {
   const { map, libraries, calls, carries } = question;
   const unknown = { verdict: /** @type {const} */ ('not tried'), calls: calls.map(() => UNKNOWN), state: UNKNOWN };
-  let isCutOff = false;
+  let mayDiffer = false;
   /** @type {Run} */
   const run = async (source, given) => {
     const answers = await sandbox.map({ source, docs: given, libraries });
-    isCutOff ||= answers.some((answer) => 'error' in answer && CUT_OFF.has(answer.error.kind));
+    mayDiffer ||= answers.some(
+      (answer) => 'error' in answer && isCutOff(answer.error) && mayDifferAfter(answer.error).mayDiffer,
+    );
     return answers;
   };
   const docs = await documentsFor(map, {
     map: (request) => run(request.source, /** @type {object[]} */ (request.docs)),
   });
-  if (docs.length === 0) return withCut(unknown, isCutOff);
+  if (docs.length === 0) return withCut(unknown, mayDiffer);
   const rowsOf = (/** @type {string} */ source) => run(source, docs);
   const influences =
     question.reduce === undefined
       ? await tryMap(map, calls, rowsOf)
       : await tryReduce(question, sandbox, await rowsOf(map));
   const state = carries ? await tryState(map, docs, run) : UNKNOWN;
-  return withCut({ verdict: 'tried', calls: influences, state }, isCutOff);
+  return withCut({ verdict: 'tried', calls: influences, state }, mayDiffer);
 }
 
-/** @param {RowTrial} trial @param {boolean} isCutOff @returns {RowTrial} */
-function withCut(trial, isCutOff) {
-  return isCutOff ? { ...trial, isCutOff } : trial;
+/** @param {RowTrial} trial @param {boolean} mayDiffer @returns {RowTrial} */
+function withCut(trial, mayDiffer) {
+  return mayDiffer ? { ...trial, mayDiffer } : trial;
 }
 
 /** @type {Influence} */

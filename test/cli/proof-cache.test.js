@@ -85,9 +85,15 @@ test.skipIf(process.getuid?.() !== 0)('an entry that belongs to somebody else is
   expect(cache.get('sum of orders')).toBeUndefined();
 });
 
-test('what a limit cut off is known for the rest of the run, and written nowhere', () => {
-  const cache = createProofCache(path.dirname(PROOFS), '0.1.0');
+test('what a limit of steps cut off is kept: it would be cut off there again', () => {
   const proof = { ...PROOF, cutOff: 'reduce: the call took more than 1 million steps' };
+  createProofCache(path.dirname(PROOFS), '0.1.0').set('long orders', proof);
+  expect(createProofCache(path.dirname(PROOFS), '0.1.0').get('long orders')).toEqual(proof);
+});
+
+test('what a limit of time or memory cut off is known for the rest of the run, and written nowhere', () => {
+  const cache = createProofCache(path.dirname(PROOFS), '0.1.0');
+  const proof = { ...PROOF, cutOff: 'reduce: out of memory', mayDiffer: true };
   cache.set('endless orders', proof);
   expect(existsSync(PROOFS)).toBe(false);
   expect(cache.get('endless orders')).toEqual(proof);

@@ -155,11 +155,11 @@ describe('what the sandbox cannot run', () => {
     const sandbox = {
       ...PLAIN_SANDBOX,
       reduce: async ({ trees }) =>
-        trees.map((_, at) => (at % 2 ? { value: 1 } : { error: { kind: 'timeout', message: 'took too long' } })),
+        trees.map((_, at) => (at % 2 ? { value: 1 } : { error: { kind: 'steps', message: 'took too long' } })),
     };
     const { splitDisagreement, errors } = await run(SUM, { sandbox });
     expect(splitDisagreement).toBeUndefined();
-    expect(errors[0]?.kind).toBe('timeout');
+    expect(errors[0]?.kind).toBe('steps');
   });
 });
 

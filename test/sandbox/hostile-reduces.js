@@ -2,8 +2,8 @@
 // All get the values 3, 1 and 2, and those that pretend to be honest return their sum.
 
 /**
- * What the sandbox may say: `honest` is the sum and nothing else, `any` is any JSON value; others are kinds of errors.
- * @typedef {'honest' | 'any' | import('../../lib/sandbox/limits.js').SandboxErrorKind} Outcome
+ * What the sandbox may say: `honest` is the sum and nothing else, `any` is any JSON value, `overrun` a limit of steps or time; others are kinds of errors.
+ * @typedef {'honest' | 'any' | 'overrun' | import('../../lib/sandbox/limits.js').SandboxErrorKind} Outcome
  */
 /** @typedef {{name: string, source: string, outcomes: Outcome[]}} HostileReduce */
 
@@ -181,16 +181,16 @@ const ANSWERS = [
     'throw { get name() { throw this; }, get message() { throw this; }, toString: function () { throw this; } };',
     'threw',
   ),
-  body('an error whose text never ends', 'throw { toString: function () { while (true) {} } };', 'timeout'),
+  body('an error whose text never ends', 'throw { toString: function () { while (true) {} } };', 'overrun'),
   body('an error that is a proxy', 'throw new Proxy({}, {});', 'threw'),
   body('errors that are no errors', 'throw [null, undefined, Symbol("x"), 1n][values[1]];', 'threw'),
   body('a BigInt', 'return 10n;', 'notJson'),
   body('a BigInt that can be written', 'BigInt.prototype.toJSON = function () { return 7; }; return 10n;', 'notJson'),
   body('a symbol', 'return Symbol("sold");', 'any'),
   body('a function', 'return function () { while (true) {} };', 'any'),
-  body('an array of 4,294,967,295 members', 'var all = []; all.length = 4294967295; return all;', 'memory', 'timeout'),
-  body('an array with one member far out', 'var all = []; all[4294967290] = 1; return all;', 'memory', 'timeout'),
-  body('the values made endless', 'values.length = 4294967295; return values;', 'memory', 'timeout'),
+  body('an array of 4,294,967,295 members', 'var all = []; all.length = 4294967295; return all;', 'memory', 'overrun'),
+  body('an array with one member far out', 'var all = []; all[4294967290] = 1; return all;', 'memory', 'overrun'),
+  body('the values made endless', 'values.length = 4294967295; return values;', 'memory', 'overrun'),
   body('a circle', 'var all = []; all[0] = { all: all }; return all;', 'notJson'),
   body(
     'an answer nested too deeply',
@@ -202,7 +202,7 @@ const ANSWERS = [
     'var all = []; for (var i = 0; i < 40000; i++) all = { all: all }; return all;',
     'notJson',
     'stack',
-    'timeout',
+    'overrun',
     'tooLarge',
   ),
   body(
@@ -211,20 +211,20 @@ const ANSWERS = [
     'notJson',
     'stack',
     'memory',
-    'timeout',
+    'overrun',
   ),
-  body('a getter that never ends', 'return { get total() { while (true) {} } };', 'timeout'),
+  body('a getter that never ends', 'return { get total() { while (true) {} } };', 'overrun'),
   body(
     'a toJSON that gives itself',
     'var one = { toJSON: function () { return { again: one }; } }; return one;',
     'notJson',
     'stack',
-    'timeout',
+    'overrun',
   ),
   body(
     'a number whose value never ends',
     'var one = new Number(1); one.valueOf = function () { while (true) {} }; return one;',
-    'timeout',
+    'overrun',
   ),
   body(
     'a string that throws',
@@ -248,7 +248,7 @@ const ENDLESS = [
   body(
     'a loop that catches its end',
     'while (true) { try { while (true) {} } catch (e) {} finally { continue; } }',
-    'timeout',
+    'overrun',
   ),
   body('recursion', 'return (function down() { return [down()]; })();', 'stack'),
   body(
@@ -260,7 +260,7 @@ const ENDLESS = [
   body(
     'recursion that catches its end',
     '(function down() { try { down(); } catch (e) { down(); } })();',
-    'timeout',
+    'overrun',
     'stack',
   ),
   body(
@@ -272,14 +272,14 @@ const ENDLESS = [
     'a writer of stacks that never ends',
     'Error.prepareStackTrace = function () { while (true) {} }; return new Error("x").stack;',
     'any',
-    'timeout',
+    'overrun',
   ),
-  body('a pattern that goes back', 'return /^(a+)+$/.test(new Array(40).join("a") + "!");', 'timeout'),
+  body('a pattern that goes back', 'return /^(a+)+$/.test(new Array(40).join("a") + "!");', 'overrun'),
   body(
     'a sort that never agrees',
     'return values.sort(function () { values.push(1); return 1; }).length;',
     'any',
-    'timeout',
+    'overrun',
     'memory',
   ),
   body(
@@ -287,12 +287,12 @@ const ENDLESS = [
     'return JSON.parse("[1,[1]]", function (key, value) { if (Array.isArray(value)) value.push([value.length]); return value; });',
     'any',
     'memory',
-    'timeout',
+    'overrun',
   ),
-  body('a generator without end', 'for (var one of (function* () { while (true) yield 1; })()) {}', 'timeout'),
+  body('a generator without end', 'for (var one of (function* () { while (true) yield 1; })()) {}', 'overrun'),
   body('a text that doubles', 'for (var all = "x"; ; all += all) {}', 'memory', 'threw'),
   body('a text of a billion letters', 'return "x".repeat(1e9).length;', 'memory', 'threw'),
-  body('arrays that double', 'for (var all = [1]; ; all = all.concat(all)) {}', 'memory', 'timeout'),
+  body('arrays that double', 'for (var all = [1]; ; all = all.concat(all)) {}', 'memory', 'overrun'),
   body('code that is nested', 'return eval(new Array(200000).join("(") + 1);', 'threw', 'stack', 'memory'),
   body(
     'code that is long',
@@ -302,11 +302,11 @@ const ENDLESS = [
     'stack',
     'threw',
   ),
-  text('endless while it is read', 'while (true) {}', 'timeout'),
+  text('endless while it is read', 'while (true) {}', 'overrun'),
   text(
     'endless in front of a function',
     '(function () { for (;;) {} })(), function (keys, values) { return sum(values); }',
-    'timeout',
+    'overrun',
   ),
 ];
 

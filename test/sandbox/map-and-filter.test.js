@@ -75,7 +75,7 @@ describe('a map', () => {
 
   test('that emits without end runs out of time or memory', async () => {
     expect(await mapBody('while (true) emit(doc, doc)')).toMatchObject({
-      error: { kind: expect.toBeOneOf(['timeout', 'memory']) },
+      error: { kind: expect.toBeOneOf(['steps', 'memory']) },
     });
   });
 
