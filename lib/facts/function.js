@@ -8,7 +8,7 @@ import { copyableArray } from './javascript/effects.js';
 import { isKnownName } from './javascript/known-names.js';
 import { findLegacy } from './javascript/legacy.js';
 import { pastedNames } from './javascript/macros.js';
-import { withoutParens } from './javascript/parse.js';
+import { bare, withoutParens } from './javascript/parse.js';
 import { typeofNames } from './javascript/references.js';
 import { canRequire, listRequires } from './javascript/requires.js';
 
@@ -160,8 +160,21 @@ export const functionFacts = [
       place,
     }),
   ),
+  listFact(
+    { id: 'function.emitCalls', meaning: 'Calls of `emit`, where it is that of the query server.' },
+    ({ nodes, byNode }) =>
+      nodes.flatMap((node) => {
+        const callee = node.type === 'CallExpression' && bare(node.callee);
+        const isEmit = callee && callee.type === 'Identifier' && callee.name === 'emit' && !byNode.get(callee)?.binding;
+        return isEmit ? [{ node }] : [];
+      }),
+  ),
   effectFact(
-    { id: 'function.localTime', meaning: 'Calls of methods of a date that use the time zone of the server.' },
+    {
+      id: 'function.localTime',
+      meaning:
+        'Calls of methods of a date that depend on the time zone of the server: local methods, and universal ones of a date that is built from local parts.',
+    },
     'localTime',
   ),
   effectFact(

@@ -192,7 +192,7 @@ export const reduceProofFacts = [
       id: 'reduce.pattern',
       type: 'text',
       meaning:
-        'What a custom reduce does that a built-in does after a rewrite: `states` counts or sums under names that it lists, by a string of each row; `rounding` adds, and rounds in each pass.',
+        'What a custom reduce does that a built-in does after a rewrite: `states` counts or sums under names that it lists, by a string of each row; `rounding` adds, and rounds in each pass; `pick` answers the value of the row whose key ends with the greatest or the least element.',
     },
     ({ rewrite }) => rewrite?.pattern,
     'it is none of the patterns that are known',

@@ -5,7 +5,7 @@
 /** @import { Growth } from './trials-growth.js' */
 
 /** Goes up with every change of the prover that may change an answer: proofs of other versions are not used. */
-export const PROVER_VERSION = 4;
+export const PROVER_VERSION = 5;
 
 /**
  * @typedef {'equal' | 'equalAfterRewrite' | 'wrong' | 'grows' | 'custom' | 'unknown'} Verdict
@@ -28,13 +28,15 @@ export const PROVER_VERSION = 4;
  * @property {boolean} [growsWithRows] whether the answer grows with the number of rows alone, where that was measured
  * @property {number} trials groupings of rows that were compared
  * @property {string} [reason] why nothing is known
- * @property {string} [cutOff] which function a limit of the sandbox cut off, and which limit: such a proof is not kept
+ * @property {string} [cutOff] which function a limit of the sandbox cut off, and which limit
+ * @property {boolean} [mayDiffer] whether another run may not meet that limit: such a proof is not kept
  * @property {string[]} steps the proof, to be checked by hand
  */
 
 /**
- * `states`: counts or sums under names that it lists, by a string of each row. `rounding`: adds, and rounds in each pass.
- * @typedef {'states' | 'rounding'} Pattern
+ * `states`: counts or sums under names that it lists, by a string of each row. `rounding`: adds, and rounds in each pass. `pick`: answers the
+ * value of the row whose key ends with the greatest or the least element.
+ * @typedef {'states' | 'rounding' | 'pick'} Pattern
  */
 
 /**
@@ -58,6 +60,7 @@ const SHAPE = {
   field: isText,
   reason: isText,
   cutOff: isText,
+  mayDiffer: (value) => typeof value === 'boolean',
   condition: (value) => isText(value?.text),
   conditionOpen: isText,
   conditionHolds: (value) => ['always', 'if', 'not'].includes(value),
@@ -82,7 +85,7 @@ function isRewrite(value) {
   if (
     !isText(text) ||
     typeof changesShape !== 'boolean' ||
-    !['states', 'rounding'].includes(pattern) ||
+    !['states', 'rounding', 'pick'].includes(pattern) ||
     !isText(outside)
   )
     return false;

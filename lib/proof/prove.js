@@ -2,6 +2,7 @@
 // sandbox in any case.
 
 import { parseFunction } from '../facts/javascript/parse.js';
+import { builtinOf } from './builtins.js';
 import { answersOutside, checkNewMap, checkRewrite } from './check-rewrite.js';
 import { claimOf, meaningOf } from './claims.js';
 import { observeRows } from './emitted-rows.js';
@@ -10,6 +11,7 @@ import { evaluateForm } from './evaluate-form.js';
 import { growthOver, growthOverFew } from './growth-of-few.js';
 import { hiddenChange } from './hidden-changes.js';
 import { judgeByTrials, unknown, wrong } from './judge-trials.js';
+import { pickedRow } from './picked-row.js';
 import { changesOfMap, withChanges } from './rewrite-map.js';
 import { roundingOf } from './rounding.js';
 import { runPass } from './run-pass.js';
@@ -66,9 +68,14 @@ export async function proveReduce({ reduce, map, target }, means) {
   const literals = [...suggestion.literals, ...(claim?.strings ?? [])];
   const observe = () => observeRows({ map: map?.source, kinds, literals, ...means });
   if (claim) return checkClaim(claim, asked, { map: map?.source, suggestion, observe });
-  const proof = await judgeByTrials(asked, { fn, emitted, suggestion, why, meaning, observed: await observe() });
+  const observed = await observe();
+  const proof = await judgeByTrials(asked, { fn, emitted, suggestion, why, meaning, observed });
+  if (proof.verdict !== 'custom') return proof;
+  const [rows = []] = 'families' in observed ? observed.families : [];
+  const picked = builtinOf('_last', target) && (await pickedRow(asked, rows));
+  if (picked) return picked;
   // Where rows that the map emits show what the rounding does, that counts for more.
-  if (!rounding || proof.verdict !== 'custom') return proof;
+  if (!rounding) return proof;
   const rounded = await checkClaim(rounding, asked, { map: undefined, suggestion, observe });
   return rounded.verdict === 'unknown' ? proof : rounded;
 }

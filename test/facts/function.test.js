@@ -17,8 +17,34 @@ describe('local time', () => {
     ['emit(doc.price.toLocaleString())', []],
     ['var seen = new Date(doc.seen); seen = doc.clock; emit(seen.getHours())', []],
     ['var Date = doc.Date; emit(new Date(doc.seen).getHours())', []],
+    ['emit(new Date(doc.year, doc.month, 1).toISOString())', ['new Date(doc.year, doc.month, 1).toISOString()']],
+    ['var day = new Date(doc.year, doc.month, 1); emit([day.getFullYear(), day.getUTCDate()])', ['day.getUTCDate()']],
+    [
+      'function month(date) { return date.getUTCMonth(); } emit(month(new Date(doc.year, doc.month)))',
+      ['date.getUTCMonth()'],
+    ],
+    ['var made = function () { return new Date(doc.year, 0); }; emit(made().toJSON())', ['made().toJSON()']],
+    ['function hour(date) { return date.getHours(); } emit(hour(new Date(doc.seen)))', ['date.getHours()']],
+    ['function hour(date) { return date.getHours(); } emit(hour(doc.clock))', []],
+    ['function hour(date) { date = doc.clock; return date.getHours(); } emit(hour(new Date(doc.seen)))', []],
+    ['function same(date) { return same(date); } emit(same(doc.seen).getHours())', []],
+    ['emit(new Date(...doc.parts).getDay())', []],
+    ['emit(new Date(doc.year, doc.month).getTime() - new Date(doc.year, 0).getTime())', []],
+    ['var day = new Date(doc.year, 0); day.setUTCFullYear(doc.year, 0, 1); emit(day.toISOString())', []],
+    ['var day = new Date(doc.year, 0); day.setTime(Date.UTC(doc.year, 0)); emit(day.toISOString())', []],
   ])('%s has %j', (body, expected) => {
     expect(itemsOf(`function (doc) { ${body}; }`, 'function.localTime')).toEqual(expected);
+  });
+});
+
+describe('calls of emit', () => {
+  test.each([
+    ['emit(doc._id); [1].forEach(function () { (emit)(1) })', ['emit(doc._id)', '(emit)(1)']],
+    ['var emit = doc.emit; emit(1)', []],
+    ['[1].forEach(function (emit) { emit(1); })', []],
+    ['doc.emit(1)', []],
+  ])('%s has %j', (body, expected) => {
+    expect(itemsOf(`function (doc) { ${body}; }`, 'function.emitCalls')).toEqual(expected);
   });
 });
 

@@ -58,6 +58,46 @@ describe.skipIf(!COUCHDB_URL)('reduces on a real CouchDB', { timeout: 120_000 },
     expect(values.slice(1)).toEqual([499_500, 499_500, 499_500]);
   });
 
+  test('`_last` and `_first` answer what a reduce picks by the last element of the key, where no two rows of a group have the same', async ({
+    skip,
+  }) => {
+    if (compareVersions(version, '3.5') < 0) skip();
+    const map = 'function (doc) { emit([doc.group % 7, doc.n], { n: doc.n, group: doc.group }); }';
+    const picking = (/** @type {string} */ sign) =>
+      `function (keys, values) { var best = values[0]; values.forEach(function (v) { if (v.n ${sign} best.n) best = v; }); return best; }`;
+    const views = {
+      latest: { map, reduce: picking('>') },
+      last: { map, reduce: '_last' },
+      earliest: { map, reduce: picking('<') },
+      first: { map, reduce: '_first' },
+    };
+    const { id } = await save(views);
+    const query = '?group_level=1';
+    for (const range of ['', '&descending=true', '&startkey=[2,300]&endkey=[5,700]']) {
+      const rows = [];
+      for (const view of Object.keys(views)) rows.push((await rowsOf(id, view, query + range)).rows);
+      const [latest, last, earliest, first] = rows;
+      expect(latest.length).toBeGreaterThan(3);
+      expect(last).toEqual(latest);
+      expect(first).toEqual(earliest);
+    }
+  });
+
+  test('what a reduce emits is in no answer', async () => {
+    const reduce =
+      'function (keys, values, rereduce) { emit("lost", 1); return rereduce ? sum(values) : values.length; }';
+    const { id } = await save({ counted: { map: NUMBER, reduce }, other: { map: `${NUMBER} ` } });
+    const all = await rowsOf(id, 'counted');
+    expect(all.rows).toEqual([{ key: null, value: 1000 }]);
+    const groups = await rowsOf(id, 'counted', '?group=true');
+    expect(groups.rows).toEqual(Array.from({ length: 100 }, (_, key) => ({ key, value: 10 })));
+    for (const view of ['counted', 'other']) {
+      const rows = await rowsOf(id, view, view === 'counted' ? '?reduce=false' : '');
+      expect(rows.rows).toHaveLength(1000);
+      expect(rows.rows.filter((/** @type {{key: unknown}} */ { key }) => key === 'lost')).toEqual([]);
+    }
+  });
+
   test.each([
     ['doc.price * doc.count', null],
     ['parseInt(doc.count)', null],

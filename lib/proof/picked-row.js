@@ -1,0 +1,137 @@
+// A reduce that answers one of its values, and rows of its map, in; whether it is the value of the row whose key ends with the greatest
+// or the least element out: from CouchDB 3.5, `_last` and `_first` answer that. Rests on trials.
+
+import { answersOutside, checkRewrite } from './check-rewrite.js';
+import { inViewOrder } from './emitted-lists.js';
+import { memberAt } from './evaluate-form.js';
+import { randomFrom } from './trials-random.js';
+
+/** @import { EmittedRow } from './emitted-rows.js' */
+/** @import { Asked } from './judge-trials.js' */
+/** @import { Proof } from './proof.js' */
+/** @import { RandomSource } from './trials-random.js' */
+/** @import { TrialRow } from './trial-values.js' */
+
+/** Lists of rows to try, of at most so many rows; and so many different ends of keys are needed for them. */
+const LISTS = 24;
+const MAX_ROWS = 8;
+const MIN_ENDS = 8;
+
+/** How many elements stand before the last one of the keys, and where the values hold it: nowhere for the value itself. @typedef {{before: number, path: string[]}} Picked */
+
+/**
+ * @param {Asked} asked
+ * @param {readonly EmittedRow[]} observed rows that the map was seen to emit
+ * @returns {Promise<Proof | undefined>}
+ */
+export async function pickedRow(asked, observed) {
+  const rows = ofOneType(observed);
+  const picked = findPicked(rows);
+  if (!picked) return undefined;
+  const lists = drawLists(rows, randomFrom(asked.seed));
+  for (const builtin of ['_last', '_first']) {
+    const view = { ...asked, builtin, rewrite: {} };
+    const { trials, text } = await checkRewrite(view, lists);
+    if (text !== undefined) continue;
+    const tie = tieOf(rows, picked);
+    const outside = tie && (await answersOutside(view, tie));
+    return proofOf(builtin, picked, { trials, outside, isText: typeof endOf(rows[0]?.key) === 'string' });
+  }
+  return undefined;
+}
+
+/**
+ * @param {string} builtin
+ * @param {Picked} picked
+ * @param {{trials: number, outside: string | undefined, isText: boolean}} found
+ * @returns {Proof}
+ */
+function proofOf(builtin, { before, path }, { trials, outside, isText }) {
+  const name = `\`${['value', ...path].join('.')}\``;
+  const best = builtin === '_last' ? 'greatest' : 'least';
+  const query = before === 0 ? 'clients query without groups' : `clients query with \`group_level=${before}\``;
+  const type = isText ? 'a text that CouchDB sorts as JavaScript compares it, such as an ISO date,' : 'a number';
+  const tie = path.length === 0 ? '' : `no two rows of a group have the same ${name}, and `;
+  const condition = `${name} is ${type} in every row, ${tie}${query}`;
+  return {
+    verdict: 'equalAfterRewrite',
+    basis: 'tried',
+    builtin,
+    condition: { text: condition },
+    conditionHolds: 'if',
+    rewrite: { text: query, changesShape: false, pattern: 'pick', ...(outside === undefined ? {} : { outside }) },
+    trials,
+    steps: [
+      `In ${trials} groupings of rows it answered the value with the ${best} ${name}, which is the last element of the key.`,
+      `\`${builtin}\` answers the value of the row with the ${best} key.`,
+      `Condition: ${condition}.`,
+    ],
+  };
+}
+
+/** @param {unknown} key @returns {unknown} what rows of a group are sorted by */
+function endOf(key) {
+  return Array.isArray(key) ? key.at(-1) : key;
+}
+
+/**
+ * @param {readonly EmittedRow[]} rows
+ * @returns {EmittedRow[]} those whose keys end with a text, or those whose keys end with a number, whichever are more
+ */
+function ofOneType(rows) {
+  const [texts = [], numbers = []] = ['string', 'number'].map((type) =>
+    rows.filter(({ key }) => typeof endOf(key) === type),
+  );
+  return texts.length > numbers.length ? texts : numbers;
+}
+
+/**
+ * @param {readonly EmittedRow[]} rows
+ * @returns {Picked | undefined} undefined where the ends of keys are in no one place of the values, or there are too few of them
+ */
+function findPicked(rows) {
+  const [first] = rows;
+  if (!first || new Set(rows.map(({ key }) => endOf(key))).size < MIN_ENDS) return undefined;
+  const lengthOf = (/** @type {unknown} */ key) => (Array.isArray(key) ? key.length - 1 : 0);
+  const before = lengthOf(first.key);
+  if (rows.some(({ key }) => Array.isArray(key) !== Array.isArray(first.key) || lengthOf(key) !== before))
+    return undefined;
+  const members = typeof first.value === 'object' && first.value !== null ? Object.keys(first.value) : [];
+  const path = [[], ...members.map((name) => [name])].find((one) =>
+    rows.every(({ key, value }) => memberAt(value, one) === endOf(key)),
+  );
+  return path && { before, path };
+}
+
+/**
+ * @param {readonly EmittedRow[]} rows
+ * @param {RandomSource} random
+ * @returns {TrialRow[][]} of groups: their keys differ in the last element
+ */
+function drawLists(rows, random) {
+  const byEnd = [...new Map(rows.map((row) => [endOf(row.key), row])).values()];
+  return Array.from({ length: LISTS }, () => {
+    const some = random.shuffle(byEnd).slice(0, 2 + random.below(MAX_ROWS - 1));
+    const start = Array.isArray(some[0]?.key) ? some[0].key.slice(0, -1) : undefined;
+    return inViewOrder(
+      some.map(({ key, value }, at) => ({ id: `row ${at}`, key: start ? [...start, endOf(key)] : key, value })),
+    );
+  });
+}
+
+/**
+ * @param {readonly EmittedRow[]} rows
+ * @param {Picked} picked
+ * @returns {TrialRow[] | undefined} two rows with one key and different values; undefined where these cannot differ
+ */
+function tieOf(rows, { path: [name] }) {
+  const [one] = rows;
+  const other = rows.find(({ key }) => endOf(key) !== endOf(one?.key));
+  if (name === undefined || !one || !other) return undefined;
+  const value = { .../** @type {Record<string, unknown>} */ (other.value), [name]: endOf(one.key) };
+  if (JSON.stringify(value) === JSON.stringify(one.value)) return undefined;
+  return [
+    { id: 'row 0', key: one.key, value: one.value },
+    { id: 'row 1', key: one.key, value },
+  ];
+}
