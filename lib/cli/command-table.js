@@ -66,7 +66,6 @@ export const COMMANDS = [
     ],
     notes: `Examples:
   couch-advisor lint                              all that is below this folder
-  couch-advisor lint ddocs/ --fix-dry-run         safe fixes as a patch
   couch-advisor lint --format html --output report.html
   couch-advisor lint --url http://localhost:5984/shop
 
