@@ -131,7 +131,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   const takeSample = async (/** @type {number} */ most) => {
     const { documents, total } = (await readSample?.(most)) ?? { documents: [], total: 0 };
     const sample = { taken: documents.length, total, from: reading.sampleLive ? '--sample-from' : '--docs' };
-    if (documents.length < total) tellSample(sample, { opened, stderr: quiet ? undefined : stderr });
+    if (documents.length < total) reportSample(sample, { opened, stderr: quiet ? undefined : stderr });
     return documents;
   };
   const opened = await reopen(new Map());
@@ -224,7 +224,7 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
  * @param {{taken: number, total: number, from: string}} sample
  * @param {{opened: Opened, stderr: Surroundings['stderr'] | undefined}} where
  */
-function tellSample({ taken, total, from }, { opened, stderr }) {
+function reportSample({ taken, total, from }, { opened, stderr }) {
   const reason = `functions are tried on ${from === '--docs' ? 'the first ' : ''}${taken} of ${total} documents`;
   stderr?.write(`${reason}\n`);
   opened.notes.push({ path: from, reason });

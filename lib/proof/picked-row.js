@@ -35,7 +35,7 @@ export async function pickedRow(asked, observed) {
     if (text !== undefined) continue;
     const tie = tieOf(rows, picked);
     const outside = tie && (await answersOutside(view, tie));
-    return proofOf(builtin, picked, { trials, outside, isText: typeof endOf(rows[0]?.key) === 'string' });
+    return proofOf(builtin, picked, { trials, outside, isString: typeof endOf(rows[0]?.key) === 'string' });
   }
   return undefined;
 }
@@ -43,14 +43,16 @@ export async function pickedRow(asked, observed) {
 /**
  * @param {string} builtin
  * @param {Picked} picked
- * @param {{trials: number, outside: string | undefined, isText: boolean}} found
+ * @param {{trials: number, outside: string | undefined, isString: boolean}} found
  * @returns {Proof}
  */
-function proofOf(builtin, { before, path }, { trials, outside, isText }) {
+function proofOf(builtin, { before, path }, { trials, outside, isString }) {
   const name = `\`${['value', ...path].join('.')}\``;
   const best = builtin === '_last' ? 'greatest' : 'least';
   const query = before === 0 ? 'clients query without groups' : `clients query with \`group_level=${before}\``;
-  const type = isText ? 'a text that CouchDB sorts as JavaScript compares it, such as an ISO date,' : 'a number';
+  const type = isString
+    ? 'a string that CouchDB sorts in the same order as JavaScript, such as an ISO date,'
+    : 'a number';
   const tie = path.length === 0 ? '' : `no two rows of a group have the same ${name}, and `;
   const condition = `${name} is ${type} in every row, ${tie}${query}`;
   return {
@@ -76,13 +78,13 @@ function endOf(key) {
 
 /**
  * @param {readonly EmittedRow[]} rows
- * @returns {EmittedRow[]} those whose keys end with a text, or those whose keys end with a number, whichever are more
+ * @returns {EmittedRow[]} those whose keys end with a string, or those whose keys end with a number, whichever are more
  */
 function ofOneType(rows) {
-  const [texts = [], numbers = []] = ['string', 'number'].map((type) =>
+  const [strings = [], numbers = []] = ['string', 'number'].map((type) =>
     rows.filter(({ key }) => typeof endOf(key) === type),
   );
-  return texts.length > numbers.length ? texts : numbers;
+  return strings.length > numbers.length ? strings : numbers;
 }
 
 /**

@@ -79,9 +79,9 @@ function withLimits(proof, { cutOff, isTampered }) {
     return { verdict: 'unknown', basis: 'tried', trials: proof.trials, reason, steps: [] };
   }
   if (!cutOff) return proof;
-  const told = `${cutOff.role}: ${cutOff.error.message}`;
-  const steps = proof.verdict === 'unknown' ? [] : [`Some trials were cut off by a limit of the sandbox (${told}).`];
-  return { ...proof, cutOff: told, ...mayDifferAfter(cutOff.error), steps: [...proof.steps, ...steps] };
+  const limit = `${cutOff.role}: ${cutOff.error.message}`;
+  const steps = proof.verdict === 'unknown' ? [] : [`Some trials were cut off by a limit of the sandbox (${limit}).`];
+  return { ...proof, cutOff: limit, ...mayDifferAfter(cutOff.error), steps: [...proof.steps, ...steps] };
 }
 
 /** @typedef {(most?: number) => Promise<Record<string, unknown>[]>} OpenDocuments documents of the database, as far as they were given */

@@ -29,7 +29,7 @@ describe('a reduce that picks a row', () => {
       rewrite: { pattern: 'pick', text: 'clients query with `group_level=1`', changesShape: false },
     });
     expect(proof.condition?.text).toMatch(
-      /`value\.date` is a text .* no two rows of a group have the same `value\.date`/,
+      /`value\.date` is a string .* no two rows of a group have the same `value\.date`/,
     );
     expect(proof.trials).toBeGreaterThan(200);
     expect(isProof(JSON.parse(JSON.stringify(proof)))).toBe(true);

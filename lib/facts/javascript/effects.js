@@ -61,6 +61,8 @@ export function readEffects(tree, names, parameter = 0) {
 class EffectReader {
   /** @type {Effects} */
   effects = { moments: [], localTime: [], mutations: [], ignoredMutations: [] };
+  /** @type {LocalFunctions | undefined} */
+  #functions;
 
   /**
    * @param {ParsedFunction} tree
@@ -74,7 +76,12 @@ class EffectReader {
     // A document is no list, the values of a reduce are one.
     this.listDepth = parameter === 0 ? 1 : 0;
     this.written = freeWrites(names);
-    this.functions = new LocalFunctions(names);
+  }
+
+  /** Made only where a date is read: most texts have none. */
+  get functions() {
+    this.#functions ??= new LocalFunctions(this.names);
+    return this.#functions;
   }
 
   /** @param {AnyNode} node */
