@@ -1,6 +1,7 @@
 // Sends one request to a server and reads its JSON answer, within a time and a size; each fault is one clear error. Follows no redirect, so credentials go to the
 // server that was named and to no other. Node's own fetch does it: nano 11 takes a cut JSON answer for an empty one and has no limit of size.
 
+import { isDeeperThan } from '../shared/nesting.js';
 import { formatBytes } from '../shared/units.js';
 import { UserError } from '../shared/user-error.js';
 
@@ -14,6 +15,9 @@ import { UserError } from '../shared/user-error.js';
  */
 
 /** @typedef {{origin: string, path: string} & RequestLimits} About */
+
+/** Answers nested deeper are refused. A document of CouchDB is nested some levels deep; from about 5,000 on JSON.stringify of Node.js 20 overflows its stack. */
+const MOST_LEVELS = 1000;
 
 /** Names of faults of certificates and of the TLS handshake, as Node.js 20 to 26 gives them. */
 const TLS_FAULT = /CERT|TLS|SSL|EPROTO|UNABLE_TO_VERIFY/;
@@ -36,7 +40,7 @@ const CONNECTION_FAULTS = new Map([
  * @param {{method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown}} request `path` begins with a slash
  * @param {RequestLimits} limits
  * @returns {Promise<JsonAnswer>}
- * @throws {UserError} of code `server-lost`, `server-redirects`, `answer-too-large`, `answer-broken`, `no-couchdb` or `tls-failed`
+ * @throws {UserError} of code `server-lost`, `server-redirects`, `answer-too-large`, `answer-broken`, `answer-too-deep`, `no-couchdb` or `tls-failed`
  */
 export async function requestJson({ origin, headers }, { method, path, body }, limits) {
   try {
@@ -74,13 +78,25 @@ async function readAnswer(response, about) {
     });
   }
   const text = await readText(response, about);
+  /** @type {unknown} */
+  let body;
   try {
-    return { status, body: JSON.parse(text) };
+    body = JSON.parse(text);
   } catch {
     // What a proxy says of its own is no JSON; its status says enough.
     if (status >= 400) return { status, body: null };
     throw notJson(text, response, `${origin}${shown(path)}`);
   }
+  if (isDeeperThan(body, MOST_LEVELS)) {
+    throw new UserError(
+      'answer-too-deep',
+      `${origin}${shown(path)} answers JSON nested more than ${MOST_LEVELS} levels deep`,
+      {
+        hint: 'request it with curl; CouchDB nests its own answers some levels deep, so look which document or proxy sends it',
+      },
+    );
+  }
+  return { status, body };
 }
 
 /**

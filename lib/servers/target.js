@@ -141,11 +141,18 @@ async function isEmpty(server, name) {
 /**
  * @param {JsonAnswer} answer
  * @param {string} what
- * @returns {any} its body
+ * @returns {any} its body: an object or a list
  */
 function expectSuccess({ status, body }, what) {
   if (status >= 300) throw refused(what, status, body);
-  return body;
+  if (typeof body === 'object' && body !== null) return body;
+  throw new UserError(
+    'wrong-answer',
+    `${what}: the answer is ${body === null ? 'null' : `a ${typeof body}`}, not an object`,
+    {
+      hint: 'check that the address is that of a CouchDB, and that no proxy changes its answers',
+    },
+  );
 }
 
 /**

@@ -92,6 +92,24 @@ describe('a target', () => {
     expect(server.databases.size).toBe(2);
   });
 
+  test.each([
+    ['null', null],
+    ['a number', 7],
+    ['a string', 'CouchDB'],
+  ])('reports %s where an object was expected', async (text, body) => {
+    const server = shop();
+    const target = new Target(server, mark);
+    const name = await target.create();
+    server.ask = async () => ({ status: 200, body });
+    const error = {
+      name: 'UserError',
+      code: 'wrong-answer',
+      message: expect.stringContaining(`is ${text}, not an object`),
+    };
+    await expect(target.read(name, '')).rejects.toMatchObject(error);
+    await expect(target.write(name, 'POST', '_bulk_docs', { docs: [] })).rejects.toMatchObject(error);
+  });
+
   test('tells which databases could not be dropped', async () => {
     const server = shop();
     const target = new Target(server, mark);

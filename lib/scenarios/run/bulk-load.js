@@ -126,6 +126,8 @@ async function compact(bench, database, before) {
     await bench.options.pause(LOOK_EVERY);
     bench.check();
     const { compact_running: isRunning, sizes } = await bench.read(database, '');
+    if (typeof sizes?.file !== 'number')
+      throw new UserError('wrong-answer', 'the server does not report the size of the file');
     hasBegun ||= isRunning || sizes.file !== before || waited >= LONGEST_BEGIN;
     if (hasBegun && !isRunning) return { compacted: sizes.file };
   }

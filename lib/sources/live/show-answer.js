@@ -1,5 +1,6 @@
 // An answer of a server in, a file out that shows it: its JSON in lines, at its own address. So places mean something to people.
 
+import { isDeeperThan } from '../../shared/nesting.js';
 import { SourceFile } from '../../shared/source-file.js';
 import { parseJsonTree } from '../design-docs/value-tree.js';
 import { member, nodePlace } from '../record.js';
@@ -56,10 +57,5 @@ export function tooDeep(address) {
  * @returns {boolean} whether it is nested deeper than is shown
  */
 export function isTooDeep(value) {
-  let layer = [value];
-  for (let level = 0; layer.length > 0; level += 1) {
-    if (level >= MOST_LEVELS) return true;
-    layer = layer.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-  }
-  return false;
+  return isDeeperThan(value, MOST_LEVELS);
 }

@@ -34,6 +34,12 @@ const FAULTS = [
   ['text', { text: 'hello', headers: { 'content-type': 'text/plain' } }, 'answer-broken', /no JSON$/],
   ['nothing at all', { text: '' }, 'answer-broken', /no JSON$/],
   ['JSON that ends too soon', { text: '{"doc_count": 1' }, 'answer-broken', /cut short/],
+  [
+    'JSON that is nested too deep',
+    { text: `${'['.repeat(1001)}${']'.repeat(1001)}` },
+    'answer-too-deep',
+    /1000 levels/,
+  ],
   ['a connection that is cut', { text: '{"doc_count": 1', cut: true }, 'server-lost', /cut/],
   ['an answer that never comes', { hang: true }, 'server-lost', /within 0.3 s/],
   ['an answer that is too long', { body: 'x'.repeat(20_000) }, 'answer-too-large', /more than 10.0 kB/],
