@@ -2,13 +2,14 @@
 
 import path from 'node:path';
 import { loadRules } from '../engine/load.js';
-import { checkRuleNames, unknownRule } from '../engine/rule-names.js';
+import { checkRuleNames } from '../engine/rule-names.js';
 import { createSettings } from '../engine/settings.js';
 import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
 import { loadConfig } from './config.js';
 import { countLine } from './progress-line.js';
+import { readRuleOptions } from './rule-options.js';
 import { version } from './version.js';
 
 /** @import { AnswerMemory, OnProgress, OpenProofs } from '../pipeline.js' */
@@ -23,6 +24,7 @@ import { version } from './version.js';
 /** @import { ReadError, ReadResult, SourceRecord } from '../sources/record.js' */
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
+/** @import { RuleOptions } from './rule-options.js' */
 
 /**
  * @typedef {object} SourceOptions
@@ -30,7 +32,7 @@ import { version } from './version.js';
  * @property {EngineName} [engine]
  * @property {string | boolean} [config]
  * @property {string} [stdinFilename]
- * @property {string[]} [rule]
+ * @property {string[]} [rule] ids of rules, each perhaps with a severity
  * @property {string[]} [docs]
  * @property {string[]} [log]
  * @property {string} [logFormat]
@@ -78,10 +80,8 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   const { quiet = false } = options;
   const { config, rules } = await prepareRules(options, cwd, paths);
   const isWhole = paths.length === 0 && !reading.readLive;
-  const settings = settingsOf(options, config, { cwd, isWhole });
-  for (const id of options.rule ?? []) {
-    if (!rules.some((rule) => rule.id === id)) throw unknownRule(id, ruleIds(rules));
-  }
+  const ruleOptions = readRuleOptions(options.rule, ruleIds(rules));
+  const settings = settingsOf(options, config, { cwd, isWhole, ruleOptions });
   const wantsStdin = paths.includes('-') || options.log?.includes('-') === true;
   if (options.stdinFilename !== undefined && !wantsStdin) {
     throw new UserError('unused-option', '--stdin-filename is given, and standard input is not read', {
@@ -135,12 +135,12 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   return {
     config,
     rules,
-    settings: server ? settingsOf(options, config, { cwd, isWhole, server }) : settings,
+    settings: server ? settingsOf(options, config, { cwd, isWhole, ruleOptions, server }) : settings,
     opened,
     reopen,
     openProofs,
     openDocuments,
-    skipsRuns: reading.passesUnknown === true && options.rule === undefined && options.docs === undefined,
+    skipsRuns: reading.passesUnknown === true && ruleOptions.only === undefined && options.docs === undefined,
     onProgress: stderr.isTTY && !quiet ? countLine(stderr, 'functions run') : undefined,
   };
 }
@@ -282,14 +282,16 @@ function ruleError({ message, place, hint }, cwd) {
 /**
  * @param {SourceOptions} options
  * @param {Config} config
- * @param {{cwd: string, isWhole: boolean, server?: Target}} run `isWhole`: whether all of the project is read; `server`: what was
- *   found to be there
+ * @param {{cwd: string, isWhole: boolean, ruleOptions: RuleOptions, server?: Target}} run `isWhole`: whether all of the project is
+ *   read; `server`: what was found to be there
  * @returns {Settings}
  */
-function settingsOf(options, config, { cwd, isWhole, server }) {
-  const { rules, overrides, ignore, folder } = config;
+function settingsOf(options, config, { cwd, isWhole, ruleOptions, server }) {
+  const { rules, ignore, folder } = config;
   const target = targetOf(options, config, server);
-  return createSettings({ target, only: options.rule, rules, overrides, ignore, isWhole }, (file) =>
+  const hasOwn = Object.keys(ruleOptions.rules).length > 0;
+  const overrides = hasOwn ? [...config.overrides, { rules: ruleOptions.rules }] : config.overrides;
+  return createSettings({ target, only: ruleOptions.only, rules, overrides, ignore, isWhole }, (file) =>
     // What a server told stands at an address, not in a folder.
     file.includes('://') ? file : pathFrom(folder, path.resolve(cwd, file)),
   );

@@ -10,7 +10,7 @@ import { matchesGlob } from '../shared/glob.js';
 
 /** @typedef {Severity | 'off'} SeveritySetting */
 /** @typedef {Record<string, SeveritySetting | {severity?: SeveritySetting, thresholds?: Record<string, number>}>} RuleSettings by rule id */
-/** @typedef {{files: string[], rules: RuleSettings}} OverrideEntry globs of files, and what holds there */
+/** @typedef {{files?: string[], rules: RuleSettings}} OverrideEntry globs of files, all where absent, and what holds there */
 /** @typedef {{rule: string, reason: string, designDoc?: string, view?: string, file?: string, key?: string, place?: Place | undefined}} IgnoreEntry `place`: where it stands */
 
 /**
@@ -61,7 +61,7 @@ export function createSettings(wishes, locate = (file) => file) {
     if (!fitting) {
       const located = locate(file);
       fitting = special
-        .filter(({ files }) => files.some((glob) => matchesGlob(located, glob)))
+        .filter(({ files }) => files?.some((glob) => matchesGlob(located, glob)) ?? true)
         .map(({ settings }) => settings);
       byFile.set(file, fitting);
     }
