@@ -110,7 +110,9 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     });
     if (options.deployed) await addDeployed(opened, options.deployed, config, cwd);
     // Findings about what the configuration ignores stand in it.
-    if (config.source && config.ignore.length > 0) opened.files.set(config.source.path, config.source);
+    for (const { source } of config.layers) {
+      if (config.ignore.some(({ place }) => place?.file === source.path)) opened.files.set(source.path, source);
+    }
     return opened;
   };
   const openProofs = options.cache === false ? undefined : () => openProofCache(env);
@@ -257,7 +259,7 @@ export async function prepareRules(options, cwd, paths) {
   const config = await loadConfig({ cwd, config: options.config, paths });
   const { rules, errors } = await loadRules({ folders: config.ruleFolders });
   if (errors.length > 0) throw new AggregateError(errors.map((error) => ruleError(error, cwd)));
-  checkRuleNames(config, rules);
+  for (const layer of config.layers) checkRuleNames(layer, rules);
   return { config, rules };
 }
 
@@ -287,11 +289,11 @@ function ruleError({ message, place, hint }, cwd) {
  * @returns {Settings}
  */
 function settingsOf(options, config, { cwd, isWhole, ruleOptions, server }) {
-  const { rules, ignore, folder } = config;
+  const { layers, ignore, folder } = config;
   const target = targetOf(options, config, server);
-  const hasOwn = Object.keys(ruleOptions.rules).length > 0;
-  const overrides = hasOwn ? [...config.overrides, { rules: ruleOptions.rules }] : config.overrides;
-  return createSettings({ target, only: ruleOptions.only, rules, overrides, ignore, isWhole }, (file) =>
+  const all = [...layers.flatMap((layer) => [{ rules: layer.rules }, ...layer.overrides]), { rules: ruleOptions.rules }];
+  const overrides = all.filter((entry) => Object.keys(entry.rules).length > 0);
+  return createSettings({ target, only: ruleOptions.only, overrides, ignore, isWhole }, (file) =>
     // What a server told stands at an address, not in a folder.
     file.includes('://') ? file : pathFrom(folder, path.resolve(cwd, file)),
   );

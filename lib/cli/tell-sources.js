@@ -7,7 +7,7 @@ import { countOf, describeRead } from '../reports/report.js';
 import { printable } from '../shared/printable.js';
 import { shellWord } from '../shared/shell-word.js';
 import { UserError } from '../shared/user-error.js';
-import { CONFIG_FILE } from './config.js';
+import { CONFIG_FILE } from './find-config.js';
 
 /** @import { Writable } from 'node:stream' */
 /** @import { RunSubject } from '../facts/fact.js' */

@@ -80,11 +80,11 @@ describe('it is found', () => {
 describe('a fault in it is told with its place', () => {
   test.each([
     ['no JSON', '{\n  "rules": {,\n}', 'not JSON (value expected)', '2:13', 'trailing commas'],
-    ['a comment', '{\n  // the shop\n}', 'not JSON (invalid comment token)', '2:3', 'comments'],
+    ['a comment without an end', '{\n  /* the shop\n}', 'not JSON (unexpected end of comment)', '2:3', 'comments'],
     ['an empty file', '', 'not JSON', '1:1', 'comments'],
     ['a list', '[]', 'the configuration is a list and must be an object', '1:1', ''],
     ['an unknown key', '{\n  "rulez": {}\n}', 'the configuration has the key `rulez`', '2:3', 'did you mean `rules`?'],
-    ['an unknown key unlike any', '{"shop": 1}', 'has the key `shop`', '1:2', 'known here: $schema, target, paths'],
+    ['an unknown key unlike any', '{"shop": 1}', 'has the key `shop`', '1:2', 'known here: $schema, extends, target, paths'],
     [
       'an unknown key inside',
       '{"target": {"versoin": "3.3"}}',

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { samePlaces } from '../../findings/finding.js';
-import { CONFIG_FILE, findConfigFor } from '../config.js';
+import { CONFIG_FILE, findConfigFor } from '../find-config.js';
 import { describeError, userErrorsIn } from '../tell-error.js';
 import { version } from '../version.js';
 import { codeActionsOf } from './code-actions.js';
@@ -290,8 +290,9 @@ export class LanguageServer {
   #actionContext({ folder }) {
     const inFolder = (/** @type {string} */ file) => path.resolve(folder, file);
     const found = findConfigFor([], folder);
-    // The member of a package.json is left to people.
-    const file = found !== undefined && path.basename(found) === CONFIG_FILE ? found : path.join(folder, CONFIG_FILE);
+    // The member of a package.json and code are left to people.
+    const isWritten = found !== undefined && /\.config\.jsonc?$/.test(found);
+    const file = isWritten ? found : path.join(folder, CONFIG_FILE);
     return {
       uriOf: (name) => uriOf(inFolder(name)),
       versionOf: (name) => this.workspace.getByFile(inFolder(name))?.version ?? null,
