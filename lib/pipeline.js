@@ -63,8 +63,8 @@ export async function advise({
   onProgress,
   skipsRuns,
 }) {
-  const { target, only, settingOf } = settings;
-  const run = createSubjects(opened.records, target);
+  const { target, targetOf, only, settingOf } = settings;
+  const run = createSubjects(opened.records, target, targetOf);
   const hasLogs = run.subjects.some(({ kind }) => kind === 'log');
   const hasLoads = run.subjects.some(({ kind }) => kind === 'load');
   const isLive = run.subjects.some(({ kind }) => kind === 'node' || kind === 'database');
@@ -89,7 +89,7 @@ export async function advise({
   const silenced = [];
   /** @param {Subject[]} subjects @returns {ReturnType<typeof judge>} without what is silenced */
   const judgeAll = (subjects) => {
-    const { links, cannotTell } = judge({ rules: asked, subjects, ask, catalog, target, settingOf });
+    const { links, cannotTell } = judge({ rules: asked, subjects, ask, catalog, targetOf, settingOf });
     /** @type {Link[]} */
     const spoken = [];
     for (const link of links) (isMuted(link.finding, mutes) ? silenced : spoken).push(link);
@@ -149,11 +149,11 @@ async function addCosts(links, run) {
  * Every subject with every fact of its kind, for people who write rules.
  * @param {SourceRecord[]} records
  * @param {Target} target
- * @param {Opening} [opening]
+ * @param {Opening & {targetOf?: Settings['targetOf']}} [opening]
  * @returns {Promise<(FindingSubject & {place: Place, facts: Map<string, Fact>})[]>}
  */
 export async function collectAllFacts(records, target, opening) {
-  const run = createSubjects(records, target);
+  const run = createSubjects(records, target, opening?.targetOf);
   const catalog = await loadFacts([run, ...run.subjects].map(({ kind }) => kind));
   await proveReduces(run, opening);
   await tryFunctions(run, opening?.openProofs);
@@ -266,9 +266,18 @@ async function proveReduces(run, { openProofs, openDocuments } = {}) {
   const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
   if (views.length === 0) return;
   const { proveViews, tryDocumentsOn } = await import('./proof/prove-views.js');
-  const [asking, target] = [/** @type {ViewSubject[]} */ (views), run.target.version];
-  await proveViews(asking, { target, memory: await openProofs?.() });
-  if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
+  /** @type {Map<string, ViewSubject[]>} */
+  const byTarget = new Map();
+  for (const view of /** @type {ViewSubject[]} */ (views)) {
+    const { version } = view.parent.parent.target;
+    const others = byTarget.get(version);
+    if (others) others.push(view);
+    else byTarget.set(version, [view]);
+  }
+  for (const [target, asking] of byTarget) {
+    await proveViews(asking, { target, memory: await openProofs?.() });
+    if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
+  }
 }
 
 /**
@@ -306,6 +315,8 @@ function findMutes(run, settings, rules, asked, mutes) {
   const ids = rules.map((rule) => rule.id);
   /** @type {Ignore[]} */
   const judgeable = [];
+  /** @param {Rule} rule @param {string} file */
+  const isSetFor = (rule, file) => isAsked(rule, settings.settingOf(rule, file), settings.targetOf(file));
   /** @param {Omit<Ignore, 'knownRule' | 'nearestRule' | 'silencedCount'>} written @param {Mute['covers']} covers @param {boolean} isJudged */
   const add = (written, covers, isJudged) => {
     const knownRule = ids.includes(written.rule);
@@ -314,7 +325,7 @@ function findMutes(run, settings, rules, asked, mutes) {
     const ignore = { ...written, knownRule, nearestRule, silencedCount: 0 };
     mutes.push({ ignore, covers });
     const rule = asked.find(({ id }) => id === ignore.rule);
-    const isRuleAsked = rule !== undefined && isAsked(rule, settings.settingOf(rule, ignore.place.file), run.target);
+    const isRuleAsked = rule !== undefined && isSetFor(rule, ignore.place.file);
     const isOfNoUse = !knownRule || ignore.nearestForm !== undefined;
     if (isOfNoUse || (isJudged && isRuleAsked)) judgeable.push(ignore);
   };

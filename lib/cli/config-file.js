@@ -1,6 +1,6 @@
 // Reads one configuration file and checks it against the schema. Errors have their place and the nearest name.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
@@ -10,7 +10,7 @@ import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 import { PACKAGE_KEY } from './find-config.js';
 
-/** @import { ErrorObject } from 'ajv' */
+/** @import { ErrorObject, ValidateFunction } from 'ajv' */
 /** @import { Node, ParseError } from 'jsonc-parser' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { ConfigLayer } from './config.js' */
@@ -31,6 +31,9 @@ const KINDS = {
 
 /** The folder of the presets. */
 export const PRESET_FOLDER = path.join(import.meta.dirname, '../../presets');
+
+/** Made for the first file. @type {ValidateFunction | undefined} */
+let check;
 
 /** Files that are run to be read. */
 const CODE = /\.[cm]?[jt]s$/;
@@ -131,16 +134,18 @@ function valueOf({ type, children = [], value }) {
  * @returns {string}
  */
 function readText(file, { cwd, place }) {
+  let reason = 'it is no file';
   try {
-    return readFileSync(file, 'utf8');
+    // Of what nobody named, a pipe would block and a device never end.
+    if (!place || statSync(file).isFile()) return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = /** @type {NodeJS.ErrnoException} */ (error).code;
-    const shown = showConfig(cwd, file);
-    throw new UserError('config-unreadable', `the configuration file ${shown} cannot be read (${reason})`, {
-      place,
-      hint: place ? 'check the path; it is relative to the file that extends it' : 'check the path given with --config',
-    });
+    reason = /** @type {NodeJS.ErrnoException} */ (error).code ?? String(error);
   }
+  const shown = showConfig(cwd, file);
+  throw new UserError('config-unreadable', `the configuration file ${shown} cannot be read (${reason})`, {
+    place,
+    hint: place ? 'check the path; it is relative to the file that extends it' : 'check the path given with --config',
+  });
 }
 
 /**
@@ -193,10 +198,15 @@ function refuseDuplicates(source, node) {
  * @param {ConfigLayer['placeOf']} placeOf
  */
 function validate(value, placeOf) {
-  const schema = JSON.parse(readFileSync(new URL('../../schemas/config.schema.json', import.meta.url), 'utf8'));
-  const check = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema);
+  check ??= compileSchema();
   if (check(value)) return;
   throw describeFault(mostTelling(check.errors ?? []), placeOf);
+}
+
+/** @returns {ValidateFunction} */
+function compileSchema() {
+  const schema = JSON.parse(readFileSync(new URL('../../schemas/config.schema.json', import.meta.url), 'utf8'));
+  return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema);
 }
 
 /**

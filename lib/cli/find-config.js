@@ -43,10 +43,11 @@ export function findConfig(from) {
 }
 
 /**
- * @param {string} folder
- * @returns {string | undefined}
+ * @param {string} folder absolute
+ * @returns {string | undefined} the configuration file in it
+ * @throws {UserError} where there are two
  */
-function configIn(folder) {
+export function configIn(folder) {
   const [name, other] = CONFIG_FILES.filter((candidate) => existsSync(path.join(folder, candidate)));
   if (other !== undefined) {
     throw new UserError('config-twice', `${folder} holds two configurations, ${name} and ${other}`, {

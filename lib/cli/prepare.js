@@ -8,6 +8,7 @@ import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
 import { loadConfig } from './config.js';
+import { FolderConfigs } from './folder-configs.js';
 import { countLine } from './progress-line.js';
 import { readRuleOptions } from './rule-options.js';
 import { version } from './version.js';
@@ -43,7 +44,8 @@ import { version } from './version.js';
 
 /**
  * @typedef {object} Prepared
- * @property {Config} config
+ * @property {Config} config of the run
+ * @property {FolderConfigs} folders the configurations of all files
  * @property {Rule[]} rules
  * @property {Settings} settings
  * @property {Opened} opened
@@ -81,7 +83,10 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   const { config, rules } = await prepareRules(options, cwd, paths);
   const isWhole = paths.length === 0 && !reading.readLive;
   const ruleOptions = readRuleOptions(options.rule, ruleIds(rules));
-  const settings = settingsOf(options, config, { cwd, isWhole, ruleOptions });
+  const run = { cwd, isWhole, ruleOptions };
+  // What was typed wrong is said before anything is read.
+  targetOf(options, config);
+  const folders = new FolderConfigs(config, { cwd, rules, isAlone: options.config !== undefined });
   const wantsStdin = paths.includes('-') || options.log?.includes('-') === true;
   if (options.stdinFilename !== undefined && !wantsStdin) {
     throw new UserError('unused-option', '--stdin-filename is given, and standard input is not read', {
@@ -95,23 +100,27 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   const ownPaths = live ? [] : config.paths;
   /** @type {Prepared['reopen']} */
   const reopen = async (known, tree = reading.tree) => {
-    const opened = await openSources({
-      ...(tree ? { tree } : {}),
-      passesUnknown: reading.passesUnknown === true,
-      paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
-      cwd,
-      exclude: config.exclude,
-      excludeFrom: config.folder,
-      known,
-      stdin: input,
-      loads,
-      logs,
-      ...(live ? { live } : {}),
-    });
+    const open = () =>
+      openSources({
+        ...(tree ? { tree } : {}),
+        passesUnknown: reading.passesUnknown === true,
+        paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
+        cwd,
+        exclusions: folders.all.map(({ exclude, folder }) => ({ patterns: exclude, folder })),
+        known,
+        stdin: input,
+        loads,
+        logs,
+        ...(live ? { live } : {}),
+      });
+    let opened = await open();
+    if (await folders.loadFor(opened)) opened = await open();
     if (options.deployed) await addDeployed(opened, options.deployed, config, cwd);
     // Findings about what the configuration ignores stand in it.
-    for (const { source } of config.layers) {
-      if (config.ignore.some(({ place }) => place?.file === source.path)) opened.files.set(source.path, source);
+    for (const { layers, ignore } of folders.all) {
+      for (const { source } of layers) {
+        if (ignore.some(({ place }) => place?.file === source.path)) opened.files.set(source.path, source);
+      }
     }
     return opened;
   };
@@ -136,8 +145,9 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   const server = serverOf(opened.records);
   return {
     config,
+    folders,
     rules,
-    settings: server ? settingsOf(options, config, { cwd, isWhole, ruleOptions, server }) : settings,
+    settings: folders.settings((one) => settingsOf(options, one, { ...run, ...(server ? { server } : {}) })),
     opened,
     reopen,
     openProofs,
@@ -315,6 +325,7 @@ function targetOf(options, config, server) {
   // A minor version may have come out since; of another major version nothing is known. What a server says of itself holds.
   if (version !== server?.version && Number.parseInt(version, 10) > Number.parseInt(NEWEST_COUCHDB, 10)) {
     throw new UserError('bad-version', `there is no CouchDB ${version} yet`, {
+      place: options.target === undefined ? config.origins['target'] : undefined,
       hint: `the newest one that is known here is ${NEWEST_COUCHDB}`,
     });
   }

@@ -34,7 +34,7 @@ const MOST_RELATED = 5;
  * @property {Subject[]} subjects
  * @property {Ask} ask
  * @property {FactCatalog} catalog the facts that can be asked for
- * @property {Target} target
+ * @property {(file: string) => Target} targetOf
  * @property {(rule: Rule, file: string) => RuleSetting} settingOf
  */
 
@@ -42,7 +42,7 @@ const MOST_RELATED = 5;
  * @param {JudgeOptions} options
  * @returns {{links: Link[], cannotTell: CannotTell[]}} links in no order that means anything
  */
-export function judge({ rules, subjects, ask, catalog, target, settingOf }) {
+export function judge({ rules, subjects, ask, catalog, targetOf, settingOf }) {
   /** @type {Link[]} */
   const links = [];
   /** @type {CannotTell[]} */
@@ -61,7 +61,7 @@ export function judge({ rules, subjects, ask, catalog, target, settingOf }) {
     if (known?.file === file) return known.asked;
     const asked = (rulesOfKind.get(kind) ?? []).flatMap((rule) => {
       const setting = settingOf(rule, file);
-      return isAsked(rule, setting, target) ? [{ rule, setting, adjusted: withThresholds(rule, setting) }] : [];
+      return isAsked(rule, setting, targetOf(file)) ? [{ rule, setting, adjusted: withThresholds(rule, setting) }] : [];
     });
     askedOfKind.set(kind, { file, asked });
     return asked;

@@ -34,7 +34,8 @@ import { matchesGlob } from '../shared/glob.js';
 
 /**
  * @typedef {object} Settings
- * @property {Target} target
+ * @property {Target} target of the run
+ * @property {(file: string) => Target} targetOf of what a file holds
  * @property {string[] | undefined} only
  * @property {boolean} isWhole
  * @property {(rule: Rule, file: string) => RuleSetting} settingOf
@@ -69,6 +70,7 @@ export function createSettings(wishes, locate = (file) => file) {
   };
   return {
     target,
+    targetOf: () => target,
     only,
     isWhole,
     settingOf: ({ id, severity, status }, file) => {

@@ -41,7 +41,7 @@ const SKIPPED_FOLDERS = new Map([
 /**
  * @param {DiskTree} tree
  * @param {string} folder as it is shown
- * @param {Exclusion} exclude
+ * @param {Exclusion[]} exclude
  * @returns {Promise<Discovered>} in the order of the paths
  */
 export async function discover(tree, folder, exclude) {

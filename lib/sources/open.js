@@ -20,7 +20,7 @@ import { member } from './record.js';
  * @property {string[]} paths files, folders, globs or `-`; none for discovery below the working directory
  * @property {string} cwd
  * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is passed over unless it is named itself
- * @property {string} [excludeFrom] absolute path of the folder they are relative to; `cwd` where absent
+ * @property {Exclusion[]} [exclusions] more of them, each relative to its own folder
  * @property {ReadonlyMap<string, SourceFile>} [known] files that are taken as given here, by the path that is shown
  * @property {{text: string | Uint8Array, filename?: string | undefined} | undefined} [stdin] what `-` stands for
  * @property {DiskTree} [tree] what is read from; the disk where absent
@@ -57,7 +57,7 @@ export async function openSources({
   paths,
   cwd,
   exclude = [],
-  excludeFrom = cwd,
+  exclusions = [],
   known = new Map(),
   stdin,
   tree = new DiskTree(resolve(cwd)),
@@ -66,7 +66,7 @@ export async function openSources({
   logs,
   live,
 }) {
-  const opening = new Opening(tree, { patterns: exclude, folder: excludeFrom }, passesUnknown);
+  const opening = new Opening(tree, [{ patterns: exclude, folder: cwd }, ...exclusions], passesUnknown);
   for (const file of known.values()) opening.tree.remember(file);
   if (paths.length === 0 && !live) await opening.openFolder('.', false);
   for (const path of paths) {
@@ -99,7 +99,7 @@ class Opening {
 
   /**
    * @param {DiskTree} tree
-   * @param {Exclusion} exclude
+   * @param {Exclusion[]} exclude
    * @param {boolean} passesUnknown
    */
   constructor(tree, exclude, passesUnknown) {

@@ -145,6 +145,13 @@ describe('extends', () => {
         'it is relative to the file that extends it',
       ],
       [
+        'a folder',
+        { [CONFIG]: { extends: '..' } },
+        'the configuration file .. cannot be read (it is no file)',
+        `${CONFIG}:2:3`,
+        'it is relative to the file that extends it',
+      ],
+      [
         'a package that is not installed',
         { [CONFIG]: { extends: 'couch-advisor-shop' } },
         '`extends` names the package `couch-advisor-shop`, which is not installed',

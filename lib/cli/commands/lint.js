@@ -155,7 +155,7 @@ async function withKeptVerdicts(advice, { settings }, { env }) {
   const folder = cacheFolder(env);
   if (!existsSync(path.join(folder, 'verdicts.json'))) return advice;
   const { withVerdicts } = await import('../verdict-memory.js');
-  return withVerdicts(advice, { folder, target: settings.target, now: Date.now() });
+  return withVerdicts(advice, { folder, targetOf: settings.targetOf, now: Date.now() });
 }
 
 /**
