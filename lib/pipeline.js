@@ -1,5 +1,6 @@
 // Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints nothing.
 
+import { walkRule } from './engine/evaluate.js';
 import { gatherLinks } from './engine/gather.js';
 import { describeSubject, isAsked, judge } from './engine/judge.js';
 import { coversLine, isMuted } from './engine/mute.js';
@@ -11,7 +12,7 @@ import { byPlace } from './findings/order.js';
 import { nearest } from './shared/nearest.js';
 
 /** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from './facts/fact.js' */
-/** @import { Link } from './engine/judge.js' */
+/** @import { JudgeOptions, Link } from './engine/judge.js' */
 /** @import { Mute } from './engine/mute.js' */
 /** @import { Rule } from './engine/rule.js' */
 /** @import { Settings } from './engine/settings.js' */
@@ -26,6 +27,7 @@ import { nearest } from './shared/nearest.js';
 /** Proofs and trials of earlier runs, by their questions. @typedef {{get: (question: string) => any, set: (question: string, answer: {verdict: string}) => void}} AnswerMemory */
 /** @typedef {() => Promise<AnswerMemory>} OpenProofs */
 /** How many functions have been run, of how many. @typedef {(progress: {done: number, total: number}) => void} OnProgress */
+/** Does the work and keeps its time, by what it was for. @typedef {<T>(kind: 'stage' | 'rule' | 'fact', name: string, work: () => T) => T} Measure */
 /** What is opened where it is asked for. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
 /** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} Judged */
 
@@ -50,6 +52,7 @@ import { nearest } from './shared/nearest.js';
  * @param {OpenDocuments} [options.openDocuments] documents to try functions on
  * @param {OnProgress} [options.onProgress] is told how many functions were run on these, or on documents that were made for them
  * @param {boolean} [options.skipsRuns] whether functions are not to be run on documents, given or made: that takes a while where nothing was kept
+ * @param {Measure} [options.measure] where the time is asked for
  * @returns {Promise<Advice>}
  */
 export async function advise({
@@ -62,6 +65,7 @@ export async function advise({
   openDocuments,
   onProgress,
   skipsRuns,
+  measure,
 }) {
   const { target, targetOf, only, settingOf } = settings;
   const run = createSubjects(opened.records, target, targetOf);
@@ -80,23 +84,28 @@ export async function advise({
   const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));
   const catalog = await loadFacts([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
   const needs = (/** @type {SourceName} */ source) => asked.some((rule) => asksFor(rule, source, catalog));
-  if (needs('proof')) await proveReduces(run, { openProofs, openDocuments });
-  if (needs('trials')) await tryFunctions(run, openProofs);
-  if (needs('documents') && !skipsRuns) await runOnDocuments(run, { openProofs, openDocuments, onProgress });
-  if (needs('witnesses') && !skipsRuns) await findWitnesses(run, { openProofs, onProgress });
-  const ask = createAsk(catalog);
+  /** @type {<T>(name: string, work: () => T) => T} */
+  const stage = (name, work) => (measure ? measure('stage', name, work) : work());
+  const opening = { openProofs, openDocuments, onProgress };
+  if (needs('proof')) await stage('prove reduces', () => proveReduces(run, opening));
+  if (needs('trials')) await stage('try functions', () => tryFunctions(run, openProofs));
+  if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, opening));
+  if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, opening));
+  const ask = createAsk(measure ? measuredFacts(catalog, measure) : catalog);
+  /** @type {JudgeOptions['walk']} */
+  const walk = measure && ((rule, getFact) => measure('rule', rule.id, () => walkRule(rule, getFact)));
   /** @type {Link[]} */
   const silenced = [];
   /** @param {Subject[]} subjects @returns {ReturnType<typeof judge>} without what is silenced */
   const judgeAll = (subjects) => {
-    const { links, cannotTell } = judge({ rules: asked, subjects, ask, catalog, targetOf, settingOf });
+    const { links, cannotTell } = judge({ rules: asked, subjects, ask, catalog, targetOf, settingOf, walk });
     /** @type {Link[]} */
     const spoken = [];
     for (const link of links) (isMuted(link.finding, mutes) ? silenced : spoken).push(link);
     return { links: spoken, cannotTell };
   };
 
-  const { links, cannotTell } = judgeAll(run.subjects);
+  const { links, cannotTell } = stage('judge', () => judgeAll(run.subjects));
   // An ignore is judged when it is known what it silenced; so those that silence what is said of others come last.
   const ofIgnores = new Set(rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id));
   for (const isLast of [false, true]) {
@@ -129,6 +138,20 @@ export async function advise({
     ask,
     staleBaselineCount: [...(baseline ?? [])].filter((key) => !keys.has(key)).length,
   };
+}
+
+/**
+ * @param {FactCatalog} catalog
+ * @param {Measure} measure
+ * @returns {FactCatalog}
+ */
+function measuredFacts(catalog, measure) {
+  return new Map(
+    [...catalog].map(([id, declaration]) => [
+      id,
+      { ...declaration, extract: (subject, ask) => measure('fact', id, () => declaration.extract(subject, ask)) },
+    ]),
+  );
 }
 
 /**

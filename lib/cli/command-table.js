@@ -59,14 +59,15 @@ export const COMMANDS = [
       { name: 'rate', value: '<n>', about: 'requests a second that it gets at most (50)', isNumber: true },
       { name: 'record', value: '<file>', about: 'keep its answers, to judge them elsewhere as a path' },
       { name: 'resume', about: 'go on with that file where a run was cut short' },
+      { name: 'print-config', value: '<file>', about: 'print the configuration that holds for a file' },
+      { name: 'debug', about: 'print why each file was read or not' },
+      { name: 'timing', about: 'print the time of stages, rules and facts' },
       { name: 'quiet', about: 'only errors, and not what was read' },
       { name: 'verbose', about: 'also what was skipped or could not be told, and keys' },
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:
-  couch-advisor lint                              all that is below this folder
   couch-advisor lint ddocs/ --fix-dry-run         safe fixes as a patch
-  couch-advisor lint --format html --output report.html
   couch-advisor lint --url http://localhost:5984/shop
 
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 wrong use or nothing

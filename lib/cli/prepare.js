@@ -40,6 +40,7 @@ import { version } from './version.js';
  * @property {string[]} [deployed] files or folders with the versions that are deployed
  * @property {boolean} [cache] false where every reduce is to be proved anew
  * @property {boolean} [quiet]
+ * @property {boolean} [debug] whether what is no source is listed too
  */
 
 /**
@@ -104,6 +105,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
       openSources({
         ...(tree ? { tree } : {}),
         passesUnknown: reading.passesUnknown === true,
+        listsPassed: options.debug === true,
         paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
         cwd,
         exclusions: folders.all.map(({ exclude, folder }) => ({ patterns: exclude, folder })),
@@ -298,7 +300,7 @@ function ruleError({ message, place, hint }, cwd) {
  *   read; `server`: what was found to be there
  * @returns {Settings}
  */
-function settingsOf(options, config, { cwd, isWhole, ruleOptions, server }) {
+export function settingsOf(options, config, { cwd, isWhole, ruleOptions, server }) {
   const { layers, ignore, folder } = config;
   const target = targetOf(options, config, server);
   const all = [...layers.flatMap((layer) => [{ rules: layer.rules }, ...layer.overrides]), { rules: ruleOptions.rules }];

@@ -36,13 +36,14 @@ const MOST_RELATED = 5;
  * @property {FactCatalog} catalog the facts that can be asked for
  * @property {(file: string) => Target} targetOf
  * @property {(rule: Rule, file: string) => RuleSetting} settingOf
+ * @property {typeof walkRule} [walk] does as `walkRule`, and more
  */
 
 /**
  * @param {JudgeOptions} options
  * @returns {{links: Link[], cannotTell: CannotTell[]}} links in no order that means anything
  */
-export function judge({ rules, subjects, ask, catalog, targetOf, settingOf }) {
+export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk = walkRule }) {
   /** @type {Link[]} */
   const links = [];
   /** @type {CannotTell[]} */
@@ -70,7 +71,7 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf }) {
   for (const subject of subjects) {
     const getFact = (/** @type {string} */ id) => ask(subject, id);
     for (const { rule, setting, adjusted } of rulesFor(subject)) {
-      const evaluation = walkRule(adjusted, getFact);
+      const evaluation = walk(adjusted, getFact);
       if (evaluation.missing) {
         cannotTell.push({ rule: rule.id, subject: describeSubject(subject), ...evaluation.missing });
       }

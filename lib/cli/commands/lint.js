@@ -16,7 +16,7 @@ import { version } from '../version.js';
 
 /** @import { Rule } from '../../engine/rule.js' */
 /** @import { Change } from '../../fixes/mend.js' */
-/** @import { Advice } from '../../pipeline.js' */
+/** @import { Advice, Measure } from '../../pipeline.js' */
 /** @import { Report } from '../../reports/report.js' */
 /** @import { Config } from '../config.js' */
 /** @import { Surroundings } from '../main.js' */
@@ -27,7 +27,8 @@ import { version } from '../version.js';
  * @typedef {SourceOptions & LiveOptions & {
  *   format?: string[], output?: string, failOn?: 'error' | 'warning' | 'info' | 'never', maxWarnings?: number,
  *   fix?: boolean, fixUnsafe?: boolean, fixDryRun?: boolean, baseline?: string, writeBaseline?: string,
- *   staged?: boolean, ignoreUnknown?: boolean, quiet?: boolean, verbose?: boolean, color?: boolean,
+ *   staged?: boolean, ignoreUnknown?: boolean, quiet?: boolean, verbose?: boolean, color?: boolean, printConfig?: string,
+ *   timing?: boolean,
  * }} LintOptions
  */
 
@@ -38,6 +39,28 @@ import { version } from '../version.js';
  * @returns {Promise<number>} the exit code
  */
 export async function run(options, paths, surroundings) {
+  if (options.printConfig !== undefined) {
+    const { printConfig } = await import('../print-config.js');
+    return printConfig(options, options.printConfig, paths, surroundings);
+  }
+  if (!options.timing) return lint(options, paths, surroundings);
+  const { Timing } = await import('../timing.js');
+  const timing = new Timing();
+  try {
+    return await lint(options, paths, surroundings, timing.measure);
+  } finally {
+    surroundings.stderr.write(timing.render());
+  }
+}
+
+/**
+ * @param {LintOptions} options
+ * @param {string[]} paths
+ * @param {Surroundings} surroundings
+ * @param {Measure} [measure] where the time is asked for
+ * @returns {Promise<number>} the exit code
+ */
+async function lint(options, paths, surroundings, measure) {
   const { cwd, stdout, stderr } = surroundings;
   const destinations = readDestinations(options);
   const wantsFix = (options.fix || options.fixUnsafe) === true;
@@ -51,9 +74,15 @@ export async function run(options, paths, surroundings) {
   const { named, tree } = options.staged ? await readStaged(options, paths, surroundings) : { named: paths };
   // Of a commit that touches nothing of ours there is nothing to tell.
   if (isHook && named.length === 0) return EXIT.CLEAN;
-  const prepared = await prepare(options, named, surroundings, { tree, passesUnknown: isHook, readLive });
+  const reading = { tree, passesUnknown: isHook, readLive };
+  const read = () => prepare(options, named, surroundings, reading);
+  const prepared = { ...(await (measure ? measure('stage', 'read', read) : read())), measure };
   const baseline = await findBaseline(options, prepared.config, cwd);
   if (isHook && prepared.opened.records.length + prepared.opened.errors.length === 0) return EXIT.CLEAN;
+  if (options.debug) {
+    const { debugSources } = await import('../debug-sources.js');
+    debugSources(prepared, stderr);
+  }
   tellSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
 
   let advice = await withKeptVerdicts(
