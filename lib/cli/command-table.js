@@ -59,6 +59,7 @@ export const COMMANDS = [
       { name: 'rate', value: '<n>', about: 'requests a second that it gets at most (50)', isNumber: true },
       { name: 'record', value: '<file>', about: 'keep its answers, to judge them elsewhere as a path' },
       { name: 'resume', about: 'go on with that file where a run was cut short' },
+      { name: 'watch', about: 'lint again whenever something changes' },
       { name: 'print-config', value: '<file>', about: 'print the configuration that holds for a file' },
       { name: 'debug', about: 'print why each file was read or not' },
       { name: 'timing', about: 'print the time of stages, rules and facts' },
@@ -67,11 +68,9 @@ export const COMMANDS = [
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:
-  couch-advisor lint ddocs/ --fix-dry-run         safe fixes as a patch
   couch-advisor lint --url http://localhost:5984/shop
 
-Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 wrong use or nothing
-to judge, 3 not everything could be read or written`,
+Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
   },
   {
     name: 'explain',

@@ -6,6 +6,7 @@ import { advise } from '../../pipeline.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
+import { DiskTree } from '../../sources/disk-tree.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
@@ -19,6 +20,7 @@ import { version } from '../version.js';
 /** @import { Advice, Measure } from '../../pipeline.js' */
 /** @import { Report } from '../../reports/report.js' */
 /** @import { Config } from '../config.js' */
+/** @import { Destination } from '../destinations.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { LiveOptions } from '../live.js' */
 /** @import { Prepared, Reading, SourceOptions } from '../prepare.js' */
@@ -28,7 +30,7 @@ import { version } from '../version.js';
  *   format?: string[], output?: string, failOn?: 'error' | 'warning' | 'info' | 'never', maxWarnings?: number,
  *   fix?: boolean, fixUnsafe?: boolean, fixDryRun?: boolean, baseline?: string, writeBaseline?: string,
  *   staged?: boolean, ignoreUnknown?: boolean, quiet?: boolean, verbose?: boolean, color?: boolean, printConfig?: string,
- *   timing?: boolean,
+ *   timing?: boolean, watch?: boolean,
  * }} LintOptions
  */
 
@@ -43,7 +45,8 @@ export async function run(options, paths, surroundings) {
     const { printConfig } = await import('../print-config.js');
     return printConfig(options, options.printConfig, paths, surroundings);
   }
-  if (!options.timing) return lint(options, paths, surroundings);
+  // A run that watches has no end to print it at.
+  if (!options.timing || options.watch) return lint(options, paths, surroundings);
   const { Timing } = await import('../timing.js');
   const timing = new Timing();
   try {
@@ -61,8 +64,9 @@ export async function run(options, paths, surroundings) {
  * @returns {Promise<number>} the exit code
  */
 async function lint(options, paths, surroundings, measure) {
-  const { cwd, stdout, stderr } = surroundings;
+  const { cwd, stderr } = surroundings;
   const destinations = readDestinations(options);
+  if (options.watch) checkWatch(options, paths, destinations);
   const wantsFix = (options.fix || options.fixUnsafe) === true;
   if (wantsFix && !options.fixDryRun && paths.includes('-')) {
     throw new UserError('fix-standard-input', 'standard input cannot be fixed', {
@@ -71,20 +75,35 @@ async function lint(options, paths, surroundings, measure) {
   }
   const readLive = liveReader(options, surroundings);
   const isHook = options.staged === true || options.ignoreUnknown === true;
-  const { named, tree } = options.staged ? await readStaged(options, paths, surroundings) : { named: paths };
+  const { named, tree } = options.staged
+    ? await readStaged(options, paths, surroundings)
+    : { named: paths, tree: options.watch ? new DiskTree(cwd) : undefined };
   // Of a commit that touches nothing of ours there is nothing to tell.
   if (isHook && named.length === 0) return EXIT.CLEAN;
-  const reading = { tree, passesUnknown: isHook, readLive };
-  const read = () => prepare(options, named, surroundings, reading);
-  const prepared = { ...(await (measure ? measure('stage', 'read', read) : read())), measure };
-  const baseline = await findBaseline(options, prepared.config, cwd);
+  const read = (/** @type {DiskTree | undefined} */ from) =>
+    prepare(options, named, surroundings, { tree: from, passesUnknown: isHook, readLive });
+  const prepared = await (measure ? measure('stage', 'read', () => read(tree)) : read(tree));
   if (isHook && prepared.opened.records.length + prepared.opened.errors.length === 0) return EXIT.CLEAN;
   if (options.debug) {
     const { debugSources } = await import('../debug-sources.js');
     debugSources(prepared, stderr);
   }
   tellSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
+  const run = { options, paths, destinations, surroundings };
+  if (!options.watch || !tree) return judge({ ...prepared, measure }, run);
+  const { watch } = await import('../watch.js');
+  return watch({ tree, prepared, prepare: read, lint: (now) => judge(now, run) }, surroundings);
+}
 
+/**
+ * @param {Prepared & {measure?: Measure | undefined}} prepared
+ * @param {{options: LintOptions, paths: string[], destinations: Destination[], surroundings: Surroundings}} run
+ * @returns {Promise<number>} the exit code
+ */
+async function judge(prepared, { options, paths, destinations, surroundings }) {
+  const { cwd, stdout, stderr } = surroundings;
+  const wantsFix = (options.fix || options.fixUnsafe) === true;
+  const baseline = await findBaseline(options, prepared.config, cwd);
   let advice = await withKeptVerdicts(
     await advise({ ...prepared, version: version(), baseline }),
     prepared,
@@ -128,6 +147,26 @@ async function lint(options, paths, surroundings, measure) {
   const report = isDetailed ? await withDetails(judged, advice, prepared.rules) : judged;
   await writeReports(options.quiet ? onlyErrors(report) : report, destinations, options, surroundings);
   return exitCodeOf(report, options, surroundings, prepared.config);
+}
+
+/**
+ * @param {LintOptions} options
+ * @param {string[]} paths
+ * @param {Destination[]} destinations
+ * @throws {UserError} where something cannot be done again and again
+ */
+function checkWatch(options, paths, destinations) {
+  const [wrong] = /** @type {const} */ (['fix', 'fixUnsafe', 'writeBaseline', 'staged', 'url', 'timing']).filter(
+    (name) => options[name],
+  );
+  const name = wrong?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const isStdin = paths.includes('-') || options.log?.includes('-');
+  const against =
+    (name && `--${name}`) ||
+    (isStdin && 'standard input') ||
+    (destinations.some(({ file }) => file !== undefined) && 'a report in a file');
+  if (!against) return;
+  throw new UserError('watch-collides', `--watch does not go with ${against}`, { hint: 'leave one of them out' });
 }
 
 /**
