@@ -106,7 +106,7 @@ function readTree(file, source) {
   refuseDuplicates(source, node);
   return {
     source,
-    value: valueOf(node),
+    value: plainValueOf(node),
     placeOf: (pointer) => {
       const found = findNode(root, [...prefix, ...pointer]);
       return found && placeOfNode(source, found);
@@ -118,12 +118,12 @@ function readTree(file, source) {
  * @param {Node} node
  * @returns {unknown} its value; members of any name are members, `__proto__` too
  */
-function valueOf({ type, children = [], value }) {
-  if (type === 'array') return children.map(valueOf);
+function plainValueOf({ type, children = [], value }) {
+  if (type === 'array') return children.map(plainValueOf);
   if (type !== 'object') return value;
   const members = children.flatMap((property) => {
     const [key, member] = property.children ?? [];
-    return key && member ? [[key.value, valueOf(member)]] : [];
+    return key && member ? [[key.value, plainValueOf(member)]] : [];
   });
   return Object.fromEntries(members);
 }

@@ -65,7 +65,10 @@ export class FolderConfigs {
   async loadFor({ records, errors }) {
     if (this.isAlone) return false;
     let hasExclusions = false;
-    const files = new Set([...records.map(({ file }) => file.path), ...errors.flatMap(({ place }) => place?.file ?? [])]);
+    const files = new Set([
+      ...records.map(({ file }) => file.path),
+      ...errors.flatMap(({ place }) => place?.file ?? []),
+    ]);
     for (const name of files) {
       const found = this.#find(name);
       if (found === undefined || this.#configs.has(found)) continue;

@@ -303,7 +303,10 @@ function ruleError({ message, place, hint }, cwd) {
 export function settingsOf(options, config, { cwd, isWhole, ruleOptions, server }) {
   const { layers, ignore, folder } = config;
   const target = targetOf(options, config, server);
-  const all = [...layers.flatMap((layer) => [{ rules: layer.rules }, ...layer.overrides]), { rules: ruleOptions.rules }];
+  const all = [
+    ...layers.flatMap((layer) => [{ rules: layer.rules }, ...layer.overrides]),
+    { rules: ruleOptions.rules },
+  ];
   const overrides = all.filter((entry) => Object.keys(entry.rules).length > 0);
   return createSettings({ target, only: ruleOptions.only, overrides, ignore, isWhole }, (file) =>
     // What a server told stands at an address, not in a folder.

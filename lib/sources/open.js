@@ -271,7 +271,10 @@ class Opening {
       }
       const result = await readFile(file, { isNamed: false });
       if (result.records.length + result.errors.length === 0) {
-        this.passed?.push({ path: file.path, reason: 'it holds no design document, Mango index or CouchDB configuration' });
+        this.passed?.push({
+          path: file.path,
+          reason: 'it holds no design document, Mango index or CouchDB configuration',
+        });
         continue;
       }
       hasAny = true;

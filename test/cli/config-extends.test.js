@@ -50,7 +50,10 @@ describe('extends', () => {
           'node_modules/@shop/advice/strict.json': ERROR,
         },
       ],
-      ['the package.json of another project', { [CONFIG]: { extends: './till/package.json' }, 'till/package.json': { 'couch-advisor': ERROR } }],
+      [
+        'the package.json of another project',
+        { [CONFIG]: { extends: './till/package.json' }, 'till/package.json': { 'couch-advisor': ERROR } },
+      ],
     ]),
   )('takes %s', async (_, files) => {
     const { cwd } = shop(files);
@@ -132,7 +135,11 @@ describe('extends', () => {
       ],
       [
         'one that extends it again',
-        { [CONFIG]: { extends: ['strict', './a.json'] }, 'a.json': { extends: './b.json' }, 'b.json': { extends: './a.json' } },
+        {
+          [CONFIG]: { extends: ['strict', './a.json'] },
+          'a.json': { extends: './b.json' },
+          'b.json': { extends: './a.json' },
+        },
         'the configuration extends itself: a.json → b.json → a.json',
         'b.json:2:3',
         'remove one of them from `extends`',
@@ -219,7 +226,9 @@ describe('extends', () => {
   test('ends where files extend each other without end', async () => {
     const twice = (/** @type {number} */ at) => [`${at}.json`, { extends: [`./${at + 1}.json`, `./${at + 1}.json`] }];
     const files = Object.fromEntries(Array.from({ length: 20 }, (_, at) => twice(at)));
-    const { stderr, exitCode } = await shop({ ...files, '20.json': {}, [CONFIG]: { extends: './0.json' } }).run(['lint']);
+    const { stderr, exitCode } = await shop({ ...files, '20.json': {}, [CONFIG]: { extends: './0.json' } }).run([
+      'lint',
+    ]);
     expect(stderr).toContain('extends more than 100 files');
     expect(exitCode).toBe(2);
   });
@@ -276,8 +285,7 @@ describe('a configuration that is code', () => {
   const text = `const severity = ['err', 'or'].join('');\nexport default { rules: { '${RULE}': severity } };\n`;
 
   /** In a process of its own: the runner of the tests has its own way of loading modules. @param {Files} files @param {string} name */
-  const lintNaming = (files, name) =>
-    runCli(['lint', '--config', name, '--format', 'json'], { cwd: shop(files).cwd });
+  const lintNaming = (files, name) => runCli(['lint', '--config', name, '--format', 'json'], { cwd: shop(files).cwd });
 
   test.each([
     ['couch-advisor.config.mjs', text],
@@ -309,7 +317,10 @@ describe('a configuration that is code', () => {
     const { stdout, stderr } = lintNaming({ [name]: code, 'package.json': { type: 'module' } }, name);
     const runsTypes = Boolean(/** @type {{typescript?: unknown}} */ (process.features).typescript);
     if (runsTypes) expect(JSON.parse(stdout).findings).toMatchObject([{ severity: 'error' }]);
-    else expect(stderr).toContain(`needs Node.js 22.18, 23.6 or newer, which run TypeScript; this is ${process.versions.node}`);
+    else
+      expect(stderr).toContain(
+        `needs Node.js 22.18, 23.6 or newer, which run TypeScript; this is ${process.versions.node}`,
+      );
   });
 
   test.each([

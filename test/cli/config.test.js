@@ -85,7 +85,13 @@ describe('a fault in it is told with its place', () => {
     ['an empty file', '', 'not JSON', '1:1', 'comments'],
     ['a list', '[]', 'the configuration is a list and must be an object', '1:1', ''],
     ['an unknown key', '{\n  "rulez": {}\n}', 'the configuration has the key `rulez`', '2:3', 'did you mean `rules`?'],
-    ['an unknown key unlike any', '{"shop": 1}', 'has the key `shop`', '1:2', 'known here: $schema, extends, target, paths'],
+    [
+      'an unknown key unlike any',
+      '{"shop": 1}',
+      'has the key `shop`',
+      '1:2',
+      'known here: $schema, extends, target, paths',
+    ],
     [
       'an unknown key inside',
       '{"target": {"versoin": "3.3"}}',
@@ -391,7 +397,12 @@ describe('the configuration of a folder', () => {
     const reason = 'is replaced soon';
     const { findings, silenced } = await createProject({
       ...shops,
-      [TILL]: { ignore: [{ rule: RULE, reason }, { rule: RULE, designDoc: 'stock', reason }] },
+      [TILL]: {
+        ignore: [
+          { rule: RULE, reason },
+          { rule: RULE, designDoc: 'stock', reason },
+        ],
+      },
     }).lint();
     expect(silenced.ignored).toBe(2);
     expect(findings.map(({ rule, place }) => [rule, place.file])).toEqual([

@@ -126,7 +126,14 @@ describe('--debug', () => {
 
   test('knows files that were named', async () => {
     const project = createProject(files);
-    const { stderr } = await project.run(['lint', '--debug', '--ignore-unknown', 'notes.txt', 'data.json', 'stock.json']);
+    const { stderr } = await project.run([
+      'lint',
+      '--debug',
+      '--ignore-unknown',
+      'notes.txt',
+      'data.json',
+      'stock.json',
+    ]);
     expect(stderr).toContain('debug: notes.txt: not read, no source has such a name\n');
     expect(stderr).toMatch(/debug: data\.json: not read, .*design document/);
     expect(stderr).toContain('debug: stock.json: read, 1 design-doc');
@@ -141,7 +148,8 @@ describe('--timing', () => {
     const { stdout, stderr, exitCode } = await project.run(['lint', '--timing']);
     expect({ stdout, exitCode }).toEqual({ stdout: plain.stdout, exitCode: plain.exitCode });
     expect(stderr).toMatch(/^Stage +\| Time \(ms\) \| Relative$/m);
-    for (const name of ['read', 'judge', 'all']) expect(stderr).toMatch(new RegExp(`^${name} +\\| +[\\d.]+ \\| +[\\d.]+%$`, 'm'));
+    for (const name of ['read', 'judge', 'all'])
+      expect(stderr).toMatch(new RegExp(`^${name} +\\| +[\\d.]+ \\| +[\\d.]+%$`, 'm'));
     const [, , rules = '', facts = ''] = stderr.split(/^(?:Stage|Rule|Fact)\b.*$/m);
     expect(rules).toMatch(/^(?:view|reduce|map|ddoc)\/[a-z-]+ +\|/m);
     expect(facts).toMatch(/^(?:view|reduce|function|ddoc)\.[a-zA-Z]+ +\|/m);

@@ -67,7 +67,12 @@ describe('--rule', () => {
   });
 
   test.each([
-    ['a severity that does not exist', [`${RULE}=warn`], 'has no valid severity', 'possible: off, error, warning, info'],
+    [
+      'a severity that does not exist',
+      [`${RULE}=warn`],
+      'has no valid severity',
+      'possible: off, error, warning, info',
+    ],
     ['a misspelt severity', [`${RULE}=eror`], 'has no valid severity', 'did you mean `error`?'],
     ['an empty severity', [`${RULE}=`], 'has no valid severity', 'possible: off'],
     ['two severities', [`${RULE}=off=error`], 'has no valid severity', 'possible: off'],
