@@ -1,5 +1,6 @@
 // Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints nothing.
 
+import { walkRule } from './engine/evaluate.js';
 import { gatherLinks } from './engine/gather.js';
 import { describeSubject, isAsked, judge } from './engine/judge.js';
 import { coversLine, isMuted } from './engine/mute.js';
@@ -11,7 +12,7 @@ import { byPlace } from './findings/order.js';
 import { nearest } from './shared/nearest.js';
 
 /** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from './facts/fact.js' */
-/** @import { Link } from './engine/judge.js' */
+/** @import { JudgeOptions, Link } from './engine/judge.js' */
 /** @import { Mute } from './engine/mute.js' */
 /** @import { Rule } from './engine/rule.js' */
 /** @import { Settings } from './engine/settings.js' */
@@ -26,6 +27,7 @@ import { nearest } from './shared/nearest.js';
 /** Proofs and trials of earlier runs, by their questions. @typedef {{get: (question: string) => any, set: (question: string, answer: {verdict: string}) => void}} AnswerMemory */
 /** @typedef {() => Promise<AnswerMemory>} OpenProofs */
 /** How many functions have been run, of how many. @typedef {(progress: {done: number, total: number}) => void} OnProgress */
+/** Does the work and keeps its time, by what it was for. @typedef {<T>(kind: 'stage' | 'rule' | 'fact', name: string, work: () => T) => T} Measure */
 /** What is opened where it is asked for. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
 /** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} Judged */
 
@@ -50,6 +52,7 @@ import { nearest } from './shared/nearest.js';
  * @param {OpenDocuments} [options.openDocuments] documents to try functions on
  * @param {OnProgress} [options.onProgress] is told how many functions were run on these, or on documents that were made for them
  * @param {boolean} [options.skipsRuns] whether functions are not to be run on documents, given or made: that takes a while where nothing was kept
+ * @param {Measure} [options.measure] where the time is asked for
  * @returns {Promise<Advice>}
  */
 export async function advise({
@@ -62,9 +65,10 @@ export async function advise({
   openDocuments,
   onProgress,
   skipsRuns,
+  measure,
 }) {
-  const { target, only, settingOf } = settings;
-  const run = createSubjects(opened.records, target);
+  const { target, targetOf, only, settingOf } = settings;
+  const run = createSubjects(opened.records, target, targetOf);
   const hasLogs = run.subjects.some(({ kind }) => kind === 'log');
   const hasDocuments = openDocuments !== undefined || run.subjects.some(({ kind }) => kind === 'load');
   const isLive = run.subjects.some(({ kind }) => kind === 'node' || kind === 'database');
@@ -80,23 +84,28 @@ export async function advise({
   const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));
   const catalog = await loadFacts([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
   const needs = (/** @type {SourceName} */ source) => asked.some((rule) => asksFor(rule, source, catalog));
-  if (needs('proof')) await proveReduces(run, { openProofs, openDocuments });
-  if (needs('trials')) await tryFunctions(run, openProofs);
-  if (needs('documents') && !skipsRuns) await runOnDocuments(run, { openProofs, openDocuments, onProgress });
-  if (needs('witnesses') && !skipsRuns) await findWitnesses(run, { openProofs, onProgress });
-  const ask = createAsk(catalog);
+  /** @type {<T>(name: string, work: () => T) => T} */
+  const stage = (name, work) => (measure ? measure('stage', name, work) : work());
+  const opening = { openProofs, openDocuments, onProgress };
+  if (needs('proof')) await stage('prove reduces', () => proveReduces(run, opening));
+  if (needs('trials')) await stage('try functions', () => tryFunctions(run, openProofs));
+  if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, opening));
+  if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, opening));
+  const ask = createAsk(measure ? measuredFacts(catalog, measure) : catalog);
+  /** @type {JudgeOptions['walk']} */
+  const walk = measure && ((rule, getFact) => measure('rule', rule.id, () => walkRule(rule, getFact)));
   /** @type {Link[]} */
   const silenced = [];
   /** @param {Subject[]} subjects @returns {ReturnType<typeof judge>} without what is silenced */
   const judgeAll = (subjects) => {
-    const { links, cannotTell } = judge({ rules: asked, subjects, ask, catalog, target, settingOf });
+    const { links, cannotTell } = judge({ rules: asked, subjects, ask, catalog, targetOf, settingOf, walk });
     /** @type {Link[]} */
     const spoken = [];
     for (const link of links) (isMuted(link.finding, mutes) ? silenced : spoken).push(link);
     return { links: spoken, cannotTell };
   };
 
-  const { links, cannotTell } = judgeAll(run.subjects);
+  const { links, cannotTell } = stage('judge', () => judgeAll(run.subjects));
   // An ignore is judged when it is known what it silenced; so those that silence what is said of others come last.
   const ofIgnores = new Set(rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id));
   for (const isLast of [false, true]) {
@@ -132,6 +141,20 @@ export async function advise({
 }
 
 /**
+ * @param {FactCatalog} catalog
+ * @param {Measure} measure
+ * @returns {FactCatalog}
+ */
+function measuredFacts(catalog, measure) {
+  return new Map(
+    [...catalog].map(([id, declaration]) => [
+      id,
+      { ...declaration, extract: (subject, ask) => measure('fact', id, () => declaration.extract(subject, ask)) },
+    ]),
+  );
+}
+
+/**
  * @param {Link[]} links whose findings get what they cost, where logs tell
  * @param {RunSubject} run
  */
@@ -149,11 +172,11 @@ async function addCosts(links, run) {
  * Every subject with every fact of its kind, for people who write rules.
  * @param {SourceRecord[]} records
  * @param {Target} target
- * @param {Opening} [opening]
+ * @param {Opening & {targetOf?: Settings['targetOf']}} [opening]
  * @returns {Promise<(FindingSubject & {place: Place, facts: Map<string, Fact>})[]>}
  */
 export async function collectAllFacts(records, target, opening) {
-  const run = createSubjects(records, target);
+  const run = createSubjects(records, target, opening?.targetOf);
   const catalog = await loadFacts([run, ...run.subjects].map(({ kind }) => kind));
   await proveReduces(run, opening);
   await tryFunctions(run, opening?.openProofs);
@@ -266,9 +289,18 @@ async function proveReduces(run, { openProofs, openDocuments } = {}) {
   const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
   if (views.length === 0) return;
   const { proveViews, tryDocumentsOn } = await import('./proof/prove-views.js');
-  const [asking, target] = [/** @type {ViewSubject[]} */ (views), run.target.version];
-  await proveViews(asking, { target, memory: await openProofs?.() });
-  if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
+  /** @type {Map<string, ViewSubject[]>} */
+  const byTarget = new Map();
+  for (const view of /** @type {ViewSubject[]} */ (views)) {
+    const { version } = view.parent.parent.target;
+    const others = byTarget.get(version);
+    if (others) others.push(view);
+    else byTarget.set(version, [view]);
+  }
+  for (const [target, asking] of byTarget) {
+    await proveViews(asking, { target, memory: await openProofs?.() });
+    if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
+  }
 }
 
 /**
@@ -305,6 +337,8 @@ function findMutes(run, settings, rules, asked, mutes) {
   const ids = rules.map((rule) => rule.id);
   /** @type {Ignore[]} */
   const judgeable = [];
+  /** @param {Rule} rule @param {string} file */
+  const isSetFor = (rule, file) => isAsked(rule, settings.settingOf(rule, file), settings.targetOf(file));
   /** @param {Omit<Ignore, 'knownRule' | 'nearestRule' | 'silencedCount'>} written @param {Mute['covers']} covers @param {boolean} isJudged */
   const add = (written, covers, isJudged) => {
     const knownRule = ids.includes(written.rule);
@@ -313,7 +347,7 @@ function findMutes(run, settings, rules, asked, mutes) {
     const ignore = { ...written, knownRule, nearestRule, silencedCount: 0 };
     mutes.push({ ignore, covers });
     const rule = asked.find(({ id }) => id === ignore.rule);
-    const isRuleAsked = rule !== undefined && isAsked(rule, settings.settingOf(rule, ignore.place.file), run.target);
+    const isRuleAsked = rule !== undefined && isSetFor(rule, ignore.place.file);
     const isOfNoUse = !knownRule || ignore.nearestForm !== undefined;
     if (isOfNoUse || (isJudged && isRuleAsked)) judgeable.push(ignore);
   };

@@ -54,6 +54,7 @@ describe('what is published', () => {
       'bin',
       'lib',
       'package.json',
+      'presets',
       'rules',
       'schemas',
       'templates',

@@ -45,7 +45,7 @@ export const COMMANDS = [
         choices: SEVERITIES,
       },
       { name: 'max-warnings', value: '<n>', about: 'exit with 1 when there are more warnings', isNumber: true },
-      { name: 'rule', value: '<id>', about: 'only this rule; may be repeated', repeats: true },
+      { name: 'rule', value: '<id[=severity]>', about: 'only this rule, or its severity; may repeat', repeats: true },
       { name: 'fix', about: 'apply safe fixes' },
       { name: 'fix-unsafe', about: 'apply all fixes, also those that change results' },
       { name: 'fix-dry-run', about: 'print what the fixes would change as a diff' },
@@ -60,17 +60,18 @@ export const COMMANDS = [
       { name: 'rate', value: '<n>', about: 'requests a second that it gets at most (50)', isNumber: true },
       { name: 'record', value: '<file>', about: 'keep its answers, to judge them elsewhere as a path' },
       { name: 'resume', about: 'go on with that file where a run was cut short' },
+      { name: 'watch', about: 'lint again whenever something changes' },
+      { name: 'print-config', value: '<file>', about: 'print the configuration that holds for a file' },
+      { name: 'debug', about: 'print why each file was read or not' },
+      { name: 'timing', about: 'print the time of stages, rules and facts' },
       { name: 'quiet', about: 'only errors, and not what was read' },
       { name: 'verbose', about: 'also what was skipped or could not be told, and keys' },
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:
-  couch-advisor lint                              all that is below this folder
-  couch-advisor lint --format html --output report.html
   couch-advisor lint --url http://localhost:5984/shop
 
-Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 wrong use or nothing
-to judge, 3 not everything could be read or written`,
+Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
   },
   {
     name: 'explain',
@@ -201,7 +202,7 @@ Exit codes:
         about: 'exit 1 for new findings from error (default), warning, info; or never',
         choices: SEVERITIES,
       },
-      { name: 'rule', value: '<id>', about: 'only this rule; may be repeated', repeats: true },
+      { name: 'rule', value: '<id[=severity]>', about: 'only this rule, or its severity; may repeat', repeats: true },
       ...COLOR_OPTIONS,
     ],
     notes: `Without --base: GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA,

@@ -1,19 +1,19 @@
-// One configuration file in, its contents out, checked against the schema. Faults are told with place and nearest name.
+// Reads one configuration file and checks it against the schema. Errors have their place and the nearest name.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { nearest } from '../shared/nearest.js';
+import { shellWord } from '../shared/shell-word.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
-import { PACKAGE_KEY } from './config.js';
+import { PACKAGE_KEY } from './find-config.js';
 
-/** @import { ErrorObject } from 'ajv' */
+/** @import { ErrorObject, ValidateFunction } from 'ajv' */
 /** @import { Node, ParseError } from 'jsonc-parser' */
-/** @import { IgnoreEntry } from '../engine/settings.js' */
 /** @import { Place } from '../shared/source-file.js' */
-/** @import { Config } from './config.js' */
+/** @import { ConfigLayer } from './config.js' */
 
 /** What people call the types of JSON. @type {Record<string, string>} */
 const KINDS = {
@@ -26,64 +26,58 @@ const KINDS = {
   null: 'null',
 };
 
+/** What one file says; `value` fits the schema. @typedef {{source: SourceFile, value: any, placeOf: ConfigLayer['placeOf']}} ConfigText */
+/** `place`: of the entry of `extends` that names the file; `name`: by which the user gives the configuration of the run. @typedef {{cwd: string, mayRun: boolean, name: string, place: Place | undefined}} Reading */
+
+/** The folder of the presets. */
+export const PRESET_FOLDER = path.join(import.meta.dirname, '../../presets');
+
+/** Made for the first file. @type {ValidateFunction | undefined} */
+let check;
+
+/** Files that are run to be read. */
+const CODE = /\.[cm]?[jt]s$/;
+
 /**
  * @param {string} file absolute
- * @param {string} cwd
- * @returns {Promise<Partial<Config>>} what it says; what it leaves out is not in it
+ * @param {Reading} reading
+ * @returns {Promise<ConfigText>}
  * @throws {UserError} where it cannot be read or says something that is not understood
  */
-export async function readConfig(file, cwd) {
-  const source = new SourceFile(show(cwd, file), readText(file, cwd));
-  const root = parse(source);
-  const isPackage = path.basename(file) === 'package.json';
-  const prefix = isPackage ? [PACKAGE_KEY] : [];
-  const whole = JSON.parse(source.text.replace(/^\uFEFF/, ''));
-  const value = isPackage ? whole?.[PACKAGE_KEY] : whole;
-  if (value === undefined) {
-    const hint = `add the key \`${PACKAGE_KEY}\`, or name another file`;
-    throw new UserError('config-missing-key', `${source.path} has no key \`${PACKAGE_KEY}\``, { hint });
-  }
-
-  /** @param {(string | number)[]} pointer */
-  const placeOf = (pointer) => {
-    const node = findNode(root, [...prefix, ...pointer]);
-    return node && placeOfNode(source, node);
-  };
-  refuseDuplicates(source, isPackage ? findNodeAtLocation(root, prefix) : root);
-  validate(value, placeOf);
-  return { ...toConfig(value, path.dirname(file), placeOf), source, placeOf };
+export async function readConfigFile(file, reading) {
+  const source = new SourceFile(showConfig(reading.cwd, file), readText(file, reading));
+  const read = CODE.test(file) ? await readCode(file, source, reading) : readJson(file, source);
+  validate(read.value, read.placeOf);
+  return read;
 }
 
 /**
  * @param {string} file
- * @param {string} cwd
- * @returns {string}
+ * @param {SourceFile} source
+ * @param {Reading} reading
+ * @returns {Promise<ConfigText>}
  */
-function readText(file, cwd) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = /** @type {NodeJS.ErrnoException} */ (error).code;
-    throw new UserError('config-unreadable', `the configuration file ${show(cwd, file)} cannot be read (${reason})`, {
-      hint: 'check the path given with --config',
+async function readCode(file, source, { mayRun, name, place }) {
+  // A checkout that somebody else wrote runs nothing by being linted.
+  if (!mayRun) {
+    throw new UserError('config-not-run', `${source.path} is code, which is run only if you name the configuration`, {
+      place,
+      hint: `--config ${shellWord(name)}`,
     });
   }
+  const { runConfig } = await import('./config-modules.js');
+  // Where in the code a value comes from is unknown.
+  return { source, value: await runConfig(file, source.path), placeOf: () => source.place(0) };
 }
 
 /**
+ * @param {string} file
  * @param {SourceFile} source
- * @returns {Node}
+ * @returns {ConfigText}
  */
-function parse(source) {
-  const { text } = source;
-  const offset = text.startsWith('\uFEFF') ? 1 : 0;
-  /** @type {ParseError[]} */
-  const errors = [];
-  /** @type {Node | undefined} */
-  let root;
+function readJson(file, source) {
   try {
-    // The byte order mark is white space here, so that offsets stay those of the file.
-    root = parseTree(text.replace(/^\uFEFF/, ' '), errors, { disallowComments: true });
+    return readTree(file, source);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const hint = 'no setting is so deep';
@@ -93,13 +87,89 @@ function parse(source) {
       { hint },
     );
   }
+}
+
+/**
+ * @param {string} file
+ * @param {SourceFile} source
+ * @returns {ConfigText}
+ */
+function readTree(file, source) {
+  const isPackage = path.basename(file) === 'package.json';
+  const prefix = isPackage ? [PACKAGE_KEY] : [];
+  const root = parse(source, isPackage);
+  const node = findNodeAtLocation(root, prefix);
+  if (node === undefined) {
+    const hint = `add the key \`${PACKAGE_KEY}\`, or name another file`;
+    throw new UserError('config-missing-key', `${source.path} has no key \`${PACKAGE_KEY}\``, { hint });
+  }
+  refuseDuplicates(source, node);
+  return {
+    source,
+    value: plainValueOf(node),
+    placeOf: (pointer) => {
+      const found = findNode(root, [...prefix, ...pointer]);
+      return found && placeOfNode(source, found);
+    },
+  };
+}
+
+/**
+ * @param {Node} node
+ * @returns {unknown} its value; members of any name are members, `__proto__` too
+ */
+function plainValueOf({ type, children = [], value }) {
+  if (type === 'array') return children.map(plainValueOf);
+  if (type !== 'object') return value;
+  const members = children.flatMap((property) => {
+    const [key, member] = property.children ?? [];
+    return key && member ? [[key.value, plainValueOf(member)]] : [];
+  });
+  return Object.fromEntries(members);
+}
+
+/**
+ * @param {string} file
+ * @param {Reading} reading
+ * @returns {string}
+ */
+function readText(file, { cwd, place }) {
+  let reason = 'it is no file';
+  try {
+    // Of what nobody named, a pipe would block and a device never end.
+    if (!place || statSync(file).isFile()) return readFileSync(file, 'utf8');
+  } catch (error) {
+    reason = /** @type {NodeJS.ErrnoException} */ (error).code ?? String(error);
+  }
+  const shown = showConfig(cwd, file);
+  throw new UserError('config-unreadable', `the configuration file ${shown} cannot be read (${reason})`, {
+    place,
+    hint: place ? 'check the path; it is relative to the file that extends it' : 'check the path given with --config',
+  });
+}
+
+/**
+ * @param {SourceFile} source
+ * @param {boolean} isStrict whether it is read by others, which take no comments
+ * @returns {Node}
+ */
+function parse(source, isStrict) {
+  const { text } = source;
+  const offset = text.startsWith('\uFEFF') ? 1 : 0;
+  /** @type {ParseError[]} */
+  const errors = [];
+  // The byte order mark is white space here, so that offsets stay those of the file.
+  const root = parseTree(text.replace(/^\uFEFF/, ' '), errors, {
+    disallowComments: isStrict,
+    allowTrailingComma: !isStrict,
+  });
   const [first] = errors;
   if (!first && root) return root;
   const at = first?.offset ?? offset;
   const found = first ? printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ') : 'Value expected';
   throw new UserError('config-not-json', `the configuration file is not JSON (${found.toLowerCase()})`, {
     place: source.place(at),
-    hint: 'comments and trailing commas are not allowed in it',
+    hint: `comments and trailing commas are ${isStrict ? 'not allowed' : 'allowed'}; all else is as in JSON`,
   });
 }
 
@@ -125,13 +195,18 @@ function refuseDuplicates(source, node) {
 
 /**
  * @param {unknown} value
- * @param {Config['placeOf']} placeOf
+ * @param {ConfigLayer['placeOf']} placeOf
  */
 function validate(value, placeOf) {
-  const schema = JSON.parse(readFileSync(new URL('../../schemas/config.schema.json', import.meta.url), 'utf8'));
-  const check = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema);
+  check ??= compileSchema();
   if (check(value)) return;
   throw describeFault(mostTelling(check.errors ?? []), placeOf);
+}
+
+/** @returns {ValidateFunction} */
+function compileSchema() {
+  const schema = JSON.parse(readFileSync(new URL('../../schemas/config.schema.json', import.meta.url), 'utf8'));
+  return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema);
 }
 
 /**
@@ -160,7 +235,7 @@ function weight({ instancePath, keyword, data }) {
 
 /**
  * @param {ErrorObject} error
- * @param {Config['placeOf']} placeOf
+ * @param {ConfigLayer['placeOf']} placeOf
  * @returns {UserError}
  */
 function describeFault({ keyword, instancePath, params, data, parentSchema, message }, placeOf) {
@@ -211,29 +286,6 @@ function kindOf(data) {
 }
 
 /**
- * @param {any} value validated by the schema
- * @param {string} folder of the file
- * @param {Config['placeOf']} placeOf
- * @returns {Partial<Config>}
- */
-function toConfig(value, folder, placeOf) {
-  const { $schema: _, paths, loads, logs, ignore, ruleFolders, baseline, ...rest } = value;
-  /** @param {string} relative */
-  const absolute = (relative) => path.resolve(folder, relative);
-  /** @param {IgnoreEntry} entry @param {number} index */
-  const withPlace = (entry, index) => ({ ...entry, place: placeOf(['ignore', index]) });
-  return {
-    ...rest,
-    paths: (paths ?? []).map(absolute),
-    loads: (loads ?? []).map(absolute),
-    logs: (logs ?? []).map(absolute),
-    ignore: (ignore ?? []).map(withPlace),
-    ruleFolders: (ruleFolders ?? []).map(absolute),
-    baseline: baseline === undefined ? undefined : absolute(baseline),
-  };
-}
-
-/**
  * @param {SourceFile} source
  * @param {Node} node
  * @returns {Place} of the key where the node is a member's value
@@ -263,8 +315,9 @@ function findNode(root, pointer) {
 /**
  * @param {string} cwd
  * @param {string} file
- * @returns {string} the path relative to the working directory, as those of findings are
+ * @returns {string} the path relative to the working directory, as those of findings are; of a preset that in the package
  */
-function show(cwd, file) {
+export function showConfig(cwd, file) {
+  if (path.dirname(file) === PRESET_FOLDER) return `couch-advisor/presets/${path.basename(file)}`;
   return path.relative(cwd, file).replaceAll(path.sep, '/');
 }

@@ -2,13 +2,15 @@
 
 import path from 'node:path';
 import { loadRules } from '../engine/load.js';
-import { checkRuleNames, unknownRule } from '../engine/rule-names.js';
+import { checkRuleNames } from '../engine/rule-names.js';
 import { createSettings } from '../engine/settings.js';
 import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
 import { loadConfig } from './config.js';
+import { FolderConfigs } from './folder-configs.js';
 import { countLine } from './progress-line.js';
+import { readRuleOptions } from './rule-options.js';
 import { version } from './version.js';
 
 /** @import { AnswerMemory, OnProgress, OpenProofs } from '../pipeline.js' */
@@ -23,6 +25,7 @@ import { version } from './version.js';
 /** @import { ReadError, ReadResult, SourceRecord } from '../sources/record.js' */
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
+/** @import { RuleOptions } from './rule-options.js' */
 
 /**
  * @typedef {object} SourceOptions
@@ -30,18 +33,20 @@ import { version } from './version.js';
  * @property {EngineName} [engine]
  * @property {string | boolean} [config]
  * @property {string} [stdinFilename]
- * @property {string[]} [rule]
+ * @property {string[]} [rule] ids of rules, each perhaps with a severity
  * @property {string[]} [docs]
  * @property {string[]} [log]
  * @property {string} [logFormat]
  * @property {string[]} [deployed] files or folders with the versions that are deployed
  * @property {boolean} [cache] false where every reduce is to be proved anew
  * @property {boolean} [quiet]
+ * @property {boolean} [debug] whether what is no source is listed too
  */
 
 /**
  * @typedef {object} Prepared
- * @property {Config} config
+ * @property {Config} config of the run
+ * @property {FolderConfigs} folders the configurations of all files
  * @property {Rule[]} rules
  * @property {Settings} settings
  * @property {Opened} opened
@@ -80,10 +85,11 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   const { quiet = false } = options;
   const { config, rules } = await prepareRules(options, cwd, paths);
   const isWhole = paths.length === 0 && !reading.readLive;
-  const settings = settingsOf(options, config, { cwd, isWhole });
-  for (const id of options.rule ?? []) {
-    if (!rules.some((rule) => rule.id === id)) throw unknownRule(id, ruleIds(rules));
-  }
+  const ruleOptions = readRuleOptions(options.rule, ruleIds(rules));
+  const run = { cwd, isWhole, ruleOptions };
+  // What was typed wrong is said before anything is read.
+  targetOf(options, config);
+  const folders = new FolderConfigs(config, { cwd, rules, isAlone: options.config !== undefined });
   const wantsStdin = paths.includes('-') || options.log?.includes('-') === true;
   if (options.stdinFilename !== undefined && !wantsStdin) {
     throw new UserError('unused-option', '--stdin-filename is given, and standard input is not read', {
@@ -97,22 +103,29 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   const ownPaths = live ? [] : config.paths;
   /** @type {Prepared['reopen']} */
   const reopen = async (known, tree = reading.tree) => {
-    const opened = await openSources({
-      ...(tree ? { tree } : {}),
-      passesUnknown: reading.passesUnknown === true,
-      paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
-      cwd,
-      exclude: config.exclude,
-      excludeFrom: config.folder,
-      known,
-      stdin: input,
-      loads,
-      logs,
-      ...(live ? { live } : {}),
-    });
+    const open = () =>
+      openSources({
+        ...(tree ? { tree } : {}),
+        passesUnknown: reading.passesUnknown === true,
+        listsPassed: options.debug === true,
+        paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
+        cwd,
+        exclusions: folders.all.map(({ exclude, folder }) => ({ patterns: exclude, folder })),
+        known,
+        stdin: input,
+        loads,
+        logs,
+        ...(live ? { live } : {}),
+      });
+    let opened = await open();
+    if (await folders.loadFor(opened)) opened = await open();
     if (options.deployed) await addDeployed(opened, options.deployed, config, cwd);
     // Findings about what the configuration ignores stand in it.
-    if (config.source && config.ignore.length > 0) opened.files.set(config.source.path, config.source);
+    for (const { layers, ignore } of folders.all) {
+      for (const { source } of layers) {
+        if (ignore.some(({ place }) => place?.file === source.path)) opened.files.set(source.path, source);
+      }
+    }
     return opened;
   };
   const openProofs = options.cache === false ? undefined : () => openProofCache(env);
@@ -138,13 +151,14 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   const server = serverOf(opened.records);
   return {
     config,
+    folders,
     rules,
-    settings: server ? settingsOf(options, config, { cwd, isWhole, server }) : settings,
+    settings: folders.settings((one) => settingsOf(options, one, { ...run, ...(server ? { server } : {}) })),
     opened,
     reopen,
     openProofs,
     openDocuments,
-    skipsRuns: reading.passesUnknown === true && options.rule === undefined && options.docs === undefined,
+    skipsRuns: reading.passesUnknown === true && ruleOptions.only === undefined && options.docs === undefined,
     onProgress: stderr.isTTY && !quiet ? countLine(stderr, 'functions run') : undefined,
   };
 }
@@ -261,7 +275,7 @@ export async function prepareRules(options, cwd, paths) {
   const config = await loadConfig({ cwd, config: options.config, paths });
   const { rules, errors } = await loadRules({ folders: config.ruleFolders });
   if (errors.length > 0) throw new AggregateError(errors.map((error) => ruleError(error, cwd)));
-  checkRuleNames(config, rules);
+  for (const layer of config.layers) checkRuleNames(layer, rules);
   return { config, rules };
 }
 
@@ -286,14 +300,19 @@ function ruleError({ message, place, hint }, cwd) {
 /**
  * @param {SourceOptions} options
  * @param {Config} config
- * @param {{cwd: string, isWhole: boolean, server?: Target}} run `isWhole`: whether all of the project is read; `server`: what was
- *   found to be there
+ * @param {{cwd: string, isWhole: boolean, ruleOptions: RuleOptions, server?: Target}} run `isWhole`: whether all of the project is
+ *   read; `server`: what was found to be there
  * @returns {Settings}
  */
-function settingsOf(options, config, { cwd, isWhole, server }) {
-  const { rules, overrides, ignore, folder } = config;
+export function settingsOf(options, config, { cwd, isWhole, ruleOptions, server }) {
+  const { layers, ignore, folder } = config;
   const target = targetOf(options, config, server);
-  return createSettings({ target, only: options.rule, rules, overrides, ignore, isWhole }, (file) =>
+  const all = [
+    ...layers.flatMap((layer) => [{ rules: layer.rules }, ...layer.overrides]),
+    { rules: ruleOptions.rules },
+  ];
+  const overrides = all.filter((entry) => Object.keys(entry.rules).length > 0);
+  return createSettings({ target, only: ruleOptions.only, overrides, ignore, isWhole }, (file) =>
     // What a server told stands at an address, not in a folder.
     file.includes('://') ? file : pathFrom(folder, path.resolve(cwd, file)),
   );
@@ -315,6 +334,7 @@ function targetOf(options, config, server) {
   // A minor version may have come out since; of another major version nothing is known. What a server says of itself holds.
   if (version !== server?.version && Number.parseInt(version, 10) > Number.parseInt(NEWEST_COUCHDB, 10)) {
     throw new UserError('bad-version', `there is no CouchDB ${version} yet`, {
+      place: options.target === undefined ? config.origins['target'] : undefined,
       hint: `the newest one that is known here is ${NEWEST_COUCHDB}`,
     });
   }

@@ -1,32 +1,29 @@
 // Says on standard error what was read and what was passed over, and refuses to be content with nothing.
 
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { cutOffs } from '../pipeline.js';
 import { countOf, describeRead } from '../reports/report.js';
 import { printable } from '../shared/printable.js';
 import { shellWord } from '../shared/shell-word.js';
 import { UserError } from '../shared/user-error.js';
-import { CONFIG_FILE } from './config.js';
+import { unusedKeys } from './folder-configs.js';
 
 /** @import { Writable } from 'node:stream' */
 /** @import { RunSubject } from '../facts/fact.js' */
 /** @import { Opened } from '../sources/open.js' */
+/** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
 /** @import { Prepared } from './prepare.js' */
 
 /**
- * @param {Pick<Prepared, 'opened' | 'config'>} prepared
- * @param {{isDiscovery: boolean, quiet?: boolean | undefined, verbose?: boolean | undefined, config?: string | boolean | undefined}} options `isDiscovery`: whether no
+ * @param {Pick<Prepared, 'opened' | 'folders'>} prepared
+ * @param {{isDiscovery: boolean, quiet?: boolean | undefined, verbose?: boolean | undefined}} options `isDiscovery`: whether no
  *   path was named, so that nobody knows what was looked at
- * @param {Pick<Surroundings, 'cwd' | 'stderr'>} surroundings
+ * @param {Pick<Surroundings, 'stderr'>} surroundings
  * @throws {UserError} where there is nothing to judge
  */
-export function tellSources(
-  { opened, config },
-  { isDiscovery, quiet = false, verbose = false, ...options },
-  { cwd, stderr },
-) {
+export function tellSources({ opened, folders }, { isDiscovery, quiet = false, verbose = false }, { stderr }) {
+  const [main, ...others] = folders.all;
   const isEmpty = opened.records.length === 0 && opened.errors.length === 0;
   const lines = [];
   if (isDiscovery && !quiet && !isEmpty) lines.push(`read ${describeRead(opened.counts)}`);
@@ -35,13 +32,14 @@ export function tellSources(
   }
   if (verbose) {
     lines.push(...opened.notes.map((note) => `  ${note.path}: ${note.reason}`));
-    lines.push(`configuration: ${config.source?.path ?? 'none'}`);
+    lines.push(`configuration: ${main?.source?.path ?? 'none'}`);
+    lines.push(...others.map((config) => `configuration of ${folderOf(config)}/: ${config.source?.path}`));
   }
-  if (isDiscovery && !quiet && options.config === undefined) {
-    for (const file of configsBelow(opened, config, cwd)) {
-      const folder = path.posix.dirname(file);
-      lines.push(`${file} does not hold in this run; it does in: couch-advisor lint ${shellWord(folder)}`);
-    }
+  for (const config of isDiscovery && !quiet ? others : []) {
+    const keys = unusedKeys(config);
+    if (keys.length === 0) continue;
+    const run = `couch-advisor lint ${shellWord(folderOf(config))}`;
+    lines.push(`not used in this run: ${keys.join(', ')} of ${config.source?.path}; used in: ${run}`);
   }
   for (const line of lines) stderr.write(`${printable(line)}\n`);
   if (!isEmpty) return;
@@ -63,28 +61,9 @@ export function reportCutOffs(run, stderr) {
   );
 }
 
-/**
- * @param {Pick<Opened, 'records'>} opened
- * @param {Pick<Prepared['config'], 'source'>} config that holds
- * @param {string} cwd
- * @returns {string[]} configurations that lie nearer to what was read, and do not hold
- */
-function configsBelow({ records }, { source }, cwd) {
-  /** @type {Set<string>} */
-  const folders = new Set();
-  for (const { file } of records) {
-    // What stands at an address or came on standard input has no folder.
-    for (
-      let folder = path.posix.dirname(file.path);
-      !/^(?:[./]*|.*:\/?)$/.test(folder);
-      folder = path.posix.dirname(folder)
-    ) {
-      if (folders.has(folder)) break;
-      folders.add(folder);
-    }
-  }
-  const files = [...folders].map((folder) => path.posix.join(folder, CONFIG_FILE));
-  return files.filter((file) => file !== source?.path && existsSync(path.resolve(cwd, file))).sort();
+/** @param {Config} config @returns {string} its folder, as it is shown */
+function folderOf({ source }) {
+  return path.posix.dirname(source?.path ?? '.');
 }
 
 /**

@@ -89,10 +89,10 @@ function isKept(value) {
  * Gives findings the verdicts that were kept of them, and takes the refuted ones out.
  * @template {{report: Judged, links: Link[]}} A
  * @param {A} advice
- * @param {{folder: string, target: Target, now: number}} options `now`: milliseconds since 1970
+ * @param {{folder: string, targetOf: (file: string) => Target, now: number}} options `now`: milliseconds since 1970
  * @returns {A}
  */
-export function withVerdicts(advice, { folder, target, now }) {
+export function withVerdicts(advice, { folder, targetOf, now }) {
   // The last of equal keys counts: what a CouchDB said, and of that the newest.
   const read = readKept(folder).reverse();
   const ranked = [...read.filter((one) => !isOfCouchdb(one)), ...read.filter(isOfCouchdb)];
@@ -104,7 +104,7 @@ export function withVerdicts(advice, { folder, target, now }) {
   const notes = [];
   const links = advice.links.filter(({ finding, subject }) => {
     const shown = (/** @type {Kept} */ known) => {
-      const stale = staleness(known, subject, target);
+      const stale = staleness(known, subject, targetOf(finding.place.file));
       const ageDays = Math.max(0, Math.floor((now - Date.parse(known.verdict.at ?? '')) / DAY_MS));
       return { ...known.verdict, ageDays, ...(stale ? { stale } : {}) };
     };

@@ -34,15 +34,16 @@ const MOST_RELATED = 5;
  * @property {Subject[]} subjects
  * @property {Ask} ask
  * @property {FactCatalog} catalog the facts that can be asked for
- * @property {Target} target
+ * @property {(file: string) => Target} targetOf
  * @property {(rule: Rule, file: string) => RuleSetting} settingOf
+ * @property {typeof walkRule} [walk] does as `walkRule`, and more
  */
 
 /**
  * @param {JudgeOptions} options
  * @returns {{links: Link[], cannotTell: CannotTell[]}} links in no order that means anything
  */
-export function judge({ rules, subjects, ask, catalog, target, settingOf }) {
+export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk = walkRule }) {
   /** @type {Link[]} */
   const links = [];
   /** @type {CannotTell[]} */
@@ -61,7 +62,7 @@ export function judge({ rules, subjects, ask, catalog, target, settingOf }) {
     if (known?.file === file) return known.asked;
     const asked = (rulesOfKind.get(kind) ?? []).flatMap((rule) => {
       const setting = settingOf(rule, file);
-      return isAsked(rule, setting, target) ? [{ rule, setting, adjusted: withThresholds(rule, setting) }] : [];
+      return isAsked(rule, setting, targetOf(file)) ? [{ rule, setting, adjusted: withThresholds(rule, setting) }] : [];
     });
     askedOfKind.set(kind, { file, asked });
     return asked;
@@ -70,7 +71,7 @@ export function judge({ rules, subjects, ask, catalog, target, settingOf }) {
   for (const subject of subjects) {
     const getFact = (/** @type {string} */ id) => ask(subject, id);
     for (const { rule, setting, adjusted } of rulesFor(subject)) {
-      const evaluation = walkRule(adjusted, getFact);
+      const evaluation = walk(adjusted, getFact);
       if (evaluation.missing) {
         cannotTell.push({ rule: rule.id, subject: describeSubject(subject), ...evaluation.missing });
       }

@@ -10,7 +10,7 @@ import { matchesGlob } from '../shared/glob.js';
 
 /** @typedef {Severity | 'off'} SeveritySetting */
 /** @typedef {Record<string, SeveritySetting | {severity?: SeveritySetting, thresholds?: Record<string, number>}>} RuleSettings by rule id */
-/** @typedef {{files: string[], rules: RuleSettings}} OverrideEntry globs of files, and what holds there */
+/** @typedef {{files?: string[], rules: RuleSettings}} OverrideEntry globs of files, all where absent, and what holds there */
 /** @typedef {{rule: string, reason: string, designDoc?: string, view?: string, file?: string, key?: string, place?: Place | undefined}} IgnoreEntry `place`: where it stands */
 
 /**
@@ -34,7 +34,8 @@ import { matchesGlob } from '../shared/glob.js';
 
 /**
  * @typedef {object} Settings
- * @property {Target} target
+ * @property {Target} target of the run
+ * @property {(file: string) => Target} targetOf of what a file holds
  * @property {string[] | undefined} only
  * @property {boolean} isWhole
  * @property {(rule: Rule, file: string) => RuleSetting} settingOf
@@ -61,7 +62,7 @@ export function createSettings(wishes, locate = (file) => file) {
     if (!fitting) {
       const located = locate(file);
       fitting = special
-        .filter(({ files }) => files.some((glob) => matchesGlob(located, glob)))
+        .filter(({ files }) => files?.some((glob) => matchesGlob(located, glob)) ?? true)
         .map(({ settings }) => settings);
       byFile.set(file, fitting);
     }
@@ -69,6 +70,7 @@ export function createSettings(wishes, locate = (file) => file) {
   };
   return {
     target,
+    targetOf: () => target,
     only,
     isWhole,
     settingOf: ({ id, severity, status }, file) => {

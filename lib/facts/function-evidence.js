@@ -23,16 +23,17 @@ const MODULE_ERROR = /^error,(?:invalid_require_path|compilation_error)/;
  * @param {RunSubject} run
  * @returns {{subject: FunctionSubject, question: FunctionQuestion}[]} what can be run on documents
  */
-export function evidenceQuestions({ subjects, target }) {
+export function evidenceQuestions({ subjects }) {
   return subjects.flatMap((subject) => {
     if (subject.kind !== 'function') return [];
     const { role, text } = subject;
     if (role !== 'map' && role !== 'filter' && role !== 'validate') return [];
     const designDoc = seenBy(subject);
     if (designDoc === undefined || MACRO.test(text.text) || !parsed(subject).ok) return [];
+    const { version } = subject.parent.parent.target;
     const reduce = subject.parent.views.find(({ map }) => map === subject)?.reduceNode;
     const builtin = reduce?.type === 'string' && reduce.value.startsWith('_') ? reduce.value : undefined;
-    return [{ subject, question: { role, source: text.text, designDoc, builtin, target: target.version } }];
+    return [{ subject, question: { role, source: text.text, designDoc, builtin, target: version } }];
   });
 }
 

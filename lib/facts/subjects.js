@@ -23,15 +23,21 @@ const BUILTIN_PREFIX = '_';
 
 /**
  * @param {SourceRecord[]} records
- * @param {Target} target
- * @returns {RunSubject} with every subject of the run, itself the last parent of each
+ * @param {Target} target of the run
+ * @param {(file: string) => Target} [targetOf] of what a file holds, where folders have their own
+ * @returns {RunSubject} with every subject of the run, itself the last parent of each that has its target; the others have one that
+ *   differs in the target alone
  */
-export function createSubjects(records, target) {
+export function createSubjects(records, target, targetOf = () => target) {
   /** @type {RunSubject} */
-  const run = { kind: 'run', name: 'run', place: { file: '.', line: 1, column: 1 }, target, subjects: [] };
+  const main = { kind: 'run', name: 'run', place: { file: '.', line: 1, column: 1 }, target, subjects: [] };
+  const runs = new Map([[nameOfTarget(target), main]]);
   /** Those of servers, for the subjects that belong to them. @type {Map<SourceRecord, NodeSubject | DatabaseSubject>} */
   const parents = new Map();
   for (const record of records) {
+    const own = targetOf(record.file.path);
+    const run = runs.get(nameOfTarget(own)) ?? { ...main, target: own };
+    runs.set(nameOfTarget(own), run);
     if (record.kind === 'design-doc') run.subjects.push(...designDocSubjects(record, run));
     else if (record.kind === 'mango-index') {
       const name = record.name ?? record.ddoc ?? record.file.path;
@@ -58,7 +64,12 @@ export function createSubjects(records, target) {
       else run.subjects.push(...serverSubjects({ kind: 'server', record, ...about }));
     }
   }
-  return run;
+  return main;
+}
+
+/** @param {Target} target @returns {string} */
+function nameOfTarget({ version, engine }) {
+  return `${version} ${engine}`;
 }
 
 /**

@@ -23,10 +23,14 @@ import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
  * @property {SourceFile[]} files that are worth reading
  * @property {ReadError[]} errors
  * @property {Note[]} notes
+ * @property {Note[]} [passed] what is no source as a matter of course, where that is asked for
  */
 
 /** Larger files that nobody named are data, not design documents. */
 const MAX_BYTES = 100 * 1024 * 1024;
+
+const NO_SOURCE_NAME = 'no source has such a name';
+const NO_SOURCE_TEXT = 'nothing in it speaks of a design document, a Mango index or a CouchDB configuration';
 
 /** Folders of installed packages and of version control. */
 const SKIPPED_FOLDERS = new Map([
@@ -41,13 +45,14 @@ const SKIPPED_FOLDERS = new Map([
 /**
  * @param {DiskTree} tree
  * @param {string} folder as it is shown
- * @param {Exclusion} exclude
+ * @param {Exclusion[]} exclude
+ * @param {Note[]} [passed] gets what is no source as a matter of course
  * @returns {Promise<Discovered>} in the order of the paths
  */
-export async function discover(tree, folder, exclude) {
+export async function discover(tree, folder, exclude, passed) {
   const rules = await IgnoreRules.create(tree.cwd, tree.absolute(folder), exclude);
   /** @type {Discovered} */
-  const found = { couchapps: [], files: [], errors: [], notes: [] };
+  const found = { couchapps: [], files: [], errors: [], notes: [], passed };
   await walk(tree, folder, rules, found);
   return found;
 }
@@ -83,7 +88,10 @@ async function walk(tree, folder, rules, found) {
       if (reason) found.notes.push({ path, reason });
       continue;
     }
-    if (!isFolder && !item.isSymbolicLink() && !(item.isFile() && kindByName(name))) continue;
+    if (!isFolder && !item.isSymbolicLink() && !(item.isFile() && kindByName(name))) {
+      found.passed?.push({ path, reason: NO_SOURCE_NAME });
+      continue;
+    }
     const reason = item.isSymbolicLink() ? 'a symbolic link' : rules.reasonFor(tree.absolute(path), isFolder);
     if (reason) found.notes.push({ path, reason });
     else if (isFolder) await walk(tree, path, rules, found);
@@ -96,15 +104,19 @@ async function walk(tree, folder, rules, found) {
  * Looks into a file that nobody named.
  * @param {DiskTree} tree
  * @param {string} path
- * @param {Pick<Discovered, 'files' | 'errors' | 'notes'>} found added to
+ * @param {Omit<Discovered, 'couchapps'>} found added to
  */
 export async function look(tree, path, found) {
   const kind = kindByName(path);
-  if (!kind) return;
+  if (!kind) {
+    found.passed?.push({ path, reason: NO_SOURCE_NAME });
+    return;
+  }
   try {
     const known = tree.known(path);
     if (known) {
       if (await mayMatter(kind, known.text)) found.files.push(known);
+      else found.passed?.push({ path, reason: NO_SOURCE_TEXT });
       return;
     }
     const size = tree.size(path);
@@ -119,8 +131,8 @@ export async function look(tree, path, found) {
     }
     // Whatever the encoding: the words that are looked for are ASCII.
     const text = bytes.toString('utf8');
-    if (!(await mayMatter(kind, text))) return;
-    if (kind === 'module' && isMinified(path, text)) found.notes.push({ path, reason: 'minified code' });
+    if (!(await mayMatter(kind, text))) found.passed?.push({ path, reason: NO_SOURCE_TEXT });
+    else if (kind === 'module' && isMinified(path, text)) found.notes.push({ path, reason: 'minified code' });
     else if (kind === 'module' && isTestCode(path))
       found.notes.push({ path, reason: 'code of a test; name it to have it read' });
     else found.files.push(new SourceFile(path, decodeText(bytes, path)));

@@ -22,6 +22,12 @@ export class DiskTree {
     this.cwd = cwd;
   }
 
+  /** @returns {string[]} the folders that were looked into, and those of the files that were read, absolute */
+  get folders() {
+    const ofFiles = [...this.#files.keys()].map((file) => path.dirname(file));
+    return [...new Set([...this.#folders.keys(), ...ofFiles])].map((folder) => this.absolute(folder));
+  }
+
   /**
    * @param {string} shown
    * @returns {string}

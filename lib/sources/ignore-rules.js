@@ -22,7 +22,7 @@ export class IgnoreRules {
   /**
    * @param {string} cwd absolute
    * @param {string} folder absolute path of the folder where discovery begins
-   * @param {Exclusion} exclude
+   * @param {Exclusion[]} exclude
    * @returns {Promise<IgnoreRules>}
    */
   static async create(cwd, folder, exclude) {
@@ -91,16 +91,20 @@ export class IgnoreRules {
 }
 
 /**
- * @param {Exclusion} exclude
- * @returns {Promise<(absolutePath: string, isFolder: boolean) => boolean>} whether a path is excluded
+ * @param {Exclusion[]} exclude
+ * @returns {Promise<(absolutePath: string, isFolder: boolean) => boolean>} whether a path is excluded by one of them
  */
-export async function createExclusion({ patterns, folder }) {
-  if (patterns.length === 0) return () => false;
-  const rules = (await createIgnore()).add(patterns);
-  return (absolutePath, isFolder) => {
-    const relative = relativePath(folder, absolutePath);
-    return relative !== undefined && rules.ignores(isFolder ? `${relative}/` : relative);
-  };
+export async function createExclusion(exclude) {
+  /** @type {RuleFile[]} */
+  const files = [];
+  for (const { patterns, folder } of exclude) {
+    if (patterns.length > 0) files.push({ folder, rules: (await createIgnore()).add(patterns) });
+  }
+  return (absolutePath, isFolder) =>
+    files.some(({ folder, rules }) => {
+      const relative = relativePath(folder, absolutePath);
+      return relative !== undefined && rules.ignores(isFolder ? `${relative}/` : relative);
+    });
 }
 
 /** @returns {Promise<Ignore>} */

@@ -20,12 +20,13 @@ import { member } from './record.js';
  * @property {string[]} paths files, folders, globs or `-`; none for discovery below the working directory
  * @property {string} cwd
  * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is passed over unless it is named itself
- * @property {string} [excludeFrom] absolute path of the folder they are relative to; `cwd` where absent
+ * @property {Exclusion[]} [exclusions] more of them, each relative to its own folder
  * @property {ReadonlyMap<string, SourceFile>} [known] files that are taken as given here, by the path that is shown
  * @property {{text: string | Uint8Array, filename?: string | undefined} | undefined} [stdin] what `-` stands for
  * @property {DiskTree} [tree] what is read from; the disk where absent
  * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge, or are excluded, are passed over:
  *   hooks name every file of a commit
+ * @property {boolean} [listsPassed] whether what is no source as a matter of course is listed too
  * @property {ReadBefore} [loads] loads that were read already: reading one may take minutes
  * @property {ReadBefore} [logs] what logs were found to tell
  * @property {ReadBefore} [live] what a server told; without paths nothing else is then read
@@ -39,6 +40,7 @@ import { member } from './record.js';
  * @property {ReadError[]} errors
  * @property {Map<string, SourceFile>} files all that a record or an error speaks of, by the path that is shown
  * @property {Note[]} notes what was passed over, and why
+ * @property {Note[]} [passed] what is no source as a matter of course, where `listsPassed`
  * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} counts `files`: those that
  *   records came from; `requests`: where logs were read; `databases`: where a server was
  */
@@ -57,16 +59,18 @@ export async function openSources({
   paths,
   cwd,
   exclude = [],
-  excludeFrom = cwd,
+  exclusions = [],
   known = new Map(),
   stdin,
   tree = new DiskTree(resolve(cwd)),
   passesUnknown = false,
+  listsPassed = false,
   loads,
   logs,
   live,
 }) {
-  const opening = new Opening(tree, { patterns: exclude, folder: excludeFrom }, passesUnknown);
+  const opening = new Opening(tree, [{ patterns: exclude, folder: cwd }, ...exclusions], passesUnknown);
+  if (listsPassed) opening.passed = [];
   for (const file of known.values()) opening.tree.remember(file);
   if (paths.length === 0 && !live) await opening.openFolder('.', false);
   for (const path of paths) {
@@ -84,6 +88,8 @@ class Opening {
   #errors = [];
   /** @type {Note[]} */
   #notes = [];
+  /** What is no source, where that is asked for. @type {Note[] | undefined} */
+  passed;
   /** Read from a server, or from what was recorded of one. @type {number | undefined} */
   #databases;
   /** Files that records came from. @type {Set<SourceFile>} */
@@ -99,7 +105,7 @@ class Opening {
 
   /**
    * @param {DiskTree} tree
-   * @param {Exclusion} exclude
+   * @param {Exclusion[]} exclude
    * @param {boolean} passesUnknown
    */
   constructor(tree, exclude, passesUnknown) {
@@ -170,8 +176,8 @@ class Opening {
       return true;
     }
     if (await this.#openCouchappAround(path)) return true;
-    /** @type {{files: SourceFile[], errors: ReadError[], notes: Note[]}} */
-    const found = { files: [], errors: [], notes: [] };
+    /** @type {{files: SourceFile[], errors: ReadError[], notes: Note[], passed: Note[] | undefined}} */
+    const found = { files: [], errors: [], notes: [], passed: this.passed };
     await look(this.tree, path, found);
     return this.#addFound(found);
   }
@@ -182,7 +188,7 @@ class Opening {
    */
   async openFolder(path, isNamed) {
     const { discover } = await import('./discover.js');
-    const { couchapps, ...found } = await discover(this.tree, path, this.exclude);
+    const { couchapps, ...found } = await discover(this.tree, path, this.exclude, this.passed);
     for (const couchapp of couchapps) await this.#openCouchapp(couchapp.path, couchapp);
     const hasFiles = await this.#addFound(found);
     if (!isNamed || hasFiles || couchapps.length > 0) return;
@@ -239,6 +245,7 @@ class Opening {
       errors: this.#errors.toSorted((a, b) => compare(a.place?.file ?? '', b.place?.file ?? '')),
       files: new Map([...this.#files].sort(([a], [b]) => compare(a, b))),
       notes: this.#notes.toSorted((a, b) => compare(a.path, b.path)),
+      passed: this.passed,
       counts: {
         designDocs: designDocs.length,
         views: designDocs.reduce((sum, record) => sum + countViews(record), 0),
@@ -263,7 +270,13 @@ class Opening {
         continue;
       }
       const result = await readFile(file, { isNamed: false });
-      if (result.records.length + result.errors.length === 0) continue;
+      if (result.records.length + result.errors.length === 0) {
+        this.passed?.push({
+          path: file.path,
+          reason: 'it holds no design document, Mango index or CouchDB configuration',
+        });
+        continue;
+      }
       hasAny = true;
       this.#seen.add(file.path);
       this.#add(file, result);

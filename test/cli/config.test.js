@@ -39,7 +39,7 @@ describe('it is found', () => {
     expect(stdout).toContain('1 warning in 1 design document');
   });
 
-  test('that of a folder that is named alone comes first, and else that of the working directory', async () => {
+  test('that of a folder that is named comes first, and else that of the working directory', async () => {
     const { lint } = createProject({
       [CONFIG]: { rules: { [RULE]: 'error' } },
       [`shop/${CONFIG}`]: OFF,
@@ -47,8 +47,8 @@ describe('it is found', () => {
       'stock/orders.json': ordersWith('_sum;'),
     });
     expect((await lint(['shop'])).findings).toEqual([]);
-    expect((await lint(['shop/orders.json'])).findings).toMatchObject([{ severity: 'error' }]);
-    expect((await lint(['shop', 'stock'])).findings).toMatchObject([{ severity: 'error' }, { severity: 'error' }]);
+    expect((await lint(['shop/orders.json'])).findings).toEqual([]);
+    expect((await lint(['shop', 'stock'])).findings).toMatchObject([{ place: { file: 'stock/orders.json' } }]);
     expect((await lint(['stock'])).findings).toMatchObject([{ severity: 'error' }]);
     expect((await lint(['shop', '--no-config'])).findings).toMatchObject([{ severity: 'warning' }]);
   });
@@ -60,7 +60,8 @@ describe('it is found', () => {
       'ddocs/orders.json': ordersWith('_sum;'),
     });
     expect((await runMain(['lint'], { cwd: path.join(project.cwd, 'ddocs') })).exitCode).toBe(0);
-    expect((await project.lint()).exitCode).toBe(1);
+    expect((await project.lint()).exitCode).toBe(0);
+    expect((await project.lint(['--config', CONFIG])).exitCode).toBe(1);
   });
 
   test('--config names another, --no-config none', async () => {
@@ -80,11 +81,17 @@ describe('it is found', () => {
 describe('a fault in it is told with its place', () => {
   test.each([
     ['no JSON', '{\n  "rules": {,\n}', 'not JSON (value expected)', '2:13', 'trailing commas'],
-    ['a comment', '{\n  // the shop\n}', 'not JSON (invalid comment token)', '2:3', 'comments'],
+    ['a comment without an end', '{\n  /* the shop\n}', 'not JSON (unexpected end of comment)', '2:3', 'comments'],
     ['an empty file', '', 'not JSON', '1:1', 'comments'],
     ['a list', '[]', 'the configuration is a list and must be an object', '1:1', ''],
     ['an unknown key', '{\n  "rulez": {}\n}', 'the configuration has the key `rulez`', '2:3', 'did you mean `rules`?'],
-    ['an unknown key unlike any', '{"shop": 1}', 'has the key `shop`', '1:2', 'known here: $schema, target, paths'],
+    [
+      'an unknown key unlike any',
+      '{"shop": 1}',
+      'has the key `shop`',
+      '1:2',
+      'known here: $schema, extends, target, paths',
+    ],
     [
       'an unknown key inside',
       '{"target": {"versoin": "3.3"}}',
@@ -314,24 +321,146 @@ describe('what it says holds', () => {
   });
 });
 
-test('a configuration below the root does not hold for a run at the root, and that is said', async () => {
-  const project = createProject({
-    'till/ddocs/orders.json': ordersWith('_sum;'),
-    'till/couch-advisor.config.json': { rules: { 'reduce/unknown-builtin': 'off' } },
-    'stock/stock.json': ordersWith('_sum', 'stock'),
-    'empty/couch-advisor.config.json': {},
+describe('the configuration of a folder', () => {
+  const TILL = `till/${CONFIG}`;
+  /** A warning in each folder. */
+  const shops = {
+    'orders.json': ordersWith('_sum;'),
+    'till/ddocs/till.json': ordersWith('_sum;', 'till'),
+    'till/bar/bar.json': ordersWith('_sum;', 'bar'),
+    'stock/stock.json': ordersWith('_sum;', 'stock'),
+  };
+  /** @param {{place: {file: string}, severity: string}[]} findings */
+  const byFile = (findings) => Object.fromEntries(findings.map(({ place, severity }) => [place.file, severity]));
+
+  test('holds for its files, the nearest one alone', async () => {
+    const project = createProject({
+      ...shops,
+      [CONFIG]: { rules: { [RULE]: 'error' } },
+      [TILL]: OFF,
+      'till/bar/package.json': { 'couch-advisor': { rules: { [RULE]: 'info' } } },
+      'stock/couch-advisor.config.jsonc': '{} // the rule has its own severity\n',
+    });
+    const whole = await project.lint();
+    expect(byFile(whole.findings)).toEqual({
+      'orders.json': 'error',
+      'till/bar/bar.json': 'info',
+      'stock/stock.json': 'warning',
+    });
+    expect(byFile((await project.lint(['till/ddocs/till.json', 'orders.json'])).findings)).toEqual({
+      'orders.json': 'error',
+    });
+    for (const argv of [['--config', CONFIG], ['--no-config']]) {
+      expect((await project.lint(argv)).findings).toHaveLength(4);
+    }
   });
-  const note = 'till/couch-advisor.config.json does not hold in this run; it does in: couch-advisor lint till\n';
-  const whole = await project.run(['lint']);
-  expect(whole.stderr).toContain(note);
-  expect(whole.stderr).not.toContain('empty/');
-  expect(whole.stdout).toContain('reduce/unknown-builtin');
-  expect((await project.run(['lint', 'till'])).stdout).not.toContain('reduce/unknown-builtin');
-  for (const argv of [
-    ['lint', '--quiet'],
-    ['lint', '--no-config'],
-    ['lint', 'till'],
-  ]) {
-    expect((await project.run(argv)).stderr).not.toContain('does not hold');
-  }
+
+  test('holds where there is none at the root', async () => {
+    const { findings } = await createProject({ ...shops, [TILL]: { rules: { [RULE]: 'error' } } }).lint();
+    expect(byFile(findings)).toEqual({
+      'orders.json': 'warning',
+      'till/ddocs/till.json': 'error',
+      'till/bar/bar.json': 'error',
+      'stock/stock.json': 'warning',
+    });
+  });
+
+  test('may extend the one above, and has globs of its own', async () => {
+    const { findings } = await createProject({
+      ...shops,
+      [CONFIG]: { rules: { [RULE]: 'error' } },
+      [TILL]: { extends: `../${CONFIG}`, overrides: [{ files: ['bar/*'], rules: { [RULE]: 'info' } }] },
+    }).lint();
+    expect(byFile(findings)).toMatchObject({ 'till/ddocs/till.json': 'error', 'till/bar/bar.json': 'info' });
+  });
+
+  test('has a target of its own; the command line wins over all', async () => {
+    const project = createProject({
+      'orders.json': ordersWith('_first'),
+      'till/till.json': ordersWith('_first', 'till'),
+      [TILL]: { target: { version: '3.3' } },
+    });
+    const files = async (/** @type {string[]} */ argv) =>
+      (await project.lint(argv)).findings.map(({ place }) => place.file);
+    expect(await files([])).toEqual(['till/till.json']);
+    expect(await files(['--target', '3.5'])).toEqual([]);
+    expect(await files(['--target', '3.3'])).toEqual(['orders.json', 'till/till.json']);
+    project.write({ [CONFIG]: { target: { version: '3.3' } }, [TILL]: {} });
+    expect(await files([])).toEqual(['orders.json']);
+    const { stdout } = await project.run(['facts', '--format', 'json']);
+    /** @type {{kind: string, facts: Record<string, {value: unknown}>}[]} */
+    const views = JSON.parse(stdout).subjects.filter((/** @type {{kind: string}} */ { kind }) => kind === 'view');
+    expect(views.map(({ facts }) => facts['reduce.builtinIsAvailable']?.value)).toEqual([false, true]);
+  });
+
+  test('silences what it ignores in its folder, and an ignore of it that silences nothing is found', async () => {
+    const reason = 'is replaced soon';
+    const { findings, silenced } = await createProject({
+      ...shops,
+      [TILL]: {
+        ignore: [
+          { rule: RULE, reason },
+          { rule: RULE, designDoc: 'stock', reason },
+        ],
+      },
+    }).lint();
+    expect(silenced.ignored).toBe(2);
+    expect(findings.map(({ rule, place }) => [rule, place.file])).toEqual([
+      [RULE, 'orders.json'],
+      [RULE, 'stock/stock.json'],
+      ['ignore/unused', TILL],
+    ]);
+  });
+
+  test.each([
+    ['everything', []],
+    ['a folder', ['till']],
+    ['globs', ['*.json', 'till/**/*.json', 'stock/*.json']],
+    ['the files of a commit', ['--ignore-unknown', 'orders.json', 'till/bar/bar.json', 'till/ddocs/till.json']],
+  ])('excludes files from %s', async (_, argv) => {
+    const { findings } = await createProject({ ...shops, [CONFIG]: {}, [TILL]: { exclude: ['bar'] } }).lint(argv);
+    const files = findings.map(({ place }) => place.file);
+    expect(files).toContain('till/ddocs/till.json');
+    expect(files).not.toContain('till/bar/bar.json');
+  });
+
+  test('may say things of a run, which are named where they are not used', async () => {
+    const project = createProject({
+      ...shops,
+      [CONFIG]: { failOn: 'never', maxWarnings: 9 },
+      [TILL]: { ...OFF, failOn: 'warning', maxWarnings: 0 },
+      [`stock/${CONFIG}`]: { extends: `../${CONFIG}` },
+    });
+    const note = `not used in this run: failOn, maxWarnings of ${TILL}; used in: couch-advisor lint till\n`;
+    const whole = await project.run(['lint']);
+    expect(whole.stderr).toContain(note);
+    expect(whole.stderr.match(/not used in this run/g)).toHaveLength(1);
+    expect(whole.exitCode).toBe(0);
+    expect((await project.run(['lint', '--verbose'])).stderr).toContain(`configuration of till/: ${TILL}\n`);
+    for (const argv of [
+      ['lint', '--quiet'],
+      ['lint', '--no-config'],
+      ['lint', 'till'],
+      ['lint', 'till/ddocs/till.json'],
+    ]) {
+      expect((await project.run(argv)).stderr).not.toContain('not used in this run');
+    }
+  });
+
+  test.each([
+    ['an unknown key', { [TILL]: '{"rulez": {}}' }, 'has the key `rulez`', `${TILL}:1:2`],
+    ['an unknown rule', { [TILL]: '{"rules": {"till/open": "off"}}' }, 'no rule is called `till/open`', `${TILL}:1:12`],
+    ['an unknown target', { [TILL]: '{"target": {"version": "9.9"}}' }, 'there is no CouchDB 9.9 yet', `${TILL}:1:2`],
+    ['code', { 'till/couch-advisor.config.mjs': 'throw new Error("was run")' }, 'is code, which is run only if', ''],
+  ])('is an error with %s', async (_, files, message, place) => {
+    const { stdout, stderr, exitCode } = await createProject({ ...shops, ...files }).run(['lint']);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(message);
+    if (place !== '') expect(stderr).toContain(`  at ${place}\n`);
+  });
+
+  test('is not read where nothing is read below it', async () => {
+    const { findings } = await createProject({ ...shops, [`empty/${CONFIG}`]: '{' }).lint();
+    expect(findings).toHaveLength(4);
+  });
 });

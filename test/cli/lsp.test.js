@@ -296,6 +296,27 @@ describe('a session', () => {
     expect(ignore[1].key).not.toBe(ignore[0].key);
   });
 
+  test('an ignore in the configuration goes to the one that holds for the file', async () => {
+    const { cwd } = createProject({
+      'couch-advisor.config.json': '{}',
+      'till/orders.json': WHOLE,
+      'till/couch-advisor.config.jsonc': '{} // of the till',
+    });
+    const editor = await open(cwd);
+    await editor.didOpen('till/orders.json', WHOLE);
+    await editor.until(() => editor.diagnostics('till/orders.json')?.length);
+    const [found] = editor.diagnostics('till/orders.json') ?? [];
+    /** @type {CodeAction[]} */
+    const actions = await editor.connection.sendRequest('textDocument/codeAction', {
+      textDocument: { uri: editor.uriOf('till/orders.json') },
+      range: found?.range,
+      context: { diagnostics: [] },
+    });
+    const [write] = changesOf(actions.find(({ title }) => title.endsWith('in the configuration')));
+    expect(write.textDocument.uri).toBe(editor.uriOf('till/couch-advisor.config.jsonc'));
+    expect(write.edits[0].newText).toMatch(/"file": "orders\.json"[\s\S]*\/\/ of the till/);
+  });
+
   test.each([
     ['a package.json', 'package.json', '{"name": "shop"}'],
     ['a text', 'notes.txt', 'orders'],

@@ -44,7 +44,7 @@ const judgeOne = (rule, facts = copying, options = {}) =>
     subjects: [view('by_date')],
     ask: (_, id) => /** @type {Fact} */ (facts[id]),
     catalog: factCatalog,
-    target: { version: '3.5.2' },
+    targetOf: () => ({ version: '3.5.2' }),
     settingOf: () => ({ severity: undefined, thresholds: undefined }),
     ...options,
   });

@@ -9,7 +9,7 @@ import { simple } from 'acorn-walk';
  * @typedef {object} Layer One row of the layer table.
  * @property {string} name a folder or file below lib, or `bin`; `*` stands for part of a name
  * @property {string[]} imports names of the layers it may import beside itself
- * @property {string[]} node modules of Node it may import, without `node:`
+ * @property {string[]} node modules of Node it may import, without `node:`; `*` for a module whose name is computed
  * @property {boolean} isPure whether it may neither look at a clock or the process nor use chance
  */
 
@@ -114,8 +114,9 @@ export function findOffences({ path, text }, { layers, packages, ruleIds }) {
   /** @type {string[]} */
   const offences = [];
   for (const { target } of imports) {
-    if (target === '') offences.push('imports a module whose name is computed');
-    else if (target.startsWith('.')) {
+    if (target === '') {
+      if (!layer.node.includes('*')) offences.push('imports a module whose name is computed');
+    } else if (target.startsWith('.')) {
       const wanted = inTree(resolve(path, target));
       const other = layerOf(layers, wanted);
       const isAllowed = other === layer || layer.imports.some((name) => covers(name, wanted));

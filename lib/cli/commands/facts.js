@@ -22,7 +22,10 @@ export async function run(options, paths, surroundings) {
   const prepared = await prepare(options, paths, surroundings);
   tellSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
   const { opened, settings } = prepared;
-  const subjects = await collectAllFacts(opened.records, settings.target, prepared);
+  const subjects = await collectAllFacts(opened.records, settings.target, {
+    ...prepared,
+    targetOf: settings.targetOf,
+  });
   const color = wantsColor(options, surroundings);
   stdout.write(options.format === 'json' ? renderFactsJson(subjects) : renderFactsText(subjects, { color }));
   stderr.write(opened.errors.map(describeError).join(''));

@@ -6,6 +6,7 @@ import { advise } from '../../pipeline.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
+import { DiskTree } from '../../sources/disk-tree.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
@@ -16,9 +17,10 @@ import { version } from '../version.js';
 
 /** @import { Rule } from '../../engine/rule.js' */
 /** @import { Change } from '../../fixes/mend.js' */
-/** @import { Advice } from '../../pipeline.js' */
+/** @import { Advice, Measure } from '../../pipeline.js' */
 /** @import { Report } from '../../reports/report.js' */
 /** @import { Config } from '../config.js' */
+/** @import { Destination } from '../destinations.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { LiveOptions } from '../live.js' */
 /** @import { Prepared, Reading, SourceOptions } from '../prepare.js' */
@@ -27,7 +29,8 @@ import { version } from '../version.js';
  * @typedef {SourceOptions & LiveOptions & {
  *   format?: string[], output?: string, failOn?: 'error' | 'warning' | 'info' | 'never', maxWarnings?: number,
  *   fix?: boolean, fixUnsafe?: boolean, fixDryRun?: boolean, baseline?: string, writeBaseline?: string,
- *   staged?: boolean, ignoreUnknown?: boolean, quiet?: boolean, verbose?: boolean, color?: boolean,
+ *   staged?: boolean, ignoreUnknown?: boolean, quiet?: boolean, verbose?: boolean, color?: boolean, printConfig?: string,
+ *   timing?: boolean, watch?: boolean,
  * }} LintOptions
  */
 
@@ -38,8 +41,32 @@ import { version } from '../version.js';
  * @returns {Promise<number>} the exit code
  */
 export async function run(options, paths, surroundings) {
-  const { cwd, stdout, stderr } = surroundings;
+  if (options.printConfig !== undefined) {
+    const { printConfig } = await import('../print-config.js');
+    return printConfig(options, options.printConfig, paths, surroundings);
+  }
+  // A run that watches has no end to print it at.
+  if (!options.timing || options.watch) return lint(options, paths, surroundings);
+  const { Timing } = await import('../timing.js');
+  const timing = new Timing();
+  try {
+    return await lint(options, paths, surroundings, timing.measure);
+  } finally {
+    surroundings.stderr.write(timing.render());
+  }
+}
+
+/**
+ * @param {LintOptions} options
+ * @param {string[]} paths
+ * @param {Surroundings} surroundings
+ * @param {Measure} [measure] where the time is asked for
+ * @returns {Promise<number>} the exit code
+ */
+async function lint(options, paths, surroundings, measure) {
+  const { cwd, stderr } = surroundings;
   const destinations = readDestinations(options);
+  if (options.watch) checkWatch(options, paths, destinations);
   const wantsFix = (options.fix || options.fixUnsafe) === true;
   if (wantsFix && !options.fixDryRun && paths.includes('-')) {
     throw new UserError('fix-standard-input', 'standard input cannot be fixed', {
@@ -48,14 +75,35 @@ export async function run(options, paths, surroundings) {
   }
   const live = liveReader(options, surroundings);
   const isHook = options.staged === true || options.ignoreUnknown === true;
-  const { named, tree } = options.staged ? await readStaged(options, paths, surroundings) : { named: paths };
+  const { named, tree } = options.staged
+    ? await readStaged(options, paths, surroundings)
+    : { named: paths, tree: options.watch ? new DiskTree(cwd) : undefined };
   // Of a commit that touches nothing of ours there is nothing to tell.
   if (isHook && named.length === 0) return EXIT.CLEAN;
-  const prepared = await prepare(options, named, surroundings, { tree, passesUnknown: isHook, ...live });
-  const baseline = await findBaseline(options, prepared.config, cwd);
+  const read = (/** @type {DiskTree | undefined} */ from) =>
+    prepare(options, named, surroundings, { tree: from, passesUnknown: isHook, ...live });
+  const prepared = await (measure ? measure('stage', 'read', () => read(tree)) : read(tree));
   if (isHook && prepared.opened.records.length + prepared.opened.errors.length === 0) return EXIT.CLEAN;
+  if (options.debug) {
+    const { debugSources } = await import('../debug-sources.js');
+    debugSources(prepared, stderr);
+  }
   tellSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
+  const run = { options, paths, destinations, surroundings };
+  if (!options.watch || !tree) return judge({ ...prepared, measure }, run);
+  const { watch } = await import('../watch.js');
+  return watch({ tree, prepared, prepare: read, lint: (now) => judge(now, run) }, surroundings);
+}
 
+/**
+ * @param {Prepared & {measure?: Measure | undefined}} prepared
+ * @param {{options: LintOptions, paths: string[], destinations: Destination[], surroundings: Surroundings}} run
+ * @returns {Promise<number>} the exit code
+ */
+async function judge(prepared, { options, paths, destinations, surroundings }) {
+  const { cwd, stdout, stderr } = surroundings;
+  const wantsFix = (options.fix || options.fixUnsafe) === true;
+  const baseline = await findBaseline(options, prepared.config, cwd);
   let advice = await withKeptVerdicts(
     await advise({ ...prepared, version: version(), baseline }),
     prepared,
@@ -99,6 +147,26 @@ export async function run(options, paths, surroundings) {
   const report = isDetailed ? await withDetails(judged, advice, prepared.rules) : judged;
   await writeReports(options.quiet ? onlyErrors(report) : report, destinations, options, surroundings);
   return exitCodeOf(report, options, surroundings, prepared.config);
+}
+
+/**
+ * @param {LintOptions} options
+ * @param {string[]} paths
+ * @param {Destination[]} destinations
+ * @throws {UserError} where something cannot be done again and again
+ */
+function checkWatch(options, paths, destinations) {
+  const [wrong] = /** @type {const} */ (['fix', 'fixUnsafe', 'writeBaseline', 'staged', 'url', 'timing']).filter(
+    (name) => options[name],
+  );
+  const name = wrong?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const isStdin = paths.includes('-') || options.log?.includes('-');
+  const against =
+    (name && `--${name}`) ||
+    (isStdin && 'standard input') ||
+    (destinations.some(({ file }) => file !== undefined) && 'a report in a file');
+  if (!against) return;
+  throw new UserError('watch-collides', `--watch does not go with ${against}`, { hint: 'leave one of them out' });
 }
 
 /**
@@ -170,7 +238,7 @@ async function withKeptVerdicts(advice, { settings }, { env }) {
   const folder = cacheFolder(env);
   if (!existsSync(path.join(folder, 'verdicts.json'))) return advice;
   const { withVerdicts } = await import('../verdict-memory.js');
-  return withVerdicts(advice, { folder, target: settings.target, now: Date.now() });
+  return withVerdicts(advice, { folder, targetOf: settings.targetOf, now: Date.now() });
 }
 
 /**

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { findLogs } from '../../sources/logs/find-logs.js';
 import { openSources } from '../../sources/open.js';
-import { CONFIG_FILE, PACKAGE_KEY } from '../config.js';
+import { CONFIG_FILES, PACKAGE_KEY } from '../find-config.js';
 import { readIfThere } from '../read-if-there.js';
 
 /**
@@ -60,7 +60,7 @@ export async function lookAround(cwd) {
       .filter((name) => CONTAINER_FILE.test(name))
       .map((name) => COUCHDB_IMAGE.exec(read(name))?.[1])
       .find((version) => version !== undefined),
-    hasConfig: has(CONFIG_FILE) || manifest?.[PACKAGE_KEY] !== undefined,
+    hasConfig: CONFIG_FILES.some(has) || manifest?.[PACKAGE_KEY] !== undefined,
     hasPackage: has('package.json'),
     isInstalled: isInstalled(manifest),
     isGit: has('.git'),

@@ -1,7 +1,7 @@
 // What a project has in, the files that are worth adding to it out, and what to add by hand where a file is there already. Pure.
 
 import { shellWord } from '../../shared/shell-word.js';
-import { CONFIG_FILE } from '../config.js';
+import { CONFIG_FILE } from '../find-config.js';
 
 /** @import { Project } from './look.js' */
 

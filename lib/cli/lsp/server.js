@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { samePlaces } from '../../findings/finding.js';
-import { CONFIG_FILE, findConfigFor } from '../config.js';
+import { CONFIG_FILE, findConfig } from '../find-config.js';
 import { describeError, userErrorsIn } from '../tell-error.js';
 import { version } from '../version.js';
 import { codeActionsOf } from './code-actions.js';
@@ -279,19 +279,21 @@ export class LanguageServer {
       const inFolder = (/** @type {string} */ file) => path.resolve(judged.folder, file);
       const diagnostic = diagnosticOf(finding, (file) => uriOf(inFolder(file)));
       const known = { edits: judged.edits.get(finding.key), place, file: judged.files.get(place.file) };
-      return codeActionsOf(finding, diagnostic, known, this.#actionContext(judged));
+      return codeActionsOf(finding, diagnostic, known, this.#actionContext(judged, inFolder(place.file)));
     });
   }
 
   /**
    * @param {Judged} judged
+   * @param {string} about absolute path of the file
    * @returns {ActionContext}
    */
-  #actionContext({ folder }) {
+  #actionContext({ folder }, about) {
     const inFolder = (/** @type {string} */ file) => path.resolve(folder, file);
-    const found = findConfigFor([], folder);
-    // The member of a package.json is left to people.
-    const file = found !== undefined && path.basename(found) === CONFIG_FILE ? found : path.join(folder, CONFIG_FILE);
+    const found = findConfig(path.dirname(about));
+    // The member of a package.json and code are left to people.
+    const isWritten = found !== undefined && /\.config\.jsonc?$/.test(found);
+    const file = isWritten ? found : path.join(folder, CONFIG_FILE);
     return {
       uriOf: (name) => uriOf(inFolder(name)),
       versionOf: (name) => this.workspace.getByFile(inFolder(name))?.version ?? null,

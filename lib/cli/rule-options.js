@@ -1,0 +1,52 @@
+// Reads `--rule`: an id selects a rule, an id with a severity sets that of the rule.
+
+import { unknownRule } from '../engine/rule-names.js';
+import { nearest } from '../shared/nearest.js';
+import { UserError } from '../shared/user-error.js';
+
+/** @import { RuleSettings, SeveritySetting } from '../engine/settings.js' */
+
+/** @typedef {{only: string[] | undefined, rules: RuleSettings}} RuleOptions `only`: the selected ids; undefined where none is selected */
+
+/** @type {SeveritySetting[]} */
+const SEVERITIES = ['off', 'error', 'warning', 'info'];
+
+/**
+ * @param {string[] | undefined} given the values of `--rule`: `view/fan-out` or `view/fan-out=error`
+ * @param {string[]} known the ids of all rules
+ * @returns {RuleOptions}
+ * @throws {UserError} for a rule or a severity that does not exist, and for the severity of a rule that is not selected
+ */
+export function readRuleOptions(given, known) {
+  /** @type {string[]} */
+  const selected = [];
+  /** @type {Record<string, SeveritySetting>} */
+  const rules = {};
+  for (const value of given ?? []) {
+    const [id = '', ...rest] = value.split('=');
+    if (!known.includes(id)) throw unknownRule(id, known);
+    if (rest.length === 0) selected.push(id);
+    else rules[id] = readSeverity(value, rest.join('='));
+  }
+  const unused = Object.keys(rules).find((id) => selected.length > 0 && !selected.includes(id));
+  if (unused !== undefined) {
+    throw new UserError('unused-option', `\`--rule ${unused}=${rules[unused]}\` is unused: only other rules are run`, {
+      hint: `add --rule ${unused} to run it too`,
+    });
+  }
+  return { only: selected.length > 0 ? selected : undefined, rules };
+}
+
+/**
+ * @param {string} value
+ * @param {string} severity
+ * @returns {SeveritySetting}
+ */
+function readSeverity(value, severity) {
+  const found = SEVERITIES.find((known) => known === severity);
+  if (found) return found;
+  const guess = nearest(severity, SEVERITIES);
+  throw new UserError('bad-choice', `\`--rule ${value}\` has no valid severity`, {
+    hint: `${guess ? `did you mean \`${guess}\`? ` : ''}possible: ${SEVERITIES.join(', ')}`,
+  });
+}

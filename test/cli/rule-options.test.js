@@ -1,0 +1,94 @@
+// `--rule`: an id selects a rule, an id with a severity sets that of the rule for this run.
+
+import { describe, expect, test } from 'vitest';
+import { createProject, ordersWith } from '../helpers/temporary-project.js';
+
+const RULE = 'reduce/unknown-builtin';
+const OTHER = 'view/emit-whole-doc';
+
+const map = 'function (doc) { emit(doc.date, doc); }';
+/** Both rules find something: one a warning, the other an info. @param {object} [more] */
+const shop = (more = {}) =>
+  createProject({
+    'orders.json': ordersWith('_sum;'),
+    'stock.json': { _id: '_design/stock', views: { all: { map } } },
+    ...more,
+  });
+
+/** @param {{rule: string, severity: string}[]} findings */
+const severities = (findings) =>
+  Object.fromEntries(
+    findings.filter(({ rule }) => rule === RULE || rule === OTHER).map(({ rule, severity }) => [rule, severity]),
+  );
+
+describe('--rule', () => {
+  test('with a severity sets it, and every rule runs', async () => {
+    const { findings, exitCode } = await shop().lint(['--rule', `${RULE}=error`]);
+    expect(severities(findings)).toEqual({ [RULE]: 'error', [OTHER]: 'info' });
+    expect(exitCode).toBe(1);
+  });
+
+  test('with off turns the rule off, and every other rule runs', async () => {
+    const { findings, exitCode } = await shop().lint([`--rule=${RULE}=off`]);
+    expect(severities(findings)).toEqual({ [OTHER]: 'info' });
+    expect(exitCode).toBe(0);
+  });
+
+  test('without one selects the rule, and both may be given', async () => {
+    const project = shop();
+    expect(severities((await project.lint(['--rule', RULE])).findings)).toEqual({ [RULE]: 'warning' });
+    const both = await project.lint(['--rule', RULE, '--rule', `${RULE}=info`]);
+    expect(both.findings.map(({ rule, severity }) => [rule, severity])).toEqual([[RULE, 'info']]);
+  });
+
+  test('wins over the configuration and its overrides; the last one counts', async () => {
+    const project = shop({
+      'couch-advisor.config.json': {
+        rules: { [RULE]: 'off' },
+        overrides: [{ files: ['*.json'], rules: { [OTHER]: 'error' } }],
+      },
+    });
+    const { findings } = await project.lint([
+      ...['--rule', `${RULE}=off`, '--rule', `${RULE}=info`],
+      ...['--rule', `${OTHER}=warning`],
+    ]);
+    expect(severities(findings)).toEqual({ [RULE]: 'info', [OTHER]: 'warning' });
+  });
+
+  test('keeps the thresholds that the configuration sets', async () => {
+    const views = { a: { map }, b: { map: map.replace('date', 'town') } };
+    const project = createProject({
+      'couch-advisor.config.json': { rules: { [OTHER]: { thresholds: { 'copy-count': 3 } } } },
+      'copies.json': { _id: '_design/copies', views },
+    });
+    const { codes, findings } = await project.lint(['--rule', OTHER, '--rule', `${OTHER}=error`]);
+    expect(new Set(codes)).toEqual(new Set([`${OTHER}#copies-document`]));
+    expect(findings[0]?.severity).toBe('error');
+  });
+
+  test.each([
+    [
+      'a severity that does not exist',
+      [`${RULE}=warn`],
+      'has no valid severity',
+      'possible: off, error, warning, info',
+    ],
+    ['a misspelt severity', [`${RULE}=eror`], 'has no valid severity', 'did you mean `error`?'],
+    ['an empty severity', [`${RULE}=`], 'has no valid severity', 'possible: off'],
+    ['two severities', [`${RULE}=off=error`], 'has no valid severity', 'possible: off'],
+    ['a rule that does not exist', ['reduce/unknown-bultin=off'], 'no rule is called', `did you mean \`${RULE}\`?`],
+    ['a member of objects', ['__proto__=off'], 'no rule is called `__proto__`', 'couch-advisor rules'],
+    [
+      'a rule that is not run',
+      [OTHER, `${RULE}=error`],
+      `\`--rule ${RULE}=error\` is unused: only other rules are run`,
+      `add --rule ${RULE}`,
+    ],
+  ])('with %s is an error', async (_, values, message, hint) => {
+    const argv = ['lint', ...values.flatMap((value) => ['--rule', value])];
+    const { stdout, stderr, exitCode } = await shop().run(argv);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+  });
+});
