@@ -60,7 +60,7 @@ export const COMMANDS = [
       { name: 'record', value: '<file>', about: 'keep its answers, to judge them elsewhere as a path' },
       { name: 'resume', about: 'go on with that file where a run was cut short' },
       { name: 'quiet', about: 'only errors, and not what was read' },
-      { name: 'verbose', about: 'also what was skipped or could not be told, and keys' },
+      { name: 'verbose', about: 'all in full, keys, what was skipped or is unknown' },
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:

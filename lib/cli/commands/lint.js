@@ -239,7 +239,8 @@ async function withDetails(report, advice, rules) {
 function onlyErrors(report) {
   const findings = report.findings.filter((finding) => finding.severity === 'error');
   const hidden = report.findings.length - findings.length;
-  return hidden === 0 ? report : { ...report, findings, silenced: { ...report.silenced, quiet: hidden } };
+  const silenced = hidden === 0 ? report.silenced : { ...report.silenced, quiet: hidden };
+  return { ...report, findings, below: [], silenced };
 }
 
 /**
