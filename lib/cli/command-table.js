@@ -193,7 +193,7 @@ Exit codes:
       { name: 'documents', value: '<n>', about: 'documents in the database', isNumber: true },
       { name: 'docs-per-second', value: '<n>', about: 'documents that it indexes a second', isNumber: true },
       { name: 'database', value: '<name>', about: 'its name, for the commands of a deploy' },
-      { name: 'format', value: '<name[=file]>', about: 'as of lint, without html; may be repeated', repeats: true },
+      { name: 'format', value: '<name[=file]>', about: 'as of lint; may be repeated', repeats: true },
       { name: 'output', value: '<file>', about: 'write the last --format to a file' },
       {
         name: 'fail-on',

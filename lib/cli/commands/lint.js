@@ -6,6 +6,7 @@ import { advise } from '../../pipeline.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
+import { completeReport } from '../complete-report.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
@@ -14,7 +15,6 @@ import { cacheFolder } from '../proof-cache.js';
 import { reportCutOffs, tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
 
-/** @import { Rule } from '../../engine/rule.js' */
 /** @import { Change } from '../../fixes/mend.js' */
 /** @import { Advice } from '../../pipeline.js' */
 /** @import { Report } from '../../reports/report.js' */
@@ -53,6 +53,7 @@ export async function run(options, paths, surroundings) {
   if (isHook && named.length === 0) return EXIT.CLEAN;
   const prepared = await prepare(options, named, surroundings, { tree, passesUnknown: isHook, readLive });
   const baseline = await findBaseline(options, prepared.config, cwd);
+  const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
   if (isHook && prepared.opened.records.length + prepared.opened.errors.length === 0) return EXIT.CLEAN;
   tellSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
 
@@ -74,7 +75,7 @@ export async function run(options, paths, surroundings) {
       // A patch is exact, and on a terminal nothing of it may work.
       stdout.write(stdout.isTTY ? printableLines(patch) : patch);
       await tellErrors(advice.report, stderr);
-      return exitCodeOf(await reportOf(advice, options, prepared.config), options, surroundings, prepared.config);
+      return exitCodeOf({ ...advice.report, failOn }, options, surroundings, prepared.config);
     }
     const { writeChanges } = await import('../write-changes.js');
     writeChanges(changes, surroundings);
@@ -94,9 +95,7 @@ export async function run(options, paths, surroundings) {
     const count = countOf(advice.staleBaselineCount, 'finding');
     stderr.write(`${count} of the baseline no longer found; --write-baseline brings it up to date\n`);
   }
-  const judged = await reportOf(advice, options, prepared.config);
-  const isDetailed = destinations.some(({ format }) => format.showsDetails);
-  const report = isDetailed ? await withDetails(judged, advice, prepared.rules) : judged;
+  const report = await completeReport(advice, { rules: prepared.rules, failOn, destinations });
   await writeReports(options.quiet ? onlyErrors(report) : report, destinations, options, surroundings);
   return exitCodeOf(report, options, surroundings, prepared.config);
 }
@@ -206,30 +205,6 @@ async function tellErrors({ errors }, stderr) {
   if (errors.length === 0) return;
   const { describeError } = await import('../tell-error.js');
   stderr.write(errors.map(describeError).join(''));
-}
-
-/**
- * @param {Advice} advice
- * @param {LintOptions} options
- * @param {Config} config
- * @returns {Promise<Report>}
- */
-async function reportOf({ report, links }, options, config) {
-  const failOn = options.failOn ?? config.failOn ?? 'error';
-  if (!links.some(({ finding }) => finding.fix)) return { ...report, failOn };
-  const { attachFixes } = await import('../../fixes/attach.js');
-  return { ...report, edits: await attachFixes(links), failOn };
-}
-
-/**
- * @param {Report} report
- * @param {Advice} advice
- * @param {Rule[]} rules
- * @returns {Promise<Report>}
- */
-async function withDetails(report, advice, rules) {
-  const { describeRun } = await import('../../details.js');
-  return { ...report, details: describeRun(advice, rules, report.edits), madeAt: new Date().toISOString() };
 }
 
 /**
