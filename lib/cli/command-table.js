@@ -346,7 +346,7 @@ Exit codes:
       { name: 'watch-build', value: '<db/ddoc>', about: 'instead: show how fast this index is built on --url' },
       { name: 'url', value: '<url>', about: 'the server of --watch-build' },
       { name: 'folded', value: '<file>', about: 'write folded stacks, for tools that draw flame graphs' },
-      { name: 'svg', value: '<file>', about: 'write a flame graph' },
+      { name: 'svg', value: '<file>', about: 'write flame graphs: file.svg, file-2.svg' },
       { name: 'output', value: '<file>', about: 'write a page with pictures, as HTML' },
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
       ...COLOR_OPTIONS,
