@@ -10,6 +10,7 @@ import { loadFacts } from './facts/load-facts.js';
 import { createSubjects } from './facts/subjects.js';
 import { byPlace } from './findings/order.js';
 import { nearest } from './shared/nearest.js';
+import { firstAddress } from './shared/page-address.js';
 
 /** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from './facts/fact.js' */
 /** @import { JudgeOptions, Link } from './engine/judge.js' */
@@ -29,6 +30,9 @@ import { nearest } from './shared/nearest.js';
 /** How many functions have been run, of how many. @typedef {(progress: {done: number, total: number}) => void} OnProgress */
 /** Does the work and keeps its time, by what it was for. @typedef {<T>(kind: 'stage' | 'rule' | 'fact', name: string, work: () => T) => T} Measure */
 /** What is opened where it is asked for. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
+/** So many queries that are near to a threshold are reported. */
+const MOST_BELOW = 20;
+
 /** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} Judged */
 
 /**
@@ -98,14 +102,14 @@ export async function advise({
   const silenced = [];
   /** @param {Subject[]} subjects @returns {ReturnType<typeof judge>} without what is silenced */
   const judgeAll = (subjects) => {
-    const { links, cannotTell } = judge({ rules: asked, subjects, ask, catalog, targetOf, settingOf, walk });
+    const { links, ...rest } = judge({ rules: asked, subjects, ask, catalog, targetOf, settingOf, walk });
     /** @type {Link[]} */
     const spoken = [];
     for (const link of links) (isMuted(link.finding, mutes) ? silenced : spoken).push(link);
-    return { links: spoken, cannotTell };
+    return { links: spoken, ...rest };
   };
 
-  const { links, cannotTell } = stage('judge', () => judgeAll(run.subjects));
+  const { links, cannotTell, below } = stage('judge', () => judgeAll(run.subjects));
   // An ignore is judged when it is known what it silenced; so those that silence what is said of others come last.
   const ofIgnores = new Set(rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id));
   for (const isLast of [false, true]) {
@@ -127,10 +131,13 @@ export async function advise({
       errors: opened.errors,
       notes: [...opened.notes, ...cutOffs(run)],
       cannotTell,
+      below: below.sort((first, second) => second.part - first.part).slice(0, MOST_BELOW),
       read: opened.counts,
       silenced: { ignored: silenced.length, baseline: inBaseline.length },
       sources: opened.files,
-      rules: asked.map(({ id, title, severity }) => ({ id, title, severity })),
+      rules: asked.map(({ id, title, severity, page, saves, sources }) => {
+        return { id, title, severity, page, docs: firstAddress(sources), saves };
+      }),
     },
     links: fresh,
     known: gatherLinks(inBaseline),

@@ -1,10 +1,12 @@
 // The documents are true: their commands run and give what they show, their links lead somewhere, what they name exists.
 
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { globSync } from 'tinyglobby';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { COMMANDS } from '../lib/cli/command-table.js';
 import { ELISION, elide, readAnchors, readBlocks, readExamples, readLinks } from './helpers/markdown.js';
 import { root, runCli } from './helpers/run-cli.js';
 
@@ -127,6 +129,37 @@ describe('--help', () => {
     const named = new Set([...readme.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map((match) => match[0]));
     for (const option of ['--save-dev']) named.delete(option);
     expect([...named].filter((option) => !help.includes(option))).toEqual([]);
+  });
+});
+
+describe('the package', () => {
+  /** @type {Set<string>} */
+  let packedFiles;
+  beforeAll(() => {
+    const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    /** @type {{files: {path: string}[]}[]} */
+    const [packed] = JSON.parse(printed);
+    packedFiles = new Set(packed?.files.map((file) => file.path));
+  }, 60_000);
+
+  test('holds the pages that --help names', () => {
+    const helps = COMMANDS.map(({ name }) => runCli([name, '--help']).stdout);
+    const named = helps.flatMap(
+      (help) => help.replaceAll(/\s+/g, ' ').match(/(?<![\w/.-])(?:docs|rules)\/[\w/.-]+\.md/g) ?? [],
+    );
+    expect(named.length).toBeGreaterThan(1);
+    expect(named.filter((file) => !packedFiles.has(file))).toEqual([]);
+  });
+
+  test('holds the page that each finding names', () => {
+    const { stdout } = runCli(['lint', 'fixtures/projects/shop', '--verbose']);
+    const named = [...stdout.matchAll(/^ {2}rule: (.*)$/gm)].map((match) => match[1] ?? '');
+    expect(named).toHaveLength(stdout.match(/^ {2}why: /gm)?.length ?? 0);
+    expect(named).toContain('rules/view/include-docs-hot/README.md');
+    expect(named.filter((file) => !packedFiles.has(file))).toEqual([]);
   });
 });
 

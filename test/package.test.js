@@ -52,6 +52,7 @@ describe('what is published', () => {
       'LICENSE',
       'README.md',
       'bin',
+      'docs',
       'lib',
       'package.json',
       'presets',

@@ -56,6 +56,14 @@ describe.each(folders.map((folder) => ({ ...folder, name: folder.id })))('$name'
     expect(ruleFaults(rule, id, known)).toEqual([]);
   });
 
+  test('saves what was measured', () => {
+    if (rule.saves === undefined || rule.saves === 1) return;
+    const family = folders.filter((other) => other.id.split('/')[0] === id.split('/')[0]);
+    const texts = family.flatMap((other) => Object.values(other.rule.outcomes).map(({ why = '' }) => why));
+    const figure = new RegExp(`(?<![\\d.])${String(rule.saves).replace('.', '\\.')}(?: to [\\d.]+)? times`);
+    expect(texts.filter((text) => figure.test(text))).not.toEqual([]);
+  });
+
   test.each(cases)('case: $name', (row) => {
     expect(caseFault(rule, row)).toBeUndefined();
   });

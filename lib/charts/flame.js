@@ -1,9 +1,10 @@
 // A tree of calls in, a flame graph out: each call as wide as it is dear, what it called below it.
 
 import { html } from '../reports/html/markup.js';
+import { formatShare } from '../shared/units.js';
 import { closePicture, MARGIN, openPicture, renderLegend, text } from './frame.js';
 import { FONT, round } from './style.js';
-import { shortenEnd } from './text-size.js';
+import { shortenEnd, textWidth } from './text-size.js';
 
 /** @import { Markup } from '../reports/html/markup.js' */
 /** @import { LegendEntry, Picture } from './frame.js' */
@@ -31,6 +32,8 @@ const ROW = 19;
 /** Narrower frames are not drawn: nobody could see them. */
 const LEAST_WIDTH = 0.7;
 const MOST_FRAMES = 4000;
+/** Letters of a name that is cut, with the `…`. */
+const LEAST_LABEL = 5;
 const MOST_DEEP = 120;
 /** Looks of the kinds. */
 const LOOKS = 3;
@@ -63,13 +66,10 @@ export function flameGraph(chart) {
       legend.markup,
       placed.map((one) => {
         const wide = (one.total / (whole || 1)) * (width - 2 * MARGIN);
-        return renderFrame(
-          one,
-          wide,
-          top + one.depth * ROW,
-          Math.max(0, kinds.indexOf(one.frame.kind ?? '')),
-          tell(one),
-        );
+        return renderFrame(one, wide, top + one.depth * ROW, Math.max(0, kinds.indexOf(one.frame.kind ?? '')), {
+          told: tell(one),
+          part: share(one.total, whole),
+        });
       }),
     ],
   });
@@ -123,13 +123,16 @@ function place(root, totals, scale) {
  * @param {number} width
  * @param {number} y
  * @param {number} kind
- * @param {string} told
+ * @param {{told: string, part: string}} texts `part`: of the whole
  * @returns {Markup}
  */
-function renderFrame({ frame, x }, width, y, kind, told) {
+function renderFrame({ frame, x }, width, y, kind, { told, part }) {
   const room = width - 8;
-  const label = room > 14 ? shortenEnd(frame.name, room, FONT.small) : '';
-  const isTold = label !== '' && label !== '…';
+  const full = `${frame.name} ${part}`;
+  const fits = textWidth(full, FONT.small) <= room;
+  const label = fits ? full : room > 14 ? shortenEnd(frame.name, room, FONT.small) : '';
+  // Of a name that is cut to two letters nobody has anything.
+  const isTold = fits || label === frame.name || label.length >= LEAST_LABEL;
   return html`<g><title>${told}</title><rect class="cx-frame${kind % LOOKS}" x="${round(x)}" y="${round(y)}" width="${round(Math.max(0.5, width - 0.5))}" height="${ROW - 1}"/>${
     isTold && text(label, x + 4, y + FONT.small + 2.5, { className: 'cx-small cx-plain' })
   }</g>`;
@@ -155,7 +158,7 @@ function sampleOf(label, kind) {
  * @returns {string}
  */
 function share(part, whole) {
-  return whole > 0 ? `${Number(((part / whole) * 100).toPrecision(2))} %` : '0 %';
+  return formatShare(whole > 0 ? part / whole : 0);
 }
 
 /**

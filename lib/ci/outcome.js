@@ -2,6 +2,7 @@
 // that are gone, and the price of its indexes. Pure.
 
 import { keysOf } from '../findings/finding.js';
+import { countOf } from '../reports/report.js';
 import { isBuilt } from './price.js';
 
 /** @import { Finding } from '../findings/finding.js' */
@@ -56,6 +57,18 @@ export function pricesByDocument(prices) {
     groups.set(key, [...(groups.get(key) ?? []), price]);
   }
   return groups;
+}
+
+/**
+ * @param {ChangeOutcome} outcome
+ * @returns {string} `3 new findings, 1 gone, 2 old in what the change touches`
+ */
+export function describeFindings({ report, gone, old, elsewhere }) {
+  const counts = [countOf(report.findings.length, 'new finding')];
+  if (gone > 0) counts.push(`${gone} gone`);
+  if (old.length > 0) counts.push(`${old.length} old in what the change touches`);
+  if (elsewhere > 0) counts.push(`${elsewhere} old elsewhere`);
+  return counts.join(', ');
 }
 
 /**

@@ -2,11 +2,10 @@
 
 import { createColors } from '../reports/colors.js';
 import { wrap } from '../reports/display-width.js';
-import { countOf } from '../reports/report.js';
 import { renderText } from '../reports/text.js';
 import { printable } from '../shared/printable.js';
 import { deploySteps } from './deploy-steps.js';
-import { describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
+import { describeFindings, describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
 import { formatDuration, isBuilt } from './price.js';
 
 /** @import { RenderOptions } from '../reports/report.js' */
@@ -24,7 +23,7 @@ const LEAST_WIDTH = 40;
 export function renderChangeText(outcome, { database, ...options } = {}) {
   const { bold, dim } = createColors(options.color ?? false);
   const width = Math.max(LEAST_WIDTH, Math.min(options.width ?? USUAL_WIDTH, USUAL_WIDTH));
-  const { base, gone, old, elsewhere, report, prices } = outcome;
+  const { base, report, prices } = outcome;
   const blocks = [];
   if (report.findings.length + report.errors.length > 0) blocks.push(renderText(report, options).trimEnd());
   const lines = [bold('Indexes'), ...wrap(summarizePrice(outcome), width)];
@@ -37,10 +36,7 @@ export function renderChangeText(outcome, { database, ...options } = {}) {
     const title = `Deploy ${printable(first.designDoc ?? '')} without a cold index`;
     blocks.push([bold(title), ...steps.map((line) => (line === '' ? '' : `  ${line}`))].join('\n'));
   }
-  const counts = [`${countOf(report.findings.length, 'new finding')}`];
-  if (gone > 0) counts.push(`${gone} gone`);
-  if (old.length > 0) counts.push(`${old.length} old in what the change touches`);
-  if (elsewhere > 0) counts.push(`${elsewhere} old elsewhere`);
+  const counts = [describeFindings(outcome)];
   if (prices.length === 0) counts.push('no index is touched');
   const compared = dim(`compared with ${printable(base.name)} at ${base.commit.slice(0, 10)}`);
   blocks.push(`${counts.join(', ')}; ${compared}`);

@@ -1,37 +1,36 @@
-// The formats of `ci`: those of `lint`, with the change told where a format has room for it.
+// The formats of `ci`: those of `lint`, with the change itself where a format has room for it.
 
 import { formats } from '../reports/index.js';
 
 /** @import { ChangeOutcome } from '../ci/outcome.js' */
 /** @import { Format } from '../reports/index.js' */
+/** @import { RenderOptions } from '../reports/report.js' */
+
+/** @typedef {(outcome: ChangeOutcome, options: RenderOptions & {database?: string | undefined}) => string} RenderChange */
+
+/** @type {Record<string, () => Promise<RenderChange>>} */
+const WITH_CHANGE = {
+  text: async () => (await import('../ci/render-text.js')).renderChangeText,
+  json: async () => (await import('../ci/render-json.js')).renderChangeJson,
+  markdown: async () => (await import('../ci/render-markdown.js')).renderChangeMarkdown,
+  html: async () => (await import('../ci/render-html.js')).renderChangeHtml,
+};
 
 /**
- * @param {() => {outcome: ChangeOutcome, database: string | undefined}} tell
+ * @param {() => {outcome: ChangeOutcome, database: string | undefined}} readChange called when a report is rendered
  * @returns {Map<string, Format>}
  */
-export function changeFormats(tell) {
-  const made = new Map(formats);
-  made.delete('html');
-  made.set('text', {
-    description: 'for people',
-    render: async (_, options) => {
-      const { outcome, database } = tell();
-      return (await import('../ci/render-text.js')).renderChangeText(outcome, { ...options, database });
-    },
-  });
-  made.set('json', {
-    description: 'for programs',
-    render: async () => {
-      const { outcome, database } = tell();
-      return (await import('../ci/render-json.js')).renderChangeJson(outcome, { database });
-    },
-  });
-  made.set('markdown', {
-    description: 'for job summaries and comments',
-    render: async () => {
-      const { outcome, database } = tell();
-      return (await import('../ci/render-markdown.js')).renderChangeMarkdown(outcome, { database });
-    },
-  });
-  return made;
+export function changeFormats(readChange) {
+  return new Map(
+    [...formats].map(([name, format]) => {
+      const load = WITH_CHANGE[name];
+      if (!load) return [name, format];
+      /** @type {Format['render']} */
+      const render = async (_, options) => {
+        const { outcome, database } = readChange();
+        return (await load())(outcome, { ...options, database });
+      };
+      return [name, { ...format, render }];
+    }),
+  );
 }

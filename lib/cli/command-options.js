@@ -18,6 +18,9 @@ export const LOG_FORMATS = [
   'har',
 ];
 
+/** Those of scenarios/list.js, which is not loaded for the other commands. */
+export const SCENARIO_NAMES = ['include-docs', 'bulk-load', 'index-build', 'coupons', 'request-overhead'];
+
 /** @type {OptionSpec[]} */
 export const CONFIG_OPTIONS = [
   { name: 'config', value: '<file>', about: 'configuration file' },

@@ -1,6 +1,15 @@
 // What can be typed: commands with their arguments, options and examples, as data. Parses nothing and runs nothing.
 
-import { COLOR_OPTIONS, CONFIG_OPTIONS, LOG_FORMATS, PATHS, SEVERITIES, SOURCE_OPTIONS } from './command-options.js';
+import { formats } from '../reports/index.js';
+import {
+  COLOR_OPTIONS,
+  CONFIG_OPTIONS,
+  LOG_FORMATS,
+  PATHS,
+  SCENARIO_NAMES,
+  SEVERITIES,
+  SOURCE_OPTIONS,
+} from './command-options.js';
 
 /**
  * @typedef {object} OptionSpec
@@ -8,6 +17,7 @@ import { COLOR_OPTIONS, CONFIG_OPTIONS, LOG_FORMATS, PATHS, SEVERITIES, SOURCE_O
  * @property {string} [value] what stands behind it, as help shows it; a switch where absent
  * @property {string} about
  * @property {string[]} [choices]
+ * @property {string[]} [words] that are offered to complete it, where others are possible
  * @property {boolean} [repeats] whether it may be given more than once and then is a list
  * @property {boolean} [isNumber]
  */
@@ -16,12 +26,14 @@ import { COLOR_OPTIONS, CONFIG_OPTIONS, LOG_FORMATS, PATHS, SEVERITIES, SOURCE_O
  * @typedef {object} CommandSpec
  * @property {string} name
  * @property {string} about
- * @property {{name: string, about: string}[]} parameters in the notation of help: `<one>`, `[many...]`
+ * @property {{name: string, about: string, words?: string[]}[]} parameters `words` as of options; in the notation of help: `<one>`, `[many...]`
  * @property {OptionSpec[]} options
  * @property {string} notes what stands below the options in help
  */
 
 /** @typedef {string | boolean | number | string[]} OptionValue */
+
+const FORMATS = [...formats.keys()];
 
 /** @type {CommandSpec[]} */
 export const COMMANDS = [
@@ -34,7 +46,8 @@ export const COMMANDS = [
       {
         name: 'format',
         value: '<name[=file]>',
-        about: 'html, json, sarif, junit, github, gitlab, markdown',
+        about: FORMATS.join(', '),
+        words: FORMATS,
         repeats: true,
       },
       { name: 'output', value: '<file>', about: 'write the last --format to a file' },
@@ -65,7 +78,7 @@ export const COMMANDS = [
       { name: 'debug', about: 'print why each file was read or not' },
       { name: 'timing', about: 'print the time of stages, rules and facts' },
       { name: 'quiet', about: 'only errors, and not what was read' },
-      { name: 'verbose', about: 'also what was skipped or could not be told, and keys' },
+      { name: 'verbose', about: 'all in full, keys, what was skipped or is unknown' },
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:
@@ -194,7 +207,7 @@ Exit codes:
       { name: 'documents', value: '<n>', about: 'documents in the database', isNumber: true },
       { name: 'docs-per-second', value: '<n>', about: 'documents that it indexes a second', isNumber: true },
       { name: 'database', value: '<name>', about: 'its name, for the commands of a deploy' },
-      { name: 'format', value: '<name[=file]>', about: 'as of lint, without html; may be repeated', repeats: true },
+      { name: 'format', value: '<name[=file]>', about: 'as of lint; may repeat', words: FORMATS, repeats: true },
       { name: 'output', value: '<file>', about: 'write the last --format to a file' },
       {
         name: 'fail-on',
@@ -218,7 +231,9 @@ Exit codes: as of lint; old findings do not count`,
   {
     name: 'bench',
     about: 'repeat the classic measurements on a server, beside the published figures',
-    parameters: [{ name: '[name]', about: 'a scenario; without one, they are listed with what may be set' }],
+    parameters: [
+      { name: '[name]', about: 'a scenario; without one, they are listed with what may be set', words: SCENARIO_NAMES },
+    ],
     options: [
       { name: 'url', value: '<url>', about: 'a CouchDB to measure on (an embedded server)' },
       { name: 'full', about: 'sizes as published; small ones otherwise' },
@@ -318,7 +333,7 @@ Exit codes:
   {
     name: 'completion',
     about: 'print what teaches a shell to complete the command line',
-    parameters: [{ name: '<shell>', about: 'bash, zsh or fish' }],
+    parameters: [{ name: '<shell>', about: 'bash, zsh or fish', words: ['bash', 'zsh', 'fish'] }],
     options: [],
     notes: `Examples:
   source <(couch-advisor completion bash)         in ~/.bashrc
@@ -347,7 +362,7 @@ Exit codes:
       { name: 'watch-build', value: '<db/ddoc>', about: 'instead: show how fast this index is built on --url' },
       { name: 'url', value: '<url>', about: 'the server of --watch-build' },
       { name: 'folded', value: '<file>', about: 'write folded stacks, for tools that draw flame graphs' },
-      { name: 'svg', value: '<file>', about: 'write a flame graph' },
+      { name: 'svg', value: '<file>', about: 'write flame graphs: file.svg, file-2.svg' },
       { name: 'output', value: '<file>', about: 'write a page with pictures, as HTML' },
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
       ...COLOR_OPTIONS,

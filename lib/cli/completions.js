@@ -24,20 +24,19 @@ export function renderCompletion(shell) {
 }
 
 /** @param {OptionSpec} option @returns {Value} */
-function valueBehind({ name, value, choices }) {
+function valueBehind({ name, value, choices, words = choices }) {
   if (value === undefined) return { kind: 'none', words: [] };
-  if (choices) return { kind: 'words', words: choices };
+  if (words) return { kind: 'words', words };
   if (name === 'rule') return { kind: 'rules', words: [] };
   return { kind: /^<(?:file|path)>$/.test(value) ? 'files' : 'free', words: [] };
 }
 
 /** @param {CommandSpec} command @returns {Value} of words that are no options */
-function parameterOf({ name, parameters }) {
+function parameterOf({ parameters }) {
   const [first] = parameters;
   if (!first) return { kind: 'none', words: [] };
   if (first.name.includes('rule')) return { kind: 'rules', words: [] };
-  const shells = name === 'completion' ? ['bash', 'zsh', 'fish'] : [];
-  if (shells.length > 0) return { kind: 'words', words: shells };
+  if (first.words) return { kind: 'words', words: first.words };
   return { kind: parameters.some((parameter) => /paths|logs/.test(parameter.name)) ? 'files' : 'free', words: [] };
 }
 

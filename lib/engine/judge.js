@@ -3,6 +3,7 @@
 import { isKnown } from '../facts/fact.js';
 import { findingKey } from '../findings/finding.js';
 import { compareVersions } from '../shared/version.js';
+import { belowThreshold } from './below-threshold.js';
 import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
 import { fillTemplate, formatFact, formatText, LONGEST_IN_TEXT } from './message.js';
 
@@ -10,6 +11,7 @@ import { fillTemplate, formatFact, formatText, LONGEST_IN_TEXT } from './message
 /** @import { FactCatalog } from '../facts/load-facts.js' */
 /** @import { Certainty, Finding, FindingSubject, Severity, Step } from '../findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
+/** @import { BelowThreshold } from './below-threshold.js' */
 /** @import { Outcome, Rule } from './rule.js' */
 
 /** More places than these explain nothing. */
@@ -41,13 +43,16 @@ const MOST_RELATED = 5;
 
 /**
  * @param {JudgeOptions} options
- * @returns {{links: Link[], cannotTell: CannotTell[]}} links in no order that means anything
+ * @returns {{links: Link[], cannotTell: CannotTell[], below: BelowThreshold[]}} links in no order that means anything; `below`: queries that
+ *   are near to what is reported
  */
 export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk = walkRule }) {
   /** @type {Link[]} */
   const links = [];
   /** @type {CannotTell[]} */
   const cannotTell = [];
+  /** @type {BelowThreshold[]} */
+  const below = [];
   const typeOf = (/** @type {string} */ id) => catalog.get(id)?.type ?? 'text';
   /** @type {Map<string, number>} */
   const ordinals = new Map();
@@ -82,6 +87,11 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
         const about = describeSubject(subject);
         cannotTell.push({ rule: rule.id, subject: about, fact: last?.fact ?? '', reason: outcome.message });
       }
+      if (outcome.verdict === 'fine' && subject.kind === 'request') {
+        const near = belowThreshold(adjusted, evaluation, getFact);
+        if (near)
+          below.push({ rule: rule.id, subject: describeSubject(subject), requests: subject.record.count, ...near });
+      }
       if (outcome.verdict !== 'problem') continue;
       const path = pathOf(adjusted, evaluation.trail);
       for (const item of itemsOf(outcome, getFact)) {
@@ -90,7 +100,7 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
       }
     }
   }
-  return { links, cannotTell };
+  return { links, cannotTell, below };
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pageAddress } from '../shared/page-address.js';
 
 /** @import { ReadError } from '../sources/record.js' */
 /** @import { Rule } from './rule.js' */
@@ -16,7 +17,12 @@ export const BUNDLED_RULES = path.join(import.meta.dirname, '../../rules');
  *   rule of the user that is not sound gives an error and is left out
  */
 export async function loadRules({ folders = [] } = {}) {
-  const rules = ruleFiles(BUNDLED_RULES).map(readRule);
+  const manifest = JSON.parse(readFileSync(path.join(BUNDLED_RULES, '../package.json'), 'utf8'));
+  /** @type {Rule[]} */
+  const rules = ruleFiles(BUNDLED_RULES).map((source) => ({
+    ...readRule(source),
+    page: pageAddress(manifest, `rules/${source.id}/README.md`),
+  }));
   /** @type {ReadError[]} */
   const errors = [];
   if (folders.length > 0) {

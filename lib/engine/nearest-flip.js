@@ -58,11 +58,11 @@ function withOperandsOf(rule, path) {
 }
 
 /**
- * @param {Step} step
+ * @param {Pick<Step, 'operator' | 'operand' | 'answer'>} step
  * @param {KnownFact} fact
  * @returns {{value: FactValue, change: string}[]} the nearest values that turn the step's answer round
  */
-function changesOf({ operator, operand, answer }, fact) {
+export function changesOf({ operator, operand, answer }, fact) {
   if (typeof fact.value === 'boolean') return [{ value: !fact.value, change: String(!fact.value) }];
   if (operator === 'is') {
     if (answer === 'no') return [{ value: /** @type {string | number} */ (operand), change: show(operand) }];

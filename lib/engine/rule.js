@@ -41,11 +41,14 @@
  * @property {string[]} needs sources without which it says nothing
  * @property {{from?: string, before?: string}} [appliesTo] CouchDB versions it holds for; all where absent
  * @property {string[]} sources what it rests on: documentation pages, source files with version, threads
+ * @property {number} [saves] how many times less work requests take where the advice is followed, the least that was measured; 1 where the advice
+ *   is not about that; absent where it was not measured
  * @property {string} start id of the first question
  * @property {Record<string, Question>} questions
  * @property {Record<string, Outcome>} outcomes
  * @property {string} [replacedBy] for retired rules
  * @property {string} [folder] absolute path, set when loaded
+ * @property {string} [page] of a bundled rule, set when loaded: the address of its README in the repository, else its path in the package
  */
 
 export {};

@@ -3,14 +3,13 @@
 import { filterOf, viewOf } from './request-view.js';
 import { asks } from './view-requests.js';
 
+/** @import { Cost } from '../findings/finding.js' */
 /** @import { RequestRecord } from '../sources/record.js' */
 /** @import { RunSubject, Subject, ViewSubject } from './fact.js' */
 
-/** @typedef {{share: number, totalMs?: number, requests: number}} RequestCost as a finding has it */
-
 /**
  * @param {RunSubject} run
- * @returns {(subject: Subject) => RequestCost | undefined} undefined for what no request of the logs asks
+ * @returns {(subject: Subject) => Cost | undefined} undefined for what no request of the logs asks
  */
 export function requestCosts(run) {
   const requestsOf = requestsAbout(run);
@@ -52,7 +51,7 @@ function viewAbout(subject) {
 
 /**
  * @param {RequestRecord[]} records at least one
- * @returns {RequestCost}
+ * @returns {Cost}
  */
 function add(records) {
   let share = 0;
@@ -65,5 +64,9 @@ function add(records) {
   }
   const rounded = Number(share.toPrecision(6));
   const { hasTimes } = /** @type {RequestRecord} */ (records[0]).log;
-  return hasTimes ? { share: rounded, totalMs: Math.round(totalMs), requests } : { share: rounded, requests };
+  const shapes = records.map((record) => ({
+    id: JSON.stringify([record.name, record.isReplication]),
+    share: record.share,
+  }));
+  return { share: rounded, ...(hasTimes ? { totalMs: Math.round(totalMs) } : {}), requests, shapes };
 }

@@ -1,11 +1,14 @@
-// A profile in, what it says in a sentence out: whether the code is the cost, or the way to it.
+// What a profile says in a sentence: whether the code is the cost, or the way to it.
 
-/** @import { FunctionProfile } from './profile.js' */
+import { formatShare } from '../shared/units.js';
+
+/** @import { FunctionProfile, Span } from './profile.js' */
 
 /**
  * @typedef {object} Conclusion
  * @property {number} codeShare 0 to 1: what would be saved by an empty function, of what an index build spends in and around the query server
  * @property {string} sentence
+ * @property {{whole: Span, empty: Span}[]} calls one call, and one of an empty function, with the way there and back; for each engine, in their order
  */
 
 /** From here on the code is called the cost; below the other end, the way to it. */
@@ -16,46 +19,54 @@ const MOSTLY_WAY = 0.4;
  * @param {FunctionProfile} profile
  * @returns {Conclusion | undefined} undefined where nothing was timed
  */
-export function conclude({ role, engines, pipe, queryServer }) {
-  const times = queryServer?.floor
-    ? timesOf(queryServer.ns.middle, queryServer.floor.middle)
-    : sandboxTimes(engines, pipe);
-  if (!times) return undefined;
-  const codeShare = times.whole > 0 ? Math.min(1, Math.max(0, times.code / times.whole)) : 0;
-  const percent = Math.round(codeShare * 100);
-  const what = role === 'map' ? 'an empty map' : 'an empty reduce';
-  const around = role === 'map' ? 'reading documents and answering' : 'reading rows and answering';
+export function conclude({ role, rows, engines, pipe, queryServer }) {
+  const calls = engines.map(({ phases, floor }) => ({
+    whole: add(phases.total, pipe?.ns),
+    // An empty function takes no longer than one that does something: what was measured beyond that is noise.
+    empty: add(lesser(floor.total, phases.total), pipe?.ns),
+  }));
+  const compared = queryServer?.floor
+    ? { whole: queryServer.ns, empty: lesser(queryServer.floor, queryServer.ns) }
+    : calls[0];
+  if (!compared) return undefined;
+  const { whole, empty } = compared;
+  const codeShare = whole.middle > 0 ? 1 - empty.middle / whole.middle : 0;
+  const where = queryServer?.floor ? ` in \`${queryServer.command}\`` : '';
+  return { codeShare, sentence: describe(role, rows, codeShare, where), calls };
+}
+
+/**
+ * @param {FunctionProfile['role']} role
+ * @param {number} rows
+ * @param {number} codeShare
+ * @param {string} where
+ * @returns {string}
+ */
+function describe(role, rows, codeShare, where) {
+  if (role === 'map' && rows === 0) {
+    return 'the map emits nothing for these documents: what it costs for documents that it emits for is not measured';
+  }
   if (codeShare >= MOSTLY_CODE) {
-    return { codeShare, sentence: `this code is the cost: ${percent} % of the time goes into it and what it returns` };
+    return `this code is the cost: ${formatShare(codeShare)} of the time${where} goes into it and what it returns`;
   }
-  if (codeShare <= MOSTLY_WAY) {
-    return {
-      codeShare,
-      sentence: `${what} would still take ${100 - percent} % of the time: ${around} is the cost, not this code`,
-    };
+  const rest = formatShare(1 - codeShare);
+  if (codeShare > MOSTLY_WAY) {
+    return `this code and the way to it cost about the same: an empty ${role} would take ${rest} of the time${where}`;
   }
-  return {
-    codeShare,
-    sentence: `this code and the way to it cost about the same: ${what} would take ${100 - percent} % of the time`,
-  };
+  const around = role === 'map' ? 'reading documents and answering' : 'reading rows and answering';
+  return `an empty ${role} would still take ${rest} of the time${where}: ${around} is the cost, not this code`;
 }
 
 /**
- * @param {number} whole
- * @param {number} floor
+ * @param {Span} one
+ * @param {Span | undefined} other
+ * @returns {Span}
  */
-function timesOf(whole, floor) {
-  return { whole, code: whole - floor };
+function add(one, other = { middle: 0, low: 0, high: 0 }) {
+  return { middle: one.middle + other.middle, low: one.low + other.low, high: one.high + other.high };
 }
 
-/**
- * @param {FunctionProfile['engines']} engines
- * @param {FunctionProfile['pipe']} pipe
- * @returns {{whole: number, code: number} | undefined}
- */
-function sandboxTimes([quickjs], pipe) {
-  if (!quickjs) return undefined;
-  const { phases, floor } = quickjs;
-  const way = pipe?.ns.middle ?? 0;
-  return timesOf(phases.total.middle + way, floor.total.middle + way);
+/** @param {Span} one @param {Span} other @returns {Span} */
+function lesser(one, other) {
+  return one.middle <= other.middle ? one : other;
 }

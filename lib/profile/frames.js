@@ -1,4 +1,5 @@
-// Profiles in, one tree of costs out, for a flame graph; and the same as folded stacks, the text that tools for flame graphs read.
+// Profiles in, a tree of costs out: of the functions of one view, for a flame graph, and of all with the query server around them, as folded
+// stacks, the text that tools for flame graphs read.
 
 import { printable } from '../shared/printable.js';
 
@@ -7,6 +8,23 @@ import { printable } from '../shared/printable.js';
 
 /** What a frame is: a function, a line of one, or work of the query server around them. */
 export const FRAME_KINDS = { function: 'function', line: 'line of it', server: 'query server' };
+
+/**
+ * @param {ViewProfile} view
+ * @returns {{root: Frame, isTimed: boolean, around: {role: string, share: number}[]}} the functions alone, as `framesOf` has them; `around`: which part of
+ *   a call is none of theirs, where it was timed
+ */
+export function framesOfFunctions({ name, map, reduce }) {
+  const profiles = reduce ? [map, reduce] : [map];
+  const isTimed = profiles.some(({ engines }) => engines.length > 0);
+  const children = profiles
+    .filter(({ engines }) => !isTimed || engines.length > 0)
+    .flatMap(({ calls, sources }) => calls.map((node) => frameOf(node, sources, isTimed)));
+  const around = profiles.flatMap(({ role, engines: [engine] }) =>
+    engine ? [{ role, share: 1 - engine.phases.run.middle / (engine.phases.total.middle || 1) }] : [],
+  );
+  return { root: { name, value: 0, kind: FRAME_KINDS.function, children }, isTimed, around };
+}
 
 /**
  * @param {ViewProfile[]} views

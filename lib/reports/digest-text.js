@@ -4,6 +4,7 @@ import { printable } from '../shared/printable.js';
 import { nameOf } from '../shared/query-name.js';
 import { formatBytes, formatMilliseconds, formatShare } from '../shared/units.js';
 import { createColors } from './colors.js';
+import { displayWidth, wrap } from './display-width.js';
 
 /** @import { Colors } from './colors.js' */
 
@@ -61,11 +62,23 @@ const LEAST_SHARE = 0.001;
 const MANY_MINUTES = 600_000;
 const MANY_HOURS = 7_200_000;
 
-/** What the columns mean. */
-const RATE_LEGEND = '/min, peak: requests a minute, on average and in the busiest minute';
-const TIME_LEGEND = 'p50, p95, p99: so many of 100 requests took at most that long';
-const ROWS_LEGEND =
-  'rows: 95 of 100 answers have at most so many, ≤ where only limit, keys or bytes tell; errors: 400 and above';
+/** What the columns mean. @type {[string, string][]} */
+const LEGENDS = [
+  ['/min', '/min, peak: requests a minute, on average and in the busiest minute'],
+  ['p95', 'p50, p95, p99: so many of 100 requests took at most that long'],
+  ['rows', 'rows: 95 of 100 answers have at most so many, ≤ where only limit, keys or bytes tell'],
+  ['errors', 'errors: 400 and above'],
+];
+/** What nothing is known of. */
+const NONE = '-';
+/** Columns that are left out where lines would be too long, in this order; all are in the JSON. */
+const SPARE = ['p99', 'peak', 'bytes', 'p50'];
+const USUAL_WIDTH = 80;
+/** Of what goes on on the next line. */
+const INDENT = '    ';
+
+/** @typedef {{title: string, cells: string[]}} Column */
+/** @typedef {{colors: Colors, width: number}} Look */
 
 /** What was given up to keep the digest small, by coarseness. */
 const COARSE_NOTES = [
@@ -89,29 +102,45 @@ const PROBLEM_TEXTS = new Map([
 
 /**
  * @param {ReportedDigest} digest
- * @param {{color?: boolean, files?: ReadFile[]}} [options] `files`: in the order of their first lines; none for digests that were merged
+ * @param {{color?: boolean, files?: ReadFile[], width?: number | undefined}} [options] `files`: in the order of their first lines; none for digests
+ *   that were merged; `width`: columns that lines may take, unless one word takes more
  * @returns {string}
  */
-export function renderDigestText(digest, { color = false, files = [] } = {}) {
-  const colors = createColors(color);
+export function renderDigestText(digest, { color = false, files = [], width = USUAL_WIDTH } = {}) {
+  const look = { colors: createColors(color), width };
   const { lines, from, to, shapes } = digest;
+  const head = [
+    ...readAs(files),
+    `${count(lines.read, 'line')}: ${count(lines.requests, 'request')}, ${lines.other} other, ${lines.malformed} malformed`,
+    ...(from && to ? [`${from} to ${to}`] : lines.requests > 0 ? ['no line tells a time'] : []),
+    ...(COARSE_NOTES[digest.coarseness] ? [`note: ${COARSE_NOTES[digest.coarseness]}`] : []),
+  ];
   const blocks = [
-    [
-      ...readAs(files),
-      `${count(lines.read, 'line')}: ${count(lines.requests, 'request')}, ${lines.other} other, ${lines.malformed} malformed`,
-      ...(from && to ? [`${from} to ${to}`] : lines.requests > 0 ? ['no line tells a time'] : []),
-      ...(COARSE_NOTES[digest.coarseness] ? [`note: ${COARSE_NOTES[digest.coarseness]}`] : []),
-    ],
-    shapes.length > 0 ? shapeTable(digest, colors) : noRequests(digest),
-    folded(digest),
-    indexTable(digest, colors),
-    tallies('Query servers failed', digest.queryServers, new Map()),
-    tallies('Worth a look in the log itself', digest.problems, PROBLEM_TEXTS),
+    fitLines(head, width),
+    shapes.length > 0 ? shapeTable(digest, look) : fitLines(noRequests(digest), width),
+    fitLines(folded(digest), width),
+    indexTable(digest, look),
+    fitLines(tallies('Query servers failed', digest.queryServers, new Map()), width),
+    fitLines(tallies('Worth a look in the log itself', digest.problems, PROBLEM_TEXTS), width),
   ];
   return blocks
     .filter((block) => block.length > 0)
     .map((block) => `${block.join('\n')}\n`)
     .join('\n');
+}
+
+/**
+ * @param {string[]} lines
+ * @param {number} width
+ * @returns {string[]} those that fit as they are, the others broken
+ */
+function fitLines(lines, width) {
+  return lines.flatMap((line) => {
+    if (displayWidth(line) <= width) return [line];
+    const margin = /^ */.exec(line)?.[0] ?? '';
+    const [first = '', ...rest] = wrap(line.trimStart(), width - INDENT.length - margin.length);
+    return [`${margin}${first}`, ...rest.map((more) => `${margin}${INDENT}${more}`)];
+  });
 }
 
 /**
@@ -139,36 +168,70 @@ function noRequests({ lines }) {
 
 /**
  * @param {ReportedDigest} digest
- * @param {Colors} colors
+ * @param {Look} look
  * @returns {string[]}
  */
-function shapeTable({ shapes, shareOf: whole }, colors) {
-  const hasTimes = shapes.some((shape) => shape.latencyMs);
-  const head = ['#', whole === 'time' ? 'time' : 'share', 'calls', '/min', 'peak'];
-  if (hasTimes) head.push('total', 'p50', 'p95', 'p99');
-  head.push('rows', 'bytes', 'errors', 'query');
-  const rows = shapes.slice(0, MOST_ROWS).map((shape, at) => {
-    const { latencyMs: ms, ratePerMinute: rate } = shape;
-    const row = [String(at + 1), shareOf(shape.share), String(shape.count), short(rate.mean), short(rate.peak)];
-    if (hasTimes) row.push(...(ms ? [ms.total, ms.p50, ms.p95, ms.p99].map(timeOf) : ['-', '-', '-', '-']));
-    row.push(
-      rowsOf(shape),
-      shape.bytes === undefined ? '-' : formatBytes(shape.bytes),
-      errorsOf(shape),
-      printable(nameOf(shape)),
-    );
-    return row;
-  });
-  const left = shapes.length - rows.length;
+function shapeTable({ shapes, shareOf: whole }, look) {
+  const listed = shapes.slice(0, MOST_ROWS);
+  const time =
+    (/** @type {'total' | 'p50' | 'p95' | 'p99'} */ figure) =>
+    (/** @type {ReportedShape} */ { latencyMs }) =>
+      latencyMs ? timeOf(latencyMs[figure]) : NONE;
+  /** @type {[string, (shape: ReportedShape, at: number) => string][]} */
+  const figures = [
+    ['#', (_, at) => String(at + 1)],
+    [whole === 'time' ? 'time' : 'share', (shape) => shareOf(shape.share)],
+    ['calls', (shape) => String(shape.count)],
+    ['/min', ({ ratePerMinute }) => short(ratePerMinute.mean)],
+    ['peak', ({ ratePerMinute }) => short(ratePerMinute.peak)],
+    ['total', time('total')],
+    ['p50', time('p50')],
+    ['p95', time('p95')],
+    ['p99', time('p99')],
+    ['rows', rowsOf],
+    ['bytes', ({ bytes }) => (bytes === undefined ? NONE : formatBytes(bytes))],
+    ['errors', errorsOf],
+  ];
+  const known = figures
+    .map(([title, tell]) => ({ title, cells: listed.map(tell) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== NONE));
+  const columns = fitColumns(known, look.width);
+  const leftOut = known.filter((column) => !columns.includes(column)).map(({ title }) => title);
+  const left = shapes.length - listed.length;
   return [
-    ...table(head, rows, colors),
+    ...table(columns, { title: 'query', cells: listed.map((shape) => printable(nameOf(shape))) }, look),
     ...(left > 0 ? [`and ${count(left, 'more shape')}: --format json has all`] : []),
     '',
-    RATE_LEGEND,
-    ...(hasTimes ? [TIME_LEGEND] : []),
-    ROWS_LEGEND,
-    ...examples(shapes),
+    ...fitLines(
+      [
+        ...LEGENDS.flatMap(([column, legend]) => (columns.some(({ title }) => title === column) ? [legend] : [])),
+        ...(leftOut.length > 0 ? [`left out, as there is no room: ${leftOut.join(', ')}; --format json has all`] : []),
+      ],
+      look.width,
+    ),
+    ...fitLines(examples(shapes), look.width),
   ];
+}
+
+/**
+ * @param {Column[]} columns
+ * @param {number} width
+ * @returns {Column[]} as many of them as fit
+ */
+function fitColumns(columns, width) {
+  let kept = columns;
+  for (const spare of SPARE) if (widthOf(kept) > width) kept = kept.filter(({ title }) => title !== spare);
+  return kept;
+}
+
+/** @param {Column} column @returns {number} */
+function columnWidth({ title, cells }) {
+  return cells.reduce((most, cell) => Math.max(most, cell.length), title.length);
+}
+
+/** @param {Column[]} columns @returns {number} with two spaces between them */
+function widthOf(columns) {
+  return columns.reduce((sum, column) => sum + columnWidth(column) + 2, -2);
 }
 
 /**
@@ -205,18 +268,19 @@ function folded({ databases }) {
 
 /**
  * @param {ReportedDigest} digest
- * @param {Colors} colors
+ * @param {Look} look
  * @returns {string[]}
  */
-function indexTable({ indexBuilds }, colors) {
+function indexTable({ indexBuilds }, look) {
   if (indexBuilds.length === 0) return [];
   const ranked = indexBuilds.toSorted((a, b) => (b.buildMs?.total ?? 0) - (a.buildMs?.total ?? 0)).slice(0, MOST_ROWS);
-  const rows = ranked.map(({ database, designDoc, builds, buildMs }) => [
-    String(builds),
-    ...(buildMs ? [buildMs.total, buildMs.p50, buildMs.p95, buildMs.max].map(timeOf) : ['-', '-', '-', '-']),
-    printable(`${database ?? ''} ${designDoc}`),
-  ]);
-  return ['Index updates, by shard:', ...table(['updates', 'total', 'p50', 'p95', 'longest', 'index'], rows, colors)];
+  const times = /** @type {const} */ (['total', 'p50', 'p95', 'max']).map((figure) => ({
+    title: figure === 'max' ? 'longest' : figure,
+    cells: ranked.map(({ buildMs }) => (buildMs ? timeOf(buildMs[figure]) : NONE)),
+  }));
+  const columns = [{ title: 'updates', cells: ranked.map(({ builds }) => String(builds)) }, ...times];
+  const cells = ranked.map(({ database, designDoc }) => printable(`${database ?? ''} ${designDoc}`));
+  return ['Index updates, by shard:', ...table(columns, { title: 'index', cells }, look)];
 }
 
 /**
@@ -259,7 +323,7 @@ function shareOf(share) {
  * @returns {string}
  */
 function rowsOf({ rows }) {
-  if (!rows) return '-';
+  if (!rows) return NONE;
   return rows.basis === 'measured' ? String(rows.p95) : `≤${rows.p95}`;
 }
 
@@ -272,20 +336,30 @@ function errorsOf({ statuses, count: all }) {
     (sum, [status, times]) => sum + (Number(status) >= 400 ? times : 0),
     0,
   );
-  return failed === 0 ? '-' : formatShare(failed / all);
+  return failed === 0 ? NONE : formatShare(failed / all);
 }
 
 /**
- * @param {string[]} head
- * @param {string[][]} rows
- * @param {Colors} colors
- * @returns {string[]} columns to the right but for the last one
+ * @param {Column[]} columns of figures
+ * @param {Column} names
+ * @param {Look} look
+ * @returns {string[]} each name behind its figures, or all of them below where there is no room
  */
-function table(head, rows, colors) {
-  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
-  const line = (/** @type {string[]} */ cells) =>
-    cells.map((cell, at) => (at === cells.length - 1 ? cell : cell.padStart(widths[at] ?? 0))).join('  ');
-  return [colors.bold(line(head)), ...rows.map(line)];
+function table(columns, names, { colors, width }) {
+  const line = (/** @type {(column: Column) => string} */ take) =>
+    columns.map((column) => take(column).padStart(columnWidth(column))).join('  ');
+  const longest = names.cells.reduce((most, name) => Math.max(most, displayWidth(name)), names.title.length);
+  const isBeside = widthOf(columns) + 2 + longest <= width;
+  const head = line(({ title }) => title);
+  return [
+    colors.bold(isBeside ? `${head}  ${names.title}` : head),
+    ...names.cells.flatMap((name, at) => {
+      const figures = line(({ cells }) => cells[at] ?? '');
+      return isBeside
+        ? [`${figures}  ${name}`]
+        : [figures, ...wrap(name, width - INDENT.length).map((part) => INDENT + part)];
+    }),
+  ];
 }
 
 /**

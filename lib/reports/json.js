@@ -1,6 +1,6 @@
 // The report for programs: schemas/lint.schema.json documents every key.
 
-import { byCost } from '../findings/order.js';
+import { costliest } from '../findings/order.js';
 import { countSeverities } from './report.js';
 import { stringifyJson } from './stringify-json.js';
 
@@ -12,7 +12,7 @@ import { stringifyJson } from './stringify-json.js';
  * @returns {string} version 1 of the shape: keys may be added to it, and none is renamed or removed
  */
 export function renderJson(report) {
-  const ranked = byCost(report.findings);
+  const ranked = costliest(report.findings, report.rules);
   return stringifyJson({
     version: report.version,
     tool: { name: 'couch-advisor', version: report.tool.version },
@@ -21,11 +21,12 @@ export function renderJson(report) {
     errors: report.errors,
     notes: report.notes,
     cannotTell: report.cannotTell,
+    ...(report.below && report.below.length > 0 ? { belowThreshold: report.below } : {}),
     read: report.read,
     silenced: report.silenced,
     counts: countSeverities(report.findings),
     failOn: report.failOn,
-    ...(ranked.length > 0 ? { costliest: ranked.map(({ key, cost }) => ({ key, share: cost.share })) } : {}),
+    ...(ranked.length > 0 ? { costliest: ranked.map(({ finding, share }) => ({ key: finding.key, share })) } : {}),
   });
 }
 
@@ -41,7 +42,7 @@ function describeFinding(finding) {
     ...base,
     ...{ subject, place, related, path, sources },
     ...(fix ? { fix } : {}),
-    ...(cost ? { cost } : {}),
+    ...(cost ? { cost: { ...cost, shapes: undefined } } : {}),
     ...(verdict ? { verdict } : {}),
     ...(pattern ? { pattern } : {}),
   };

@@ -8,10 +8,11 @@ import { countOf } from './report.js';
 
 /** @import { Frame } from '../charts/flame.js' */
 /** @import { PageSection } from '../charts/page.js' */
+/** @import { Conclusion } from '../profile/conclude.js' */
 /** @import { EngineTimes, FunctionProfile, Span } from '../profile/profile.js' */
 /** @import { ConcludedView } from './profile-text.js' */
 
-/** @typedef {{root: Frame, isTimed: boolean, kinds: string[]}} Flame */
+/** @typedef {{root: Frame, isTimed: boolean, around: {role: string, share: number}[], kinds: string[]}} Flame */
 
 const ENGINES = { quickjs: 'QuickJS', v8: 'V8' };
 /** How wide a picture is that stands alone. */
@@ -24,20 +25,21 @@ const HOW =
   'Median of several rounds in the sandbox; whiskers are the quartiles. Times of lines come from a run with probes, without the time of the probes, scaled to the run without them.';
 
 /**
- * @param {Flame} flame
- * @param {{id: string, width?: number, title: string}} picture
+ * @param {Flame} flame of one view
+ * @param {{id: string, width?: number}} picture
  * @returns {string} an `<svg>`
  */
-export function renderFlame({ root, isTimed, kinds }, { id, width = WIDTH, title }) {
+export function renderFlame({ root, isTimed, around, kinds }, { id, width = WIDTH }) {
+  const shares = around.map(({ role, share }) => `${formatShare(share)} of a call of the ${role}`).join(', ');
   return flameGraph({
     id,
     width,
-    title,
+    title: `Where the functions of ${root.name} spend their time`,
     root,
     kinds,
     format: isTimed ? formatNs : (value) => countOf(Math.round(value), 'operation'),
     note: isTimed
-      ? 'As wide as the time of all calls together, measured in QuickJS.'
+      ? `As wide as the time in them, measured in QuickJS. Not drawn is the query server around them: ${shares}.`
       : 'As wide as the operations of all calls together.',
   });
 }
@@ -69,13 +71,12 @@ function sectionsOf({ name, documents, notes, map, reduce, builtin, conclusions 
   /** @type {PageSection[]} */
   const sections = [];
   if (flame) {
-    const draw = (/** @type {{id: string, width: number}} */ size) =>
-      renderFlame(flame, { ...size, title: `Where the time of ${name} goes` });
+    const draw = (/** @type {{id: string, width: number}} */ size) => renderFlame(flame, size);
     const about = [`Run on ${countOf(documents, 'document')}`, ...notes].join('; ');
     sections.push({ title: name, blocks: [paragraph(`${about}.`), figure(`v${at}-flame`, draw)] });
   }
-  sections.push(sectionOf(map, conclusions.map?.sentence, `v${at}m`));
-  if (reduce) sections.push(sectionOf(reduce, conclusions.reduce?.sentence, `v${at}r`));
+  sections.push(sectionOf(map, conclusions.map, `v${at}m`));
+  if (reduce) sections.push(sectionOf(reduce, conclusions.reduce, `v${at}r`));
   if (builtin !== undefined) {
     const told = `The reduce is \`${builtin}\`: it is built in and runs in Erlang, not in a query server.`;
     sections.push({ title: `${name} reduce`, blocks: [paragraph(told)] });
@@ -85,23 +86,23 @@ function sectionsOf({ name, documents, notes, map, reduce, builtin, conclusions 
 
 /**
  * @param {FunctionProfile} profile
- * @param {string | undefined} sentence
+ * @param {Conclusion | undefined} conclusion
  * @param {string} id
  * @returns {PageSection}
  */
-function sectionOf(profile, sentence, id) {
-  const { name, fault, failures, failed, notRun, unmeasured, engines, functions } = profile;
+function sectionOf(profile, conclusion, id) {
+  const { name, fault, failures, failed, notRun, unmeasured, functions } = profile;
   if (fault !== undefined) return { title: name, blocks: [paragraph(`Cannot be profiled: ${fault}`)] };
   return {
     title: name,
     blocks: [
-      sentence !== undefined && paragraph(`${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`),
+      conclusion && paragraph(`${conclusion.sentence[0]?.toUpperCase()}${conclusion.sentence.slice(1)}.`),
       paragraph(outcomeOf(profile)),
       failed > 0 && paragraph(`${countOf(failed, 'call')} failed:`),
       failed > 0 && list(failures.slice(0, MOST_FAILURES).map((one) => `${one.input}: ${one.kind}, ${one.message}`)),
       notRun > 0 && paragraph(`${countOf(notRun, 'call')} left out: calls before did not end, or the time was up.`),
       unmeasured.length > 0 && list(unmeasured.map((told) => `Not measured: ${told}`)),
-      engines.length > 0 && figure(`${id}-phases`, (size) => phaseChart(profile, size), HOW),
+      conclusion && figure(`${id}-phases`, (size) => phaseChart(profile, conclusion, size), HOW),
       profile.role === 'reduce' && !profile.queryServer && paragraph(`${REDUCE_NOTE.replace(/--\S+/, '`$&`')}.`),
       functions.length > 0 && functionTable(profile),
       ...sourceTables(profile),
@@ -137,10 +138,11 @@ function outcomeOf({
 
 /**
  * @param {FunctionProfile} profile
+ * @param {Conclusion} conclusion
  * @param {{id: string, width: number}} size
  * @returns {string}
  */
-function phaseChart({ role, engines, pipe, queryServer, name }, size) {
+function phaseChart({ role, engines, pipe, queryServer, name }, { calls }, size) {
   const isMap = role === 'map';
   const bar = (/** @type {Span | undefined} */ span) => {
     if (!span) return { value: undefined, text: '' };
@@ -161,9 +163,9 @@ function phaseChart({ role, engines, pipe, queryServer, name }, size) {
       ...(isMap ? [row('freeze it', ({ phases }) => phases.freeze)] : []),
       row('the function', ({ phases }) => phases.run),
       row(isMap ? 'write the rows' : 'write the result', ({ phases }) => phases.write),
-      row('all of it', ({ phases }) => phases.total),
-      row(`with an empty ${role}`, ({ floor }) => floor.total),
-      ...(pipe ? [{ label: 'a line there and back through a pipe', values: [bar(pipe.ns)] }] : []),
+      ...(pipe ? [row('a line there and back through a pipe', () => pipe.ns)] : []),
+      { label: 'all of it', values: calls.map(({ whole }) => bar(whole)) },
+      { label: `with an empty ${role}`, values: calls.map(({ empty }) => bar(empty)) },
       ...(queryServer
         ? [
             { label: queryServer.command, values: [bar(queryServer.ns)] },

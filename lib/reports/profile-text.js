@@ -8,7 +8,7 @@ import { displayWidth } from './display-width.js';
 import { countOf } from './report.js';
 
 /** @import { Conclusion } from '../profile/conclude.js' */
-/** @import { EngineTimes, FunctionProfile, ProfiledLine, Span, ViewProfile } from '../profile/profile.js' */
+/** @import { FunctionProfile, ProfiledLine, Span, ViewProfile } from '../profile/profile.js' */
 /** @import { Colors } from './colors.js' */
 
 /** @typedef {ViewProfile & {conclusions: {map: Conclusion | undefined, reduce: Conclusion | undefined}}} ConcludedView */
@@ -39,29 +39,30 @@ export function renderProfileText(views, { color = false } = {}) {
       ` (${countOf(documents, 'document')})\n`,
       ...notes.map((note) => `  ${printable(note)}\n`),
     );
-    out.push(renderFunction(map, conclusions.map?.sentence, paint));
+    out.push(renderFunction(map, conclusions.map, paint));
     if (builtin !== undefined) {
       out.push(`  reduce: ${printable(builtin)} is built in and runs in Erlang, not in a query server\n\n`);
     }
-    if (reduce) out.push(renderFunction(reduce, conclusions.reduce?.sentence, paint));
+    if (reduce) out.push(renderFunction(reduce, conclusions.reduce, paint));
   }
   return out.join('');
 }
 
 /**
  * @param {FunctionProfile} profile
- * @param {string | undefined} sentence
+ * @param {Conclusion | undefined} conclusion
  * @param {Colors} paint
  * @returns {string}
  */
-function renderFunction(profile, sentence, paint) {
+function renderFunction(profile, conclusion, paint) {
   const { role, fault, sources, unmeasured } = profile;
   const place = sources[0]?.place;
   const where = place ? ` ${paint.dim(printable(`${place.file}:${place.line}`))}` : '';
   const head = `\n  ${paint.bold(role)}${where}\n`;
   if (fault !== undefined) return `${head}  cannot be profiled: ${printable(fault)}\n\n`;
-  const parts = [head, ...tellOutcome(profile), sentence === undefined ? '' : `  ${paint.bold(sentence)}\n`];
-  if (profile.engines.length > 0) parts.push('\n', renderPhases(profile));
+  const parts = [head, ...tellOutcome(profile)];
+  if (conclusion)
+    parts.push(`  ${paint.bold(printable(conclusion.sentence))}\n`, '\n', renderPhases(profile, conclusion));
   for (const text of unmeasured) parts.push(`  not measured: ${printable(text)}\n`);
   if (profile.functions.length > 0) parts.push('\n', renderFunctions(profile));
   parts.push('\n', renderSources(profile), '\n');
@@ -93,39 +94,35 @@ function tellOutcome(profile) {
 
 /**
  * @param {FunctionProfile} profile
+ * @param {Conclusion} conclusion
  * @returns {string}
  */
-function renderPhases({ role, engines, pipe, queryServer }) {
+function renderPhases({ role, engines, pipe, queryServer }, { calls }) {
   const isMap = role === 'map';
-  /** @type {[string, (engine: EngineTimes) => Span][]} */
-  const phases = [
-    [isMap ? 'read the document (JSON.parse)' : 'read the rows (JSON.parse)', ({ phases: each }) => each.parse],
-    ...(isMap
-      ? [/** @type {[string, (engine: EngineTimes) => Span]} */ (['freeze it', (engine) => engine.phases.freeze])]
-      : []),
-    ['the function', ({ phases: each }) => each.run],
-    [isMap ? 'write the rows (JSON.stringify)' : 'write the result (JSON.stringify)', ({ phases: each }) => each.write],
-  ];
+  /** @type {[string, Span[]][]} */
   const rows = [
-    ['time of a call', ...engines.flatMap(({ engine }) => [ENGINES[engine], 'share'])],
-    ...phases.map(([name, take]) => [
-      name,
-      ...engines.flatMap((engine) => [
-        formatNs(take(engine).middle),
-        shareOf(take(engine).middle, engine.phases.total.middle),
-      ]),
-    ]),
-    ['all of it', ...engines.flatMap((engine) => [formatNs(engine.phases.total.middle), ''])],
     [
-      `with an empty ${role}`,
-      ...engines.flatMap((engine) => [
-        formatNs(engine.floor.total.middle),
-        shareOf(engine.floor.total.middle, engine.phases.total.middle),
-      ]),
+      isMap ? 'read the document (JSON.parse)' : 'read the rows (JSON.parse)',
+      engines.map(({ phases }) => phases.parse),
     ],
+    ...(isMap ? [/** @type {[string, Span[]]} */ (['freeze it', engines.map(({ phases }) => phases.freeze)])] : []),
+    ['the function', engines.map(({ phases }) => phases.run)],
+    [
+      isMap ? 'write the rows (JSON.stringify)' : 'write the result (JSON.stringify)',
+      engines.map(({ phases }) => phases.write),
+    ],
+    ...(pipe
+      ? [/** @type {[string, Span[]]} */ (['a line there and back through a pipe', engines.map(() => pipe.ns)])]
+      : []),
+    ['all of it', calls.map(({ whole }) => whole)],
+    [`with an empty ${role}`, calls.map(({ empty }) => empty)],
   ];
-  const lines = [renderTable(rows)];
-  if (pipe) lines.push(`  a line there and back through a pipe: ${formatNs(pipe.ns.middle)} more\n`);
+  const head = ['time of a call', ...engines.flatMap(({ engine }) => [ENGINES[engine], 'share'])];
+  const cells = rows.map(([name, spans]) => [
+    name,
+    ...spans.flatMap(({ middle }, at) => [formatNs(middle), shareOf(middle, calls[at]?.whole.middle ?? 0)]),
+  ]);
+  const lines = [renderTable([head, ...cells])];
   if (queryServer) {
     const floor = queryServer.floor ? `, with an empty ${role} ${formatNs(queryServer.floor.middle)}` : '';
     lines.push(

@@ -2,7 +2,9 @@
 // prints nothing, reads nothing, and neither sorts nor judges.
 
 import { samePlaces } from '../findings/finding.js';
+import { firstAddress } from '../shared/page-address.js';
 
+/** @import { BelowThreshold } from '../engine/below-threshold.js' */
 /** @import { RunDetails } from '../details.js' */
 /** @import { Finding, FindingSubject, Severity } from '../findings/finding.js' */
 /** @import { Place, SourceFile, TextEdit } from '../shared/source-file.js' */
@@ -16,7 +18,9 @@ import { samePlaces } from '../findings/finding.js';
  */
 
 /** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} OpenQuestion what a rule could not tell */
-/** @typedef {{id: string, title: string, severity: Severity, docs?: string}} RuleSummary `docs` is the address of its page */
+/** @typedef {{id: string, title: string, severity: Severity, page?: string, docs?: string, saves?: number}} RuleSummary `page`: of a
+ *  bundled rule, the address of its own page or the path of that in the package; `docs`: the address of the first page that it rests on; `saves`: as in
+ *  rules/rule.schema.json */
 
 /**
  * @typedef {object} Report
@@ -27,6 +31,7 @@ import { samePlaces } from '../findings/finding.js';
  * @property {UnreadSource[]} errors
  * @property {{path: string, reason: string}[]} notes what was passed over, and why
  * @property {OpenQuestion[]} cannotTell
+ * @property {BelowThreshold[]} [below] queries of logs that are near to a threshold, the nearest first
  * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} read
  * @property {{ignored: number, baseline: number, refuted?: number, quiet?: number}} silenced findings that are not among `findings`
  * @property {Map<string, SourceFile>} sources by path, for code frames
@@ -164,5 +169,6 @@ export function describeSamePlaces(finding) {
  * @returns {string | undefined} the address to read more at: the rule's own page, else the first page it rests on
  */
 export function docsOf(finding, rules) {
-  return rules.get(finding.rule)?.docs ?? finding.sources.find((source) => /^https?:\/\/\S+$/.test(source));
+  const rule = rules.get(finding.rule);
+  return firstAddress([rule?.page, rule?.docs, ...finding.sources]);
 }

@@ -1,6 +1,7 @@
 // SARIF 2.1.0 (OASIS, 27 March 2020, with errata 01) for code scanning: rules, results with places, fixes where edits are
 // given, and what could not be read as notifications.
 
+import { firstAddress } from '../shared/page-address.js';
 import { describeSubject, docsOf } from './report.js';
 import { stringifyJson } from './stringify-json.js';
 
@@ -64,10 +65,11 @@ export function renderSarif(report) {
  * @param {RuleSummary} rule
  * @returns {object} a `reportingDescriptor`
  */
-function describeRule({ id, title, severity, docs }) {
+function describeRule({ id, title, severity, page, docs }) {
+  const address = firstAddress([page, docs]);
   const more = `Run \`couch-advisor explain ${id}\` for the reasons, the decision tree and examples.`;
-  const text = [`${title}.`, more, docs ? `See ${docs}` : ''].filter((part) => part !== '').join('\n');
-  const markdown = [`${title}.`, more, docs ? `[Documentation](${docs})` : '']
+  const text = [`${title}.`, more, address ? `See ${address}` : ''].filter((part) => part !== '').join('\n');
+  const markdown = [`${title}.`, more, address ? `[Documentation](${address})` : '']
     .filter((part) => part !== '')
     .join('\n\n');
   return {
@@ -75,7 +77,7 @@ function describeRule({ id, title, severity, docs }) {
     name: id,
     shortDescription: { text: title },
     fullDescription: { text: title },
-    ...(docs ? { helpUri: docs } : {}),
+    ...(address ? { helpUri: address } : {}),
     help: { text, markdown },
     defaultConfiguration: { level: LEVELS[severity] },
   };

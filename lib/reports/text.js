@@ -1,20 +1,31 @@
 // The report for people at a terminal: each finding with its source underlined, what is wrong, why, and what to do.
 
 import { samePlaces } from '../findings/finding.js';
-import { byCost } from '../findings/order.js';
+import { costliest } from '../findings/order.js';
+import { firstAddress } from '../shared/page-address.js';
 import { printable } from '../shared/printable.js';
 import { formatMilliseconds, formatShare } from '../shared/units.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
 import { wrap } from './display-width.js';
-import { countOf, describeSubject, docsOf, MOST_PLACES, summarize } from './report.js';
+import { countOf, describeSubject, MOST_PLACES, summarize } from './report.js';
 
+/** @import { BelowThreshold } from '../engine/below-threshold.js' */
 /** @import { Cost, Finding, Severity, Verdict } from '../findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Colors, Paint, Style } from './colors.js' */
 /** @import { OpenQuestion, RenderOptions, Report, RuleSummary, UnreadSource } from './report.js' */
 
-/** @typedef {{report: Report, colors: Colors, width: number, verbose: boolean, rules: Map<string, RuleSummary>}} Context */
+/**
+ * @typedef {object} Context
+ * @property {Report} report
+ * @property {Colors} colors
+ * @property {number} width
+ * @property {boolean} verbose
+ * @property {Map<string, RuleSummary>} rules by id
+ * @property {Set<string>} printed sentences of the findings so far, by outcome
+ * @property {boolean} isShortened whether one was left out because an earlier finding has it
+ */
 
 /** Longer lines are hard to read, however wide the terminal is. */
 const GREATEST_WIDTH = 100;
@@ -45,12 +56,15 @@ export function renderText(report, { color = false, width = GREATEST_WIDTH, verb
     width: Math.max(LEAST_WIDTH, Math.min(width, GREATEST_WIDTH)),
     verbose,
     rules: new Map(report.rules.map((rule) => [rule.id, rule])),
+    printed: new Set(),
+    isShortened: false,
   };
   const blocks = [
     ...report.findings.map((finding) => renderFinding(finding, context)),
     ...report.errors.map((error) => renderError(error, context)),
   ];
   if (verbose && report.cannotTell.length > 0) blocks.push(renderOpenQuestions(report.cannotTell, context));
+  if (verbose && report.below && report.below.length > 0) blocks.push(renderBelow(report.below, context));
   const ranking = renderRanking(context);
   if (ranking.length > 0) blocks.push(ranking);
   blocks.push(renderSummary(context));
@@ -71,8 +85,8 @@ function renderFinding(finding, context) {
     `${showPlace(finding.place, colors)} ${colors[style](finding.severity)} ${colors.dim(code)}${doubt}`,
     ...renderMessage(finding.message, sign, colors[style], context),
     ...frameOf(finding.place, colors[style], context),
-    ...labelled('why', finding.why, colors.cyan, context),
-    ...labelled('help', finding.advice, colors.green, context),
+    ...labelled('why', unprinted('why', finding.why, finding, context), colors.cyan, context),
+    ...labelled('help', unprinted('help', finding.advice, finding, context), colors.green, context),
   ];
   if (finding.cost) lines.push(...labelled('cost', describeCost(finding.cost), colors.cyan, context));
   if (finding.verdict) lines.push(...labelled('measured', describeVerdict(finding.verdict), colors.cyan, context));
@@ -92,12 +106,32 @@ function renderFinding(finding, context) {
     lines.push(...labelled('also', `${countOf(rest, 'more place')}; --verbose lists them`, colors.cyan, context));
   if (finding.fix) {
     const how = finding.fix.safe ? 'safe, run with --fix' : 'may change results, run with --fix-unsafe';
-    lines.push(...labelled('fix', `${finding.fix.title} (${how})`, colors.green, context));
+    const title = unprinted('fix', finding.fix.title, finding, context);
+    lines.push(...labelled('fix', title === '' ? how : `${title} (${how})`, colors.green, context));
   }
-  const docs = docsOf(finding, rules);
-  if (docs) lines.push(...labelled('docs', docs, colors.dim, context));
+  const { page = '', docs = firstAddress(finding.sources) ?? '' } = rules.get(finding.rule) ?? {};
+  lines.push(...labelled('rule', unprinted('rule', page, finding, context), colors.dim, context));
+  lines.push(...labelled('docs', unprinted('docs', docs, finding, context), colors.dim, context));
   if (verbose) lines.push(...labelled('key', finding.key, colors.dim, context));
   return lines;
+}
+
+/**
+ * @param {string} label
+ * @param {string} text
+ * @param {Finding} finding
+ * @param {Context} context
+ * @returns {string} without the sentences that an earlier finding of the same outcome has under this label; with `verbose` the whole text
+ */
+function unprinted(label, text, { rule, outcome }, context) {
+  if (context.verbose) return text;
+  // A period between backticks ends no sentence.
+  const sentences = text.match(/(?:`[^`]*`|.)+?(?:[.!?](?= )|$)/gs) ?? [];
+  const keyOf = (/** @type {string} */ sentence) => `${rule}#${outcome} ${label} ${sentence.trim()}`;
+  const left = sentences.filter((sentence) => !context.printed.has(keyOf(sentence)));
+  for (const sentence of left) context.printed.add(keyOf(sentence));
+  if (left.length < sentences.length) context.isShortened = true;
+  return left.join('').trim();
 }
 
 /**
@@ -144,11 +178,11 @@ function timesFaster(ratio) {
  * @returns {string[]} what costs most in the logs; none where it is known of fewer than two findings
  */
 function renderRanking({ report, colors }) {
-  const ranked = byCost(report.findings);
+  const ranked = costliest(report.findings, report.rules);
   if (ranked.length < 2) return [];
-  const rows = ranked.slice(0, MOST_RANKED).map(({ cost, rule, outcome, place }) => {
-    const share = formatShare(cost.share).padStart(7);
-    return `${share}  ${printable(`${rule}#${outcome}`)} ${colors.dim(printable(`${place.file}:${place.line}`))}`;
+  const rows = ranked.slice(0, MOST_RANKED).map(({ finding: { rule, outcome, place }, share }) => {
+    const code = printable(`${rule}#${outcome}`);
+    return `${formatShare(share).padStart(7)}  ${code} ${colors.dim(printable(`${place.file}:${place.line}`))}`;
   });
   const rest = ranked.length - rows.length;
   return [colors.bold('Costliest in the logs:'), ...rows, ...(rest > 0 ? [`${' '.repeat(7)}  and ${rest} more`] : [])];
@@ -186,10 +220,30 @@ function renderOpenQuestions(questions, { colors, width }) {
 }
 
 /**
+ * @param {BelowThreshold[]} below
  * @param {Context} context
  * @returns {string[]}
  */
-function renderSummary({ report, colors, width, verbose }) {
+function renderBelow(below, { colors, width }) {
+  const lines = below.flatMap((one) =>
+    wrap(printable(describeBelow(one)), width - 4).map((line, at) => `${at === 0 ? '  ' : '    '}${line}`),
+  );
+  return [colors.bold('Queries near to a threshold:'), ...lines];
+}
+
+/**
+ * @param {BelowThreshold} below
+ * @returns {string} raw
+ */
+function describeBelow({ rule, subject, requests, fact, value, reportedAt }) {
+  return `\`${subject.name}\` (${countOf(requests, 'request')}): ${fact} is ${value}; ${rule} needs ${reportedAt}`;
+}
+
+/**
+ * @param {Context} context
+ * @returns {string[]}
+ */
+function renderSummary({ report, colors, width, verbose, isShortened }) {
   const { findings, errors, cannotTell } = report;
   const worst = ['error', 'warning', 'info'].find((severity) => findings.some((item) => item.severity === severity));
   const isClean = findings.length === 0 && errors.length === 0;
@@ -201,6 +255,15 @@ function renderSummary({ report, colors, width, verbose }) {
         ? colors.yellow
         : colors.red;
   const lines = wrap(summarize(report), width).map((line) => colors.bold(paint(line)));
+  if (isShortened) {
+    const text = 'what findings of one outcome share is printed once; --verbose repeats it';
+    lines.push(...wrap(text, width).map((line) => colors.dim(line)));
+  }
+  const [nearest] = report.below ?? [];
+  if (nearest && !verbose && !findings.some(({ cost }) => cost)) {
+    const text = `nearest to a threshold: ${describeBelow(nearest)}`;
+    lines.push(...wrap(printable(text), width).map((line) => colors.dim(line)));
+  }
   if (cannotTell.length > 0 && !verbose) {
     const questions = countOf(cannotTell.length, 'question');
     lines.push(colors.dim(`${questions} could not be answered from these sources; --verbose lists them`));

@@ -322,6 +322,8 @@ test('frames are as wide as they are dear, and children stand below their parent
     ['reduce: 20 ms, 20 %', 308, 100],
     ['sum: 20 ms, 20 %', 308, 100],
   ]);
+  const labels = [...svg.matchAll(/class="cx-small cx-plain"[^>]*>([^<]*)</g)].map(([, label]) => label);
+  expect(labels).toEqual(['all 100 %', 'map 60 %', 'reduce 20 %', 'sum 20 %']);
   const rows = frames.map(([, , , y]) => Number(y));
   expect(rows[1]).toBeGreaterThan(rows[0] ?? 0);
   expect(rows[2]).toBe(rows[1]);

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { formats } from '../../lib/reports/index.js';
 import { GitProject, temporaryFolder } from '../helpers/git-project.js';
 
 const TIMEOUT = { timeout: 60_000 };
@@ -389,15 +390,50 @@ describe('the output', TIMEOUT, () => {
     expect(stdout).not.toContain('stock.json');
   });
 
-  test('knows no html', async () => {
-    const { stderr } = await GitProject.create({ 'orders.json': sound }).run([
-      'ci',
-      '--base',
-      'main',
-      '--format',
-      'html',
-    ]);
-    expect(stderr).toContain('no format is called `html`');
+  const prefixed = { ...sound, views: { ...sound.views, total: { map: MAP, reduce: '_sumx' } } };
+
+  test('are those of lint', async () => {
+    const project = changed({ 'orders.json': sound }, { 'orders.json': broken });
+    const names = [...formats.keys()];
+    const argv = names.flatMap((name) => ['--format', `${name}=out.${name}`]);
+    const { stderr } = await project.run(['ci', '--base', 'main', ...argv]);
+    expect(stderr).toBe('');
+    for (const name of names) {
+      expect(readFileSync(path.join(project.cwd, `out.${name}`), 'utf8')).toContain('reduce/unknown-builtin');
+    }
+  });
+
+  test('with html the page has new findings with their details, indexes, steps and old findings', async () => {
+    const project = changed(
+      { 'orders.json': sound, 'stock.json': stock, 'names.json': { ...stock, _id: '_design/names' } },
+      { 'orders.json': prefixed, 'stock.json': { ...stock, language: 'javascript' } },
+    );
+    const { stdout } = await project.run(['ci', '--base', 'main', '--format', 'html', '--database', 'shop']);
+    const cards = [...stdout.matchAll(/<article [^>]*data-rule="([^"]+)" data-file="([^"]+)"/g)];
+    expect(cards.map(([, rule]) => rule)).toContain('reduce/unknown-builtin');
+    expect(new Set(cards.map(([, , file]) => file))).toEqual(new Set(['orders.json']));
+    expect(stdout).toContain('<h2 id="change-title">The change</h2>');
+    expect(stdout).toMatch(
+      /3 new findings, 1 old in what the change touches, 1 old elsewhere; compared with <code>main<\/code>/,
+    );
+    expect(stdout).toContain(
+      'the views of _design/orders (by_date, by_customer, total)</td><td>views.total</td><td>rebuilt',
+    );
+    expect(stdout).toContain('curl -fsS -X COPY &quot;$DB/_design/orders-next&quot;');
+    expect(stdout).toMatch(
+      /1 old finding in what the change touches<\/summary><ul><li>error <span class="place">stock\.json:/,
+    );
+    expect(stdout).toContain('Fix: Write the exact name of the built-in <span class="count">safe: --fix</span>');
+    // No claim that nothing was found where only nothing new was.
+    expect(stdout).not.toContain('Nothing found');
+    expect(stdout).not.toContain('names.json');
+  });
+
+  test('name the fix of a finding', async () => {
+    const project = changed({ 'orders.json': sound }, { 'orders.json': prefixed });
+    const { stdout } = await project.run(['ci', '--base', 'main']);
+    expect(stdout).toContain('fix:  Write the exact name of the built-in (safe, run with --fix)');
+    expect(stdout).toContain('1 can be fixed with --fix');
   });
 });
 

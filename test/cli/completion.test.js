@@ -6,8 +6,11 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
+import { SCENARIO_NAMES } from '../../lib/cli/command-options.js';
 import { COMMANDS } from '../../lib/cli/command-table.js';
 import { renderCompletion } from '../../lib/cli/completions.js';
+import { formats } from '../../lib/reports/index.js';
+import { SCENARIOS } from '../../lib/scenarios/list.js';
 import { root, runCli } from '../helpers/run-cli.js';
 
 const TIMEOUT = { timeout: 60_000 };
@@ -43,10 +46,18 @@ const TYPED = [
   ['lint --engine q', ['quickjs'], ['spidermonkey-60']],
   ['ci --ba', ['--base'], []],
   ['completion ', ['bash', 'zsh', 'fish'], ['lint']],
+  ['lint --format s', ['sarif'], ['json']],
+  ['ci --format ', [...formats.keys()], ['lint']],
+  ['digest --format j', ['json'], ['junit']],
+  ['bench in', ['include-docs', 'index-build'], ['bulk-load']],
   ['explain view/emit', ['view/emit-whole-doc'], ['reduce/custom-sum']],
   ['lint --rule reduce/custom-s', ['reduce/custom-sum'], ['view/emit-whole-doc']],
   ['lint ord', ['orders.json'], ['rules']],
 ];
+
+test('the command line knows the scenarios', () => {
+  expect(SCENARIO_NAMES).toEqual(SCENARIOS.map(({ name }) => name));
+});
 
 describe.skipIf(!isThere('bash'))('bash', TIMEOUT, () => {
   const file = path.join(folder, 'completion.bash');

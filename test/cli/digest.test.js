@@ -7,6 +7,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { COMMANDS } from '../../lib/cli/command-table.js';
+import { renderDigestText } from '../../lib/reports/digest-text.js';
+import { displayWidth } from '../../lib/reports/display-width.js';
 import { FORMAT_NAMES } from '../../lib/sources/logs/formats.js';
 import { runMain } from '../helpers/run-main.js';
 
@@ -44,15 +46,21 @@ test('prints a table, the costliest first', async () => {
     10 lines: 5 requests, 5 other, 0 malformed
     2026-11-21T02:45:00.000Z to 2026-11-21T02:46:20.111Z
 
-    #   time  calls  /min  peak   total     p50     p95     p99  rows  bytes  errors  query
-    1   58 %      1  0.75     1  340 ms  340 ms  340 ms  340 ms   ≤20      -       -  GET shop/_design/orders/_view/by_status?include_docs=true&key&limit
-    2   38 %      1  0.75     1  220 ms  220 ms  220 ms  220 ms    25      -       -  POST shop/_find
-    3  2.1 %      1  0.75     1   12 ms   12 ms   12 ms   12 ms    ≤1      -       -  GET shop/{document}
-    4  1.7 %      2   1.5     2   10 ms    1 ms    9 ms    9 ms     -      -    50 %  PUT user-*/{document}
+    #   time  calls  /min  peak   total     p50     p95     p99  rows  errors
+    1   58 %      1  0.75     1  340 ms  340 ms  340 ms  340 ms   ≤20       -
+        GET shop/_design/orders/_view/by_status?include_docs=true&key&limit
+    2   38 %      1  0.75     1  220 ms  220 ms  220 ms  220 ms    25       -
+        POST shop/_find
+    3  2.1 %      1  0.75     1   12 ms   12 ms   12 ms   12 ms    ≤1       -
+        GET shop/{document}
+    4  1.7 %      2   1.5     2   10 ms    1 ms    9 ms    9 ms     -    50 %
+        PUT user-*/{document}
 
     /min, peak: requests a minute, on average and in the busiest minute
     p50, p95, p99: so many of 100 requests took at most that long
-    rows: 95 of 100 answers have at most so many, ≤ where only limit, keys or bytes tell; errors: 400 and above
+    rows: 95 of 100 answers have at most so many, ≤ where only limit, keys or
+        bytes tell
+    errors: 400 and above
 
     Where they stand first:
        1  couch.log:5
@@ -71,6 +79,61 @@ test('prints a table, the costliest first', async () => {
       timeout: 1, at couch.log:8
     "
   `);
+});
+
+/** @returns {Parameters<typeof renderDigestText>[0]} with figures that are as wide as any */
+function wideDigest() {
+  const latencyMs = { p50: 59_999, p95: 599_999, p99: 599_999, max: 599_999, mean: 59_999, total: 99_000_000 };
+  const examples = Array.from({ length: 3 }, (_, line) => ({
+    file: 'a'.repeat(30),
+    line: line + 1,
+    user: 'u'.repeat(30),
+  }));
+  return {
+    from: '2026-11-21T02:45:00.000Z',
+    to: '2026-11-21T02:46:20.111Z',
+    lines: { read: 12_345_678, requests: 12_345_678, other: 12_345_678, malformed: 12_345_678 },
+    shareOf: 'time',
+    folded: true,
+    coarseness: 1,
+    shapes: Array.from({ length: 12 }, (_, at) => ({
+      method: 'GET',
+      database: 'shop',
+      endpoint: '_view',
+      designDoc: '_design/orders',
+      view: 'by_status',
+      parameters: ['include_docs=true', 'key', 'limit'],
+      replication: at === 3,
+      count: 12_345_678,
+      statuses: { 200: 12_000_000, 500: 345_678 },
+      bytes: 123_456,
+      latencyMs,
+      ratePerMinute: { mean: 12_345.6, peak: 123_456, peakMinutes: 1 },
+      share: 0.0833,
+      rows: { basis: /** @type {const} */ ('at-most'), p50: 100_000, p95: 1_000_000, max: 1_000_000 },
+      examples,
+    })),
+    databases: [],
+    indexBuilds: [{ database: 'shop', designDoc: '_design/orders', builds: 123_456, buildMs: latencyMs, first: null }],
+    queryServers: [{ kind: 'timeout', count: 1_234_567, examples }],
+    problems: [{ kind: 'other-format', count: 1_234_567, examples }],
+  };
+}
+
+test('the text fits the terminal, and 80 columns where there is none', () => {
+  const files = Array.from({ length: 9 }, (_, at) => ({ path: `logs/couchdb/couch.log.${at}`, format: 'couchdb' }));
+  for (const width of [undefined, 80, 100, 72]) {
+    const shown = renderDigestText(wideDigest(), { files, width }).split('\n');
+    expect(shown.filter((line) => displayWidth(line) > (width ?? 80))).toEqual([]);
+    expect(shown.filter((line) => line.includes('_view/by_status?include_docs=true&key&limit'))).toHaveLength(12);
+  }
+  expect(renderDigestText(wideDigest())).toContain('left out, as there is no room: peak, p99; --format json has all');
+  const wide = renderDigestText(wideDigest(), { files, width: 300 });
+  expect(wide).not.toContain('left out');
+  expect(wide).toMatch(/^ *#.* p99 .* query$/m);
+  expect(wide).toMatch(/^ 1.* GET shop\/_design\/orders\/_view\/by_status/m);
+  const count = (/** @type {boolean} */ color) => renderDigestText(wideDigest(), { color }).split('\n').length;
+  expect(count(true)).toBe(count(false));
 });
 
 test('writes a digest that fits its schema, and prints the same with --format json', async () => {

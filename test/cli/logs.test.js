@@ -151,6 +151,51 @@ test('the text tells the costliest first', async () => {
   expect(report.read.requests).toBe(900);
 });
 
+/** @returns {string} 470 documents read one by one, 80 in the busiest minute, and 64 written */
+function belowThresholds() {
+  const line = (/** @type {number} */ second, /** @type {string} */ request) => {
+    const time = new Date(Date.UTC(2026, 2, 2, 8, 0, second)).toISOString();
+    return `[notice] ${time} couchdb@127.0.0.1 <0.200.0> 1a2b3c4d5e db.shop.example:5984 10.0.0.9 web ${request} ok 8\n`;
+  };
+  const reads = Array.from({ length: 470 }, (_, at) => {
+    const second = at < 80 ? Math.floor(at * 0.7) : 60 + (at - 80) * 2;
+    return line(second, `GET /shop/order-${String(at).padStart(4, '0')} 200`);
+  });
+  const writes = Array.from({ length: 64 }, (_, at) => line(at * 10, 'POST /shop 201'));
+  return [...reads, ...writes].join('');
+}
+
+test('a log in which no query reaches a threshold says which is nearest, with verbose all', async () => {
+  const project = createProject({ 'couch.log': belowThresholds() });
+  const { stdout } = await project.run(['lint', '--log', 'couch.log']);
+  expect(stdout.replaceAll('\n', ' ')).toMatch(
+    /nearest to a threshold: `GET shop\/\S+` \(470 requests\): request\.ratePerMinutePeak is 80; query\/n-plus-one needs at least 600/,
+  );
+  const verbose = await project.run(['lint', '--log', 'couch.log', '--verbose']);
+  expect(verbose.stdout).toContain('Queries near to a threshold:\n  `GET shop/');
+  expect(verbose.stdout).not.toContain('nearest to a threshold');
+  expect((await project.run(['lint', '--log', 'couch.log', '--quiet'])).stdout).not.toContain('threshold');
+  const json = await project.run(['lint', '--log', 'couch.log', '--format', 'json']);
+  expect(JSON.parse(json.stdout).belowThreshold[0]).toMatchObject({ rule: 'query/n-plus-one', value: 80, part: 0.13 });
+});
+
+test('where queries are reported, those below a threshold wait for verbose', async () => {
+  const project = createProject({ 'couch.log': log(300) + belowThresholds() });
+  expect((await project.run(['lint', '--log', 'couch.log'])).stdout).not.toContain('threshold');
+  expect((await project.run(['lint', '--log', 'couch.log', '--verbose'])).stdout).toContain('near to a threshold');
+});
+
+test('the costliest list each request once', () => {
+  const { stdout } = runCli(['lint', '--format', 'json'], { cwd: 'fixtures/projects/shop' });
+  const { costliest, findings } = JSON.parse(stdout);
+  const rules = costliest.map((/** @type {{key: string}} */ { key }) => key.split('#')[0]);
+  expect(rules).toContain('query/skip-pagination');
+  expect(rules).not.toContain('view/emit-whole-doc');
+  expect(rules.filter((/** @type {string} */ rule) => rule.startsWith('changes/'))).toHaveLength(1);
+  const emits = findings.find((/** @type {any} */ { rule }) => rule === 'view/emit-whole-doc');
+  expect(Object.keys(emits.cost)).toEqual(['share', 'totalMs', 'requests']);
+});
+
 test('a log is judged without design documents', async () => {
   const project = createProject({ 'couch.log': log(300) });
   const { codes, errors } = await project.lint(['--log', 'couch.log']);

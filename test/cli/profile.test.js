@@ -59,12 +59,24 @@ describe('profile', () => {
     expect(exitCode).toBe(0);
     expect(read('out.folded')).toMatch(/^orders\/by_customer;map;forEach callback;line 4 \d+$/m);
     for (const line of read('out.folded').trimEnd().split('\n')) expect(line).toMatch(/^[^;]+(;[^;]+)* \d+$/);
-    expect(read('out.svg')).toMatch(/^<svg xmlns=.*Where the time of orders\/by_customer goes/s);
+    expect(read('out.svg')).toMatch(/^<svg xmlns=.*Where the functions of orders\/by_customer spend their time/s);
     const page = read('out.html');
     expect(page).toContain('default-src &#39;none&#39;');
     expect(page).toContain('<h2 id="section-2">orders/by_customer map</h2>');
     expect(page).toContain('<td class="code">    emit(doc.customer, line.price * line.count);</td>');
     expect(page).not.toContain('<script');
+  });
+
+  test('draws the functions of each view in a picture of its own', async () => {
+    const { run, read } = shop();
+    await run(['profile', 'ddocs', '--docs', 'orders.jsonl', '--svg', 'out.svg', ...QUICK]);
+    const [first, second] = [read('out.svg'), read('out-2.svg')];
+    expect(first).toContain('Where the functions of orders/by_customer spend their time');
+    expect(second).toContain('Where the functions of orders/by_id spend their time');
+    expect(first).toMatch(/>orders\/by_customer 100 %<\/text>/);
+    expect(first).toMatch(/Not drawn is the query server around them: [\d.]+ % of a call of the map/);
+    expect(first).not.toMatch(/<rect class="cx-frame2"/);
+    expect(first).not.toContain('freeze the document');
   });
 
   test('gives JSON with the same counts each time', async () => {

@@ -318,6 +318,17 @@ describe('runAll', () => {
     expect(settled[0]?.verdict.server).toBe('CouchDB in memory');
   });
 
+  test('says while it measures which of how many experiments that is', async () => {
+    const made = make((order) => (isAsIs(order) ? 250 : 125));
+    /** @type {string[]} */
+    const told = [];
+    const experiments = [shopExperiment(), shopExperiment({ id: 'shop/second' })];
+    await runAll(experiments, { ...optionsOf(made, { pairs: 6 }), tell: (text) => told.push(text) });
+    expect(told).toContain('shop/orders (1 of 2): pair 6 of at most 6');
+    expect(told).toContain('shop/second (2 of 2): pair 1 of at most 6');
+    expect(told.filter((text) => text.startsWith('shop/') && !/^shop\/\w+ \([12] of 2\)/.test(text))).toEqual([]);
+  });
+
   test('takes what equal arms differ by as the margin', async () => {
     let isEqualArms = true;
     const made = make((order) => {

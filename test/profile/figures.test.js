@@ -189,6 +189,35 @@ describe('the conclusion', () => {
     expect(conclude({ ...sampleProfile(), queryServer })?.codeShare).toBeCloseTo(0.9);
   });
 
+  test('has one floor: that of the sentence is that of the table', () => {
+    const pipe = { command: 'x', ns: span(600) };
+    const { codeShare = 0, sentence, calls } = conclude({ ...sampleProfile(), pipe }) ?? {};
+    const [{ whole, empty } = { whole: span(1), empty: span(0) }] = calls ?? [];
+    expect(1 - codeShare).toBeCloseTo(empty.middle / whole.middle);
+    expect(sentence).toContain(`would take ${Math.round((100 * empty.middle) / whole.middle)} %`);
+  });
+
+  test('names the query server that it is about', () => {
+    const queryServer = { command: 'couchjs', ns: span(1000), floor: span(900) };
+    expect(conclude({ ...sampleProfile(), queryServer })?.sentence).toContain('90 % of the time in `couchjs`: reading');
+  });
+
+  test('an empty function takes no longer than one that does something', () => {
+    const [engine] = sampleProfile().engines;
+    if (!engine) throw new Error('the sample has an engine');
+    const floor = { ...engine.floor, total: span(engine.phases.total.middle * 1.1) };
+    const { codeShare, sentence, calls } = conclude({ ...sampleProfile(), engines: [{ ...engine, floor }] }) ?? {};
+    expect(codeShare).toBe(0);
+    expect(sentence).toContain('100 % of the time');
+    expect(calls?.[0]?.empty.middle).toBe(calls?.[0]?.whole.middle);
+  });
+
+  test('is not that a map is no cost where it emitted nothing', () => {
+    const { sentence } = conclude({ ...sampleProfile(), rows: 0, pipe: { command: 'x', ns: span(10_000) } }) ?? {};
+    expect(sentence).toContain('emits nothing for these documents');
+    expect(sentence).not.toContain('not this code');
+  });
+
   test('is not drawn from nothing', () => {
     expect(conclude({ ...sampleProfile(), engines: [] })).toBeUndefined();
   });

@@ -63,6 +63,23 @@ test('rules have help, and an address where they have a page', () => {
   expect(second.defaultConfiguration.level).toBe('error');
 });
 
+test('the page of a rule is its help where it is an address', () => {
+  const rule = /** @type {const} */ ({
+    id: 'view/fan-out',
+    title: 'Many rows',
+    severity: 'info',
+    docs: 'https://docs.example/a',
+  });
+  const page = 'https://git.example/couch-advisor/blob/v0.1.0/rules/view/fan-out/README.md';
+  const rules = [
+    { ...rule, page },
+    { ...rule, page: 'rules/view/fan-out/README.md' },
+  ];
+  const described = runOf(makeReport({ rules })).tool.driver.rules;
+  expect(described.map((/** @type {any} */ one) => one.helpUri)).toEqual([page, 'https://docs.example/a']);
+  expect(described[0].help.markdown).toContain(`[Documentation](${page})`);
+});
+
 test('errors are notifications of a run that did not succeed', () => {
   const [invocation] = runOf(shopReport()).invocations;
   expect(invocation.executionSuccessful).toBe(false);

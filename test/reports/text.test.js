@@ -92,6 +92,50 @@ test('with verbose, keys and open questions are listed', () => {
   `);
 });
 
+const PAGE = 'https://git.example/couch-advisor/blob/v0.1.0/rules/view/emit-whole-doc/README.md';
+
+/** @returns {import('../../lib/reports/report.js').Report} with three findings of one outcome, and one of another */
+function repeatingReport() {
+  const fix = { id: 'exact-builtin-name', safe: true, title: 'Emit `null`' };
+  return makeReport({
+    findings: [
+      makeFinding({ why: 'Each row holds a copy. Seen at `a.log:1`.', fix }),
+      makeFinding({ message: '`totals` emits it too', why: 'Each row holds a copy. Seen at `b. B.log:1`.', fix }),
+      makeFinding({ message: '`by_day` emits it too', why: 'Each row holds a copy.', advice: 'Emit the day.' }),
+      makeFinding({ outcome: 'copies-most', why: 'Each row holds a copy.', place: { file: 'x', line: 1, column: 1 } }),
+    ],
+    rules: [{ id: 'view/emit-whole-doc', title: 'The whole document as value', severity: 'warning', page: PAGE }],
+  });
+}
+
+test('what findings of one outcome share is printed once, and with it the page of the rule', () => {
+  const [first = '', second = '', third = '', other = '', summary = ''] = renderText(repeatingReport()).split(
+    /^(?=ddocs|x:|3 w|4 w)/m,
+  );
+  expect(first).toMatch(
+    /why:.*copy\. Seen at `a\.log:1`\.\n {2}help: Emit `null` and query.*\n {2}fix: {2}Emit `null` \(safe/,
+  );
+  expect(first).toContain(`  rule: ${PAGE}\n  docs: https://docs.couchdb.org/`);
+  expect(second.split('\n').slice(8)).toEqual([
+    '  why:  Seen at `b. B.log:1`.',
+    '  fix:  safe, run with --fix',
+    '',
+    '',
+  ]);
+  expect(third.split('\n').slice(8)).toEqual(['  help: Emit the day.', '', '']);
+  expect(second).toMatch(/> 5 │/);
+  expect(other).toContain('why:  Each row holds a copy.');
+  expect(other).toContain('rule: ');
+  expect(summary).toContain('printed once; --verbose repeats it\n');
+});
+
+test('with verbose it is printed with each', () => {
+  const text = renderText(repeatingReport(), { verbose: true });
+  expect(text.match(/why: {2}Each row holds a copy\./g)).toHaveLength(4);
+  expect(text.split(PAGE)).toHaveLength(5);
+  expect(text).not.toContain('--verbose repeats it');
+});
+
 test('a clean run says so', () => {
   expect(renderText(makeReport())).toBe('no problems in 2 design documents (3 views, 2 files)\n');
 });

@@ -16,10 +16,8 @@ export const REPORT_FORMATS = {
   gitlab: inspectJson,
   github: inspectGithub,
   markdown: inspectMarkdown,
+  html: inspectPage,
 };
-
-/** @type {Record<string, Inspection>} */
-export const LINT_FORMATS = { ...REPORT_FORMATS, html: inspectPage };
 
 /**
  * @param {string} command

@@ -17,6 +17,7 @@ import { checkServer, createProgress, listenForInterrupts, openServer } from '..
 import { describeError } from '../tell-error.js';
 import { version } from '../version.js';
 import { writeFileAtomically } from '../write-file.js';
+import { writePictures } from '../write-pictures.js';
 
 /** @import { BenchResult, ScenarioSpec, Settings } from '../../scenarios/scenario.js' */
 /** @import { ScenarioRun } from '../../scenarios/run/run-scenario.js' */
@@ -159,7 +160,7 @@ async function report({ result, failure, left }, options, surroundings) {
   if (options.format === 'json') stdout.write(renderBenchJson(result));
   else stdout.write(renderBenchText(result, { environment, color: wantsColor(options, surroundings) }));
   // What was measured is told first: a disk may be full.
-  await writePictures(result, environment, options, surroundings);
+  await writeResults(result, environment, options, surroundings);
   if (failure?.code === 'interrupted') {
     const isClean = left.length === 0 && !options.queryServer;
     const message = `the run was interrupted${isClean ? '; its databases were dropped' : ''}`;
@@ -178,7 +179,7 @@ async function report({ result, failure, left }, options, surroundings) {
  * @param {BenchOptions} options
  * @param {Surroundings} surroundings
  */
-async function writePictures(result, environment, { output, svg }, { cwd, stderr }) {
+async function writeResults(result, environment, { output, svg }, { cwd, stderr }) {
   if (output === undefined && svg === undefined) return;
   const { renderBenchPage, renderBenchPictures } = await import('../../reports/bench-html.js');
   if (output !== undefined)
@@ -186,11 +187,7 @@ async function writePictures(result, environment, { output, svg }, { cwd, stderr
   if (svg === undefined) return;
   const pictures = renderBenchPictures(result);
   if (pictures.length === 0) stderr.write('there is no picture: nothing was measured\n');
-  const { dir, name, ext } = path.parse(svg);
-  for (const [at, picture] of pictures.entries()) {
-    const shown = at === 0 ? svg : path.join(dir, `${name}-${at + 1}${ext}`);
-    writeFileAtomically(path.resolve(cwd, shown), picture, shown);
-  }
+  writePictures(svg, pictures, cwd);
 }
 
 /** @param {ScenarioSpec} scenario @param {BenchOptions} options @throws {UserError} */

@@ -18,6 +18,7 @@ import { OverlayTree } from '../../sources/overlay-tree.js';
 import { pairVersions } from '../../sources/pair-versions.js';
 import { kindByName } from '../../sources/read-file.js';
 import { changeFormats } from '../change-formats.js';
+import { completeReport } from '../complete-report.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
@@ -32,6 +33,7 @@ import { version } from '../version.js';
 /** @import { Opened } from '../../sources/open.js' */
 /** @import { Report } from '../../reports/report.js' */
 /** @import { Config } from '../config.js' */
+/** @import { Destination } from '../destinations.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { Prepared, SourceOptions } from '../prepare.js' */
 
@@ -65,7 +67,7 @@ export async function run(options, paths, surroundings) {
   const state = await readCommitState(repository, base.commit, (file) => kindByName(file) !== undefined);
   const prepared = await prepare(options, paths, surroundings);
   const speed = speedOf(options, prepared.config, env);
-  outcome = await judgeChange(prepared, { base, state, options, cwd, speed, stderr });
+  outcome = await judgeChange(prepared, { base, state, options, cwd, speed, stderr, destinations });
   await writeReports(outcome.report, destinations, options, surroundings);
   addSummary(renderChangeMarkdown(outcome, { database }), env, stderr);
   if (outcome.report.errors.length > 0) return EXIT.INCOMPLETE;
@@ -93,11 +95,11 @@ function checkOptions({ docsPerSecond, base }, paths) {
 
 /**
  * @param {Prepared} prepared
- * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, stderr: Surroundings['stderr']}} change
+ * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, stderr: Surroundings['stderr'], destinations: Destination[]}} change
  * @returns {Promise<ChangeOutcome>}
  */
-async function judgeChange(prepared, { base, state, options, cwd, speed, stderr }) {
-  const { opened } = prepared;
+async function judgeChange(prepared, { base, state, options, cwd, speed, stderr, destinations }) {
+  const { opened, rules } = prepared;
   const old = await prepared.reopen(new Map(), new OverlayTree(cwd, state.overlay));
   const changed = new Set(state.changed);
   const isChanged = (/** @type {string} */ file) =>
@@ -107,14 +109,15 @@ async function judgeChange(prepared, { base, state, options, cwd, speed, stderr 
   addChanges(opened, old, speed);
   // What was there before is to the change what a baseline is to a project.
   const baseline = new Set(before.report.findings.flatMap(keysOf));
-  const { report, known, run: subject } = await advise({ ...prepared, version: version(), baseline });
-  reportCutOffs(subject, stderr);
+  const advice = await advise({ ...prepared, version: version(), baseline });
+  reportCutOffs(advice.run, stderr);
   const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
+  const report = await completeReport(advice, { rules, failOn, destinations });
   return outcomeOf({
     base,
-    report: { ...report, errors: newErrors(report, old), silenced: { ...report.silenced, baseline: 0 }, failOn },
+    report: { ...report, errors: newErrors(report, old), silenced: { ...report.silenced, baseline: 0 } },
     before: before.report.findings,
-    known: known.map(({ finding }) => finding),
+    known: advice.known.map(({ finding }) => finding),
     prices,
     isTouched: ({ place, related }) => isChanged(place.file) || related.some((item) => isChanged(item.place.file)),
     touched: [...opened.files.keys()].filter(isChanged),

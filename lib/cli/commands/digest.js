@@ -85,7 +85,8 @@ export async function run(options, given, surroundings) {
   if (options.format === 'json') stdout.write(renderDigestJson(json));
   else {
     const reported = /** @type {ReportedDigest} */ (/** @type {unknown} */ (json));
-    stdout.write(renderDigestText(reported, { color: wantsColor(options, surroundings), files }));
+    const color = wantsColor(options, surroundings);
+    stdout.write(renderDigestText(reported, { color, files, width: stdout.columns }));
   }
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }

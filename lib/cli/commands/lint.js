@@ -6,6 +6,7 @@ import { advise } from '../../pipeline.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
+import { completeReport } from '../complete-report.js';
 import { DiskTree } from '../../sources/disk-tree.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
@@ -15,7 +16,6 @@ import { cacheFolder } from '../proof-cache.js';
 import { reportCutOffs, tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
 
-/** @import { Rule } from '../../engine/rule.js' */
 /** @import { Change } from '../../fixes/mend.js' */
 /** @import { Advice, Measure } from '../../pipeline.js' */
 /** @import { Report } from '../../reports/report.js' */
@@ -104,6 +104,7 @@ async function judge(prepared, { options, paths, destinations, surroundings }) {
   const { cwd, stdout, stderr } = surroundings;
   const wantsFix = (options.fix || options.fixUnsafe) === true;
   const baseline = await findBaseline(options, prepared.config, cwd);
+  const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
   let advice = await withKeptVerdicts(
     await advise({ ...prepared, version: version(), baseline }),
     prepared,
@@ -122,7 +123,7 @@ async function judge(prepared, { options, paths, destinations, surroundings }) {
       // A patch is exact, and on a terminal nothing of it may work.
       stdout.write(stdout.isTTY ? printableLines(patch) : patch);
       await tellErrors(advice.report, stderr);
-      return exitCodeOf(await reportOf(advice, options, prepared.config), options, surroundings, prepared.config);
+      return exitCodeOf({ ...advice.report, failOn }, options, surroundings, prepared.config);
     }
     const { writeChanges } = await import('../write-changes.js');
     writeChanges(changes, surroundings);
@@ -142,9 +143,7 @@ async function judge(prepared, { options, paths, destinations, surroundings }) {
     const count = countOf(advice.staleBaselineCount, 'finding');
     stderr.write(`${count} of the baseline no longer found; --write-baseline brings it up to date\n`);
   }
-  const judged = await reportOf(advice, options, prepared.config);
-  const isDetailed = destinations.some(({ format }) => format.showsDetails);
-  const report = isDetailed ? await withDetails(judged, advice, prepared.rules) : judged;
+  const report = await completeReport(advice, { rules: prepared.rules, failOn, destinations });
   await writeReports(options.quiet ? onlyErrors(report) : report, destinations, options, surroundings);
   return exitCodeOf(report, options, surroundings, prepared.config);
 }
@@ -292,37 +291,14 @@ async function tellErrors({ errors }, stderr) {
 }
 
 /**
- * @param {Advice} advice
- * @param {LintOptions} options
- * @param {Config} config
- * @returns {Promise<Report>}
- */
-async function reportOf({ report, links }, options, config) {
-  const failOn = options.failOn ?? config.failOn ?? 'error';
-  if (!links.some(({ finding }) => finding.fix)) return { ...report, failOn };
-  const { attachFixes } = await import('../../fixes/attach.js');
-  return { ...report, edits: await attachFixes(links), failOn };
-}
-
-/**
- * @param {Report} report
- * @param {Advice} advice
- * @param {Rule[]} rules
- * @returns {Promise<Report>}
- */
-async function withDetails(report, advice, rules) {
-  const { describeRun } = await import('../../details.js');
-  return { ...report, details: describeRun(advice, rules, report.edits), madeAt: new Date().toISOString() };
-}
-
-/**
  * @param {Report} report
  * @returns {Report}
  */
 function onlyErrors(report) {
   const findings = report.findings.filter((finding) => finding.severity === 'error');
   const hidden = report.findings.length - findings.length;
-  return hidden === 0 ? report : { ...report, findings, silenced: { ...report.silenced, quiet: hidden } };
+  const silenced = hidden === 0 ? report.silenced : { ...report.silenced, quiet: hidden };
+  return { ...report, findings, below: [], silenced };
 }
 
 /**

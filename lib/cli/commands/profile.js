@@ -4,7 +4,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { conclude } from '../../profile/conclude.js';
-import { FRAME_KINDS, foldStacks, framesOf } from '../../profile/frames.js';
+import { FRAME_KINDS, foldStacks, framesOf, framesOfFunctions } from '../../profile/frames.js';
 import { profileViews } from '../../profile/run/profile-views.js';
 import { renderFlame, renderProfilePage } from '../../reports/profile-html.js';
 import { renderProfileJson } from '../../reports/profile-json.js';
@@ -21,6 +21,7 @@ import { describeError } from '../tell-error.js';
 import { tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
 import { writeFileAtomically } from '../write-file.js';
+import { writePictures } from '../write-pictures.js';
 
 /** @import { ViewProfile } from '../../profile/profile.js' */
 /** @import { GivenDocument, GivenView } from '../../profile/run/profile-view.js' */
@@ -127,16 +128,18 @@ function withConclusions(profile) {
  * @throws {UserError} where one cannot be written
  */
 function writeFiles(profiles, { folded, svg, output }, environment, { cwd }) {
-  const kinds = Object.values(FRAME_KINDS);
+  const kinds = [FRAME_KINDS.function, FRAME_KINDS.line];
+  const flames = profiles.map((profile) => ({ ...framesOfFunctions(profile), kinds }));
   const write = (/** @type {string} */ file, /** @type {string} */ text) =>
     writeFileAtomically(path.resolve(cwd, file), text, printable(file));
   if (folded !== undefined) write(folded, foldStacks(framesOf(profiles).root));
-  if (svg !== undefined) {
-    const flame = { ...framesOf(profiles), kinds };
-    write(svg, renderFlame(flame, { id: 'profile', title: `Where the time of ${flame.root.name} goes` }));
-  }
+  if (svg !== undefined)
+    writePictures(
+      svg,
+      flames.map((flame, at) => renderFlame(flame, { id: `profile-${at + 1}` })),
+      cwd,
+    );
   if (output !== undefined) {
-    const flames = profiles.map((profile) => ({ ...framesOf([profile]), kinds }));
     write(output, renderProfilePage(profiles, { environment, flames }));
   }
 }

@@ -72,17 +72,19 @@ export async function runAll(experiments, options) {
   try {
     for (const [at, experiment] of measurable.entries()) {
       if (signal?.aborted) break;
+      const label = `${experiment.id} (${at + 1} of ${measurable.length})`;
       const known = options.known.get(fingerprintIn(experiment, options));
       if (known) {
-        tell(`${experiment.id}: known from before`);
+        tell(`${label}: known from before`);
         results.set(experiment.id, known);
         continue;
       }
       const isWorthIt = options.pairs === undefined || options.pairs >= MIN_PAIRS;
       if (isWorthIt) noise ??= await measureNoise(measurable, options);
-      tell(`${experiment.id} (${at + 1} of ${measurable.length})`);
+      tell(label);
       const result = await measure(experiment, {
         ...options,
+        label,
         experiments: measurable.length,
         noise: noise?.ratio ?? null,
       });
@@ -189,11 +191,11 @@ async function measureNoise(measurable, options) {
 
 /**
  * @param {Experiment} experiment
- * @param {Omit<AllOptions, 'noise'> & {experiments: number, noise: number | null}} options
+ * @param {Omit<AllOptions, 'noise'> & {experiments: number, noise: number | null, label: string}} options `label`: how it is called while it is measured
  * @returns {Promise<Result>}
  */
 async function measure(experiment, options) {
-  const { clocks, environment, experiments, noise, server, tell, keep } = options;
+  const { clocks, environment, experiments, label, noise, server, tell, keep } = options;
   const { loadAverage = () => environment.loadAverage } = options;
   const at = new Date(clocks.wall()).toISOString();
   const documents = documentsOf(experiment, options);
@@ -223,8 +225,8 @@ async function measure(experiment, options) {
         loads.push(loadAverage());
       },
       onStep: (step) => {
-        if (step.step === 'round') tell(`${experiment.id}: pair ${step.pair + 1} of at most ${pairs}`);
-        else tell(`${experiment.id}: ${step.step}`);
+        if (step.step === 'round') tell(`${label}: pair ${step.pair + 1} of at most ${pairs}`);
+        else tell(`${label}: ${step.step}`);
       },
     });
   } catch (error) {

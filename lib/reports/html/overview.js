@@ -1,6 +1,6 @@
 // A report in, the head of its page out: how much was found, what costs most, what was read, and what could not be told.
 
-import { byCost } from '../../findings/order.js';
+import { costliest } from '../../findings/order.js';
 import { formatMilliseconds, formatShare } from '../../shared/units.js';
 import { countOf, countSeverities, describeRead, describeSubject } from '../report.js';
 import { renderShare } from './charts.js';
@@ -62,18 +62,18 @@ function renderErrors(errors) {
  * @param {Section[]} sections
  * @returns {Markup | undefined} what costs most in the logs
  */
-function renderRanking({ findings }, sections) {
-  const ranked = byCost(findings);
+function renderRanking({ findings, rules }, sections) {
+  const ranked = costliest(findings, rules);
   if (ranked.length === 0) return undefined;
   const anchors = new Map(sections.flatMap((section) => section.findings.map(({ key, anchor }) => [key, anchor])));
-  const rows = ranked.slice(0, MOST_RANKED).map(({ key, rule, message, severity, cost }) => {
+  const rows = ranked.slice(0, MOST_RANKED).map(({ finding: { key, rule, message, severity, cost }, share }) => {
     const took = cost.totalMs === undefined ? '' : `${formatMilliseconds(cost.totalMs)} in `;
-    return html`<li><span class="share">${renderShare(cost.share)} <b>${formatShare(cost.share)}</b></span><span class="what"><span class="dot ${severity}"></span><a href="#${anchors.get(key) ?? ''}">${prose(message)}</a> <span class="hint">${took}${countOf(cost.requests, 'request')} · <span class="rule">${rule}</span></span></span></li>`;
+    return html`<li><span class="share">${renderShare(share)} <b>${formatShare(share)}</b></span><span class="what"><span class="dot ${severity}"></span><a href="#${anchors.get(key) ?? ''}">${prose(message)}</a> <span class="hint">${took}${countOf(cost.requests, 'request')} · <span class="rule">${rule}</span></span></span></li>`;
   });
   const rest = ranked.length - rows.length;
-  const of = ranked.some(({ cost }) => cost.totalMs !== undefined) ? 'time' : 'requests';
+  const of = ranked.some(({ finding }) => finding.cost.totalMs !== undefined) ? 'time' : 'requests';
   return html`<h3>Costliest in the logs</h3>
-<p class="hint">Share of all ${of}. Findings about the same requests count them each.</p>
+<p class="hint">Share of all ${of}. Each request counts once, with the finding whose advice saves most of it.</p>
 <ol class="ranking">${rows}</ol>
 ${rest > 0 && html`<p class="hint">and ${countOf(rest, 'more finding')} with a cost</p>`}`;
 }

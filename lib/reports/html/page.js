@@ -25,12 +25,14 @@ const MOST_OPEN_LINES = 60;
 
 /**
  * @param {Report} report
+ * @param {{change?: Markup}} [options] `change`: the report holds only the new findings of a change, which this describes
  * @returns {string}
  */
-export function renderHtml(report) {
+export function renderHtml(report, { change } = {}) {
   const { script, style, policy } = readAssets();
-  const sections = divide(report);
   const isClean = (/** @type {Section} */ { findings, mentions }) => findings.length + mentions.length === 0;
+  // Where a change brings nothing there may be old findings.
+  const sections = divide(report).filter((section) => !change || !isClean(section));
   const found = sections.filter((section) => !isClean(section));
   const clean = sections.filter(isClean);
   const isSmall = report.findings.length <= MOST_SMALL;
@@ -62,8 +64,9 @@ export function renderHtml(report) {
 </header>
 ${renderFilters(report)}
 <div class="columns">
-${renderContents(found, clean)}
+${renderContents(found, clean, change !== undefined)}
 <main>
+${change && html`<section id="change" aria-labelledby="change-title"><h2 id="change-title">The change</h2>${change}</section>`}
 ${renderOverview(report, sections)}
 <div id="findings" tabindex="-1">
 ${found.map((section) => renderSection(section, context))}
@@ -126,16 +129,17 @@ function countBy(names) {
 /**
  * @param {Section[]} found
  * @param {Section[]} clean
+ * @param {boolean} isOfChange
  * @returns {Markup}
  */
-function renderContents(found, clean) {
+function renderContents(found, clean, isOfChange) {
   const items = found.map(({ anchor, title, findings, mentions }) => {
     const all = [...findings, ...mentions];
     const counts = countSeverities(all);
     const worst = SEVERITIES.find((severity) => counts[severity] > 0);
     return html`<li data-section="${anchor}"><a href="#${anchor}">${title}</a> <span class="count ${worst}">${all.length}</span></li>`;
   });
-  return html`<nav aria-label="Contents"><ul><li><a href="#overview">Overview</a></li>${items}${
+  return html`<nav aria-label="Contents"><ul>${isOfChange && html`<li><a href="#change">The change</a></li>`}<li><a href="#overview">Overview</a></li>${items}${
     clean.length > 0 && html`<li><a href="#clean">Nothing found</a> <span class="count">${clean.length}</span></li>`
   }</ul></nav>`;
 }

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { HOSTILE_FUNCTIONS, HOSTILE_WAYS, reachBy } from '../../../fixtures/hostile/functions.js';
 import { runMain } from '../../helpers/run-main.js';
-import { inFiles, inspectOutput, LINT_FORMATS, REPORT_FORMATS } from '../formats.js';
+import { inFiles, inspectOutput, REPORT_FORMATS } from '../formats.js';
 import { writeFiles } from '../hostile-project.js';
 import { inspectJson, inspectPage, inspectRun, inspectTerminal } from '../inspect.js';
 import { openInEditor } from '../language-server.js';
@@ -103,7 +103,7 @@ async function* attackWith(hostile, cwd, marker) {
  */
 async function runsOf(kind, cwd, env) {
   const docs = ['--docs', 'orders.jsonl'];
-  const lint = inFiles('lint', LINT_FORMATS);
+  const lint = inFiles('lint', REPORT_FORMATS);
   const ci = inFiles('ci', REPORT_FORMATS);
   const profile = ['profile', '--view', 'hostile/hostile', '--budget', '1'];
   const { stdout } = await runMain(['lint', '--format', 'json'], { cwd, env });

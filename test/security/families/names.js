@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runMain } from '../../helpers/run-main.js';
-import { inFiles, inspectOutput, LINT_FORMATS, REPORT_FORMATS } from '../formats.js';
+import { inFiles, inspectOutput, REPORT_FORMATS } from '../formats.js';
 import { fileNameOf, HOSTILE_NAMES, hostileDesignDoc, hostileProject, writeFiles } from '../hostile-project.js';
 import { inspectJson, inspectPage, inspectRun, inspectRunner, inspectTerminal } from '../inspect.js';
 import { openInEditor } from '../language-server.js';
@@ -69,7 +69,7 @@ const SOURCES = [
 
 /** @param {string} name @param {string} key @returns {Run[]} runs that do what they are for */
 function runsOf(name, key) {
-  const lint = inFiles('lint', LINT_FORMATS);
+  const lint = inFiles('lint', REPORT_FORMATS);
   const ci = inFiles('ci', REPORT_FORMATS);
   const file = fileNameOf(name);
   const profile = [

@@ -1,0 +1,23 @@
+// What judging leaves open of a report: what fixes would change, what only a page has room for, and from when on it fails.
+
+/** @import { Rule } from '../engine/rule.js' */
+/** @import { Advice } from '../pipeline.js' */
+/** @import { Report } from '../reports/report.js' */
+/** @import { Destination } from './destinations.js' */
+
+/**
+ * @param {Pick<Advice, 'report' | 'links' | 'run' | 'ask'>} advice
+ * @param {{rules: Rule[], failOn: Report['failOn'], destinations: readonly Destination[]}} wanted
+ * @returns {Promise<Report>}
+ */
+export async function completeReport(advice, { rules, failOn, destinations }) {
+  const { report, links } = advice;
+  // Reports without a fix load no code of fixes.
+  const edits = links.some(({ finding }) => finding.fix)
+    ? await (await import('../fixes/attach.js')).attachFixes(links)
+    : undefined;
+  const complete = { ...report, ...(edits ? { edits } : {}), failOn };
+  if (!destinations.some(({ format }) => format.showsDetails)) return complete;
+  const { describeRun } = await import('../details.js');
+  return { ...complete, details: describeRun(advice, rules, edits), madeAt: new Date().toISOString() };
+}
