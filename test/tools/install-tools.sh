@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the programs of others that tests drive (pre-commit, check-jsonschema, PySpark, actionlint) into one folder outside the
+# Installs the programs of others that tests drive (pre-commit, check-jsonschema, PySpark, actionlint, vsce) into one folder outside the
 # checkout. Tests find them by TEST_TOOLS and SPARK_PYTHON.
 set -euo pipefail
 folder=${1:?usage: install-tools.sh FOLDER}
@@ -11,4 +11,8 @@ fi
 ln -sf "$folder/venv/bin/pre-commit" "$folder/venv/bin/check-jsonschema" "$folder/bin/"
 if [ ! -x "$folder/bin/actionlint" ]; then
   GOBIN="$folder/bin" go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+fi
+if [ ! -x "$folder/bin/vsce" ]; then
+  npm install --prefix "$folder/vsce" --ignore-scripts --no-audit --no-fund --loglevel=error @vscode/vsce@3.9.2
+  ln -sf "$folder/vsce/node_modules/.bin/vsce" "$folder/bin/vsce"
 fi
