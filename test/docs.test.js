@@ -12,7 +12,7 @@ import { root, runCli } from './helpers/run-cli.js';
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-const documents = globSync('**/*.md', { cwd: root, ignore: ['node_modules/**'] }).sort();
+const documents = globSync('**/*.md', { cwd: root, ignore: ['**/node_modules/**'] }).sort();
 const PROGRAM = 'npx couch-advisor ';
 
 /**

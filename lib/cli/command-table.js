@@ -81,8 +81,7 @@ export const COMMANDS = [
       { name: 'verbose', about: 'all in full, keys, what was skipped or is unknown' },
       ...COLOR_OPTIONS,
     ],
-    notes: `Examples:
-  couch-advisor lint --url http://localhost:5984/shop
+    notes: `Example: couch-advisor lint --url http://localhost:5984/shop
 
 Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
   },

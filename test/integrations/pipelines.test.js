@@ -146,13 +146,16 @@ describe('the action', TIMEOUT, () => {
   });
 });
 
-test('the workflow that publishes signs what it publishes, and no other job may', () => {
+test('the workflow that publishes signs the package, then pushes the image, and each job may do no more', () => {
   const { jobs, permissions } = parse(readFileSync(path.join(root, '.github/workflows/publish.yml'), 'utf8'));
   expect(permissions).toEqual({ contents: 'read' });
   expect(jobs.publish.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-  const scripts = jobs.publish.steps.map((/** @type {any} */ { run: script }) => script ?? '');
+  expect(jobs.image.permissions).toEqual({ contents: 'read', packages: 'write' });
+  expect(jobs.image.needs).toBe('publish');
+  const scriptsOf = (/** @type {any} */ job) => job.steps.map((/** @type {any} */ { run: script }) => script ?? '');
+  const scripts = scriptsOf(jobs.publish);
   expect(scripts.findIndex((/** @type {string} */ script) => script.includes('npm publish --provenance'))).toBe(
     scripts.length - 1,
   );
-  expect(scripts.some((/** @type {string} */ script) => script.includes('${{'))).toBe(false);
+  for (const script of [...scripts, ...scriptsOf(jobs.image)]) expect(script).not.toContain('${{');
 });
