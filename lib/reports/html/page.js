@@ -29,15 +29,6 @@ const MOST_OPEN_LINES = 60;
  */
 export function renderHtml(report) {
   const { script, style, policy } = readAssets();
-  const sections = divide(report);
-  const isClean = (/** @type {Section} */ { findings, mentions }) => findings.length + mentions.length === 0;
-  const found = sections.filter((section) => !isClean(section));
-  const clean = sections.filter(isClean);
-  const isSmall = report.findings.length <= MOST_SMALL;
-  const costly = byCost(report.findings).slice(0, MOST_DRAWN);
-  const drawn = new Set(costly.map(({ key }) => key));
-  /** @type {Context} */
-  const context = { report, rules: new Map(report.rules.map((rule) => [rule.id, rule])), isSmall, drawn };
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -62,14 +53,9 @@ export function renderHtml(report) {
 </header>
 ${renderFilters(report)}
 <div class="columns">
-${renderContents(found, clean)}
+${renderContents(report)}
 <main>
-${renderOverview(report, sections)}
-<div id="findings" tabindex="-1">
-${found.map((section) => renderSection(section, context))}
-<p id="none" hidden>No finding fits the filters.</p>
-</div>
-${clean.length > 0 && renderClean(clean)}
+${renderMain(report)}
 </main>
 </div>
 <footer><p>Made by couch-advisor ${report.tool.version}. This page loads nothing and sends nothing.</p></footer>
@@ -78,6 +64,35 @@ ${clean.length > 0 && renderClean(clean)}
 </html>
 `;
   return page.text;
+}
+
+/**
+ * @param {Report} report
+ * @returns {Markup} all that it says: the overview and the findings
+ */
+export function renderMain(report) {
+  const { all, found, clean } = sectionsOf(report);
+  const isSmall = report.findings.length <= MOST_SMALL;
+  const costly = byCost(report.findings).slice(0, MOST_DRAWN);
+  const drawn = new Set(costly.map(({ key }) => key));
+  /** @type {Context} */
+  const context = { report, rules: new Map(report.rules.map((rule) => [rule.id, rule])), isSmall, drawn };
+  return html`${renderOverview(report, all)}
+<div id="findings" tabindex="-1">
+${found.map((section) => renderSection(section, context))}
+<p id="none" hidden>No finding fits the filters.</p>
+</div>
+${clean.length > 0 && renderClean(clean)}`;
+}
+
+/**
+ * @param {Report} report
+ * @returns {{all: Section[], found: Section[], clean: Section[]}} `clean`: those without findings
+ */
+function sectionsOf(report) {
+  const all = divide(report);
+  const isClean = (/** @type {Section} */ { findings, mentions }) => findings.length + mentions.length === 0;
+  return { all, found: all.filter((section) => !isClean(section)), clean: all.filter(isClean) };
 }
 
 /**
@@ -124,11 +139,11 @@ function countBy(names) {
 }
 
 /**
- * @param {Section[]} found
- * @param {Section[]} clean
+ * @param {Report} report
  * @returns {Markup}
  */
-function renderContents(found, clean) {
+function renderContents(report) {
+  const { found, clean } = sectionsOf(report);
   const items = found.map(({ anchor, title, findings, mentions }) => {
     const all = [...findings, ...mentions];
     const counts = countSeverities(all);
