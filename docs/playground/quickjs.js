@@ -1,4 +1,4 @@
-// In place of the package of the same name, which fetches its WebAssembly: here it is part of the page.
+// Replaces `@jitl/quickjs-wasmfile-release-sync`, which fetches its WebAssembly: here it is part of the page.
 
 import wasm from 'playground:wasm';
 import load from '@jitl/quickjs-wasmfile-release-sync/emscripten-module';

@@ -1,4 +1,4 @@
-// In place of lib/sandbox/thread-clock.js: a browser does not tell how long a thread was on a processor, so a part of the time that passed is taken for it.
+// Replaces lib/sandbox/thread-clock.js: a browser does not report the processor time of a thread, so a share of the elapsed time stands for it.
 // What makes steps is stopped by counting them, as in Node.js; this clock only ends what makes none.
 
 /** A thread that gets less of a processor than this may be ended too early. */
