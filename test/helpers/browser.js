@@ -29,10 +29,11 @@ export function openBrowser() {
  * @param {Browser} browser
  * @param {string} file absolute
  * @param {BrowserContextOptions} [options]
+ * @param {string} [fragment] of the address, with its `#`
  * @returns {Promise<{page: Page, complaints: string[]}>} `complaints`: all that the browser complains about while the page is open, and all
  *   that the page asks for beside itself
  */
-export async function openPage(browser, file, options = {}) {
+export async function openPage(browser, file, options = {}, fragment = '') {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -45,8 +46,8 @@ export async function openPage(browser, file, options = {}) {
     void dialog.dismiss();
   });
   page.on('request', (request) => {
-    if (request.url() !== `file://${file}`) complaints.push(`request: ${request.url().slice(0, 100)}`);
+    if (request.url().split('#')[0] !== `file://${file}`) complaints.push(`request: ${request.url().slice(0, 100)}`);
   });
-  await page.goto(`file://${file}`);
+  await page.goto(`file://${file}${fragment}`);
   return { page, complaints };
 }

@@ -5,9 +5,12 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { root } from '../helpers/run-cli.js';
 
-test("the page's script is sound where its types are concerned: it runs in browsers, so it is checked apart", () => {
+/** Scripts that run in browsers, and are checked apart: the report's, and the playground's. */
+const PROJECTS = ['test/browser', 'docs/playground'];
+
+test.each(PROJECTS)('the script of a page is sound where its types are concerned: %s', (folder) => {
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const project = path.join(root, 'test/browser');
+  const project = path.join(root, folder);
   const { stdout, status } = spawnSync(process.execPath, [compiler, '--project', project], { encoding: 'utf8' });
   expect(stdout).toBe('');
   expect(status).toBe(0);

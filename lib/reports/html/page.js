@@ -30,16 +30,6 @@ const MOST_OPEN_LINES = 60;
  */
 export function renderHtml(report, { change } = {}) {
   const { script, style, policy } = readAssets();
-  const isClean = (/** @type {Section} */ { findings, mentions }) => findings.length + mentions.length === 0;
-  // Where a change brings nothing there may be old findings.
-  const sections = divide(report).filter((section) => !change || !isClean(section));
-  const found = sections.filter((section) => !isClean(section));
-  const clean = sections.filter(isClean);
-  const isSmall = report.findings.length <= MOST_SMALL;
-  const costly = byCost(report.findings).slice(0, MOST_DRAWN);
-  const drawn = new Set(costly.map(({ key }) => key));
-  /** @type {Context} */
-  const context = { report, rules: new Map(report.rules.map((rule) => [rule.id, rule])), isSmall, drawn };
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -64,15 +54,10 @@ export function renderHtml(report, { change } = {}) {
 </header>
 ${renderFilters(report)}
 <div class="columns">
-${renderContents(found, clean, change !== undefined)}
+${renderContents(report, change !== undefined)}
 <main>
 ${change && html`<section id="change" aria-labelledby="change-title"><h2 id="change-title">The change</h2>${change}</section>`}
-${renderOverview(report, sections)}
-<div id="findings" tabindex="-1">
-${found.map((section) => renderSection(section, context))}
-<p id="none" hidden>No finding fits the filters.</p>
-</div>
-${clean.length > 0 && renderClean(clean)}
+${renderMain(report, change !== undefined)}
 </main>
 </div>
 <footer><p>Made by couch-advisor ${report.tool.version}. This page loads nothing and sends nothing.</p></footer>
@@ -81,6 +66,38 @@ ${clean.length > 0 && renderClean(clean)}
 </html>
 `;
   return page.text;
+}
+
+/**
+ * @param {Report} report
+ * @param {boolean} [isOfChange] whether it holds only the new findings of a change
+ * @returns {Markup} all that it says: the overview and the findings
+ */
+export function renderMain(report, isOfChange = false) {
+  const { all, found, clean } = sectionsOf(report, isOfChange);
+  const isSmall = report.findings.length <= MOST_SMALL;
+  const costly = byCost(report.findings).slice(0, MOST_DRAWN);
+  const drawn = new Set(costly.map(({ key }) => key));
+  /** @type {Context} */
+  const context = { report, rules: new Map(report.rules.map((rule) => [rule.id, rule])), isSmall, drawn };
+  return html`${renderOverview(report, all)}
+<div id="findings" tabindex="-1">
+${found.map((section) => renderSection(section, context))}
+<p id="none" hidden>No finding fits the filters.</p>
+</div>
+${clean.length > 0 && renderClean(clean)}`;
+}
+
+/**
+ * @param {Report} report
+ * @param {boolean} isOfChange
+ * @returns {{all: Section[], found: Section[], clean: Section[]}} `clean`: those without findings
+ */
+function sectionsOf(report, isOfChange) {
+  const isClean = (/** @type {Section} */ { findings, mentions }) => findings.length + mentions.length === 0;
+  // Where a change brings nothing there may be old findings.
+  const all = divide(report).filter((section) => !isOfChange || !isClean(section));
+  return { all, found: all.filter((section) => !isClean(section)), clean: all.filter(isClean) };
 }
 
 /**
@@ -127,12 +144,12 @@ function countBy(names) {
 }
 
 /**
- * @param {Section[]} found
- * @param {Section[]} clean
+ * @param {Report} report
  * @param {boolean} isOfChange
  * @returns {Markup}
  */
-function renderContents(found, clean, isOfChange) {
+function renderContents(report, isOfChange) {
+  const { found, clean } = sectionsOf(report, isOfChange);
   const items = found.map(({ anchor, title, findings, mentions }) => {
     const all = [...findings, ...mentions];
     const counts = countSeverities(all);

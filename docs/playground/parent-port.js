@@ -1,0 +1,9 @@
+// The other end of the thread of the sandbox, in a web worker.
+
+/** `parentPort` of `node:worker_threads`. */
+export const parentPort = {
+  /** @param {unknown} message */
+  postMessage: (message) => globalThis.postMessage(message),
+  /** @param {'message'} event @param {(value: unknown) => void} listener */
+  on: (event, listener) => globalThis.addEventListener(event, ({ data }) => listener(data)),
+};
