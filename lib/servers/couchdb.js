@@ -1,9 +1,8 @@
-// A real CouchDB at an address: what it is, its counters, requests. All of them have bounds on time and size. Scratch databases are managed through
-// nano; nothing else is written to.
+// A real CouchDB at an address: what it is, its counters, requests. All of them have bounds on time and size. Nothing but scratch databases is
+// written to.
 
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import { UserError } from '../shared/user-error.js';
 import { authorizationOf, readServerAddress } from './credentials.js';
 import { requestJson } from './json-request.js';
@@ -18,8 +17,6 @@ const TIMEOUT = 300_000;
 /** Longer answers are refused, in bytes: experiments read rows of some ten thousand documents at most. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const LIMITS = { timeoutMs: TIMEOUT, maxBytes: MAX_BYTES, tooLargeHint: 'check that the address is that of a CouchDB' };
-/** How often the memory of an answer that nano reads is checked, in milliseconds. */
-const WATCH_MS = 50;
 /** The first answer comes soon or the address is wrong. */
 const FIRST_TIMEOUT = 10_000;
 /** With more databases than this somebody depends on the server. */
@@ -56,12 +53,9 @@ const SETTINGS = [
 export async function openCouchdb(url, env) {
   const { origin, credentials } = readServerAddress(url, env);
   const headers = authorizationOf(credentials);
-  const { default: nano } = await import('nano');
-  const client = nano({ url: origin, headers: { ...headers } });
   /** @type {Ask} */
   const ask = async (method, path, body) => {
     guardRequest(method, path);
-    if (isManagement(method)) return manage((options) => client.request(options), origin, { method, path, body });
     return requestJson({ origin, headers }, { method, path: `/${path}`, body }, LIMITS);
   };
   const first = { ...LIMITS, timeoutMs: FIRST_TIMEOUT };
@@ -90,73 +84,6 @@ export async function openCouchdb(url, env) {
     findSignsOfUse: () => findSignsOfUse(ask, databases.body),
     close: async () => {},
   };
-}
-
-/**
- * @param {string} method
- * @returns {boolean} whether it makes, marks, sets up or drops a database, so that its answer is short
- */
-function isManagement(method) {
-  return method === 'PUT' || method === 'DELETE';
-}
-
-/**
- * nano follows no redirect, so credentials go to the server that was named and to no other. It reads an answer whole, however long it is, so the
- * request is ended when the memory of buffers has grown by more than an answer may have.
- * @param {(options: any) => Promise<any>} request nano's
- * @param {string} origin
- * @param {{method: string, path: string, body: unknown}} what
- * @returns {Promise<import('./json-request.js').JsonAnswer>}
- * @throws {UserError} of code `server-lost`, `answer-too-large` or `answer-broken`
- */
-async function manage(request, origin, { method, path, body }) {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const before = process.memoryUsage().arrayBuffers;
-  const watch = setInterval(() => {
-    if (process.memoryUsage().arrayBuffers - before > MAX_BYTES) controller.abort(tooLarge(origin));
-  }, WATCH_MS);
-  const timer = setTimeout(() => controller.abort(notInTime(origin)), TIMEOUT);
-  const ended = new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  try {
-    const answer = await Promise.race([
-      request({ method, path, signal, ...(body === undefined ? {} : { body }) }),
-      ended,
-    ]);
-    // What nano 11 makes of JSON that is cut.
-    if (answer === undefined || answer === '')
-      throw new UserError('answer-broken', `${origin}/${path} answers JSON that is cut short`, {});
-    return { status: 200, body: answer };
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    const { statusCode, error: name, reason } = /** @type {Record<string, any>} */ (error);
-    if (typeof statusCode === 'number') return { status: statusCode, body: { error: name, reason } };
-    throw lost(origin, 'the connection failed');
-  } finally {
-    clearInterval(watch);
-    clearTimeout(timer);
-  }
-}
-
-/** @param {string} origin @returns {UserError} */
-function tooLarge(origin) {
-  return new UserError('answer-too-large', `${origin} answers a request for a database without end`, {
-    hint: LIMITS.tooLargeHint,
-  });
-}
-
-/** @param {string} origin @returns {UserError} */
-function notInTime(origin) {
-  return lost(origin, `it took more than ${TIMEOUT / 1000} s`);
-}
-
-/** @param {string} origin @param {string} detail @returns {UserError} */
-function lost(origin, detail) {
-  return new UserError('server-lost', `${origin} does not answer: ${detail}`, {
-    hint: 'check that the server runs and that its address and port are right',
-  });
 }
 
 /**

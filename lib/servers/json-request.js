@@ -1,5 +1,6 @@
 // Sends one request to a server and reads its JSON answer, within a time and a size; each fault is one clear error. Follows no redirect, so credentials go to the
-// server that was named and to no other. Node's own fetch does it: nano 11 takes a cut JSON answer for an empty one and has no limit of size.
+// server that was named and to no other. Node's own fetch does it: nano 11.0.7 takes a cut JSON answer for an empty one, has no limit of size, and
+// leaves rejections unhandled where a refusal is `null` or an answer that is no JSON is cut (responseHandler, lib/nano.js).
 
 import { isDeeperThan } from '../shared/nesting.js';
 import { formatBytes } from '../shared/units.js';
@@ -14,7 +15,7 @@ import { UserError } from '../shared/user-error.js';
  * @property {string} tooLargeHint what to do about a longer one
  */
 
-/** @typedef {{origin: string, path: string} & RequestLimits} About */
+/** `signal`: that the time is over. @typedef {{origin: string, path: string, signal: AbortSignal} & RequestLimits} About */
 
 /** Answers nested deeper are refused. A document of CouchDB is nested some levels deep; from about 5,000 on JSON.stringify of Node.js 20 overflows its stack. */
 const MOST_LEVELS = 1000;
@@ -43,6 +44,7 @@ const CONNECTION_FAULTS = new Map([
  * @throws {UserError} of code `server-lost`, `server-redirects`, `answer-too-large`, `answer-broken`, `answer-too-deep`, `no-couchdb` or `tls-failed`
  */
 export async function requestJson({ origin, headers }, { method, path, body }, limits) {
+  const signal = AbortSignal.timeout(limits.timeoutMs);
   try {
     const response = await fetch(`${origin}${path}`, {
       method,
@@ -52,10 +54,10 @@ export async function requestJson({ origin, headers }, { method, path, body }, l
         ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
       },
       redirect: 'manual',
-      signal: AbortSignal.timeout(limits.timeoutMs),
+      signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return await readAnswer(response, { origin, path, ...limits });
+    return await readAnswer(response, { origin, path, signal, ...limits });
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw describeFault(error, { origin, path, timeoutMs: limits.timeoutMs });
@@ -104,22 +106,31 @@ async function readAnswer(response, about) {
  * @param {About} about
  * @returns {Promise<string>}
  */
-async function readText(response, { origin, path, maxBytes, tooLargeHint }) {
+async function readText(response, { origin, path, signal, maxBytes, tooLargeHint }) {
+  if (!response.body) return '';
+  const reader = response.body.getReader();
+  // Node.js 20 may forget the signal of a request once its body is being read.
+  const stop = () => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', stop, { once: true });
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
-  const reader = response.body?.getReader();
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done || !value) return text + decoder.decode();
-    size += value.length;
-    if (size > maxBytes) {
-      await reader?.cancel();
-      throw new UserError('answer-too-large', `${origin}${shown(path)} answers more than ${formatBytes(maxBytes)}`, {
-        hint: tooLargeHint,
-      });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return text + decoder.decode();
+      size += value.length;
+      if (size > maxBytes) {
+        throw new UserError('answer-too-large', `${origin}${shown(path)} answers more than ${formatBytes(maxBytes)}`, {
+          hint: tooLargeHint,
+        });
+      }
+      text += decoder.decode(value, { stream: true });
     }
-    text += decoder.decode(value, { stream: true });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stop();
   }
 }
 

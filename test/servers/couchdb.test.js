@@ -122,18 +122,36 @@ test.each([
   ],
   [
     'is cut',
-    'answer-broken',
+    'server-lost',
     (/** @type {import('node:http').ServerResponse} */ response) => void response.write('{', () => response.destroy()),
+  ],
+  [
+    'is cut and is no JSON',
+    'server-lost',
+    (/** @type {import('node:http').ServerResponse} */ response) => {
+      response.setHeader('content-type', 'text/plain');
+      response.write('o', () => response.destroy());
+    },
   ],
 ])('an answer to a request that makes a database and %s is an error', async (_, code, answer) => {
   const { url } = await listen(COUCHDB, (request, response) => {
     if (request.method !== 'PUT') return false;
-    response.writeHead(200, { 'content-type': 'application/json' });
+    response.setHeader('content-type', 'application/json');
     answer(response);
     return true;
   });
   const server = await openCouchdb(url, {});
   await expect(server.ask('PUT', 'couch-advisor-scratch-a-1')).rejects.toMatchObject({ code });
+});
+
+test('a request that makes a database and is refused with null is refused', async () => {
+  const { url } = await listen(COUCHDB, (request, response) => {
+    if (request.method !== 'PUT') return false;
+    response.writeHead(500, { 'content-type': 'application/json' }).end('null');
+    return true;
+  });
+  const server = await openCouchdb(url, {});
+  expect(await server.ask('PUT', 'couch-advisor-scratch-a-1')).toEqual({ status: 500, body: null });
 });
 
 describe('signs that a server is in use', () => {
