@@ -1,12 +1,11 @@
 // The process: its arguments, streams and environment go to the command line, whose exit code becomes its own.
 
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 
-// Where Node can load modules in one go, a hundred small ones take half the time.
-if (process.argv[2] === 'lint' && Reflect.get(process.features, 'require_module')) {
-  createRequire(import.meta.url)('../lib/cli/lint-modules.js');
-}
-const { main } = await import('../lib/cli/main.js');
+// A checkout runs its modules. The package has none: it has the same program in few files (test/tools/write-package.js).
+const program = existsSync(new URL('../lib', import.meta.url)) ? '../lib/cli/main.js' : '../dist/packed.js';
+/** @type {typeof import('../lib/cli/main.js')} */
+const { main } = await import(program);
 
 const { stdin, stdout, stderr, env } = process;
 process.exitCode = await main({ argv: process.argv.slice(2), stdin, stdout, stderr, env, cwd: process.cwd() });

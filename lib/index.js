@@ -1,15 +1,19 @@
 // The library: what the command line does, for other programs. Reads files and judges them; prints and writes nothing.
 
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describeRun } from './details.js';
+import { openLogs } from './digest/run/open-logs.js';
 import { loadRules as load } from './engine/load.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
 import { createSettings } from './engine/settings.js';
 import { attachFixes } from './fixes/attach.js';
 import { mend } from './fixes/mend.js';
+import { PACKAGE_FOLDER } from './package-folder.js';
 import { advise, collectAllFacts } from './pipeline.js';
 import { UserError } from './shared/user-error.js';
 import { NEWEST_COUCHDB } from './shared/version.js';
+import { openLoads } from './sources/loads/open-loads.js';
 import { openSources } from './sources/open.js';
 
 export { formats } from './reports/index.js';
@@ -119,11 +123,8 @@ export function loadRules(ruleFolders = []) {
  * @returns {Promise<Pick<OpenOptions, 'loads' | 'logs'>>} what is read beside the paths
  */
 async function openBeside({ cwd, loads = [], logs = [], logFormat }) {
-  const opened = loads.length > 0 ? (await import('./sources/loads/open-loads.js')).openLoads(loads, cwd) : undefined;
-  const told =
-    logs.length > 0
-      ? (await import('./digest/run/open-logs.js')).openLogs(logs, { cwd, format: logFormat, now: Date.now() })
-      : undefined;
+  const opened = loads.length > 0 ? openLoads(loads, cwd) : undefined;
+  const told = logs.length > 0 ? openLogs(logs, { cwd, format: logFormat, now: Date.now() }) : undefined;
   return { loads: await opened, logs: await told };
 }
 
@@ -142,7 +143,7 @@ async function prepare({ target = { version: NEWEST_COUCHDB }, only, ruleFolders
   const ids = rules.map(({ id }) => id);
   for (const id of only ?? []) if (!ids.includes(id)) throw unknownRule(id, ids);
   const settings = createSettings({ ...wishes, target, only, isWhole });
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(readFileSync(path.join(PACKAGE_FOLDER, 'package.json'), 'utf8'));
   return async (opened) => ({ ...(await advise({ opened, rules, settings, version, baseline })), rules });
 }
 

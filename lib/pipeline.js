@@ -4,13 +4,23 @@ import { walkRule } from './engine/evaluate.js';
 import { gatherLinks } from './engine/gather.js';
 import { describeSubject, isAsked, judge } from './engine/judge.js';
 import { coversLine, isMuted } from './engine/mute.js';
+import { findWitness, WITNESS_VERSION } from './evidence/find-witness.js';
+import { EVIDENCE_VERSION, nameOfDocuments, runFunction } from './evidence/run-function.js';
+import { shapeOf } from './evidence/shape.js';
+import { factsAbout } from './facts/catalog.js';
 import { createAsk } from './facts/collect.js';
+import { evidenceQuestions } from './facts/function-evidence.js';
+import { rowQuestions } from './facts/function-rows.js';
 import { findIgnoreComments } from './facts/ignores.js';
-import { loadFacts } from './facts/load-facts.js';
+import { witnessQuestions } from './facts/map-witness.js';
+import { requestCosts } from './facts/request-cost.js';
 import { createSubjects } from './facts/subjects.js';
 import { byPlace } from './findings/order.js';
+import { proveViews, tryDocumentsOn } from './proof/prove-views.js';
 import { nearest } from './shared/nearest.js';
 import { firstAddress } from './shared/page-address.js';
+import { answerAll } from './synthesis/answer-all.js';
+import { TRIAL_VERSION, tryRows } from './synthesis/try-rows.js';
 
 /** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from './facts/fact.js' */
 /** @import { JudgeOptions, Link } from './engine/judge.js' */
@@ -20,7 +30,7 @@ import { firstAddress } from './shared/page-address.js';
 /** @import { FindingSubject } from './findings/finding.js' */
 /** @import { Opened } from './sources/open.js' */
 /** @import { SourceRecord } from './sources/record.js' */
-/** @import { FactCatalog } from './facts/load-facts.js' */
+/** @import { FactCatalog } from './facts/catalog.js' */
 /** @import { OpenDocuments } from './proof/prove-views.js' */
 /** @import { Place } from './shared/source-file.js' */
 /** @import { Report } from './reports/report.js' */
@@ -86,7 +96,7 @@ export async function advise({
   /** @type {Mute[]} */
   const mutes = [];
   const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));
-  const catalog = await loadFacts([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
+  const catalog = factsAbout([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
   const needs = (/** @type {SourceName} */ source) => asked.some((rule) => asksFor(rule, source, catalog));
   /** @type {<T>(name: string, work: () => T) => T} */
   const stage = (name, work) => (measure ? measure('stage', name, work) : work());
@@ -120,7 +130,7 @@ export async function advise({
   const isKnown = (/** @type {Link} */ { finding }) => baseline?.has(finding.key) === true;
   const inBaseline = links.filter(isKnown);
   const fresh = gatherLinks(links.filter((link) => !isKnown(link)));
-  await addCosts(fresh, run);
+  addCosts(fresh, run);
   const keys = new Set([...links, ...silenced].map(({ finding }) => finding.key));
   return {
     report: {
@@ -165,9 +175,8 @@ function measuredFacts(catalog, measure) {
  * @param {Link[]} links whose findings get what they cost, where logs tell
  * @param {RunSubject} run
  */
-async function addCosts(links, run) {
+function addCosts(links, run) {
   if (links.length === 0 || !run.subjects.some((subject) => subject.kind === 'request')) return;
-  const { requestCosts } = await import('./facts/request-cost.js');
   const costOf = requestCosts(run);
   for (const { finding, subject } of links) {
     const cost = costOf(subject);
@@ -184,7 +193,7 @@ async function addCosts(links, run) {
  */
 export async function collectAllFacts(records, target, opening) {
   const run = createSubjects(records, target, opening?.targetOf);
-  const catalog = await loadFacts([run, ...run.subjects].map(({ kind }) => kind));
+  const catalog = factsAbout([run, ...run.subjects].map(({ kind }) => kind));
   await proveReduces(run, opening);
   await tryFunctions(run, opening?.openProofs);
   await runOnDocuments(run, opening);
@@ -217,13 +226,8 @@ function asksFor({ questions }, source, catalog) {
  */
 async function tryFunctions(run, openProofs) {
   if (!run.subjects.some(({ kind }) => kind === 'function')) return;
-  const { rowQuestions } = await import('./facts/function-rows.js');
   const asked = rowQuestions(run);
   if (asked.length === 0) return;
-  const [{ answerAll }, { tryRows, TRIAL_VERSION }] = await Promise.all([
-    import('./synthesis/answer-all.js'),
-    import('./synthesis/try-rows.js'),
-  ]);
   await answerAll(asked, {
     about: ['rows', TRIAL_VERSION],
     answer: tryRows,
@@ -242,13 +246,6 @@ async function tryFunctions(run, openProofs) {
 async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {}) {
   const documents = (await openDocuments?.()) ?? [];
   if (documents.length === 0) return;
-  const [{ evidenceQuestions }, { answerAll }, { EVIDENCE_VERSION, nameOfDocuments, runFunction }, { shapeOf }] =
-    await Promise.all([
-      import('./facts/function-evidence.js'),
-      import('./synthesis/answer-all.js'),
-      import('./evidence/run-function.js'),
-      import('./evidence/shape.js'),
-    ]);
   const shape = { documents: documents.length, members: shapeOf(documents) };
   for (const subject of run.subjects) if (subject.kind === 'load') subject.shape = shape;
   const asked = evidenceQuestions(run);
@@ -270,13 +267,8 @@ async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {
  */
 async function findWitnesses(run, { openProofs, onProgress } = {}) {
   if (!run.subjects.some(({ kind }) => kind === 'function')) return;
-  const { witnessQuestions } = await import('./facts/map-witness.js');
   const asked = witnessQuestions(run);
   if (asked.length === 0) return;
-  const [{ answerAll }, { findWitness, WITNESS_VERSION }] = await Promise.all([
-    import('./synthesis/answer-all.js'),
-    import('./evidence/find-witness.js'),
-  ]);
   await answerAll(asked, {
     about: ['witness', WITNESS_VERSION],
     answer: findWitness,
@@ -295,7 +287,6 @@ async function findWitnesses(run, { openProofs, onProgress } = {}) {
 async function proveReduces(run, { openProofs, openDocuments } = {}) {
   const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
   if (views.length === 0) return;
-  const { proveViews, tryDocumentsOn } = await import('./proof/prove-views.js');
   /** @type {Map<string, ViewSubject[]>} */
   const byTarget = new Map();
   for (const view of /** @type {ViewSubject[]} */ (views)) {

@@ -1,7 +1,7 @@
 // The package as it is published: what is in it, and that it installs and works in a folder that knows nothing of this one.
 
-import { execFileSync } from 'node:child_process';
-import { cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,6 +13,11 @@ const MOST_BYTES = 15_000_000;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-package-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Sample projects. */
+const projects = readdirSync(path.join(root, 'fixtures/projects'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 /** @type {{filename: string, files: {path: string}[]}} */
 let packed;
@@ -38,7 +43,7 @@ function filesIn(below) {
 }
 
 beforeAll(() => {
-  // The last line is what npm prints; before it may stand what the types are made with.
+  // The last line is what npm prints; before it may stand what the package is made with.
   const printed = run('npm', ['pack', '--json', '--pack-destination', folder], root);
   [packed] = JSON.parse(printed.slice(printed.indexOf('[\n')));
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
@@ -52,14 +57,13 @@ describe('what is published', () => {
       'LICENSE',
       'README.md',
       'bin',
+      'dist',
       'docs',
-      'lib',
       'package.json',
       'presets',
       'rules',
       'schemas',
       'templates',
-      'types',
     ]);
     expect(packed.files.filter(({ path: file }) => /(?:^|\/)(?:cases\.json|.*\.test\.js)$/.test(file))).toEqual([]);
   });
@@ -90,6 +94,43 @@ describe('in a folder of its own', () => {
     const printed = run('npx', ['couch-advisor', 'lint', 'shop', '--fail-on', 'never']);
     expect(printed).toContain('view/include-docs-hot#often-asked');
     expect(printed).toMatch(/\d+ errors, \d+ warnings/);
+  });
+
+  test.each(projects)('it prints what a checkout prints: %s', (project) => {
+    const of = (/** @type {string} */ bin) => {
+      const args = [bin, 'lint', '--format', 'json', '--no-cache', '--fail-on', 'never'];
+      return spawnSync(process.execPath, args, {
+        cwd: path.join(root, 'fixtures/projects', project),
+        encoding: 'utf8',
+      });
+    };
+    const [packed, checkout] = [path.join(folder, 'node_modules/couch-advisor'), root].map((program) =>
+      of(path.join(program, 'bin/couch-advisor.js')),
+    );
+    expect(packed?.stdout).toBe(checkout?.stdout.replaceAll(root, path.join(folder, 'node_modules/couch-advisor')));
+    expect(packed?.stderr).toBe(checkout?.stderr);
+    expect(packed?.status).toBe(checkout?.status);
+  });
+
+  test('it reports faults of configurations, rules and digests as a checkout does', () => {
+    const cwd = path.join(folder, 'faults');
+    mkdirSync(path.join(cwd, 'rules/shop/tidy'), { recursive: true });
+    writeFileSync(path.join(cwd, 'wrong.json'), '{"target": {"versoin": "3.3"}}');
+    writeFileSync(path.join(cwd, 'rules.json'), '{"ruleFolders": ["rules"]}');
+    writeFileSync(path.join(cwd, 'rules/shop/tidy/rule.json'), '{"id": "shop/tidy", "severity": "warn"}');
+    writeFileSync(path.join(cwd, 'digest.json'), '{"version": 2}');
+    for (const args of [
+      ['lint', '--config', 'wrong.json'],
+      ['rules', '--config', 'rules.json'],
+      ['digest', '--merge', 'digest.json'],
+    ]) {
+      const [packed, checkout] = [path.join(folder, 'node_modules/couch-advisor'), root].map((program) => {
+        const bin = path.join(program, 'bin/couch-advisor.js');
+        return spawnSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8' });
+      });
+      expect(packed?.stderr).toMatch(/^error: /);
+      expect([packed?.stderr, packed?.status]).toEqual([checkout?.stderr, checkout?.status]);
+    }
   });
 
   test('it says what to install for the embedded server', () => {

@@ -6,6 +6,7 @@ import { bindFilter } from '../experiments/bind-filter.js';
 import { bindLoad } from '../experiments/bind-load.js';
 import { assumptionsOf } from '../experiments/experiment.js';
 import { filterOf, viewOf } from '../facts/request-view.js';
+import { openSandbox } from '../sandbox/sandbox.js';
 import { describeFilter } from './describe-filter.js';
 import { describeLoad } from './describe-load.js';
 import { describeView } from './describe-view.js';
@@ -56,7 +57,6 @@ const MAX_SUBJECTS = 3;
  * @returns {Promise<BoundExperiment[]>}
  */
 export async function bindFindings(experiments, { links, ask }, options) {
-  const { openSandbox } = await import('../sandbox/sandbox.js');
   const sandbox = openSandbox();
   try {
     /** @type {BoundExperiment[]} */

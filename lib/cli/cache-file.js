@@ -7,11 +7,13 @@ import {
   constants,
   existsSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -21,6 +23,8 @@ import { hashText } from '../shared/hash-text.js';
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** Others may not write into it. */
 const WRITABLE_BY_OTHERS = 0o022;
+/** In such a folder only the owner of a file may rename or remove it. */
+const STICKY = 0o1000;
 /** Of the cache folder. */
 export const FOLDER_MODE = 0o700;
 
@@ -84,6 +88,42 @@ export function makeFolder(folder, mode) {
     makeFolder(parent, mode);
     if (!existsSync(folder)) make();
   }
+}
+
+/**
+ * @param {string} folder
+ * @param {number | undefined} [owner] whose it must be
+ * @returns {boolean} whether it is there, and neither it nor a folder above it can be written or replaced by others
+ */
+export function makeOwnFolder(folder, owner = user) {
+  try {
+    makeFolder(folder, FOLDER_MODE);
+    if (owner === undefined) return true;
+    const stats = lstatSync(folder);
+    const isOwn = stats.isDirectory() && stats.uid === owner && (stats.mode & WRITABLE_BY_OTHERS) === 0;
+    return isOwn && foldersAbove(folder).every((above) => isSafe(above, owner));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {number} owner
+ * @returns {boolean} whether others can rename nothing in it
+ */
+function isSafe(folder, owner) {
+  const { uid, mode } = statSync(folder);
+  return (uid === owner || uid === 0) && ((mode & WRITABLE_BY_OTHERS) === 0 || (mode & STICKY) !== 0);
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function foldersAbove(folder) {
+  const parent = path.dirname(folder);
+  return parent === folder ? [] : [parent, ...foldersAbove(parent)];
 }
 
 /** @param {string} file that may be there */

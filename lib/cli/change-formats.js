@@ -1,5 +1,9 @@
 // The formats of `ci`: those of `lint`, with the change itself where a format has room for it.
 
+import { renderChangeHtml } from '../ci/render-html.js';
+import { renderChangeJson } from '../ci/render-json.js';
+import { renderChangeMarkdown } from '../ci/render-markdown.js';
+import { renderChangeText } from '../ci/render-text.js';
 import { formats } from '../reports/index.js';
 
 /** @import { ChangeOutcome } from '../ci/outcome.js' */
@@ -8,12 +12,12 @@ import { formats } from '../reports/index.js';
 
 /** @typedef {(outcome: ChangeOutcome, options: RenderOptions & {database?: string | undefined}) => string} RenderChange */
 
-/** @type {Record<string, () => Promise<RenderChange>>} */
+/** @type {Record<string, RenderChange>} */
 const WITH_CHANGE = {
-  text: async () => (await import('../ci/render-text.js')).renderChangeText,
-  json: async () => (await import('../ci/render-json.js')).renderChangeJson,
-  markdown: async () => (await import('../ci/render-markdown.js')).renderChangeMarkdown,
-  html: async () => (await import('../ci/render-html.js')).renderChangeHtml,
+  text: renderChangeText,
+  json: renderChangeJson,
+  markdown: renderChangeMarkdown,
+  html: renderChangeHtml,
 };
 
 /**
@@ -23,12 +27,12 @@ const WITH_CHANGE = {
 export function changeFormats(readChange) {
   return new Map(
     [...formats].map(([name, format]) => {
-      const load = WITH_CHANGE[name];
-      if (!load) return [name, format];
+      const renderChange = WITH_CHANGE[name];
+      if (!renderChange) return [name, format];
       /** @type {Format['render']} */
-      const render = async (_, options) => {
+      const render = (_, options) => {
         const { outcome, database } = readChange();
-        return (await load())(outcome, { ...options, database });
+        return renderChange(outcome, { ...options, database });
       };
       return [name, { ...format, render }];
     }),

@@ -1,5 +1,7 @@
 // What judging leaves open of a report: what fixes would change, what only a page has room for, and from when on it fails.
 
+import { describeRun } from '../details.js';
+import { attachFixes } from '../fixes/attach.js';
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Advice } from '../pipeline.js' */
 /** @import { Report } from '../reports/report.js' */
@@ -13,11 +15,8 @@
 export async function completeReport(advice, { rules, failOn, destinations }) {
   const { report, links } = advice;
   // Reports without a fix load no code of fixes.
-  const edits = links.some(({ finding }) => finding.fix)
-    ? await (await import('../fixes/attach.js')).attachFixes(links)
-    : undefined;
+  const edits = links.some(({ finding }) => finding.fix) ? await attachFixes(links) : undefined;
   const complete = { ...report, ...(edits ? { edits } : {}), failOn };
   if (!destinations.some(({ format }) => format.showsDetails)) return complete;
-  const { describeRun } = await import('../details.js');
   return { ...complete, details: describeRun(advice, rules, edits), madeAt: new Date().toISOString() };
 }

@@ -2,38 +2,24 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { Ajv } from 'ajv';
 import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { nearest } from '../shared/nearest.js';
+import { PACKAGE_FOLDER } from '../package-folder.js';
+import { findFaults } from '../schema/find-faults.js';
 import { shellWord } from '../shared/shell-word.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
+import { runConfig } from './config-modules.js';
 import { PACKAGE_KEY } from './find-config.js';
 
-/** @import { ErrorObject, ValidateFunction } from 'ajv' */
 /** @import { Node, ParseError } from 'jsonc-parser' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { ConfigLayer } from './config.js' */
-
-/** What people call the types of JSON. @type {Record<string, string>} */
-const KINDS = {
-  string: 'a text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  null: 'null',
-};
 
 /** What one file says; `value` fits the schema. @typedef {{source: SourceFile, value: any, placeOf: ConfigLayer['placeOf']}} ConfigText */
 /** `place`: of the entry of `extends` that names the file; `name`: by which the user gives the configuration of the run. @typedef {{cwd: string, mayRun: boolean, name: string, place: Place | undefined}} Reading */
 
 /** The folder of the presets. */
-export const PRESET_FOLDER = path.join(import.meta.dirname, '../../presets');
-
-/** Made for the first file. @type {ValidateFunction | undefined} */
-let check;
+export const PRESET_FOLDER = path.join(PACKAGE_FOLDER, 'presets');
 
 /** Files that are run to be read. */
 const CODE = /\.[cm]?[jt]s$/;
@@ -65,7 +51,6 @@ async function readCode(file, source, { mayRun, name, place }) {
       hint: `--config ${shellWord(name)}`,
     });
   }
-  const { runConfig } = await import('./config-modules.js');
   // Where in the code a value comes from is unknown.
   return { source, value: await runConfig(file, source.path), placeOf: () => source.place(0) };
 }
@@ -198,91 +183,10 @@ function refuseDuplicates(source, node) {
  * @param {ConfigLayer['placeOf']} placeOf
  */
 function validate(value, placeOf) {
-  check ??= compileSchema();
-  if (check(value)) return;
-  throw describeFault(mostTelling(check.errors ?? []), placeOf);
-}
-
-/** @returns {ValidateFunction} */
-function compileSchema() {
-  const schema = JSON.parse(readFileSync(new URL('../../schemas/config.schema.json', import.meta.url), 'utf8'));
-  return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema);
-}
-
-/**
- * @param {ErrorObject[]} errors at least one
- * @returns {ErrorObject} the one that says most: `anyOf` itself says nothing
- */
-function mostTelling(errors) {
-  const telling = errors.filter((error) => error.keyword !== 'anyOf');
-  return /** @type {ErrorObject} */ (
-    telling.toSorted((first, second) => weight(second) - weight(first))[0] ?? errors[0]
-  );
-}
-
-/**
- * @param {ErrorObject} error
- * @returns {number}
- */
-function weight({ instancePath, keyword, data }) {
-  const depth = instancePath.split('/').length;
-  // A misspelt key tells more than a type that does not fit beside it.
-  if (keyword === 'additionalProperties') return depth + 0.5;
-  // Of `"warn"` for a rule it is told which words are possible, not that an object could stand there too.
-  if (keyword === 'enum' && typeof data === 'string') return depth + 0.25;
-  return depth;
-}
-
-/**
- * @param {ErrorObject} error
- * @param {ConfigLayer['placeOf']} placeOf
- * @returns {UserError}
- */
-function describeFault({ keyword, instancePath, params, data, parentSchema, message }, placeOf) {
-  const pointer = instancePath.split('/').slice(1).map(decodePointer);
-  const name = pointer.length > 0 ? `\`${pointer.join('.')}\`` : 'the configuration';
-  const place = placeOf(pointer);
-  const meaning = parentSchema?.['description'] ? `it is: ${parentSchema['description']}` : undefined;
-  if (keyword === 'additionalProperties') {
-    const key = String(params['additionalProperty']);
-    const known = Object.keys(parentSchema?.['properties'] ?? {});
-    const guess = nearest(key, known);
-    return new UserError('config-unknown-key', `${name} has the key \`${key}\`, which is not known`, {
-      place: placeOf([...pointer, key]) ?? place,
-      hint: guess ? `did you mean \`${guess}\`?` : `known here: ${known.join(', ')}`,
-    });
-  }
-  if (keyword === 'enum') {
-    const allowed = /** @type {string[]} */ (params['allowedValues']);
-    const guess = typeof data === 'string' ? nearest(data, allowed) : undefined;
-    return new UserError('config-bad-value', `${name} is ${JSON.stringify(data)}, which is not possible`, {
-      place,
-      hint: `${guess ? `did you mean \`${guess}\`? ` : ''}possible: ${allowed.join(', ')}`,
-    });
-  }
-  if (keyword === 'required') {
-    const text = `${name} lacks the key \`${params['missingProperty']}\``;
-    return new UserError('config-missing-key', text, { place, hint: 'add it' });
-  }
-  if (keyword === 'pattern') {
-    const text = `${name} is ${JSON.stringify(data)}, which is no CouchDB version`;
-    return new UserError('config-bad-version', text, { place, hint: 'write it like "3.3" or "3.4.2"' });
-  }
-  if (keyword === 'type') {
-    const wanted = [params['type']].flat().map((type) => KINDS[type]);
-    const text = `${name} is ${KINDS[kindOf(data)]} and must be ${wanted.join(' or ')}`;
-    return new UserError('config-bad-value', text, { place, hint: meaning });
-  }
-  return new UserError('config-bad-value', `${name} ${message}`, { place, hint: meaning });
-}
-
-/**
- * @param {unknown} data
- * @returns {string}
- */
-function kindOf(data) {
-  if (data === null) return 'null';
-  return Array.isArray(data) ? 'array' : typeof data;
+  const [fault] = findFaults('config', value, 'the configuration');
+  if (!fault) return;
+  const { message, pointer, hint } = fault;
+  throw new UserError('config-bad-value', message, { place: placeOf(pointer) ?? placeOf(pointer.slice(0, -1)), hint });
 }
 
 /**
@@ -294,11 +198,6 @@ function placeOfNode(source, node) {
   const key = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
   const shown = key ?? node;
   return source.place(shown.offset, shown.offset + shown.length);
-}
-
-/** @param {string} part */
-function decodePointer(part) {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /**

@@ -1,6 +1,7 @@
 // The configuration of a run: found, read with all that it extends, as one object.
 
 import path from 'node:path';
+import { readConfig } from './config-extends.js';
 import { findConfigFor } from './find-config.js';
 
 /** @import { IgnoreEntry, OverrideEntry, RuleSettings } from '../engine/settings.js' */
@@ -59,7 +60,6 @@ export async function loadConfig({ cwd, config, paths = [] }) {
  * @throws {import('../shared/user-error.js').UserError} as loadConfig
  */
 export async function loadConfigFile(file, options) {
-  const { readConfig } = await import('./config-extends.js');
   return { ...emptyConfig(path.dirname(file)), ...(await readConfig(file, options)) };
 }
 

@@ -3,6 +3,8 @@
 import { isKnown } from '../facts/fact.js';
 import { asks } from '../facts/view-requests.js';
 import { compareKeys } from '../storage-model/view-keys.js';
+import { documentName, emitInstead, fieldsOf } from '../synthesis/emitted-value.js';
+import { fitDocuments } from '../synthesis/fit-documents.js';
 
 /** @import { BoundView } from '../experiments/bind.js' */
 /** @import { Assumption, Dataset } from '../experiments/experiment.js' */
@@ -35,7 +37,6 @@ export async function describeView(view, { name, request, dataset }, { ask, seed
   if (map === undefined) return { reason: 'its map was not read, or is not JavaScript' };
   if (/\brequire\s*\(/.test(map)) return { reason: 'its map requires modules' };
   const queries = queriesOf(view, request, ask);
-  const { fitDocuments } = await import('../synthesis/fit-documents.js');
   const skipped = Math.max(0, ...(queries ?? []).map(({ skip = 0, limit = 0 }) => skip + limit));
   const count = Math.min(MAX_MADE, documents ?? Math.max(dataset.documents, skipped * 2));
   const { paddingBytes = 200 } = dataset;
@@ -98,7 +99,6 @@ export function describeOwn(used, { total, areScrambled }) {
  * @returns {Promise<BoundView['maps']>}
  */
 async function mapsOf(map, { documents }) {
-  const { documentName, emitInstead, fieldsOf } = await import('../synthesis/emitted-value.js');
   const document = documentName(map);
   const [first = {}] = documents;
   const fields = document === undefined ? undefined : fieldsOf(document, plainFields(first));

@@ -5,6 +5,7 @@ import { formats } from '../reports/index.js';
 import { nearest } from '../shared/nearest.js';
 import { UserError } from '../shared/user-error.js';
 import { wantsColor } from './colors.js';
+import { writeFileAtomically } from './write-file.js';
 
 /** @import { Format } from '../reports/index.js' */
 /** @import { Report } from '../reports/report.js' */
@@ -80,7 +81,6 @@ export async function writeReports(report, destinations, options, surroundings) 
     const text = await format.render(report, { color, verbose: options.verbose === true, width });
     if (file === undefined) stdout.write(text);
     else {
-      const { writeFileAtomically } = await import('./write-file.js');
       writeFileAtomically(path.resolve(cwd, file), text, file);
     }
   }

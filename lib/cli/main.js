@@ -5,10 +5,11 @@ import path from 'node:path';
 import { shellWord } from '../shared/shell-word.js';
 import { UserError } from '../shared/user-error.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
-import { readPlainArguments } from './quick-arguments.js';
+import { readArguments } from './program.js';
+import { describeBug, describeError, userErrorsIn } from './tell-error.js';
 
 /** @import { Readable, Writable } from 'node:stream' */
-/** @import { Arguments } from './quick-arguments.js' */
+/** @import { Arguments } from './program.js' */
 
 /**
  * @typedef {object} Surroundings What a command may touch.
@@ -72,7 +73,7 @@ export async function main({ argv, ...surroundings }) {
  */
 async function runCommand(argv, surroundings) {
   checkFileNames(argv, surroundings.cwd);
-  const read = readPlainArguments(argv) ?? (await readWithCommander(argv, surroundings));
+  const read = await readCommandLine(argv, surroundings);
   if (typeof read === 'number') return read;
   const load = /** @type {() => Promise<CommandModule>} */ (RUNNERS[read.command]);
   const { run } = await load();
@@ -101,7 +102,7 @@ function checkFileNames(argv, cwd) {
  * @param {Surroundings} surroundings
  * @returns {Promise<Arguments | number>}
  */
-async function readWithCommander(argv, surroundings) {
+async function readCommandLine(argv, surroundings) {
   const [first = ''] = argv;
   const isCommand = Object.hasOwn(RUNNERS, first) || first === 'help';
   if (first !== '' && !first.startsWith('-') && !isCommand && existsSync(path.resolve(surroundings.cwd, first))) {
@@ -109,7 +110,6 @@ async function readWithCommander(argv, surroundings) {
       hint: `couch-advisor lint ${shellWord(first)}`,
     });
   }
-  const { readArguments } = await import('./program.js');
   return readArguments(argv, surroundings);
 }
 
@@ -119,7 +119,6 @@ async function readWithCommander(argv, surroundings) {
  * @returns {Promise<number>} the exit code that the error means
  */
 async function tell(error, stderr) {
-  const { describeBug, describeError, userErrorsIn } = await import('./tell-error.js');
   const errors = userErrorsIn(error);
   const [first] = errors;
   stderr.write(first ? errors.map(describeError).join('') : describeBug(error));

@@ -7,9 +7,12 @@ import { createSettings } from '../engine/settings.js';
 import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { openSources } from '../sources/open.js';
+import { pairVersions } from '../sources/pair-versions.js';
+import { cacheFolder } from './cache-folder.js';
 import { loadConfig } from './config.js';
 import { FolderConfigs } from './folder-configs.js';
-import { countLine } from './progress-line.js';
+import { CLEAR_LINE, countLine, progressLine } from './progress-line.js';
+import { createProofCache } from './proof-cache.js';
 import { readRuleOptions } from './rule-options.js';
 import { version } from './version.js';
 
@@ -181,7 +184,6 @@ function serverOf(records) {
  * @param {string} cwd
  */
 async function addDeployed(opened, paths, { documents }, cwd) {
-  const { pairVersions } = await import('../sources/pair-versions.js');
   const deployed = await openSources({ paths, cwd });
   opened.errors.push(...deployed.errors);
   // What is deployed may lie in the folder that is judged.
@@ -198,6 +200,7 @@ async function addDeployed(opened, paths, { documents }, cwd) {
  */
 async function openLoads(patterns, cwd) {
   if (patterns.length === 0) return undefined;
+  // Most runs have no loads and no logs, and their readers are a tenth of the program.
   const loads = await import('../sources/loads/open-loads.js');
   return loads.openLoads(patterns, cwd);
 }
@@ -207,7 +210,7 @@ async function openLoads(patterns, cwd) {
  * @param {Config} config
  * @param {string[]} paths
  * @param {Surroundings} surroundings
- * @returns {Promise<OpenOptions['logs']>} undefined where no log is named, and then nothing is loaded for it
+ * @returns {Promise<OpenOptions['logs']>} undefined where no log is named
  */
 async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd, stdin, stderr }) {
   const patterns = log ?? config.logs.map((item) => pathFrom(cwd, item));
@@ -217,11 +220,8 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
       hint: 'give one of them as a file',
     });
   }
-  const [{ openLogs: open }, { CLEAR_LINE, progressLine }] = await Promise.all([
-    import('../digest/run/open-logs.js'),
-    import('./progress-line.js'),
-  ]);
-  const logs = await open(patterns, {
+  const { openLogs: openLogFiles } = await import('../digest/run/open-logs.js');
+  const logs = await openLogFiles(patterns, {
     cwd,
     stdin,
     stdinName: stdinFilename,
@@ -260,7 +260,6 @@ async function sampleLoads({ files, records }, most) {
  * @returns {Promise<AnswerMemory>}
  */
 async function openProofCache(env) {
-  const { cacheFolder, createProofCache } = await import('./proof-cache.js');
   return createProofCache(cacheFolder(env), version());
 }
 

@@ -1,4 +1,4 @@
-// The command line in full: help, suggestions, and errors for what is wrong with the arguments. Runs no command itself.
+// Reads the command line: help, suggestions, and errors for what is wrong with the arguments. Runs no command itself.
 
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT_CODE_NOTES } from './command-options.js';
@@ -10,7 +10,8 @@ import { version } from './version.js';
 
 /** @import { CommandSpec, OptionSpec, OptionValue } from './command-table.js' */
 /** @import { Surroundings } from './main.js' */
-/** @import { Arguments } from './quick-arguments.js' */
+
+/** @typedef {{command: string, given: string[], options: Record<string, OptionValue>}} Arguments `given`: what is no option */
 
 /** The width of a terminal that does not tell its own. */
 const USUAL_WIDTH = 80;

@@ -1,25 +1,11 @@
 // Keeps proofs of reduce functions and trials of maps between runs, in the cache folder of the user. A file that cannot be read, or holds
 // something else, counts as absent and is written again. What a limit of the sandbox cut off is kept for this run only.
 
-import os from 'node:os';
 import path from 'node:path';
 import { hashText } from '../shared/hash-text.js';
 import { readOwnFile, seal, unseal, writeOwnFile } from './cache-file.js';
 
 /** @import { AnswerMemory } from '../pipeline.js' */
-
-/**
- * @param {Record<string, string | undefined>} env
- * @param {NodeJS.Platform} [platform]
- * @returns {string} the folder for what can be made again, as each system has it
- */
-export function cacheFolder(env, platform = process.platform) {
-  const home = env['HOME'] ?? os.homedir();
-  if (platform === 'win32')
-    return path.join(env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'), 'couch-advisor');
-  if (platform === 'darwin') return path.join(home, 'Library', 'Caches', 'couch-advisor');
-  return path.join(env['XDG_CACHE_HOME'] || path.join(home, '.cache'), 'couch-advisor');
-}
 
 /**
  * Proofs that a limit of time or memory cut off, which another run may not meet: fixes and editors read a file again and again in one run, and it would be cut off there again.

@@ -1,17 +1,9 @@
-// One option as it was typed in, its value out; and the name that it has in code.
+// Reads the value of an option as it was typed.
 
 import { nearest } from '../shared/nearest.js';
 import { UserError } from '../shared/user-error.js';
 
 /** @import { OptionSpec, OptionValue } from './command-table.js' */
-
-/**
- * @param {OptionSpec} option
- * @returns {string} the name it has in code: `stdinFilename`, and `color` for `no-color`
- */
-export function attributeName({ name }) {
-  return name.replace(/^no-/, '').replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
-}
 
 /**
  * @param {OptionSpec} option

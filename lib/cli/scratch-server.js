@@ -2,6 +2,8 @@
 // killed runs left. Also what every command needs that works for long: interrupts and a line of progress.
 
 import os from 'node:os';
+import { openCouchdb } from '../servers/couchdb.js';
+import { openEmbedded } from '../servers/embedded.js';
 import { dropLeftovers } from '../servers/target.js';
 import { printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
@@ -18,10 +20,8 @@ import { CLEAR_LINE } from './progress-line.js';
  */
 export async function openServer(url, env) {
   if (url !== undefined) {
-    const { openCouchdb } = await import('../servers/couchdb.js');
     return openCouchdb(url, env);
   }
-  const { openEmbedded } = await import('../servers/embedded.js');
   return openEmbedded();
 }
 

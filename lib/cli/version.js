@@ -1,9 +1,11 @@
 // The version of couch-advisor, from its package.json.
 
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PACKAGE_FOLDER } from '../package-folder.js';
 
 /** @returns {string} */
 export function version() {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(readFileSync(path.join(PACKAGE_FOLDER, 'package.json'), 'utf8'));
   return version;
 }

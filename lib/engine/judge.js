@@ -8,7 +8,7 @@ import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
 import { fillTemplate, formatFact, formatText, LONGEST_IN_TEXT } from './message.js';
 
 /** @import { Ask, Fact, FactType, Item, Subject, Target } from '../facts/fact.js' */
-/** @import { FactCatalog } from '../facts/load-facts.js' */
+/** @import { FactCatalog } from '../facts/catalog.js' */
 /** @import { Certainty, Finding, FindingSubject, Severity, Step } from '../findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { BelowThreshold } from './below-threshold.js' */

@@ -2,28 +2,16 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Ajv } from 'ajv';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { factCatalog } from '../facts/catalog.js';
-import { nearest } from '../shared/nearest.js';
+import { findFaults } from '../schema/find-faults.js';
 import { SourceFile } from '../shared/source-file.js';
 import { ruleFaults } from './check-rule.js';
-import { BUNDLED_RULES, ruleFiles } from './load.js';
+import { ruleFiles } from './rule-files.js';
 
-/** @import { ErrorObject, ValidateFunction } from 'ajv' */
 /** @import { ReadError } from '../sources/record.js' */
 /** @import { RuleFault } from './check-rule.js' */
 /** @import { Rule } from './rule.js' */
-
-/** What people call the types of JSON. @type {Record<string, string>} */
-const KINDS = {
-  string: 'a text',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  null: 'null',
-};
 
 /**
  * @param {string[]} folders absolute
@@ -31,8 +19,6 @@ const KINDS = {
  * @returns {{rules: Rule[], errors: ReadError[]}}
  */
 export function readUserRules(folders, taken) {
-  const schema = JSON.parse(readFileSync(path.join(BUNDLED_RULES, 'rule.schema.json'), 'utf8'));
-  const validate = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema);
   /** @type {Rule[]} */
   const rules = [];
   /** @type {ReadError[]} */
@@ -52,7 +38,7 @@ export function readUserRules(folders, taken) {
       errors.push(errorAt(folder, 'the rule folder holds no rule', 'each rule is <folder>/<family>/<name>/rule.json'));
     }
     for (const { id, file } of files) {
-      const found = readOne(file, id, validate, seen);
+      const found = readOne(file, id, seen);
       if ('errors' in found) errors.push(...found.errors);
       else {
         rules.push(found.rule);
@@ -66,11 +52,10 @@ export function readUserRules(folders, taken) {
 /**
  * @param {string} file
  * @param {string} id
- * @param {ValidateFunction} validate
  * @param {ReadonlySet<string>} taken
  * @returns {{rule: Rule} | {errors: ReadError[]}}
  */
-function readOne(file, id, validate, taken) {
+function readOne(file, id, taken) {
   let text;
   try {
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
@@ -86,7 +71,8 @@ function readOne(file, id, validate, taken) {
   } catch {
     return { errors: [notJson(source)] };
   }
-  if (!validate(rule)) return { errors: errorsOf(source, (validate.errors ?? []).flatMap(describe)) };
+  const misfits = findFaults('rule', rule, 'the rule');
+  if (misfits.length > 0) return { errors: errorsOf(source, misfits) };
   if (taken.has(id)) {
     const fault = { message: `a rule \`${id}\` exists already`, pointer: ['id'], hint: 'give it another name' };
     return { errors: errorsOf(source, [fault]) };
@@ -94,63 +80,6 @@ function readOne(file, id, validate, taken) {
   // Fixes belong to the bundled rules: each is written for the facts of theirs.
   const faults = ruleFaults(rule, id, { facts: factCatalog, fixes: new Set() });
   return faults.length === 0 ? { rule: { ...rule, folder: path.dirname(file) } } : { errors: errorsOf(source, faults) };
-}
-
-/**
- * @param {ErrorObject} error
- * @returns {RuleFault[]} none for an error that only repeats another
- */
-function describe({ keyword, instancePath, params, data, parentSchema }) {
-  const pointer = instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const name = pointer.length > 0 ? `\`${pointer.join('.')}\`` : 'the rule';
-  const wanted = parentSchema?.['description'] ? `it is ${parentSchema['description']}` : undefined;
-  if (keyword === 'additionalProperties') {
-    const key = String(params['additionalProperty']);
-    const known = Object.keys(parentSchema?.['properties'] ?? {});
-    const guess = nearest(key, known);
-    const hint = guess ? `did you mean \`${guess}\`?` : `known here: ${known.join(', ')}`;
-    return [{ message: `${name} has the key \`${key}\`, which is not known`, pointer: [...pointer, key], hint }];
-  }
-  if (keyword === 'enum') {
-    const allowed = /** @type {string[]} */ (params['allowedValues']);
-    const guess = typeof data === 'string' ? nearest(data, allowed) : undefined;
-    const hint = `${guess ? `did you mean \`${guess}\`? ` : ''}possible: ${allowed.join(', ')}`;
-    return [{ message: `${name} is ${JSON.stringify(data)}, which is not possible`, pointer, hint }];
-  }
-  if (keyword === 'required') {
-    return [{ message: `${name} lacks the key \`${params['missingProperty']}\``, pointer, hint: 'add it' }];
-  }
-  if (keyword === 'pattern') {
-    return [{ message: `${name} is ${JSON.stringify(data)}, which has another form`, pointer, hint: wanted }];
-  }
-  if (keyword === 'propertyNames') {
-    const key = String(params['propertyName']);
-    const hint = 'small letters, digits and hyphens, beginning with a letter';
-    return [{ message: `${name} has the name \`${key}\`, which is not possible`, pointer: [...pointer, key], hint }];
-  }
-  if (keyword === 'type') {
-    const types = [params['type']].flat().map((type) => KINDS[type]);
-    const found = KINDS[kindOf(data)];
-    return [{ message: `${name} is ${found} and must be ${types.join(' or ')}`, pointer, hint: wanted }];
-  }
-  if (keyword.startsWith('min')) {
-    const least = params['limit'];
-    const unit = keyword === 'minLength' ? 'characters' : keyword === 'minItems' ? 'items' : 'members';
-    return [{ message: `${name} has fewer than ${least} ${unit}`, pointer, hint: wanted }];
-  }
-  return [];
-}
-
-/**
- * @param {unknown} data
- * @returns {string}
- */
-function kindOf(data) {
-  if (data === null) return 'null';
-  return Array.isArray(data) ? 'array' : typeof data;
 }
 
 /**

@@ -1,5 +1,111 @@
-// Every fact that rules may name: for those who check rules, and for the documentation.
+// Every fact that rules may name.
 
-import { KINDS, loadFacts } from './load-facts.js';
+import { buildFacts } from './build.js';
+import { changeFacts } from './change.js';
+import { designDocFacts } from './design-doc.js';
+import { designDocBackgroundFacts } from './design-doc-background.js';
+import { designDocLanguageFacts } from './design-doc-language.js';
+import { designDocSpellingFacts } from './design-doc-spelling.js';
+import { filterFacts } from './filter.js';
+import { functionFacts } from './function.js';
+import { functionEvidenceFacts, viewEvidenceFacts } from './function-evidence.js';
+import { functionNeedFacts } from './function-needs.js';
+import { functionRowFacts } from './function-rows.js';
+import { ignoreFacts } from './ignore.js';
+import { indexTwinFacts } from './index-twins.js';
+import { databaseFacts } from './live/database.js';
+import { findQueryFacts } from './live/find-query.js';
+import { nodeFacts } from './live/node.js';
+import { viewIndexFacts } from './live/view-index.js';
+import { bulkLoadFacts } from './load.js';
+import { logFacts } from './log.js';
+import { indexFacts } from './mango-index.js';
+import { functionWitnessFacts, viewWitnessFacts } from './map-witness.js';
+import { reduceFacts } from './reduce.js';
+import { reduceChangeFacts } from './reduce-changes.js';
+import { reduceProofFacts } from './reduce-proof.js';
+import { requestFacts } from './request.js';
+import { requestFetchFacts } from './request-fetch.js';
+import { requestHintFacts } from './request-hint.js';
+import { requestPartFacts } from './request-parts.js';
+import { requestSelectorFacts } from './request-selector.js';
+import { requestSortFacts } from './request-sort.js';
+import { requestViewFacts } from './request-view.js';
+import { runFacts } from './run.js';
+import { serverFacts } from './server.js';
+import { deadOptionFacts } from './server-dead-options.js';
+import { serverLimitFacts } from './server-limits.js';
+import { validateFacts } from './validate.js';
+import { viewCopyFacts } from './view-copies.js';
+import { viewDuplicateFacts } from './view-duplicates.js';
+import { viewMapFacts } from './view-map.js';
+import { viewNotNumberFacts } from './view-not-numbers.js';
+import { viewPlainFacts } from './view-plain.js';
+import { viewReduceRequestFacts } from './view-reduce-requests.js';
+import { viewRequestFacts } from './view-requests.js';
+import { viewRowFacts } from './view-rows.js';
 
-export const factCatalog = await loadFacts(KINDS);
+/** @import { FactDeclaration, Subject } from './fact.js' */
+
+/** Facts by id. @typedef {ReadonlyMap<string, FactDeclaration>} FactCatalog */
+
+/** Only collects: each fact is declared beside its extractor. The order is that of the documentation. @type {FactCatalog} */
+export const factCatalog = new Map(
+  [
+    ...runFacts,
+    ...designDocFacts,
+    ...designDocSpellingFacts,
+    ...designDocLanguageFacts,
+    ...designDocBackgroundFacts,
+    ...viewDuplicateFacts,
+    ...viewMapFacts,
+    ...viewNotNumberFacts,
+    ...viewCopyFacts,
+    ...viewPlainFacts,
+    ...viewRowFacts,
+    ...reduceFacts,
+    ...reduceChangeFacts,
+    ...reduceProofFacts,
+    ...viewRequestFacts,
+    ...viewReduceRequestFacts,
+    ...viewEvidenceFacts,
+    ...viewWitnessFacts,
+    ...functionFacts,
+    ...functionNeedFacts,
+    ...functionRowFacts,
+    ...functionEvidenceFacts,
+    ...functionWitnessFacts,
+    ...filterFacts,
+    ...validateFacts,
+    ...indexFacts,
+    ...indexTwinFacts,
+    ...serverFacts,
+    ...serverLimitFacts,
+    ...deadOptionFacts,
+    ...bulkLoadFacts,
+    ...requestFacts,
+    ...requestPartFacts,
+    ...requestViewFacts,
+    ...requestSelectorFacts,
+    ...requestSortFacts,
+    ...requestHintFacts,
+    ...requestFetchFacts,
+    ...buildFacts,
+    ...logFacts,
+    ...changeFacts,
+    ...nodeFacts,
+    ...databaseFacts,
+    ...viewIndexFacts,
+    ...findQueryFacts,
+    ...ignoreFacts,
+  ].map((declaration) => [declaration.id, declaration]),
+);
+
+/**
+ * @param {Iterable<Subject['kind']>} kinds
+ * @returns {FactCatalog} the facts about subjects of these kinds
+ */
+export function factsAbout(kinds) {
+  const wanted = new Set(kinds);
+  return new Map([...factCatalog].filter(([, { subject }]) => wanted.has(subject)));
+}

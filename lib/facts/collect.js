@@ -4,7 +4,7 @@
 import { RecentMemory } from '../shared/recent-memory.js';
 
 /** @import { Ask, Fact, Subject } from './fact.js' */
-/** @import { FactCatalog } from './load-facts.js' */
+/** @import { FactCatalog } from './catalog.js' */
 
 /** Facts are kept for so many subjects: those of a design document or two. */
 const RECENT_SUBJECTS = 48;

@@ -2,7 +2,7 @@
 
 import { putFirst } from './first-statement.js';
 
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** @type {Fix} */
 export const allowDeletes = {

@@ -1,7 +1,7 @@
 // Findings in, what their fixes would do out. Changes no text.
 
 import { chooseFixes } from './edit.js';
-import { loadFixes } from './load-fixes.js';
+import { fixes } from './index.js';
 
 /** @import { Item, Subject } from '../facts/fact.js' */
 /** @import { Finding } from '../findings/finding.js' */
@@ -12,10 +12,9 @@ import { loadFixes } from './load-fixes.js';
 /**
  * Tells each finding what its fix does, and takes the fix from those it cannot be made for.
  * @param {Link[]} links their findings are changed
- * @returns {Promise<Map<string, TextEdit[]>>} the edits by key of the finding
+ * @returns {Map<string, TextEdit[]>} the edits by key of the finding
  */
-export async function attachFixes(links) {
-  const fixes = await loadFixes(links.flatMap(({ finding }) => finding.fix?.id ?? []));
+export function attachFixes(links) {
   /** @type {Map<string, TextEdit[]>} */
   const edits = new Map();
   for (const { finding, others = [], ...about } of links) {

@@ -1,7 +1,7 @@
 // An option of a CouchDB `.ini` file in, the edit that makes a comment of its line out. Unsafe: the file may be
 // read by an older server too.
 
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** @type {Fix} */
 export const commentOutOption = {

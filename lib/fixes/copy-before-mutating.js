@@ -1,6 +1,6 @@
 // A call that changes an array of the frozen document in, the edit that makes it change a copy out.
 
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** @type {Fix} */
 export const copyBeforeMutating = {

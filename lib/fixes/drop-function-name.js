@@ -6,7 +6,7 @@ import { resolveNames } from '../facts/javascript/references.js';
 
 /** @import { FunctionSubject } from '../facts/fact.js' */
 /** @import { TextEdit } from '../shared/source-file.js' */
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** @type {Fix} */
 export const dropFunctionName = {

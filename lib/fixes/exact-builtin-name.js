@@ -2,7 +2,7 @@
 // become `_sum`. CouchDB then runs what it ran before, or what it refused for the spaces.
 
 /** @import { TextEdit } from '../shared/source-file.js' */
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** The built-ins, with their numbers where they have one (couch_mrview.erl, 3.5.2): CouchDB takes what begins like them. */
 const BUILTIN = /^(?:_sum|_count|_stats|_approx_count_distinct|_first|_last|_(?:top|bottom)_\d+)/;

@@ -3,7 +3,7 @@
 import { parseFunction } from '../facts/javascript/parse.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** @type {Fix} */
 export const guardNumber = {

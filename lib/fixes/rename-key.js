@@ -1,7 +1,7 @@
 // A misspelt member of a design document in, the edit that writes its right name out. Unsafe: what was ignored then runs.
 
 /** @import { SourceFile } from '../shared/source-file.js' */
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** What stands behind a key that has a value of its own; a shorthand `{veiws}` also names a variable. */
 const BEHIND_KEY = /^(?:\s*\])?\s*[:=]/;

@@ -2,7 +2,7 @@
 
 import { reduceEdit } from './use-builtin.js';
 
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** Rows hold other values then, which queries with `reduce=false` read. @type {Fix} */
 export const rewriteView = {

@@ -3,7 +3,7 @@
 
 /** @import { ConfigOption, ServerConfigRecord } from '../sources/record.js' */
 /** @import { TextEdit } from '../shared/source-file.js' */
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** @type {Fix} */
 export const setConfigValue = {

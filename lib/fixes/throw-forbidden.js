@@ -2,7 +2,7 @@
 
 import { parseFunction } from '../facts/javascript/parse.js';
 
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** @type {Fix} */
 export const throwForbidden = {

@@ -2,7 +2,7 @@
 
 import { nameBuiltin } from './use-builtin.js';
 
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** For values of which it is not known whether they meet the condition. @type {Fix} */
 export const useBuiltinIf = {

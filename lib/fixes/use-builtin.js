@@ -2,7 +2,7 @@
 
 /** @import { Subject, ViewSubject } from '../facts/fact.js' */
 /** @import { TextEdit } from '../shared/source-file.js' */
-/** @import { Fix } from './load-fixes.js' */
+/** @import { Fix } from './index.js' */
 
 /** For values that all meet the condition, by the code of the map. @type {Fix} */
 export const useBuiltin = {

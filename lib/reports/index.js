@@ -1,11 +1,20 @@
-// Every format by name. A format's code is loaded when it is asked for: start-up counts.
+// Every format by name.
+
+import { renderCompact } from './compact.js';
+import { renderGithub } from './github.js';
+import { renderGitlab } from './gitlab.js';
+import { renderJson } from './json.js';
+import { renderJunit } from './junit.js';
+import { renderMarkdown } from './markdown.js';
+import { renderSarif } from './sarif.js';
+import { renderText } from './text.js';
 
 /** @import { RenderOptions, Report } from './report.js' */
 
 /**
  * @typedef {object} Format
  * @property {string} description
- * @property {(report: Report, options?: RenderOptions) => Promise<string>} render
+ * @property {(report: Report, options?: RenderOptions) => string | Promise<string>} render
  * @property {boolean} [showsDetails] whether it shows the `details` of a report, which take time to gather
  */
 
@@ -15,56 +24,56 @@ export const formats = new Map([
     'text',
     {
       description: 'for people, with the source underlined',
-      render: async (report, options) => (await import('./text.js')).renderText(report, options),
+      render: renderText,
     },
   ],
   [
     'compact',
     {
       description: 'one line a finding',
-      render: async (report) => (await import('./compact.js')).renderCompact(report),
+      render: renderCompact,
     },
   ],
   [
     'json',
     {
       description: 'everything that is known, documented by schemas/lint.schema.json',
-      render: async (report) => (await import('./json.js')).renderJson(report),
+      render: renderJson,
     },
   ],
   [
     'sarif',
     {
       description: 'SARIF 2.1.0, for code scanning',
-      render: async (report) => (await import('./sarif.js')).renderSarif(report),
+      render: renderSarif,
     },
   ],
   [
     'github',
     {
       description: 'annotations in a run of GitHub Actions',
-      render: async (report) => (await import('./github.js')).renderGithub(report),
+      render: renderGithub,
     },
   ],
   [
     'junit',
     {
       description: 'JUnit XML, for the test reports of CI systems',
-      render: async (report) => (await import('./junit.js')).renderJunit(report),
+      render: renderJunit,
     },
   ],
   [
     'gitlab',
     {
       description: 'code quality report of GitLab',
-      render: async (report) => (await import('./gitlab.js')).renderGitlab(report),
+      render: renderGitlab,
     },
   ],
   [
     'markdown',
     {
       description: 'for job summaries and comments',
-      render: async (report) => (await import('./markdown.js')).renderMarkdown(report),
+      render: renderMarkdown,
     },
   ],
   [
@@ -72,6 +81,7 @@ export const formats = new Map([
     {
       description: 'one page to read, filter and mail, with sources, evidence and patches',
       showsDetails: true,
+      // Brings the charts along: loaded where it is wanted.
       render: async (report) => (await import('./html/page.js')).renderHtml(report),
     },
   ],

@@ -4,8 +4,12 @@
 import { basename, posix, resolve } from 'node:path';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
+import { readCouchappFolder } from './design-docs/couchapp-folder.js';
+import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
+import { discover, look } from './discover.js';
 import { DiskTree } from './disk-tree.js';
 import { withoutCopies } from './generated-copies.js';
+import { createExclusion, EXCLUDED } from './ignore-rules.js';
 import { readFile } from './read-file.js';
 import { decodeText, unreadable } from './read-text.js';
 import { member } from './record.js';
@@ -168,8 +172,6 @@ class Opening {
    * @returns {Promise<boolean>} whether there is anything to tell of it
    */
   async #openIfRelevant(path) {
-    const { look } = await import('./discover.js');
-    const { createExclusion, EXCLUDED } = await import('./ignore-rules.js');
     this.#isExcluded ??= await createExclusion(this.exclude);
     if (this.#isExcluded(this.tree.absolute(path), false)) {
       this.#notes.push({ path, reason: EXCLUDED });
@@ -187,7 +189,6 @@ class Opening {
    * @param {boolean} isNamed
    */
   async openFolder(path, isNamed) {
-    const { discover } = await import('./discover.js');
     const { couchapps, ...found } = await discover(this.tree, path, this.exclude, this.passed);
     for (const couchapp of couchapps) await this.#openCouchapp(couchapp.path, couchapp);
     const hasFiles = await this.#addFound(found);
@@ -291,7 +292,6 @@ class Opening {
   async #openCouchapp(path, couchapp) {
     if (this.#seen.has(path)) return;
     this.#seen.add(path);
-    const { readCouchappFolder } = await import('./design-docs/couchapp-folder.js');
     const name = basename(this.tree.absolute(path));
     const { records, errors, files } = await readCouchappFolder(this.tree, path, { name, ...couchapp });
     this.#records.push(...records);
@@ -307,7 +307,6 @@ class Opening {
    * @returns {Promise<boolean>} whether it is a part of a couchapp, which then was read
    */
   async #openCouchappAround(path) {
-    const { belongsToCouchapp, recogniseCouchapp } = await import('./design-docs/couchapp-recognise.js');
     let inner = path;
     for (let level = 0; level < MAX_LEVELS_UP && inner !== '.' && posix.basename(inner) !== '..'; level += 1) {
       const folder = posix.dirname(inner);

@@ -1,6 +1,11 @@
 // A file in, its records out: chooses the reader by the file's name and text, and loads only that.
 
 import { extname } from 'node:path';
+import { looksLikeJsonLines, readJsonLines } from './design-docs/export.js';
+import { readJsModule } from './design-docs/js-module.js';
+import { readJson } from './design-docs/json.js';
+import { readAnswers } from './live/read-answers.js';
+import { looksLikeCouchdbIni, readServerConfig } from './server-config.js';
 
 /** @import { SourceFile } from '../shared/source-file.js' */
 /** @import { ReadResult } from './record.js' */
@@ -52,7 +57,6 @@ export async function mayMatter(kind, text) {
       text.includes('_design/') || (/\bemit\b/.test(text) && text.includes('map') && /\bviews\b|\bexport/.test(text))
     );
   }
-  const { looksLikeCouchdbIni } = await import('./server-config.js');
   return looksLikeCouchdbIni(text, '.ini');
 }
 
@@ -85,26 +89,21 @@ export function isTestCode(path) {
 export async function readFile(file, { isNamed }) {
   const kind = kindByName(file.path) ?? kindByText(file.text);
   if ((kind === 'json' || kind === 'lines') && ANSWERS.test(file.text)) {
-    const { readAnswers } = await import('./live/read-answers.js');
     return readAnswers(file);
   }
   switch (kind) {
     case 'ini': {
-      const { readServerConfig } = await import('./server-config.js');
       return readServerConfig(file);
     }
     case 'module': {
-      const { readJsModule } = await import('./design-docs/js-module.js');
       return readJsModule(file, { isNamed });
     }
     case 'lines': {
-      const { looksLikeJsonLines, readJsonLines } = await import('./design-docs/export.js');
       if (looksLikeJsonLines(file.text)) return readJsonLines(file, { isDiscovered: !isNamed });
       break;
     }
     default:
   }
-  const { readJson } = await import('./design-docs/json.js');
   return readJson(file, { isDiscovered: !isNamed });
 }
 

@@ -1,6 +1,7 @@
 // Questions about functions in, each with its answer out. Remembers what was answered before, asks equal questions once, and starts the sandbox only
 // where something is new.
 
+import { openSandbox } from '../sandbox/sandbox.js';
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
 
 /** Where answers are kept between runs, but for those with `mayDiffer`: the next run tries these again. @typedef {{get: (question: string) => any, set: (question: string, answer: any) => void}} Memory */
@@ -32,7 +33,6 @@ export async function answerAll(asked, { about, answer, give, memory, onProgress
     open.set(text, alike);
   }
   if (open.size === 0) return;
-  const { openSandbox } = await import('../sandbox/sandbox.js');
   const sandbox = openSandbox({ workers: AT_ONCE });
   const waiting = [...open];
   let done = 0;

@@ -189,7 +189,7 @@ describe('extends', () => {
       [
         'a number',
         { [CONFIG]: { extends: 3 } },
-        '`extends` is a number and must be a text or a list',
+        '`extends` is a number and must be a string or an array',
         `${CONFIG}:2:3`,
         'later ones win',
       ],

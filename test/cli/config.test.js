@@ -83,7 +83,7 @@ describe('a fault in it is told with its place', () => {
     ['no JSON', '{\n  "rules": {,\n}', 'not JSON (value expected)', '2:13', 'trailing commas'],
     ['a comment without an end', '{\n  /* the shop\n}', 'not JSON (unexpected end of comment)', '2:3', 'comments'],
     ['an empty file', '', 'not JSON', '1:1', 'comments'],
-    ['a list', '[]', 'the configuration is a list and must be an object', '1:1', ''],
+    ['a list', '[]', 'the configuration is an array and must be an object', '1:1', ''],
     ['an unknown key', '{\n  "rulez": {}\n}', 'the configuration has the key `rulez`', '2:3', 'did you mean `rules`?'],
     [
       'an unknown key unlike any',
@@ -100,7 +100,7 @@ describe('a fault in it is told with its place', () => {
       'did you mean `version`?',
     ],
     ['a key twice', '{"rules": {}, "rules": {}}', 'the key `rules` stands twice', '1:15', 'keep one'],
-    ['a wrong type', '{"exclude": "old"}', '`exclude` is a text and must be a list', '1:2', 'it is: Globs'],
+    ['a wrong type', '{"exclude": "old"}', '`exclude` is a string and must be an array', '1:2', 'it is: Globs'],
     [
       'a wrong severity',
       `{"rules": {"${RULE}": "warn"}}`,
@@ -119,9 +119,9 @@ describe('a fault in it is told with its place', () => {
     [
       'a wrong version',
       '{"target": {"version": "newest"}}',
-      '"newest", which is no CouchDB version',
+      '"newest", which has another form',
       '1:13',
-      'write it like "3.3"',
+      'it is: CouchDB version, e.g. "3.3"',
     ],
     [
       'a wrong engine',

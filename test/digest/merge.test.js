@@ -256,7 +256,7 @@ describe('what is no digest', () => {
     ['a list', [], 'the whole'],
     ['another version', { ...sound, version: 2 }, 'version'],
     ['no shapes', { ...sound, shapes: undefined }, 'shapes'],
-    ['a shape of nothing', { ...sound, shapes: [{}] }, 'counters'],
+    ['a shape of nothing', { ...sound, shapes: [{}] }, '`shapes.0` lacks the key'],
     ['negative lines', { ...sound, lines: { ...sound.lines, read: -1 } }, 'lines.read'],
     ['a wrong time', { ...sound, from: 'yesterday' }, 'time'],
     ['a coarseness that is none', { ...sound, coarseness: 9 }, 'coarseness'],

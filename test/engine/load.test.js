@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BUNDLED_RULES, loadRules, ruleFiles } from '../../lib/engine/load.js';
+import { loadRules } from '../../lib/engine/load.js';
+import { BUNDLED_RULES, ruleFiles } from '../../lib/engine/rule-files.js';
 
 /** @import { Rule } from '../../lib/engine/rule.js' */
 
@@ -159,7 +160,7 @@ describe('tells of', () => {
     [
       'another type',
       { ...rule, sources: 'our handbook' },
-      '`sources` is a text and must be a list',
+      '`sources` is a string and must be an array',
       undefined,
       'sources',
     ],
@@ -174,7 +175,7 @@ describe('tells of', () => {
       'a name of another form',
       { ...rule, outcomes: { ...rule.outcomes, constructor: rule.outcomes['few'] } },
       '`outcomes` has the name `constructor`, which is not possible',
-      'small letters, digits and hyphens, beginning with a letter',
+      'lower-case letters, digits and hyphens, beginning with a letter',
       'constructor',
     ],
     ['an empty list', { ...rule, needs: [] }, '`needs` has fewer than 1 items', expect.any(String), 'needs'],

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { fixOf, severitiesOf, table } from './rules-index.js';
 
-/** @import { Fix } from '../../lib/fixes/load-fixes.js' */
+/** @import { Fix } from '../../lib/fixes/index.js' */
 /** @import { RuleFolder } from './rule-folders.js' */
 
 const NOTE = 'Written by `npm run docs` from the rule folders; changes made here are lost.';

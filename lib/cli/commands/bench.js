@@ -5,12 +5,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { describeEnvironment } from '../../experiments/environment.js';
 import { makeRunId } from '../../experiments/run/run-all.js';
+import { renderBenchPage, renderBenchPictures } from '../../reports/bench-html.js';
 import { renderBenchJson } from '../../reports/bench-json.js';
 import { renderBenchText, renderScenarioList } from '../../reports/bench-text.js';
 import { SCENARIOS } from '../../scenarios/list.js';
+import { runQueryServers } from '../../scenarios/run/run-query-servers.js';
 import { runScenario } from '../../scenarios/run/run-scenario.js';
 import { findScenario, readSettings, SETTING_NAMES } from '../../scenarios/settings.js';
 import { UserError } from '../../shared/user-error.js';
+import { sampleDocuments } from '../../sources/loads/sample-documents.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';
 import { checkServer, createProgress, listenForInterrupts, openServer } from '../scratch-server.js';
@@ -131,7 +134,6 @@ async function measure(scenario, settings, ownDocuments, { options, signal, surr
  * @returns {Promise<ScenarioRun>}
  */
 async function driveCommands(scenario, commands, settings, { options, signal, surroundings }) {
-  const { runQueryServers } = await import('../../scenarios/run/run-query-servers.js');
   const progress = createProgress(surroundings.stderr);
   try {
     return await runQueryServers(scenario, commands, {
@@ -181,7 +183,6 @@ async function report({ result, failure, left }, options, surroundings) {
  */
 async function writeResults(result, environment, { output, svg }, { cwd, stderr }) {
   if (output === undefined && svg === undefined) return;
-  const { renderBenchPage, renderBenchPictures } = await import('../../reports/bench-html.js');
   if (output !== undefined)
     writeFileAtomically(path.resolve(cwd, output), renderBenchPage(result, { environment }), output);
   if (svg === undefined) return;
@@ -251,7 +252,6 @@ async function readOwnDocuments({ docs }, { name }, { cwd }) {
   if (docs === undefined) return [];
   if (name === 'coupons')
     throw new UserError('unused-option', '--docs is nothing to coupons: its question is about its own', {});
-  const { sampleDocuments } = await import('../../sources/loads/sample-documents.js');
   const files = docs.map((file) => path.resolve(cwd, file));
   const documents = await sampleDocuments(files, MOST_DOCUMENTS);
   if (documents.length === 0) {

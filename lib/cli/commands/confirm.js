@@ -13,17 +13,20 @@ import { advise } from '../../pipeline.js';
 import { renderConfirmJson, verdictOf } from '../../reports/confirm-json.js';
 import { renderConfirmText } from '../../reports/confirm-text.js';
 import { watchMachine } from '../../servers/machine-watch.js';
+import { sampleDatabase } from '../../servers/sample-database.js';
 import { dropLeftovers, Target } from '../../servers/target.js';
 import { printable } from '../../shared/printable.js';
 import { shellWord } from '../../shared/shell-word.js';
 import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
+import { readFirstDocuments } from '../../sources/loads/first-documents.js';
+import { literalsOf, scramble } from '../../synthesis/scramble.js';
 import { bindFindings } from '../bind-findings.js';
 import { FOLDER_MODE, makeFolder } from '../cache-file.js';
+import { cacheFolder } from '../cache-folder.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
-import { cacheFolder } from '../proof-cache.js';
 import { readExperiments } from '../read-experiments.js';
 import { checkServer, createProgress, isAlive, listenForInterrupts, openServer } from '../scratch-server.js';
 import { describeError } from '../tell-error.js';
@@ -124,7 +127,6 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
     documents: options.maxDocs,
     samples: await readSamples(server, advice, prepared, options),
     readLoad: async (file, most) => {
-      const { readFirstDocuments } = await import('../../sources/loads/first-documents.js');
       return readFirstDocuments(path.resolve(surroundings.cwd, file), most);
     },
   });
@@ -189,10 +191,8 @@ async function readSamples(server, { run }, { openDocuments }, { sampleFrom, kee
     const total = loads.reduce((sum, count) => sum + count, 0);
     return { documents, total: Math.max(total, documents.length), areScrambled: false };
   }
-  const { sampleDatabase } = await import('../../servers/sample-database.js');
   const { documents: sampled, total } = await sampleDatabase(server, sampleFrom, most);
   if (keepValues) return { documents: sampled, total, areScrambled: false };
-  const { literalsOf, scramble } = await import('../../synthesis/scramble.js');
   // What maps compare with is kept, or nothing would be emitted of the copies.
   const maps = run.subjects.flatMap((subject) =>
     subject.kind === 'view' && subject.map ? [subject.map.text.text] : [],

@@ -11,6 +11,7 @@ import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare, prepareRules, ruleIds } from '../prepare.js';
+import { renderRulePage } from '../rule-page.js';
 import { describeError } from '../tell-error.js';
 import { tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
@@ -38,7 +39,6 @@ export async function run(options, given, surroundings) {
   const rule = rules.find((candidate) => candidate.id === id);
   if (!rule) throw unknownRule(id, ruleIds(rules));
   if (outcome?.includes(':')) return explainFinding(name, rule, options, paths, surroundings);
-  const { renderRulePage } = await import('../rule-page.js');
   surroundings.stdout.write(renderRulePage(rule, lineWidth(surroundings.stdout)));
   return EXIT.CLEAN;
 }

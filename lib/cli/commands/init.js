@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { unifiedDiff } from '../../fixes/unified-diff.js';
+import { PACKAGE_FOLDER } from '../../package-folder.js';
 import { createColors } from '../../reports/colors.js';
 import { countOf } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
@@ -70,8 +71,7 @@ function diffOfNew({ path: name, text }) {
 
 /** @returns {{github: string, gitlab: string}} */
 function readTemplates() {
-  const read = (/** @type {string} */ name) =>
-    readFileSync(new URL(`../../../templates/${name}`, import.meta.url), 'utf8');
+  const read = (/** @type {string} */ name) => readFileSync(path.join(PACKAGE_FOLDER, 'templates', name), 'utf8');
   return { github: read('couch-advisor.github.yml'), gitlab: read('couch-advisor.gitlab-ci.yml') };
 }
 

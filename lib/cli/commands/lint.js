@@ -2,19 +2,30 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { mend } from '../../fixes/mend.js';
+import { unifiedDiff } from '../../fixes/unified-diff.js';
 import { advise } from '../../pipeline.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { DiskTree } from '../../sources/disk-tree.js';
+import { readBaseline, writeBaseline } from '../baseline.js';
+import { cacheFolder } from '../cache-folder.js';
 import { completeReport } from '../complete-report.js';
+import { debugSources } from '../debug-sources.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
+import { printConfig } from '../print-config.js';
 import { printableLines } from '../printable-lines.js';
-import { cacheFolder } from '../proof-cache.js';
+import { readStagedFiles } from '../staged.js';
+import { describeError } from '../tell-error.js';
 import { reportCutOffs, tellSources } from '../tell-sources.js';
+import { Timing } from '../timing.js';
+import { withVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
+import { watch } from '../watch.js';
+import { writeChanges } from '../write-changes.js';
 
 /** @import { Change } from '../../fixes/mend.js' */
 /** @import { Advice, Measure } from '../../pipeline.js' */
@@ -42,12 +53,10 @@ import { version } from '../version.js';
  */
 export async function run(options, paths, surroundings) {
   if (options.printConfig !== undefined) {
-    const { printConfig } = await import('../print-config.js');
     return printConfig(options, options.printConfig, paths, surroundings);
   }
   // A run that watches has no end to print it at.
   if (!options.timing || options.watch) return lint(options, paths, surroundings);
-  const { Timing } = await import('../timing.js');
   const timing = new Timing();
   try {
     return await lint(options, paths, surroundings, timing.measure);
@@ -85,13 +94,11 @@ async function lint(options, paths, surroundings, measure) {
   const prepared = await (measure ? measure('stage', 'read', () => read(tree)) : read(tree));
   if (isHook && prepared.opened.records.length + prepared.opened.errors.length === 0) return EXIT.CLEAN;
   if (options.debug) {
-    const { debugSources } = await import('../debug-sources.js');
     debugSources(prepared, stderr);
   }
   tellSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
   const run = { options, paths, destinations, surroundings };
   if (!options.watch || !tree) return judge({ ...prepared, measure }, run);
-  const { watch } = await import('../watch.js');
   return watch({ tree, prepared, prepare: read, lint: (now) => judge(now, run) }, surroundings);
 }
 
@@ -125,13 +132,11 @@ async function judge(prepared, { options, paths, destinations, surroundings }) {
       await tellErrors(advice.report, stderr);
       return exitCodeOf({ ...advice.report, failOn }, options, surroundings, prepared.config);
     }
-    const { writeChanges } = await import('../write-changes.js');
     writeChanges(changes, surroundings);
     advice = await withKeptVerdicts(last, prepared, surroundings);
   }
 
   if (options.writeBaseline !== undefined) {
-    const { writeBaseline } = await import('../baseline.js');
     const file = path.resolve(cwd, options.writeBaseline);
     const count = countOf(writeBaseline(file, advice.report.findings, options.writeBaseline), 'finding');
     if (!options.quiet) stderr.write(`${count} written to ${printable(options.writeBaseline)}\n`);
@@ -181,7 +186,6 @@ async function readStaged(options, paths, surroundings) {
       hint: 'use the hook `couch-advisor-fix` of pre-commit, or lint-staged',
     });
   }
-  const { readStagedFiles } = await import('../staged.js');
   return readStagedFiles(paths, surroundings);
 }
 
@@ -236,7 +240,6 @@ function liveReader(options, surroundings) {
 async function withKeptVerdicts(advice, { settings }, { env }) {
   const folder = cacheFolder(env);
   if (!existsSync(path.join(folder, 'verdicts.json'))) return advice;
-  const { withVerdicts } = await import('../verdict-memory.js');
   return withVerdicts(advice, { folder, targetOf: settings.targetOf, now: Date.now() });
 }
 
@@ -249,7 +252,6 @@ async function withKeptVerdicts(advice, { settings }, { env }) {
 async function findBaseline({ baseline, writeBaseline }, config, cwd) {
   const file = baseline === undefined ? config.baseline : path.resolve(cwd, baseline);
   if (file === undefined || writeBaseline !== undefined) return undefined;
-  const { readBaseline } = await import('../baseline.js');
   return readBaseline(file, baseline ?? path.relative(cwd, file));
 }
 
@@ -261,7 +263,6 @@ async function findBaseline({ baseline, writeBaseline }, config, cwd) {
  * @returns {Promise<{last: Advice, changes: Change[]}>}
  */
 async function mendAll(advice, prepared, options, baseline) {
-  const { mend } = await import('../../fixes/mend.js');
   return mend(advice, {
     unsafe: options.fixUnsafe === true,
     again: async (texts) => {
@@ -276,7 +277,6 @@ async function mendAll(advice, prepared, options, baseline) {
  * @returns {Promise<string>} one unified diff of all files, for `git apply` or `patch -p1`
  */
 async function describeChanges(changes) {
-  const { unifiedDiff } = await import('../../fixes/unified-diff.js');
   return changes.map(({ file, text }) => unifiedDiff(file.path, file.text, text)).join('');
 }
 
@@ -286,7 +286,6 @@ async function describeChanges(changes) {
  */
 async function tellErrors({ errors }, stderr) {
   if (errors.length === 0) return;
-  const { describeError } = await import('../tell-error.js');
   stderr.write(errors.map(describeError).join(''));
 }
 

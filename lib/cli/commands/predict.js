@@ -1,6 +1,7 @@
 // `couch-advisor predict`: how large a load makes a database, without a server; as it is, and as it could be.
 
 import path from 'node:path';
+import { renderPredictPage, renderPredictSvg } from '../../reports/predict-html.js';
 import { renderPredictJson } from '../../reports/predict-json.js';
 import { renderPredictText } from '../../reports/predict-text.js';
 import { UserError } from '../../shared/user-error.js';
@@ -93,7 +94,6 @@ export async function run(options, given, { cwd, stdout, stderr }) {
   };
   stdout.write(options.format === 'json' ? renderPredictJson(report) : renderPredictText(report));
   if (options.svg !== undefined || options.output !== undefined) {
-    const { renderPredictPage, renderPredictSvg } = await import('../../reports/predict-html.js');
     if (options.svg !== undefined) {
       writeFileAtomically(path.resolve(cwd, options.svg), renderPredictSvg(report), options.svg);
     }

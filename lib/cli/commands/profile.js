@@ -20,6 +20,7 @@ import { readViews } from '../read-views.js';
 import { describeError } from '../tell-error.js';
 import { tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
+import { watch } from '../watch-build.js';
 import { writeFileAtomically } from '../write-file.js';
 import { writePictures } from '../write-pictures.js';
 
@@ -59,7 +60,6 @@ export async function run(options, paths, surroundings) {
   const { stdout, stderr } = surroundings;
   const { budget = BUDGET, watchBuild } = options;
   if (watchBuild !== undefined) {
-    const { watch } = await import('../watch-build.js');
     return watch({ ...options, watchBuild }, surroundings);
   }
   checkNumber('budget', budget, MOST_SECONDS);

@@ -2,17 +2,15 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createGit } from '../../ci/git/run-git.js';
-
-const FOLDER = fileURLToPath(new URL('../../../', import.meta.url));
+import { PACKAGE_FOLDER } from '../../package-folder.js';
 
 /**
  * @param {Record<string, string | undefined>} env
  * @param {string} [folder] of the program
  * @returns {Promise<string>} `git+https://git.example/couch-advisor.git#5a1c…` of a checkout with a remote, else its folder
  */
-export async function findOrigin(env, folder = FOLDER) {
+export async function findOrigin(env, folder = PACKAGE_FOLDER) {
   const own = folder.replace(/[\\/]$/, '');
   // A folder in somebody else's checkout is not one.
   if (!existsSync(path.join(folder, '.git'))) return own;

@@ -9,7 +9,7 @@ import { readStream } from '../../sources/logs/read-log.js';
 import { Digest } from '../digest.js';
 import { mergeDigest } from '../merge.js';
 import { settleParts } from '../parts.js';
-import { digestFromJson } from '../read-digest.js';
+import { readDigest } from '../read-digest.js';
 import { planTasks, TaskRunner } from './tasks.js';
 
 /** @import { Readable } from 'node:stream' */
@@ -113,7 +113,7 @@ async function runInThreads({ tasks, threads, options, isForced, total, digest, 
     for (const worker of workers) {
       const output = await worker;
       for (const [number, error] of output.errors) failed[number] = error;
-      mergeDigest(digest, digestFromJson(output.digest, 'a part', options));
+      mergeDigest(digest, readDigest(output.digest, options));
     }
   } finally {
     clearInterval(timer);

@@ -5,8 +5,18 @@ import { readEnvironment } from '../../experiments/run/read-environment.js';
 import { MIN_PAIRS } from '../../experiments/verdict.js';
 import { findWarnings } from '../../experiments/warnings.js';
 import { UserError } from '../../shared/user-error.js';
+import { summarize as summarizeBulkLoad } from '../bulk-load.js';
+import { summarize as summarizeCoupons } from '../coupons.js';
+import { summarize as summarizeIncludeDocs } from '../include-docs.js';
+import { summarize as summarizeIndexBuild } from '../index-build.js';
 import { BULK_LOAD, COUPONS, INCLUDE_DOCS, INDEX_BUILD, REQUEST_OVERHEAD } from '../published.js';
+import { summarize as summarizeRequestOverhead } from '../request-overhead.js';
+import { run as runBulkLoad } from './bulk-load.js';
 import { withoutCompaction } from './change-config.js';
+import { run as runCoupons } from './coupons.js';
+import { run as runIncludeDocs } from './include-docs.js';
+import { run as runIndexBuild } from './index-build.js';
+import { run as runRequestOverhead } from './request-overhead.js';
 import { Workbench } from './workbench.js';
 
 /** @import { Server } from '../../servers/server.js' */
@@ -83,11 +93,11 @@ export async function runScenario(scenario, options) {
       missing,
       notes,
       warnings: warningsOf(samples, { environment, clocks: clocksSay, compacted: bench.wasCompacted }),
-      ...(await summarizeScenario(scenario.name, samples, {
+      ...summarizeScenario(scenario.name, samples, {
         settings,
         server,
         isChanged: isChange(options),
-      })),
+      }),
       samples,
     },
   };
@@ -99,31 +109,31 @@ export async function runScenario(scenario, options) {
  * @param {{changes: Changes, other?: Workbench}} given
  */
 async function start(name, bench, given) {
-  if (name === 'include-docs') return (await import('./include-docs.js')).run(bench);
-  if (name === 'bulk-load') return (await import('./bulk-load.js')).run(bench);
-  if (name === 'index-build') return (await import('./index-build.js')).run(bench);
-  if (name === 'coupons') return (await import('./coupons.js')).run(bench);
-  return (await import('./request-overhead.js')).run(bench, given);
+  if (name === 'include-docs') return runIncludeDocs(bench);
+  if (name === 'bulk-load') return runBulkLoad(bench);
+  if (name === 'index-build') return runIndexBuild(bench);
+  if (name === 'coupons') return runCoupons(bench);
+  return runRequestOverhead(bench, given);
 }
 
 /**
  * @param {ScenarioName} name
  * @param {readonly BenchSample[]} samples
  * @param {{settings: Settings, server: Server, isChanged: boolean}} about
- * @returns {Promise<Findings>}
+ * @returns {Findings}
  */
-async function summarizeScenario(name, samples, { settings, server, isChanged }) {
+function summarizeScenario(name, samples, { settings, server, isChanged }) {
   const has = (/** @type {Mechanism} */ mechanism) => server.mechanisms.has(mechanism);
-  if (name === 'include-docs') return (await import('../include-docs.js')).summarize(samples, settings);
-  if (name === 'bulk-load')
-    return (await import('../bulk-load.js')).summarize(samples, settings, { hasTrees: has('append-only-tree') });
-  if (name === 'index-build')
-    return (await import('../index-build.js')).summarize(samples, settings, {
+  if (name === 'include-docs') return summarizeIncludeDocs(samples, settings);
+  if (name === 'bulk-load') return summarizeBulkLoad(samples, settings, { hasTrees: has('append-only-tree') });
+  if (name === 'index-build') {
+    return summarizeIndexBuild(samples, settings, {
       hasQueryServers: has('query-server'),
       engine: server.about.engine,
     });
-  if (name === 'coupons') return (await import('../coupons.js')).summarize(samples, settings);
-  return (await import('../request-overhead.js')).summarize(samples, { server: server.about.name, isChanged });
+  }
+  if (name === 'coupons') return summarizeCoupons(samples, settings);
+  return summarizeRequestOverhead(samples, { server: server.about.name, isChanged });
 }
 
 /** @param {ScenarioOptions} options @returns {boolean} whether the user named what differs */

@@ -1,0 +1,17 @@
+// The folder for what can be made again, as each system has it.
+
+import os from 'node:os';
+import path from 'node:path';
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @param {NodeJS.Platform} [platform]
+ * @returns {string}
+ */
+export function cacheFolder(env, platform = process.platform) {
+  const home = env['HOME'] ?? os.homedir();
+  if (platform === 'win32')
+    return path.join(env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'), 'couch-advisor');
+  if (platform === 'darwin') return path.join(home, 'Library', 'Caches', 'couch-advisor');
+  return path.join(env['XDG_CACHE_HOME'] || path.join(home, '.cache'), 'couch-advisor');
+}

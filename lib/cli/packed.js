@@ -1,0 +1,17 @@
+// The packed program: compiles itself once where Node.js can keep what it compiled (22.1 and later), then is the command line.
+
+import module from 'node:module';
+import path from 'node:path';
+import { makeOwnFolder } from './cache-file.js';
+import { cacheFolder } from './cache-folder.js';
+
+const compiled = path.join(cacheFolder(process.env), 'compiled');
+// Node.js runs what it finds there, so nobody else may write it.
+if (module.enableCompileCache && makeOwnFolder(compiled)) module.enableCompileCache(compiled);
+
+/** @type {typeof import('./main.js').main} */
+export async function main(given) {
+  // Not before there is a cache.
+  const program = await import('./main.js');
+  return program.main(given);
+}

@@ -1,0 +1,11 @@
+// Reads the rules of the package. The packed program has them in one file (test/tools/write-package.js).
+
+import { readFileSync } from 'node:fs';
+import { BUNDLED_RULES, ruleFiles } from './rule-files.js';
+
+/** @import { Rule } from './rule.js' */
+
+/** @returns {Rule[]} as they are written, ordered by id */
+export function readBundledRules() {
+  return ruleFiles(BUNDLED_RULES).map(({ file }) => JSON.parse(readFileSync(file, 'utf8')));
+}

@@ -1,0 +1,137 @@
+// `npm run prepack [FOLDER]`: writes what the package has instead of `lib`, to `dist` where no folder is named: the program and the library in few
+// files, with the rules in one and the checks of schemas as code, and the types of the library out of the JSDoc of `lib`.
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { Ajv } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import { rolldown } from 'rolldown';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+import { readBundledRules } from '../../lib/engine/bundled-rules.js';
+import { OPTIONS, optionsOf, readSchema, SCHEMAS } from '../../lib/schema/compile.js';
+import { root } from '../helpers/run-cli.js';
+
+/** @import { Plugin } from 'rolldown' */
+
+const lib = path.join(root, 'lib');
+
+/** The library, and what is started by its address: each is a file of its own, by its last name. */
+const ENTRIES = [
+  'index.js',
+  'cli/packed.js',
+  'digest/run/worker.js',
+  'sandbox/thread.js',
+  'sandbox/kept-thread.js',
+  'servers/embedded-process.js',
+];
+
+/** What is read as text, by its last name too. */
+const TEXTS = ['profile/run/v8-child.js', 'reports/html/browser'];
+
+/** Modules that do at each start what is done here once. @type {Map<string, string>} */
+const REPLACED = new Map(
+  Object.entries({
+    'engine/bundled-rules.js': `
+import { readFileSync } from 'node:fs';
+export const readBundledRules = () => JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8'));`,
+    'schema/compile.js': `
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+export const checkOf = (name) => require(\`./check-\${name}.cjs\`);`,
+  }).map(([name, code]) => [path.join(lib, name), code]),
+);
+
+const target = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
+rmSync(target, { recursive: true, force: true });
+await writeProgram();
+writeFileSync(path.join(target, 'rules.json'), JSON.stringify(readBundledRules()));
+for (const name of /** @type {(keyof typeof SCHEMAS)[]} */ (Object.keys(SCHEMAS))) {
+  const ajv = new Ajv({ ...OPTIONS, ...optionsOf(name), code: { source: true } });
+  writeFileSync(path.join(target, `check-${name}.cjs`), standalone.default(ajv, ajv.compile(readSchema(name))));
+}
+for (const name of TEXTS) cpSync(path.join(lib, name), path.join(target, path.basename(name)), { recursive: true });
+await writeTypes();
+
+/** Writes the modules of `lib` in few files. */
+async function writeProgram() {
+  /** What each module imports, but for dynamic imports. @type {Map<string, readonly string[]>} */
+  const imports = new Map();
+  /** @type {Plugin} */
+  const plugin = {
+    name: 'replaced',
+    load: (id) => REPLACED.get(id) ?? null,
+    moduleParsed: ({ id, importedIds }) => {
+      imports.set(id, importedIds);
+    },
+  };
+  const isReachedFrom = (/** @type {string[]} */ ...names) => {
+    /** @type {Set<string> | undefined} */
+    let reached;
+    return (/** @type {string} */ id) => {
+      reached ??= reachable(imports, names);
+      return reached.has(id);
+    };
+  };
+  const build = await rolldown({
+    input: ENTRIES.map((name) => path.join(lib, name)),
+    platform: 'node',
+    // Helpers of Rolldown are no package that is installed.
+    external: /^(?!\.|\/|\w:\\|@oxc-project\/)/,
+    plugins: [plugin],
+    transform: { target: 'node20.12' },
+    treeshake: { moduleSideEffects: false },
+  });
+  try {
+    // Functions of the sandbox run inside QuickJS as text, and errors show lines of these files: nothing is minified.
+    await build.write({
+      dir: target,
+      format: 'esm',
+      chunkFileNames: '[name]-[hash].js',
+      codeSplitting: {
+        groups: [
+          // What starts the program is loaded before there is a cache of compiled code, and all that a lint needs is one file.
+          { name: 'start', priority: 1, test: isReachedFrom('cli/packed.js') },
+          { name: 'lint', test: isReachedFrom('cli/main.js', 'cli/commands/lint.js') },
+        ],
+      },
+      comments: { legal: true, jsdoc: false, annotation: false },
+    });
+  } finally {
+    await build.close();
+  }
+}
+
+/**
+ * @param {ReadonlyMap<string, readonly string[]>} imports
+ * @param {string[]} from names below `lib`
+ * @returns {Set<string>} these modules and all that they import, and what that imports
+ */
+function reachable(imports, from) {
+  const reached = new Set(from.map((name) => path.join(lib, name)));
+  for (const id of reached) for (const next of imports.get(id) ?? []) reached.add(next);
+  return reached;
+}
+
+/** Writes the types of the library as one file. */
+async function writeTypes() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-types-'));
+  try {
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', folder], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    const bundle = await rollup({
+      input: path.join(folder, 'index.d.ts'),
+      plugins: [dts()],
+      external: [/^node:/, /^[@a-z]/],
+    });
+    await bundle.write({ file: path.join(target, 'index.d.ts'), format: 'es' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
