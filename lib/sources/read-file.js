@@ -95,7 +95,10 @@ export async function readFile(file, { isNamed }) {
     }
     case 'module': {
       const { readJsModule } = await import('./design-docs/js-module.js');
-      return readJsModule(file, { isNamed });
+      // `docker-compose.yml` is no broken JavaScript: only a name that says so, or none that says anything, makes it that.
+      return readJsModule(file, {
+        isNamed: isNamed && (kindByName(file.path) === 'module' || extname(file.path) === ''),
+      });
     }
     case 'lines': {
       const { looksLikeJsonLines, readJsonLines } = await import('./design-docs/export.js');
