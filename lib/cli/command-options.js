@@ -23,8 +23,8 @@ export const SCENARIO_NAMES = ['include-docs', 'bulk-load', 'index-build', 'coup
 
 /** @type {OptionSpec[]} */
 export const CONFIG_OPTIONS = [
-  { name: 'config', value: '<file>', about: 'configuration file' },
-  { name: 'no-config', about: 'ignore configuration files' },
+  { name: 'config', value: '<file>', about: 'configuration file; --no-config ignores all' },
+  { name: 'no-config', about: 'ignore configuration files', isHidden: true },
 ];
 
 /** What every command takes that reads sources. @type {OptionSpec[]} */
@@ -45,14 +45,14 @@ export const SOURCE_OPTIONS = [
   { name: 'log', value: '<file>', about: 'query log or glob; - for standard input; may repeat', repeats: true },
   { name: 'log-format', value: '<name>', about: 'as of digest; found out otherwise', choices: LOG_FORMATS },
   ...CONFIG_OPTIONS,
-  { name: 'no-cache', about: 'prove every reduce anew' },
+  { name: 'no-cache', about: 'take nothing from earlier runs, keep nothing' },
   { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },
 ];
 
 /** @type {OptionSpec[]} */
 export const COLOR_OPTIONS = [
-  { name: 'color', about: 'colours even where the output is no terminal' },
-  { name: 'no-color', about: 'no colours' },
+  { name: 'color', about: 'colours also in a file or pipe; --no-color: none' },
+  { name: 'no-color', about: 'no colours', isHidden: true },
 ];
 
 export const PATHS = { name: '[paths...]', about: 'files, folders or globs; - for standard input' };

@@ -20,6 +20,7 @@ import {
  * @property {string[]} [words] that are offered to complete it, where others are possible
  * @property {boolean} [repeats] whether it may be given more than once and then is a list
  * @property {boolean} [isNumber]
+ * @property {boolean} [isHidden] whether help leaves it out, because the line of its other form names it
  */
 
 /**
@@ -81,7 +82,8 @@ export const COMMANDS = [
       { name: 'verbose', about: 'all in full, keys, what was skipped or is unknown' },
       ...COLOR_OPTIONS,
     ],
-    notes: `Example: couch-advisor lint --url http://localhost:5984/shop
+    notes: `Examples:
+  couch-advisor lint --url http://localhost:5984/shop
 
 Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
   },

@@ -26,7 +26,13 @@ import { createProject } from '../helpers/temporary-project.js';
 const PROOF = { verdict: 'custom', basis: 'proved', trials: 3, steps: [] };
 const PROOFS = path.join(CACHE_ENV.XDG_CACHE_HOME, process.platform === 'linux' ? 'couch-advisor' : '', 'proofs');
 
-afterEach(() => rmSync(PROOFS, { recursive: true, force: true }));
+/** Else a second run would take its findings, and no proof. */
+const forgetReports = () => rmSync(path.join(path.dirname(PROOFS), 'reports'), { recursive: true, force: true });
+
+afterEach(() => {
+  rmSync(PROOFS, { recursive: true, force: true });
+  forgetReports();
+});
 
 test.each(
   /** @type {const} */ ([
@@ -114,7 +120,10 @@ test('lint keeps its proofs, uses them, and makes them anew with --no-cache', as
     reduce: 'function (keys, values) { return sum(values); }',
   };
   const project = createProject({ 'orders.json': { _id: '_design/orders', views: { totals: view } } });
-  const lint = (/** @type {string[]} */ ...more) => project.run(['lint', '--format', 'json', ...more, 'orders.json']);
+  const lint = (/** @type {string[]} */ ...more) => {
+    forgetReports();
+    return project.run(['lint', '--format', 'json', ...more, 'orders.json']);
+  };
   const first = await lint();
   const read = (/** @type {string} */ name) => unseal(version(), readFileSync(path.join(PROOFS, name), 'utf8'));
   // What was seen on documents that were made for the map is kept beside it.

@@ -13,6 +13,7 @@ import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { printableLines } from '../printable-lines.js';
 import { cacheFolder } from '../proof-cache.js';
+import { openReportCache } from '../report-cache.js';
 import { reportCutOffs, tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
 
@@ -105,6 +106,16 @@ async function judge(prepared, { options, paths, destinations, surroundings }) {
   const wantsFix = (options.fix || options.fixUnsafe) === true;
   const baseline = await findBaseline(options, prepared.config, cwd);
   const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
+  const isWhole = paths.length === 0;
+  const cache = openReportCache(prepared, options, { ...surroundings, isWhole, destinations, baseline });
+  const kept = cache?.read();
+  if (kept)
+    return finish({ ...kept, report: { ...kept.report, failOn } }, prepared, {
+      options,
+      paths,
+      destinations,
+      surroundings,
+    });
   let advice = await withKeptVerdicts(
     await advise({ ...prepared, version: version(), baseline }),
     prepared,
@@ -138,14 +149,26 @@ async function judge(prepared, { options, paths, destinations, surroundings }) {
     await tellErrors(advice.report, stderr);
     return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
-  // Of a part of the project, or of one rule, it cannot be known what is gone.
-  if (advice.staleBaselineCount > 0 && paths.length === 0 && !options.rule && !options.quiet) {
-    const count = countOf(advice.staleBaselineCount, 'finding');
-    stderr.write(`${count} of the baseline no longer found; --write-baseline brings it up to date\n`);
-  }
   const report = await completeReport(advice, { rules: prepared.rules, failOn, destinations });
+  const { staleBaselineCount } = advice;
+  cache?.write({ report, staleBaselineCount }, advice.run);
+  return finish({ report, staleBaselineCount }, prepared, { options, paths, destinations, surroundings });
+}
+
+/**
+ * @param {{report: Report, staleBaselineCount: number}} result
+ * @param {Prepared} prepared
+ * @param {{options: LintOptions, paths: string[], destinations: Destination[], surroundings: Surroundings}} run
+ * @returns {Promise<number>} the exit code
+ */
+async function finish({ report, staleBaselineCount }, { config }, { options, paths, destinations, surroundings }) {
+  // Of a part of the project, or of one rule, it cannot be known what is gone.
+  if (staleBaselineCount > 0 && paths.length === 0 && !options.rule && !options.quiet) {
+    const count = countOf(staleBaselineCount, 'finding');
+    surroundings.stderr.write(`${count} of the baseline no longer found; --write-baseline brings it up to date\n`);
+  }
   await writeReports(options.quiet ? onlyErrors(report) : report, destinations, options, surroundings);
-  return exitCodeOf(report, options, surroundings, prepared.config);
+  return exitCodeOf(report, options, surroundings, config);
 }
 
 /**
