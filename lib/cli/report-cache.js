@@ -43,7 +43,7 @@ export class ReportCache {
   /** @returns {Kept | undefined} undefined where something has changed, or nothing was kept */
   read() {
     const entry = unseal(version(), readOwnFile(this.#file));
-    if (entry?.key !== this.#key) return undefined;
+    if (entry?.key !== this.#key || !isReport(entry.report)) return undefined;
     const { errors, notes, counts: read, files: sources } = this.#opened;
     const { edits, ...report } = entry.report;
     return {
@@ -72,6 +72,11 @@ export class ReportCache {
       ]),
     );
   }
+}
+
+/** @param {any} value @returns {boolean} */
+function isReport(value) {
+  return ['findings', 'cannotTell', 'rules'].every((name) => Array.isArray(value?.[name]));
 }
 
 /** @param {NonNullable<Report['edits']>} edits */
