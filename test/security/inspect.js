@@ -81,14 +81,14 @@ export function inspectMarkdown(text) {
   return inspectTerminal(text);
 }
 
-/** What stands under the pointer in an editor: Markdown without any of HTML, whose only link is that to the documentation. @type {Inspection} */
+/** What stands under the pointer in an editor: Markdown without any of HTML, whose only links are those to the documentation, one a finding. @type {Inspection} */
 export function inspectEditorMarkdown(text) {
   const prose = text.replace(/^(`{3,})[^`\n]*\n[\s\S]*?^\1[ \t]*$/gm, '');
   // A code span ends with as many backquotes as it began with; with none such, they are text.
   const plain = prose
     .replace(/\\[!-/:-@[-`{-~]/g, '')
     .replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '')
-    .replace(/^\[Documentation\]\(https:\/\/[\w\-./#?=&%~+:]+\)$/m, '');
+    .replace(/^\[Documentation\]\(https:\/\/[\w\-./#?=&%~+:]+\)$/gm, '');
   const checks = /** @type {const} */ ([
     ['an element', /</],
     ['a link', /\]\(/],
