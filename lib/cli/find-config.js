@@ -1,6 +1,6 @@
 // Looks for configuration files. Reads only what it takes to know whether a package.json holds one.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../shared/user-error.js';
@@ -23,8 +23,15 @@ export const CONFIG_FILES = ENDINGS.map((ending) => `couch-advisor.config.${endi
 export function findConfigFor(paths, cwd) {
   const [only] = paths;
   const folder = paths.length === 1 && only !== undefined && only !== '-' ? path.resolve(cwd, only) : cwd;
-  const isFolder = folder !== cwd && (statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false);
-  return (isFolder ? findConfig(folder) : undefined) ?? findConfig(cwd);
+  return (folder !== cwd && isFolder(folder) ? findConfig(folder) : undefined) ?? findConfig(cwd);
+}
+
+/**
+ * @param {string} file
+ * @returns {boolean} false as well where it cannot be looked at: names may be too long, or hold what no name may
+ */
+export function isFolder(file) {
+  return existsSync(`${file}${path.sep}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 // `--print-config`: the configuration as it holds for one file, and where each part of it was set.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isAsked } from '../engine/judge.js';
 import { stringifyJson } from '../reports/stringify-json.js';
@@ -8,6 +8,7 @@ import { matchesGlob } from '../shared/glob.js';
 import { UserError } from '../shared/user-error.js';
 import { createExclusion } from '../sources/ignore-rules.js';
 import { EXIT } from './exit-codes.js';
+import { isFolder } from './find-config.js';
 import { prepareRules, ruleIds, settingsOf } from './prepare.js';
 import { readRuleOptions } from './rule-options.js';
 
@@ -31,7 +32,7 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
       hint: 'name one file, behind --print-config',
     });
   }
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+  if (isFolder(file)) {
     throw new UserError('not-a-file', `--print-config takes a file, and \`${name}\` is a folder`, {
       hint: 'name a file in it, whether it exists or not',
     });

@@ -72,7 +72,7 @@ export function inspectMarkdown(text) {
     ['an address', /(?<!\]\(<)(?:https?:\/\/|www\.)/i],
     ['a heading, list or quote', /^\s*(?:#+|[-*+>]|\d+\.) owned/m],
     ['a fence', /^\s*(?:`{3}|~{3})/m],
-    ['an address of a script', /javascript:owned/],
+    ['an address of a script', /(?:\]\(|<|\]:)\s*javascript:/],
   ]);
   for (const [name, pattern] of checks) {
     const found = pattern.exec(prose);
@@ -130,7 +130,9 @@ export function inspectPage(text) {
     if (!tag) return `what is no tag: ${around(markup, at)}`;
     const [, , name = '', attributes = ''] = tag;
     if (!ELEMENTS.has(name)) return `an element <${name}>: ${around(markup, at)}`;
-    if (/\son\w+\s*=|\ssrcdoc|\sautofocus/i.test(attributes)) return `an attribute that acts: ${around(markup, at)}`;
+    // Within quotes it is text.
+    const names = attributes.replaceAll(/"[^"]*"/g, '""');
+    if (/\son\w+\s*=|\ssrcdoc|\sautofocus/i.test(names)) return `an attribute that acts: ${around(markup, at)}`;
     const link = /\s(?:href|src|action|xlink:href|formaction)="([^"]*)"/i.exec(attributes)?.[1];
     if (link !== undefined && !/^(?:#|https:\/\/|data:image\/)/.test(link)) return `a link to ${link}`;
     if (link?.includes('evil.example')) return `a link to ${link}`;

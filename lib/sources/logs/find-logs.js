@@ -1,6 +1,6 @@
 // Paths and globs in, logs out in the order of their first lines, each with its size and format. Reads heads only.
 
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { shellWord } from '../../shared/shell-word.js';
@@ -59,7 +59,7 @@ export async function findLogs(paths, cwd, format) {
  * @returns {Promise<string[]>}
  */
 async function expand(given, cwd) {
-  if (statSync(path.resolve(cwd, given), { throwIfNoEntry: false })) return [given];
+  if (existsSync(path.resolve(cwd, given))) return [given];
   if (!/[*?[\]{}]/.test(given)) return [];
   const { glob } = await import('tinyglobby');
   return (await glob(given, { cwd, absolute: true, followSymbolicLinks: false })).sort();
