@@ -190,6 +190,23 @@ test('the name of a view may be written as in an address', async () => {
   expect(stdout).not.toContain('by_customer');
 });
 
+test('a view that is itself called like an address is found by its name', async () => {
+  const name = '_design/orders/_view/x';
+  const document = { _id: `_design/${name}`, views: { [name]: { map: 'function (doc) { emit(doc._id, 1); }' } } };
+  const { run } = createProject({ 'x.json': document, 'orders.jsonl': '{"_id":"a"}\n{"_id":"b"}\n' });
+  const { stdout, exitCode } = await run([
+    'profile',
+    'x.json',
+    '--docs',
+    'orders.jsonl',
+    '--view',
+    `${name}/${name}`,
+    ...QUICK,
+  ]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`${name}/${name}`);
+});
+
 test('help is short', async () => {
   const { run } = shop();
   const { stdout, exitCode } = await run(['profile', '--help']);
