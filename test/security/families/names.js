@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { shellWord } from '../../../lib/shared/shell-word.js';
 import { runMain } from '../../helpers/run-main.js';
 import { inFiles, inspectOutput, REPORT_FORMATS } from '../formats.js';
 import { fileNameOf, HOSTILE_NAMES, hostileDesignDoc, hostileProject, writeFiles } from '../hostile-project.js';
@@ -153,7 +154,8 @@ function wrongRunsOf(name) {
     ['predict', name],
     ['predict', '--batch', name],
     ['profile', '--view', name],
-    ['profile', '--query-server', `cat ${fileNameOf(name)}`],
+    // The command is the user's own, for a shell; only the name of the file in it is not.
+    ['profile', '--query-server', `cat ${shellWord(fileNameOf(name))}`],
     ['confirm', '--rule', name],
     ['confirm', '--budget', name],
     ['confirm', '--url', name],
