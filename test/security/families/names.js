@@ -169,8 +169,11 @@ function wrongRunsOf(name) {
     [name],
     [name, name],
   ];
+  // Where it is no value and no path, `--output=stolen` is the user's own wish for that file.
+  const isWish = (/** @type {string[]} */ argv) =>
+    argv.some((word, at) => word.startsWith('--output=') && !argv[at - 1]?.startsWith('--'));
   // Arguments of a process end at NUL.
-  const possible = argvs.filter((argv) => !argv.some((word) => word.includes('\0')));
+  const possible = argvs.filter((argv) => !argv.some((word) => word.includes('\0')) && !isWish(argv));
   return possible.map((argv) => ({
     name: `wrong: ${argv.join(' ').slice(0, 40)}`,
     argv,
