@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../shared/user-error.js';
+import { isFolder } from './read-if-there.js';
 
 /** The name that is suggested where there is no configuration yet. */
 export const CONFIG_FILE = 'couch-advisor.config.json';
@@ -24,14 +25,6 @@ export function findConfigFor(paths, cwd) {
   const [only] = paths;
   const folder = paths.length === 1 && only !== undefined && only !== '-' ? path.resolve(cwd, only) : cwd;
   return (folder !== cwd && isFolder(folder) ? findConfig(folder) : undefined) ?? findConfig(cwd);
-}
-
-/**
- * @param {string} file
- * @returns {boolean} false as well where it cannot be looked at: names may be too long, or hold what no name may
- */
-export function isFolder(file) {
-  return existsSync(`${file}${path.sep}`);
 }
 
 /**

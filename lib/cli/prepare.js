@@ -346,7 +346,7 @@ function targetOf(options, config, server) {
  * @param {string} file absolute
  * @returns {string} the way from one to the other, with forward slashes
  */
-function pathFrom(folder, file) {
+export function pathFrom(folder, file) {
   const relative = path.relative(folder, file).replaceAll(path.sep, '/');
   // A file that is called `-` is not standard input.
   return relative === '-' ? './-' : relative || '.';

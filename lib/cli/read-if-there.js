@@ -1,6 +1,7 @@
-// A file in, its text out, or nothing where there is none.
+// Looks at files and folders that may be missing.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /**
  * @param {string} file
@@ -12,4 +13,12 @@ export function readIfThere(file) {
   } catch {
     return '';
   }
+}
+
+/**
+ * @param {string} file
+ * @returns {boolean} false as well where it cannot be looked at: names may be too long, or hold what no name may
+ */
+export function isFolder(file) {
+  return existsSync(`${file}${path.sep}`);
 }

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { cutOffs } from '../pipeline.js';
 import { SourceFile } from '../shared/source-file.js';
 import { readOwnFile, seal, unseal, writeOwnFile } from './cache-file.js';
@@ -18,8 +19,8 @@ import { version } from './version.js';
 
 /** @typedef {{report: Report, staleBaselineCount: number}} Kept a report whose fixes are described */
 
-/** Of the program: `lib`. */
-const HOME = new URL('..', import.meta.url);
+/** The folder `lib` of the program. */
+const HOME = fileURLToPath(new URL('..', import.meta.url));
 
 /** What is read as a whole before it is judged: logs, loads and servers are not. */
 const WHOLE = new Set(['design-doc', 'mango-index', 'server-config']);
@@ -45,9 +46,11 @@ export class ReportCache {
     const entry = unseal(version(), readOwnFile(this.#file));
     if (entry?.key !== this.#key || !isReport(entry.report)) return undefined;
     const { errors, notes, counts: read, files: sources } = this.#opened;
-    const { edits, ...report } = entry.report;
+    const { edits: folded, ...report } = entry.report;
+    const edits = folded && this.#unfoldEdits(folded);
+    if (folded && !edits) return undefined;
     return {
-      report: { ...report, errors, notes, read, sources, ...(edits ? { edits: this.#unfoldEdits(edits) } : {}) },
+      report: { ...report, errors, notes, read, sources, ...(edits ? { edits } : {}) },
       staleBaselineCount: entry.staleBaselineCount,
     };
   }
@@ -57,21 +60,36 @@ export class ReportCache {
    * @param {Advice['run']} run
    */
   write({ report, staleBaselineCount }, run) {
-    if (cutOffs(run).length > 0) return;
+    // What was cut off is said in each run, and the next one may find more.
+    if (cutOffs(run).length > 0 || mayDiffer(run)) return;
     const { errors, notes, read, sources, edits, failOn, ...rest } = report;
     const kept = { ...rest, ...(edits ? { edits: foldEdits(edits) } : {}) };
     writeOwnFile(this.#file, seal(version(), { key: this.#key, report: kept, staleBaselineCount }));
   }
 
-  /** @param {ReturnType<typeof foldEdits>} edits @returns {Report['edits']} */
-  #unfoldEdits(edits) {
-    return new Map(
-      edits.map(([key, list]) => [
-        key,
-        list.map(({ file, ...edit }) => ({ ...edit, file: this.#opened.files.get(file) ?? new SourceFile(file, '') })),
-      ]),
-    );
+  /**
+   * @param {ReturnType<typeof foldEdits>} folded
+   * @returns {Report['edits']} undefined where one of them is in a file that this run has not read
+   */
+  #unfoldEdits(folded) {
+    const edits = new Map();
+    for (const [key, list] of folded) {
+      const unfolded = list.map(({ file, ...edit }) => ({ ...edit, file: this.#opened.files.get(file) }));
+      if (unfolded.some(({ file }) => file === undefined)) return undefined;
+      edits.set(key, unfolded);
+    }
+    return edits;
   }
+}
+
+/**
+ * @param {Advice['run']} run
+ * @returns {boolean} whether a limit of time or memory cut trials off of which no note is made
+ */
+function mayDiffer({ subjects }) {
+  return subjects.some((subject) => {
+    return subject.kind === 'function' && (subject.trial?.mayDiffer || subject.witness?.mayDiffer);
+  });
 }
 
 /** @param {any} value @returns {boolean} */
@@ -130,12 +148,17 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   return new ReportCache(path.join(folder, 'reports', `${name}.json`), key, opened);
 }
 
-/** @returns {unknown} what changes with each change of the program: a checkout changes more often than its version */
-function programState() {
-  return readdirSync(HOME, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.js'))
-    .map((name) => {
-      const { size, mtimeMs } = statSync(new URL(name.replaceAll('\\', '/'), HOME));
-      return [name, size, mtimeMs];
-    });
+/**
+ * A checkout changes more often than its version.
+ * @param {string} [folder] absolute
+ * @returns {[string, number, number][]} the modules of the program, with their sizes in bytes and times in milliseconds
+ */
+function programState(folder = HOME) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
+    const file = path.join(folder, item.name);
+    if (item.isDirectory()) return programState(file);
+    if (!item.name.endsWith('.js')) return [];
+    const { size, mtimeMs } = statSync(file);
+    return [[file, size, mtimeMs]];
+  });
 }

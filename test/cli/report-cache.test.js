@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { seal, unseal } from '../../lib/cli/cache-file.js';
 import { cacheFolder } from '../../lib/cli/proof-cache.js';
+import { ReportCache } from '../../lib/cli/report-cache.js';
 import { version } from '../../lib/cli/version.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { createProject } from '../helpers/temporary-project.js';
@@ -139,4 +140,24 @@ test.each([
   const file = path.join(REPORTS, kept()[0] ?? '');
   writeFileSync(file, damage(readFileSync(file, 'utf8')));
   expect(await project.run(['lint'])).toEqual(fresh);
+});
+
+describe('what a limit of time or memory cut off is tried again in the next run', () => {
+  /** @type {[string, object][]} */
+  const RUNS = [
+    ['trial', { trial: { verdict: 'tried', mayDiffer: true } }],
+    ['made document', { witness: { verdict: 'unknown', mayDiffer: true } }],
+    ['reduce', { kind: 'view', name: 'v', reduce: { place: { file: 'a.json', line: 1 } }, proof: { cutOff: 'time' } }],
+  ];
+  test.each(RUNS)('a %s', (_, subject) => {
+    const file = path.join(createProject({}).cwd, 'report.json');
+    const opened = /** @type {any} */ ({ files: new Map(), errors: [], notes: [], counts: {} });
+    const cache = new ReportCache(file, 'key', opened);
+    const report = /** @type {any} */ ({ findings: [], cannotTell: [], rules: [] });
+    const run = (/** @type {object[]} */ subjects) => /** @type {any} */ ({ subjects });
+    cache.write({ report, staleBaselineCount: 0 }, run([{ kind: 'function', ...subject }]));
+    expect(cache.read()).toBeUndefined();
+    cache.write({ report, staleBaselineCount: 0 }, run([{ kind: 'function', trial: { verdict: 'tried' } }]));
+    expect(cache.read()).toMatchObject({ report, staleBaselineCount: 0 });
+  });
 });

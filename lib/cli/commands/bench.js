@@ -12,7 +12,7 @@ import { findScenario, readSettings, SETTING_NAMES } from '../../scenarios/setti
 import { UserError } from '../../shared/user-error.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';
-import { isFolder } from '../find-config.js';
+import { isFolder } from '../read-if-there.js';
 import { checkServer, createProgress, listenForInterrupts, openServer } from '../scratch-server.js';
 import { describeError } from '../tell-error.js';
 import { version } from '../version.js';

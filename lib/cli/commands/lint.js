@@ -35,6 +35,8 @@ import { version } from '../version.js';
  * }} LintOptions
  */
 
+/** What holds for each round of one run. @typedef {{options: LintOptions, paths: string[], destinations: Destination[], surroundings: Surroundings}} LintRun */
+
 /**
  * @param {LintOptions} options
  * @param {string[]} paths
@@ -61,7 +63,7 @@ export async function run(options, paths, surroundings) {
  * @param {LintOptions} options
  * @param {string[]} paths
  * @param {Surroundings} surroundings
- * @param {Measure} [measure] where the time is asked for
+ * @param {Measure} [measure] with `--timing`
  * @returns {Promise<number>} the exit code
  */
 async function lint(options, paths, surroundings, measure) {
@@ -98,10 +100,11 @@ async function lint(options, paths, surroundings, measure) {
 
 /**
  * @param {Prepared & {measure?: Measure | undefined}} prepared
- * @param {{options: LintOptions, paths: string[], destinations: Destination[], surroundings: Surroundings}} run
+ * @param {LintRun} run
  * @returns {Promise<number>} the exit code
  */
-async function judge(prepared, { options, paths, destinations, surroundings }) {
+async function judge(prepared, run) {
+  const { options, paths, destinations, surroundings } = run;
   const { cwd, stdout, stderr } = surroundings;
   const wantsFix = (options.fix || options.fixUnsafe) === true;
   const baseline = await findBaseline(options, prepared.config, cwd);
@@ -109,13 +112,7 @@ async function judge(prepared, { options, paths, destinations, surroundings }) {
   const isWhole = paths.length === 0;
   const cache = openReportCache(prepared, options, { ...surroundings, isWhole, destinations, baseline });
   const kept = cache?.read();
-  if (kept)
-    return finish({ ...kept, report: { ...kept.report, failOn } }, prepared, {
-      options,
-      paths,
-      destinations,
-      surroundings,
-    });
+  if (kept) return finish({ ...kept, report: { ...kept.report, failOn } }, prepared, run);
   let advice = await withKeptVerdicts(
     await advise({ ...prepared, version: version(), baseline }),
     prepared,
@@ -152,13 +149,13 @@ async function judge(prepared, { options, paths, destinations, surroundings }) {
   const report = await completeReport(advice, { rules: prepared.rules, failOn, destinations });
   const { staleBaselineCount } = advice;
   cache?.write({ report, staleBaselineCount }, advice.run);
-  return finish({ report, staleBaselineCount }, prepared, { options, paths, destinations, surroundings });
+  return finish({ report, staleBaselineCount }, prepared, run);
 }
 
 /**
  * @param {{report: Report, staleBaselineCount: number}} result
  * @param {Prepared} prepared
- * @param {{options: LintOptions, paths: string[], destinations: Destination[], surroundings: Surroundings}} run
+ * @param {LintRun} run
  * @returns {Promise<number>} the exit code
  */
 async function finish({ report, staleBaselineCount }, { config }, { options, paths, destinations, surroundings }) {
