@@ -88,7 +88,7 @@ export function inspectEditorMarkdown(text) {
   const plain = prose
     .replace(/\\[!-/:-@[-`{-~]/g, '')
     .replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '')
-    .replace(/^\[Documentation\]\(https:\/\/[\w\-./#?=&%~+:]+\)$/m, '');
+    .replaceX;
   const checks = /** @type {const} */ ([
     ['an element', /</],
     ['a link', /\]\(/],
