@@ -56,14 +56,14 @@ function hasDocker() {
   return false;
 }
 
-describe.skipIf(!hasDocker())('the image', { timeout: 600_000 }, () => {
+describe.skipIf(!hasDocker())('the image', () => {
   const image = `couch-advisor-test:${process.pid}`;
   const run = (/** @type {string[]} */ args) => spawnSync('docker', args, { cwd: root, encoding: 'utf8' });
 
   beforeAll(() => {
     const { stderr, status } = run(['build', '--quiet', '--tag', image, '.']);
     expect(status, stderr).toBe(0);
-  }, 600_000);
+  });
   afterAll(() => {
     run(['image', 'rm', '--force', image]);
   });

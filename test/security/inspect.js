@@ -85,10 +85,7 @@ export function inspectMarkdown(text) {
 export function inspectEditorMarkdown(text) {
   const prose = text.replace(/^(`{3,})[^`\n]*\n[\s\S]*?^\1[ \t]*$/gm, '');
   // A code span ends with as many backquotes as it began with; with none such, they are text.
-  const plain = prose
-    .replace(/\\[!-/:-@[-`{-~]/g, '')
-    .replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '')
-    .replaceX;
+  const plain = prose.replace(/\\[!-/:-@[-`{-~]/g, '').replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '').replaceX;
   const checks = /** @type {const} */ ([
     ['an element', /</],
     ['a link', /\]\(/],
