@@ -9,7 +9,7 @@ import { FunctionWriter, randomDocument, randomOf } from '../helpers/random-func
 /** @import { ShortFact } from '../helpers/facts-of.js' */
 
 /** Raise it to search on. */
-const FUNCTION_COUNT = Number(process.env['COUCH_ADVISOR_ORACLE_RUNS'] ?? turns({ short: 60, long: 1000 }));
+const FUNCTION_COUNT = Number(process.env['COUCH_ADVISOR_ORACLE_RUNS'] ?? turns({ short: 60, long: 250 }));
 const DOCUMENTS_EACH = 30;
 
 /** Steps after which a function that is run counts as endless. */
