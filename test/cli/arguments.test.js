@@ -39,9 +39,10 @@ const argv = fc
   );
 
 test('the quick reader reads what it takes on as commander does', async () => {
-  let taken = 0;
+  let [all, taken] = [0, 0];
   await fc.assert(
     fc.asyncProperty(argv, async (words) => {
+      all += 1;
       const read = readPlainArguments(words);
       if (!read) return;
       taken += 1;
@@ -49,7 +50,7 @@ test('the quick reader reads what it takes on as commander does', async () => {
     }),
     { numRuns: 300 },
   );
-  expect(taken).toBeGreaterThan(150);
+  expect(taken).toBeGreaterThan(all / 3);
 });
 
 test.each([

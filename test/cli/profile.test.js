@@ -1,6 +1,7 @@
 // `couch-advisor profile`, from the command line to its files.
 
 import { describe, expect, test } from 'vitest';
+import { isLong } from '../helpers/long.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 const MAP = `function (doc) {
@@ -79,7 +80,7 @@ describe('profile', () => {
     expect(first).not.toContain('freeze the document');
   });
 
-  test('gives JSON with the same counts each time', async () => {
+  test.runIf(isLong)('gives JSON with the same counts each time', async () => {
     const { run } = shop();
     const counts = async () => {
       const { stdout } = await run(['profile', 'ddocs', '--docs', 'orders.jsonl', '--format', 'json', ...QUICK]);
@@ -122,7 +123,7 @@ describe('profile', () => {
   });
 });
 
-test('documents are made up where none are given, the same each time', async () => {
+test.runIf(isLong)('documents are made up where none are given, the same each time', async () => {
   const { run } = shop();
   const args = ['profile', 'ddocs', '--size', '50', '--format', 'json', ...QUICK];
   const counts = async (/** @type {string} */ seed) => {

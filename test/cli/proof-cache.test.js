@@ -13,12 +13,16 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { readOwnFile, seal, unseal, writeOwnFile } from '../../lib/cli/cache-file.js';
 import { cacheFolder, createProofCache } from '../../lib/cli/proof-cache.js';
 import { version } from '../../lib/cli/version.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { createProject } from '../helpers/temporary-project.js';
+
+// These tests look into the cache and empty it: it must be theirs alone.
+vi.hoisted(() => delete globalThis.process.env['TEST_CACHE']);
+afterAll(() => rmSync(CACHE_ENV.HOME, { recursive: true, force: true }));
 
 /** @import { Proof } from '../../lib/proof/proof.js' */
 

@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { seal, unseal } from '../../lib/cli/cache-file.js';
 import { cacheFolder } from '../../lib/cli/proof-cache.js';
 import { ReportCache } from '../../lib/cli/report-cache.js';
 import { version } from '../../lib/cli/version.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { createProject } from '../helpers/temporary-project.js';
+
+// These tests look into the cache and empty it: it must be theirs alone.
+vi.hoisted(() => delete globalThis.process.env['TEST_CACHE']);
+afterAll(() => rmSync(CACHE_ENV.HOME, { recursive: true, force: true }));
 
 const REPORTS = path.join(cacheFolder(CACHE_ENV), 'reports');
 afterEach(() => rmSync(REPORTS, { recursive: true, force: true }));

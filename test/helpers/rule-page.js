@@ -19,6 +19,9 @@ export const HEADINGS = [
   'Related',
 ];
 
+/** What examples gave: several tests look at one run. @type {WeakMap<Example, Promise<ExampleResult>>} */
+const results = new WeakMap();
+
 const TREE_START = '<!-- tree -->';
 const TREE_END = '<!-- /tree -->';
 
@@ -71,8 +74,10 @@ export function examplesOf(page) {
  * @param {Rule} rule
  * @returns {Promise<ExampleResult>}
  */
-export function runRuleExample({ files, target }, rule) {
-  return runExample(files, { rule, target });
+export function runRuleExample(example, rule) {
+  const result = results.get(example) ?? runExample(example.files, { rule, target: example.target });
+  results.set(example, result);
+  return result;
 }
 
 /**

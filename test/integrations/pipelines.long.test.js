@@ -10,7 +10,6 @@ import { GIT_ENV, GitProject, temporaryFolder } from '../helpers/git-project.js'
 import { findTool } from '../helpers/tools.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const TIMEOUT = { timeout: 120_000 };
 const checkSchema = findTool('check-jsonschema');
 const actionlint = findTool('actionlint');
 const workflows = ['.github/workflows/ci.yml', '.github/workflows/publish.yml', 'templates/couch-advisor.github.yml'];
@@ -21,7 +20,7 @@ function run(command, args) {
   return { output: stdout + stderr, status };
 }
 
-describe.skipIf(!checkSchema)('the published schemas', TIMEOUT, () => {
+describe.skipIf(!checkSchema)('the published schemas', () => {
   test.each([
     ['vendor.github-actions', ['action.yml']],
     ['vendor.github-workflows', workflows],
@@ -48,7 +47,7 @@ describe.skipIf(!checkSchema)('the published schemas', TIMEOUT, () => {
   });
 });
 
-describe.skipIf(!actionlint)('actionlint', TIMEOUT, () => {
+describe.skipIf(!actionlint)('actionlint', () => {
   test('finds nothing in the workflows', () => {
     expect(run(actionlint ?? '', workflows)).toEqual({ output: '', status: 0 });
   });
@@ -78,7 +77,7 @@ jobs:
   });
 });
 
-describe('the action', TIMEOUT, () => {
+describe('the action', () => {
   const action = parse(readFileSync(path.join(root, 'action.yml'), 'utf8'));
   const step = action.runs.steps.find((/** @type {any} */ { run: script }) => script.includes('couch-advisor.js'));
 

@@ -169,7 +169,7 @@ describe('the extension', () => {
   });
 });
 
-describe.skipIf(!vsce || !python)('vsce', { timeout: 300_000 }, () => {
+describe.skipIf(!vsce || !python)('vsce', () => {
   test('makes a package that holds what it needs', () => {
     const project = createProject();
     const folder = path.join(project.cwd, 'editors/vscode');

@@ -16,7 +16,7 @@ const MAP =
 /** @param {string} reduce `_total` is an error, `_sum;` a warning with a safe fix, ` _sum` an error with one */
 const orders = (reduce) => ({ _id: '_design/orders', views: { revenue: { map: MAP, reduce } } });
 
-describe.skipIf(!preCommit)('pre-commit', { timeout: 300_000 }, () => {
+describe.skipIf(!preCommit)('pre-commit', () => {
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-hooks-')));
   const hooks = path.join(folder, 'couch-advisor');
   const env = { ...process.env, ...GIT_ENV, HOME: folder, PRE_COMMIT_HOME: path.join(folder, 'home') };

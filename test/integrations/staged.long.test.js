@@ -9,7 +9,6 @@ import { describe, expect, test } from 'vitest';
 import { GIT_ENV, GitProject, temporaryFolder } from '../helpers/git-project.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const TIMEOUT = { timeout: 120_000 };
 const MAP =
   "function (doc) {\n  if (doc.type === 'order' && typeof doc.total === 'number') emit(doc.date, doc.total);\n}";
 /** @param {string} reduce */
@@ -29,7 +28,7 @@ async function lintStaged(project, argv = [], options) {
   };
 }
 
-describe('lint --staged', TIMEOUT, () => {
+describe('lint --staged', () => {
   test('judges the index, whatever the folder has', async () => {
     const project = GitProject.create({ 'orders.json': orders('_sum') });
     project.write({ 'orders.json': orders('_total') });
@@ -126,7 +125,7 @@ describe('lint --staged', TIMEOUT, () => {
   });
 });
 
-describe('lint --ignore-unknown', TIMEOUT, () => {
+describe('lint --ignore-unknown', () => {
   test('passes over what holds nothing to judge, and over nothing that is missing or broken', async () => {
     const project = GitProject.create({
       'README.md': 'Our shop.',
@@ -176,7 +175,7 @@ function spawn(project, command, args) {
   return { output: stdout + stderr, status };
 }
 
-test('husky stops a commit of a bad design document', TIMEOUT, () => {
+test('husky stops a commit of a bad design document', () => {
   const project = createInstalled({ 'orders.json': orders('_total') });
   expect(spawn(project, process.execPath, [path.join(root, 'node_modules/husky/bin.js')]).status).toBe(0);
   project.write({ '.husky/pre-commit': 'npx --no-install couch-advisor lint --staged\n' });
@@ -191,7 +190,7 @@ test('husky stops a commit of a bad design document', TIMEOUT, () => {
   expect(commit().status).toBe(0);
 });
 
-describe('lint-staged', TIMEOUT, () => {
+describe('lint-staged', () => {
   const bin = path.join(root, 'node_modules/lint-staged/bin/lint-staged.js');
   /** @param {string} command */
   const settings = (command) => ({ 'package.json': { name: 'shop', 'lint-staged': { '*': command } } });

@@ -10,7 +10,6 @@ import { root } from '../helpers/run-cli.js';
 import { createProject, ordersWith } from '../helpers/temporary-project.js';
 import { findTool } from '../helpers/tools.js';
 
-const TIMEOUT = { timeout: 180_000 };
 /** How long an editor waits for the server; only a failing test takes so long. */
 const PATIENCE_S = 120;
 
@@ -56,7 +55,7 @@ function runEditor(command, args, cwd) {
   return stdout + stderr;
 }
 
-describe.skipIf(!nvim)('Neovim', TIMEOUT, () => {
+describe.skipIf(!nvim)('Neovim', () => {
   const [recipe = ''] = recipesIn('lua');
 
   /**
@@ -107,7 +106,7 @@ vim.cmd('qall!')
   });
 });
 
-describe.skipIf(!emacs)('Emacs', TIMEOUT, () => {
+describe.skipIf(!emacs)('Emacs', () => {
   const [eglot = '', lspMode = ''] = recipesIn('elisp');
   const COMMON = `(require 'cl-lib)
 (package-initialize)

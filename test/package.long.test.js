@@ -43,7 +43,7 @@ beforeAll(() => {
   [packed] = JSON.parse(printed.slice(printed.indexOf('[\n')));
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
   run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', path.join(folder, packed.filename)]);
-}, 300_000);
+});
 
 describe('what is published', () => {
   test('is what is needed to run, and its licence', () => {

@@ -43,7 +43,7 @@ describe.skipIf(isWithoutBrowser)(`the playground${WITHOUT_BROWSER}`, () => {
     file = path.join(folder, 'index.html');
     execFileSync(process.execPath, [path.join(root, 'test/tools/write-playground.js'), file], { cwd: root });
     browser = await openBrowser();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -126,7 +126,7 @@ describe.skipIf(isWithoutBrowser)(`the playground${WITHOUT_BROWSER}`, () => {
     }
     expect(playground.requests).toEqual([]);
     expect(playground.complaints).toEqual([]);
-  }, 240_000);
+  });
 
   test.each([
     ['a log alone', '', 'log'],

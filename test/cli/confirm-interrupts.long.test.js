@@ -38,7 +38,7 @@ function isRunning(pid) {
   }
 }
 
-describe.skipIf(process.platform !== 'linux')('a run that is ended', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('a run that is ended', () => {
   test.each(
     /** @type {const} */ ([
       ['SIGINT', 3, 'the run was interrupted; its databases were dropped'],
