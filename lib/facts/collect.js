@@ -56,7 +56,7 @@ export function createAsk(catalog) {
  * @param {Subject['kind']} kind
  * @returns {Subject | undefined} the subject itself or the nearest of its parents of that kind
  */
-export function ownerOfKind(subject, kind) {
+function ownerOfKind(subject, kind) {
   /** @type {Subject | undefined} */
   let candidate = subject;
   while (candidate && candidate.kind !== kind) candidate = candidate.kind === 'run' ? undefined : candidate.parent;

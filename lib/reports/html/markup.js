@@ -20,7 +20,7 @@ const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '
  * @returns {string} that is the same text as content of an element and between quotes of an attribute; what works on the page and
  *   cannot be seen, as marks of writing direction, is shown by pictures or numbers
  */
-export function escapeText(text) {
+function escapeText(text) {
   return printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
