@@ -1,13 +1,13 @@
 // Rows of values in, a picture of lying bars out, each with its error bar and its value in figures.
 
-import { html } from '../reports/html/markup.js';
+import { html } from '../shared/markup.js';
 import { closePicture, line, MARGIN, nameOfAxis, openPicture, renderLegend, renderLyingAxis } from './frame.js';
 import { formatWithUnit } from './numbers.js';
 import { layOutRows } from './rows.js';
 import { makeScale } from './scales.js';
 import { fillingOf, renderMarker, renderPatterns, round } from './style.js';
 
-/** @import { Markup } from '../reports/html/markup.js' */
+/** @import { Markup } from '../shared/markup.js' */
 /** @import { Picture } from './frame.js' */
 /** @import { Beside } from './rows.js' */
 /** @import { Axis, Scale } from './scales.js' */

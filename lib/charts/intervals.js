@@ -1,6 +1,6 @@
 // Estimates with their intervals in, a picture with one row each out: ratios of two ways of doing a thing, with the line of "no difference".
 
-import { html } from '../reports/html/markup.js';
+import { html } from '../shared/markup.js';
 import { referenceSample, renderWhisker } from './bars.js';
 import { closePicture, line, MARGIN, nameOfAxis, openPicture, renderLegend, renderLyingAxis } from './frame.js';
 import { formatNumber } from './numbers.js';
@@ -8,7 +8,7 @@ import { layOutRows } from './rows.js';
 import { makeScale } from './scales.js';
 import { round } from './style.js';
 
-/** @import { Markup } from '../reports/html/markup.js' */
+/** @import { Markup } from '../shared/markup.js' */
 /** @import { LegendEntry, Picture } from './frame.js' */
 /** @import { Beside } from './rows.js' */
 /** @import { Axis, Scale } from './scales.js' */

@@ -2,7 +2,7 @@
 // hash in its policy. Any text may be given: none becomes markup.
 
 import { createHash } from 'node:crypto';
-import { code, html, Markup, prose } from '../reports/html/markup.js';
+import { code, html, Markup, prose } from '../shared/markup.js';
 import { CHART_STYLE } from './style.js';
 
 /** @typedef {{title: string, blocks: (Markup | false | undefined)[]}} PageSection */

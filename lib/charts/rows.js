@@ -1,11 +1,11 @@
 // Labels of rows in, the places of rows out: labels beside the plot where there is room for them, above their row where there is none.
 
-import { html } from '../reports/html/markup.js';
+import { html } from '../shared/markup.js';
 import { MARGIN, text } from './frame.js';
 import { FONT, LINE_HEIGHT } from './style.js';
 import { shorten, textWidth, wrapText } from './text-size.js';
 
-/** @import { Markup } from '../reports/html/markup.js' */
+/** @import { Markup } from '../shared/markup.js' */
 
 /** @typedef {{told: string, isEmpty: boolean}} Beside a text beside a row; where this row draws nothing (`isEmpty`), the text takes its place */
 

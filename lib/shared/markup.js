@@ -1,6 +1,6 @@
 // Text in, markup out in which no text can become markup: values in a template are escaped unless they were made here.
 
-import { printable } from '../../shared/printable.js';
+import { printable } from './printable.js';
 
 /** @typedef {Markup | string | number | undefined | null | false | ''} Item nothing comes of the absent */
 /** @typedef {Item | Item[]} Value what may stand in a template */
