@@ -42,7 +42,7 @@ export function openPicture({ id, width = DEFAULT_WIDTH, title }) {
  * @param {string} parts.title
  * @param {string} parts.description
  * @param {string | undefined} parts.note
- * @param {(Markup | false | undefined | Markup[])[]} parts.body
+ * @param {(Markup | false | undefined | (Markup | false | undefined)[])[]} parts.body
  * @returns {string} the whole `<svg>`
  */
 export function closePicture({ id, width, height, title, description, note, body }) {
