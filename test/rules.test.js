@@ -92,7 +92,8 @@ describe.each(folders.map((folder) => ({ ...folder, name: folder.id })))('$name'
   test('shows an example of each problem', { timeout: 60_000 }, async () => {
     const shown = new Set();
     for (const example of flagged) {
-      const { findings } = await runRuleExample(example, rule);
+      const { findings, faults } = await runRuleExample(example, rule);
+      expect(faults).toEqual([]);
       for (const finding of findings) if (finding.rule === id) shown.add(finding.outcome);
     }
     expect(problems.map(([outcome]) => outcome).filter((outcome) => !shown.has(outcome))).toEqual([]);

@@ -44,8 +44,7 @@ for (const { id, rule, page, pageFile } of folders) {
   if (page === '' || (wanted.length > 0 && !wanted.includes(id))) continue;
   const { page: fresh, faults } = await refreshPage(page, rule);
   put(pageFile, fresh);
-  for (const fault of faults)
-    console.log(`an example of ${id} cannot be run: ${fault.split('\n').slice(0, 3).join(' ')}`);
+  for (const fault of faults) console.log(`${id} cannot be run: ${fault.split('\n').slice(0, 3).join(' ')}`);
   if (faults.length > 0) process.exitCode = 1;
 }
 if (isCheck && staleCount > 0) {
