@@ -1,12 +1,12 @@
 // A tree of calls in, a flame graph out: each call as wide as it is dear, what it called below it.
 
-import { html } from '../reports/html/markup.js';
+import { html } from '../shared/markup.js';
 import { formatShare } from '../shared/units.js';
 import { closePicture, MARGIN, openPicture, renderLegend, text } from './frame.js';
 import { FONT, round } from './style.js';
 import { shortenEnd, textWidth } from './text-size.js';
 
-/** @import { Markup } from '../reports/html/markup.js' */
+/** @import { Markup } from '../shared/markup.js' */
 /** @import { LegendEntry, Picture } from './frame.js' */
 
 /**

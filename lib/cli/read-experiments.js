@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { BUNDLED_RULES } from '../engine/load.js';
+import { BUNDLED_RULES } from '../engine/rule-files.js';
 
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Experiment } from '../experiments/experiment.js' */

@@ -25,7 +25,7 @@ const HOME = fileURLToPath(new URL('..', import.meta.url));
 /** What is read as a whole before it is judged: logs, loads and servers are not. */
 const WHOLE = new Set(['design-doc', 'mango-index', 'server-config']);
 
-export class ReportCache {
+class ReportCache {
   #file;
   #key;
   #opened;

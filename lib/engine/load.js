@@ -1,14 +1,12 @@
 // Reads rule folders. The bundled rules are held by the tests and trusted here; those of users are checked in full.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pageAddress } from '../shared/page-address.js';
+import { BUNDLED_RULES, ruleFiles } from './rule-files.js';
 
 /** @import { ReadError } from '../sources/record.js' */
 /** @import { Rule } from './rule.js' */
-
-/** The folder of the rules that come with the package. */
-export const BUNDLED_RULES = path.join(import.meta.dirname, '../../rules');
 
 /**
  * @param {object} [options]
@@ -36,34 +34,9 @@ export async function loadRules({ folders = [] } = {}) {
 }
 
 /**
- * @param {string} folder a rules folder
- * @returns {{id: string, file: string}[]} every `<family>/<name>/rule.json` below it, the id being that path
- * @throws {NodeJS.ErrnoException} where the folder cannot be read
- */
-export function ruleFiles(folder) {
-  return foldersIn(folder).flatMap((family) =>
-    foldersIn(path.join(folder, family)).map((name) => ({
-      id: `${family}/${name}`,
-      file: path.join(folder, family, name, 'rule.json'),
-    })),
-  );
-}
-
-/**
  * @param {{id: string, file: string}} source
  * @returns {Rule}
  */
 function readRule({ file }) {
   return { ...JSON.parse(readFileSync(file, 'utf8')), folder: path.dirname(file) };
-}
-
-/**
- * @param {string} folder
- * @returns {string[]}
- */
-function foldersIn(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
 }

@@ -8,7 +8,7 @@ import { factCatalog } from '../facts/catalog.js';
 import { nearest } from '../shared/nearest.js';
 import { SourceFile } from '../shared/source-file.js';
 import { ruleFaults } from './check-rule.js';
-import { BUNDLED_RULES, ruleFiles } from './load.js';
+import { BUNDLED_RULES, ruleFiles } from './rule-files.js';
 
 /** @import { ErrorObject, ValidateFunction } from 'ajv' */
 /** @import { ReadError } from '../sources/record.js' */

@@ -145,6 +145,6 @@ export async function look(tree, path, found) {
  * @param {UserError} error
  * @returns {ReadError}
  */
-export function toReadError({ code, message, place, hint }) {
+function toReadError({ code, message, place, hint }) {
   return { code, message, place, hint };
 }

@@ -81,7 +81,7 @@ export function literalValue(node, names) {
  * @param {Names} names
  * @returns {AnyNode} the node, or what the variable that it names is always
  */
-export function settled(node, names) {
+function settled(node, names) {
   const inner = bare(node);
   if (inner.type !== 'Identifier') return inner;
   const binding = names.byNode.get(inner)?.binding;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { seal, unseal } from '../../lib/cli/cache-file.js';
 import { cacheFolder } from '../../lib/cli/proof-cache.js';
-import { ReportCache } from '../../lib/cli/report-cache.js';
+import { openReportCache } from '../../lib/cli/report-cache.js';
 import { version } from '../../lib/cli/version.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { createProject } from '../helpers/temporary-project.js';
@@ -154,14 +154,17 @@ describe('what a limit of time or memory cut off is tried again in the next run'
     ['reduce', { kind: 'view', name: 'v', reduce: { place: { file: 'a.json', line: 1 } }, proof: { cutOff: 'time' } }],
   ];
   test.each(RUNS)('a %s', (_, subject) => {
-    const file = path.join(createProject({}).cwd, 'report.json');
-    const opened = /** @type {any} */ ({ files: new Map(), errors: [], notes: [], counts: {} });
-    const cache = new ReportCache(file, 'key', opened);
+    const { cwd } = createProject({});
+    const opened = { records: [], files: new Map(), errors: [], notes: [], counts: {} };
+    const prepared = /** @type {any} */ ({ opened, folders: { all: [] }, rules: [] });
+    const asked = { cwd, env: CACHE_ENV, isWhole: true, destinations: [], baseline: undefined };
+    const open = () =>
+      /** @type {NonNullable<ReturnType<typeof openReportCache>>} */ (openReportCache(prepared, {}, asked));
     const report = /** @type {any} */ ({ findings: [], cannotTell: [], rules: [] });
     const run = (/** @type {object[]} */ subjects) => /** @type {any} */ ({ subjects });
-    cache.write({ report, staleBaselineCount: 0 }, run([{ kind: 'function', ...subject }]));
-    expect(cache.read()).toBeUndefined();
-    cache.write({ report, staleBaselineCount: 0 }, run([{ kind: 'function', trial: { verdict: 'tried' } }]));
-    expect(cache.read()).toMatchObject({ report, staleBaselineCount: 0 });
+    open().write({ report, staleBaselineCount: 0 }, run([{ kind: 'function', ...subject }]));
+    expect(open().read()).toBeUndefined();
+    open().write({ report, staleBaselineCount: 0 }, run([{ kind: 'function', trial: { verdict: 'tried' } }]));
+    expect(open().read()).toMatchObject({ report, staleBaselineCount: 0 });
   });
 });

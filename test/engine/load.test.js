@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BUNDLED_RULES, loadRules, ruleFiles } from '../../lib/engine/load.js';
+import { loadRules } from '../../lib/engine/load.js';
+import { BUNDLED_RULES, ruleFiles } from '../../lib/engine/rule-files.js';
 
 /** @import { Rule } from '../../lib/engine/rule.js' */
 

@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { runAll } from '../../lib/experiments/run/run-all.js';
 import { runExperiment } from '../../lib/experiments/run/run-experiment.js';
-import { createScriptedLoadGenerator } from '../../lib/experiments/scripted-load-generator.js';
 import { createRandom } from '../../lib/experiments/seeded-random.js';
 import { looksOf } from '../../lib/experiments/verdict.js';
 import { Target } from '../../lib/servers/target.js';
 import { UserError } from '../../lib/shared/user-error.js';
 import { isLong } from '../helpers/long.js';
+import { createScriptedLoadGenerator } from '../helpers/scripted-load-generator.js';
 import { createMemoryServer } from '../servers/memory-server.js';
 import { shopExperiment } from './shop-experiment.js';
 

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ruleFiles } from '../../lib/engine/load.js';
+import { ruleFiles } from '../../lib/engine/rule-files.js';
 import { root } from './run-cli.js';
 
 /** @import { Rule } from '../../lib/engine/rule.js' */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { BUNDLED_RULES, ruleFiles } from '../../lib/engine/load.js';
+import { BUNDLED_RULES, ruleFiles } from '../../lib/engine/rule-files.js';
 import { root } from '../helpers/run-cli.js';
 
 /** @import { Plugin } from 'rolldown' */

@@ -31,7 +31,7 @@ export const MUTATORS = new Set(['push', 'unshift', 'pop', 'shift', 'splice', 's
  * @param {Node} node
  * @returns {Assignments} by name
  */
-export function assignmentsIn(walk, node) {
+function assignmentsIn(walk, node) {
   const known = walk.assignments.get(node);
   if (known) return known;
   /** @type {Map<string, Change>} */

@@ -255,7 +255,7 @@ export function followClass(walk, node, state, frame) {
  * @param {Frame} frame
  * @returns {Value[]} what they return
  */
-export function follow(walk, value, values, state, frame) {
+function follow(walk, value, values, state, frame) {
   switch (value.kind) {
     case 'emit': {
       const handed = unknown('emit is handed to a function');
@@ -299,7 +299,7 @@ export function follow(walk, value, values, state, frame) {
  * @param {Frame} frame
  * @returns {Value}
  */
-export function invoke(walk, { node, scope }, values, state, frame) {
+function invoke(walk, { node, scope }, values, state, frame) {
   const depth = frame.calls.filter((call) => call === node).length;
   if (depth > 1 || frame.calls.length >= DEEPEST_CALL) {
     if (depth <= 1) walk.callsUnknown = true;

@@ -88,7 +88,7 @@ function withDefault(value, other) {
  * @param {number} index
  * @returns {Value} the element at that position
  */
-export function itemOf(value, index) {
+function itemOf(value, index) {
   return unite(
     alternatives(value).map((item) => {
       if (item.kind === 'object') return item.members.get(String(index)) ?? (item.open ? elementOf(item) : UNDEFINED);
@@ -243,7 +243,7 @@ function isAnyPath(value) {
  * @param {Frame} frame
  * @returns {string | undefined} the name of the member, where it is written or constant
  */
-export function propertyName(walk, node, state, frame) {
+function propertyName(walk, node, state, frame) {
   if (!node.computed) return node.property.type === 'Identifier' ? node.property.name : undefined;
   return constantName(walk.evaluate(walk, node.property, state, frame));
 }

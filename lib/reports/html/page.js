@@ -2,10 +2,10 @@
 // page's own script can run in it.
 
 import { byCost } from '../../findings/order.js';
+import { html, Markup, prose } from '../../shared/markup.js';
 import { countSeverities, describeCounts, summarize } from '../report.js';
 import { readAssets } from './assets.js';
 import { renderFinding } from './finding.js';
-import { html, Markup, prose } from './markup.js';
 import { renderOverview, SEVERITIES } from './overview.js';
 import { divide } from './sections.js';
 import { renderSource } from './source.js';

@@ -59,7 +59,7 @@ export function scanNode(bytes, start, end, line) {
  * @param {LogLine} line
  * @returns {number} of LINE
  */
-export function scanProcess(bytes, start, end, line) {
+function scanProcess(bytes, start, end, line) {
   const behind = wordEnd(bytes, start, end);
   if (bytes[start] !== 60 || bytes[behind - 1] !== 62) return LINE.MALFORMED;
   const nonce = wordEnd(bytes, behind + 1, end);
