@@ -1,22 +1,11 @@
 // Options that several commands have, as data.
 
+import { LOG_FORMATS } from '../shared/log-formats.js';
+
 /** @import { OptionSpec } from './command-table.js' */
 
 export const SEVERITIES = ['error', 'warning', 'info', 'never'];
 const ENGINES = ['spidermonkey-1.8.5', 'spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91', 'quickjs'];
-
-/** Those of sources/logs/formats.js, which is not loaded for the other commands. */
-export const LOG_FORMATS = [
-  'couchdb',
-  'couchdb-syslog',
-  'couchdb-journal',
-  'couchdb-1x',
-  'combined',
-  'combined-seconds',
-  'combined-micros',
-  'haproxy',
-  'har',
-];
 
 /** Those of scenarios/list.js, which is not loaded for the other commands. */
 export const SCENARIO_NAMES = ['include-docs', 'bulk-load', 'index-build', 'coupons', 'request-overhead'];
@@ -43,7 +32,7 @@ export const SOURCE_OPTIONS = [
     repeats: true,
   },
   { name: 'log', value: '<file>', about: 'query log or glob; - for standard input; may repeat', repeats: true },
-  { name: 'log-format', value: '<name>', about: 'as of digest; found out otherwise', choices: LOG_FORMATS },
+  { name: 'log-format', value: '<name>', about: 'as of digest; detected by default', choices: LOG_FORMATS },
   ...CONFIG_OPTIONS,
   { name: 'no-cache', about: 'take nothing from earlier runs, keep nothing' },
   { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },

@@ -122,12 +122,11 @@ function inflateHead(bytes) {
  * @returns {number} milliseconds since 1970; infinite where no line tells a time
  */
 function firstTime(head, name, latest) {
-  const format = name === undefined ? undefined : formatNamed(name, latest);
-  const line = new LogLine();
+  const format = formatNamed(name);
   for (let start = 0; format && start < head.length; ) {
     const feed = head.indexOf(10, start);
     if (feed === -1) break;
-    line.reset();
+    const line = new LogLine(latest);
     if (format.scan(head, start, lineEnd(head, start, feed), line) !== LINE.MALFORMED && line.minute >= 0)
       return line.time;
     start = feed + 1;
