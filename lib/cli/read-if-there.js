@@ -1,15 +1,15 @@
-// A file in, its text out, or nothing where there is none.
+// Reads a file that may be missing.
 
 import { readFileSync } from 'node:fs';
 
 /**
  * @param {string} file
- * @returns {string} empty where it is not there or cannot be read
+ * @returns {string | undefined} undefined where it does not exist or cannot be read
  */
 export function readIfThere(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return '';
+    return undefined;
   }
 }

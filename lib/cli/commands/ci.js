@@ -170,7 +170,7 @@ function speedOf({ documents, docsPerSecond }, config, env) {
     documents: documents ?? config.documents,
     rate: given
       ? { perSecond: given, from }
-      : rateFromResults(readIfThere(path.join(cacheFolder(env), 'confirm.jsonl'))),
+      : rateFromResults(readIfThere(path.join(cacheFolder(env), 'confirm.jsonl')) ?? ''),
   };
 }
 
