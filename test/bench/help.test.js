@@ -7,7 +7,17 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { createProject } from '../helpers/temporary-project.js';
 
-const BENCHMARKS = ['equal-arms', 'logs', 'logs-generate', 'planted', 'proofs', 'rule-figures', 'run', 'storage-model'];
+const BENCHMARKS = [
+  'equal-arms',
+  'json-readers',
+  'logs',
+  'logs-generate',
+  'planted',
+  'proofs',
+  'rule-figures',
+  'run',
+  'storage-model',
+];
 
 /** @param {string} name @param {string[]} args @param {string} cwd */
 function start(name, args, cwd) {
