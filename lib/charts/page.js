@@ -1,8 +1,8 @@
 // Headings, paragraphs, tables and pictures in, one HTML page out that needs nothing else: no scripts, nothing loaded, its style named by
 // hash in its policy. Any text may be given: none becomes markup.
 
-import { createHash } from 'node:crypto';
 import { code, html, Markup, prose } from '../shared/markup.js';
+import { renderFrame } from './page-frame.js';
 import { CHART_STYLE } from './style.js';
 
 /** @typedef {{title: string, blocks: (Markup | false | undefined)[]}} PageSection */
@@ -49,21 +49,7 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .75rem;border-top:1px sol
  * @returns {string} the whole page
  */
 export function renderPage({ title, lead, facts = [], sections }) {
-  const style = `${PAGE_STYLE}${CHART_STYLE}\n`;
-  const hash = createHash('sha256').update(style).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<header>
+  const body = html`<header>
 <h1>${title}</h1>
 ${lead && html`<p>${prose(lead)}</p>`}
 ${facts.length > 0 && html`<dl>${facts.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`}
@@ -75,9 +61,8 @@ ${sections.map(
 ${section.blocks.map((block) => html`${block}\n`)}</section>
 `,
 )}</main>
-</body>
-</html>
-`.text;
+`;
+  return renderFrame({ title, style: `${PAGE_STYLE}${CHART_STYLE}\n`, body });
 }
 
 /**

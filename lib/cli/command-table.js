@@ -10,7 +10,7 @@ import { COLOR_OPTIONS, CONFIG_OPTIONS, PATHS, SCENARIO_NAMES, SEVERITIES, SOURC
  * @property {string} [value] what stands behind it, as help shows it; a switch where absent
  * @property {string} about
  * @property {readonly string[]} [choices]
- * @property {string[]} [words] that are offered to complete it, where others are possible
+ * @property {readonly string[]} [words] that are offered to complete it, where others are possible
  * @property {boolean} [repeats] whether it may be given more than once and then is a list
  * @property {boolean} [isNumber]
  * @property {boolean} [isHidden] whether help leaves it out, because the line of its other form names it

@@ -21,4 +21,4 @@ import '../reports/text.js';
 import '../sources/design-docs/json.js';
 import './commands/lint.js';
 import './main.js';
-import './proof-cache.js';
+import '../run/proof-cache.js';

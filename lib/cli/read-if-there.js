@@ -5,13 +5,13 @@ import path from 'node:path';
 
 /**
  * @param {string} file
- * @returns {string} empty where it is not there or cannot be read
+ * @returns {string | undefined} undefined where it does not exist or cannot be read
  */
 export function readIfThere(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return '';
+    return undefined;
   }
 }
 

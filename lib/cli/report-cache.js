@@ -6,9 +6,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cutOffs } from '../pipeline.js';
+import { readOwnFile, seal, unseal, writeOwnFile } from '../run/cache-file.js';
+import { cacheFolder } from '../run/proof-cache.js';
 import { SourceFile } from '../shared/source-file.js';
-import { readOwnFile, seal, unseal, writeOwnFile } from './cache-file.js';
-import { cacheFolder } from './proof-cache.js';
 import { version } from './version.js';
 
 /** @import { Advice } from '../pipeline.js' */

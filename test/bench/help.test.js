@@ -10,7 +10,17 @@ import { createProject } from '../helpers/temporary-project.js';
 
 /** It makes its documents before it reads its options. */
 const SLOW = isLong ? ['planted'] : [];
-const BENCHMARKS = ['equal-arms', 'logs', 'logs-generate', 'proofs', 'rule-figures', 'run', 'storage-model', ...SLOW];
+const BENCHMARKS = [
+  'equal-arms',
+  'json-readers',
+  'logs',
+  'logs-generate',
+  'proofs',
+  'rule-figures',
+  'run',
+  'storage-model',
+  ...SLOW,
+];
 
 /** @param {string} name @param {string[]} args @param {string} cwd */
 function start(name, args, cwd) {

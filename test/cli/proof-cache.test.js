@@ -14,9 +14,9 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { readOwnFile, seal, unseal, writeOwnFile } from '../../lib/cli/cache-file.js';
-import { cacheFolder, createProofCache } from '../../lib/cli/proof-cache.js';
 import { version } from '../../lib/cli/version.js';
+import { readOwnFile, seal, unseal, writeOwnFile } from '../../lib/run/cache-file.js';
+import { cacheFolder, createProofCache } from '../../lib/run/proof-cache.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { createProject } from '../helpers/temporary-project.js';
 

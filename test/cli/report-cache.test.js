@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { seal, unseal } from '../../lib/cli/cache-file.js';
-import { cacheFolder } from '../../lib/cli/proof-cache.js';
 import { openReportCache } from '../../lib/cli/report-cache.js';
 import { version } from '../../lib/cli/version.js';
+import { seal, unseal } from '../../lib/run/cache-file.js';
+import { cacheFolder } from '../../lib/run/proof-cache.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { createProject } from '../helpers/temporary-project.js';
 

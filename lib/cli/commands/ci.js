@@ -12,6 +12,7 @@ import { renderChangeMarkdown } from '../../ci/render-markdown.js';
 import { keysOf } from '../../findings/finding.js';
 import { advise } from '../../pipeline.js';
 import { isFailing } from '../../reports/report.js';
+import { cacheFolder } from '../../run/proof-cache.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { OverlayTree } from '../../sources/overlay-tree.js';
@@ -22,7 +23,6 @@ import { completeReport } from '../complete-report.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
-import { cacheFolder } from '../proof-cache.js';
 import { readIfThere } from '../read-if-there.js';
 import { reportCutOffs } from '../tell-sources.js';
 import { version } from '../version.js';
@@ -170,7 +170,7 @@ function speedOf({ documents, docsPerSecond }, config, env) {
     documents: documents ?? config.documents,
     rate: given
       ? { perSecond: given, from }
-      : rateFromResults(readIfThere(path.join(cacheFolder(env), 'confirm.jsonl'))),
+      : rateFromResults(readIfThere(path.join(cacheFolder(env), 'confirm.jsonl')) ?? ''),
   };
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { advise } from '../../pipeline.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
+import { cacheFolder } from '../../run/proof-cache.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { DiskTree } from '../../sources/disk-tree.js';
@@ -12,7 +13,6 @@ import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { printableLines } from '../printable-lines.js';
-import { cacheFolder } from '../proof-cache.js';
 import { openReportCache } from '../report-cache.js';
 import { reportCutOffs, tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
@@ -230,19 +230,21 @@ function liveReader(options, surroundings) {
       },
     );
   }
-  const { docs, sampleFrom } = options;
+  const { url, docs, sampleFrom, rate } = options;
   if (docs !== undefined && sampleFrom !== undefined) {
     throw new UserError('two-samples', '--docs and --sample-from both name documents', {
       hint: 'leave one of them out',
     });
   }
   return {
-    readLive: async (config) => (await import('../live.js')).readLive(options, config, surroundings),
+    readLive: async (config) => (await import('../live.js')).readLive({ ...options, url }, config, surroundings),
     ...(sampleFrom === undefined
       ? {}
       : {
-          sampleLive: async (most) =>
-            (await import('../live.js')).sampleLive(options, sampleFrom, most, surroundings.env),
+          sampleLive: async (max) => {
+            const { sampleLive } = await import('../../run/read-server.js');
+            return sampleLive({ url, rate, env: surroundings.env }, sampleFrom, max);
+          },
         }),
   };
 }
