@@ -18,7 +18,8 @@ import { version } from './version.js';
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Settings } from '../engine/settings.js' */
-/** @import { EngineName, Target } from '../facts/fact.js' */
+/** @import { Target } from '../facts/fact.js' */
+/** @import { EngineName } from '../javascript/engines.js' */
 /** @import { SourceFile } from '../shared/source-file.js' */
 /** @import { DiskTree } from '../sources/disk-tree.js' */
 /** @import { Opened, OpenOptions } from '../sources/open.js' */

@@ -1,8 +1,8 @@
 // The texts of a function and of its libraries in, the same texts with probes in them out: a call before each statement and each part of
 // an expression that is only sometimes worked out, and one at the beginning and the end of each function. What the texts do stays the same.
 
-import { parseFunction, parseModule } from '../facts/javascript/parse.js';
-import { childrenOf, pushChildren } from '../facts/javascript/walk.js';
+import { parseFunction, parseModule } from '../javascript/parse.js';
+import { childrenOf, pushChildren } from '../javascript/walk.js';
 import { countOperations, isOperation } from './operations.js';
 
 /** @import { AnyNode, BlockStatement, Function as AnyFunction, Statement } from 'acorn' */

@@ -7,7 +7,7 @@ import { blockScope, runStatement, runStatements } from './run-pass.js';
 import { mergeStates, Unclear } from './run-state.js';
 
 /** @import { IfStatement, Statement, SwitchStatement, TryStatement } from 'acorn' */
-/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget, Ending } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */

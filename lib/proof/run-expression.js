@@ -9,7 +9,7 @@ import { mergeStates, Unclear } from './run-state.js';
 import { constant, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, AssignmentExpression, Expression, Super, PrivateIdentifier, SpreadElement } from 'acorn' */
-/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */

@@ -9,7 +9,7 @@ import { loopScope } from './run-unrolled.js';
 import { holds, isSame, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, ForInStatement, ForOfStatement, ForStatement, WhileStatement } from 'acorn' */
-/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
 /** @import { Symbol_ } from './symbols.js' */
 

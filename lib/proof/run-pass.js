@@ -1,7 +1,7 @@
 // A reduce function and which pass it is in, what it returns as a symbol out. Reads the syntax tree as the engine would run
 // it, with the rows unknown; never runs anything, and gives up where it does not understand.
 
-import { declareAll, hoist, Scope } from '../facts/javascript/scope.js';
+import { declareAll, hoist, Scope } from '../javascript/scope.js';
 import { hiddenChange, isStrict } from './hidden-changes.js';
 import { choose } from './operate.js';
 import { goOn, runIf, runSwitch, runTry } from './run-branches.js';
@@ -12,7 +12,7 @@ import { unrollLoop } from './run-unrolled.js';
 import { constant, ELEMENT, UNDEFINED } from './symbols.js';
 
 /** @import { Statement } from 'acorn' */
-/** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { PathTests } from './decide.js' */
 /** @import { Form } from './forms.js' */
 /** @import { Symbol_ } from './symbols.js' */

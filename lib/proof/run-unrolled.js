@@ -1,7 +1,7 @@
 // A loop over a list or object of which every member is known, run turn by turn: names that the function lists, and the members
 // of answers in a second pass.
 
-import { declareAll, Scope } from '../facts/javascript/scope.js';
+import { declareAll, Scope } from '../javascript/scope.js';
 import { goOn, leaveAtBreak } from './run-branches.js';
 import { evaluate } from './run-expression.js';
 import { readMember } from './run-member.js';

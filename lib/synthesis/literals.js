@@ -1,10 +1,10 @@
 // The text of a map in, the words and numbers that it compares with out. Runs nothing.
 
-import { parseFunction } from '../facts/javascript/parse.js';
-import { onlyValueOf, resolveNames } from '../facts/javascript/references.js';
+import { parseFunction } from '../javascript/parse.js';
+import { onlyValueOf, resolveNames } from '../javascript/references.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { Names } from '../facts/javascript/references.js' */
+/** @import { Names } from '../javascript/references.js' */
 
 /** @typedef {string | number} Literal */
 

@@ -1,12 +1,12 @@
 // The names of a map in, which parts of the document each expression stands for out. Follows variables, parameters, loops and
 // callbacks; runs nothing.
 
-import { LocalFunctions } from '../facts/javascript/local-functions.js';
+import { LocalFunctions } from '../javascript/local-functions.js';
 import { bare, listedIn, literalValue, methodOf } from './literals.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { Binding, Names } from '../facts/javascript/references.js' */
-/** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { Binding, Names } from '../javascript/references.js' */
+/** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { Need } from './need.js' */
 
 /** Times that all names are gone through: each finds what stands for what the time before found. */

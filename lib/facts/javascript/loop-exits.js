@@ -1,10 +1,10 @@
 // Whether a loop is left for certain once something in it was run.
 
-import { propertyName } from './apis.js';
-import { isFunction } from './references.js';
+import { propertyName } from '../../javascript/apis.js';
+import { isFunction } from '../../javascript/references.js';
 
 /** @import { AnyNode, BreakStatement } from 'acorn' */
-/** @import { Names } from './references.js' */
+/** @import { Names } from '../../javascript/references.js' */
 
 /** Methods of lists that stop at what their callback returns. */
 const STOPPABLE = new Set(['some', 'every', 'find', 'findIndex', 'findLast', 'findLastIndex']);

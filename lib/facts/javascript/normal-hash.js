@@ -1,12 +1,12 @@
 // A hash of a function that is the same for functions that differ only in spelling: spaces, comments, quotes, parentheses,
 // the function's own name and the names of its variables.
 
+import { namesIn } from '../../javascript/scope.js';
+import { walkNodes } from '../../javascript/walk.js';
 import { hashText } from '../../shared/hash-text.js';
-import { namesIn } from './scope.js';
-import { walkNodes } from './walk.js';
 
 /** @import { AnyNode, Pattern } from 'acorn' */
-/** @import { FunctionNode } from './parse.js' */
+/** @import { FunctionNode } from '../../javascript/parse.js' */
 
 /** What a node says of its place and its spelling, not of its meaning. */
 const SPELLING = new Set([

@@ -1,12 +1,12 @@
 // A map function in, and out what it is where it is nothing but tests of the document and one call of `emit`: the tests,
 // the key and the value. Anything more, a loop or a second emit, and it is no plain map.
 
-import { namesOf } from './analyse.js';
-import { onlyValueOf } from './references.js';
+import { namesOf } from '../../javascript/analyse.js';
+import { onlyValueOf } from '../../javascript/references.js';
 
 /** @import { AnyNode, CallExpression, Expression, MemberExpression, Statement } from 'acorn' */
-/** @import { ParsedFunction } from './parse.js' */
-/** @import { Binding, Names } from './references.js' */
+/** @import { ParsedFunction } from '../../javascript/parse.js' */
+/** @import { Binding, Names } from '../../javascript/references.js' */
 
 /** Variables that stand for one another, followed so far. */
 const LONGEST_CHAIN = 20;

@@ -3,7 +3,7 @@
 import { all, any } from './selector-parts.js';
 
 /** @import { BinaryExpression, Expression, MemberExpression, Statement } from 'acorn' */
-/** @import { FunctionNode } from './parse.js' */
+/** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Selector } from './selector-parts.js' */
 
 /** Names a selector would take for something else: a path, an operator, a prototype; and the length, which no field has. */

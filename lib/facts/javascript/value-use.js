@@ -1,13 +1,13 @@
 // Whether the value of an expression comes to a place that is looked for, by its name or by what it decides: followed through
 // operators, plain variables, methods and tests. Where that cannot be told it does not count.
 
-import { propertyName } from './apis.js';
-import { bare } from './parse.js';
-import { isKnownGlobal } from './query-server.js';
-import { isFunction, onlyValueOf } from './references.js';
+import { propertyName } from '../../javascript/apis.js';
+import { bare } from '../../javascript/parse.js';
+import { isKnownGlobal } from '../../javascript/query-server.js';
+import { isFunction, onlyValueOf } from '../../javascript/references.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { Names } from './references.js' */
+/** @import { Names } from '../../javascript/references.js' */
 
 /** Methods of a date that leave nothing of its moment. People set the year first, and then the rest. */
 const RESETS = /^set(?:Time|(?:UTC)?FullYear)$/;

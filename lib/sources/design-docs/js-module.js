@@ -2,14 +2,14 @@
 // what only running would tell is an unknown value with its reason.
 
 import { basename, dirname, extname } from 'node:path';
-import { parse } from 'acorn';
+import { parseFile } from '../../javascript/parse.js';
 import { member } from '../record.js';
 import { joinFunctionLines } from './function-lines.js';
 import { collectNames } from './javascript-names.js';
 import { ValueReader } from './javascript-values.js';
 import { isDesignId } from './recognise.js';
 
-/** @import { CallExpression, Program } from 'acorn' */
+/** @import { CallExpression } from 'acorn' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { DesignDocRecord, ObjectNode, ReadResult, ValueNode } from '../record.js' */
 /** @import { Names, Scope } from './javascript-names.js' */
@@ -49,8 +49,8 @@ const SEARCH_DEPTH = 4;
  *   stands beside it in a call, or where it has a view whose map emits
  */
 export function readJsModule(file, options = {}) {
-  const parsed = parseProgram(file);
-  if (!('program' in parsed)) {
+  const parsed = parseFile(file.text);
+  if (!parsed.ok) {
     const place = file.place(parsed.offset);
     const message = `this is no JavaScript: ${parsed.message}`;
     return { records: [], errors: options.isNamed ? [{ code: 'invalid-javascript', message, place }] : [] };
@@ -61,31 +61,6 @@ export function readJsModule(file, options = {}) {
   const isAlone = found.length === 1;
   const records = found.map((item) => createRecord(item, file, options, isAlone));
   return { records, errors: [] };
-}
-
-/**
- * @param {SourceFile} file
- * @returns {{program: Program} | {message: string, offset: number}}
- */
-function parseProgram(file) {
-  // Spaces keep the offsets; acorn takes no byte order mark at the head of a module.
-  const text = file.text.startsWith('\ufeff') ? ` ${file.text.slice(1)}` : file.text;
-  const common = {
-    ecmaVersion: /** @type {const} */ ('latest'),
-    allowHashBang: true,
-    allowReturnOutsideFunction: true,
-  };
-  try {
-    return { program: parse(text, { ...common, sourceType: 'module' }) };
-  } catch (moduleError) {
-    try {
-      return { program: parse(text, { ...common, sourceType: 'script' }) };
-    } catch {
-      // Nesting may be too deep for the stack of the parser; then there is no offset.
-      const { message, pos } = /** @type {Error & {pos?: number}} */ (moduleError);
-      return { message: message.replace(/ \(\d+:\d+\)$/, ''), offset: Math.min(pos ?? 0, file.text.length) };
-    }
-  }
 }
 
 /**

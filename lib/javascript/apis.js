@@ -18,8 +18,7 @@ import { isFunction, isTypeAsked } from './references.js';
 /** @import { AnyNode, MemberExpression } from 'acorn' */
 /** @import { Names } from './references.js' */
 /** @import { Support } from './api-support.js' */
-/** @import { Effect } from './engines.js' */
-/** @import { EngineName } from '../fact.js' */
+/** @import { Effect, EngineName } from './engines.js' */
 
 /** @typedef {{api: string, start: number, end: number, isMissing: (engine: EngineName, version: string) => boolean, effect: Effect}} ApiUse */
 
