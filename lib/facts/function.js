@@ -4,8 +4,8 @@ import { effectsOf, namesOf, parsed } from '../javascript/analyse.js';
 import { isInTry } from '../javascript/apis.js';
 import { copyableArray } from '../javascript/effects.js';
 import { findLegacy } from '../javascript/legacy.js';
+import { typeofNames } from '../javascript/names.js';
 import { bare, withoutParens } from '../javascript/parse.js';
-import { typeofNames } from '../javascript/references.js';
 import { follow } from './followed.js';
 import { functionNeedFacts } from './function-needs.js';
 import { isKnownName } from './javascript/known-names.js';
@@ -14,7 +14,7 @@ import { canRequire, listRequires } from './javascript/requires.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { ParsedFunction } from '../javascript/parse.js' */
-/** @import { Names, Reference } from '../javascript/references.js' */
+/** @import { Names, Reference } from '../javascript/names.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item } from './fact.js' */
 
 /** @typedef {{node: AnyNode, value?: string, detail?: Item['detail']}} Taken */

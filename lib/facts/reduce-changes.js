@@ -8,7 +8,7 @@ import { reduceStructure } from './javascript/reduce-structure.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { ParsedFunction } from '../javascript/parse.js' */
-/** @import { Names } from '../javascript/references.js' */
+/** @import { Names } from '../javascript/names.js' */
 /** @import { FactDeclaration, ViewSubject } from './fact.js' */
 
 /** These change the order alone, which no reduce may depend on. */

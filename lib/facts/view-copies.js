@@ -2,6 +2,7 @@
 // keep copies of the same documents.
 
 import { namesOf } from '../javascript/analyse.js';
+import { bindingAt } from '../javascript/names.js';
 import { alternatives } from '../javascript/values.js';
 import { flowFact, follow } from './followed.js';
 import { treeOf } from './index-groups/index-groups.js';
@@ -102,7 +103,7 @@ function copiesIn(designDoc) {
 function copyingSites({ tree, fn, flow }) {
   const names = namesOf(tree);
   const [parameter] = fn.params;
-  const doc = parameter?.type === 'Identifier' ? names.scopes.get(fn)?.bindings.get(parameter.name) : undefined;
+  const doc = parameter?.type === 'Identifier' ? bindingAt(parameter, names) : undefined;
   const isKept = doc?.references.every(({ writes }) => !writes);
   return flow.emits.flatMap((site) => {
     if (!alternatives(site.value).some(isDocument)) return [];

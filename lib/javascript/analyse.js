@@ -2,13 +2,13 @@
 
 import { RECENT_FUNCTIONS, RecentMemory } from '../shared/recent-memory.js';
 import { readEffects } from './effects.js';
+import { resolveNames } from './names.js';
 import { parseFunction, parseModule } from './parse.js';
-import { resolveNames } from './references.js';
 
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Effects } from './effects.js' */
 /** @import { ParsedFunction, UnparsedFunction } from './parse.js' */
-/** @import { Names } from './references.js' */
+/** @import { Names } from './names.js' */
 
 /** @type {RecentMemory<MappedText, ParsedFunction | UnparsedFunction>} */
 const trees = new RecentMemory(RECENT_FUNCTIONS);

@@ -2,7 +2,7 @@
 
 import { Parser } from 'acorn';
 
-/** @import { AnonymousFunctionDeclaration, AnyNode, ArrowFunctionExpression, Comment, Expression, ExpressionStatement, FunctionDeclaration, FunctionExpression, ModuleDeclaration, Program, Statement } from 'acorn' */
+/** @import { AnonymousFunctionDeclaration, AnyNode, ArrowFunctionExpression, Comment, Expression, ExpressionStatement, FunctionDeclaration, FunctionExpression, MemberExpression, ModuleDeclaration, Program, Statement } from 'acorn' */
 
 /** @typedef {FunctionExpression | FunctionDeclaration | AnonymousFunctionDeclaration | ArrowFunctionExpression} FunctionNode */
 
@@ -277,4 +277,13 @@ export function bare(node) {
   let inner = node;
   while (inner.type === 'ParenthesizedExpression' || inner.type === 'ChainExpression') inner = inner.expression;
   return inner;
+}
+
+/**
+ * @param {MemberExpression} node
+ * @returns {string | undefined} the name of the member, where it is written
+ */
+export function memberName({ property, computed }) {
+  if (!computed) return property.type === 'Identifier' ? property.name : undefined;
+  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined;
 }

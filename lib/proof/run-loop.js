@@ -143,7 +143,7 @@ export function runLoop(budget, statement, scope, state) {
     const rows = evaluate(budget, statement.right, scope, state);
     if (rows.kind !== 'rows' || rows.from !== 0) throw new Unclear('a loop goes over something else than the rows');
     const isIn = statement.type === 'ForInStatement';
-    const inner = loopScope(statement.left, scope);
+    const inner = loopScope(budget, statement, statement.left, scope);
     const variable = loopVariable(statement.left, inner);
     if (!state.variables.has(variable)) state.variables.set(variable, UNDEFINED);
     return foldTurns(budget, state, {
@@ -157,7 +157,7 @@ export function runLoop(budget, statement, scope, state) {
       },
     }).withOpaque(variable);
   }
-  const inner = statement.type === 'ForStatement' ? loopScope(statement.init, scope) : scope;
+  const inner = statement.type === 'ForStatement' ? loopScope(budget, statement, statement.init, scope) : scope;
   if (statement.type === 'ForStatement' && statement.init) runInit(budget, statement.init, inner, state);
   const counter = counterOf(budget, statement, inner, state);
   return foldTurns(budget, state, {

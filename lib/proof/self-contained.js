@@ -1,6 +1,6 @@
 // A reduce in, what it hangs on beside its parameters out: of such a function trials alone say little.
 
-import { resolveNames } from '../javascript/references.js';
+import { resolveNames } from '../javascript/names.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { FunctionNode } from '../javascript/parse.js' */

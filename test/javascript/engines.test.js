@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { listApis } from '../../lib/javascript/apis.js';
 import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from '../../lib/javascript/engines.js';
+import { resolveNames } from '../../lib/javascript/names.js';
 import { parseFunction, parseModule } from '../../lib/javascript/parse.js';
-import { resolveNames } from '../../lib/javascript/references.js';
 import { listShapeFaults } from '../../lib/javascript/shape.js';
 import { listFeatures } from '../../lib/javascript/syntax.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FEATURES } from '../../lib/javascript/features.js';
+import { resolveNames } from '../../lib/javascript/names.js';
 import { parseFunction } from '../../lib/javascript/parse.js';
-import { resolveNames } from '../../lib/javascript/references.js';
 import { listFeatures } from '../../lib/javascript/syntax.js';
 
 /** @param {string} text */

@@ -2,7 +2,7 @@
 // Finds only the plain forms; what it does not recognise it does not report.
 
 import { namesOf, parsed as parsedOf } from '../../javascript/analyse.js';
-import { boundIn, isFunction } from '../../javascript/references.js';
+import { boundIn, isFunction } from '../../javascript/names.js';
 import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
 import { growthOf } from './reduce-growth.js';
 
@@ -11,7 +11,7 @@ import { growthOf } from './reduce-growth.js';
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { Item } from '../fact.js' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
-/** @import { Names } from '../../javascript/references.js' */
+/** @import { Names } from '../../javascript/names.js' */
 
 /**
  * @typedef {object} ReduceStructure

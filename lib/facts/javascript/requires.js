@@ -2,13 +2,13 @@
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { isInTry } from '../../javascript/apis.js';
-import { typeofNames } from '../../javascript/references.js';
+import { typeofNames } from '../../javascript/names.js';
 import { holdsUnknown, member } from '../../sources/record.js';
 
 /** @import { CallExpression } from 'acorn' */
 /** @import { ValueNode } from '../../sources/record.js' */
 /** @import { DesignDocSubject, FunctionSubject } from '../fact.js' */
-/** @import { Names } from '../../javascript/references.js' */
+/** @import { Names } from '../../javascript/names.js' */
 
 /**
  * @typedef {object} Require A call of the global `require`.
