@@ -28,7 +28,7 @@ const LINE_LIMIT = 400;
 const LONGER_FOR_A_REASON = {};
 
 /** Names of modules that may import each other in a circle begin so. What follows nested code calls itself through its parts. */
-const MUTUAL = 'lib/proof/run-';
+const MUTUAL = ['lib/javascript/flow', 'lib/proof/run-'];
 
 /** Exports that only tests import, with the reason in a comment each. */
 const ONLY_FOR_TESTS = new Set([
@@ -47,7 +47,7 @@ describe('the modules of this project', () => {
   });
 
   test('import in no circle', () => {
-    expect(findCircles(modules).filter((circle) => !circle.startsWith(MUTUAL))).toEqual([]);
+    expect(findCircles(modules).filter((circle) => !MUTUAL.some((name) => circle.startsWith(name)))).toEqual([]);
   });
 
   test('export nothing that only tests import, or nobody', () => {
@@ -91,7 +91,7 @@ describe('the tables', () => {
       'shared',
       'facts',
       'digest',
-      'facts/javascript',
+      'javascript',
       'findings',
       'engine',
       'fixes',

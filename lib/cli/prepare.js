@@ -17,7 +17,8 @@ import { version } from './version.js';
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Settings } from '../engine/settings.js' */
-/** @import { EngineName, Target } from '../facts/fact.js' */
+/** @import { Target } from '../facts/fact.js' */
+/** @import { EngineName } from '../javascript/engines.js' */
 /** @import { ReadSample, Run } from '../run/open-run.js' */
 /** @import { DiskTree } from '../sources/disk-tree.js' */
 /** @import { Opened, OpenOptions } from '../sources/open.js' */

@@ -1,10 +1,10 @@
 // The text of a map in, the words and numbers that it compares with out. Runs nothing.
 
-import { parseFunction } from '../facts/javascript/parse.js';
-import { onlyValueOf, resolveNames } from '../facts/javascript/references.js';
+import { onlyValueOf, resolveNames } from '../javascript/names.js';
+import { bare, parseFunction } from '../javascript/parse.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { Names } from '../facts/javascript/references.js' */
+/** @import { Names } from '../javascript/names.js' */
 
 /** @typedef {string | number} Literal */
 
@@ -41,16 +41,6 @@ export function literalsOf(map) {
     }
   }
   return found;
-}
-
-/**
- * @param {AnyNode} node
- * @returns {AnyNode} without parentheses and `?.` chains
- */
-export function bare(node) {
-  let inner = node;
-  while (inner.type === 'ParenthesizedExpression' || inner.type === 'ChainExpression') inner = inner.expression;
-  return inner;
 }
 
 /**

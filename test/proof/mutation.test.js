@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/facts/javascript/parse.js';
+import { parseFunction } from '../../lib/javascript/parse.js';
 import { claimOf } from '../../lib/proof/claims.js';
 import { emittedValues } from '../../lib/proof/emitted-values.js';
 import { proveReduce } from '../../lib/proof/prove.js';

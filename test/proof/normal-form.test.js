@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/facts/javascript/parse.js';
+import { parseFunction } from '../../lib/javascript/parse.js';
 import { claimOf, meaningOf } from '../../lib/proof/claims.js';
 import { emittedValues } from '../../lib/proof/emitted-values.js';
 import { evaluateForm } from '../../lib/proof/evaluate-form.js';

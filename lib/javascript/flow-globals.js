@@ -9,8 +9,8 @@ import { NOTHING_KNOWN, withPresent, withTest } from './knowledge.js';
 import { resultOfGlobal } from './query-server.js';
 import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
 
-/** @import { CallExpression, Node } from 'acorn' */
-/** @import { Frame, State, Walk } from './flow-state.js' */
+/** @import { Node } from 'acorn' */
+/** @import { Call, Frame, State, Walk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
 /** Functions that throw where their argument is missing, and give a list of what it holds. */
@@ -24,15 +24,12 @@ const FLAG = { kind: 'typed', type: 'boolean' };
 
 /**
  * @param {Walk} walk
- * @param {string} name of the function: `Object.keys`
- * @param {CallExpression} node
- * @param {Value[]} values of its arguments
- * @param {boolean} hasSpread whether some of them are spread: how many there are is then not known
+ * @param {Call} call of a function that the language gives: `Object.keys`
  * @param {State} state
  * @param {Frame} frame
  * @returns {Value}
  */
-export function callGlobal(walk, name, node, values, hasSpread, state, frame) {
+export function callGlobal(walk, { node, name, values, hasSpread }, state, frame) {
   const [first, second] = values;
   if (/^(?:[A-Z]\w*)?Error$/.test(name)) return { kind: 'typed', type: 'error' };
   if (!first) return resultOfGlobal(name, values) ?? unknown(`it comes from \`${name}\``);

@@ -3,7 +3,7 @@
 import { isBare } from './parse.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { EngineName } from '../fact.js' */
+/** @import { EngineName } from './engines.js' */
 /** @import { ParsedFunction } from './parse.js' */
 
 /** @typedef {{feature: string, start: number, end: number, engines: EngineName[]}} ShapeFault */

@@ -9,10 +9,10 @@ import { binary, elementOf, isField, truthOf } from './flow-operators.js';
 import { copy, countStep, GivenUp, join } from './flow-state.js';
 import { learnEquality, test } from './flow-tests.js';
 import { both, withPresent, withTest, withTestsOf } from './knowledge.js';
-import { declareAll, declareBlockNames, hoist, namesIn, Scope } from './scope.js';
+import { Scope } from './scope.js';
 import { UNDEFINED, unknown } from './values.js';
 
-/** @import { AnyNode, BreakStatement, ContinueStatement, DoWhileStatement, ForInStatement, ForOfStatement, ForStatement, IfStatement, Pattern, SwitchStatement, TryStatement, WhileStatement } from 'acorn' */
+/** @import { AnyNode, BlockStatement, BreakStatement, ContinueStatement, DoWhileStatement, ForInStatement, ForOfStatement, ForStatement, IfStatement, Pattern, SwitchStatement, TryStatement, WhileStatement } from 'acorn' */
 /** @import { Frame, State, Target, Walk } from './flow-state.js' */
 /** @import { FunctionNode } from './parse.js' */
 /** @import { Value } from './values.js' */
@@ -30,7 +30,7 @@ export function walkBody(walk, fn, state, frame) {
     frame.exits.push({ node: fn.body, argument: fn.body, value, state });
     return state;
   }
-  hoist(frame.scope, fn.body.body);
+  frame.scope.declareNamesOf(walk.names, fn);
   return walkStatements(walk, fn.body.body, state, frame);
 }
 
@@ -89,7 +89,7 @@ function walkStatement(walk, statement, state, frame, labels) {
       return undefined;
     }
     case 'BlockStatement':
-      return walkBlock(walk, statement.body, state, frame, labels);
+      return walkBlock(walk, statement, state, frame, labels);
     case 'LabeledStatement':
       return walkStatement(walk, statement.body, state, frame, [...labels, statement.label.name]);
     case 'IfStatement':
@@ -131,17 +131,16 @@ function unlessOver(state) {
 
 /**
  * @param {Walk} walk
- * @param {readonly AnyNode[]} statements
+ * @param {BlockStatement} block
  * @param {State} state used up
  * @param {Frame} frame
  * @param {string[]} labels
  * @returns {State | undefined}
  */
-function walkBlock(walk, statements, state, frame, labels) {
-  const scope = new Scope(frame.scope);
-  for (const item of statements) declareLexical(scope, item);
+function walkBlock(walk, block, state, frame, labels) {
+  const scope = new Scope(frame.scope).declareNamesOf(walk.names, block);
   const target = newTarget('block', labels);
-  const end = walkStatements(walk, statements, state, { ...frame, scope, targets: [target, ...frame.targets] });
+  const end = walkStatements(walk, block.body, state, { ...frame, scope, targets: [target, ...frame.targets] });
   return join(walk, [end, ...target.breaks]);
 }
 
@@ -192,12 +191,11 @@ function leave({ type, label }, state, frame) {
  */
 function walkLoop(walk, statement, state, outer, labels) {
   const target = newTarget('loop', labels);
-  const frame = { ...outer, scope: new Scope(outer.scope), targets: [target, ...outer.targets] };
+  const scope = new Scope(outer.scope).declareNamesOf(walk.names, statement);
+  const frame = { ...outer, scope, targets: [target, ...outer.targets] };
   const init = statement.type === 'ForStatement' ? statement.init : undefined;
-  if (init?.type === 'VariableDeclaration') {
-    if (init.kind !== 'var') declareAll(frame.scope, init);
-    walkStatement(walk, init, state, frame, []);
-  } else if (init) evaluate(walk, init, state, frame);
+  if (init?.type === 'VariableDeclaration') walkStatement(walk, init, state, frame, []);
+  else if (init) evaluate(walk, init, state, frame);
   const before = state.knowledge;
   unsettle(walk, statement, state, frame.scope);
 
@@ -227,9 +225,9 @@ function walkForEach(walk, statement, state, outer, labels) {
   const source = evaluate(walk, statement.right, state, outer);
   if (statement.type === 'ForOfStatement') noteRead(walk, statement.right, source, state, outer, statement.right);
   const target = newTarget('loop', labels);
-  const frame = { ...outer, scope: new Scope(outer.scope), targets: [target, ...outer.targets] };
+  const scope = new Scope(outer.scope).declareNamesOf(walk.names, statement);
+  const frame = { ...outer, scope, targets: [target, ...outer.targets] };
   const { left } = statement;
-  if (left.type === 'VariableDeclaration' && left.kind !== 'var') declareAll(frame.scope, left);
   unsettle(walk, statement, state, frame.scope);
   const inside = copy(walk, state);
   // Over something missing `for in` runs not once.
@@ -254,8 +252,8 @@ function walkForEach(walk, statement, state, outer, labels) {
 function walkSwitch(walk, statement, state, outer, labels) {
   const value = evaluate(walk, statement.discriminant, state, outer);
   const target = newTarget('switch', labels);
-  const frame = { ...outer, scope: new Scope(outer.scope), targets: [target, ...outer.targets] };
-  for (const item of statement.cases) for (const within of item.consequent) declareLexical(frame.scope, within);
+  const scope = new Scope(outer.scope).declareNamesOf(walk.names, statement);
+  const frame = { ...outer, scope, targets: [target, ...outer.targets] };
   /** @type {State | undefined} */
   let unmatched = state;
   const matched = statement.cases.map((item) => {
@@ -308,12 +306,9 @@ function walkTry(walk, statement, state, frame) {
   /** @type {State | undefined} */
   let caught;
   if (statement.handler) {
-    const inner = { ...frame, scope: new Scope(frame.scope) };
+    const inner = { ...frame, scope: new Scope(frame.scope).declareNamesOf(walk.names, statement.handler) };
     const after = copy(walk, broken);
-    if (statement.handler.param) {
-      for (const name of namesIn(statement.handler.param)) inner.scope.declare(name);
-      bind(walk, statement.handler.param, unknown('it was thrown'), after, inner);
-    }
+    if (statement.handler.param) bind(walk, statement.handler.param, unknown('it was thrown'), after, inner);
     caught = walkStatement(walk, statement.handler.body, after, inner, []);
   }
   const joined = join(walk, [tried, caught]);
@@ -340,12 +335,4 @@ function throwsOn({ param, body }) {
  */
 function isPlainCall(statement) {
   return statement.type === 'ExpressionStatement' && statement.expression.type === 'CallExpression';
-}
-
-/**
- * @param {Scope} scope
- * @param {AnyNode} statement
- */
-function declareLexical(scope, statement) {
-  if (statement.type !== 'VariableDeclaration' || statement.kind !== 'var') declareBlockNames(scope, statement);
 }

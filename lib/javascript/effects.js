@@ -1,14 +1,13 @@
 // What a function does or depends on besides its document: clock, chance, time zone, variables that live on, changes of
 // the document. Reports only what is certain from the text; what merely may be is left out.
 
-import { propertyName } from './apis.js';
 import { LocalFunctions } from './local-functions.js';
-import { bare } from './parse.js';
-import { isFunction, isStrict, onlyValueOf } from './references.js';
+import { bindingAt, isFunction, isStrict, onlyValueOf } from './names.js';
+import { bare, memberName } from './parse.js';
 
 /** @import { AnyNode, CallExpression, NewExpression } from 'acorn' */
 /** @import { ParsedFunction } from './parse.js' */
-/** @import { Binding, Names } from './references.js' */
+/** @import { Binding, Names } from './names.js' */
 
 /**
  * What it gives: milliseconds (`Date.now()`), a date (`new Date()`), a text (`Date()`), a number below 1 (`Math.random()`).
@@ -117,7 +116,7 @@ class EffectReader {
     if (this.isFree(callee, 'Date')) return 'text';
     const method = bare(callee);
     if (method.type !== 'MemberExpression') return undefined;
-    const name = propertyName(method);
+    const name = memberName(method);
     if (name === 'now' && this.isFree(method.object, 'Date')) return 'milliseconds';
     return name === 'random' && this.isFree(method.object, 'Math') ? 'random' : undefined;
   }
@@ -139,7 +138,7 @@ class EffectReader {
   usesLocalTime({ callee }) {
     const method = bare(callee);
     if (method.type !== 'MemberExpression' || method.object.type === 'Super') return false;
-    const name = propertyName(method) ?? '';
+    const name = memberName(method) ?? '';
     const isLocal = LOCAL_TIME_METHOD.test(name);
     if (!isLocal && !(UNIVERSAL_TIME_METHOD.test(name) && !this.correctsZone())) return false;
     return this.valuesOf(method.object).some((made) => {
@@ -162,7 +161,7 @@ class EffectReader {
   changesDocument({ callee, arguments: given }) {
     const method = bare(callee);
     if (method.type !== 'MemberExpression') return false;
-    const name = propertyName(method) ?? '';
+    const name = memberName(method) ?? '';
     if (MUTATING_METHODS.has(name)) return (this.depthInDocument(method.object, true) ?? -1) >= this.listDepth;
     const [target] = given;
     const isAssign = name === 'assign' && given.length > 1 && this.isFree(method.object, 'Object');
@@ -273,7 +272,7 @@ class EffectReader {
 function parameterOf({ fn }, names, position) {
   const param = fn?.params[position];
   if (!fn || param?.type !== 'Identifier') return undefined;
-  const binding = names.scopes.get(fn)?.bindings.get(param.name);
+  const binding = bindingAt(param, names);
   return binding?.references.every(({ writes }) => !writes) ? binding : undefined;
 }
 
@@ -300,7 +299,7 @@ const GIVING_THE_ARRAY = new Set(['sort', 'reverse', 'fill', 'copyWithin']);
 export function copyableArray(call, names, text) {
   if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
   const { callee } = call;
-  if (callee.object.type === 'Super' || !GIVING_THE_ARRAY.has(propertyName(callee) ?? '')) return undefined;
+  if (callee.object.type === 'Super' || !GIVING_THE_ARRAY.has(memberName(callee) ?? '')) return undefined;
   if (names.parents.get(outermost(call, names))?.type === 'ExpressionStatement') return undefined;
   const array = text.slice(callee.object.start, callee.object.end);
   const isUsedAgain = names.nodes.some(

@@ -3,11 +3,12 @@
 import { common } from './knowledge.js';
 import { renumbered, UNDEFINED, unite } from './values.js';
 
-/** @import { Expression, Node, PrivateIdentifier, SpreadElement, Super } from 'acorn' */
+/** @import { CallExpression, Expression, Node, PrivateIdentifier, SpreadElement, Super } from 'acorn' */
 /** @import { Assignments, Change } from './assignments.js' */
 /** @import { EmitSite, RiskyRead, ThrowSite } from './flow.js' */
 /** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionNode } from './parse.js' */
+/** @import { Names } from './names.js' */
 /** @import { Scope } from './scope.js' */
 /** @import { Value } from './values.js' */
 
@@ -30,7 +31,16 @@ export class GivenUp extends Error {}
 /** @typedef {{node: Node, over: Value}} Loop a loop, or a call with a callback for each element, and what it goes over */
 
 /**
+ * @typedef {object} Call
+ * @property {CallExpression} node
+ * @property {string} name of the method or of the global function; empty where it is computed, or none
+ * @property {Value[]} values of the arguments
+ * @property {boolean} hasSpread whether some of them are spread: how many there are is then not known
+ */
+
+/**
  * @typedef {object} Walk What a whole walk gathers.
+ * @property {Names} names of the whole text
  * @property {string[]} parameters
  * @property {EmitSite[]} emits
  * @property {Map<string, RiskyRead>} reads by path
@@ -45,9 +55,6 @@ export class GivenUp extends Error {}
  * @property {Set<string>} sums names that this walk takes for numbers that grow and stay numbers
  * @property {Map<Node, Assignments>} assignments by the node they stand in
  * @property {Map<string, Change>} assignedByClosures names that inner functions assign outside of themselves
- * @property {(walk: Walk, node: Evaluated, state: State, frame: Frame) => Value} evaluate of flow-expressions.js: given
- *   here because expressions and all that they are made of know each other
- * @property {(walk: Walk, fn: FunctionNode, state: State, frame: Frame) => State | undefined} walkBody of flow-statements.js
  */
 
 /**

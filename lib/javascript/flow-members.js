@@ -1,6 +1,7 @@
 // Reads and writes members of values, and notes where something is read that may be missing.
 
 import { changedMember, openState, replaceValue } from './flow-changes.js';
+import { evaluate } from './flow-expressions.js';
 import { elementOf, isNothing, isWhole, nameOfKey, placeBelow, placeOfParameter } from './flow-operators.js';
 import { VALUES_PER_STEP } from './flow-state.js';
 import { typeAt, withAssigned, withPresent, withTest } from './knowledge.js';
@@ -35,7 +36,7 @@ export function bind(walk, pattern, value, state, frame) {
       bind(walk, pattern.expression, value, state, frame);
       return;
     case 'AssignmentPattern':
-      bind(walk, pattern.left, withDefault(value, walk.evaluate(walk, pattern.right, state, frame)), state, frame);
+      bind(walk, pattern.left, withDefault(value, evaluate(walk, pattern.right, state, frame)), state, frame);
       return;
     case 'RestElement':
       bind(walk, pattern.argument, { kind: 'array', items: [elementOf(value)], open: true }, state, frame);
@@ -48,9 +49,7 @@ export function bind(walk, pattern, value, state, frame) {
           bind(walk, item.argument, rest.kind === 'document' ? { kind: 'copy', isText: false } : rest, state, frame);
           continue;
         }
-        const name = item.computed
-          ? constantName(walk.evaluate(walk, item.key, state, frame))
-          : nameOfKey(item.key, false);
+        const name = item.computed ? constantName(evaluate(walk, item.key, state, frame)) : nameOfKey(item.key, false);
         const member = name === undefined ? elementOf(value) : memberOf(walk, value, name, state);
         bind(walk, item.value, member, state, frame);
       }
@@ -116,7 +115,7 @@ function orMissing(element) {
  * @returns {Value} what was given, as it is afterwards
  */
 export function assignMember(walk, target, given, state, frame) {
-  const object = walk.evaluate(walk, target.object, state, frame);
+  const object = evaluate(walk, target.object, state, frame);
   noteRead(walk, target, object, state, frame, target.object);
   const name = propertyName(walk, target, state, frame);
   const places = alternatives(object);
@@ -186,7 +185,7 @@ function holdsRead(walk, node) {
  * @returns {Value}
  */
 export function evaluateMember(walk, node, state, frame) {
-  const object = walk.evaluate(walk, node.object, state, frame);
+  const object = evaluate(walk, node.object, state, frame);
   return readMember(walk, node, object, state, frame);
 }
 
@@ -210,7 +209,7 @@ export function readMember(walk, node, object, state, frame) {
     const name = node.property.type === 'Identifier' ? node.property.name : undefined;
     return name === undefined ? unknown('it is a private member') : memberOf(walk, object, name, state);
   }
-  const key = walk.evaluate(walk, node.property, state, frame);
+  const key = evaluate(walk, node.property, state, frame);
   const name = constantName(key);
   if (name !== undefined) return memberOf(walk, object, name, state);
   if (key.kind === 'constant' && typeof key.value === 'number') return itemOf(object, key.value);
@@ -245,7 +244,7 @@ function isAnyPath(value) {
  */
 function propertyName(walk, node, state, frame) {
   if (!node.computed) return node.property.type === 'Identifier' ? node.property.name : undefined;
-  return constantName(walk.evaluate(walk, node.property, state, frame));
+  return constantName(evaluate(walk, node.property, state, frame));
 }
 
 /**

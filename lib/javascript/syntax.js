@@ -1,10 +1,10 @@
 // A syntax tree in, the language features it uses out, each with its place. Does not judge who can run them.
 
-import { isFunction } from './references.js';
+import { isFunction } from './names.js';
 
 /** @import { AnyNode, Literal } from 'acorn' */
 /** @import { ParsedFunction } from './parse.js' */
-/** @import { Names } from './references.js' */
+/** @import { Names } from './names.js' */
 /** @import { FeatureName } from './features.js' */
 
 /** @typedef {{feature: FeatureName, start: number, end: number}} FeatureUse offsets into the function's text */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFunction, parseModule } from '../../../lib/facts/javascript/parse.js';
+import { parseFunction, parseModule } from '../../lib/javascript/parse.js';
 
 test.each([
   ['function (doc) { emit(doc._id); }', 'expression', 0],

@@ -1,11 +1,11 @@
 // The functions of a text by what calls them: which one a name certainly is, where it is called, what it answers.
 
+import { isFunction, onlyValueOf } from './names.js';
 import { bare } from './parse.js';
-import { isFunction, onlyValueOf } from './references.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { FunctionNode } from './parse.js' */
-/** @import { Binding, Names } from './references.js' */
+/** @import { Binding, Names } from './names.js' */
 
 export class LocalFunctions {
   /** Functions by what their declarations bind. @type {Map<Binding, FunctionNode>} */

@@ -3,15 +3,14 @@
 
 import { namesOf } from './analyse.js';
 import { addChange, assignmentsOf, mayChangeArguments } from './assignments.js';
-import { evaluate } from './flow-expressions.js';
 import { bind } from './flow-members.js';
 import { parameterValue } from './flow-operators.js';
 import { GivenUp } from './flow-state.js';
 import { walkBody, walkStatements } from './flow-statements.js';
 import { NOTHING_KNOWN } from './knowledge.js';
+import { isFunction, namesIn } from './names.js';
 import { isKnownGlobal, isMethodOfLanguage } from './query-server.js';
-import { isFunction } from './references.js';
-import { hoist, namesIn, Scope } from './scope.js';
+import { Scope } from './scope.js';
 import { unknown } from './values.js';
 import { walkNodes } from './walk.js';
 
@@ -134,6 +133,7 @@ function nameOf(key) {
 function followOnce(parsed, fn, parameters, noSums, trustsSums) {
   /** @type {Walk} */
   const walk = {
+    names: namesOf(parsed),
     parameters,
     emits: [],
     reads: new Map(),
@@ -147,8 +147,6 @@ function followOnce(parsed, fn, parameters, noSums, trustsSums) {
     sums: new Set(),
     assignments: new Map(),
     assignedByClosures: new Map(),
-    evaluate,
-    walkBody,
   };
   try {
     return run(walk, fn, parsed);
@@ -167,7 +165,7 @@ function followOnce(parsed, fn, parameters, noSums, trustsSums) {
  * @returns {Flow}
  */
 function run(walk, fn, parsed) {
-  const names = namesOf(parsed);
+  const { names } = walk;
   for (const node of names.scopes.keys()) {
     if (!isFunction(node) || !isInside(node, fn)) continue;
     for (const [name, change] of assignmentsOf(walk, node)) addChange(walk.assignedByClosures, name, change);
@@ -211,11 +209,11 @@ function run(walk, fn, parsed) {
 
 /**
  * @param {Node} node
- * @param {FunctionNode} fn
- * @returns {boolean} whether it is a part of the function, and not all of it
+ * @param {Node} whole
+ * @returns {boolean} whether it is a part of the whole, and not all of it
  */
-function isInside(node, fn) {
-  return node !== fn && node.start >= fn.start && node.end <= fn.end;
+function isInside(node, whole) {
+  return node !== whole && node.start >= whole.start && node.end <= whole.end;
 }
 
 /**
@@ -229,7 +227,9 @@ function isInside(node, fn) {
 function surround(walk, fn, roots, state, scope) {
   const others = roots.filter((root) => root.start > fn.start || root.end < fn.end);
   if (others.length === 0) return;
-  hoist(scope, /** @type {import('acorn').Statement[]} */ (others));
+  for (const { name, declarations, isThereOnEntry } of walk.names.top.bindings.values()) {
+    if (isThereOnEntry && declarations.some((id) => others.some((root) => isInside(id, root)))) scope.declare(name);
+  }
   // What it does when it is loaded it does not do for a document.
   const apart = { ...walk, emits: [], throws: [], reads: new Map(), undeclared: new Set() };
   const end = walkStatements(apart, others, state, {

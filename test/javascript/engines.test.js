@@ -1,14 +1,14 @@
 // What engines are held to take and refuse here was tried with couchjs of CouchDB 3.5.0 (SpiderMonkey 78 and 102, QuickJS).
 
 import { describe, expect, test } from 'vitest';
-import { listApis } from '../../../lib/facts/javascript/apis.js';
-import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from '../../../lib/facts/javascript/engines.js';
-import { parseFunction, parseModule } from '../../../lib/facts/javascript/parse.js';
-import { resolveNames } from '../../../lib/facts/javascript/references.js';
-import { listShapeFaults } from '../../../lib/facts/javascript/shape.js';
-import { listFeatures } from '../../../lib/facts/javascript/syntax.js';
+import { listApis } from '../../lib/javascript/apis.js';
+import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from '../../lib/javascript/engines.js';
+import { resolveNames } from '../../lib/javascript/names.js';
+import { parseFunction, parseModule } from '../../lib/javascript/parse.js';
+import { listShapeFaults } from '../../lib/javascript/shape.js';
+import { listFeatures } from '../../lib/javascript/syntax.js';
 
-/** @import { EngineName, FunctionRole } from '../../../lib/facts/fact.js' */
+/** @import { EngineName, FunctionRole } from '../../lib/javascript/engines.js' */
 
 /** Engines by the letters of the tables: o 1.8.5, then 60, 78, 91, and q QuickJS. @type {Map<string, EngineName>} */
 const LETTERS = new Map([

@@ -1,17 +1,16 @@
-// A function subject in, its syntax tree, its variables and its effects out, read once however many facts ask. Never runs
-// anything.
+// The syntax tree of a function, its names and its effects, each read once and remembered. Never runs anything.
 
-import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
+import { RECENT_FUNCTIONS, RecentMemory } from '../shared/recent-memory.js';
 import { readEffects } from './effects.js';
+import { resolveNames } from './names.js';
 import { parseFunction, parseModule } from './parse.js';
-import { resolveNames } from './references.js';
 
-/** @import { FunctionSubject } from '../fact.js' */
+/** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Effects } from './effects.js' */
 /** @import { ParsedFunction, UnparsedFunction } from './parse.js' */
-/** @import { Names } from './references.js' */
+/** @import { Names } from './names.js' */
 
-/** @type {RecentMemory<FunctionSubject['text'], ParsedFunction | UnparsedFunction>} */
+/** @type {RecentMemory<MappedText, ParsedFunction | UnparsedFunction>} */
 const trees = new RecentMemory(RECENT_FUNCTIONS);
 /** @type {RecentMemory<ParsedFunction, Names>} */
 const namesOfTrees = new RecentMemory(RECENT_FUNCTIONS);
@@ -19,7 +18,7 @@ const namesOfTrees = new RecentMemory(RECENT_FUNCTIONS);
 const effectsOfTrees = new RecentMemory(RECENT_FUNCTIONS);
 
 /**
- * @param {Pick<FunctionSubject, 'text' | 'isModule'>} subject
+ * @param {{text: MappedText, isModule: boolean}} subject
  * @returns {ParsedFunction | UnparsedFunction} a module as statements, anything else as CouchDB keeps a function
  */
 export function parsed({ text, isModule }) {

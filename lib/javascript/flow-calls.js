@@ -2,21 +2,24 @@
 
 import { MUTATORS, mayChangeArguments, unsettleByClosures } from './assignments.js';
 import { changeList, openAll, openState } from './flow-changes.js';
+import { evaluate } from './flow-expressions.js';
 import { callGlobal, presence } from './flow-globals.js';
 import { tellWords } from './flow-loops.js';
 import { bind, readMember } from './flow-members.js';
 import { elementOf, truthOf } from './flow-operators.js';
 import { asksForDesign, partOfId } from './flow-ordinary.js';
 import { copy, GivenUp, goOn, join } from './flow-state.js';
+import { walkBody } from './flow-statements.js';
 import { learnTruth } from './flow-tests.js';
 import { common, NOTHING_KNOWN, withTest } from './knowledge.js';
 import { carried, handedBy } from './list-callbacks.js';
+import { namesIn } from './names.js';
 import { isMethodOfLanguage, resultOfMethod, resultOfSplit } from './query-server.js';
-import { namesIn, Scope } from './scope.js';
+import { Scope } from './scope.js';
 import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { CallExpression, Class, MemberExpression, NewExpression, Node } from 'acorn' */
-/** @import { Exit, Frame, State, Walk } from './flow-state.js' */
+/** @import { Call, Exit, Frame, State, Walk } from './flow-state.js' */
 /** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionValue, Value } from './values.js' */
 
@@ -38,49 +41,49 @@ export function evaluateCall(walk, node, state, frame) {
   /** @type {Value} */
   let target;
   if (callee.type === 'MemberExpression') {
-    object = walk.evaluate(walk, callee.object, state, frame);
+    object = evaluate(walk, callee.object, state, frame);
     target = readMember(walk, callee, object, state, frame);
-  } else target = walk.evaluate(walk, callee, state, frame);
+  } else target = evaluate(walk, callee, state, frame);
   if (callee.type === 'Identifier' && callee.name === 'eval' && !frame.scope.find('eval')) {
     throw new GivenUp('the function uses `eval`');
   }
 
   const hasSpread = node.arguments.some((item) => item.type === 'SpreadElement');
-  const values = node.arguments.map((item) => walk.evaluate(walk, item, state, frame));
+  const values = node.arguments.map((item) => evaluate(walk, item, state, frame));
   if (state.isOver) return UNDEFINED;
   const handed = hasSpread ? undefined : values;
+  /** @type {Call} */
+  const call = { node, name: target.kind === 'global' ? target.name : methodName(callee), values, hasSpread };
   if (target.kind === 'emit') return noteEmit(walk, node, node.arguments, handed, state, frame);
   if (target.kind === 'function') return invoke(walk, target, handed, state, frame);
   if (target.kind === 'global') {
     for (const value of values) follow(walk, value, undefined, state, frame);
-    return callGlobal(walk, target.name, node, values, hasSpread, state, frame);
+    return callGlobal(walk, call, state, frame);
   }
   if (alternatives(target).some(({ kind }) => kind === 'function' || kind === 'emit')) {
     return callOneOf(walk, node, target, handed, state, frame);
   }
-  const name = methodName(callee);
+  const { name } = call;
   if (object) {
-    const through = callThrough(walk, node, name, object, values, state, frame);
+    const through = callThrough(walk, call, object, state, frame);
     if (through) return through;
-    if (isDesignTest(callee, name, object, node.arguments[0], values[0]))
+    if (isDesignTest(callee, call, object))
       return implying({ kind: 'typed', type: 'boolean' }, withTest(NOTHING_KNOWN), NOTHING_KNOWN);
     if (isMethodOfLanguage(name) && !mayHaveOwn(object, name))
-      return tellWords(node, name, object, callMethod(walk, node, name, object, values, state, frame));
+      return tellWords(node, name, object, callMethod(walk, call, object, state, frame));
   }
   return callUnknown(walk, name || 'a function', object ? [...values, object] : values, state, frame);
 }
 
 /**
  * @param {Node} callee
- * @param {string} name of the method
+ * @param {Call} call
  * @param {Value} object
- * @param {Node | undefined} shown its first argument
- * @param {Value | undefined} value of that
  * @returns {boolean} whether ids of design documents are asked for: `/^_design/.test(doc._id)`
  */
-function isDesignTest(callee, name, object, shown, value) {
+function isDesignTest(callee, { node, name, values }, object) {
   const { object: pattern } = /** @type {MemberExpression} */ (callee);
-  return name === 'test' ? asksForDesign(name, pattern, value) : asksForDesign(name, shown, object);
+  return name === 'test' ? asksForDesign(name, pattern, values[0]) : asksForDesign(name, node.arguments[0], object);
 }
 
 /**
@@ -129,15 +132,13 @@ function callOneOf(walk, node, target, values, state, frame) {
 /**
  * A call by `call` or `apply` of a function.
  * @param {Walk} walk
- * @param {CallExpression} node
- * @param {string} name
+ * @param {Call} call
  * @param {Value} object
- * @param {Value[]} values
  * @param {State} state
  * @param {Frame} frame
  * @returns {Value | undefined} undefined where it is another call
  */
-function callThrough(walk, node, name, object, values, state, frame) {
+function callThrough(walk, { node, name, values }, object, state, frame) {
   if (name !== 'call' && name !== 'apply') return undefined;
   const handed = name === 'call' ? values.slice(1) : listItems(values[1]);
   if (object.kind === 'emit')
@@ -156,15 +157,13 @@ function listItems(value) {
 /**
  * A method of the language.
  * @param {Walk} walk
- * @param {CallExpression} node
- * @param {string} name
+ * @param {Call} call
  * @param {Value} object
- * @param {Value[]} values
  * @param {State} state
  * @param {Frame} frame
  * @returns {Value}
  */
-function callMethod(walk, node, name, object, values, state, frame) {
+function callMethod(walk, { node, name, values }, object, state, frame) {
   const element = elementOf(object);
   const give = handedBy(walk, name, values);
   const inside = give ? { ...frame, loops: [...frame.loops, { node, over: object }] } : frame;
@@ -216,8 +215,8 @@ function callUnknown(walk, name, values, state, frame) {
  * @returns {Value}
  */
 export function evaluateNew(walk, node, state, frame) {
-  const target = walk.evaluate(walk, node.callee, state, frame);
-  const values = node.arguments.map((item) => walk.evaluate(walk, item, state, frame));
+  const target = evaluate(walk, node.callee, state, frame);
+  const values = node.arguments.map((item) => evaluate(walk, item, state, frame));
   if (target.kind !== 'global') {
     callUnknown(walk, 'new', [target, ...values], state, frame);
     return unknown('it is made with new');
@@ -234,13 +233,13 @@ export function evaluateNew(walk, node, state, frame) {
  * @returns {Value}
  */
 export function followClass(walk, node, state, frame) {
-  if (node.superClass) walk.evaluate(walk, node.superClass, state, frame);
+  if (node.superClass) evaluate(walk, node.superClass, state, frame);
   // Whether and when its methods are called is not known.
   const before = state.knowledge;
   state.knowledge = withTest(before);
   for (const item of node.body.body) {
     if (item.type === 'StaticBlock' || !item.value) continue;
-    follow(walk, walk.evaluate(walk, item.value, state, frame), undefined, state, frame);
+    follow(walk, evaluate(walk, item.value, state, frame), undefined, state, frame);
   }
   state.knowledge = before;
   return unknown('it is a class');
@@ -326,7 +325,7 @@ function invoke(walk, { node, scope }, values, state, frame) {
     bind(walk, isRest ? param.argument : param, value, state, inner);
   });
   const before = state.knowledge;
-  const end = walk.walkBody(walk, node, copy(walk, state), inner);
+  const end = walkBody(walk, node, copy(walk, state), inner);
   const exits = inner.exits.filter((exit) => !exit.state.isOver);
   if (end && !end.isOver && node.body.type === 'BlockStatement') {
     exits.push({ node, argument: undefined, value: UNDEFINED, state: end });

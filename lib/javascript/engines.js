@@ -1,9 +1,8 @@
 // What a function needs in, which of CouchDB's JavaScript engines take it out. Knows the engines, not the rules.
 
-import { compareVersions, NEWEST_COUCHDB } from '../../shared/version.js';
+import { compareVersions, NEWEST_COUCHDB } from '../shared/version.js';
 import { FEATURES } from './features.js';
 
-/** @import { EngineName, FunctionRole } from '../fact.js' */
 /** @import { QuickjsSupport } from './api-support.js' */
 /** @import { ApiUse } from './apis.js' */
 /** @import { Feature } from './features.js' */
@@ -11,6 +10,8 @@ import { FEATURES } from './features.js';
 /** @import { ShapeFault } from './shape.js' */
 /** @import { FeatureUse } from './syntax.js' */
 
+/** @typedef {'spidermonkey-1.8.5' | 'spidermonkey-60' | 'spidermonkey-78' | 'spidermonkey-91' | 'quickjs'} EngineName `spidermonkey-91` stands for 91 and later */
+/** What CouchDB runs a function as. @typedef {'map' | 'reduce' | 'filter' | 'validate' | 'update' | 'show' | 'list' | 'rewrite' | 'library' | 'search'} FunctionRole */
 /** What comes of it: views are compiled when the document is saved, all other functions when they are first used
  *  (couch_mrview.erl validate, 1.1 to 3.5.2). @typedef {'rejected at save' | 'throws when run' | 'reads undefined'} Effect */
 /** @typedef {{feature: string, start: number, end: number, effect: Effect}} Failure */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { FEATURES } from '../../../lib/facts/javascript/features.js';
-import { parseFunction } from '../../../lib/facts/javascript/parse.js';
-import { resolveNames } from '../../../lib/facts/javascript/references.js';
-import { listFeatures } from '../../../lib/facts/javascript/syntax.js';
+import { FEATURES } from '../../lib/javascript/features.js';
+import { resolveNames } from '../../lib/javascript/names.js';
+import { parseFunction } from '../../lib/javascript/parse.js';
+import { listFeatures } from '../../lib/javascript/syntax.js';
 
 /** @param {string} text */
 function featuresOf(text) {

@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSandbox } from '../../../lib/sandbox/sandbox.js';
-import { judgeMap, randomMapCase, runMaps } from '../../helpers/map-oracle.js';
+import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { judgeMap, randomMapCase, runMaps } from '../helpers/map-oracle.js';
 
-/** @import { Analysis, RunMap } from '../../helpers/map-oracle.js' */
+/** @import { Analysis, RunMap } from '../helpers/map-oracle.js' */
 
 const MAP_COUNT = Number(process.env['ORACLE_MAPS'] ?? 100_000);
 
@@ -19,7 +19,7 @@ const MAPS_FOR_MUTANTS = 6000;
 /** Maps that share one job of the sandbox. */
 const MAPS_EACH_JOB = 50;
 
-const JAVASCRIPT = 'lib/facts/javascript';
+const JAVASCRIPT = 'lib/javascript';
 
 /** Faults of the kinds that proofs cannot bear: what was known is kept too long, or two values are taken for one. */
 const MUTANTS = /** @type {const} */ ([
@@ -124,8 +124,8 @@ async function loadAnalysis(name, file, from = '', to = '') {
   await writeFile(join(root, 'package.json'), '{"type":"module"}');
   const load = (/** @type {string} */ path) => import(/* @vite-ignore */ pathToFileURL(join(root, 'lib', path)).href);
   const [{ parseFunction }, { followFlow }, { emittedValues }] = await Promise.all([
-    load('facts/javascript/parse.js'),
-    load('facts/javascript/flow.js'),
+    load('javascript/parse.js'),
+    load('javascript/flow.js'),
     load('proof/emitted-values.js'),
   ]);
   return { parseFunction, followFlow, emittedValues };

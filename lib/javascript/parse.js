@@ -1,8 +1,8 @@
-// A function's text in, its syntax tree out, with offsets into that very text. Never runs anything.
+// Parses JavaScript: functions as CouchDB keeps them, CommonJS modules, whole files. Offsets are those of the given text; nothing is run.
 
 import { Parser } from 'acorn';
 
-/** @import { AnonymousFunctionDeclaration, AnyNode, ArrowFunctionExpression, Comment, Expression, ExpressionStatement, FunctionDeclaration, FunctionExpression, ModuleDeclaration, Statement } from 'acorn' */
+/** @import { AnonymousFunctionDeclaration, AnyNode, ArrowFunctionExpression, Comment, Expression, ExpressionStatement, FunctionDeclaration, FunctionExpression, MemberExpression, ModuleDeclaration, Program, Statement } from 'acorn' */
 
 /** @typedef {FunctionExpression | FunctionDeclaration | AnonymousFunctionDeclaration | ArrowFunctionExpression} FunctionNode */
 
@@ -27,6 +27,7 @@ import { Parser } from 'acorn';
 /** @typedef {{ok: false, text: string, message: string, offset: number, isTooDeep: boolean, comments: Comment[]}} UnparsedFunction
  *  `isTooDeep`: it may be sound, and is nested more deeply than the parser can go */
 
+/** @typedef {Pick<UnparsedFunction, 'message' | 'offset' | 'isTooDeep'>} StoppingPlace */
 /** @typedef {Statement | ModuleDeclaration} TopLevel */
 
 /**
@@ -139,6 +140,35 @@ export function parseModule(text) {
 }
 
 /**
+ * Parses a whole file: an ES module, or else a script.
+ * @param {string} text
+ * @returns {{ok: true, program: Program, comments: Comment[]} | ({ok: false} & StoppingPlace)} where it is neither, the
+ *   error that it has as a module
+ */
+export function parseFile(text) {
+  /** @type {unknown} */
+  let moduleError;
+  for (const sourceType of /** @type {const} */ (['module', 'script'])) {
+    /** @type {Comment[]} */
+    const comments = [];
+    try {
+      // A space keeps the offsets; acorn takes no byte order mark at the head of a module.
+      const program = Parser.parse(text.replace(/^\ufeff/, ' '), {
+        ecmaVersion: 'latest',
+        sourceType,
+        onComment: comments,
+        allowHashBang: true,
+        allowReturnOutsideFunction: true,
+      });
+      return { ok: true, program, comments };
+    } catch (error) {
+      moduleError ??= error;
+    }
+  }
+  return { ok: false, ...stoppingPlace(moduleError, text) };
+}
+
+/**
  * @param {typeof Parser} parser
  * @param {string} text
  * @param {boolean} allowReturnOutsideFunction
@@ -164,7 +194,7 @@ function parseWith(parser, text, allowReturnOutsideFunction) {
 /**
  * @param {unknown} error
  * @param {string} text
- * @returns {Pick<UnparsedFunction, 'message' | 'offset' | 'isTooDeep'>}
+ * @returns {StoppingPlace}
  */
 function stoppingPlace(error, text) {
   // Deep nesting exhausts the stack of the parser, which goes down one call or more a level; acorn says so itself where
@@ -247,4 +277,13 @@ export function bare(node) {
   let inner = node;
   while (inner.type === 'ParenthesizedExpression' || inner.type === 'ChainExpression') inner = inner.expression;
   return inner;
+}
+
+/**
+ * @param {MemberExpression} node
+ * @returns {string | undefined} the name of the member, where it is written
+ */
+export function memberName({ property, computed }) {
+  if (!computed) return property.type === 'Identifier' ? property.name : undefined;
+  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined;
 }

@@ -1,5 +1,6 @@
 // Evaluates tests, once each: their value, and what holds of the document where they are true and where they are not.
 
+import { evaluate } from './flow-expressions.js';
 import { memberOf } from './flow-members.js';
 import { isField, isNothing, mayBeFalsy, truthOf, truthyPart, unary } from './flow-operators.js';
 import { isDeletion, isOrdinary, ordinaryAnswer } from './flow-ordinary.js';
@@ -52,7 +53,7 @@ export function test(walk, node, state, frame) {
     default:
   }
   const { isOtherTested } = state.knowledge;
-  const value = walk.evaluate(walk, node, state, frame);
+  const value = evaluate(walk, node, state, frame);
   if (state.isOver) return { value, yes: undefined, no: undefined };
   const decided = truthOf(value);
   if (decided !== undefined)
@@ -101,12 +102,12 @@ function testLogical(walk, node, state, frame) {
  * @returns {Answer}
  */
 function testNothing(walk, node, state, frame) {
-  const left = walk.evaluate(walk, node.left, state, frame);
+  const left = evaluate(walk, node.left, state, frame);
   const items = alternatives(left);
   if (items.every(isNothing)) return test(walk, node.right, state, frame);
   const inside = copy(walk, state);
   inside.knowledge = withTest(inside.knowledge);
-  const right = walk.evaluate(walk, node.right, inside, frame);
+  const right = evaluate(walk, node.right, inside, frame);
   const kept = items
     .filter((item) => !isNothing(item))
     .map((item) => /** @type {Value} */ (item.kind === 'path' ? { ...item, present: true } : item));

@@ -1,5 +1,5 @@
-// The statements of a text in, every name in it out: where it is declared and whether it is read or written. Goes through
-// the tree without recursion, so that no nesting is too deep for it.
+// The names of a text: where each is declared, and where it is read and written. Everything that needs to know what a name
+// stands for builds on it. Goes through the tree without recursion, so that no nesting is too deep for it.
 
 import { pushChildren, turnAround } from './walk.js';
 
@@ -8,8 +8,12 @@ import { pushChildren, turnAround } from './walk.js';
 /**
  * @typedef {object} Binding A declared name.
  * @property {string} name
- * @property {'parameter' | 'variable' | 'function' | 'class' | 'catch'} kind
+ * @property {'parameter' | 'variable' | 'function' | 'class' | 'catch' | 'import'} kind of the first declaration
  * @property {ScopeNode} scope the function, block or text that declares it
+ * @property {Identifier[]} declarations where it is declared, in the order of the text
+ * @property {boolean} isThereOnEntry whether it is declared for the whole scope. False for the own name of a function or
+ *   class expression, which is there before, and for a function that a block, a label or an `if` hands to the scope when it
+ *   is reached (ECMA-262 B.3.3)
  * @property {Reference[]} references every use, in the order of the text; a declaration with a value counts as a write
  */
 
@@ -28,7 +32,7 @@ import { pushChildren, turnAround } from './walk.js';
  * @property {AnyNode | undefined} node undefined for the text as a whole
  * @property {ScopeNode | undefined} parent
  * @property {Map<string, Binding>} bindings
- * @property {boolean} isFunction whether `var` belongs to it: functions and the text as a whole
+ * @property {boolean} isFunction whether `var` belongs to it: functions, static blocks and the text as a whole
  */
 
 /**
@@ -37,7 +41,9 @@ import { pushChildren, turnAround } from './walk.js';
  * @property {Map<AnyNode, AnyNode>} parents
  * @property {Reference[]} references
  * @property {Map<Identifier, Reference>} byNode
+ * @property {Map<Identifier, Binding>} declared by each identifier that declares one
  * @property {Map<AnyNode, ScopeNode>} scopes of functions and blocks, by their node
+ * @property {ScopeNode} top the text as a whole
  */
 
 const FUNCTION_TYPES = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
@@ -59,7 +65,15 @@ export function resolveNames(roots) {
   /** @type {ScopeNode} */
   const top = { node: undefined, parent: undefined, bindings: new Map(), isFunction: true };
   /** @type {Names} */
-  const names = { nodes: [], parents: new Map(), references: [], byNode: new Map(), scopes: new Map() };
+  const names = {
+    nodes: [],
+    parents: new Map(),
+    references: [],
+    byNode: new Map(),
+    declared: new Map(),
+    scopes: new Map(),
+    top,
+  };
   /** @type {{node: Identifier, scope: ScopeNode}[]} */
   const uses = [];
   const waiting = [...roots].reverse();
@@ -70,7 +84,7 @@ export function resolveNames(roots) {
     names.nodes.push(node);
     const scope = scopeFor(node, outer, names.parents);
     if (scope !== outer) names.scopes.set(node, scope);
-    declare(node, scope, outer);
+    declare(node, scope, outer, names);
     if (node.type === 'Identifier') {
       if (isUse(node, names.parents)) uses.push({ node, scope });
       continue;
@@ -103,44 +117,53 @@ export function isFunction(node) {
  */
 function scopeFor(node, outer, parents) {
   if (isFunction(node)) return { node, parent: outer, bindings: new Map(), isFunction: true };
-  if (!BLOCK_SCOPES.has(node.type)) return outer;
+  const isNamedClass = node.type === 'ClassExpression' && Boolean(node.id);
+  if (!isNamedClass && !BLOCK_SCOPES.has(node.type)) return outer;
   // The body of a function and its parameters are one scope here: nothing asked of it tells them apart.
   const parent = parents.get(node);
   if (node.type === 'BlockStatement' && parent && isFunction(parent)) return outer;
-  return { node, parent: outer, bindings: new Map(), isFunction: false };
+  return { node, parent: outer, bindings: new Map(), isFunction: node.type === 'StaticBlock' };
 }
 
 /**
  * @param {AnyNode} node
  * @param {ScopeNode} scope the scope inside the node
  * @param {ScopeNode} outer the scope it stands in
+ * @param {Names} names `declared` is filled
  */
-function declare(node, scope, outer) {
+function declare(node, scope, outer, names) {
   switch (node.type) {
     case 'FunctionDeclaration':
     case 'FunctionExpression':
     case 'ArrowFunctionExpression': {
-      for (const param of node.params) for (const { name } of boundIn(param)) add(scope, name, 'parameter');
+      for (const param of node.params) for (const id of boundIn(param)) add(names, scope, id, 'parameter');
       if (node.type === 'ArrowFunctionExpression' || !node.id) break;
-      if (node.type === 'FunctionExpression') add(scope, node.id.name, 'function');
+      if (node.type === 'FunctionExpression') add(names, scope, node.id, 'function', false);
       else {
         // In sloppy code a function in a block is seen in the whole function (ECMA-262 B.3.3).
-        add(outer, node.id.name, 'function');
-        add(functionScope(outer), node.id.name, 'function');
+        const owner = functionScope(outer);
+        const parent = names.parents.get(node)?.type;
+        add(names, outer, node.id, 'function', parent !== 'LabeledStatement' && parent !== 'IfStatement');
+        if (owner !== outer) add(names, owner, node.id, 'function', false);
       }
       break;
     }
     case 'ClassDeclaration':
+      if (node.id) add(names, outer, node.id, 'class');
+      break;
     case 'ClassExpression':
-      if (node.id) add(outer, node.id.name, 'class');
+      if (node.id) add(names, scope, node.id, 'class', false);
       break;
     case 'VariableDeclaration': {
       const owner = node.kind === 'var' ? functionScope(outer) : outer;
-      for (const { id } of node.declarations) for (const { name } of boundIn(id)) add(owner, name, 'variable');
+      for (const { id } of node.declarations) for (const name of boundIn(id)) add(names, owner, name, 'variable');
       break;
     }
     case 'CatchClause':
-      if (node.param) for (const { name } of boundIn(node.param)) add(scope, name, 'catch');
+      if (node.param) for (const id of boundIn(node.param)) add(names, scope, id, 'catch');
+      break;
+    case 'ImportDeclaration':
+      for (const { local } of node.specifiers) add(names, scope, local, 'import');
       break;
     default:
   }
@@ -157,12 +180,22 @@ function functionScope(scope) {
 }
 
 /**
+ * @param {Names} names
  * @param {ScopeNode} scope
- * @param {string} name
+ * @param {Identifier} id
  * @param {Binding['kind']} kind
+ * @param {boolean} [isThereOnEntry]
  */
-function add(scope, name, kind) {
-  if (!scope.bindings.has(name)) scope.bindings.set(name, { name, kind, scope, references: [] });
+function add({ declared }, scope, id, kind, isThereOnEntry = true) {
+  const { name } = id;
+  let binding = scope.bindings.get(name);
+  if (!binding) {
+    binding = { name, kind, scope, declarations: [], isThereOnEntry: false, references: [] };
+    scope.bindings.set(name, binding);
+  }
+  binding.declarations.push(id);
+  binding.isThereOnEntry ||= isThereOnEntry;
+  if (!declared.has(id)) declared.set(id, binding);
 }
 
 /**
@@ -187,6 +220,14 @@ export function boundIn(pattern) {
 }
 
 /**
+ * @param {AnyNode} pattern
+ * @returns {string[]} the names it binds
+ */
+export function namesIn(pattern) {
+  return boundIn(pattern).map(({ name }) => name);
+}
+
+/**
  * @param {Identifier} node
  * @param {Map<AnyNode, AnyNode>} parents
  * @returns {boolean} whether it stands for a variable: no member name, key, label or name of a function
@@ -204,7 +245,16 @@ function isUse(node, parents) {
     case 'BreakStatement':
     case 'ContinueStatement':
     case 'MetaProperty':
+    case 'ImportSpecifier':
+    case 'ImportDefaultSpecifier':
+    case 'ImportNamespaceSpecifier':
+    case 'ImportAttribute':
+    case 'ExportAllDeclaration':
       return false;
+    case 'ExportSpecifier': {
+      const declaration = parents.get(parent);
+      return parent.local === node && declaration?.type === 'ExportNamedDeclaration' && !declaration.source;
+    }
     case 'FunctionDeclaration':
     case 'FunctionExpression':
     case 'ClassDeclaration':
@@ -281,6 +331,15 @@ function roleOf(node, parents) {
     default:
       return read;
   }
+}
+
+/**
+ * @param {Identifier} id
+ * @param {Names} names of the text that it stands in
+ * @returns {Binding | undefined} what is declared or used there; undefined where no part of the text declares the name
+ */
+export function bindingAt(id, names) {
+  return names.byNode.get(id)?.binding ?? names.declared.get(id);
 }
 
 /**

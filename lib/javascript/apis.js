@@ -12,14 +12,13 @@ import {
   XML,
 } from './api-support.js';
 import { isInQuickjs, isNewerThan } from './engines.js';
-import { withoutParens } from './parse.js';
-import { isFunction, isTypeAsked } from './references.js';
+import { isFunction, isTypeAsked } from './names.js';
+import { memberName, withoutParens } from './parse.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
-/** @import { Names } from './references.js' */
+/** @import { Names } from './names.js' */
 /** @import { Support } from './api-support.js' */
-/** @import { Effect } from './engines.js' */
-/** @import { EngineName } from '../fact.js' */
+/** @import { Effect, EngineName } from './engines.js' */
 
 /** @typedef {{api: string, start: number, end: number, isMissing: (engine: EngineName, version: string) => boolean, effect: Effect}} ApiUse */
 
@@ -69,7 +68,7 @@ const MEMBER_NAMES = new Set([
 function mayUseApis({ references, nodes }) {
   if (references.some(({ name, binding }) => !binding && GLOBALS.has(name))) return true;
   return nodes.some((node) => {
-    if (node.type === 'MemberExpression') return MEMBER_NAMES.has(propertyName(node) ?? '');
+    if (node.type === 'MemberExpression') return MEMBER_NAMES.has(memberName(node) ?? '');
     return (
       node.type === 'CallExpression' && node.callee.type !== 'Super' && withoutParens(node.callee).type === 'Literal'
     );
@@ -128,7 +127,7 @@ class Mentions {
   /** @param {AnyNode} node */
   #collect(node) {
     if (node.type === 'MemberExpression' && !this.#isCalled(node)) {
-      const name = propertyName(node);
+      const name = memberName(node);
       if (name !== undefined) this.#members.add(name);
     }
     if (node.type === 'Property' || node.type === 'MethodDefinition' || node.type === 'PropertyDefinition') {
@@ -151,7 +150,7 @@ class Mentions {
    * @returns {{api: string, support: Support} | undefined}
    */
   staticCall(callee) {
-    const name = propertyName(callee);
+    const name = memberName(callee);
     const object = this.#freeName(callee.object);
     if (name === undefined || object === undefined || this.#members.has(name)) return undefined;
     const api = `\`${object}.${name}()\``;
@@ -167,7 +166,7 @@ class Mentions {
    * @returns {{api: string, support: Support} | undefined}
    */
   methodCall(callee, isModule) {
-    const name = propertyName(callee);
+    const name = memberName(callee);
     const support = name === undefined ? undefined : METHODS.get(name);
     if (!support || name === undefined || callee.optional || this.#members.has(name)) return undefined;
     if (callee.object.type === 'Super' || isInTry(callee, this.names.parents)) return undefined;
@@ -184,7 +183,7 @@ class Mentions {
    * @returns {string | undefined} `$1`, where it is `RegExp.$1`
    */
   lastMatch(node) {
-    const name = propertyName(node);
+    const name = memberName(node);
     return name !== undefined && LAST_MATCH.has(name) && this.#freeName(node.object) === 'RegExp' ? name : undefined;
   }
 
@@ -236,15 +235,6 @@ function innerObject(node) {
     default:
       return undefined;
   }
-}
-
-/**
- * @param {MemberExpression} node
- * @returns {string | undefined} the name of the member, where it is written
- */
-export function propertyName({ property, computed }) {
-  if (!computed) return property.type === 'Identifier' ? property.name : undefined;
-  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined;
 }
 
 /**

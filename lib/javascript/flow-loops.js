@@ -1,6 +1,8 @@
 // What a loop goes over, and which calls cut a text into words: the ground for telling maps that emit many rows.
 
-/** @import { AnyNode, CallExpression, DoWhileStatement, ForStatement, Node, WhileStatement } from 'acorn' */
+import { evaluate } from './flow-expressions.js';
+
+/** @import { AnyNode, CallExpression, DoWhileStatement, Expression, ForStatement, Node, WhileStatement } from 'acorn' */
 /** @import { Frame, State, Walk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
@@ -33,12 +35,8 @@ export function insideLoop(walk, statement, state, frame) {
   if (!list) return frame;
   // Looks and notes nothing: the test itself is gone through as any other.
   const apart = { ...walk, emits: [], throws: [], reads: new Map(), mentioned: new Set() };
-  const over = apart.evaluate(
-    apart,
-    /** @type {import('acorn').Expression} */ (list),
-    { ...state, values: new Map(state.values) },
-    frame,
-  );
+  const copied = { ...state, values: new Map(state.values) };
+  const over = evaluate(apart, /** @type {Expression} */ (list), copied, frame);
   return { ...frame, loops: [...frame.loops, { node: statement, over }] };
 }
 

@@ -2,8 +2,8 @@
 
 import { openAll } from './flow-changes.js';
 import { countStep } from './flow-state.js';
+import { namesIn } from './names.js';
 import { isKnownGlobal, isMethodOfLanguage } from './query-server.js';
-import { namesIn } from './scope.js';
 import { isNumber, isText, unknown } from './values.js';
 import { childrenOf, pushChildren, walkNodes } from './walk.js';
 
