@@ -14,7 +14,9 @@ RUN apk add --no-cache git \
 WORKDIR /app
 COPY --from=packages /app ./
 COPY bin bin
+COPY docs/*.md docs/
 COPY lib lib
+COPY presets presets
 COPY rules rules
 COPY schemas schemas
 COPY templates templates

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 
 // A checkout runs its modules. The package has none: it has the same program in few files (test/tools/write-package.js).
 const program = existsSync(new URL('../lib', import.meta.url)) ? '../lib/cli/main.js' : '../dist/packed.js';
-/** @type {typeof import('../lib/cli/main.js')} */
+/** @type {{main: typeof import('../lib/cli/main.js').main}} */
 const { main } = await import(program);
 
 const { stdin, stdout, stderr, env } = process;

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeRun } from './details.js';
-import { openLogs } from './digest/run/open-logs.js';
 import { loadRules as load } from './engine/load.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
 import { createSettings } from './engine/settings.js';
@@ -11,10 +10,9 @@ import { attachFixes } from './fixes/attach.js';
 import { mend } from './fixes/mend.js';
 import { PACKAGE_FOLDER } from './package-folder.js';
 import { advise, collectAllFacts } from './pipeline.js';
+import { keptProofs, loadSoundRules, openRun, serverOf } from './run/open-run.js';
 import { UserError } from './shared/user-error.js';
 import { NEWEST_COUCHDB } from './shared/version.js';
-import { openLoads } from './sources/loads/open-loads.js';
-import { openSources } from './sources/open.js';
 
 export { formats } from './reports/index.js';
 export { NEWEST_COUCHDB, UserError };
@@ -24,13 +22,14 @@ export { NEWEST_COUCHDB, UserError };
 /** @import { Target } from './facts/fact.js' */
 /** @import { Advice } from './pipeline.js' */
 /** @import { Report } from './reports/report.js' */
-/** @import { SourceFile } from './shared/source-file.js' */
-/** @import { Opened, OpenOptions } from './sources/open.js' */
+/** @import { Run, RunOptions } from './run/open-run.js' */
+/** @import { Opened } from './sources/open.js' */
+/** @import { DeclaredQuery } from './sources/live/live-records.js' */
 /** @import { ReadError } from './sources/record.js' */
 
 /**
  * @typedef {object} JudgeOptions As in the configuration file; that file itself is not read.
- * @property {Target} [target] the newest CouchDB where absent
+ * @property {Target} [target] where absent that of the server that is read, else the newest CouchDB
  * @property {string[]} [only] ids of the rules to ask; all where absent
  * @property {RuleSettings} [rules] by rule id: a severity, `off`, or severity and thresholds
  * @property {OverrideEntry[]} [overrides] other settings for some files, by globs relative to `cwd`; later ones win
@@ -38,32 +37,47 @@ export { NEWEST_COUCHDB, UserError };
  * @property {string[]} [ruleFolders] folders with rules of your own, absolute
  * @property {ReadonlySet<string>} [baseline] keys of findings that are not reported
  * @property {Report['failOn']} [failOn] what reports call a failure: from `error` on where absent
+ * @property {boolean | string} [cache] whether proofs are kept for later runs: in the folder of the command line, or in the one that is
+ *   named. Nothing is kept where absent
  */
 
 /**
  * @typedef {object} PathOptions
- * @property {string[]} [paths] files, folders or globs; all below `cwd` where absent
+ * @property {string[]} [paths] files, folders or globs; all below `cwd` where absent and no server is read
  * @property {string} [cwd] the working directory where absent
  * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is passed over
- * @property {string[]} [loads] files or globs of documents to be loaded, relative to `cwd`
+ * @property {string[]} [loads] files or globs of documents to be loaded, relative to `cwd`; functions are tried on these
  * @property {string[]} [logs] query logs or globs, relative to `cwd`
  * @property {string} [logFormat] of all of them, as `--log-format` names it; found out where absent
+ * @property {string[]} [deployed] files or folders with the versions that are deployed, relative to `cwd`: the changes are judged too
+ * @property {number} [documents] of the database, for what a change costs
  */
 
-/** @typedef {PathOptions & JudgeOptions} LintOptions */
+/**
+ * @typedef {object} ServerOptions What is read of a server, as with `--url`: nothing is written to it.
+ * @property {string} [url] of the server or of one of its databases. Credentials are taken from it, from the environment
+ *   (`COUCHDB_USER`, `COUCHDB_PASSWORD`) or from a netrc file, in this order
+ * @property {string[]} [databases] names and globs; all where absent
+ * @property {number} [rate] requests a second; 50 where absent
+ * @property {DeclaredQuery[]} [queries] Mango queries whose plans the server is asked for
+ * @property {string} [sampleFrom] a database of it: functions are tried on its documents instead of those of `loads`
+ */
+
+/** @typedef {PathOptions & JudgeOptions} FixOptions */
+/** @typedef {FixOptions & ServerOptions} LintOptions */
 /** @typedef {Advice & {rules: Rule[]}} Judgement */
 /** @typedef {{file: string, before: string, after: string}} FileChange `file` relative to `cwd` */
 
 /**
- * Judges files.
+ * Judges files, and a server where one is named.
  * @param {LintOptions} [options]
  * @returns {Promise<Report>} with everything that was found, and in `errors` what could not be read
- * @throws {UserError | AggregateError} where a rule is named that does not exist, or rules of your own are not sound
+ * @throws {UserError | AggregateError} where a rule is named that does not exist, rules of your own are not sound, or the server cannot
+ *   be read
  */
-export async function lint({ paths = [], cwd = process.cwd(), exclude, loads, logs, logFormat, ...options } = {}) {
-  const judge = await prepare(options, paths.length === 0);
-  const beside = await openBeside({ cwd, loads, logs, logFormat });
-  return finish(await judge(await openSources({ paths, cwd, exclude, ...beside })), options);
+export async function lint(options = {}) {
+  const { opened, judge } = await prepare(options);
+  return finish(await judge(opened), options);
 }
 
 /**
@@ -74,25 +88,28 @@ export async function lint({ paths = [], cwd = process.cwd(), exclude, loads, lo
  * @returns {Promise<Report>}
  * @throws {UserError | AggregateError} as `lint`
  */
-export async function lintText(text, { filename, cwd = process.cwd(), ...options } = {}) {
-  const judge = await prepare(options, false);
-  return finish(await judge(await openSources({ paths: ['-'], cwd, stdin: { text, filename } })), options);
+export async function lintText(text, { filename, ...options } = {}) {
+  const { opened, judge } = await prepare({ ...options, paths: ['-'] }, { stdin: { text, filename } });
+  return finish(await judge(opened), options);
 }
 
 /**
  * What fixes would make of files.
- * @param {LintOptions & {unsafe?: boolean}} [options] `unsafe`: also the fixes that may change results
+ * @param {FixOptions & {unsafe?: boolean}} [options] `unsafe`: also the fixes that may change results
  * @returns {Promise<{report: Report, changes: FileChange[]}>} what is still found afterwards, and the texts to write
- * @throws {UserError | AggregateError} as `lint`
+ * @throws {UserError | AggregateError} as `lint`, and where a server is named
  */
-export async function fix({ paths = [], cwd = process.cwd(), exclude, unsafe = false, ...given } = {}) {
-  const { loads, logs, logFormat, ...options } = given;
-  const judge = await prepare(options, paths.length === 0);
-  const open = { paths, cwd, exclude, ...(await openBeside({ cwd, loads, logs, logFormat })) };
-  const opened = await openSources(open);
-  /** @param {Map<string, SourceFile>} texts */
-  const again = async (texts) => judge(await openSources({ ...open, known: new Map([...opened.files, ...texts]) }));
-  const { last, changes } = await mend(await judge(opened), { unsafe, again });
+export async function fix({ unsafe = false, ...options } = {}) {
+  if ('url' in options) {
+    throw new UserError('live-read-only', 'a server is only read', {
+      hint: 'fix the files that its design documents come from',
+    });
+  }
+  const { opened, judge, read } = await prepare(options);
+  const { last, changes } = await mend(await judge(opened), {
+    unsafe,
+    again: async (texts) => judge(await read(new Map([...opened.files, ...texts]))),
+  });
   return {
     report: await finish(last, options),
     changes: changes.map(({ file, text }) => ({ file: file.path, before: file.text, after: text })),
@@ -100,14 +117,14 @@ export async function fix({ paths = [], cwd = process.cwd(), exclude, unsafe = f
 }
 
 /**
- * Every subject of files with all its facts.
- * @param {PathOptions & Pick<JudgeOptions, 'target'>} [options]
+ * Every subject of files, and of a server where one is named, with all its facts.
+ * @param {PathOptions & ServerOptions & Pick<JudgeOptions, 'target' | 'cache'>} [options]
  * @returns {ReturnType<typeof collectAllFacts>}
+ * @throws {UserError} where the server cannot be read
  */
-export async function facts({ paths = [], cwd = process.cwd(), exclude, loads, logs, logFormat, target } = {}) {
-  const beside = await openBeside({ cwd, loads, logs, logFormat });
-  const { records } = await openSources({ paths, cwd, exclude, ...beside });
-  return collectAllFacts(records, target ?? { version: NEWEST_COUCHDB });
+export async function facts({ target, cache, ...options } = {}) {
+  const { opened, openDocuments } = await read(options);
+  return collectAllFacts(opened.records, targetOf(target, opened), { openProofs: openProofs(cache), openDocuments });
 }
 
 /**
@@ -119,32 +136,84 @@ export function loadRules(ruleFolders = []) {
 }
 
 /**
- * @param {PathOptions & {cwd: string}} options
- * @returns {Promise<Pick<OpenOptions, 'loads' | 'logs'>>} what is read beside the paths
+ * @param {LintOptions} options
+ * @param {RunOptions['reading']} [reading]
+ * @returns {Promise<{opened: Opened, read: Run['read'], judge: (opened: Opened) => Promise<Judgement>}>}
  */
-async function openBeside({ cwd, loads = [], logs = [], logFormat }) {
-  const opened = loads.length > 0 ? openLoads(loads, cwd) : undefined;
-  const told = logs.length > 0 ? openLogs(logs, { cwd, format: logFormat, now: Date.now() }) : undefined;
-  return { loads: await opened, logs: await told };
+async function prepare(
+  { target, only, ruleFolders = [], baseline, cache, rules: wanted, overrides, ignore, ...options },
+  reading,
+) {
+  const rules = await loadSoundRules(ruleFolders);
+  checkRuleNames({ rules: wanted ?? {}, overrides: overrides ?? [] }, rules);
+  const ids = rules.map(({ id }) => id);
+  for (const id of only ?? []) if (!ids.includes(id)) throw unknownRule(id, ids);
+  const { opened, ...run } = await read(options, reading);
+  const isWhole = (options.paths ?? []).length === 0 && options.url === undefined;
+  const wishes = { target: targetOf(target, opened), only, rules: wanted, overrides, ignore, isWhole };
+  const judging = { rules, settings: createSettings(wishes), version: version(), baseline };
+  const opening = { openProofs: openProofs(cache), openDocuments: run.openDocuments };
+  return {
+    opened,
+    read: run.read,
+    judge: async (again) => ({ ...(await advise({ ...judging, ...opening, opened: again })), rules }),
+  };
 }
 
 /**
- * @param {JudgeOptions} options
- * @param {boolean} isWhole whether all of a project is read
- * @returns {Promise<(opened: Opened) => Promise<Judgement>>}
+ * @param {PathOptions & ServerOptions} options
+ * @param {RunOptions['reading']} [reading]
+ * @returns {Promise<Run & {opened: Opened}>}
  */
-async function prepare({ target = { version: NEWEST_COUCHDB }, only, ruleFolders, baseline, ...wishes }, isWhole) {
-  const { rules, errors } = await loadRules(ruleFolders);
-  if (errors.length > 0) {
-    const all = errors.map(({ code, message, place, hint }) => new UserError(code, message, { place, hint }));
-    throw new AggregateError(all, `${errors[0]?.place?.file ?? 'a rule'}: ${errors[0]?.message}`);
-  }
-  checkRuleNames({ rules: wishes.rules ?? {}, overrides: wishes.overrides ?? [] }, rules);
-  const ids = rules.map(({ id }) => id);
-  for (const id of only ?? []) if (!ids.includes(id)) throw unknownRule(id, ids);
-  const settings = createSettings({ ...wishes, target, only, isWhole });
-  const { version } = JSON.parse(readFileSync(path.join(PACKAGE_FOLDER, 'package.json'), 'utf8'));
-  return async (opened) => ({ ...(await advise({ opened, rules, settings, version, baseline })), rules });
+async function read({ paths = [], cwd = process.cwd(), exclude = [], logs = [], logFormat, ...options }, reading) {
+  const { loads, deployed, documents, url, databases, rate, queries, sampleFrom } = options;
+  const server = url === undefined ? undefined : { url, rate, env: process.env };
+  const run = await openRun({
+    cwd,
+    paths,
+    reading,
+    exclusions: () => [{ patterns: exclude, folder: cwd }],
+    loads,
+    readLogs: async () => {
+      if (logs.length === 0) return undefined;
+      const { openLogs } = await import('./digest/run/open-logs.js');
+      return openLogs(logs, { cwd, format: logFormat, now: Date.now() });
+    },
+    readLive:
+      server && (async () => (await import('./run/read-server.js')).readLive({ ...server, databases, queries })),
+    sampleLive:
+      server && sampleFrom !== undefined
+        ? async (max) => (await import('./run/read-server.js')).sampleLive(server, sampleFrom, max)
+        : undefined,
+    deployed,
+    documents,
+    onSample: (reason) => opened.notes.push({ path: sampleFrom ?? (loads ?? []).join(', '), reason }),
+  });
+  const opened = await run.read();
+  return { ...run, opened };
+}
+
+/**
+ * @param {Target | undefined} wanted
+ * @param {Opened} opened
+ * @returns {Target}
+ */
+function targetOf(wanted, { records }) {
+  return wanted ?? serverOf(records) ?? { version: NEWEST_COUCHDB };
+}
+
+/**
+ * @param {JudgeOptions['cache']} cache
+ * @returns {ReturnType<typeof keptProofs> | undefined}
+ */
+function openProofs(cache = false) {
+  if (cache === false) return undefined;
+  return keptProofs({ env: process.env, version: version(), folder: cache === true ? undefined : cache });
+}
+
+/** @returns {string} of couch-advisor */
+function version() {
+  return JSON.parse(readFileSync(path.join(PACKAGE_FOLDER, 'package.json'), 'utf8')).version;
 }
 
 /**

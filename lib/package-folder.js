@@ -2,5 +2,8 @@
 
 import path from 'node:path';
 
-/** Absolute. The packed program lies in `dist`, as deep as `lib`. */
-export const PACKAGE_FOLDER = path.join(import.meta.dirname, '..');
+/** Where the modules of the program are, absolute: `lib` of a checkout, `dist` of the package, whose files have no folders below it. */
+export const PROGRAM_FOLDER = import.meta.dirname;
+
+/** Absolute. */
+export const PACKAGE_FOLDER = path.join(PROGRAM_FOLDER, '..');

@@ -66,7 +66,7 @@ const MOST_BELOW = 20;
  * @param {OpenDocuments} [options.openDocuments] documents to try functions on
  * @param {OnProgress} [options.onProgress] is told how many functions were run on these, or on documents that were made for them
  * @param {boolean} [options.skipsRuns] whether functions are not to be run on documents, given or made: that takes a while where nothing was kept
- * @param {Measure} [options.measure] where the time is asked for
+ * @param {Measure} [options.measure] with `--timing`
  * @returns {Promise<Advice>}
  */
 export async function advise({

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
 import { covers, findCircles, findOffences, layerOf, readRules, readTable } from './helpers/layers.js';
+import { findUnusedExports } from './helpers/unused-exports.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
@@ -12,17 +13,28 @@ const ruleIds = new Set(
   globSync('rules/*/*/rule.json', { cwd: root }).map((file) => file.split('/').slice(1, 3).join('/')),
 );
 const rules = { ...readRules(architecture), ruleIds };
-const modules = globSync(['bin/**/*.js', 'lib/**/*.js'], { cwd: root })
-  .sort()
-  .map((file) => ({ path: file, text: readFileSync(path.join(root, file), 'utf8') }));
+const modules = readModules('bin/**/*.js', 'lib/**/*.js');
+
+/** @param {...string} globs @returns {import('./helpers/layers.js').Module[]} */
+function readModules(...globs) {
+  return globSync(globs, { cwd: root })
+    .sort()
+    .map((file) => ({ path: file, text: readFileSync(path.join(root, file), 'utf8') }));
+}
 
 /** The most lines of a module. */
 const LINE_LIMIT = 400;
 /** Modules that may be longer, and why. @type {Record<string, string>} */
 const LONGER_FOR_A_REASON = {};
 
-/** Names of modules that may call each other in a circle begin so. What follows nested code calls itself through its parts. */
-const MUTUAL = ['lib/facts/javascript/flow', 'lib/proof/run-'];
+/** Names of modules that may import each other in a circle begin so. What follows nested code calls itself through its parts. */
+const MUTUAL = ['lib/javascript/flow', 'lib/proof/run-'];
+
+/** Exports that only tests import, with the reason in a comment each. */
+const ONLY_FOR_TESTS = new Set([
+  // The options of the command line are plain data; a test compares them with it.
+  'lib/sources/logs/formats.js: FORMAT_NAMES',
+]);
 
 describe('the modules of this project', () => {
   test('are found', () => {
@@ -35,10 +47,17 @@ describe('the modules of this project', () => {
   });
 
   test('import in no circle', () => {
-    const circles = findCircles(modules).filter(
-      (circle) => !circle.split(' -> ').every((file) => MUTUAL.some((start) => file.startsWith(start))),
+    expect(findCircles(modules).filter((circle) => !MUTUAL.some((name) => circle.startsWith(name)))).toEqual([]);
+  });
+
+  test('export nothing that only tests import, or nobody', () => {
+    const program = [...modules, ...readModules('docs/playground/*.js', 'test/tools/*.js')];
+    const unused = findUnusedExports(
+      program,
+      readModules('test/**/*.js'),
+      new Set(['lib/index.js', 'lib/cli/packed.js']),
     );
-    expect(circles).toEqual([]);
+    expect(unused.filter((one) => !ONLY_FOR_TESTS.has(one))).toEqual([]);
   });
 
   test('have at most 400 lines', () => {
@@ -76,7 +95,7 @@ describe('the tables', () => {
       'shared',
       'facts',
       'digest',
-      'facts/javascript',
+      'javascript',
       'findings',
       'engine',
       'fixes',
@@ -173,12 +192,40 @@ describe('the checker', () => {
     expect(findOffences({ path: file, text }, made)).toEqual([]);
   });
 
-  test('sees circles, and none where an import is dynamic', () => {
+  test.each(["import './stock.js';", "await import('./stock.js');"])('sees a circle that %s closes', (text) => {
     const stock = { path: 'lib/facts/stock.js', text: "import './order.js';" };
-    expect(findCircles([stock, { path: 'lib/facts/order.js', text: "import './stock.js';" }])).toEqual([
+    expect(findCircles([stock, { path: 'lib/facts/order.js', text }])).toEqual([
       'lib/facts/stock.js -> lib/facts/order.js -> lib/facts/stock.js',
+      'lib/facts/order.js -> lib/facts/stock.js -> lib/facts/order.js',
     ]);
-    expect(findCircles([stock, { path: 'lib/facts/order.js', text: "await import('./stock.js');" }])).toEqual([]);
+    expect(findCircles([stock, { path: 'lib/facts/order.js', text: "import './customer.js';" }])).toEqual([]);
+  });
+
+  test.each([
+    ['nobody', '', '', ['lib/facts/stock.js: count']],
+    ['a test', '', "import { count } from '../lib/facts/stock.js';", ['lib/facts/stock.js: count']],
+    ['a module', "import { count } from './stock.js';", '', []],
+    ['a module as another name', "import { count as all } from './stock.js';", '', []],
+    ['a module as a whole', "import * as stock from './stock.js';", '', []],
+    ['a module that hands it on', "export { count } from './stock.js';", '', ['lib/facts/order.js: count']],
+    ['import() that takes it', "const { count } = await import('./stock.js');", '', []],
+    ['import() that takes another', "(await import('./stock.js')).first();", '', ['lib/facts/stock.js: count']],
+    ['import() of all', "load(() => import('./stock.js'));", '', []],
+    ['a type', "/** @import { count } from './stock.js' */", '', []],
+  ])('sees whether an export is imported by %s', (_, order, test, told) => {
+    const program = [
+      { path: 'lib/facts/stock.js', text: 'export const count = 1;' },
+      { path: 'lib/facts/order.js', text: order },
+    ];
+    expect(findUnusedExports(program, [{ path: 'test/stock.test.js', text: test }], new Set())).toEqual(told);
+  });
+
+  test('lets a test import a part that its own module uses', () => {
+    const stock = { path: 'lib/facts/stock.js', text: 'export const count = 1; export const facts = [count];' };
+    const order = { path: 'lib/facts/order.js', text: "import { facts } from './stock.js';" };
+    const test = { path: 'test/stock.test.js', text: "import { count } from '../lib/facts/stock.js';" };
+    expect(findUnusedExports([stock, order], [test], new Set())).toEqual([]);
+    expect(findUnusedExports([stock, order], [], new Set())).toEqual(['lib/facts/stock.js: count']);
   });
 
   test('takes the longest row', () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateDesignDocs } from './bench/generate.js';
+import { turns } from './helpers/long.js';
 import fc from './helpers/property.js';
 import { runMain } from './helpers/run-main.js';
 
@@ -13,8 +14,7 @@ import { runMain } from './helpers/run-main.js';
 /** @typedef {{place: Place, related?: {place: Place}[], rule: string, message: string, fix?: {id: string}, path: {place?: Place}[]}} Finding */
 /** @typedef {{findings: Finding[], errors: {code: string, message: string, place?: Place}[], read: {designDocs: number}}} Report */
 
-const RUNS = 150;
-const TIMEOUT_MS = 60_000;
+const RUNS = turns({ short: 60, long: 150 });
 
 let folder = '';
 beforeAll(() => {
@@ -254,10 +254,10 @@ function expectInside(place, name, lines) {
  * @param {number} [numRuns]
  */
 async function check(property, numRuns = RUNS) {
-  await fc.assert(property, { numRuns, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false });
+  await fc.assert(property, { numRuns });
 }
 
-test('any JSON value', { timeout: TIMEOUT_MS }, async () => {
+test('any JSON value', async () => {
   await check(
     fc.asyncProperty(fc.oneof(fc.jsonValue(), likely.value), async (value) => {
       await lint('value.json', JSON.stringify(value));
@@ -265,7 +265,7 @@ test('any JSON value', { timeout: TIMEOUT_MS }, async () => {
   );
 });
 
-test('design documents with anything in them', { timeout: TIMEOUT_MS }, async () => {
+test('design documents with anything in them', async () => {
   await check(
     fc.asyncProperty(designDocument, fc.constantFrom(undefined, 1, '\t'), async (document, indent) => {
       const { read } = await lint('document.json', JSON.stringify(document, null, indent));
@@ -274,7 +274,7 @@ test('design documents with anything in them', { timeout: TIMEOUT_MS }, async ()
   );
 });
 
-test('JSON that has been cut or changed', { timeout: TIMEOUT_MS }, async () => {
+test('JSON that has been cut or changed', async () => {
   await check(
     fc.asyncProperty(designDocument, fc.array(change, { minLength: 1, maxLength: 3 }), async (document, changes) => {
       await lint('changed.json', changes.reduce(mutate, JSON.stringify(document, null, 1)));
@@ -282,7 +282,7 @@ test('JSON that has been cut or changed', { timeout: TIMEOUT_MS }, async () => {
   );
 });
 
-test('bytes of no meaning', { timeout: TIMEOUT_MS }, async () => {
+test('bytes of no meaning', async () => {
   await check(
     fc.asyncProperty(
       fc.uint8Array({ maxLength: 200 }),
@@ -294,7 +294,7 @@ test('bytes of no meaning', { timeout: TIMEOUT_MS }, async () => {
   );
 });
 
-test('mutated functions in every place a function can be in', { timeout: TIMEOUT_MS }, async () => {
+test('mutated functions in every place a function can be in', async () => {
   await check(
     fc.asyncProperty(
       fc.array(mutatedFunction, { minLength: 5, maxLength: 5 }),
@@ -312,7 +312,7 @@ test('mutated functions in every place a function can be in', { timeout: TIMEOUT
   );
 });
 
-test('mutated functions in modules', { timeout: TIMEOUT_MS }, async () => {
+test('mutated functions in modules', async () => {
   await check(
     fc.asyncProperty(mutatedFunction, fc.array(change, { maxLength: 2 }), async (map, changes) => {
       const text = `var shared = ${JSON.stringify(map)};\nmodule.exports = {\n  _id: '_design/fuzz',\n  views: {\n    first: { map: ${map.startsWith('_') ? `'${map}'` : map} },\n    second: { map: shared + '', reduce: \`_count\` },\n  },\n};\n`;
@@ -321,7 +321,7 @@ test('mutated functions in modules', { timeout: TIMEOUT_MS }, async () => {
   );
 });
 
-test('settings', { timeout: TIMEOUT_MS }, async () => {
+test('settings', async () => {
   await check(
     fc.asyncProperty(fc.array(iniLine, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), async (lines, end) => {
       await lint('local.ini', lines.join(end));
@@ -329,7 +329,7 @@ test('settings', { timeout: TIMEOUT_MS }, async () => {
   );
 });
 
-test('what has been mended stays mended', { timeout: TIMEOUT_MS }, async () => {
+test('what has been mended stays mended', async () => {
   let mendedCount = 0;
   const untouched = fc.constantFrom(...FUNCTIONS);
   await check(

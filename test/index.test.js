@@ -1,9 +1,11 @@
 // The library: does what the command line does, and prints and writes nothing.
 
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as api from '../lib/index.js';
 import { facts, fix, formats, lint, lintText, loadRules, NEWEST_COUCHDB, UserError } from '../lib/index.js';
+import { startFakeCouchdb } from './helpers/fake-couchdb.js';
 import { createProject, ordersWith } from './helpers/temporary-project.js';
 
 const RULE = 'reduce/unknown-builtin';
@@ -12,10 +14,6 @@ test('exports what the README lists', () => {
   expect(Object.keys(api).sort()).toEqual(
     ['NEWEST_COUCHDB', 'UserError', 'facts', 'fix', 'formats', 'lint', 'lintText', 'loadRules'].sort(),
   );
-});
-
-test('the package leads to it by its name', async () => {
-  expect(await import('couch-advisor')).toBe(api);
 });
 
 describe('lint', () => {
@@ -97,6 +95,60 @@ describe('lint', () => {
     expect(error).toBeInstanceOf(AggregateError);
     expect(error).toMatchObject({ errors: [{ code: 'bad-rule' }, { code: 'bad-rule' }] });
     expect(String(error)).toContain('rule.json');
+  });
+});
+
+describe('what is read beside the files', () => {
+  const SUM = ordersWith('function (keys, values) { return sum(values); }');
+
+  test('deployed versions tell what changes', async () => {
+    const { cwd } = createProject({ 'orders.json': SUM, 'deployed/orders.json': ordersWith('_count') });
+    const { findings } = await lint({ cwd, paths: ['orders.json'], deployed: ['deployed'], documents: 1_000_000 });
+    expect(findings.map(({ rule }) => rule)).toContain('ddoc/rebuild-on-deploy');
+  });
+
+  test('functions are tried on the documents of loads, and a sample is noted', async () => {
+    const lines = Array.from({ length: 1001 }, (_, at) =>
+      JSON.stringify({ _id: `order-${at}`, customer: 'a', total: at }),
+    );
+    const { cwd } = createProject({ 'orders.json': SUM, 'documents.jsonl': `${lines.join('\n')}\n` });
+    const { notes } = await lint({ cwd, paths: ['orders.json'], loads: ['documents.jsonl'] });
+    expect(notes).toEqual([
+      { path: 'documents.jsonl', reason: 'functions are tried on the first 1000 of 1001 documents' },
+    ]);
+  });
+
+  test('proofs are kept where a folder is named, and nowhere else', async () => {
+    const { cwd } = createProject({ 'orders.json': SUM });
+    await lint({ cwd, paths: ['orders.json'] });
+    const cache = path.join(cwd, 'kept');
+    expect(existsSync(cache)).toBe(false);
+    const first = await lint({ cwd, paths: ['orders.json'], cache });
+    const kept = readdirSync(path.join(cache, 'proofs'));
+    expect(kept).not.toEqual([]);
+    const second = await lint({ cwd, paths: ['orders.json'], cache });
+    expect(second.findings).toEqual(first.findings);
+    expect(readdirSync(path.join(cache, 'proofs'))).toEqual(kept);
+  });
+
+  test('a server is read, and is the target', async () => {
+    const copy = { _id: '_design/orders', views: { by_date: { map: 'function (doc) { emit(doc.date, doc); }' } } };
+    const server = await startFakeCouchdb({ databases: ['shop', 'stock'], designDocs: () => [copy] });
+    try {
+      const report = await lint({ url: server.origin, databases: ['shop'], rate: 1000 });
+      expect(report.findings.map(({ place }) => place.file)).toContain(`${server.origin}/shop/_design/orders`);
+      expect(report).toMatchObject({ read: { databases: 1 }, target: { version: '3.5.0' } });
+      expect(server.asked.filter(({ path: asked }) => asked.startsWith('/stock'))).toEqual([]);
+      const subjects = await facts({ url: `${server.origin}/shop`, rate: 1000 });
+      expect(subjects.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['node', 'database', 'view']));
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('a server is not fixed', async () => {
+    const options = { paths: ['orders.json'], url: 'http://127.0.0.1:1' };
+    await expect(fix(options)).rejects.toMatchObject({ code: 'live-read-only' });
   });
 });
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { root, runCli, transcribe } from './helpers/run-cli.js';
+import { runMain } from './helpers/run-main.js';
 
 const folder = path.join(root, 'fixtures/projects');
 const entries = readdirSync(folder, { withFileTypes: true });
@@ -24,10 +25,10 @@ function compare(name, actual) {
 
 /**
  * @param {string} project
- * @returns {{findings: {rule: string, place: {file: string}}[], errors: {code: string, message: string, place?: {file: string}}[], read: Record<string, number>}}
+ * @returns {Promise<{findings: {rule: string, place: {file: string}}[], errors: {code: string, message: string, place?: {file: string}}[], read: Record<string, number>}>}
  */
-function lintAsJson(project) {
-  return JSON.parse(runCli(['lint', '--format', 'json'], { cwd: path.join(folder, project) }).stdout);
+async function lintAsJson(project) {
+  return JSON.parse((await runMain(['lint', '--format', 'json'], { cwd: path.join(folder, project) })).stdout);
 }
 
 describe.each(projects)('%s', (project) => {
@@ -38,25 +39,25 @@ describe.each(projects)('%s', (project) => {
     compare(`${project}.expected.txt`, transcribe(args, runCli(args, { cwd })));
   });
 
-  test('gives the expected JSON', () => {
-    const { stdout } = runCli(['lint', '--format', 'json'], { cwd });
+  test('gives the expected JSON', async () => {
+    const { stdout } = await runMain(['lint', '--format', 'json'], { cwd });
     expect(() => JSON.parse(stdout)).not.toThrow();
     compare(`${project}.expected.json`, stdout);
   });
 });
 
 describe('shop', () => {
-  test('is judged as bad', () => {
-    const { findings, errors } = lintAsJson('shop');
+  test('is judged as bad', async () => {
+    const { findings, errors } = await lintAsJson('shop');
     expect(findings.length).toBeGreaterThan(10);
     expect(errors).toEqual([]);
-    expect(runCli(['lint'], { cwd: path.join(folder, 'shop') }).exitCode).toBe(1);
+    expect((await runMain(['lint'], { cwd: path.join(folder, 'shop') })).exitCode).toBe(1);
   });
 });
 
 describe('quiet', () => {
-  test('gives no finding at all, and is read as a whole', () => {
-    const { findings, errors, read } = lintAsJson('quiet');
+  test('gives no finding at all, and is read as a whole', async () => {
+    const { findings, errors, read } = await lintAsJson('quiet');
     expect(findings).toEqual([]);
     expect(errors).toEqual([]);
     // Two couchapps, five JSON documents, two modules, two dumps with one each.
@@ -72,9 +73,10 @@ function describeError({ code, place }) {
   return `${place?.file} ${code} ${place?.line}:${place?.column}`;
 }
 
-describe('broken', () => {
-  const { findings, errors } = lintAsJson('broken');
-  const { exitCode, stdout } = runCli(['lint'], { cwd: path.join(folder, 'broken') });
+describe('broken', async () => {
+  const cwd = path.join(folder, 'broken');
+  const { findings, errors } = await lintAsJson('broken');
+  const { exitCode, stdout } = await runMain(['lint'], { cwd });
 
   test('ends with 3, and with no stack', () => {
     expect(exitCode).toBe(3);
@@ -92,8 +94,8 @@ describe('broken', () => {
     ['couchdb/local.ini', ['ini-outside-section 2:1', 'ini-section 4:1', 'ini-line 8:1']],
     ['indexes/fields-missing.json', ['no-design-documents 1:1']],
     ['couchapps/no-id', ['no-design-documents 1:1']],
-  ])('says what is wrong with %s where it is named, and judges the rest', (file, expected) => {
-    const ended = runCli(['lint', '--format', 'json', file, 'sound.json'], { cwd: path.join(folder, 'broken') });
+  ])('says what is wrong with %s where it is named, and judges the rest', async (file, expected) => {
+    const ended = await runMain(['lint', '--format', 'json', file, 'sound.json'], { cwd });
     expect(ended.exitCode).toBe(3);
     const report = JSON.parse(ended.stdout);
     expect(report.errors.map(describeError)).toEqual(expected.map((error) => `${file} ${error}`));

@@ -4,7 +4,6 @@
 import bundled from 'playground:files';
 import threadCode from 'playground:thread';
 import { Buffer } from 'buffer';
-import * as jsonc from 'jsonc-parser';
 
 export { Buffer };
 
@@ -109,11 +108,6 @@ export function isUtf8() {
 /** @returns {number} logs are read by the page's own thread */
 export function availableParallelism() {
   return 1;
-}
-
-/** @returns {(name: string) => unknown} for the only package that the page loads by `require` */
-export function createRequire() {
-  return () => jsonc;
 }
 
 const threadAddress = URL.createObjectURL(new Blob([threadCode], { type: 'text/javascript' }));

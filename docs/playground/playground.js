@@ -67,7 +67,7 @@ const lintPasted = async () => {
 
 /** @param {Report} report */
 const show = (report) => {
-  // No text of the report can become markup (lib/reports/html/markup.js).
+  // No text of the report can become markup (lib/shared/markup.js).
   result.innerHTML = renderMain(report).text;
   status.value = summarize(report);
   for (const card of result.querySelectorAll('article.finding')) {

@@ -1,15 +1,14 @@
 // Rows of values in, a picture of lying bars out, each with its error bar and its value in figures.
 
-import { html } from '../reports/html/markup.js';
-import { closePicture, line, MARGIN, nameOfAxis, openPicture, renderLegend, renderLyingAxis } from './frame.js';
+import { html } from '../shared/markup.js';
+import { line, nameOfAxis, openPicture } from './frame.js';
 import { formatWithUnit } from './numbers.js';
-import { layOutRows } from './rows.js';
-import { makeScale } from './scales.js';
+import { renderRows } from './rows.js';
 import { fillingOf, renderMarker, renderPatterns, round } from './style.js';
 
-/** @import { Markup } from '../reports/html/markup.js' */
+/** @import { Markup } from '../shared/markup.js' */
 /** @import { Picture } from './frame.js' */
-/** @import { Beside } from './rows.js' */
+/** @import { Beside, Reference } from './rows.js' */
 /** @import { Axis, Scale } from './scales.js' */
 
 /**
@@ -27,7 +26,7 @@ import { fillingOf, renderMarker, renderPatterns, round } from './style.js';
  * @property {Axis} axis of the values; on a logarithmic one, points are drawn in place of bars, which would have no beginning
  * @property {BarRow[]} rows from top to bottom
  * @property {string[]} [series] their names, for the legend; none for one series
- * @property {{value: number, label: string}} [reference] a line across all rows
+ * @property {Reference} [reference]
  */
 
 /** @typedef {Picture & BarDetails} BarChart */
@@ -41,64 +40,45 @@ const BAR_GAP = 4;
  * @returns {string} an `<svg>`
  */
 export function barChart(chart) {
-  const { rows, series = [], title, reference } = chart;
+  const { rows, series = [], reference } = chart;
   const axis = { fromZero: true, ...chart.axis };
   const unit = axis.unit ?? '';
   const isLog = axis.scale === 'log';
-  const { id, width, title: heading } = openPicture(chart);
+  const opened = openPicture(chart);
+  const { id } = opened;
   const count = Math.max(1, series.length, ...rows.map((row) => row.values.length));
-  const legend = renderLegend(
-    [
+  const told = rows.map((row) => row.values.map((measure) => textOf(measure, unit)));
+  const zeroOf = (/** @type {Scale} */ scale) => scale.at(Math.max(scale.lowest, Math.min(0, scale.highest)));
+  return renderRows(chart, {
+    opened,
+    axis,
+    legend: [
       ...series.map((name, at) => sampleOf(name, at, id, isLog)),
       ...(reference ? [referenceSample(reference.label)] : []),
     ],
-    width,
-    heading.bottom + 4,
-  );
-  const told = rows.map((row) => row.values.map((measure) => textOf(measure, unit)));
-  const layout = layOutRows({
-    labels: rows.map((row) => row.label),
-    heights: rows.map((row) => Math.max(1, row.values.length) * (BAR_HEIGHT + BAR_GAP) - BAR_GAP),
-    beside: told.flat(),
-    width,
-    top: legend.bottom + 8,
-  });
-  const { left, right, top, bottom } = layout;
-  const scale = makeScale(
-    axis,
-    [...rows.flatMap((row) => row.values.flatMap(({ value, low, high }) => [value, low, high])), reference?.value],
-    { from: left, to: right, room: [MARGIN, width - MARGIN] },
-  );
-  const lying = renderLyingAxis(axis, scale, { left, right, top, bottom, width });
-  const zero = isLog ? left : scale.at(Math.max(scale.lowest, Math.min(0, scale.highest)));
-  return closePicture({
-    id,
-    width,
-    height: lying.bottom,
-    title,
-    description: chart.description ?? describe(chart, told),
-    note: chart.note,
-    body: [
-      renderPatterns(id, isLog ? 0 : count),
-      heading.markup,
-      legend.markup,
-      lying.grid,
-      rows.map((row, at) => {
-        const { middle } = /** @type {{middle: number}} */ (layout.rows[at]);
-        const half = ((row.values.length - 1) * (BAR_HEIGHT + BAR_GAP)) / 2;
-        return html`${row.values.map((measure, one) => {
-          const y = middle - half + one * (BAR_HEIGHT + BAR_GAP);
-          const beside = layout.tell(/** @type {Beside} */ (told[at]?.[one]), y);
-          return html`${renderBar(measure, one, y, { id, scale, zero })}${beside}`;
-        })}`;
-      }),
-      layout.markup,
-      lying.markup,
-      !isLog && line('cx-axis', zero, top, zero, bottom),
-      reference &&
-        scale.shows(reference.value) &&
-        line('cx-reference', scale.at(reference.value), top, scale.at(reference.value), bottom),
+    values: [
+      ...rows.flatMap((row) => row.values.flatMap(({ value, low, high }) => [value, low, high])),
+      reference?.value,
     ],
+    heights: rows.map((row) => Math.max(1, row.values.length) * (BAR_HEIGHT + BAR_GAP) - BAR_GAP),
+    beside: told,
+    description: describe(chart, told),
+    patterns: renderPatterns(id, isLog ? 0 : count),
+    drawRow: (at, middle, scale, tell) => {
+      const { values } = /** @type {BarRow} */ (rows[at]);
+      const half = ((values.length - 1) * (BAR_HEIGHT + BAR_GAP)) / 2;
+      return html`${values.map((measure, one) => {
+        const y = middle - half + one * (BAR_HEIGHT + BAR_GAP);
+        const beside = tell(/** @type {Beside} */ (told[at]?.[one]), y);
+        return html`${renderBar(measure, one, y, { id, scale, zero: zeroOf(scale) })}${beside}`;
+      })}`;
+    },
+    drawLines: (scale, upright) => ({
+      over: [
+        !isLog && upright('cx-axis', zeroOf(scale)),
+        reference && scale.shows(reference.value) && upright('cx-reference', scale.at(reference.value)),
+      ],
+    }),
   });
 }
 

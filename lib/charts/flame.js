@@ -1,12 +1,12 @@
 // A tree of calls in, a flame graph out: each call as wide as it is dear, what it called below it.
 
-import { html } from '../reports/html/markup.js';
+import { html } from '../shared/markup.js';
 import { formatShare } from '../shared/units.js';
 import { closePicture, MARGIN, openPicture, renderLegend, text } from './frame.js';
 import { FONT, round } from './style.js';
 import { shortenEnd, textWidth } from './text-size.js';
 
-/** @import { Markup } from '../reports/html/markup.js' */
+/** @import { Markup } from '../shared/markup.js' */
 /** @import { LegendEntry, Picture } from './frame.js' */
 
 /**
@@ -37,7 +37,7 @@ const LEAST_LABEL = 5;
 const MOST_DEEP = 120;
 /** Looks of the kinds. */
 const LOOKS = 3;
-/** So many are told to who does not see the picture. */
+/** So many are named in the description, for readers who do not see the picture. */
 const MOST_TOLD = 12;
 
 /**
@@ -67,7 +67,7 @@ export function flameGraph(chart) {
       placed.map((one) => {
         const wide = (one.total / (whole || 1)) * (width - 2 * MARGIN);
         return renderFrame(one, wide, top + one.depth * ROW, Math.max(0, kinds.indexOf(one.frame.kind ?? '')), {
-          told: tell(one),
+          title: tell(one),
           part: share(one.total, whole),
         });
       }),
@@ -123,17 +123,17 @@ function place(root, totals, scale) {
  * @param {number} width
  * @param {number} y
  * @param {number} kind
- * @param {{told: string, part: string}} texts `part`: of the whole
+ * @param {{title: string, part: string}} texts `part`: of the whole
  * @returns {Markup}
  */
-function renderFrame({ frame, x }, width, y, kind, { told, part }) {
+function renderFrame({ frame, x }, width, y, kind, { title, part }) {
   const room = width - 8;
   const full = `${frame.name} ${part}`;
   const fits = textWidth(full, FONT.small) <= room;
   const label = fits ? full : room > 14 ? shortenEnd(frame.name, room, FONT.small) : '';
   // Of a name that is cut to two letters nobody has anything.
   const isTold = fits || label === frame.name || label.length >= LEAST_LABEL;
-  return html`<g><title>${told}</title><rect class="cx-frame${kind % LOOKS}" x="${round(x)}" y="${round(y)}" width="${round(Math.max(0.5, width - 0.5))}" height="${ROW - 1}"/>${
+  return html`<g><title>${title}</title><rect class="cx-frame${kind % LOOKS}" x="${round(x)}" y="${round(y)}" width="${round(Math.max(0.5, width - 0.5))}" height="${ROW - 1}"/>${
     isTold && text(label, x + 4, y + FONT.small + 2.5, { className: 'cx-small cx-plain' })
   }</g>`;
 }

@@ -1,6 +1,6 @@
 // The parts that all pictures share: the outer element with its names for screen readers, the title, the legend, the note, the axes.
 
-import { html, Markup } from '../reports/html/markup.js';
+import { html, Markup } from '../shared/markup.js';
 import { CHART_STYLE, FONT, LINE_HEIGHT, round } from './style.js';
 import { textWidth, wrapText } from './text-size.js';
 
@@ -42,7 +42,7 @@ export function openPicture({ id, width = DEFAULT_WIDTH, title }) {
  * @param {string} parts.title
  * @param {string} parts.description
  * @param {string | undefined} parts.note
- * @param {(Markup | false | undefined | Markup[])[]} parts.body
+ * @param {(Markup | false | undefined | (Markup | false | undefined)[])[]} parts.body
  * @returns {string} the whole `<svg>`
  */
 export function closePicture({ id, width, height, title, description, note, body }) {

@@ -1,7 +1,7 @@
 // Values, or counts of bins, in, a picture of how many lie where out.
 
 import { bin } from 'd3-array';
-import { html } from '../reports/html/markup.js';
+import { html } from '../shared/markup.js';
 import {
   closePicture,
   MARGIN,

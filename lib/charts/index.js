@@ -7,16 +7,14 @@
 //   intervalPlot({axis, rows: [{label, estimate, low?, high?}], reference?})                         ratios with intervals
 //   histogram({axis, values | bins: [{from, to, count}], countLabel?, marks?: [{value, label}]})
 //   flameGraph({root: {name, value, kind?, children}, format, kinds?})                               `value`: its own cost
-//   sparkline({values, unit?})                                                                       as high as a line of text
-// Pages: renderPage({title, lead?, facts?, sections: [{title, blocks}]}); blocks: paragraph(text), list(items), listing(text, label),
-//   table({caption, columns, rows}), figure(id, (size) => barChart({...size, …}), caption?), singleFigure(svg), inline(svg) in a cell.
-// Numbers: formatNumber, formatWithUnit. `value: undefined` says "not measured" and is never drawn as 0.
+// Pages: renderPage({title, lead?, facts?, sections: [{title, blocks}]}); blocks: paragraph(text), list(items),
+//   table({caption, columns, rows}), figure(id, (size) => barChart({...size, …}), caption?).
+// Numbers: formatNumber. `value: undefined` says "not measured" and is never drawn as 0.
 
 export { barChart } from './bars.js';
 export { flameGraph } from './flame.js';
 export { histogram } from './histogram.js';
 export { intervalPlot } from './intervals.js';
 export { lineChart } from './lines.js';
-export { formatNumber, formatWithUnit } from './numbers.js';
-export { figure, inline, list, listing, paragraph, renderPage, singleFigure, table } from './page.js';
-export { sparkline } from './sparkline.js';
+export { formatNumber } from './numbers.js';
+export { figure, list, paragraph, renderPage, table } from './page.js';

@@ -1,16 +1,15 @@
 // Estimates with their intervals in, a picture with one row each out: ratios of two ways of doing a thing, with the line of "no difference".
 
-import { html } from '../reports/html/markup.js';
+import { html } from '../shared/markup.js';
 import { referenceSample, renderWhisker } from './bars.js';
-import { closePicture, line, MARGIN, nameOfAxis, openPicture, renderLegend, renderLyingAxis } from './frame.js';
+import { nameOfAxis, openPicture } from './frame.js';
 import { formatNumber } from './numbers.js';
-import { layOutRows } from './rows.js';
-import { makeScale } from './scales.js';
+import { renderRows } from './rows.js';
 import { round } from './style.js';
 
-/** @import { Markup } from '../reports/html/markup.js' */
+/** @import { Markup } from '../shared/markup.js' */
 /** @import { LegendEntry, Picture } from './frame.js' */
-/** @import { Beside } from './rows.js' */
+/** @import { Beside, Reference } from './rows.js' */
 /** @import { Axis, Scale } from './scales.js' */
 
 /**
@@ -26,7 +25,7 @@ import { round } from './style.js';
  * @typedef {object} IntervalDetails
  * @property {Axis} axis logarithmic where it does not say: ratios
  * @property {IntervalRow[]} rows
- * @property {{value: number, label: string}} [reference] 1, `no difference`, where absent
+ * @property {Reference} [reference] 1, `no difference`, where absent
  */
 
 /** @typedef {Picture & IntervalDetails} IntervalPlot */
@@ -39,55 +38,29 @@ const RADIUS = 4.5;
  * @returns {string} an `<svg>`
  */
 export function intervalPlot(chart) {
-  const { rows, title, reference = { value: 1, label: 'no difference' } } = chart;
-  /** @type {Axis} */
-  const axis = { scale: 'log', ...chart.axis };
-  const { id, width, title: heading } = openPicture(chart);
+  const { rows, reference = { value: 1, label: 'no difference' } } = chart;
   const told = rows.map(textOf);
-  const legend = renderLegend(
-    [
+  return renderRows(chart, {
+    opened: openPicture(chart),
+    axis: { scale: 'log', ...chart.axis },
+    legend: [
       referenceSample(reference.label),
       rows.some((row) => isClear(row, reference.value)) && sample('interval without it', true),
       rows.some((row) => row.low !== undefined && !isClear(row, reference.value)) && sample('interval with it', false),
     ].filter((entry) => entry !== false),
-    width,
-    heading.bottom + 4,
-  );
-  const layout = layOutRows({
-    labels: rows.map((row) => row.label),
+    values: [...rows.flatMap(({ estimate, low, high }) => [estimate, low, high]), reference.value],
     heights: rows.map(() => ROW_HEIGHT),
-    beside: told,
-    width,
-    top: legend.bottom + 8,
-  });
-  const { left, right, top, bottom } = layout;
-  const scale = makeScale(
-    axis,
-    [...rows.flatMap(({ estimate, low, high }) => [estimate, low, high]), reference.value],
-    { from: left + RADIUS, to: right - RADIUS, room: [MARGIN, width - MARGIN] },
-  );
-  const lying = renderLyingAxis(axis, scale, { left, right, top, bottom, width });
-  const zero = scale.at(reference.value);
-  return closePicture({
-    id,
-    width,
-    height: lying.bottom,
-    title,
-    description: chart.description ?? describe(chart, told),
-    note: chart.note,
-    body: [
-      heading.markup,
-      legend.markup,
-      lying.grid,
-      scale.shows(reference.value) && line('cx-reference', zero, top, zero, bottom),
-      rows.map((row, at) => {
-        const { middle } = /** @type {{middle: number}} */ (layout.rows[at]);
-        const beside = layout.tell(/** @type {Beside} */ (told[at]), middle);
-        return html`${renderRow(row, middle, scale, isClear(row, reference.value))}${beside}`;
-      }),
-      layout.markup,
-      lying.markup,
-    ],
+    beside: told.map((text) => [text]),
+    inset: RADIUS,
+    description: describe(chart, told),
+    drawRow: (at, middle, scale, tell) => {
+      const row = /** @type {IntervalRow} */ (rows[at]);
+      const beside = tell(/** @type {Beside} */ (told[at]), middle);
+      return html`${renderRow(row, middle, scale, isClear(row, reference.value))}${beside}`;
+    },
+    drawLines: (scale, upright) => ({
+      under: scale.shows(reference.value) && upright('cx-reference', scale.at(reference.value)),
+    }),
   });
 }
 

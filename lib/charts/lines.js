@@ -1,7 +1,7 @@
 // Series of points in, a picture of lines out: one or both axes may be logarithmic, points may have intervals.
 
 import { area, line as linePath } from 'd3-shape';
-import { html } from '../reports/html/markup.js';
+import { html } from '../shared/markup.js';
 import {
   closePicture,
   MARGIN,
@@ -18,7 +18,7 @@ import { makeScale } from './scales.js';
 import { FONT, lookOf, renderMarker, round } from './style.js';
 import { textWidth, wrapText } from './text-size.js';
 
-/** @import { Markup } from '../reports/html/markup.js' */
+/** @import { Markup } from '../shared/markup.js' */
 /** @import { Picture } from './frame.js' */
 /** @import { Axis, Scale } from './scales.js' */
 

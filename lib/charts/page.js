@@ -1,8 +1,8 @@
 // Headings, paragraphs, tables and pictures in, one HTML page out that needs nothing else: no scripts, nothing loaded, its style named by
 // hash in its policy. Any text may be given: none becomes markup.
 
-import { createHash } from 'node:crypto';
-import { code, html, Markup, prose } from '../reports/html/markup.js';
+import { code, html, Markup, prose } from '../shared/markup.js';
+import { renderFrame } from './page-frame.js';
 import { CHART_STYLE } from './style.js';
 
 /** @typedef {{title: string, blocks: (Markup | false | undefined)[]}} PageSection */
@@ -35,7 +35,7 @@ h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0}h2{font-size:1.25rem;margin:
 h1,h2,p,li,dd,figcaption,caption{overflow-wrap:anywhere}p,ul{margin:.5rem 0}a{color:var(--link)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.75rem 0;color:var(--muted);font-size:.875rem}dd{margin:0;color:var(--ink)}
 code,pre{font-family:ui-monospace,"SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.875em}code{background:var(--soft);border-radius:3px;padding:0 .2em}pre{tab-size:2}pre code{background:none;padding:0;font-size:1em}
-figure{margin:1rem 0}figcaption{color:var(--muted);font-size:.875rem}figure svg{display:none;max-width:100%;height:auto}figure.single svg,figure .narrow svg{display:block}
+figure{margin:1rem 0}figcaption{color:var(--muted);font-size:.875rem}figure svg{display:none;max-width:100%;height:auto}figure .narrow svg{display:block}
 .scroll{overflow-x:auto;margin:1rem 0;border:1px solid var(--rule);border-radius:6px}.scroll pre{margin:0;padding:.75rem}
 table{border-collapse:collapse;width:100%;font-size:.875rem}caption{text-align:left;font-weight:600;padding:.5rem .75rem}
 th,td{text-align:left;vertical-align:top;padding:.3rem .75rem;border-top:1px solid var(--rule)}th{font-weight:600}tbody th{font-weight:400}.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}thead th{background:var(--soft)}td.code{font-family:ui-monospace,"SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;tab-size:2}.source tbody th,.source tbody td{border-top:0;padding-top:.05rem;padding-bottom:.05rem}
@@ -49,21 +49,7 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .75rem;border-top:1px sol
  * @returns {string} the whole page
  */
 export function renderPage({ title, lead, facts = [], sections }) {
-  const style = `${PAGE_STYLE}${CHART_STYLE}\n`;
-  const hash = createHash('sha256').update(style).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<header>
+  const body = html`<header>
 <h1>${title}</h1>
 ${lead && html`<p>${prose(lead)}</p>`}
 ${facts.length > 0 && html`<dl>${facts.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`}
@@ -75,9 +61,8 @@ ${sections.map(
 ${section.blocks.map((block) => html`${block}\n`)}</section>
 `,
 )}</main>
-</body>
-</html>
-`.text;
+`;
+  return renderFrame({ title, style: `${PAGE_STYLE}${CHART_STYLE}\n`, body });
 }
 
 /**
@@ -131,32 +116,6 @@ export function figure(id, draw, caption) {
     return html`<div class="${name}">${withoutStyle(svg)}</div>`;
   });
   return html`<figure>${drawn}${caption && html`<figcaption>${prose(caption)}</figcaption>`}</figure>`;
-}
-
-/**
- * @param {string} svg a picture of this folder that is fine in any width, as a sparkline
- * @param {string} [caption]
- * @returns {Markup}
- */
-export function singleFigure(svg, caption) {
-  return html`<figure class="single">${withoutStyle(svg)}${caption && html`<figcaption>${prose(caption)}</figcaption>`}</figure>`;
-}
-
-/**
- * @param {string} svg a picture of this folder, for a cell of a table or within a line
- * @returns {Markup}
- */
-export function inline(svg) {
-  return withoutStyle(svg);
-}
-
-/**
- * @param {string} text shown as it is, in letters of one width
- * @param {string} label for screen readers
- * @returns {Markup}
- */
-export function listing(text, label) {
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><pre><code>${code(text)}</code></pre></div>`;
 }
 
 /**

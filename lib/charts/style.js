@@ -1,7 +1,7 @@
 // How pictures look: colours for light and dark, and what tells series apart without any colour: dashes, markers, fillings.
 
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTimes, symbolTriangle, symbolWye } from 'd3-shape';
-import { html, Markup } from '../reports/html/markup.js';
+import { html, Markup } from '../shared/markup.js';
 
 /** Sizes of fonts, in pixels. */
 export const FONT = { title: 15, text: 12, small: 11 };

@@ -1,14 +1,14 @@
 // What a change brings, as one page: the new findings as `lint` shows them, and before them the indexes, the steps of a deploy and the old
 // findings.
 
-import { code, html, prose } from '../reports/html/markup.js';
 import { renderHtml } from '../reports/html/page.js';
 import { countOf } from '../reports/report.js';
+import { code, html, prose } from '../shared/markup.js';
 import { deploySteps } from './deploy-steps.js';
 import { describeFindings, describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
 import { formatDuration } from './price.js';
 
-/** @import { Markup } from '../reports/html/markup.js' */
+/** @import { Markup } from '../shared/markup.js' */
 /** @import { ChangeOutcome } from './outcome.js' */
 /** @import { IndexPrice } from './price.js' */
 

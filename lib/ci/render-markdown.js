@@ -19,7 +19,7 @@ const MOST_VIEWS = 12;
 /**
  * By this mark a program that posts comments finds the one that it posted before.
  */
-export const MARK = '<!-- couch-advisor ci -->';
+const MARK = '<!-- couch-advisor ci -->';
 
 /**
  * @param {ChangeOutcome} outcome

@@ -30,7 +30,7 @@ export function changeFormats(readChange) {
       const renderChange = WITH_CHANGE[name];
       if (!renderChange) return [name, format];
       /** @type {Format['render']} */
-      const render = (_, options) => {
+      const render = async (_, options) => {
         const { outcome, database } = readChange();
         return renderChange(outcome, { ...options, database });
       };

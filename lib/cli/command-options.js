@@ -1,30 +1,19 @@
 // Options that several commands have, as data.
 
+import { LOG_FORMATS } from '../shared/log-formats.js';
+
 /** @import { OptionSpec } from './command-table.js' */
 
 export const SEVERITIES = ['error', 'warning', 'info', 'never'];
 const ENGINES = ['spidermonkey-1.8.5', 'spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91', 'quickjs'];
-
-/** Those of sources/logs/formats.js, which is not loaded for the other commands. */
-export const LOG_FORMATS = [
-  'couchdb',
-  'couchdb-syslog',
-  'couchdb-journal',
-  'couchdb-1x',
-  'combined',
-  'combined-seconds',
-  'combined-micros',
-  'haproxy',
-  'har',
-];
 
 /** Those of scenarios/list.js, which is not loaded for the other commands. */
 export const SCENARIO_NAMES = ['include-docs', 'bulk-load', 'index-build', 'coupons', 'request-overhead'];
 
 /** @type {OptionSpec[]} */
 export const CONFIG_OPTIONS = [
-  { name: 'config', value: '<file>', about: 'configuration file' },
-  { name: 'no-config', about: 'ignore configuration files' },
+  { name: 'config', value: '<file>', about: 'configuration file; --no-config ignores all' },
+  { name: 'no-config', about: 'ignore configuration files', isHidden: true },
 ];
 
 /** What every command takes that reads sources. @type {OptionSpec[]} */
@@ -43,16 +32,16 @@ export const SOURCE_OPTIONS = [
     repeats: true,
   },
   { name: 'log', value: '<file>', about: 'query log or glob; - for standard input; may repeat', repeats: true },
-  { name: 'log-format', value: '<name>', about: 'as of digest; found out otherwise', choices: LOG_FORMATS },
+  { name: 'log-format', value: '<name>', about: 'as of digest; detected by default', choices: LOG_FORMATS },
   ...CONFIG_OPTIONS,
-  { name: 'no-cache', about: 'prove every reduce anew' },
+  { name: 'no-cache', about: 'take nothing from earlier runs, keep nothing' },
   { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },
 ];
 
 /** @type {OptionSpec[]} */
 export const COLOR_OPTIONS = [
-  { name: 'color', about: 'colours even where the output is no terminal' },
-  { name: 'no-color', about: 'no colours' },
+  { name: 'color', about: 'colours also in a file or pipe; --no-color: none' },
+  { name: 'no-color', about: 'no colours', isHidden: true },
 ];
 
 export const PATHS = { name: '[paths...]', about: 'files, folders or globs; - for standard input' };

@@ -1,25 +1,19 @@
 // What can be typed: commands with their arguments, options and examples, as data. Parses nothing and runs nothing.
 
 import { formats } from '../reports/index.js';
-import {
-  COLOR_OPTIONS,
-  CONFIG_OPTIONS,
-  LOG_FORMATS,
-  PATHS,
-  SCENARIO_NAMES,
-  SEVERITIES,
-  SOURCE_OPTIONS,
-} from './command-options.js';
+import { LOG_FORMATS } from '../shared/log-formats.js';
+import { COLOR_OPTIONS, CONFIG_OPTIONS, PATHS, SCENARIO_NAMES, SEVERITIES, SOURCE_OPTIONS } from './command-options.js';
 
 /**
  * @typedef {object} OptionSpec
  * @property {string} name without the leading hyphens; one that begins with `no-` sets the name behind it to false
  * @property {string} [value] what stands behind it, as help shows it; a switch where absent
  * @property {string} about
- * @property {string[]} [choices]
- * @property {string[]} [words] that are offered to complete it, where others are possible
+ * @property {readonly string[]} [choices]
+ * @property {readonly string[]} [words] that are offered to complete it, where others are possible
  * @property {boolean} [repeats] whether it may be given more than once and then is a list
  * @property {boolean} [isNumber]
+ * @property {boolean} [isHidden] whether help leaves it out, because the line of its other form names it
  */
 
 /**
@@ -81,7 +75,8 @@ export const COMMANDS = [
       { name: 'verbose', about: 'all in full, keys, what was skipped or is unknown' },
       ...COLOR_OPTIONS,
     ],
-    notes: `Example: couch-advisor lint --url http://localhost:5984/shop
+    notes: `Examples:
+  couch-advisor lint --url http://localhost:5984/shop
 
 Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
   },
@@ -122,8 +117,7 @@ Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
       {
         name: 'log-format',
         value: '<name>',
-        about:
-          'couchdb, couchdb-1x, couchdb-syslog, couchdb-journal, combined, combined-seconds, combined-micros, haproxy or har; found out where it is not given',
+        about: `${LOG_FORMATS.slice(0, -1).join(', ')} or ${LOG_FORMATS.at(-1)}; detected by default`,
         choices: LOG_FORMATS,
       },
       { name: 'no-fold', about: 'tell databases of one pattern apart' },

@@ -5,7 +5,7 @@ import { readConfig } from './config-extends.js';
 import { findConfigFor } from './find-config.js';
 
 /** @import { IgnoreEntry, OverrideEntry, RuleSettings } from '../engine/settings.js' */
-/** @import { EngineName } from '../facts/fact.js' */
+/** @import { EngineName } from '../javascript/engines.js' */
 /** @import { Place, SourceFile } from '../shared/source-file.js' */
 
 /**

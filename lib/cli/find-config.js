@@ -1,9 +1,10 @@
 // Looks for configuration files. Reads only what it takes to know whether a package.json holds one.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../shared/user-error.js';
+import { isFolder } from './read-if-there.js';
 
 /** The name that is suggested where there is no configuration yet. */
 export const CONFIG_FILE = 'couch-advisor.config.json';
@@ -23,8 +24,7 @@ export const CONFIG_FILES = ENDINGS.map((ending) => `couch-advisor.config.${endi
 export function findConfigFor(paths, cwd) {
   const [only] = paths;
   const folder = paths.length === 1 && only !== undefined && only !== '-' ? path.resolve(cwd, only) : cwd;
-  const isFolder = folder !== cwd && (statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false);
-  return (isFolder ? findConfig(folder) : undefined) ?? findConfig(cwd);
+  return (folder !== cwd && isFolder(folder) ? findConfig(folder) : undefined) ?? findConfig(cwd);
 }
 
 /**

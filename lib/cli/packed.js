@@ -2,12 +2,14 @@
 
 import module from 'node:module';
 import path from 'node:path';
-import { makeOwnFolder } from './cache-file.js';
-import { cacheFolder } from './cache-folder.js';
+import { makeOwnFolder } from '../run/cache-file.js';
+import { cacheFolder } from '../run/cache-folder.js';
 
 const compiled = path.join(cacheFolder(process.env), 'compiled');
+/** @type {((folder: string) => unknown) | undefined} */
+const keepCompiled = Reflect.get(module, 'enableCompileCache');
 // Node.js runs what it finds there, so nobody else may write it.
-if (module.enableCompileCache && makeOwnFolder(compiled)) module.enableCompileCache(compiled);
+if (keepCompiled && makeOwnFolder(compiled)) keepCompiled(compiled);
 
 /** @type {typeof import('./main.js').main} */
 export async function main(given) {

@@ -1,31 +1,28 @@
 // What every command that reads sources does first: configuration, rules, settings, sources.
 
 import path from 'node:path';
-import { loadRules } from '../engine/load.js';
 import { checkRuleNames } from '../engine/rule-names.js';
 import { createSettings } from '../engine/settings.js';
+import { keptProofs, loadSoundRules, openRun, serverOf } from '../run/open-run.js';
 import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
-import { openSources } from '../sources/open.js';
-import { pairVersions } from '../sources/pair-versions.js';
-import { cacheFolder } from './cache-folder.js';
 import { loadConfig } from './config.js';
 import { FolderConfigs } from './folder-configs.js';
 import { CLEAR_LINE, countLine, progressLine } from './progress-line.js';
-import { createProofCache } from './proof-cache.js';
 import { readRuleOptions } from './rule-options.js';
 import { version } from './version.js';
 
-/** @import { AnswerMemory, OnProgress, OpenProofs } from '../pipeline.js' */
+/** @import { OnProgress, OpenProofs } from '../pipeline.js' */
 /** @import { OpenDocuments } from '../proof/prove-views.js' */
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Settings } from '../engine/settings.js' */
-/** @import { EngineName, Target } from '../facts/fact.js' */
-/** @import { SourceFile } from '../shared/source-file.js' */
+/** @import { Target } from '../facts/fact.js' */
+/** @import { EngineName } from '../javascript/engines.js' */
+/** @import { ReadSample, Run } from '../run/open-run.js' */
 /** @import { DiskTree } from '../sources/disk-tree.js' */
 /** @import { Opened, OpenOptions } from '../sources/open.js' */
-/** @import { ReadError, ReadResult, SourceRecord } from '../sources/record.js' */
+/** @import { ReadResult } from '../sources/record.js' */
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
 /** @import { RuleOptions } from './rule-options.js' */
@@ -53,8 +50,7 @@ import { version } from './version.js';
  * @property {Rule[]} rules
  * @property {Settings} settings
  * @property {Opened} opened
- * @property {(texts: ReadonlyMap<string, SourceFile>, tree?: DiskTree) => Promise<Opened>} reopen reads again, with these files in
- *   place of those of the disk; or out of another tree
+ * @property {Run['read']} reopen reads again
  * @property {OpenProofs | undefined} openProofs
  * @property {OpenDocuments | undefined} openDocuments
  * @property {boolean} skipsRuns whether functions are not run on documents: in a hook, unless a rule or documents are named
@@ -66,14 +62,8 @@ import { version } from './version.js';
  * @property {DiskTree} [tree] in place of the disk
  * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are passed over
  * @property {(config: Config) => Promise<ReadResult>} [readLive] reads a server
- * @property {(most: number) => Promise<{documents: Record<string, unknown>[], total: number}>} [sampleLive] reads documents of a database of it, in
- *   place of those of files
+ * @property {ReadSample} [sampleLive] reads documents of a database of it, which replace those of files
  */
-
-/** @typedef {Awaited<ReturnType<typeof import('../sources/loads/open-loads.js').openLoads>>} Loads */
-
-/** Documents that functions are tried on: enough to meet what is not rare, and tried in a second. */
-const MAX_SAMPLED = 1000;
 
 /**
  * @param {SourceOptions} options
@@ -100,57 +90,39 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     });
   }
   const input = paths.includes('-') ? { text: await readAll(stdin), filename: options.stdinFilename } : undefined;
-  const loads = await openLoads(options.docs ?? config.loads.map((item) => pathFrom(cwd, item)), cwd);
-  const logs = await openLogs(options, config, paths, surroundings);
-  const live = await reading.readLive?.(config);
-  const ownPaths = live ? [] : config.paths;
-  /** @type {Prepared['reopen']} */
-  const reopen = async (known, tree = reading.tree) => {
-    const open = () =>
-      openSources({
-        ...(tree ? { tree } : {}),
-        passesUnknown: reading.passesUnknown === true,
-        listsPassed: options.debug === true,
-        paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
-        cwd,
-        exclusions: folders.all.map(({ exclude, folder }) => ({ patterns: exclude, folder })),
-        known,
-        stdin: input,
-        loads,
-        logs,
-        ...(live ? { live } : {}),
-      });
-    let opened = await open();
-    if (await folders.loadFor(opened)) opened = await open();
-    if (options.deployed) await addDeployed(opened, options.deployed, config, cwd);
+  const { readLive, sampleLive, ...ways } = reading;
+  const ownPaths = readLive ? [] : config.paths;
+  /** @param {string} reason */
+  const onSample = (reason) => {
+    if (!quiet) stderr.write(`${reason}\n`);
+    opened.notes.push({ path: sampleLive ? '--sample-from' : '--docs', reason });
+  };
+  const { read, openDocuments } = await openRun({
+    cwd,
+    paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
+    reading: { ...ways, stdin: input, listsPassed: options.debug === true },
+    exclusions: () => folders.all.map(({ exclude, folder }) => ({ patterns: exclude, folder })),
+    readsAgain: (first) => folders.loadFor(first),
+    loads: options.docs ?? config.loads.map((item) => pathFrom(cwd, item)),
+    readLogs: () => openLogs(options, config, paths, surroundings),
+    readLive: readLive && (() => readLive(config)),
+    sampleLive,
+    deployed: options.deployed,
+    documents: config.documents,
+    onSample,
+  });
+  /** @type {Run['read']} */
+  const reopen = async (known, tree) => {
+    const again = await read(known, tree);
     // Findings about what the configuration ignores stand in it.
     for (const { layers, ignore } of folders.all) {
       for (const { source } of layers) {
-        if (ignore.some(({ place }) => place?.file === source.path)) opened.files.set(source.path, source);
+        if (ignore.some(({ place }) => place?.file === source.path)) again.files.set(source.path, source);
       }
     }
-    return opened;
+    return again;
   };
-  const openProofs = options.cache === false ? undefined : () => openProofCache(env);
-  /** Several trials take the same documents. @type {Map<number, ReturnType<OpenDocuments>>} */
-  const samples = new Map();
-  /** @type {Reading['sampleLive']} */
-  const readSample = reading.sampleLive ?? (loads && ((most) => sampleLoads(loads, most)));
-  /** @type {OpenDocuments | undefined} */
-  const openDocuments =
-    readSample &&
-    ((most = MAX_SAMPLED) => {
-      const sample = samples.get(most) ?? takeSample(most);
-      samples.set(most, sample);
-      return sample;
-    });
-  const takeSample = async (/** @type {number} */ most) => {
-    const { documents, total } = (await readSample?.(most)) ?? { documents: [], total: 0 };
-    const sample = { taken: documents.length, total, from: reading.sampleLive ? '--sample-from' : '--docs' };
-    if (documents.length < total) reportSample(sample, { opened, stderr: quiet ? undefined : stderr });
-    return documents;
-  };
-  const opened = await reopen(new Map());
+  const opened = await reopen();
   const server = serverOf(opened.records);
   return {
     config,
@@ -159,50 +131,11 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     settings: folders.settings((one) => settingsOf(options, one, { ...run, ...(server ? { server } : {}) })),
     opened,
     reopen,
-    openProofs,
+    openProofs: options.cache === false ? undefined : keptProofs({ env, version: version() }),
     openDocuments,
     skipsRuns: reading.passesUnknown === true && ruleOptions.only === undefined && options.docs === undefined,
     onProgress: stderr.isTTY && !quiet ? countLine(stderr, 'functions run') : undefined,
   };
-}
-
-/**
- * @param {SourceRecord[]} records
- * @returns {Target | undefined} what the server that was read is; undefined where none was, or several
- */
-function serverOf(records) {
-  const servers = records.filter((record) => record.kind === 'node');
-  const [first] = servers;
-  if (servers.length !== 1 || first?.version === undefined) return undefined;
-  return { version: first.version, engine: first.engine };
-}
-
-/**
- * @param {Opened} opened gets what was changed of documents that are deployed
- * @param {string[]} paths of those
- * @param {Config} config
- * @param {string} cwd
- */
-async function addDeployed(opened, paths, { documents }, cwd) {
-  const deployed = await openSources({ paths, cwd });
-  opened.errors.push(...deployed.errors);
-  // What is deployed may lie in the folder that is judged.
-  opened.records = opened.records.filter(({ file }) => !deployed.files.has(file.path));
-  for (const { before, after } of pairVersions(deployed.records, opened.records)) {
-    if (before && after) opened.records.push({ kind: 'change', file: after.file, before, after, documents });
-  }
-}
-
-/**
- * @param {string[]} patterns files or globs, relative to `cwd`
- * @param {string} cwd
- * @returns {Promise<Loads | undefined>}
- */
-async function openLoads(patterns, cwd) {
-  if (patterns.length === 0) return undefined;
-  // Most runs have no loads and no logs, and their readers are a tenth of the program.
-  const loads = await import('../sources/loads/open-loads.js');
-  return loads.openLoads(patterns, cwd);
 }
 
 /**
@@ -234,36 +167,6 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
 }
 
 /**
- * Says that functions were not tried on all documents that were given.
- * @param {{taken: number, total: number, from: string}} sample
- * @param {{opened: Opened, stderr: Surroundings['stderr'] | undefined}} where
- */
-function reportSample({ taken, total, from }, { opened, stderr }) {
-  const reason = `functions are tried on ${from === '--docs' ? 'the first ' : ''}${taken} of ${total} documents`;
-  stderr?.write(`${reason}\n`);
-  opened.notes.push({ path: from, reason });
-}
-
-/**
- * @param {Loads} loads
- * @param {number} most
- * @returns {ReturnType<NonNullable<Reading['sampleLive']>>}
- */
-async function sampleLoads({ files, records }, most) {
-  const { sampleDocuments } = await import('../sources/loads/sample-documents.js');
-  const total = records.reduce((sum, record) => sum + record.documents, 0);
-  return { documents: await sampleDocuments(files, most), total };
-}
-
-/**
- * @param {Surroundings['env']} env
- * @returns {Promise<AnswerMemory>}
- */
-async function openProofCache(env) {
-  return createProofCache(cacheFolder(env), version());
-}
-
-/**
  * @param {{config?: string | boolean}} options
  * @param {string} cwd
  * @param {string[]} [paths] what is to be read
@@ -272,8 +175,7 @@ async function openProofCache(env) {
  */
 export async function prepareRules(options, cwd, paths) {
   const config = await loadConfig({ cwd, config: options.config, paths });
-  const { rules, errors } = await loadRules({ folders: config.ruleFolders });
-  if (errors.length > 0) throw new AggregateError(errors.map((error) => ruleError(error, cwd)));
+  const rules = await loadSoundRules(config.ruleFolders, (file) => pathFrom(cwd, file));
   for (const layer of config.layers) checkRuleNames(layer, rules);
   return { config, rules };
 }
@@ -284,16 +186,6 @@ export async function prepareRules(options, cwd, paths) {
  */
 export function ruleIds(rules) {
   return rules.map(({ id }) => id);
-}
-
-/**
- * @param {ReadError} error
- * @param {string} cwd
- * @returns {UserError}
- */
-function ruleError({ message, place, hint }, cwd) {
-  const shown = place && { ...place, file: pathFrom(cwd, place.file) };
-  return new UserError('bad-rule', message, { place: shown, hint });
 }
 
 /**
@@ -345,7 +237,7 @@ function targetOf(options, config, server) {
  * @param {string} file absolute
  * @returns {string} the way from one to the other, with forward slashes
  */
-function pathFrom(folder, file) {
+export function pathFrom(folder, file) {
   const relative = path.relative(folder, file).replaceAll(path.sep, '/');
   // A file that is called `-` is not standard input.
   return relative === '-' ? './-' : relative || '.';

@@ -1,6 +1,6 @@
 // `--print-config`: the configuration as it holds for one file, and where each part of it was set.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isAsked } from '../engine/judge.js';
 import { stringifyJson } from '../reports/stringify-json.js';
@@ -8,7 +8,8 @@ import { matchesGlob } from '../shared/glob.js';
 import { UserError } from '../shared/user-error.js';
 import { createExclusion } from '../sources/ignore-rules.js';
 import { EXIT } from './exit-codes.js';
-import { prepareRules, ruleIds, settingsOf } from './prepare.js';
+import { pathFrom, prepareRules, ruleIds, settingsOf } from './prepare.js';
+import { isFolder } from './read-if-there.js';
 import { readRuleOptions } from './rule-options.js';
 
 /** @import { Place } from '../shared/source-file.js' */
@@ -31,7 +32,7 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
       hint: 'name one file, behind --print-config',
     });
   }
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+  if (isFolder(file)) {
     throw new UserError('not-a-file', `--print-config takes a file, and \`${name}\` is a folder`, {
       hint: 'name a file in it, whether it exists or not',
     });
@@ -41,12 +42,12 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
   const { config, rules } = await prepareRules(options, cwd, [folder]);
   const ruleOptions = readRuleOptions(options.rule, ruleIds(rules));
   const settings = settingsOf(options, config, { cwd, isWhole: false, ruleOptions });
-  const shown = show(cwd, file);
-  const located = show(config.folder, file);
+  const shown = pathFrom(cwd, file);
+  const located = pathFrom(config.folder, file);
   const isExcluded = await createExclusion([{ patterns: config.exclude, folder: config.folder }]);
   const places = placesOfRules(config, located);
   const { layers, origins, ignore, baseline } = config;
-  const shownAll = (/** @type {string[]} */ names) => names.map((one) => show(cwd, one));
+  const shownAll = (/** @type {string[]} */ names) => names.map((one) => pathFrom(cwd, one));
   const printed = {
     version: 1,
     file: shown,
@@ -61,7 +62,7 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
     logs: shownAll(config.logs),
     logFormat: config.logFormat,
     ruleFolders: shownAll(config.ruleFolders),
-    baseline: baseline && show(cwd, baseline),
+    baseline: baseline && pathFrom(cwd, baseline),
     queries: config.queries,
     documents: config.documents,
     documentsPerSecond: config.documentsPerSecond,
@@ -106,9 +107,4 @@ function placesOfRules({ layers }, located) {
 /** @param {Place | undefined} place @returns {string | undefined} */
 function describePlace(place) {
   return place && `${place.file}:${place.line}:${place.column}`;
-}
-
-/** @param {string} folder @param {string} file @returns {string} */
-function show(folder, file) {
-  return path.relative(folder, file).replaceAll(path.sep, '/');
 }

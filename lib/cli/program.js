@@ -85,6 +85,8 @@ function addCommand(program, { name, about, parameters, options, notes }, tell) 
 function makeOption(spec) {
   const { name, value, about } = spec;
   const option = new Option(value === undefined ? `--${name}` : `--${name} ${value}`, about);
+  // The line of the other form says it, so that the options of a command fit a screen.
+  if (spec.isHidden) option.hideHelp();
   if (value === undefined) return option;
   return option.argParser((/** @type {string} */ written, /** @type {OptionValue | undefined} */ previous) =>
     readOptionValue(spec, written, previous),

@@ -1,15 +1,24 @@
-// A file in, its text out, or nothing where there is none.
+// Looks at files and folders that may be missing.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /**
  * @param {string} file
- * @returns {string} empty where it is not there or cannot be read
+ * @returns {string | undefined} undefined where it does not exist or cannot be read
  */
 export function readIfThere(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return '';
+    return undefined;
   }
+}
+
+/**
+ * @param {string} file
+ * @returns {boolean} false as well where it cannot be looked at: names may be too long, or hold what no name may
+ */
+export function isFolder(file) {
+  return existsSync(`${file}${path.sep}`);
 }

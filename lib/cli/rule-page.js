@@ -1,10 +1,10 @@
 // A rule in, its page as plain text for a terminal out: the README without its markup, and the tree.
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { drawTree } from '../engine/tree-picture.js';
 import { wrap } from '../reports/display-width.js';
 import { printable } from '../shared/printable.js';
+import { readIfThere } from './read-if-there.js';
 
 /** @import { Rule } from '../engine/rule.js' */
 
@@ -28,11 +28,8 @@ export function renderRulePage(rule, width) {
  * @returns {string} its README, or what the rule itself says where it has none
  */
 function readPage({ id, title, folder }) {
-  try {
-    return readFileSync(path.join(folder ?? '', 'README.md'), 'utf8').replaceAll('\r\n', '\n');
-  } catch {
-    return `# ${id}\n\n${title}.\n`;
-  }
+  const page = readIfThere(path.join(folder ?? '', 'README.md'));
+  return page?.replaceAll('\r\n', '\n') ?? `# ${id}\n\n${title}.\n`;
 }
 
 /**

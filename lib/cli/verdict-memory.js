@@ -3,8 +3,8 @@
 
 import path from 'node:path';
 import { filterOf, viewOf } from '../facts/request-view.js';
+import { readOwnFile, writeOwnFile } from '../run/cache-file.js';
 import { hashText } from '../shared/hash-text.js';
-import { readOwnFile, writeOwnFile } from './cache-file.js';
 
 /** @import { Link } from '../engine/judge.js' */
 /** @import { Subject, Target } from '../facts/fact.js' */

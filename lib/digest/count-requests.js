@@ -1,5 +1,5 @@
 // Requests, as offsets into the bytes of a log, in; counters of a digest out. What was met before is recognised by hashes, so
-// that a line costs no text and no object; what is new is read with care, once.
+// that a line costs no text; what is new is read with care, once.
 
 import { addFindStats } from './evidence.js';
 import { databaseOfShard, isDatabaseName } from './fold-database.js';
@@ -7,29 +7,31 @@ import { KnownShape } from './known-shape.js';
 import { GET, MethodNames, methodNumber, REPLICATION } from './methods.js';
 import { PairTable } from './pair-table.js';
 import { decode, OTHER_SHAPE, readTarget } from './query-shape.js';
-import { isWholeShape, scanTarget, TargetScan } from './scan-target.js';
+import { beginsWholeShape, scanTarget } from './scan-target.js';
 import { MOST_EXAMPLES, mergeExamples } from './shape-group.js';
 
 /** @import { LogLine } from '../sources/logs/log-line.js' */
 /** @import { Digest } from './digest.js' */
+/** @import { TargetScan } from './scan-target.js' */
 /** @import { ShapeGroup } from './shape-group.js' */
 
 /** Hashes that are remembered; they are forgotten together when there are more. */
-const MOST_KNOWN = 100_000;
+const MAX_KNOWN = 100_000;
+/** Numbers of methods are below it, with and without a replicator. */
+const METHODS = 64;
 /** Lists of keys in an address are parsed up to this length. */
 const MOST_KEYS_BYTES = 65_536;
 const SLASH = 47;
 const QUESTION = 63;
 
 export class RequestCounter {
-  #scan = new TargetScan();
   #knownShapes = new PairTable();
   #knownDatabases = new PairTable();
   #knownGroups = new PairTable();
   /** @type {KnownShape[]} */
   #shapes = [];
   /** @type {ShapeGroup[]} */
-  #groupList = [];
+  #groups = [];
   #prefix;
   #digest;
   /** The coarseness of the digest for which numbers hold. */
@@ -51,25 +53,19 @@ export class RequestCounter {
     digest.lines.requests += 1;
     // Lines between two requests may have made the digest coarser.
     if (this.#coarseness !== digest.coarseness) this.#followCoarseness();
-    const scan = this.#scan;
     let start = line.targetStart;
     const end = line.targetEnd;
     if (bytes[start] !== SLASH || this.#prefix.length > 0) start = this.#pathStart(bytes, start, end);
-    scanTarget(bytes, start, end, scan);
-    let database = this.#knownDatabases.find(scan.database1, scan.database2);
-    if (database < 0) database = this.#learnDatabase(bytes);
-    let shape = this.#knownShapes.find(scan.shape1, scan.shape2);
-    if (shape < 0) shape = this.#learnShape(bytes, start, end);
+    const scan = scanTarget(bytes, start, end);
+    let database = this.#knownDatabases.find(scan.database.first, scan.database.second);
+    if (database < 0) database = this.#learnDatabase(bytes, scan);
+    let shape = this.#knownShapes.find(scan.shape.first, scan.shape.second);
+    if (shape < 0) shape = this.#learnShape(bytes, start, end, scan);
     const method = methodNumber(bytes, line.methodStart, line.methodEnd) + (line.isReplicator ? REPLICATION : 0);
     const known = /** @type {KnownShape} */ (this.#shapes[shape]);
-    const asked = database * 64 + method;
-    if (known.lastAsked !== asked) {
-      const number = this.#knownGroups.find(asked, shape);
-      known.lastGroup = number < 0 ? this.#learnGroup(method, database, shape) : number;
-      // What is learned while the digest becomes coarser holds for this one request.
-      known.lastAsked = number < 0 ? -1 : asked;
-    }
-    const group = /** @type {ShapeGroup} */ (this.#groupList[known.lastGroup]);
+    let number = this.#knownGroups.find(database * METHODS + method, shape);
+    if (number < 0) number = this.#learnGroup(method, database, shape);
+    const group = /** @type {ShapeGroup} */ (this.#groups[number]);
 
     group.count += 1;
     group.statuses.add(line.status);
@@ -86,7 +82,7 @@ export class RequestCounter {
       group.responseBytes += line.size;
       group.sized += 1;
     }
-    if (scan.hasKey) group.keys.add(scan.key1, scan.key2);
+    if (scan.hasKey) group.keys.add(scan.key.first, scan.key.second);
     if (scan.limit >= 0) group.addLimit(scan.limit);
     if (scan.skip >= 0) group.addSkip(scan.skip);
     if (line.rows >= 0) group.addRowsMeasured(line.rows);
@@ -132,16 +128,23 @@ export class RequestCounter {
 
   /**
    * @param {Buffer} bytes
+   * @param {TargetScan} scan
    * @returns {number}
    */
-  #learnDatabase(bytes) {
+  #learnDatabase(bytes, { databaseStart, databaseEnd, database: { first, second } }) {
+    const number = this.#addDatabase(decode(bytes.toString('utf8', databaseStart, databaseEnd)));
+    if (this.#knownDatabases.size > MAX_KNOWN) this.#knownDatabases.clear();
+    this.#knownDatabases.set(first, second, number);
+    return number;
+  }
+
+  /**
+   * @param {string} name
+   * @returns {number} of its pattern; 0 where no database can have that name
+   */
+  #addDatabase(name) {
+    if (!isDatabaseName(name)) return 0;
     const digest = this.#digest;
-    const { databaseStart, databaseEnd, database1, database2 } = this.#scan;
-    const name = decode(bytes.toString('utf8', databaseStart, databaseEnd));
-    if (!isDatabaseName(name)) {
-      this.#rememberDatabase(database1, database2, 0);
-      return 0;
-    }
     const real = databaseOfShard(name);
     let number = digest.patterns.add(digest.patternOf(real), real);
     digest.keepSmall();
@@ -149,39 +152,28 @@ export class RequestCounter {
       this.#followCoarseness();
       number = digest.patterns.add(digest.patternOf(real), real);
     }
-    this.#rememberDatabase(database1, database2, number);
     return number;
-  }
-
-  /**
-   * @param {number} first
-   * @param {number} second
-   * @param {number} number
-   */
-  #rememberDatabase(first, second, number) {
-    if (this.#knownDatabases.size > MOST_KNOWN) this.#knownDatabases.clear();
-    this.#knownDatabases.set(first, second, number);
   }
 
   /**
    * @param {Buffer} bytes
    * @param {number} start
    * @param {number} end
+   * @param {TargetScan} scan
    * @returns {number}
    */
-  #learnShape(bytes, start, end) {
-    const { databaseStart, databaseEnd, shape1, shape2 } = this.#scan;
-    const isWhole = isWholeShape(databaseStart < end ? (bytes[databaseStart] ?? 0) : QUESTION);
+  #learnShape(bytes, start, end, { databaseStart, databaseEnd, shape: hash }) {
+    const isWhole = beginsWholeShape(bytes, databaseStart, end);
     const path = bytes.toString('utf8', isWhole ? start : databaseEnd, end);
     // The name of the database is not part of this hash, so nothing of it may be part of the answer.
     const { shape } = readTarget(isWhole ? path : `/d${path}`);
-    if (this.#shapes.length > MOST_KNOWN) {
+    if (this.#shapes.length > MAX_KNOWN) {
       this.#knownShapes.clear();
       this.#shapes = [];
       this.#forgetGroups();
     }
     this.#shapes.push(new KnownShape(shape, isWhole));
-    this.#knownShapes.set(shape1, shape2, this.#shapes.length - 1);
+    this.#knownShapes.set(hash.first, hash.second, this.#shapes.length - 1);
     return this.#shapes.length - 1;
   }
 
@@ -204,13 +196,13 @@ export class RequestCounter {
       // Numbers of databases and groups hold no longer; what is learned now is learned again with the next line.
       this.#followCoarseness();
       group = digest.groupOf(name, pattern === null ? null : digest.patternOf(pattern), asked, isReplication);
-      this.#groupList.push(group);
-      return this.#groupList.length - 1;
+      this.#groups.push(group);
+      return this.#groups.length - 1;
     }
-    if (this.#groupList.length > MOST_KNOWN) this.#forgetGroups();
-    this.#groupList.push(group);
-    this.#knownGroups.set(database * 64 + method, shape, this.#groupList.length - 1);
-    return this.#groupList.length - 1;
+    if (this.#groups.length > MAX_KNOWN) this.#forgetGroups();
+    this.#groups.push(group);
+    this.#knownGroups.set(database * METHODS + method, shape, this.#groups.length - 1);
+    return this.#groups.length - 1;
   }
 
   #followCoarseness() {
@@ -221,8 +213,7 @@ export class RequestCounter {
 
   #forgetGroups() {
     this.#knownGroups.clear();
-    this.#groupList = [];
-    for (const shape of this.#shapes) shape.lastAsked = -1;
+    this.#groups = [];
   }
 
   /**

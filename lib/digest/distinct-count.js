@@ -1,6 +1,8 @@
 // How many different things there were, of which only 64-bit hashes are seen: exact up to a limit, a HyperLogLog sketch
 // (Flajolet and others, 2007) above it, read by Ertl's estimator (2017), which has no bias at any size. What it holds depends only on the set of hashes, so parts merge exactly.
 
+import { PairTable } from './pair-table.js';
+
 /** More different hashes than this, and they become a sketch. */
 export const MOST_EXACT = 256;
 const INDEX_BITS = 12;
@@ -10,20 +12,21 @@ export const REGISTERS = 2 ** INDEX_BITS;
 const MOST_RANK = 33;
 
 export class DistinctCount {
-  /** First and second half of each hash, by turns; two zeros are a free slot. @type {Int32Array | undefined} */
-  #exact = new Int32Array(16);
-  #size = 0;
+  /** The hashes, as long as there are few. */
+  #exact = new PairTable();
   /** @type {Uint8Array | undefined} */
   #registers;
 
   /**
-   * @param {number} first 32 bits
-   * @param {number} second 32 bits, independent of the first
+   * @param {number} first 32 bits, with sign
+   * @param {number} second the same, independent of the first
    */
   add(first, second) {
-    const registers = this.#registers;
-    if (registers) note(registers, first, second);
-    else this.#addExact(first | 0, first === 0 && second === 0 ? 1 : second | 0);
+    if (this.#registers) note(this.#registers, first, second);
+    else if (this.#exact.find(first, second) < 0) {
+      this.#exact.set(first, second, 0);
+      if (this.#exact.size > MOST_EXACT) this.#sketch();
+    }
   }
 
   /** @returns {boolean} whether the count is exact */
@@ -33,12 +36,12 @@ export class DistinctCount {
 
   /** @returns {boolean} */
   get isEmpty() {
-    return this.#size === 0 && this.#registers === undefined;
+    return this.#exact.size === 0 && this.#registers === undefined;
   }
 
   /** @returns {number} exact, or the estimate rounded */
   count() {
-    if (!this.#registers) return this.#size;
+    if (!this.#registers) return this.#exact.size;
     const ranks = new Uint32Array(MOST_RANK + 1);
     for (const register of this.#registers) ranks[register] = (ranks[register] ?? 0) + 1;
     const share = (/** @type {number} */ rank) => (ranks[rank] ?? 0) / REGISTERS;
@@ -63,15 +66,8 @@ export class DistinctCount {
 
   /** @returns {[number, number][]} the hashes, as long as they are kept, in ascending order */
   hashes() {
-    const exact = this.#exact ?? new Int32Array(0);
-    /** @type {[number, number][]} */
-    const found = [];
-    for (let slot = 0; slot < exact.length; slot += 2) {
-      const first = exact[slot] ?? 0;
-      const second = exact[slot + 1] ?? 0;
-      if (first !== 0 || second !== 0) found.push([first, second]);
-    }
-    return found.sort(([a, b], [c, d]) => a - c || b - d);
+    const hashes = this.#exact.entries().map(([first, second]) => /** @type {[number, number]} */ ([first, second]));
+    return hashes.sort(([a, b], [c, d]) => a - c || b - d);
   }
 
   /** @returns {Uint8Array | undefined} the registers of the sketch, where it is one */
@@ -86,45 +82,14 @@ export class DistinctCount {
   static ofRegisters(registers) {
     const made = new DistinctCount();
     made.#registers = registers;
-    made.#exact = undefined;
     return made;
-  }
-
-  /**
-   * @param {number} first
-   * @param {number} second not both zero
-   */
-  #addExact(first, second) {
-    const exact = /** @type {Int32Array} */ (this.#exact);
-    const mask = exact.length / 2 - 1;
-    let slot = (first ^ (second >>> 7)) & mask;
-    for (;;) {
-      const a = exact[slot * 2];
-      const b = exact[slot * 2 + 1];
-      if (a === first && b === second) return;
-      if (a === 0 && b === 0) break;
-      slot = (slot + 1) & mask;
-    }
-    exact[slot * 2] = first;
-    exact[slot * 2 + 1] = second;
-    this.#size += 1;
-    if (this.#size > MOST_EXACT) this.#sketch();
-    else if (this.#size * 4 > exact.length) {
-      this.#exact = new Int32Array(exact.length * 2);
-      this.#size = 0;
-      for (let at = 0; at < exact.length; at += 2) {
-        const a = exact[at] ?? 0;
-        const b = exact[at + 1] ?? 0;
-        if (a !== 0 || b !== 0) this.#addExact(a, b);
-      }
-    }
   }
 
   #sketch() {
     const registers = new Uint8Array(REGISTERS);
     for (const [first, second] of this.hashes()) note(registers, first, second);
     this.#registers = registers;
-    this.#exact = undefined;
+    this.#exact = new PairTable();
   }
 }
 

@@ -18,10 +18,6 @@ const BYTES_OF_ROW = new Map([
 const BYTES_OF_DOC = 11;
 
 export class KnownShape {
-  /** Of the request of this shape that came last: its database and method as one number, and the number of its group. */
-  lastAsked = -1;
-  lastGroup = -1;
-
   /**
    * @param {QueryShape} shape
    * @param {boolean} isWhole whether it is an address of the server and needs no database

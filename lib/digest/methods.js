@@ -19,8 +19,6 @@ export const GET = 1;
 /** Added to the number where a replicator asks. */
 export const REPLICATION = 16;
 
-const NUMBERS = new Map(MethodNames.map((name, number) => [name, number]));
-
 /**
  * @param {Buffer} bytes
  * @param {number} start
@@ -28,20 +26,21 @@ const NUMBERS = new Map(MethodNames.map((name, number) => [name, number]));
  * @returns {number} index of MethodNames
  */
 export function methodNumber(bytes, start, end) {
-  const length = end - start;
-  if (length === 3) {
-    if (bytes[start] === 71 && bytes[start + 1] === 69 && bytes[start + 2] === 84) return GET;
-    if (bytes[start] === 80 && bytes[start + 1] === 85 && bytes[start + 2] === 84) return 3;
-    return 0;
+  for (let number = GET; number < MethodNames.length; number += 1) {
+    if (isAt(bytes, start, end, MethodNames[number] ?? '')) return number;
   }
-  if (
-    length === 4 &&
-    bytes[start] === 80 &&
-    bytes[start + 1] === 79 &&
-    bytes[start + 2] === 83 &&
-    bytes[start + 3] === 84
-  ) {
-    return 2;
-  }
-  return length > 7 ? 0 : (NUMBERS.get(bytes.toString('latin1', start, end)) ?? 0);
+  return 0;
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end
+ * @param {string} name
+ * @returns {boolean}
+ */
+function isAt(bytes, start, end, name) {
+  let at = 0;
+  while (at < name.length && bytes[start + at] === name.charCodeAt(at)) at += 1;
+  return at === name.length && start + at === end;
 }

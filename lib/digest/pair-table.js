@@ -1,7 +1,6 @@
-// Pairs of 32-bit numbers to small numbers: what a run has met before, by hash or by ids. A bounded memory that its owner
-// clears; never a part of the answer.
+// Pairs of 32-bit numbers to small numbers: hashes or ids, and what is known of them. Its owner keeps it bounded.
 
-const FIRST_SLOTS = 1024;
+const FIRST_SLOTS = 8;
 
 /** A slot holds both numbers, the value + 1 (0 where it is free) and nothing, so that it lies in one line of the cache. */
 const SLOT = 4;
@@ -51,14 +50,23 @@ export class PairTable {
     this.size = 0;
   }
 
-  #grow() {
-    const old = this.#slots;
-    this.#slots = new Int32Array(old.length * 2);
-    this.size = 0;
-    for (let at = 0; at < old.length; at += SLOT) {
-      const value = old[at + 2] ?? 0;
-      if (value !== 0) this.set(old[at] ?? 0, old[at + 1] ?? 0, value - 1);
+  /** @returns {[first: number, second: number, value: number][]} in no order */
+  entries() {
+    const slots = this.#slots;
+    /** @type {[number, number, number][]} */
+    const entries = [];
+    for (let at = 0; at < slots.length; at += SLOT) {
+      const value = slots[at + 2] ?? 0;
+      if (value !== 0) entries.push([slots[at] ?? 0, slots[at + 1] ?? 0, value - 1]);
     }
+    return entries;
+  }
+
+  #grow() {
+    const entries = this.entries();
+    this.#slots = new Int32Array(this.#slots.length * 2);
+    this.size = 0;
+    for (const entry of entries) this.set(...entry);
   }
 }
 

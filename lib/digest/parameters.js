@@ -6,7 +6,7 @@ import { MISSPELT } from '../shared/misspelt-parameters.js';
 /** What is kept of a parameter. */
 export const KEEP = Object.freeze({
   /** Nothing: it belongs to no shape. */
-  NOTHING: 0,
+  NOTHING: -1,
   /** Name and value. */
   VALUE: 1,
   /** The name. */

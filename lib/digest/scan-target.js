@@ -1,7 +1,8 @@
 // The bytes of a request's path and query in, hashes out: of the database, of everything that makes the shape, of the key.
-// Two targets of equal shape hashes have equal shapes (`query-shape.js` says which); the reverse need not hold. Touches each
-// byte once and makes no object: this runs once for every line of a log.
+// Two targets of equal shape hashes have equal shapes (`query-shape.js` says which); the reverse need not hold. This runs once
+// for every line of a log, so it makes no strings.
 
+import { PairTable } from './pair-table.js';
 import { KEEP, PARAMETERS } from './parameters.js';
 
 /** Multipliers and starts of two hashes that do not go the same way. */
@@ -9,14 +10,8 @@ const FIRST_PRIME = 0x01000193;
 const SECOND_PRIME = 0x5bd1e995;
 const FIRST_START = 0x811c9dc5 | 0;
 const SECOND_START = 0x2545f491;
-/** Each word of four bytes is multiplied into a hash; the shift brings the upper bytes to the lower ones. */
+/** Four bytes at a time are multiplied into a hash; the shift brings the upper bits to the lower ones. */
 const SHIFT = 15;
-
-/** A byte four times, to compare four bytes at once. */
-const EVERY = 0x01010101;
-const UPPER_BITS = 0x80808080;
-/** Bytes behind the end of a target that are looked at, and not used. */
-const MARGIN = 4;
 
 const SLASH = 47;
 const QUESTION = 63;
@@ -25,8 +20,11 @@ const PERCENT = 37;
 const EQUALS = 61;
 const AMPERSAND = 38;
 const DIGIT_FIVE = 53;
+const LAST_ASCII = 127;
 /** Behind `_design`: its name, `_view`, the name of a view, `queries`. */
 const DESIGN_SEGMENTS = 4;
+/** Behind `_partition`. */
+const PARTITION = -1;
 
 /** Stand in a shape's hash for what was left out of it. */
 const DOCUMENT = 0x11;
@@ -36,27 +34,36 @@ const TRAILING_SLASH = 0x14;
 const QUERY = 0x15;
 const SERVER = 0x16;
 
-/** The names of parameters by their hash: first, second, what is kept, by turns. */
-const SLOTS = 256;
-const NAMES = new Int32Array(SLOTS * 3);
+/** Two hashes of the same bytes: so many bits that what differs has different ones. */
+class HashPair {
+  first = FIRST_START;
+  second = SECOND_START;
 
-/** What `hashUntil` found beside the end. */
-let hash1 = 0;
-let hash2 = 0;
-let highBits = 0;
-let hasBadEscape = false;
+  /** @param {HashPair} other */
+  copy(other) {
+    this.first = other.first;
+    this.second = other.second;
+  }
 
-/** What a scan found; one object is used again and again. */
+  /**
+   * Makes it the hash of what it was and of what follows, in that order.
+   * @param {number} first
+   * @param {number} second
+   */
+  add(first, second) {
+    this.first = mix(Math.imul(this.first, FIRST_PRIME) ^ first, FIRST_PRIME);
+    this.second = mix(Math.imul(this.second, SECOND_PRIME) ^ second, SECOND_PRIME);
+  }
+}
+
+/** What a scan found. */
 export class TargetScan {
-  database1 = 0;
-  database2 = 0;
+  database = new HashPair();
   databaseStart = 0;
   databaseEnd = 0;
-  shape1 = 0;
-  shape2 = 0;
+  shape = new HashPair();
   hasKey = false;
-  key1 = 0;
-  key2 = 0;
+  key = new HashPair();
   /** The numbers behind `limit` and `skip`; -1 where there are none. */
   limit = -1;
   skip = -1;
@@ -66,257 +73,199 @@ export class TargetScan {
   /** Some byte is not ASCII. */
   hasHighBytes = false;
   hasBadEscapes = false;
+  /** Of the segment, name or value that was read last. */
+  part = new HashPair();
+
+  /** Puts the last part into the shape. */
+  keepPart() {
+    this.shape.add(this.part.first, this.part.second);
+  }
+
+  /** @param {number} mark that stands in the shape for what is left out of it */
+  mark(mark) {
+    this.shape.add(mark, mark);
+  }
+
+  /** Makes the last part one of those that name what is asked for. */
+  addKey() {
+    if (this.hasKey) this.key.add(this.part.first, this.part.second);
+    else this.key.copy(this.part);
+    this.hasKey = true;
+  }
 }
 
 /**
  * @param {Buffer} bytes
  * @param {number} start
  * @param {number} end
- * @param {TargetScan} scan filled
+ * @returns {TargetScan}
  */
-export function scanTarget(bytes, start, end, scan) {
-  if (end + MARGIN > bytes.length) scanCopy(bytes, start, end, scan);
-  else scanWithin(viewOf(bytes), start, end, scan);
-}
-
-/**
- * @param {Buffer} bytes that end too soon behind the target
- * @param {number} start
- * @param {number} end
- * @param {TargetScan} scan filled
- */
-function scanCopy(bytes, start, end, scan) {
-  const copy = Buffer.alloc(end - start + MARGIN);
-  bytes.copy(copy, 0, start, end);
-  scanWithin(viewOf(copy), 0, end - start, scan);
-  scan.databaseStart += start;
-  scan.databaseEnd += start;
-  if (scan.keysEnd > 0) {
-    scan.keysStart += start;
-    scan.keysEnd += start;
-  }
-}
-
-/** @type {Buffer | undefined} */
-let viewed;
-/** @type {DataView} */
-let view = new DataView(new ArrayBuffer(0));
-
-/**
- * @param {Buffer} bytes
- * @returns {DataView} of them; kept for the next call, which nearly always is for the same bytes
- */
-function viewOf(bytes) {
-  if (bytes !== viewed) {
-    viewed = bytes;
-    view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-  return view;
-}
-
-/**
- * @param {DataView} bytes with MARGIN bytes behind `end`
- * @param {number} start
- * @param {number} end
- * @param {TargetScan} scan filled
- */
-function scanWithin(bytes, start, end, scan) {
+export function scanTarget(bytes, start, end) {
+  const scan = new TargetScan();
   let at = start;
-  highBits = 0;
-  hasBadEscape = false;
-  while (at < end && bytes.getUint8(at) === SLASH) at += 1;
+  while (at < end && bytes[at] === SLASH) at += 1;
   scan.databaseStart = at;
-  const opening = at < end ? bytes.getUint8(at) : QUESTION;
-  at = hashUntil(bytes, at, end, SLASH * EVERY, QUESTION * EVERY);
+  at = hashUntil(bytes, at, end, SLASH, QUESTION, scan);
   scan.databaseEnd = at;
-  scan.database1 = hash1;
-  scan.database2 = hash2;
-  let key1 = FIRST_START;
-  let key2 = SECOND_START;
-  let hasKey = false;
-  let shape1 = FIRST_START;
-  let shape2 = SECOND_START;
-  // Addresses of the server begin so: they belong to the shape.
-  if (isWholeShape(opening)) {
-    shape1 = combine(hash1, SERVER, FIRST_PRIME);
-    shape2 = combine(hash2, SERVER, SECOND_PRIME);
+  scan.database.copy(scan.part);
+  if (beginsWholeShape(bytes, scan.databaseStart, end)) {
+    scan.shape.copy(scan.part);
+    scan.mark(SERVER);
   }
+  at = scanSegments(bytes, at, end, scan);
+  if (at < end) scanQuery(bytes, at, end, scan);
+  return scan;
+}
 
-  // Segments: `kept` of the next ones are part of the shape, then they are literals.
+/**
+ * @param {Buffer} bytes
+ * @param {number} start behind the database
+ * @param {number} end
+ * @param {TargetScan} scan gets shape and key
+ * @returns {number} where the question mark is, `end` where there is none
+ */
+function scanSegments(bytes, start, end, scan) {
+  // So many of the next segments are part of the shape, then they are literals.
   let kept = 0;
   let isFirst = true;
-  while (at < end && bytes.getUint8(at) !== QUESTION) {
+  let at = start;
+  while (at < end && bytes[at] !== QUESTION) {
     at += 1;
-    if (at >= end || bytes.getUint8(at) === QUESTION) {
-      shape1 = combine(shape1, TRAILING_SLASH, FIRST_PRIME);
-      shape2 = combine(shape2, TRAILING_SLASH, SECOND_PRIME);
-      break;
-    }
-    const byte = bytes.getUint8(at);
-    if (byte === SLASH) continue;
-    const begin = at;
-    at = hashUntil(bytes, at, end, SLASH * EVERY, QUESTION * EVERY);
-    let first = hash1;
-    let second = hash2;
-    if (isFirst) {
-      isFirst = false;
-      if (byte === UNDERSCORE || (byte === PERCENT && bytes.getUint8(begin + 1) === DIGIT_FIVE)) {
+    if (at >= end || bytes[at] === QUESTION) scan.mark(TRAILING_SLASH);
+    else if (bytes[at] !== SLASH) {
+      const begin = at;
+      at = hashUntil(bytes, begin, end, SLASH, QUESTION, scan);
+      if (isFirst && !beginsWithUnderscore(bytes, begin)) {
+        scan.addKey();
+        scan.mark(DOCUMENT);
+      } else if (isFirst) {
         kept = keptBehind(bytes, begin, at);
-      } else {
-        hasKey = true;
-        key1 = first;
-        key2 = second;
-        first = DOCUMENT;
-        second = DOCUMENT;
-      }
-    } else if (kept > 0) kept -= 1;
-    else if (kept === -1) {
-      // The name of a partition; what follows is read as if it stood behind the database.
-      kept = 0;
-      isFirst = true;
-      first = LITERAL;
-      second = LITERAL;
-    } else {
-      first = MORE;
-      second = MORE;
+        scan.keepPart();
+      } else if (kept > 0) {
+        kept -= 1;
+        scan.keepPart();
+      } else scan.mark(kept === PARTITION ? LITERAL : MORE);
+      // What follows the name of a partition is read as if it stood behind the database.
+      isFirst = !isFirst && kept === PARTITION;
+      if (isFirst) kept = 0;
     }
-    shape1 = combine(shape1, first, FIRST_PRIME);
-    shape2 = combine(shape2, second, SECOND_PRIME);
   }
+  return at;
+}
 
-  scan.limit = -1;
-  scan.skip = -1;
-  scan.keysStart = 0;
-  scan.keysEnd = 0;
-  if (at < end) {
-    shape1 = combine(shape1, QUERY, FIRST_PRIME);
-    shape2 = combine(shape2, QUERY, SECOND_PRIME);
-  }
-  while (at < end) {
-    at = hashUntil(bytes, at + 1, end, EQUALS * EVERY, AMPERSAND * EVERY);
-    const keep = keepOf(hash1, hash2);
-    if (keep !== KEEP.NOTHING) {
-      shape1 = combine(shape1, hash1, FIRST_PRIME);
-      shape2 = combine(shape2, hash2, SECOND_PRIME);
-    }
-    if (at >= end || bytes.getUint8(at) === AMPERSAND) continue;
+/**
+ * @param {Buffer} bytes
+ * @param {number} start of the question mark
+ * @param {number} end
+ * @param {TargetScan} scan gets shape, key and numbers
+ */
+function scanQuery(bytes, start, end, scan) {
+  const { part } = scan;
+  scan.mark(QUERY);
+  for (let at = start; at < end; ) {
+    at = hashUntil(bytes, at + 1, end, EQUALS, AMPERSAND, scan);
+    const keep = KEPT.find(part.first, part.second);
+    if (keep !== KEEP.NOTHING) scan.keepPart();
+    if (at >= end || bytes[at] === AMPERSAND) continue;
     const begin = at + 1;
-    at = hashUntil(bytes, begin, end, AMPERSAND * EVERY, AMPERSAND * EVERY);
-    if (keep === KEEP.VALUE) {
-      // A value must not look like a name.
-      shape1 = combine(shape1, ~hash1, FIRST_PRIME);
-      shape2 = combine(shape2, ~hash2, SECOND_PRIME);
-    } else if (keep === KEEP.KEY || keep === KEEP.KEYS) {
-      key1 = hasKey ? combine(key1, hash1, FIRST_PRIME) : hash1;
-      key2 = hasKey ? combine(key2, hash2, SECOND_PRIME) : hash2;
-      hasKey = true;
-      if (keep === KEEP.KEYS) {
-        scan.keysStart = begin;
-        scan.keysEnd = at;
-      }
-    } else if (keep === KEEP.LIMIT) scan.limit = readNumber(bytes, begin, at);
+    at = hashUntil(bytes, begin, end, AMPERSAND, AMPERSAND, scan);
+    // A value must not look like a name.
+    if (keep === KEEP.VALUE) scan.shape.add(~part.first, ~part.second);
+    else if (keep === KEEP.LIMIT) scan.limit = readNumber(bytes, begin, at);
     else if (keep === KEEP.SKIP) scan.skip = readNumber(bytes, begin, at);
+    else if (keep === KEEP.KEY || keep === KEEP.KEYS) scan.addKey();
+    if (keep === KEEP.KEYS) {
+      scan.keysStart = begin;
+      scan.keysEnd = at;
+    }
   }
-  scan.shape1 = shape1;
-  scan.shape2 = shape2;
-  scan.hasKey = hasKey;
-  scan.key1 = key1;
-  scan.key2 = key2;
-  scan.hasHighBytes = highBits !== 0;
-  scan.hasBadEscapes = hasBadEscape;
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} begin of a segment
+ * @returns {boolean} whether it begins with an underscore, or with one that is escaped, or may be so
+ */
+function beginsWithUnderscore(bytes, begin) {
+  return bytes[begin] === UNDERSCORE || (bytes[begin] === PERCENT && bytes[begin + 1] === DIGIT_FIVE);
 }
 
 /**
  * `_design/name/_view/view/queries`, `_partition/name/_all_docs`, `_local/id`, `_all_docs/queries`
- * @param {DataView} bytes
+ * @param {Buffer} bytes
  * @param {number} begin of a segment that begins with an underscore, or with one that is escaped
  * @param {number} end of it
- * @returns {number} how many of the next segments belong to the shape; -1 where the next one is the name of a partition
+ * @returns {number} how many of the next segments belong to the shape; PARTITION where the next one is the name of one
  */
 function keptBehind(bytes, begin, end) {
-  for (let at = begin; at < end; at += 1) if (bytes.getUint8(at) === PERCENT) return DESIGN_SEGMENTS;
-  const letter = bytes.getUint8(begin + 1);
+  for (let at = begin; at < end; at += 1) if (bytes[at] === PERCENT) return DESIGN_SEGMENTS;
+  const letter = bytes[begin + 1];
   const length = end - begin;
   if (letter === 100 && length === 7) return DESIGN_SEGMENTS;
-  if (letter === 112 && length === 10) return -1;
+  if (letter === 112 && length === 10) return PARTITION;
   return letter === 108 && length === 6 ? 0 : 1;
 }
 
 /**
- * Hashes bytes up to one of two others, four at a time. A byte is found by the borrow that subtracting leaves in its upper bit;
- * the lowest such bit is right, those above it may not be.
- * @param {DataView} bytes
+ * Hashes bytes up to one of two others.
+ * @param {Buffer} bytes
  * @param {number} start
  * @param {number} end
- * @param {number} stop a byte, four times
- * @param {number} otherStop the same
- * @returns {number} where the byte is, `end` where there is none; the hashes are in `hash1` and `hash2`
+ * @param {number} stop
+ * @param {number} otherStop
+ * @param {TargetScan} scan gets the hashes
+ * @returns {number} where one of the two bytes is, `end` where there is none
  */
-function hashUntil(bytes, start, end, stop, otherStop) {
+function hashUntil(bytes, start, end, stop, otherStop, scan) {
   let first = FIRST_START;
   let second = SECOND_START;
-  let high = 0;
-  for (let at = start; ; at += 4) {
-    let word = bytes.getInt32(at, true);
-    const one = word ^ stop;
-    const other = word ^ otherStop;
-    const found = (((one - EVERY) & ~one) | ((other - EVERY) & ~other)) & UPPER_BITS;
-    let length = found === 0 ? 4 : (31 - Math.clz32(found & -found)) >> 3;
-    if (at + length > end) length = end - at;
-    // The length stands where no byte can: `a` is not `a` and a NUL.
-    if (length < 4) word = (word & ((1 << (length * 8)) - 1)) | (length << 24);
-    high |= word & UPPER_BITS;
-    const percent = word ^ (PERCENT * EVERY);
-    if (((percent - EVERY) & ~percent & UPPER_BITS) !== 0) checkEscapes(bytes, at, at + length, end);
-    first = Math.imul(first ^ word, FIRST_PRIME);
-    first ^= first >>> SHIFT;
-    second = Math.imul(second ^ word, SECOND_PRIME);
-    second ^= second >>> SHIFT;
-    if (length < 4) {
-      hash1 = first;
-      hash2 = second;
-      highBits |= high;
-      return at + length;
+  // The next bytes, up to four, the first one lowest; and how many bits they have.
+  let word = 0;
+  let bits = 0;
+  let at = start;
+  for (; at < end; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === stop || byte === otherStop) break;
+    if (byte > LAST_ASCII) scan.hasHighBytes = true;
+    else if (byte === PERCENT && !isEscape(bytes, at, end)) scan.hasBadEscapes = true;
+    word |= byte << bits;
+    bits += 8;
+    if (bits === 32) {
+      first = mix(first ^ word, FIRST_PRIME);
+      second = mix(second ^ word, SECOND_PRIME);
+      word = 0;
+      bits = 0;
     }
   }
+  // The number of bytes that are left stands where no byte can: `a` is not `a` and a NUL.
+  word |= (bits / 8) << 24;
+  scan.part.first = mix(first ^ word, FIRST_PRIME);
+  scan.part.second = mix(second ^ word, SECOND_PRIME);
+  return at;
 }
 
 /**
  * @param {number} hash
- * @param {number} more
  * @param {number} prime
- * @returns {number} of both, in that order
+ * @returns {number}
  */
-function combine(hash, more, prime) {
-  const mixed = Math.imul(Math.imul(hash, prime) ^ more, prime);
+function mix(hash, prime) {
+  const mixed = Math.imul(hash, prime);
   return mixed ^ (mixed >>> SHIFT);
 }
 
 /**
- * @param {number} opening the first byte of the first segment, a question mark where there is none
- * @returns {boolean} whether the first segment is, or may be, no database and so belongs to the shape
+ * @param {Buffer} bytes
+ * @param {number} start of the first segment of a target
+ * @param {number} end of the target
+ * @returns {boolean} whether that segment is, or may be, no database and so belongs to the shape
  */
-export function isWholeShape(opening) {
-  return opening === UNDERSCORE || opening === PERCENT || opening === QUESTION;
+export function beginsWholeShape(bytes, start, end) {
+  return start === end || bytes[start] === UNDERSCORE || bytes[start] === PERCENT || bytes[start] === QUESTION;
 }
 
 /**
- * @param {number} first
- * @param {number} second
- * @returns {number} of KEEP
- */
-function keepOf(first, second) {
-  let slot = (first ^ (first >>> 16)) & (SLOTS - 1);
-  for (;;) {
-    const keep = NAMES[slot * 3 + 2] ?? 0;
-    if (keep === 0) return KEEP.NOTHING;
-    if (NAMES[slot * 3] === first && NAMES[slot * 3 + 1] === second) return keep;
-    slot = (slot + 1) & (SLOTS - 1);
-  }
-}
-
-/**
- * @param {DataView} bytes
+ * @param {Buffer} bytes
  * @param {number} start
  * @param {number} end
  * @returns {number} -1 where there is anything but digits; at most 10^9
@@ -325,7 +274,7 @@ function readNumber(bytes, start, end) {
   if (start >= end) return -1;
   let number = 0;
   for (let at = start; at < end; at += 1) {
-    const digit = bytes.getUint8(at) - 48;
+    const digit = (bytes[at] ?? 0) - 48;
     if (digit < 0 || digit > 9) return -1;
     number = number >= 100_000_000 ? 1_000_000_000 : number * 10 + digit;
   }
@@ -333,16 +282,13 @@ function readNumber(bytes, start, end) {
 }
 
 /**
- * @param {DataView} bytes
- * @param {number} start
- * @param {number} stop behind the bytes that may be percent signs
+ * @param {Buffer} bytes
+ * @param {number} at a percent sign
  * @param {number} end of the target
+ * @returns {boolean}
  */
-function checkEscapes(bytes, start, stop, end) {
-  for (let at = start; at < stop; at += 1) {
-    if (bytes.getUint8(at) !== PERCENT) continue;
-    if (at + 2 >= end || !isHex(bytes.getUint8(at + 1)) || !isHex(bytes.getUint8(at + 2))) hasBadEscape = true;
-  }
+function isEscape(bytes, at, end) {
+  return at + 2 < end && isHex(bytes[at + 1] ?? 0) && isHex(bytes[at + 2] ?? 0);
 }
 
 /**
@@ -353,10 +299,10 @@ function isHex(byte) {
   return byte < 58 ? byte > 47 : byte < 71 ? byte > 64 : byte > 96 && byte < 103;
 }
 
+/** What is kept of parameters, by the hashes of their names. */
+const KEPT = new PairTable();
 for (const [name, keep] of PARAMETERS) {
-  const bytes = Buffer.from(`${name}    `);
-  hashUntil(viewOf(bytes), 0, name.length, EQUALS * EVERY, EQUALS * EVERY);
-  let slot = (hash1 ^ (hash1 >>> 16)) & (SLOTS - 1);
-  while (NAMES[slot * 3 + 2] !== 0) slot = (slot + 1) & (SLOTS - 1);
-  NAMES.set([hash1, hash2, keep], slot * 3);
+  const scan = new TargetScan();
+  hashUntil(Buffer.from(name), 0, name.length, EQUALS, EQUALS, scan);
+  KEPT.set(scan.part.first, scan.part.second, keep);
 }

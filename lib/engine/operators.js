@@ -5,9 +5,6 @@ import { compareVersions } from '../shared/version.js';
 /** @import { FactType, FactValue } from '../facts/fact.js' */
 /** @import { Operator, Question } from './rule.js' */
 
-/** @type {Operator[]} */
-export const OPERATORS = ['is', 'isOneOf', 'atLeast', 'above', 'atMost', 'below'];
-
 /** Which operators fit a type of fact. Booleans take only `is`, so that no two questions say the same. @type {Record<FactType, Operator[]>} */
 export const OPERATORS_OF_TYPE = {
   boolean: ['is'],

@@ -219,23 +219,6 @@ export function missingMechanisms({ mechanisms }, available) {
 
 /**
  * @param {Experiment} experiment
- * @returns {string[]} what is wrong with it beyond its schema, one line each
- */
-export function experimentFaults({ arms }) {
-  const faults = [];
-  if (arms[0]?.id !== 'as-is' || arms[1]?.id !== 'advised') faults.push('the first arms are not `as-is` and `advised`');
-  if (new Set(arms.map(({ id }) => id)).size < arms.length) faults.push('two arms have one id');
-  for (const { id, measure, request, load, designDoc, index } of arms) {
-    if (measure === 'load' && !load) faults.push(`\`${id}\` loads, and says not how`);
-    if (measure !== 'load' && !request) faults.push(`\`${id}\` has no request`);
-    if (measure !== 'load' && load) faults.push(`\`${id}\` has a load that it does not measure`);
-    if (measure === 'build' && !designDoc && !index) faults.push(`\`${id}\` builds nothing`);
-  }
-  return faults;
-}
-
-/**
- * @param {Experiment} experiment
  * @returns {{asIs: Arm, advised: Arm}} the arms that are compared
  */
 export function comparedArms({ id, arms: [asIs, advised] }) {

@@ -6,7 +6,7 @@ import { chanceAbove, chanceBelow, hodgesLehmann, holm, quantile } from './stati
 /** @import { Experiment, Limits, Verdict, Word } from './experiment.js' */
 
 /** The chance of a word that is wrong, over a whole run of experiments, to each side: together they are the usual 5 %. */
-export const LEVEL = 0.025;
+const LEVEL = 0.025;
 
 /** So often it is looked whether the rounds may end; the level is shared out among the looks (Bonferroni), so that looking early
  *  costs no more errors. */

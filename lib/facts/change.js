@@ -1,7 +1,7 @@
 // Facts about a design document and the version of it that is deployed: which indexes a deploy throws away.
 
+import { parsed } from '../javascript/analyse.js';
 import { changedParts, compareIndexes } from './index-groups/compare-versions.js';
-import { parsed } from './javascript/analyse.js';
 import { normalHash } from './javascript/normal-hash.js';
 import { sameValue } from './javascript/same-node.js';
 

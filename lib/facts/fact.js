@@ -2,6 +2,7 @@
 
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
+/** @import { EngineName, FunctionRole } from '../javascript/engines.js' */
 /** @import { Proof } from '../proof/proof.js' */
 /** @import { BuildRecord, ChangeRecord, ConfigOption, DesignDocRecord, LoadRecord, LogRecord, MangoIndexRecord, RequestRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
 /** @import { DocumentTrial } from '../proof/try-documents.js' */
@@ -76,8 +77,6 @@
  * @property {DesignDocSubject} parent
  */
 
-/** @typedef {'map' | 'reduce' | 'filter' | 'validate' | 'update' | 'show' | 'list' | 'rewrite' | 'library' | 'search'} FunctionRole */
-
 /**
  * @typedef {object} FunctionSubject A JavaScript function of a design document.
  * @property {'function'} kind
@@ -120,7 +119,6 @@
  */
 
 /** @typedef {{version: string, engine?: EngineName | undefined}} Target the CouchDB version advice is for, and its JavaScript engine where known */
-/** @typedef {'spidermonkey-1.8.5' | 'spidermonkey-60' | 'spidermonkey-78' | 'spidermonkey-91' | 'quickjs'} EngineName `spidermonkey-91` stands for 91 and later */
 
 /** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | OptionSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | IgnoreSubject | RunSubject} Subject */
 

@@ -1,11 +1,11 @@
 // Facts about filter functions of `_changes` and of replication.
 
+import { namesOf } from '../javascript/analyse.js';
+import { followFlow } from '../javascript/flow.js';
+import { truthOf } from '../javascript/flow-operators.js';
+import { isFunction } from '../javascript/names.js';
+import { memberName } from '../javascript/parse.js';
 import { flowFact, readItems, sourceItem } from './followed.js';
-import { namesOf } from './javascript/analyse.js';
-import { propertyName } from './javascript/apis.js';
-import { followFlow } from './javascript/flow.js';
-import { truthOf } from './javascript/flow-operators.js';
-import { isFunction } from './javascript/references.js';
 import { filterSelector } from './javascript/selector.js';
 
 /** @import { AnyNode, ReturnStatement } from 'acorn' */
@@ -113,6 +113,6 @@ function returnsToForEach(tree, fn) {
     while (at && !isFunction(at)) at = parents.get(at);
     const call = at && parents.get(at);
     if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
-    return propertyName(call.callee) === 'forEach';
+    return memberName(call.callee) === 'forEach';
   });
 }

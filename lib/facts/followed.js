@@ -1,12 +1,12 @@
 // What a function of a design document was found to do, followed once and remembered: the ground of the facts about maps,
 // filters and validation functions.
 
+import { parsed } from '../javascript/analyse.js';
+import { followFlow } from '../javascript/flow.js';
 import { RECENT_FUNCTIONS, RecentMemory } from '../shared/recent-memory.js';
-import { parsed } from './javascript/analyse.js';
-import { followFlow } from './javascript/flow.js';
 
-/** @import { Flow, RiskyRead } from './javascript/flow.js' */
-/** @import { FunctionNode, ParsedFunction } from './javascript/parse.js' */
+/** @import { Flow, RiskyRead } from '../javascript/flow.js' */
+/** @import { FunctionNode, ParsedFunction } from '../javascript/parse.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item, Subject } from './fact.js' */
 

@@ -1,8 +1,8 @@
 // Facts about what functions do with the documents that were given: maps, filters and validation functions that throw, and what maps emit. They are run
 // before facts are asked for, and what was seen stands at the function.
 
+import { parsed } from '../javascript/analyse.js';
 import { holdsUnknown, member, plainValue } from '../sources/record.js';
-import { parsed } from './javascript/analyse.js';
 import { describeFault } from './javascript/describe-fault.js';
 
 /** @import { Evidence, Fault, FunctionQuestion } from '../evidence/run-function.js' */

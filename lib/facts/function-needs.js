@@ -1,18 +1,18 @@
 // Facts about what a JavaScript function needs: of the engine that runs it, and of modules whose names it makes up.
 
+import { namesOf, parsed } from '../javascript/analyse.js';
+import { listApis } from '../javascript/apis.js';
+import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from '../javascript/engines.js';
+import { FEATURES } from '../javascript/features.js';
+import { findLegacy } from '../javascript/legacy.js';
+import { listShapeFaults, NAMED_FUNCTION } from '../javascript/shape.js';
+import { listFeatures } from '../javascript/syntax.js';
 import { RECENT_FUNCTIONS, RecentMemory } from '../shared/recent-memory.js';
-import { namesOf, parsed } from './javascript/analyse.js';
-import { listApis } from './javascript/apis.js';
-import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from './javascript/engines.js';
-import { FEATURES } from './javascript/features.js';
-import { findLegacy } from './javascript/legacy.js';
 import { isRequired, listRequires } from './javascript/requires.js';
-import { listShapeFaults, NAMED_FUNCTION } from './javascript/shape.js';
-import { listFeatures } from './javascript/syntax.js';
 
-/** @import { EngineName, Extracted, FactDeclaration, FunctionSubject, Item } from './fact.js' */
-/** @import { Failure, Needs } from './javascript/engines.js' */
-/** @import { ShapeFault } from './javascript/shape.js' */
+/** @import { Extracted, FactDeclaration, FunctionSubject, Item } from './fact.js' */
+/** @import { EngineName, Failure, Needs } from '../javascript/engines.js' */
+/** @import { ShapeFault } from '../javascript/shape.js' */
 
 /** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract'>} Naming */
 /** @typedef {Needs | {unknown: string}} KnownNeeds */

@@ -1,17 +1,17 @@
 // Facts about maps and reduces that depend on more than their documents: on the clock, on random numbers, on documents before
 // them. What only a trial shows is tried before facts are asked for, and stands at the function.
 
+import { effectsOf, namesOf, parsed } from '../javascript/analyse.js';
 import { member, plainValue } from '../sources/record.js';
 import { follow, sourceItem } from './followed.js';
-import { effectsOf, namesOf, parsed } from './javascript/analyse.js';
 import { carriedReads } from './javascript/carried-state.js';
 import { reaches } from './javascript/value-use.js';
 
 /** @import { AnyNode, Identifier } from 'acorn' */
 /** @import { RowQuestion, RowTrial } from '../synthesis/try-rows.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject } from './fact.js' */
-/** @import { MomentCall } from './javascript/effects.js' */
-/** @import { ParsedFunction } from './javascript/parse.js' */
+/** @import { MomentCall } from '../javascript/effects.js' */
+/** @import { ParsedFunction } from '../javascript/parse.js' */
 
 /** In all texts that read the clock or draw a random number, and in few others. */
 const MOMENT_WORDS = /\bDate\b|\brandom\b/;

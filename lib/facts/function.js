@@ -1,20 +1,20 @@
 // Facts about each JavaScript function of a design document: how it parses, what it needs, what it does besides its result.
 
+import { effectsOf, namesOf, parsed } from '../javascript/analyse.js';
+import { isInTry } from '../javascript/apis.js';
+import { copyableArray } from '../javascript/effects.js';
+import { findLegacy } from '../javascript/legacy.js';
+import { typeofNames } from '../javascript/names.js';
+import { bare, withoutParens } from '../javascript/parse.js';
 import { follow } from './followed.js';
 import { functionNeedFacts } from './function-needs.js';
-import { effectsOf, namesOf, parsed } from './javascript/analyse.js';
-import { isInTry } from './javascript/apis.js';
-import { copyableArray } from './javascript/effects.js';
 import { isKnownName } from './javascript/known-names.js';
-import { findLegacy } from './javascript/legacy.js';
 import { pastedNames } from './javascript/macros.js';
-import { bare, withoutParens } from './javascript/parse.js';
-import { typeofNames } from './javascript/references.js';
 import { canRequire, listRequires } from './javascript/requires.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { ParsedFunction } from './javascript/parse.js' */
-/** @import { Names, Reference } from './javascript/references.js' */
+/** @import { ParsedFunction } from '../javascript/parse.js' */
+/** @import { Names, Reference } from '../javascript/names.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item } from './fact.js' */
 
 /** @typedef {{node: AnyNode, value?: string, detail?: Item['detail']}} Taken */

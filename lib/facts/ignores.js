@@ -1,7 +1,6 @@
 // Finds the comments that silence a rule at a line, in a stretch of lines or in a file: in functions, in JavaScript modules, in `.ini` files.
 
-import { findComments } from './javascript/comments.js';
-import { parseFunction, parseModule } from './javascript/parse.js';
+import { parseFile, parseFunction, parseModule } from '../javascript/parse.js';
 
 /** @import { Place, SourceFile } from '../shared/source-file.js' */
 /** @import { FunctionSubject, RunSubject } from './fact.js' */
@@ -75,8 +74,10 @@ function inFunction({ text, isModule }) {
  */
 function inModule(file) {
   if (!file.text.includes(MARK)) return [];
-  const comments = findComments(file.text);
-  return readComments({ text: file.text, comments, place: (start, end) => file.place(start, end) });
+  const parsed = parseFile(file.text);
+  // The reader of the file has reported what is no JavaScript.
+  if (!parsed.ok) return [];
+  return readComments({ text: file.text, comments: parsed.comments, place: (start, end) => file.place(start, end) });
 }
 
 /**

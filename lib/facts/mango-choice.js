@@ -6,7 +6,7 @@ import { conditionsOf, hintOf, sortOf } from './mango-query.js';
 import { parameter } from './request-parts.js';
 
 /** @import { ValueNode } from '../sources/record.js' */
-/** @import { Ask, IndexSubject, Item, RequestSubject, RunSubject } from './fact.js' */
+/** @import { Ask, FactDeclaration, IndexSubject, Item, RequestSubject, RunSubject } from './fact.js' */
 /** @import { Condition, Hint, SortField } from './mango-query.js' */
 
 /** Fields that every document has, so that an index on them leaves nothing out (mango_idx_view:is_usable/3, 3.5.0). */
@@ -30,6 +30,17 @@ export const EVERYWHERE = new Set(['_id', '_rev']);
  * @property {KnownIndex[]} named those that the query names
  * @property {KnownIndex[]} usable those that can serve it; a partial one only where it is named
  */
+
+/**
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {FactDeclaration<RequestSubject>['extract']} extract
+ * @returns {FactDeclaration<RequestSubject>} inferred from a query of the logs and the indexes that were read
+ */
+export function indexFact(id, type, meaning, extract) {
+  return { id, type, subject: 'request', sources: ['logs', 'mango-indexes'], basis: 'inferred', meaning, extract };
+}
 
 /**
  * @param {RunSubject} run

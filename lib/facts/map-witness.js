@@ -1,8 +1,8 @@
 // Facts about maps that documents show which were made to fit them: one on which the map throws, and whether rows depend on the clock or the time zone of
 // the server. These are tried before facts are asked for, and what was seen stands at the function.
 
+import { parsed } from '../javascript/analyse.js';
 import { seenBy } from './function-evidence.js';
-import { parsed } from './javascript/analyse.js';
 import { describeFault } from './javascript/describe-fault.js';
 
 /** @import { Change, WitnessQuestion } from '../evidence/find-witness.js' */

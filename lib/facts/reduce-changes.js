@@ -1,14 +1,14 @@
 // Facts about reduces that change the list of values they are given, which CouchDB hands to other reduces too.
 
+import { namesOf, parsed } from '../javascript/analyse.js';
+import { readEffects } from '../javascript/effects.js';
+import { bare } from '../javascript/parse.js';
 import { treeOf } from './index-groups/index-groups.js';
-import { namesOf, parsed } from './javascript/analyse.js';
-import { readEffects } from './javascript/effects.js';
-import { bare } from './javascript/parse.js';
 import { reduceStructure } from './javascript/reduce-structure.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { ParsedFunction } from './javascript/parse.js' */
-/** @import { Names } from './javascript/references.js' */
+/** @import { ParsedFunction } from '../javascript/parse.js' */
+/** @import { Names } from '../javascript/names.js' */
 /** @import { FactDeclaration, ViewSubject } from './fact.js' */
 
 /** These change the order alone, which no reduce may depend on. */

@@ -1,6 +1,6 @@
 // Facts about what a Mango query of the logs reads beside an index: documents, at how many copies, and for which fields.
 
-import { choiceOf } from './mango-choice.js';
+import { choiceOf, indexFact } from './mango-choice.js';
 import { fieldsOf, NO_BODY } from './mango-query.js';
 import { requestFact } from './request.js';
 import { parameter } from './request-parts.js';
@@ -69,17 +69,6 @@ export const requestFetchFacts = [
     return { value: [...need.index.columns, ...need.open].join(', '), place: need.index.place };
   }),
 ];
-
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(subject: RequestSubject, ask: Ask) => Extracted} extract
- * @returns {FactDeclaration<RequestSubject>}
- */
-function indexFact(id, type, meaning, extract) {
-  return { id, type, subject: 'request', sources: ['logs', 'mango-indexes'], basis: 'inferred', meaning, extract };
-}
 
 /**
  * @param {RequestSubject} subject

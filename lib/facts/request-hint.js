@@ -1,6 +1,6 @@
 // Facts about the index that a Mango query of the logs names, and about partial indexes, which serve none but those who name them.
 
-import { choiceOf, isUsable } from './mango-choice.js';
+import { choiceOf, indexFact, isUsable } from './mango-choice.js';
 import { filterConditions } from './mango-filter.js';
 import { hintOf, isRange, NO_BODY } from './mango-query.js';
 import { requestFact } from './request.js';
@@ -63,16 +63,12 @@ export const requestHintFacts = [
     'Fields that the filter of the partial index tests that is named, and that its selector does not name.',
     filterFields,
   ),
-  {
-    id: 'request.unnamedPartialIndexes',
-    type: 'list',
-    subject: 'request',
-    sources: ['logs', 'mango-indexes'],
-    basis: 'inferred',
-    meaning:
-      'Partial indexes that no query of the logs names, and that could serve it: each field of the filter is tested by its selector in the same way.',
-    extract: unnamedPartialIndexes,
-  },
+  indexFact(
+    'request.unnamedPartialIndexes',
+    'list',
+    'Partial indexes that no query of the logs names, and that could serve it: each field of the filter is tested by its selector in the same way.',
+    unnamedPartialIndexes,
+  ),
 ];
 
 /**
@@ -83,19 +79,11 @@ export const requestHintFacts = [
  * @returns {FactDeclaration<RequestSubject>}
  */
 function hintFact(id, type, meaning, take) {
-  return {
-    id,
-    type,
-    subject: 'request',
-    sources: ['logs', 'mango-indexes'],
-    basis: 'inferred',
-    meaning,
-    extract: (subject, ask) => {
-      if (parameter(subject.record, 'find.use_index') === undefined) return { unknown: NO_HINT };
-      const choice = choiceOf(subject, ask);
-      return 'unknown' in choice ? choice : take(choice);
-    },
-  };
+  return indexFact(id, type, meaning, (subject, ask) => {
+    if (parameter(subject.record, 'find.use_index') === undefined) return { unknown: NO_HINT };
+    const choice = choiceOf(subject, ask);
+    return 'unknown' in choice ? choice : take(choice);
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 // Facts about what a Mango query asks for, and which of the indexes that were read can serve it. Only HAR files hold the bodies
 // of requests; values are in none of it.
 
-import { EVERYWHERE, knownIndexes } from './mango-choice.js';
+import { EVERYWHERE, indexFact, knownIndexes, testedFields } from './mango-choice.js';
 import { conditionsOf, isRange, NO_BODY, RANGE_OPERATORS } from './mango-query.js';
 import { requestFact } from './request.js';
 import { parameter } from './request-parts.js';
@@ -59,25 +59,25 @@ export const requestSelectorFacts = [
       ? { unknown: NO_BODY }
       : parameter(record, 'find.bookmark') !== undefined,
   ),
-  indexFact(
+  fitFact(
     'request.findIndex',
     'text',
     'Whether one of the Mango indexes that were read can serve it: `usable`, `missing-columns` where one would if the selector named more fields, or `none`.',
     (fit) => ({ value: fit.usable.length > 0 ? 'usable' : fit.partly ? 'missing-columns' : 'none' }),
   ),
-  indexFact(
+  fitFact(
     'request.findPartlyFits',
     'text',
     'A Mango index that was read and would serve it, if the selector named each of its columns.',
     ({ partly }) => (partly ? { value: partly.name, place: partly.place } : { unknown: 'there is none' }),
   ),
-  indexFact(
+  fitFact(
     'request.findMissingColumns',
     'text',
     'The columns of that index that the selector does not name.',
     ({ partly }) => (partly ? { value: partly.missing.join(', '), place: partly.place } : { unknown: 'there is none' }),
   ),
-  indexFact(
+  fitFact(
     'request.findRangeBeforeEqual',
     'boolean',
     'Whether each index that can serve it has a column with a range before one that is compared by equality.',
@@ -87,13 +87,13 @@ export const requestSelectorFacts = [
       return { value: usable.every(({ ordered }) => ordered !== undefined), place: first.place };
     },
   ),
-  indexFact(
+  fitFact(
     'request.findIndexName',
     'text',
     'The first of the Mango indexes that were read and can serve it.',
     ({ usable: [first] }) => (first ? { value: first.name, place: first.place } : { unknown: 'there is none' }),
   ),
-  indexFact(
+  fitFact(
     'request.findColumnsInOrder',
     'text',
     'The columns of that index with those first that are compared by equality.',
@@ -117,19 +117,11 @@ export const requestSelectorFacts = [
  * @param {(fit: Fit) => Extracted} take
  * @returns {FactDeclaration<RequestSubject>}
  */
-function indexFact(id, type, meaning, take) {
-  return {
-    id,
-    type,
-    subject: 'request',
-    sources: ['logs', 'mango-indexes'],
-    basis: 'inferred',
-    meaning,
-    extract: (subject, ask) => {
-      const fit = fitOf(subject, ask);
-      return 'unknown' in fit ? fit : take(fit);
-    },
-  };
+function fitFact(id, type, meaning, take) {
+  return indexFact(id, type, meaning, (subject, ask) => {
+    const fit = fitOf(subject, ask);
+    return 'unknown' in fit ? fit : take(fit);
+  });
 }
 
 /**
@@ -162,7 +154,7 @@ function fitOf({ record, parent }, ask) {
  * @param {Condition[]} conditions
  */
 function addTo(fit, { label, columns, place }, conditions) {
-  const named = new Set(conditions.filter(({ operator }) => operator !== 'missing').map(({ field }) => field));
+  const named = testedFields(conditions);
   const missing = columns.filter((column) => !named.has(column) && !EVERYWHERE.has(column));
   const operatorsOf = (/** @type {string} */ column) =>
     conditions.filter(({ field }) => field === column).map(({ operator }) => operator);

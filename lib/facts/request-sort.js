@@ -1,6 +1,6 @@
 // Facts about the order that a Mango query of the logs asks for, and whether some index has it.
 
-import { choiceOf, EVERYWHERE, testedFields } from './mango-choice.js';
+import { choiceOf, EVERYWHERE, indexFact, testedFields } from './mango-choice.js';
 import { conditionsOf, isRange, sortOf } from './mango-query.js';
 import { requestFact } from './request.js';
 
@@ -27,16 +27,12 @@ export const requestSortFacts = [
       return 'unknown' in sort ? sort : new Set(sort.map(({ isDescending }) => isDescending)).size > 1;
     },
   ),
-  {
-    id: 'request.sortIndex',
-    type: 'text',
-    subject: 'request',
-    sources: ['logs', 'mango-indexes'],
-    basis: 'inferred',
-    meaning:
-      'Whether a Mango index that was read, or the tree of ids, gives the order it asks for: `usable`, or `none`.',
-    extract: sortIndex,
-  },
+  indexFact(
+    'request.sortIndex',
+    'text',
+    'Whether a Mango index that was read, or the tree of ids, gives the order it asks for: `usable`, or `none`.',
+    sortIndex,
+  ),
   {
     id: 'request.sortFieldsNotTested',
     type: 'list',

@@ -5,7 +5,8 @@ import { entry, member, nodePlace } from '../sources/record.js';
 
 /** @import { ChangeRecord, DesignDocRecord, ObjectNode, SourceRecord, StringNode, ValueNode } from '../sources/record.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
-/** @import { ChangeSubject, DatabaseSubject, DesignDocSubject, FindQuerySubject, FunctionRole, FunctionSubject, NodeSubject, RunSubject, ServerSubject, Subject, Target, ViewIndexSubject, ViewSubject } from './fact.js' */
+/** @import { ChangeSubject, DatabaseSubject, DesignDocSubject, FindQuerySubject, FunctionSubject, NodeSubject, RunSubject, ServerSubject, Subject, Target, ViewIndexSubject, ViewSubject } from './fact.js' */
+/** @import { FunctionRole } from '../javascript/engines.js' */
 
 /** Members that hold functions by name, and what these are for (CouchDB 3.5 docs, ddocs/ddocs). @type {[string, FunctionRole][]} */
 const FUNCTION_GROUPS = [

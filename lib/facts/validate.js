@@ -1,13 +1,13 @@
 // Facts about `validate_doc_update` functions: what they throw, what they return, what they trip over.
 
+import { namesOf } from '../javascript/analyse.js';
+import { followFlow } from '../javascript/flow.js';
+import { alternatives } from '../javascript/values.js';
 import { flowFact, readItems, sourceItem } from './followed.js';
-import { namesOf } from './javascript/analyse.js';
-import { followFlow } from './javascript/flow.js';
-import { alternatives } from './javascript/values.js';
 
-/** @import { RiskyRead, ThrowSite } from './javascript/flow.js' */
+/** @import { RiskyRead, ThrowSite } from '../javascript/flow.js' */
 /** @import { Followed } from './followed.js' */
-/** @import { Value } from './javascript/values.js' */
+/** @import { Value } from '../javascript/values.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Extracted, FactDeclaration, Item, ValidateSubject } from './fact.js' */
 

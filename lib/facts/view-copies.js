@@ -1,17 +1,18 @@
 // Facts about views that keep copies of documents: which of their rows do, and which other views of the design document may
 // keep copies of the same documents.
 
+import { namesOf } from '../javascript/analyse.js';
+import { bindingAt } from '../javascript/names.js';
+import { alternatives } from '../javascript/values.js';
 import { flowFact, follow } from './followed.js';
 import { treeOf } from './index-groups/index-groups.js';
-import { namesOf } from './javascript/analyse.js';
 import { excludeEachOther, ID, isInCatch, NOTHING_REQUIRED, requiredValues } from './javascript/required-values.js';
 import { testedNames } from './javascript/tested-names.js';
-import { alternatives } from './javascript/values.js';
 import { basisOf, isDocument, placeOfValue, unknownValue } from './view-map.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Followed } from './followed.js' */
-/** @import { EmitSite } from './javascript/flow.js' */
+/** @import { EmitSite } from '../javascript/flow.js' */
 /** @import { Required } from './javascript/required-values.js' */
 /** @import { DesignDocSubject, FactDeclaration, ViewSubject } from './fact.js' */
 
@@ -102,7 +103,7 @@ function copiesIn(designDoc) {
 function copyingSites({ tree, fn, flow }) {
   const names = namesOf(tree);
   const [parameter] = fn.params;
-  const doc = parameter?.type === 'Identifier' ? names.scopes.get(fn)?.bindings.get(parameter.name) : undefined;
+  const doc = parameter?.type === 'Identifier' ? bindingAt(parameter, names) : undefined;
   const isKept = doc?.references.every(({ writes }) => !writes);
   return flow.emits.flatMap((site) => {
     if (!alternatives(site.value).some(isDocument)) return [];

@@ -1,11 +1,11 @@
 // Facts about views whose maps are the same: in one design document, and in several.
 
-import { namesOf, parsed } from './javascript/analyse.js';
+import { namesOf, parsed } from '../javascript/analyse.js';
 import { normalHash, quickHash } from './javascript/normal-hash.js';
 import { sameValue } from './javascript/same-node.js';
 
 /** @import { FactDeclaration, ViewSubject } from './fact.js' */
-/** @import { FunctionNode, ParsedFunction } from './javascript/parse.js' */
+/** @import { FunctionNode, ParsedFunction } from '../javascript/parse.js' */
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewDuplicateFacts = [

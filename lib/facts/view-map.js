@@ -1,14 +1,14 @@
 // Facts about what a view's map emits, and where it may throw.
 
+import { isWhole } from '../javascript/flow-operators.js';
+import { typeAt } from '../javascript/knowledge.js';
+import { alternatives, typesOf } from '../javascript/values.js';
 import { flowFact, readItems, sourceItem } from './followed.js';
-import { isWhole } from './javascript/flow-operators.js';
-import { typeAt } from './javascript/knowledge.js';
-import { alternatives, typesOf } from './javascript/values.js';
 
 /** @import { CallExpression, Node } from 'acorn' */
 /** @import { Followed } from './followed.js' */
-/** @import { EmitSite, Flow } from './javascript/flow.js' */
-/** @import { Value, ValueType } from './javascript/values.js' */
+/** @import { EmitSite, Flow } from '../javascript/flow.js' */
+/** @import { Value, ValueType } from '../javascript/values.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Extracted, FactDeclaration, Item, ViewSubject } from './fact.js' */

@@ -1,9 +1,9 @@
 // Facts about views whose map is nothing but tests and one emit: whether the tree of ids has the same rows already, and
 // whether a Mango index would do; and what the view costs beside that.
 
+import { parsed } from '../javascript/analyse.js';
 import { member } from '../sources/record.js';
 import { treeOf } from './index-groups/index-groups.js';
-import { parsed } from './javascript/analyse.js';
 import { idFilter, idKey } from './javascript/id-key.js';
 import { mangoIndexOf } from './javascript/map-index.js';
 import { plainMap } from './javascript/plain-map.js';

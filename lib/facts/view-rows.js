@@ -1,19 +1,19 @@
 // Facts about maps that emit many rows for a document, or fat ones: loops inside loops, words of texts, documents as keys.
 
+import { namesOf } from '../javascript/analyse.js';
+import { hasWords } from '../javascript/flow-loops.js';
+import { isMethodOfLanguage } from '../javascript/query-server.js';
+import { alternatives } from '../javascript/values.js';
+import { walkNodes } from '../javascript/walk.js';
 import { flowFact, sourceItem } from './followed.js';
-import { namesOf } from './javascript/analyse.js';
-import { hasWords } from './javascript/flow-loops.js';
 import { isRunOnce } from './javascript/loop-exits.js';
-import { isMethodOfLanguage } from './javascript/query-server.js';
 import { isInCatch } from './javascript/required-values.js';
-import { alternatives } from './javascript/values.js';
-import { walkNodes } from './javascript/walk.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
 /** @import { Followed } from './followed.js' */
-/** @import { EmitSite } from './javascript/flow.js' */
-/** @import { Loop } from './javascript/flow-state.js' */
-/** @import { Value } from './javascript/values.js' */
+/** @import { EmitSite } from '../javascript/flow.js' */
+/** @import { Loop } from '../javascript/flow-state.js' */
+/** @import { Value } from '../javascript/values.js' */
 /** @import { Extracted, FactDeclaration, Item, ViewSubject } from './fact.js' */
 
 /** Methods of lists that look for something: their callbacks run until it is found. */

@@ -1,8 +1,8 @@
 // A function whose name keeps it from compiling in, the edits that leave out the name out. Where the function uses its
 // name it gets parentheses, which make an expression of it.
 
-import { parseFunction } from '../facts/javascript/parse.js';
-import { resolveNames } from '../facts/javascript/references.js';
+import { resolveNames } from '../javascript/names.js';
+import { parseFunction } from '../javascript/parse.js';
 
 /** @import { FunctionSubject } from '../facts/fact.js' */
 /** @import { TextEdit } from '../shared/source-file.js' */

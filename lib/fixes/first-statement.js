@@ -1,6 +1,6 @@
 // Puts a statement at the beginning of a function's body.
 
-import { parseFunction } from '../facts/javascript/parse.js';
+import { parseFunction } from '../javascript/parse.js';
 
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { TextEdit } from '../shared/source-file.js' */

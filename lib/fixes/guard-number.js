@@ -1,6 +1,6 @@
 // Puts a test that the value is a number before the `emit` that emits it.
 
-import { parseFunction } from '../facts/javascript/parse.js';
+import { parseFunction } from '../javascript/parse.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
 /** @import { Fix } from './index.js' */

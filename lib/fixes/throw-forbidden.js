@@ -1,6 +1,6 @@
 // Makes a validation function throw what CouchDB understands: `{forbidden: reason}`.
 
-import { parseFunction } from '../facts/javascript/parse.js';
+import { parseFunction } from '../javascript/parse.js';
 
 /** @import { Fix } from './index.js' */
 

@@ -182,7 +182,7 @@ function linesBelow(node) {
  * @param {CallNode} node
  * @returns {number}
  */
-export function totalNs(node) {
+function totalNs(node) {
   return (node.ns ?? 0) + sum(node.callees.map(totalNs));
 }
 
@@ -190,7 +190,7 @@ export function totalNs(node) {
  * @param {CallNode} node
  * @returns {number}
  */
-export function totalOperations(node) {
+function totalOperations(node) {
   return node.operations + sum(node.callees.map(totalOperations));
 }
 

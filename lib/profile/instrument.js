@@ -1,8 +1,9 @@
 // The texts of a function and of its libraries in, the same texts with probes in them out: a call before each statement and each part of
 // an expression that is only sometimes worked out, and one at the beginning and the end of each function. What the texts do stays the same.
 
-import { parseFunction, parseModule } from '../facts/javascript/parse.js';
-import { childrenOf, pushChildren } from '../facts/javascript/walk.js';
+import { isFunction, namesIn } from '../javascript/names.js';
+import { parseFunction, parseModule } from '../javascript/parse.js';
+import { childrenOf, pushChildren } from '../javascript/walk.js';
 import { countOperations, isOperation } from './operations.js';
 
 /** @import { AnyNode, BlockStatement, Function as AnyFunction, Statement } from 'acorn' */
@@ -310,16 +311,6 @@ function headOf(node) {
 
 /**
  * @param {AnyNode} node
- * @returns {node is AnyFunction & AnyNode}
- */
-function isFunction(node) {
-  return (
-    node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression' || node.type === 'FunctionDeclaration'
-  );
-}
-
-/**
- * @param {AnyNode} node
  * @returns {string} the last name in it; empty where it has none
  */
 function nameOf(node) {
@@ -346,14 +337,6 @@ function hasDoubleName({ body }) {
     pushChildren(node, waiting);
   }
   return false;
-}
-
-/**
- * @param {AnyNode} pattern
- * @returns {string[]} all names in it
- */
-function namesIn(pattern) {
-  return pattern.type === 'Identifier' ? [pattern.name] : childrenOf(pattern).flatMap(namesIn);
 }
 
 /**

@@ -1,6 +1,6 @@
 // A stretch of code in, how many operations one pass through it takes out: a measure of work that is the same on every machine.
 
-import { pushChildren } from '../facts/javascript/walk.js';
+import { pushChildren } from '../javascript/walk.js';
 
 /** @import { AnyNode } from 'acorn' */
 

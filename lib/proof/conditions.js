@@ -1,11 +1,11 @@
 // What is taken for granted of the emitted values in, how that is said, whether the map's own values are so, and such values
 // to try out.
 
-import { alternatives } from '../facts/javascript/values.js';
+import { alternatives } from '../javascript/values.js';
 import { inAll } from './emitted-values.js';
 import { valueAt, writeName } from './tell-form.js';
 
-/** @import { Value } from '../facts/javascript/values.js' */
+/** @import { Value } from '../javascript/values.js' */
 /** @import { Emitted, Numeric } from './emitted-values.js' */
 /** @import { Pattern } from './proof.js' */
 /** @import { ValueSpec } from './trial-values.js' */

@@ -1,12 +1,12 @@
 // A map in, what the values that it emits can be out, as far as reading tells. Never runs it.
 
-import { followFlow } from '../facts/javascript/flow.js';
-import { typeAt } from '../facts/javascript/knowledge.js';
-import { parseFunction } from '../facts/javascript/parse.js';
-import { alternatives } from '../facts/javascript/values.js';
+import { followFlow } from '../javascript/flow.js';
+import { typeAt } from '../javascript/knowledge.js';
+import { parseFunction } from '../javascript/parse.js';
+import { alternatives } from '../javascript/values.js';
 
-/** @import { Knowledge } from '../facts/javascript/knowledge.js' */
-/** @import { Value } from '../facts/javascript/values.js' */
+/** @import { Knowledge } from '../javascript/knowledge.js' */
+/** @import { Value } from '../javascript/values.js' */
 /** @import { ValueSpec } from './trial-values.js' */
 
 /**

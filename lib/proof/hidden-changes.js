@@ -1,9 +1,9 @@
 // A syntax tree in, whether something in it makes names mean something else than where they stand suggests, out.
 
-import { walkNodes } from '../facts/javascript/walk.js';
+import { walkNodes } from '../javascript/walk.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { FunctionNode } from '../javascript/parse.js' */
 
 /**
  * @param {AnyNode} root

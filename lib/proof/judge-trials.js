@@ -11,7 +11,7 @@ import { ANY, withLiterals } from './trial-values.js';
 import { runTrials } from './trials.js';
 import { isSameValue, withSortedLists } from './trials-compare.js';
 
-/** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { Meaning } from './claims.js' */
 /** @import { Counterexample } from './counterexample.js' */
 /** @import { EmittedRow, Observed } from './emitted-rows.js' */

@@ -1,7 +1,7 @@
 // A reduce and its map in, what the reduce computes out: proved from its code where that is understood, and tried in the
 // sandbox in any case.
 
-import { parseFunction } from '../facts/javascript/parse.js';
+import { parseFunction } from '../javascript/parse.js';
 import { builtinOf } from './builtins.js';
 import { answersOutside, checkNewMap, checkRewrite } from './check-rewrite.js';
 import { claimOf, meaningOf } from './claims.js';
@@ -24,7 +24,7 @@ import { greatestNumber, isSameAnswer } from './trials-compare.js';
 import { randomFrom } from './trials-random.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { Claim, Meaning } from './claims.js' */
 /** @import { Emitted } from './emitted-values.js' */
 /** @import { Asked } from './judge-trials.js' */

@@ -1,8 +1,8 @@
 // The text of a map, and what it is to emit for a value that it emits now, in; the new text out, or undefined where a value is
 // emitted in a way that is not changed here. Reads the syntax tree; runs nothing.
 
-import { parseFunction } from '../facts/javascript/parse.js';
-import { walkNodes } from '../facts/javascript/walk.js';
+import { parseFunction } from '../javascript/parse.js';
+import { walkNodes } from '../javascript/walk.js';
 
 /** @import { AnyNode, ObjectExpression } from 'acorn' */
 

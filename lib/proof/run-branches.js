@@ -1,13 +1,13 @@
 // Statements of a reduce that take one way or another: `if`, `switch`, `try`. Both ways are run, each knowing the test.
 
+import { Scope } from '../javascript/scope.js';
 import { operate, truthOf } from './operate.js';
 import { evaluate } from './run-expression.js';
 import { inBranches } from './run-member.js';
-import { blockScope, runStatement, runStatements } from './run-pass.js';
+import { runStatement, runStatements } from './run-pass.js';
 import { mergeStates, Unclear } from './run-state.js';
 
 /** @import { IfStatement, Statement, SwitchStatement, TryStatement } from 'acorn' */
-/** @import { Scope } from '../facts/javascript/scope.js' */
 /** @import { Budget, Ending } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */
@@ -66,12 +66,10 @@ export function runIf(budget, { test, consequent, alternate }, scope, state) {
  * @param {RunState} start
  * @returns {Ending}
  */
-export function runSwitch(budget, { discriminant, cases }, outer, start) {
+export function runSwitch(budget, statement, outer, start) {
+  const { discriminant, cases } = statement;
   const value = evaluate(budget, discriminant, outer, start);
-  const scope = blockScope(
-    cases.flatMap(({ consequent }) => consequent),
-    outer,
-  );
+  const scope = new Scope(outer).declareNamesOf(budget.names, statement);
   /** @param {number} at @param {RunState} state @returns {Ending} of the statements of a case and those behind it */
   const runFrom = (at, state) => {
     /** @type {Statement[]} */

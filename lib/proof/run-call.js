@@ -13,7 +13,7 @@ import { forEachItem } from './run-unrolled.js';
 import { constant, isSame, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, CallExpression, Expression, SpreadElement } from 'acorn' */
-/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { RowsSymbol, Symbol_ } from './symbols.js' */

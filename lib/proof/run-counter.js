@@ -5,7 +5,7 @@ import { Unclear } from './run-state.js';
 import { constant, isSame, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, ForStatement, WhileStatement } from 'acorn' */
-/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { ConstantSymbol, Symbol_ } from './symbols.js' */

@@ -8,8 +8,8 @@ import { countStep } from './run-pass.js';
 import { mergeStates, Unclear } from './run-state.js';
 import { constant, opaque, UNDEFINED } from './symbols.js';
 
-/** @import { AnyNode, AssignmentExpression, Expression, Super, PrivateIdentifier, SpreadElement } from 'acorn' */
-/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { AnyNode, AssignmentExpression, Expression, LogicalExpression, Super, PrivateIdentifier, SpreadElement } from 'acorn' */
+/** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */
@@ -99,7 +99,7 @@ export function evaluate(budget, given, scope, state) {
       return operateNoted(budget, node.operator, left, right);
     }
     case 'LogicalExpression':
-      return evaluateLogical(budget, node.operator, node.left, node.right, scope, state);
+      return evaluateLogical(budget, node, scope, state);
     case 'ConditionalExpression': {
       const test = evaluate(budget, node.test, scope, state);
       const truth = truthOf(test);
@@ -216,22 +216,21 @@ function makeShape(budget, node, scope, state) {
 
 /**
  * @param {Budget} budget
- * @param {string} operator
- * @param {Expression} leftNode
- * @param {Expression} rightNode
+ * @param {LogicalExpression} node
  * @param {Scope} scope
  * @param {RunState} state changed
  * @returns {Symbol_}
  */
-function evaluateLogical(budget, operator, leftNode, rightNode, scope, state) {
-  const left = evaluate(budget, leftNode, scope, state);
+function evaluateLogical(budget, node, scope, state) {
+  const { operator } = node;
+  const left = evaluate(budget, node.left, scope, state);
   if (operator === '??') throw new Unclear('the operator ??');
   const truth = truthOf(left);
-  if (truth !== undefined) return truth === (operator === '&&') ? evaluate(budget, rightNode, scope, state) : left;
+  if (truth !== undefined) return truth === (operator === '&&') ? evaluate(budget, node.right, scope, state) : left;
   const other = state.copy();
   const { path } = budget;
   budget.path = [...path, [left, operator === '&&']];
-  const right = evaluate(budget, rightNode, scope, state);
+  const right = evaluate(budget, node.right, scope, state);
   budget.path = path;
   const [yes, no] = operator === '&&' ? [state.copy(), other] : [other, state.copy()];
   state.become(mergeStates(left, yes, no));

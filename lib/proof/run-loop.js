@@ -9,7 +9,7 @@ import { loopScope } from './run-unrolled.js';
 import { holds, isSame, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, ForInStatement, ForOfStatement, ForStatement, WhileStatement } from 'acorn' */
-/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
@@ -143,7 +143,7 @@ export function runLoop(budget, statement, scope, state) {
     const rows = evaluate(budget, statement.right, scope, state);
     if (rows.kind !== 'rows' || rows.from !== 0) throw new Unclear('a loop goes over something else than the rows');
     const isIn = statement.type === 'ForInStatement';
-    const inner = loopScope(statement.left, scope);
+    const inner = loopScope(budget, statement, statement.left, scope);
     const variable = loopVariable(statement.left, inner);
     if (!state.variables.has(variable)) state.variables.set(variable, UNDEFINED);
     return foldTurns(budget, state, {
@@ -157,7 +157,7 @@ export function runLoop(budget, statement, scope, state) {
       },
     }).withOpaque(variable);
   }
-  const inner = statement.type === 'ForStatement' ? loopScope(statement.init, scope) : scope;
+  const inner = statement.type === 'ForStatement' ? loopScope(budget, statement, statement.init, scope) : scope;
   if (statement.type === 'ForStatement' && statement.init) runInit(budget, statement.init, inner, state);
   const counter = counterOf(budget, statement, inner, state);
   return foldTurns(budget, state, {

@@ -9,7 +9,7 @@ import { memberNames } from './run-unrolled.js';
 import { constant, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { Expression, SpreadElement } from 'acorn' */
-/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */

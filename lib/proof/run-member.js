@@ -10,7 +10,7 @@ import { Unclear } from './run-state.js';
 import { constant, LENGTH, NEVER, opaque, partsOf, rebuild, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
-/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
 /** @import { Made, RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */

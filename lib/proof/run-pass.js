@@ -1,7 +1,8 @@
 // A reduce function and which pass it is in, what it returns as a symbol out. Reads the syntax tree as the engine would run
 // it, with the rows unknown; never runs anything, and gives up where it does not understand.
 
-import { declareAll, hoist, Scope } from '../facts/javascript/scope.js';
+import { resolveNames } from '../javascript/names.js';
+import { Scope } from '../javascript/scope.js';
 import { hiddenChange, isStrict } from './hidden-changes.js';
 import { choose } from './operate.js';
 import { goOn, runIf, runSwitch, runTry } from './run-branches.js';
@@ -11,8 +12,9 @@ import { mergeStates, RunState, Unclear } from './run-state.js';
 import { unrollLoop } from './run-unrolled.js';
 import { constant, ELEMENT, UNDEFINED } from './symbols.js';
 
-/** @import { Statement } from 'acorn' */
-/** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { AnyNode, Statement } from 'acorn' */
+/** @import { Names } from '../javascript/names.js' */
+/** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { PathTests } from './decide.js' */
 /** @import { Form } from './forms.js' */
 /** @import { Symbol_ } from './symbols.js' */
@@ -26,6 +28,7 @@ import { constant, ELEMENT, UNDEFINED } from './symbols.js';
 /**
  * What a run may cost, and what it has found beside its value.
  * @typedef {object} Budget
+ * @property {Names} names of the whole function
  * @property {number} steps
  * @property {number} nextId
  * @property {number} depth
@@ -71,6 +74,7 @@ export function runPass(fn, isRereduce, answers) {
   const state = new RunState();
   /** @type {Budget} */
   const budget = {
+    names: resolveNames([/** @type {AnyNode} */ (fn)]),
     steps: 0,
     nextId: 1,
     depth: 0,
@@ -136,7 +140,7 @@ export function callFunction(budget, fn, outer, given, state) {
     budget.depth -= 1;
     return { value };
   }
-  const ending = runBody(budget, fn.body.body, scope, state);
+  const ending = runBody(budget, fn, fn.body.body, scope, state);
   budget.depth -= 1;
   const { value, after } = returned(ending);
   state.become(after);
@@ -145,13 +149,14 @@ export function callFunction(budget, fn, outer, given, state) {
 
 /**
  * @param {Budget} budget
+ * @param {FunctionNode} fn
  * @param {Statement[]} body
  * @param {FunctionScope} scope
  * @param {RunState} state
  * @returns {Ending}
  */
-function runBody(budget, body, scope, state) {
-  hoist(scope, body);
+function runBody(budget, fn, body, scope, state) {
+  scope.declareNamesOf(budget.names, /** @type {AnyNode} */ (fn));
   for (const variable of scope.declared) {
     if (!state.variables.has(variable)) state.variables.set(variable, UNDEFINED);
   }
@@ -201,18 +206,6 @@ export function nextTurn(ending) {
 }
 
 /**
- * @param {Statement[]} statements of a block
- * @param {Scope} outer
- * @returns {Scope}
- */
-export function blockScope(statements, outer) {
-  const scope = new Scope(outer);
-  for (const item of statements)
-    if (item.type === 'VariableDeclaration' && item.kind !== 'var') declareAll(scope, item);
-  return scope;
-}
-
-/**
  * @param {Budget} budget
  * @param {Statement[]} statements
  * @param {Scope} scope
@@ -257,7 +250,7 @@ export function runStatement(budget, statement, scope, state) {
       return { kind: 'return', value, state };
     }
     case 'BlockStatement':
-      return runStatements(budget, statement.body, blockScope(statement.body, scope), state);
+      return runStatements(budget, statement.body, new Scope(scope).declareNamesOf(budget.names, statement), state);
     case 'IfStatement':
       return runIf(budget, statement, scope, state);
     case 'SwitchStatement':

@@ -1,7 +1,7 @@
 // A loop over a list or object of which every member is known, run turn by turn: names that the function lists, and the members
 // of answers in a second pass.
 
-import { declareAll, Scope } from '../facts/javascript/scope.js';
+import { Scope } from '../javascript/scope.js';
 import { goOn, leaveAtBreak } from './run-branches.js';
 import { evaluate } from './run-expression.js';
 import { readMember } from './run-member.js';
@@ -34,7 +34,7 @@ export function unrollLoop(budget, loop, scope, state) {
   const isIn = loop.type === 'ForInStatement';
   const names = isIn ? memberNames(budget, over, start) : itemNames(over, start);
   if (!names) return undefined;
-  const inner = loopScope(loop.left, scope);
+  const inner = loopScope(budget, loop, loop.left, scope);
   const target = loop.left.type === 'VariableDeclaration' ? loop.left.declarations[0]?.id : loop.left;
   if (target?.type !== 'Identifier') throw new Unclear('a loop has a pattern');
   const variable = inner.find(target.name) ?? inner.declare(target.name);
@@ -82,9 +82,10 @@ function untilNextTurn(budget, ending) {
  * @param {RunState} state
  * @returns {Ending | undefined}
  */
-function unrollCounted(budget, { init, test, update, body }, scope, state) {
+function unrollCounted(budget, loop, scope, state) {
+  const { init, test, update, body } = loop;
   if (test?.type !== 'BinaryExpression' || !init || !update) return undefined;
-  const inner = loopScope(init, scope);
+  const inner = loopScope(budget, loop, init, scope);
   const start = state.copy();
   const begun = runHead(budget, init, inner, start);
   const isKnown = (/** @type {RunState} */ at) =>
@@ -123,15 +124,15 @@ function runHead(budget, init, scope, state) {
 }
 
 /**
- * @param {AnyNode | null | undefined} head of a loop
+ * @param {Budget} budget
+ * @param {ForStatement | ForInStatement | ForOfStatement} loop
+ * @param {AnyNode | null | undefined} head of it
  * @param {Scope} scope
  * @returns {Scope} the one of its own that a loop has whose variables are its own
  */
-export function loopScope(head, scope) {
+export function loopScope({ names }, loop, head, scope) {
   if (head?.type !== 'VariableDeclaration' || head.kind === 'var') return scope;
-  const inner = new Scope(scope);
-  declareAll(inner, head);
-  return inner;
+  return new Scope(scope).declareNamesOf(names, loop);
 }
 
 /**

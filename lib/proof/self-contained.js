@@ -1,9 +1,9 @@
 // A reduce in, what it hangs on beside its parameters out: of such a function trials alone say little.
 
-import { resolveNames } from '../facts/javascript/references.js';
+import { resolveNames } from '../javascript/names.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { FunctionNode } from '../javascript/parse.js' */
 
 /** Names that are the same in every query server, and do the same each time. */
 const PLAIN = new Set(

@@ -1,7 +1,7 @@
 // What an expression of a reduce stands for, while the rows are not known: folds over them, their number, their members.
 
-/** @import { FunctionNode } from '../facts/javascript/parse.js' */
-/** @import { Scope } from '../facts/javascript/scope.js' */
+/** @import { FunctionNode } from '../javascript/parse.js' */
+/** @import { Scope } from '../javascript/scope.js' */
 
 /**
  * @typedef {object} FoldSymbol One value made of all rows: `of` is taken of each row, `start` comes before the first.

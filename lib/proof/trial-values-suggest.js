@@ -1,7 +1,7 @@
 // A reducer's syntax tree in, what values it seems to be written for out: the fields it reads, whether it adds or compares,
 // the constants it tests for. Suggestions only steer trials; nothing is concluded from them.
 
-import { walkNodes } from '../facts/javascript/walk.js';
+import { walkNodes } from '../javascript/walk.js';
 import { constantIn, idsNear, keysNear, lengthsNear, valuesNear } from './near-constants.js';
 
 /** @import { AnyNode } from 'acorn' */

@@ -12,7 +12,7 @@
  * Sums of floats differ in their last digits with the order of the rows, in CouchDB as in JavaScript, and Erlang counts
  * whole numbers above 2^53 exactly where JavaScript does not; so numbers count as the same up to this share of the greater.
  */
-export const TOLERANCE = 1e-9;
+const TOLERANCE = 1e-9;
 
 /** `_approx_count_distinct` is off by some 2 %; what is off by more than this is another number. */
 const ESTIMATE = 0.05;

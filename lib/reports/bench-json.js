@@ -1,4 +1,4 @@
-// The result of a scenario as JSON: all of it, samples too; and without them, for what is kept beside a document.
+// The result of a scenario as JSON: all of it, samples too.
 
 import { stringifyJson } from './stringify-json.js';
 
@@ -6,24 +6,9 @@ import { stringifyJson } from './stringify-json.js';
 
 /**
  * @param {BenchResult} result
- * @returns {string}
+ * @returns {string} numbers with nine digits: microseconds are below what is measured
  */
 export function renderBenchJson(result) {
-  return stringifyJson(rounded(result));
-}
-
-/**
- * @param {BenchResult} result
- * @returns {string} tables, comparisons and pictures without the samples they come from
- */
-export function renderBenchSummary({ samples, ...rest }) {
-  return stringifyJson(rounded({ ...rest, samples: samples.length }));
-}
-
-/**
- * @param {object} value
- * @returns {unknown} numbers with nine digits: microseconds are below what is measured
- */
-function rounded(value) {
-  return JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'number' ? Number(one.toPrecision(9)) : one)));
+  const written = JSON.stringify(result, (_, one) => (typeof one === 'number' ? Number(one.toPrecision(9)) : one));
+  return stringifyJson(JSON.parse(written));
 }

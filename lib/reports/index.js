@@ -14,7 +14,7 @@ import { renderText } from './text.js';
 /**
  * @typedef {object} Format
  * @property {string} description
- * @property {(report: Report, options?: RenderOptions) => string | Promise<string>} render
+ * @property {(report: Report, options?: RenderOptions) => Promise<string>} render
  * @property {boolean} [showsDetails] whether it shows the `details` of a report, which take time to gather
  */
 
@@ -24,56 +24,56 @@ export const formats = new Map([
     'text',
     {
       description: 'for people, with the source underlined',
-      render: renderText,
+      render: async (report, options) => renderText(report, options),
     },
   ],
   [
     'compact',
     {
       description: 'one line a finding',
-      render: renderCompact,
+      render: async (report) => renderCompact(report),
     },
   ],
   [
     'json',
     {
       description: 'everything that is known, documented by schemas/lint.schema.json',
-      render: renderJson,
+      render: async (report) => renderJson(report),
     },
   ],
   [
     'sarif',
     {
       description: 'SARIF 2.1.0, for code scanning',
-      render: renderSarif,
+      render: async (report) => renderSarif(report),
     },
   ],
   [
     'github',
     {
       description: 'annotations in a run of GitHub Actions',
-      render: renderGithub,
+      render: async (report) => renderGithub(report),
     },
   ],
   [
     'junit',
     {
       description: 'JUnit XML, for the test reports of CI systems',
-      render: renderJunit,
+      render: async (report) => renderJunit(report),
     },
   ],
   [
     'gitlab',
     {
       description: 'code quality report of GitLab',
-      render: renderGitlab,
+      render: async (report) => renderGitlab(report),
     },
   ],
   [
     'markdown',
     {
       description: 'for job summaries and comments',
-      render: renderMarkdown,
+      render: async (report) => renderMarkdown(report),
     },
   ],
   [

@@ -94,7 +94,7 @@ export function renderPredictText(report) {
  * @param {PredictReport['prediction']} prediction
  * @returns {string[]} what the server's own compaction makes of these sizes
  */
-export function describeCompaction({ given, sorted, counted }) {
+function describeCompaction({ given, sorted, counted }) {
   const ids = [
     ...(given.compactsItself ? ['these ids'] : []),
     ...(sorted.compactsItself ? ['the sorted load'] : []),

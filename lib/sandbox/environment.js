@@ -129,9 +129,11 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
     try {
       told = text(error);
       if (setup.traces && error !== null && typeof error === 'object') stack = error.stack;
-      if (error !== null && typeof error === 'object' && error.name === 'InternalError') {
-        if (error.message === 'out of memory') actualKind = 'memory';
-        if (error.message === 'stack overflow') actualKind = 'stack';
+      if (error !== null && typeof error === 'object') {
+        const { name, message } = error;
+        if (name === 'InternalError' && message === 'out of memory') actualKind = 'memory';
+        // The parser of the engine calls its own overflow a SyntaxError.
+        if ((name === 'InternalError' || name === 'SyntaxError') && message === 'stack overflow') actualKind = 'stack';
       }
     } catch {
       // Said above.

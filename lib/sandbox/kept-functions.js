@@ -2,7 +2,17 @@
 // thread of the sandbox, within limits; the thread that calls them stands still until they answer.
 
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { DEFAULT_LIMITS, failure, isCutOff, outOfTime, parseJson, TAMPERED } from './limits.js';
+import {
+  DEFAULT_LIMITS,
+  failure,
+  isCutOff,
+  MAX_INPUT_CHARACTERS,
+  outOfTime,
+  parseJson,
+  TAMPERED,
+  THREAD_RESOURCES,
+  TOO_LARGE_INPUT,
+} from './limits.js';
 import { openThreadClock } from './thread-clock.js';
 
 /** @import { MessagePort } from 'node:worker_threads' */
@@ -40,8 +50,6 @@ const ROW_CHARACTERS = 200;
 const LOOK_MS = 100;
 /** A thread that has not started by then never will, in milliseconds by the clock. */
 const START_MS = 60_000;
-/** As in thread-pool.js. */
-const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
 
 /**
  * @param {{callCpuMs?: number}} [options] `callCpuMs`: milliseconds of the processor for one call
@@ -114,7 +122,7 @@ function startThread() {
     execArgv: [],
     stdout: true,
     stderr: true,
-    resourceLimits: RESOURCES,
+    resourceLimits: THREAD_RESOURCES,
     workerData: { port: port2, signal },
     transferList: [port2],
   });
@@ -139,6 +147,8 @@ class KeptThread {
    */
   call(call) {
     const clock = this.startedClock();
+    // Values that the thread would refuse could end the process on their way there (MAX_JOB_CHARACTERS).
+    if (call.input.length > MAX_INPUT_CHARACTERS) return { reply: TOO_LARGE_INPUT, cpuMs: 0 };
     const start = clock.read();
     this.thread.port.postMessage(call);
     const received = this.wait(this.callCpuMs, () => clock.read());

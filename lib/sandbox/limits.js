@@ -45,9 +45,28 @@ export const STEPS_PER_INTERRUPT = 10_000;
 export const HEAP_BYTES = 64 * 1024 * 1024;
 
 /**
+ * What a thread of the sandbox gets. The heap is for the texts of jobs, beside the memory of WebAssembly. The stack is so large that QuickJS always meets
+ * its own limit (`stackBytes`) first, in code compiled in haste as in optimized code: with Node's 4 MiB, JSON nested as deeply as QuickJS allows
+ * took more than 3 of them, and code nested as deeply broke the engine down.
+ */
+export const THREAD_RESOURCES = Object.freeze({
+  maxOldGenerationSizeMb: 64,
+  maxYoungGenerationSizeMb: 8,
+  stackSizeMb: 16,
+});
+
+/** Of one call, as JSON. Values take several times as much memory in the engine as their JSON has characters. */
+export const MAX_INPUT_CHARACTERS = HEAP_BYTES / 8;
+
+/**
+ * Of all calls of one job. V8 ends a thread that comes near the end of its heap, but the whole process where a single text does not fit: four
+ * documents of 30 MB did that (Node 20).
+ */
+export const MAX_JOB_CHARACTERS = 40 * 1024 * 1024;
+
+/**
  * A million steps take 30 to 100 ms of plain loops, and up to a second where each step makes objects or errors (measured).
- * A stack of 512 KiB lets runaway recursion overflow the stack of the thread below QuickJS, which ends the thread; up to
- * 384 KiB gave a clean error (measured; 256 KiB is also what quickjs-emscripten issue 269 advises).
+ * 256 KiB of stack are what quickjs-emscripten issue 269 advises; the stack of the thread below is larger in turn (THREAD_RESOURCES).
  * @type {Readonly<SandboxLimits>}
  */
 export const DEFAULT_LIMITS = Object.freeze({
@@ -96,6 +115,9 @@ export function mayDifferAfter({ kind }) {
 export function failure(kind, message) {
   return { error: { kind, message } };
 }
+
+/** @type {{error: SandboxError}} */
+export const TOO_LARGE_INPUT = failure('memory', 'the values are larger than the memory allowed');
 
 /** @type {{error: SandboxError}} */
 export const TAMPERED = failure(

@@ -3,7 +3,15 @@
 
 import { OutOfEngineMemory } from './engine.js';
 import { ENVIRONMENT } from './environment.js';
-import { failure, HEAP_BYTES, outOfSteps, parseJson, STEPS_PER_INTERRUPT, TAMPERED } from './limits.js';
+import {
+  failure,
+  MAX_INPUT_CHARACTERS,
+  outOfSteps,
+  parseJson,
+  STEPS_PER_INTERRUPT,
+  TAMPERED,
+  TOO_LARGE_INPUT,
+} from './limits.js';
 
 /** @import { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core' */
 /** @import { SandboxError, SandboxLimits } from './limits.js' */
@@ -34,8 +42,6 @@ import { failure, HEAP_BYTES, outOfSteps, parseJson, STEPS_PER_INTERRUPT, TAMPER
 
 /** Answers nested deeper than this are refused: code that walks them calls itself for each level. */
 const MAX_DEPTH = 500;
-/** Values take several times as much memory in the engine as their JSON has characters. */
-const MAX_INPUT_CHARACTERS = HEAP_BYTES / 8;
 /** Each realm counts its steps to the next interrupt from 0: on average half of those are lost with it. */
 const STEPS_PER_REALM = STEPS_PER_INTERRUPT / 2;
 /** A look at the realms once their calls are over. */
@@ -123,7 +129,7 @@ export class JobRun {
       // A list of one value, as JSON.
       const value = 'error' in reply ? 'null' : reply.text.slice(1, -1);
       characters += value.length;
-      if (characters > MAX_INPUT_CHARACTERS) return tooLargeInput();
+      if (characters > MAX_INPUT_CHARACTERS) return TOO_LARGE_INPUT;
       values.push(value);
     }
     return this.call(`[null,[${values.join(',')}],true]`);
@@ -133,7 +139,7 @@ export class JobRun {
   call(input) {
     if (this.fault) return { error: this.fault };
     if (this.steps > this.allowed.job) return this.outOfJobSteps();
-    if (input.length > MAX_INPUT_CHARACTERS) return tooLargeInput();
+    if (input.length > MAX_INPUT_CHARACTERS) return TOO_LARGE_INPUT;
     if (!this.realms) {
       const opened = this.open();
       if (opened) return opened;
@@ -303,11 +309,6 @@ export class JobRun {
 }
 
 /** @typedef {{server: QuickJSContext, foreign: QuickJSContext, served: QuickJSHandle, compile: QuickJSHandle, call: QuickJSHandle}} Realms */
-
-/** @returns {{error: SandboxError}} */
-function tooLargeInput() {
-  return failure('memory', 'the values are larger than the memory allowed');
-}
 
 /** @param {string} json @returns {{error: SandboxError}} */
 function readFailure(json) {

@@ -6,10 +6,13 @@ import {
   FOREIGN_NOW,
   failure,
   isCutOff,
+  MAX_INPUT_CHARACTERS,
+  MAX_JOB_CHARACTERS,
   outOfSteps,
   outOfTime,
   parseJson,
   TAMPERED,
+  TOO_LARGE_INPUT,
 } from './limits.js';
 import { ThreadPool } from './thread-pool.js';
 
@@ -264,7 +267,8 @@ export class Sandbox {
    */
   async run(kind, setup, inputs, own, manner) {
     const limits = { ...this.limits, ...own };
-    const calls = inputs.flatMap((entry) => ('input' in entry ? [entry.input] : []));
+    const bounded = withinMemory(inputs);
+    const calls = bounded.flatMap((entry) => ('input' in entry ? [entry.input] : []));
     const told = written(() => JSON.stringify({ ...setup, kind, answerCharacters: limits.answerCharacters }));
     if ('error' in told) return inputs.map(() => ({ error: told.error, calls: 0 }));
     /** @type {JobAnswer[]} */
@@ -279,7 +283,7 @@ export class Sandbox {
       });
     }
     let next = 0;
-    return inputs.map((entry) => {
+    return bounded.map((entry) => {
       if ('error' in entry) return { error: entry.error, calls: 0 };
       return /** @type {JobAnswer} */ (answers[next++]);
     });
@@ -297,6 +301,31 @@ function readRows(text) {
   const rows = parseJson(text);
   if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && row.length === 2)) return TAMPERED;
   return { emits: rows.map(([key, value]) => ({ key, value })) };
+}
+
+/**
+ * @param {({input: CallTree} | {error: SandboxError})[]} inputs of one job
+ * @returns {({input: CallTree} | {error: SandboxError})[]} the same, with an error for each that the thread has no room for
+ */
+function withinMemory(inputs) {
+  let characters = 0;
+  return inputs.map((entry) => {
+    if ('error' in entry) return entry;
+    const { longest, all } = lengthsOf(entry.input);
+    if (longest > MAX_INPUT_CHARACTERS || characters + all > MAX_JOB_CHARACTERS) return TOO_LARGE_INPUT;
+    characters += all;
+    return entry;
+  });
+}
+
+/** @param {CallTree} tree @returns {{longest: number, all: number}} characters of the longest call, and of all */
+function lengthsOf(tree) {
+  if (typeof tree === 'string') return { longest: tree.length, all: tree.length };
+  const parts = tree.parts.map(lengthsOf);
+  return {
+    longest: parts.reduce((most, part) => Math.max(most, part.longest), 0),
+    all: parts.reduce((sum, part) => sum + part.all, 0),
+  };
 }
 
 /** @param {ReduceTree} tree @returns {CallTree} */

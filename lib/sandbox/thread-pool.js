@@ -1,7 +1,7 @@
 // Jobs in, their answers out, by threads that are started when needed and replaced when they hang or break down.
 
 import { Worker } from 'node:worker_threads';
-import { failure, outOfTime } from './limits.js';
+import { failure, outOfTime, THREAD_RESOURCES } from './limits.js';
 import { openThreadClock } from './thread-clock.js';
 
 /** @import { SandboxError } from './limits.js' */
@@ -12,8 +12,6 @@ import { openThreadClock } from './thread-clock.js';
 /** What became of a job: `steps` and milliseconds of the processor that it took. @typedef {{answers: JobAnswer[], steps: number, cpuMs: number}} Done */
 /** @typedef {{job: Job, resolve: (done: Done) => void, reject: (error: Error) => void}} Waiting */
 
-/** Memory of a thread for the texts of jobs, beside that of WebAssembly. */
-const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
 /** How often the time of a thread is looked at, in milliseconds. */
 const LOOK_MS = 100;
 
@@ -92,7 +90,7 @@ class Seat {
       execArgv: [],
       stdout: true,
       stderr: true,
-      resourceLimits: RESOURCES,
+      resourceLimits: THREAD_RESOURCES,
     });
     worker.on('message', (/** @type {ThreadMessage} */ message) => this.hear(worker, message));
     worker.on('error', (error) => this.lose(worker, error));

@@ -40,7 +40,7 @@ export function watchMachine({ processes }) {
  * @param {Reading} after
  * @returns {number} at least 0
  */
-export function othersBetween(before, after) {
+function othersBetween(before, after) {
   const elapsed = Math.max(1, after.at - before.at);
   return Math.max(0, (after.machineMs - before.machineMs - (after.ownMs - before.ownMs)) / elapsed);
 }

@@ -23,7 +23,7 @@ import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
  * @property {SourceFile[]} files that are worth reading
  * @property {ReadError[]} errors
  * @property {Note[]} notes
- * @property {Note[]} [passed] what is no source as a matter of course, where that is asked for
+ * @property {Note[]} [passed] what is no source as a matter of course, with `--debug`
  */
 
 /** Larger files that nobody named are data, not design documents. */
@@ -145,6 +145,6 @@ export async function look(tree, path, found) {
  * @param {UserError} error
  * @returns {ReadError}
  */
-export function toReadError({ code, message, place, hint }) {
+function toReadError({ code, message, place, hint }) {
   return { code, message, place, hint };
 }

@@ -92,7 +92,7 @@ class Opening {
   #errors = [];
   /** @type {Note[]} */
   #notes = [];
-  /** What is no source, where that is asked for. @type {Note[] | undefined} */
+  /** What is no source, with `--debug`. @type {Note[] | undefined} */
   passed;
   /** Read from a server, or from what was recorded of one. @type {number | undefined} */
   #databases;

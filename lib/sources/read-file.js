@@ -96,7 +96,10 @@ export async function readFile(file, { isNamed }) {
       return readServerConfig(file);
     }
     case 'module': {
-      return readJsModule(file, { isNamed });
+      // `docker-compose.yml` is no broken JavaScript: only a name that says so, or none that says anything, makes it that.
+      return readJsModule(file, {
+        isNamed: isNamed && (kindByName(file.path) === 'module' || extname(file.path) === ''),
+      });
     }
     case 'lines': {
       if (looksLikeJsonLines(file.text)) return readJsonLines(file, { isDiscovered: !isNamed });

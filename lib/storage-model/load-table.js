@@ -145,7 +145,7 @@ export class LoadTable {
  * @param {number} packed bytes of the body as snappy gives them
  * @returns {number}
  */
-export function storedBodyBytes(packed) {
+function storedBodyBytes(packed) {
   return VERSION_BYTES + TUPLE_BYTES + binaryBytes(SNAPPY_PREFIX_BYTES + packed) + binaryBytes(NO_ATTACHMENTS_BYTES);
 }
 

@@ -7,11 +7,13 @@ const NEW_FLOAT = 70;
 const SMALL_BIG = 110;
 const LARGE_BIG = 111;
 const SMALL_TUPLE = 104;
+const LARGE_TUPLE = 105;
 const ATOM = 100;
 const BINARY = 109;
 const STRING = 107;
 const LIST = 108;
 const NIL = 106;
+const MAP = 116;
 const VERSION = 131;
 
 /** A list and its count, with the empty list behind it. */
@@ -80,8 +82,13 @@ export class TermWriter {
 
   /** @param {number} members */
   tuple(members) {
-    this.#byte(SMALL_TUPLE);
-    this.#byte(members);
+    if (members < 256) {
+      this.#byte(SMALL_TUPLE);
+      this.#byte(members);
+    } else {
+      this.#byte(LARGE_TUPLE);
+      this.#word(members);
+    }
   }
 
   /** @param {number} count its members follow, then `nil` */
@@ -94,6 +101,11 @@ export class TermWriter {
     this.#byte(NIL);
   }
 
+  emptyMap() {
+    this.#byte(MAP);
+    this.#word(0);
+  }
+
   /** @param {string} name of Latin letters */
   atom(name) {
     this.#byte(ATOM);
@@ -103,14 +115,14 @@ export class TermWriter {
     this.length += this.bytes.write(name, this.length, 'latin1');
   }
 
-  /** @param {number} value a whole number of at most 2^53 */
+  /** @param {number | bigint} value a whole number; of at most 2^53 where it is no bigint */
   integer(value) {
     if (value >= 0 && value < 256) {
       this.#byte(SMALL_INTEGER);
-      this.#byte(value);
+      this.#byte(Number(value));
     } else if (value >= -(2 ** 31) && value < 2 ** 31) {
       this.#byte(INTEGER);
-      this.#word(value >>> 0);
+      this.#word(Number(value) >>> 0);
     } else this.big(BigInt(value));
   }
 

@@ -1,7 +1,7 @@
 // A map in, the same map out with another value in each `emit`. Changes nothing else, so that two arms differ in that alone.
 
-import { parseFunction } from '../facts/javascript/parse.js';
-import { walkNodes } from '../facts/javascript/walk.js';
+import { parseFunction } from '../javascript/parse.js';
+import { walkNodes } from '../javascript/walk.js';
 
 /** Members of a document whose names can be written behind a point. */
 const PLAIN = /^[A-Za-z_$][\w$]*$/;

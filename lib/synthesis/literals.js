@@ -1,10 +1,10 @@
 // The text of a map in, the words and numbers that it compares with out. Runs nothing.
 
-import { parseFunction } from '../facts/javascript/parse.js';
-import { onlyValueOf, resolveNames } from '../facts/javascript/references.js';
+import { onlyValueOf, resolveNames } from '../javascript/names.js';
+import { bare, parseFunction } from '../javascript/parse.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { Names } from '../facts/javascript/references.js' */
+/** @import { Names } from '../javascript/names.js' */
 
 /** @typedef {string | number} Literal */
 
@@ -45,16 +45,6 @@ export function literalsOf(map) {
 
 /**
  * @param {AnyNode} node
- * @returns {AnyNode} without parentheses and `?.` chains
- */
-export function bare(node) {
-  let inner = node;
-  while (inner.type === 'ParenthesizedExpression' || inner.type === 'ChainExpression') inner = inner.expression;
-  return inner;
-}
-
-/**
- * @param {AnyNode} node
  * @param {Names} names
  * @returns {string | number | boolean | null | undefined} undefined where it is no literal, nor a name that stands for one
  */
@@ -81,7 +71,7 @@ export function literalValue(node, names) {
  * @param {Names} names
  * @returns {AnyNode} the node, or what the variable that it names is always
  */
-export function settled(node, names) {
+function settled(node, names) {
   const inner = bare(node);
   if (inner.type !== 'Identifier') return inner;
   const binding = names.byNode.get(inner)?.binding;

@@ -1,9 +1,9 @@
 // The text of a map in, one out that also emits a mark for each step that it comes to: how far a document gets is then seen, though
 // nothing else be emitted for it. Runs nothing.
 
-import { parseFunction } from '../facts/javascript/parse.js';
-import { isFunction } from '../facts/javascript/references.js';
-import { walkNodes } from '../facts/javascript/walk.js';
+import { isFunction } from '../javascript/names.js';
+import { parseFunction } from '../javascript/parse.js';
+import { walkNodes } from '../javascript/walk.js';
 
 /** @import { AnyNode } from 'acorn' */
 

@@ -1,12 +1,14 @@
 // The names of a map in, which parts of the document each expression stands for out. Follows variables, parameters, loops and
 // callbacks; runs nothing.
 
-import { LocalFunctions } from '../facts/javascript/local-functions.js';
-import { bare, listedIn, literalValue, methodOf } from './literals.js';
+import { LocalFunctions } from '../javascript/local-functions.js';
+import { bindingAt } from '../javascript/names.js';
+import { bare } from '../javascript/parse.js';
+import { listedIn, literalValue, methodOf } from './literals.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { Binding, Names } from '../facts/javascript/references.js' */
-/** @import { FunctionNode } from '../facts/javascript/parse.js' */
+/** @import { Binding, Names } from '../javascript/names.js' */
+/** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { Need } from './need.js' */
 
 /** Times that all names are gone through: each finds what stands for what the time before found. */
@@ -173,7 +175,7 @@ export class Places {
 
   /** @param {AnyNode} parameter @param {unknown} word */
   #bindWord(parameter, word) {
-    const binding = parameter.type === 'Identifier' ? this.#bindingOf(parameter) : undefined;
+    const binding = parameter.type === 'Identifier' ? bindingAt(parameter, this.names) : undefined;
     if (!binding || typeof word !== 'string') return;
     const known = this.#words.get(binding) ?? new Set();
     this.#words.set(binding, known);
@@ -208,26 +210,12 @@ export class Places {
       const items = needs.flatMap((need) => need.items() ?? []);
       for (const element of pattern.elements) if (element) this.#bind(element, items);
     } else if (pattern.type === 'Identifier') {
-      const binding = this.#bindingOf(pattern);
+      const binding = bindingAt(pattern, this.names);
       if (!binding) return;
       const known = this.#named.get(binding) ?? new Set();
       this.#named.set(binding, known);
       for (const need of needs) if (known.size < MOST_PARTS) known.add(need);
     }
-  }
-
-  /**
-   * @param {Extract<AnyNode, {type: 'Identifier'}>} node
-   * @returns {Binding | undefined} parameters are no uses of their name, so it is looked up where they stand
-   */
-  #bindingOf(node) {
-    const used = this.names.byNode.get(node)?.binding;
-    if (used) return used;
-    for (let at = this.names.parents.get(node); at; at = this.names.parents.get(at)) {
-      const binding = this.names.scopes.get(at)?.bindings.get(node.name);
-      if (binding) return binding;
-    }
-    return undefined;
   }
 }
 

@@ -1,16 +1,16 @@
 // The text of a map in, what it asks of a document out: which members it reads, what it takes them for, what it compares them
 // with. Runs nothing.
 
-import { parseFunction } from '../facts/javascript/parse.js';
-import { resolveNames } from '../facts/javascript/references.js';
+import { resolveNames } from '../javascript/names.js';
+import { bare, parseFunction } from '../javascript/parse.js';
 import { soundsLikeList } from './candidates.js';
-import { bare, keysOf, listedIn, literalValue, methodOf } from './literals.js';
+import { keysOf, listedIn, literalValue, methodOf } from './literals.js';
 import { wholeDocument } from './need.js';
 import { Places } from './places.js';
 import { sourceOf } from './sources.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { Names } from '../facts/javascript/references.js' */
+/** @import { Names } from '../javascript/names.js' */
 /** @import { Kind, Need } from './need.js' */
 /** @import { Source } from './sources.js' */
 

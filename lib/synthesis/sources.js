@@ -1,11 +1,12 @@
 // An expression in, the parts of the document that it was made from and how out: `doc._id.split(':')[0]` is the first piece of
 // the id. Runs nothing.
 
-import { onlyValueOf } from '../facts/javascript/references.js';
-import { bare, literalValue, methodOf } from './literals.js';
+import { onlyValueOf } from '../javascript/names.js';
+import { bare } from '../javascript/parse.js';
+import { literalValue, methodOf } from './literals.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { Names } from '../facts/javascript/references.js' */
+/** @import { Names } from '../javascript/names.js' */
 /** @import { Need } from './need.js' */
 /** @import { Places } from './places.js' */
 

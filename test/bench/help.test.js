@@ -5,9 +5,22 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
+import { isLong } from '../helpers/long.js';
 import { createProject } from '../helpers/temporary-project.js';
 
-const BENCHMARKS = ['equal-arms', 'logs', 'logs-generate', 'planted', 'proofs', 'rule-figures', 'run', 'storage-model'];
+/** It makes its documents before it reads its options. */
+const SLOW = isLong ? ['planted'] : [];
+const BENCHMARKS = [
+  'equal-arms',
+  'json-readers',
+  'logs',
+  'logs-generate',
+  'proofs',
+  'rule-figures',
+  'run',
+  'storage-model',
+  ...SLOW,
+];
 
 /** @param {string} name @param {string[]} args @param {string} cwd */
 function start(name, args, cwd) {
@@ -19,7 +32,7 @@ function start(name, args, cwd) {
   });
 }
 
-test.each(BENCHMARKS)('%s --help', { timeout: 60_000 }, (name) => {
+test.each(BENCHMARKS)('%s --help', (name) => {
   const { cwd } = createProject();
   const { status, stdout, stderr } = start(name, ['--help'], cwd);
   expect([status, stderr]).toEqual([0, '']);
@@ -27,7 +40,7 @@ test.each(BENCHMARKS)('%s --help', { timeout: 60_000 }, (name) => {
   expect(readdirSync(cwd)).toEqual(['.git']);
 });
 
-test.each(BENCHMARKS)('%s with an option that does not exist', { timeout: 60_000 }, (name) => {
+test.each(BENCHMARKS)('%s with an option that does not exist', (name) => {
   const { cwd } = createProject();
   const { status, stdout, stderr } = start(name, ['--nonsense'], cwd);
   expect([status, stdout]).toEqual([2, '']);
@@ -40,9 +53,9 @@ test.each([
   ['logs', ['--lines', 'many']],
   ['logs-generate', ['a.log', '0']],
   ['logs-generate', []],
-  ['planted', []],
   ['run', ['--runs', '0']],
-])('%s %j', { timeout: 60_000 }, (name, args) => {
+  ...SLOW.map((name) => /** @type {[string, string[]]} */ ([name, []])),
+])('%s %j', (name, args) => {
   const { cwd } = createProject();
   const { status, stderr } = start(name, args, cwd);
   expect(status).toBe(2);

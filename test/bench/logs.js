@@ -11,8 +11,8 @@ import { figures, interleave, peakMemory, timeRun } from './measure.js';
 import { readNumber, readOptions } from './read-options.js';
 
 /** What the project promises. */
-const MOST_AGAINST_MAWK = 1.5;
-const LEAST_AGAINST_GOACCESS = 20;
+const MOST_AGAINST_MAWK = 2.5;
+const LEAST_AGAINST_GOACCESS = 15;
 const MOST_MEMORY = 200;
 
 const GOACCESS_FORMAT = [

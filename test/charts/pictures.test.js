@@ -1,7 +1,7 @@
 // Every picture is whole, keeps its text inside and apart, escapes what it is given, and is the same for the same figures.
 
 import { describe, expect, test } from 'vitest';
-import { barChart, flameGraph, histogram, intervalPlot, lineChart, sparkline } from '../../lib/charts/index.js';
+import { barChart, flameGraph, histogram, intervalPlot, lineChart } from '../../lib/charts/index.js';
 import { textWidth } from '../../lib/charts/text-size.js';
 
 const HOSTILE = '</title><script>alert("1")</script> & \u202e\u0000 `x` constructor';
@@ -252,7 +252,6 @@ test.each(pictures)('all names in %s begin with the prefix', (_, draw) => {
 });
 
 test('a prefix that is no name becomes one', () => {
-  expect(sparkline({ id: '1 "x"', title: 'Rounds', values: [1] })).toContain('<title id="c1--x--title">');
   expect(barChart({ id: '1"><b>', title: 'Rounds', axis: { label: 'time' }, rows: [] })).toContain(
     'id="c1---b--title"',
   );
@@ -341,11 +340,4 @@ test('a tree of calls that is very deep or very wide is drawn as far as can be s
     children: Array.from({ length: 200_000 }, () => ({ name: 'x', value: 1, children: [] })),
   };
   expect(flameGraph({ id: 'f', title: 'Wide', format: String, root: wide }).length).toBeLessThan(10_000);
-});
-
-test('a sparkline tells its range and leaves gaps', () => {
-  const svg = sparkline({ id: 's', title: 'Rounds', values: [1, 2, undefined, 4], unit: 'ms' });
-  expect(svg).toContain('3 values from 1\u00a0ms to 4\u00a0ms, the last 4\u00a0ms.');
-  expect(/ d="([^"]*)"/.exec(svg)?.[1]?.match(/M/g)).toHaveLength(2);
-  expect(sparkline({ id: 's', title: 'Rounds', values: [] })).toContain('No values.');
 });

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { formats } from '../../lib/reports/index.js';
 import { GitProject, temporaryFolder } from '../helpers/git-project.js';
 
-const TIMEOUT = { timeout: 60_000 };
 const MAP = "function (doc) {\n  if (doc.type === 'order') emit(doc.date, null);\n}";
 const sound = {
   _id: '_design/orders',
@@ -24,7 +23,7 @@ function changed(before, after) {
   return project;
 }
 
-describe('findings', TIMEOUT, () => {
+describe('findings', () => {
   test('that the change brings fail it', async () => {
     const { codes, exitCode, change } = await changed({ 'orders.json': sound }, { 'orders.json': broken }).ci();
     expect(codes).toContain('reduce/unknown-builtin#refused');
@@ -102,7 +101,7 @@ describe('findings', TIMEOUT, () => {
   });
 });
 
-describe('indexes', TIMEOUT, () => {
+describe('indexes', () => {
   const renamed = { ...sound, views: { by_day: sound.views.by_date, by_customer: sound.views.by_customer } };
   const filtered = { ...sound, filters: { open: "function (doc) {\n  return doc.status === 'open';\n}" } };
   /** @type {[string, object, string[], string[]][]} */
@@ -221,7 +220,7 @@ describe('indexes', TIMEOUT, () => {
   });
 });
 
-describe('the base', TIMEOUT, () => {
+describe('the base', () => {
   const project = () => changed({ 'orders.json': sound }, { 'orders.json': broken });
 
   test.each([
@@ -259,7 +258,7 @@ describe('the base', TIMEOUT, () => {
   });
 });
 
-describe('what is wrong is said in one error', TIMEOUT, () => {
+describe('what is wrong is said in one error', () => {
   /** @param {GitProject} project @param {string[]} [argv] @param {Record<string, string>} [env] */
   const fault = async (project, argv = ['--base', 'main'], env = {}) => {
     const { stdout, stderr, exitCode } = await project.run(['ci', ...argv], { env });
@@ -338,7 +337,7 @@ describe('what is wrong is said in one error', TIMEOUT, () => {
   });
 });
 
-describe('the output', TIMEOUT, () => {
+describe('the output', () => {
   test('is a summary for the page of the run, added to what is there', async () => {
     const project = changed({ 'orders.json': sound }, { 'orders.json': broken });
     const file = path.join(temporaryFolder(), 'summary.md');
@@ -437,7 +436,7 @@ describe('the output', TIMEOUT, () => {
   });
 });
 
-test('nothing of the repository is written to', TIMEOUT, async () => {
+test('nothing of the repository is written to', async () => {
   const project = changed({ 'orders.json': sound }, { 'orders.json': broken });
   const state = () => [
     project.git('status', '--porcelain=v2', '--branch'),
@@ -451,7 +450,7 @@ test('nothing of the repository is written to', TIMEOUT, async () => {
   expect(state()).toEqual(before);
 });
 
-test('settings of git that start programs or change its output are passed by', TIMEOUT, async () => {
+test('settings of git that start programs or change its output are passed by', async () => {
   const project = changed({ 'orders.json': sound }, { 'orders.json': broken, '.gitattributes': '*.json diff=evil\n' });
   for (const [name, value] of [
     ['core.fsmonitor', 'touch stolen.txt'],
@@ -469,7 +468,7 @@ test('settings of git that start programs or change its output are passed by', T
   expect(readdirSync(project.cwd).sort()).toEqual(['.git', '.gitattributes', 'orders.json']);
 });
 
-test('a checkout with the line ends of Windows is compared as it is checked out', TIMEOUT, async () => {
+test('a checkout with the line ends of Windows is compared as it is checked out', async () => {
   const project = GitProject.create({
     'orders/_id': '_design/orders\n',
     'orders/views/by_date/map.js': `${MAP}\n// end\n`,

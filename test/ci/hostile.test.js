@@ -131,7 +131,7 @@ test('the text and the Markdown of a change issue no command and no markup', asy
   );
 });
 
-test('the commands of a deploy run nothing but curl and jq', { timeout: 120_000 }, async () => {
+test('the commands of a deploy run nothing but curl and jq', async () => {
   const bin = path.join(folder, 'bin');
   execFileSync('mkdir', [bin]);
   for (const tool of ['curl', 'jq']) {

@@ -131,4 +131,21 @@ describe('what is wrong with the arguments', () => {
       expect(stdout + stderr).not.toContain('\u001b');
     }
   });
+
+  const LONG = 'o'.repeat(5000);
+  test.each([
+    [['lint', LONG]],
+    [['lint', '--docs', LONG]],
+    [['lint', '--log', LONG]],
+    [['lint', '--write-baseline', LONG]],
+    [['facts', LONG]],
+    [['digest', LONG]],
+    [['predict', LONG]],
+    [['profile', LONG]],
+    [['bench', 'coupons', '--output', `${LONG}/a.json`]],
+  ])('a name that is longer than names may be is no fault of the program: %#', async (words) => {
+    const { stderr, exitCode } = await createProject({ 'orders.json': ordersWith() }).run(words);
+    expect(stderr).not.toContain('fault of couch-advisor');
+    expect([2, 3]).toContain(exitCode);
+  });
 });

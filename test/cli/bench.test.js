@@ -5,7 +5,9 @@ import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { SCENARIOS } from '../../lib/scenarios/list.js';
-import { root, runCli, startCli } from '../helpers/run-cli.js';
+import { isLong, sample } from '../helpers/long.js';
+import { root, startCli } from '../helpers/run-cli.js';
+import { runMain } from '../helpers/run-main.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 /** As little as can be measured. @type {Record<string, string[]>} */
@@ -20,8 +22,8 @@ const SMALL = {
 const fake = (/** @type {string} */ mode) =>
   `"${process.execPath}" "${path.join(root, 'test/helpers/fake-query-server.js')}" ${mode}`;
 
-test('alone lists all scenarios with what may be set', () => {
-  const { stdout, stderr, exitCode } = runCli(['bench']);
+test('alone lists all scenarios with what may be set', async () => {
+  const { stdout, stderr, exitCode } = await runMain(['bench'], { cwd: root });
   expect([stderr, exitCode]).toEqual(['', 0]);
   for (const { name, about, defaults } of SCENARIOS) {
     expect(stdout).toContain(`${name}\n  ${about}\n`);
@@ -29,15 +31,20 @@ test('alone lists all scenarios with what may be set', () => {
   }
 });
 
-test('its help is short, and has an option for each setting', () => {
-  const { stdout } = runCli(['bench', '--help']);
+test('its help is short, and has an option for each setting', async () => {
+  const { stdout } = await runMain(['bench', '--help'], { cwd: root });
   expect(stdout.split('\n').length).toBeLessThanOrEqual(51);
   for (const { defaults } of SCENARIOS)
     for (const setting of Object.keys(defaults)) expect(stdout).toContain(`--${setting} <`);
 });
 
-describe('on the embedded server', { timeout: 120_000 }, () => {
-  test.each(SCENARIOS.map(({ name }) => name))('%s runs, and writes its page and pictures', async (name) => {
+describe('on the embedded server', () => {
+  test.each(
+    sample(
+      SCENARIOS.map(({ name }) => name),
+      1,
+    ),
+  )('%s runs, and writes its page and pictures', async (name) => {
     const project = createProject({});
     const given = [
       'bench',
@@ -69,18 +76,19 @@ describe('on the embedded server', { timeout: 120_000 }, () => {
     expect(project.read('curve.svg')).toMatch(/^<svg /);
   });
 
-  test.each([
+  const lacks = /** @type {[string, RegExp][]} */ ([
+    ['coupons', /no shards/],
     ['bulk-load', /no trees in append-only files/],
     ['index-build', /no query servers/],
-    ['coupons', /no shards/],
-  ])('%s says what it lacks, and compares nothing', async (name, missing) => {
+  ]);
+  test.each(sample(lacks, 1))('%s says what it lacks, and compares nothing', async (name, missing) => {
     const { stdout } = await createProject({}).run(['bench', name, ...(SMALL[name] ?? [])]);
     expect(stdout).toMatch(/^not here: /m);
     expect(stdout).toMatch(missing);
     if (name !== 'coupons') expect(stdout).not.toContain('Beside the published figures');
   });
 
-  test('published ratios stand beside the measured ones, and no published time does', async () => {
+  test.runIf(isLong)('published ratios stand beside the measured ones, and no published time does', async () => {
     const { stdout } = await createProject({}).run(['bench', 'include-docs', ...(SMALL['include-docs'] ?? [])]);
     expect(stdout).toMatch(/all rows: include_docs \/ emitdoc +8\.33 +\d/);
     expect(stdout).not.toContain('5.821');
@@ -88,7 +96,7 @@ describe('on the embedded server', { timeout: 120_000 }, () => {
     expect(stdout).toContain('note: a page of 100 rows was left out: there are 40 documents');
   });
 
-  test('own documents are loaded without what belongs to their database', async () => {
+  test.runIf(isLong)('own documents are loaded without what belongs to their database', async () => {
     const project = createProject({
       'own.jsonl': '{"_id":"a","_rev":"1-x","_attachments":{},"article":"cup"}\n{"_id":"b","article":"jug"}\n',
     });
@@ -130,7 +138,7 @@ describe('on the embedded server', { timeout: 120_000 }, () => {
     expect(states.some((state, at) => at > 0 && state === states[at - 1])).toBe(false);
   });
 
-  test('with --blocks the change is made once, after a first look at both states', async () => {
+  test.runIf(isLong)('with --blocks the change is made once, after a first look at both states', async () => {
     const project = createProject({});
     const given = [
       'bench',
@@ -186,25 +194,28 @@ describe('on the embedded server', { timeout: 120_000 }, () => {
   });
 });
 
-describe('query servers alone', { timeout: 120_000 }, () => {
-  test('are measured without a database; a broken one is told, with what it wrote to standard error', async () => {
-    const given = [
-      'bench',
-      'index-build',
-      ...(SMALL['index-build'] ?? []),
-      '--query-server',
-      fake('good'),
-      '--query-server',
-      fake('exits'),
-    ];
-    const { stdout, exitCode } = await createProject({}).run(given);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('server:  no database, query servers alone');
-    expect(stdout).toMatch(/fake-query-server\.js" good +external +[\d,]+/);
-    expect(stdout).toMatch(
-      /not here: .*exits.*: it ended with exit code 3; it wrote to standard error: fatal: out of memory/,
-    );
-  });
+describe('query servers alone', () => {
+  test.runIf(isLong)(
+    'are measured without a database; a broken one is told, with what it wrote to standard error',
+    async () => {
+      const given = [
+        'bench',
+        'index-build',
+        ...(SMALL['index-build'] ?? []),
+        '--query-server',
+        fake('good'),
+        '--query-server',
+        fake('exits'),
+      ];
+      const { stdout, exitCode } = await createProject({}).run(given);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('server:  no database, query servers alone');
+      expect(stdout).toMatch(/fake-query-server\.js" good +external +[\d,]+/);
+      expect(stdout).toMatch(
+        /not here: .*exits.*: it ended with exit code 3; it wrote to standard error: fatal: out of memory/,
+      );
+    },
+  );
 
   test('of which none works end the run', async () => {
     const { stderr, exitCode } = await createProject({}).run([
@@ -276,16 +287,17 @@ describe('a command line that cannot be used', () => {
         'check that the server runs',
       ],
     ]),
-  )('%s is told, with a way out', (_, args, message, hint) => {
-    const { stderr, exitCode } = runCli(['bench', ...args]);
+  )('%s is told, with a way out', async (_, args, message, hint) => {
+    const { stderr, exitCode } = await runMain(['bench', ...args], { cwd: root });
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
     expect(stderr).not.toContain('This is a fault');
     expect(exitCode).toBe(2);
   });
 
-  test('a page whose folder is missing is told before anything is measured', () => {
-    const { stdout, stderr, exitCode } = runCli(['bench', 'coupons', '--output', 'no-such-folder/report.html']);
+  test('a page whose folder is missing is told before anything is measured', async () => {
+    const given = ['bench', 'coupons', '--output', 'no-such-folder/report.html'];
+    const { stdout, stderr, exitCode } = await runMain(given, { cwd: root });
     expect(stdout).toBe('');
     expect(stderr).toContain('no-such-folder/report.html cannot be written');
     expect(exitCode).toBe(3);

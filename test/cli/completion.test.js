@@ -13,7 +13,6 @@ import { formats } from '../../lib/reports/index.js';
 import { SCENARIOS } from '../../lib/scenarios/list.js';
 import { root, runCli } from '../helpers/run-cli.js';
 
-const TIMEOUT = { timeout: 60_000 };
 const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-shells-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const bin = path.join(folder, 'couch-advisor');
@@ -59,7 +58,7 @@ test('the command line knows the scenarios', () => {
   expect(SCENARIO_NAMES).toEqual(SCENARIOS.map(({ name }) => name));
 });
 
-describe.skipIf(!isThere('bash'))('bash', TIMEOUT, () => {
+describe.skipIf(!isThere('bash'))('bash', () => {
   const file = path.join(folder, 'completion.bash');
   writeFileSync(file, renderCompletion('bash'));
 
@@ -80,7 +79,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   });
 });
 
-describe.skipIf(!isThere('fish'))('fish', TIMEOUT, () => {
+describe.skipIf(!isThere('fish'))('fish', () => {
   const file = path.join(folder, 'completion.fish');
   writeFileSync(file, renderCompletion('fish'));
 
@@ -92,7 +91,7 @@ describe.skipIf(!isThere('fish'))('fish', TIMEOUT, () => {
   });
 });
 
-describe.skipIf(!isThere('zsh'))('zsh', TIMEOUT, () => {
+describe.skipIf(!isThere('zsh'))('zsh', () => {
   const file = path.join(folder, 'completion.zsh');
   writeFileSync(file, renderCompletion('zsh'));
 
@@ -116,7 +115,7 @@ print -r -- "$line"`;
   });
 });
 
-test('another shell is told to be unknown', TIMEOUT, () => {
+test('another shell is told to be unknown', () => {
   expect(runCli(['completion', 'fisch'])).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('did you mean `fish`?'),

@@ -1,6 +1,7 @@
 // `couch-advisor confirm` from the arguments to the exit code, on the embedded server and on addresses where no server is.
 
 import { describe, expect, test } from 'vitest';
+import { isLong } from '../helpers/long.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 /** As little as can be measured. */
@@ -17,7 +18,7 @@ const linesOf = (text) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-describe('on the embedded server', { timeout: 60_000 }, () => {
+describe('on the embedded server', () => {
   test('a finding is measured, and the server is named', async () => {
     const project = createProject(copying);
     const { stdout, stderr, exitCode } = await project.run([
@@ -49,7 +50,7 @@ describe('on the embedded server', { timeout: 60_000 }, () => {
     expect(lines.at(-1)).toMatchObject({ type: 'verdict', experiment: id, rounds: 1 });
   });
 
-  test('the JSON has the shape of lint and a verdict in each finding', async () => {
+  test.runIf(isLong)('the JSON has the shape of lint and a verdict in each finding', async () => {
     const project = createProject(copying);
     const { stdout } = await project.run(['confirm', ...FEW, '--format', 'json', '--seed', 'shop']);
     const report = JSON.parse(stdout);
@@ -76,7 +77,7 @@ describe('on the embedded server', { timeout: 60_000 }, () => {
     });
   });
 
-  test('what is known is not measured again', async () => {
+  test.runIf(isLong)('what is known is not measured again', async () => {
     const project = createProject(copying);
     const args = ['confirm', ...FEW, '--output', 'rounds.jsonl'];
     await project.run(args);

@@ -9,13 +9,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { COMMANDS } from '../../lib/cli/command-table.js';
 import { renderDigestText } from '../../lib/reports/digest-text.js';
 import { displayWidth } from '../../lib/reports/display-width.js';
-import { FORMAT_NAMES } from '../../lib/sources/logs/formats.js';
+import { LINE_FORMATS } from '../../lib/sources/logs/formats.js';
 import { runMain } from '../helpers/run-main.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const log = path.join(root, 'fixtures/logs/couchdb.log');
 const text = readFileSync(log, 'utf8');
 const lines = text.split('\n').filter(Boolean);
+const schema = JSON.parse(readFileSync(path.join(root, 'schemas/config.schema.json'), 'utf8'));
 
 /** @type {string} */
 let cwd;
@@ -261,8 +262,9 @@ test.each([
   expect(stderr).toContain(told);
 });
 
-test('the command line knows the formats', () => {
+test('the command line and the schema of the configuration know the formats', () => {
   const option = COMMANDS.find(({ name }) => name === 'digest')?.options.find(({ name }) => name === 'log-format');
-  expect(option?.choices?.toSorted()).toEqual(FORMAT_NAMES.toSorted());
-  for (const name of FORMAT_NAMES) expect(option?.about).toContain(name);
+  const names = [...LINE_FORMATS.map(({ name }) => name), 'har'].sort();
+  expect(option?.choices?.toSorted()).toEqual(names);
+  expect(schema.properties.logFormat.enum.toSorted()).toEqual(names);
 });

@@ -1,10 +1,13 @@
 // Logs on the command line and in the configuration: found, read, joined, told of, and without them nothing changes.
 
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { runCli } from '../helpers/run-cli.js';
+import { root } from '../helpers/run-cli.js';
+import { runMain } from '../helpers/run-main.js';
 import { createProject } from '../helpers/temporary-project.js';
 
+const SHOP = path.join(root, 'fixtures/projects/shop');
 const ORDERS = {
   _id: '_design/orders',
   views: { by_date: { map: "function (doc) { if (doc.type === 'order') emit(doc.date, null); }" } },
@@ -185,8 +188,8 @@ test('where queries are reported, those below a threshold wait for verbose', asy
   expect((await project.run(['lint', '--log', 'couch.log', '--verbose'])).stdout).toContain('near to a threshold');
 });
 
-test('the costliest list each request once', () => {
-  const { stdout } = runCli(['lint', '--format', 'json'], { cwd: 'fixtures/projects/shop' });
+test('the costliest list each request once', async () => {
+  const { stdout } = await runMain(['lint', '--format', 'json'], { cwd: SHOP });
   const { costliest, findings } = JSON.parse(stdout);
   const rules = costliest.map((/** @type {{key: string}} */ { key }) => key.split('#')[0]);
   expect(rules).toContain('query/skip-pagination');
@@ -214,8 +217,8 @@ test('without logs no rule about them is asked', async () => {
   });
 });
 
-test('the sample project reports what its log and its load show', () => {
-  const { stdout } = runCli(['lint', '--format', 'json'], { cwd: 'fixtures/projects/shop' });
+test('the sample project reports what its log and its load show', async () => {
+  const { stdout } = await runMain(['lint', '--format', 'json'], { cwd: SHOP });
   const { findings } = JSON.parse(stdout);
   const of = (/** @type {string} */ rule) => findings.find((/** @type {any} */ finding) => finding.rule === rule);
   expect(of('view/include-docs-hot')).toMatchObject({

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../helpers/long.js';
 import { runCli } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';
 import { scoreDocuments } from '../helpers/storage-model.js';
@@ -40,7 +41,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('what is printed', () => {
-  test('tells sizes, orders, requests and other batches', { timeout: 60_000 }, async () => {
+  test.runIf(isLong)('tells sizes, orders, requests and other batches', async () => {
     const { stdout, stderr, exitCode } = await predict(
       '--docs',
       'random.jsonl',

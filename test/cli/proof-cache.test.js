@@ -13,13 +13,17 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { afterEach, describe, expect, test } from 'vitest';
-import { readOwnFile, seal, unseal, writeOwnFile } from '../../lib/cli/cache-file.js';
-import { cacheFolder } from '../../lib/cli/cache-folder.js';
-import { createProofCache } from '../../lib/cli/proof-cache.js';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { version } from '../../lib/cli/version.js';
+import { readOwnFile, seal, unseal, writeOwnFile } from '../../lib/run/cache-file.js';
+import { cacheFolder } from '../../lib/run/cache-folder.js';
+import { createProofCache } from '../../lib/run/proof-cache.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { createProject } from '../helpers/temporary-project.js';
+
+// These tests look into the cache and empty it: it must be theirs alone.
+vi.hoisted(() => delete globalThis.process.env['TEST_CACHE']);
+afterAll(() => rmSync(CACHE_ENV.HOME, { recursive: true, force: true }));
 
 /** @import { Proof } from '../../lib/proof/proof.js' */
 
@@ -27,7 +31,13 @@ import { createProject } from '../helpers/temporary-project.js';
 const PROOF = { verdict: 'custom', basis: 'proved', trials: 3, steps: [] };
 const PROOFS = path.join(CACHE_ENV.XDG_CACHE_HOME, process.platform === 'linux' ? 'couch-advisor' : '', 'proofs');
 
-afterEach(() => rmSync(PROOFS, { recursive: true, force: true }));
+/** Else a second run would take its findings, and no proof. */
+const forgetReports = () => rmSync(path.join(path.dirname(PROOFS), 'reports'), { recursive: true, force: true });
+
+afterEach(() => {
+  rmSync(PROOFS, { recursive: true, force: true });
+  forgetReports();
+});
 
 test.each(
   /** @type {const} */ ([
@@ -115,7 +125,10 @@ test('lint keeps its proofs, uses them, and makes them anew with --no-cache', as
     reduce: 'function (keys, values) { return sum(values); }',
   };
   const project = createProject({ 'orders.json': { _id: '_design/orders', views: { totals: view } } });
-  const lint = (/** @type {string[]} */ ...more) => project.run(['lint', '--format', 'json', ...more, 'orders.json']);
+  const lint = (/** @type {string[]} */ ...more) => {
+    forgetReports();
+    return project.run(['lint', '--format', 'json', ...more, 'orders.json']);
+  };
   const first = await lint();
   const read = (/** @type {string} */ name) => unseal(version(), readFileSync(path.join(PROOFS, name), 'utf8'));
   // What was seen on documents that were made for the map is kept beside it.

@@ -99,9 +99,7 @@ describe('a baseline', () => {
   });
 });
 
-test('`ci` reports a new place of an old cause, and nothing where one of several places is gone', {
-  timeout: 60_000,
-}, async () => {
+test('`ci` reports a new place of an old cause, and nothing where one of several places is gone', async () => {
   const project = GitProject.create(files);
   project.git('switch', '--quiet', '--create', 'change');
   project.commit({ 'app/views/by_town/map.js': map('  doc.c = 3;', '  doc.e = 5;') });

@@ -6,7 +6,8 @@ import { DistinctCount, MOST_EXACT } from '../../lib/digest/distinct-count.js';
 import { bucketOf, bucketRange, Histogram } from '../../lib/digest/histogram.js';
 import { MinuteCounts, MOST_STEPS } from '../../lib/digest/minute-counts.js';
 import { PairTable } from '../../lib/digest/pair-table.js';
-import { scanTarget, TargetScan } from '../../lib/digest/scan-target.js';
+import { scanTarget } from '../../lib/digest/scan-target.js';
+import { isLong } from '../helpers/long.js';
 import fc from '../helpers/property.js';
 
 /**
@@ -145,24 +146,26 @@ describe('a count of different things', () => {
     expect(distinct.count()).toBe(size);
   });
 
-  test.each([257, 1000, 3000, 10_000, 100_000])('of %i ids of documents is 1.6 %% off as a rule', (size) => {
-    const scan = new TargetScan();
-    const sets = 40;
-    let squares = 0;
-    for (let set = 0; set < sets; set += 1) {
-      const distinct = new DistinctCount();
-      for (let index = 0; index < size; index += 1) {
-        const bytes = Buffer.from(`/shop/order-${set}-${index}    `);
-        scanTarget(bytes, 0, bytes.length - 4, scan);
-        distinct.add(scan.key1, scan.key2);
+  test.each([257, 1000, 3000, 10_000, ...(isLong ? [100_000] : [])])(
+    'of %i ids of documents is 1.6 %% off as a rule',
+    (size) => {
+      const sets = 40;
+      let squares = 0;
+      for (let set = 0; set < sets; set += 1) {
+        const distinct = new DistinctCount();
+        for (let index = 0; index < size; index += 1) {
+          const bytes = Buffer.from(`/shop/order-${set}-${index}`);
+          const { key } = scanTarget(bytes, 0, bytes.length);
+          distinct.add(key.first, key.second);
+        }
+        const error = distinct.count() / size - 1;
+        expect(Math.abs(error)).toBeLessThan(0.06);
+        squares += error ** 2;
       }
-      const error = distinct.count() / size - 1;
-      expect(Math.abs(error)).toBeLessThan(0.06);
-      squares += error ** 2;
-    }
-    // With 40 sets the standard error is itself a tenth off, as a rule.
-    expect(Math.sqrt(squares / sets)).toBeLessThan(0.0163 * 1.25);
-  });
+      // With 40 sets the standard error is itself a tenth off, as a rule.
+      expect(Math.sqrt(squares / sets)).toBeLessThan(0.0163 * 1.25);
+    },
+  );
 
   test.each([300, 5000, 20_000, 1_000_000])('is at most 5 %% off for %i', (size) => {
     const distinct = countRange(0, size);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { readExperiments } from '../../lib/cli/read-experiments.js';
-import { experimentFaults, MECHANISMS, missingMechanisms, queriesOf } from '../../lib/experiments/experiment.js';
+import { MECHANISMS, missingMechanisms, queriesOf } from '../../lib/experiments/experiment.js';
 import { planSteps } from '../../lib/experiments/plan.js';
 import { makeRequests } from '../../lib/experiments/workload.js';
 import { readRuleFolders, readRulesJson, rulesRoot } from '../helpers/rule-folders.js';
@@ -81,3 +81,20 @@ test('what a server lacks is told', () => {
   const experiment = shopExperiment({ mechanisms: ['query-server', 'round-trip'] });
   expect(missingMechanisms(experiment, ['round-trip', 'kept-index'])).toEqual(['query-server']);
 });
+
+/**
+ * @param {Experiment} experiment
+ * @returns {string[]} what is wrong with it beyond its schema, one line each
+ */
+function experimentFaults({ arms }) {
+  const faults = [];
+  if (arms[0]?.id !== 'as-is' || arms[1]?.id !== 'advised') faults.push('the first arms are not `as-is` and `advised`');
+  if (new Set(arms.map(({ id }) => id)).size < arms.length) faults.push('two arms have one id');
+  for (const { id, measure, request, load, designDoc, index } of arms) {
+    if (measure === 'load' && !load) faults.push(`\`${id}\` loads, and says not how`);
+    if (measure !== 'load' && !request) faults.push(`\`${id}\` has no request`);
+    if (measure !== 'load' && load) faults.push(`\`${id}\` has a load that it does not measure`);
+    if (measure === 'build' && !designDoc && !index) faults.push(`\`${id}\` builds nothing`);
+  }
+  return faults;
+}

@@ -13,7 +13,7 @@ import { shopExperiment } from './shop-experiment.js';
 let server;
 beforeAll(async () => {
   server = await openEmbedded();
-}, 60_000);
+});
 afterAll(() => server?.close());
 
 /** @returns {Promise<[string, unknown][]>} all databases with their update sequences */
@@ -81,4 +81,4 @@ test('nothing else is changed, whether it ends well, is interrupted or fails', a
   generator.run = () => Promise.reject(new Error('a fault of this program'));
   await expect(run(false)).rejects.toThrow('a fault of this program');
   expect(await state()).toEqual(before);
-}, 60_000);
+});

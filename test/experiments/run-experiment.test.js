@@ -3,11 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { runAll } from '../../lib/experiments/run/run-all.js';
 import { runExperiment } from '../../lib/experiments/run/run-experiment.js';
-import { createScriptedLoadGenerator } from '../../lib/experiments/scripted-load-generator.js';
 import { createRandom } from '../../lib/experiments/seeded-random.js';
 import { looksOf } from '../../lib/experiments/verdict.js';
 import { Target } from '../../lib/servers/target.js';
 import { UserError } from '../../lib/shared/user-error.js';
+import { isLong } from '../helpers/long.js';
+import { createScriptedLoadGenerator } from '../helpers/scripted-load-generator.js';
 import { createMemoryServer } from '../servers/memory-server.js';
 import { shopExperiment } from './shop-experiment.js';
 
@@ -426,7 +427,7 @@ describe('runAll', () => {
     expect(settled[1]?.verdict.reason).toContain('out of stock');
   });
 
-  test('of equal arms gives a false verdict in at most 5 % of 1,000 runs', async () => {
+  test.runIf(isLong)('of equal arms gives a false verdict in at most 5 % of 1,000 runs', async () => {
     let wrong = 0;
     const experiment = shopExperiment({ dataset: { documents: 100 } });
     for (let trial = 0; trial < 1000; trial += 1) {
@@ -436,9 +437,9 @@ describe('runAll', () => {
       if (['confirmed', 'refuted'].includes(settled[0]?.verdict.word ?? '')) wrong += 1;
     }
     expect(wrong / 1000).toBeLessThanOrEqual(0.05);
-  }, 120_000);
+  });
 
-  test('of arms that differ by 1.3 confirms at least 95 % of 1,000 runs', async () => {
+  test.runIf(isLong)('of arms that differ by 1.3 confirms at least 95 % of 1,000 runs', async () => {
     let confirmed = 0;
     const experiment = shopExperiment({ dataset: { documents: 100 } });
     for (let trial = 0; trial < 1000; trial += 1) {
@@ -457,7 +458,7 @@ describe('runAll', () => {
       if (settled[0]?.verdict.word === 'confirmed') confirmed += 1;
     }
     expect(confirmed / 1000).toBeGreaterThanOrEqual(0.95);
-  }, 120_000);
+  });
 
   test('measures with as many connections as were logged, unless others are asked for', async () => {
     for (const [connections, used] of /** @type {const} */ ([

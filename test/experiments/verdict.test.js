@@ -13,10 +13,11 @@ import {
   pairsNeeded,
   settleAll,
 } from '../../lib/experiments/verdict.js';
+import { turns } from '../helpers/long.js';
 
 /** @import { Random } from '../../lib/experiments/seeded-random.js' */
 
-const TRIALS = 1000;
+const TRIALS = turns({ short: 250, long: 1000 });
 const limits = { margin: 1.1, effect: 1.1 };
 
 /** @param {Random} random @returns {number} of the normal distribution (Box and Muller) */
@@ -56,7 +57,7 @@ function simulate(ratio, noise, given = limits) {
   return shares;
 }
 
-describe.each(['quiet', 'busy', 'disturbed'])('a thousand experiments on a %s machine', (noise) => {
+describe.each(['quiet', 'busy', 'disturbed'])('many experiments on a %s machine', (noise) => {
   test('with equal arms are confirmed or refuted in at most 5 %', () => {
     const shares = simulate(1, noise);
     expect((shares.get('confirmed') ?? 0) + (shares.get('refuted') ?? 0)).toBeLessThanOrEqual(0.05);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { factsOf } from '../helpers/function-facts.js';
 
-/** @import { EngineName } from '../../lib/facts/fact.js' */
+/** @import { EngineName } from '../../lib/javascript/engines.js' */
 
 const SPREAD = 'function (doc) { emit(doc._id, { ...doc }); emit({ ...doc }); }';
 

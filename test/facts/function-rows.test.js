@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { functionRowFacts, rowQuestions } from '../../lib/facts/function-rows.js';
-import { readEffects } from '../../lib/facts/javascript/effects.js';
-import { parseFunction } from '../../lib/facts/javascript/parse.js';
-import { resolveNames } from '../../lib/facts/javascript/references.js';
+import { readEffects } from '../../lib/javascript/effects.js';
+import { resolveNames } from '../../lib/javascript/names.js';
+import { parseFunction } from '../../lib/javascript/parse.js';
 import { readDocument } from '../helpers/facts-of.js';
 import { functionSubject } from '../helpers/function-facts.js';
 

@@ -1,11 +1,11 @@
 // What reading claims of the values that a map emits, held against the rows that it emitted.
 
-import { typeAt } from '../../lib/facts/javascript/knowledge.js';
-import { alternatives } from '../../lib/facts/javascript/values.js';
+import { typeAt } from '../../lib/javascript/knowledge.js';
+import { alternatives } from '../../lib/javascript/values.js';
 
-/** @import { Flow } from '../../lib/facts/javascript/flow.js' */
-/** @import { Knowledge } from '../../lib/facts/javascript/knowledge.js' */
-/** @import { Value } from '../../lib/facts/javascript/values.js' */
+/** @import { Flow } from '../../lib/javascript/flow.js' */
+/** @import { Knowledge } from '../../lib/javascript/knowledge.js' */
+/** @import { Value } from '../../lib/javascript/values.js' */
 
 /** @typedef {{key: unknown, value: unknown}} Row as JSON has it */
 

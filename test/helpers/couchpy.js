@@ -1,16 +1,16 @@
-// The query server for Python of the package `couchdb`, with simplejson, in a virtual environment outside the checkout that is made once.
+// The query server for Python of the package `couchdb`, with simplejson, in a virtual environment beside the other programs that tests drive, made once.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
+import { TOOLS_FOLDER } from './tools.js';
 
 /** What is installed; the versions are part of the folder's name, so that another choice is another folder. */
 const PACKAGES = ['couchdb==1.2', 'simplejson==3.20.2'];
 
 /** @returns {{command: string} | {missing: string}} the path of couchpy; or what it takes that is not here */
 export function installCouchpy() {
-  const folder = path.join(os.tmpdir(), `couch-advisor-couchpy-${PACKAGES.join('-').replaceAll('=', '')}`);
+  const folder = path.join(path.dirname(TOOLS_FOLDER), `couchpy-${PACKAGES.join('-').replaceAll('=', '')}`);
   const command = path.join(folder, 'bin', 'couchpy');
   if (existsSync(command)) return { command };
   const python = spawnSync('python3', ['--version'], { encoding: 'utf8' });
@@ -18,6 +18,7 @@ export function installCouchpy() {
   // The scripts in it name its path, so it is made where it stays; a lock keeps a second run from using half of it.
   const lock = `${folder}.lock`;
   try {
+    mkdirSync(path.dirname(lock), { recursive: true });
     mkdirSync(lock);
   } catch {
     return waitFor(command, lock);

@@ -6,14 +6,15 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { onTestFinished } from 'vitest';
+import { CACHE_ENV } from './cache-folder.js';
 import { runMain } from './run-main.js';
 
 /** @typedef {Record<string, string | Buffer | object | null>} Files content by path; null for files that are removed */
 
-/** Nothing of the settings of who runs the tests. */
+/** Nothing of the settings of who runs the tests; what programs keep at home is gone after the run. */
 export const GIT_ENV = {
   PATH: process.env['PATH'],
-  HOME: os.tmpdir(),
+  ...CACHE_ENV,
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_AUTHOR_NAME: 'shop',

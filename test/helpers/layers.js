@@ -16,7 +16,6 @@ import { simple } from 'acorn-walk';
 /** @typedef {{name: string, doors: string[]}} PackageDoor */
 /** @typedef {{layers: Layer[], packages: PackageDoor[], ruleIds: Set<string>}} Rules */
 /** @typedef {{path: string, text: string}} Module path relative to the root: `lib/facts/view-map.js` */
-/** @typedef {{target: string, isStatic: boolean}} Import */
 
 /** Globals that tie a module to the machine or the moment it runs on. */
 const IMPURE_GLOBALS = new Set([
@@ -113,7 +112,7 @@ export function findOffences({ path, text }, { layers, packages, ruleIds }) {
   const imports = collectImports(program);
   /** @type {string[]} */
   const offences = [];
-  for (const { target } of imports) {
+  for (const target of imports) {
     if (target === '') {
       if (!layer.node.includes('*')) offences.push('imports a module whose name is computed');
     } else if (target.startsWith('.')) {
@@ -150,41 +149,28 @@ function parseModule(text) {
 }
 
 /**
- * @param {Module} module
- * @returns {string[]} the modules of ours that are loaded together with it, as paths relative to the root
- */
-export function staticImports({ path, text }) {
-  return collectImports(parseModule(text))
-    .filter(({ target, isStatic }) => isStatic && target.startsWith('.'))
-    .map(({ target }) => resolve(path, target));
-}
-
-/**
  * @param {Program} program
- * @returns {Import[]} the target is empty where it is computed
+ * @returns {string[]} what it imports in whatever way; empty where it is computed
  */
 function collectImports(program) {
-  /** @type {Import[]} */
+  /** @type {string[]} */
   const imports = [];
-  /**
-   * @param {Node | null | undefined} source
-   * @param {boolean} isStatic
-   */
-  const add = (source, isStatic) => {
+  /** @param {Node | null | undefined} source */
+  const add = (source) => {
     if (!source) return;
     const { type, value } = /** @type {Literal} */ (source);
-    imports.push({ target: type === 'Literal' && typeof value === 'string' ? value : '', isStatic });
+    imports.push(type === 'Literal' && typeof value === 'string' ? value : '');
   };
   simple(program, {
-    ImportDeclaration: (node) => add(node.source, true),
-    ExportNamedDeclaration: (node) => add(node.source, true),
-    ExportAllDeclaration: (node) => add(node.source, true),
-    ImportExpression: (node) => add(node.source, false),
+    ImportDeclaration: (node) => add(node.source),
+    ExportNamedDeclaration: (node) => add(node.source),
+    ExportAllDeclaration: (node) => add(node.source),
+    ImportExpression: (node) => add(node.source),
     // `require` made by `createRequire` is an import by another name.
     CallExpression: ({ callee, arguments: [source] }) => {
       const maker = callee.type === 'CallExpression' ? callee.callee : callee;
       const isRequire = maker.type === 'Identifier' && maker.name === (maker === callee ? 'require' : 'createRequire');
-      if (isRequire) add(source, false);
+      if (isRequire) add(source);
     },
   });
   return imports;
@@ -231,30 +217,26 @@ function findForbiddenCode(program, layer, ruleIds) {
 
 /**
  * @param {Module[]} modules
- * @returns {string[]} circles of static imports, each as one line
+ * @returns {string[]} for each module that imports itself through others, by `import()` too, the shortest way back to it
  */
 export function findCircles(modules) {
-  const imports = new Map(modules.map((module) => [module.path, staticImports(module)]));
-  /** @type {Set<string>} */
-  const done = new Set();
-  /** @type {string[]} */
-  const circles = [];
-  /**
-   * @param {string} path
-   * @param {string[]} trail
-   */
-  const visit = (path, trail) => {
-    const at = trail.indexOf(path);
-    if (at !== -1) {
-      circles.push([...trail.slice(at), path].join(' -> '));
-      return;
+  const imports = new Map(
+    modules.map(({ path, text }) => {
+      const own = collectImports(parseModule(text)).filter((target) => target.startsWith('.'));
+      return [path, own.map((target) => resolve(path, target))];
+    }),
+  );
+  return modules.flatMap(({ path }) => {
+    /** By module how it was reached. @type {Map<string, string>} */
+    const ways = new Map([['', path]]);
+    for (const [module, way] of ways) {
+      for (const next of imports.get(module || path) ?? []) {
+        if (next === path) return [`${way} -> ${path}`];
+        if (!ways.has(next)) ways.set(next, `${way} -> ${next}`);
+      }
     }
-    if (done.has(path)) return;
-    for (const next of imports.get(path) ?? []) visit(next, [...trail, path]);
-    done.add(path);
-  };
-  for (const path of imports.keys()) visit(path, []);
-  return circles;
+    return [];
+  });
 }
 
 /**

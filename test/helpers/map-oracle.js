@@ -4,9 +4,9 @@ import { findContradiction } from './claims-of-maps.js';
 import { randomOf } from './random-functions.js';
 import { GuardedMapWriter, guardedDocument } from './random-guarded-maps.js';
 
-/** @import { Flow } from '../../lib/facts/javascript/flow.js' */
-/** @import { parseFunction } from '../../lib/facts/javascript/parse.js' */
-/** @import { ParsedFunction } from '../../lib/facts/javascript/parse.js' */
+/** @import { Flow } from '../../lib/javascript/flow.js' */
+/** @import { parseFunction } from '../../lib/javascript/parse.js' */
+/** @import { ParsedFunction } from '../../lib/javascript/parse.js' */
 /** @import { Emitted } from '../../lib/proof/emitted-values.js' */
 /** @import { Sandbox } from '../../lib/sandbox/sandbox.js' */
 /** @import { Row } from './claims-of-maps.js' */

@@ -1,11 +1,28 @@
 // fast-check for the tests of this project. In CI its seed is fixed, so that a run judges the change and not the draw; elsewhere it is
-// another one each time. FC_SEED names one.
+// another one each time. FC_SEED names one. `numRuns` of a test, or fast-check's 100, is what the long set runs; the short set runs a quarter.
 
 import process from 'node:process';
-import fc from 'fast-check';
+import original from 'fast-check';
+import { isLong } from './long.js';
 
 const { CI, FC_SEED } = process.env;
 const seed = FC_SEED ?? (CI ? '1' : undefined);
-if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
+if (seed !== undefined) original.configureGlobal({ seed: Number(seed) });
 
-export { default } from 'fast-check';
+const RUNS = 100;
+/** Fewer are not worth a test. */
+const MIN_RUNS = 10;
+
+/**
+ * @param {any} property
+ * @param {import('fast-check').Parameters<any>} [options]
+ * @returns {any} as of fast-check's `assert`
+ */
+function assert(property, options = {}) {
+  const { numRuns = RUNS } = options;
+  const runs = isLong ? numRuns : Math.min(numRuns, Math.max(MIN_RUNS, Math.ceil(numRuns / 4)));
+  // A property that fails is run again with its seed and path, of which a run may be a later one.
+  return original.assert(property, { ...options, numRuns: options.path === undefined ? runs : numRuns });
+}
+
+export default { ...original, assert: /** @type {typeof original.assert} */ (assert) };

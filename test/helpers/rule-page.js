@@ -1,6 +1,9 @@
 // The parts of a rule's README that are held by tests and written by `npm run docs`: headings, examples, the tree.
 
+import { ruleFaults } from '../../lib/engine/check-rule.js';
 import { drawTree } from '../../lib/engine/tree-picture.js';
+import { factCatalog } from '../../lib/facts/catalog.js';
+import { fixes } from '../../lib/fixes/index.js';
 import { readRuleExamples, runExample } from './run-example.js';
 
 /** @import { Rule } from '../../lib/engine/rule.js' */
@@ -18,6 +21,9 @@ export const HEADINGS = [
   'Decision tree',
   'Related',
 ];
+
+/** What examples gave: several tests look at one run. @type {WeakMap<Example, Promise<ExampleResult>>} */
+const results = new WeakMap();
 
 const TREE_START = '<!-- tree -->';
 const TREE_END = '<!-- /tree -->';
@@ -67,24 +73,38 @@ export function examplesOf(page) {
 }
 
 /**
+ * @param {Rule} rule
+ * @returns {string[]} what keeps it from being run: facts, fixes and outcomes that do not exist
+ */
+function whyUnsound(rule) {
+  const known = { facts: factCatalog, fixes: new Set(fixes.keys()) };
+  return ruleFaults(rule, rule.id, known).map(({ message }) => message);
+}
+
+/**
  * @param {Example} example
  * @param {Rule} rule
  * @returns {Promise<ExampleResult>}
  */
-export function runRuleExample({ files, target }, rule) {
-  return runExample(files, { rule, target });
+export async function runRuleExample(example, rule) {
+  const faults = whyUnsound(rule);
+  if (faults.length > 0) return { text: '', findings: [], faults, files: example.files };
+  const result = results.get(example) ?? runExample(example.files, { rule, target: example.target });
+  results.set(example, result);
+  return result;
 }
 
 /**
  * @param {string} page
  * @param {Rule} rule
  * @returns {Promise<{page: string, faults: string[]}>} the page with the picture of its tree and the outputs of its
- *   examples as they are now; an example that cannot be run keeps its output and is among the faults
+ *   examples as they are now; an example that cannot be run keeps its output and is among the faults, and a rule that cannot be
+ *   run keeps its page
  */
 export async function refreshPage(page, rule) {
   const { text, start } = sectionOf(page, 'Flagged');
-  /** @type {string[]} */
-  const faults = [];
+  const faults = whyUnsound(rule);
+  if (faults.length > 0) return { page, faults };
   let section = text;
   for (const example of readRuleExamples(text).reverse()) {
     if (!example.output) continue;

@@ -20,13 +20,14 @@ export function rulesIndex(folders, facts, fixes) {
   const rules = [...families].flatMap(([family, members]) => [
     `### ${family}\n`,
     table(
-      ['Rule', 'Problem', 'Severity', 'Status', 'Needs', 'Fix'],
+      ['Rule', 'Problem', 'Severity', 'Status', 'Needs', 'CouchDB', 'Fix'],
       members.map(({ id, rule }) => [
         `[\`${id}\`](${id}/README.md)`,
         rule.title,
         severitiesOf(rule),
         rule.status,
         rule.needs.join(', '),
+        versionsOf(rule),
         fixOf(rule, fixes),
       ]),
     ),
@@ -61,7 +62,7 @@ function byFamily(folders) {
  * @param {RuleFolder['rule']} rule
  * @returns {string} of its problems, the rule's own first
  */
-export function severitiesOf({ severity, outcomes }) {
+function severitiesOf({ severity, outcomes }) {
   const all = Object.values(outcomes)
     .filter(({ verdict }) => verdict === 'problem')
     .map((outcome) => outcome.severity ?? severity);
@@ -70,10 +71,18 @@ export function severitiesOf({ severity, outcomes }) {
 
 /**
  * @param {RuleFolder['rule']} rule
+ * @returns {string} the versions of CouchDB that it is for; empty where it is for all
+ */
+function versionsOf({ appliesTo: { from, before } = {} }) {
+  return [from && `from ${from}`, before && `before ${before}`].filter(Boolean).join(', ');
+}
+
+/**
+ * @param {RuleFolder['rule']} rule
  * @param {ReadonlyMap<string, Fix>} fixes
  * @returns {string}
  */
-export function fixOf({ outcomes }, fixes) {
+function fixOf({ outcomes }, fixes) {
   const ids = Object.values(outcomes).flatMap(({ fix }) => fix ?? []);
   return [...new Set(ids.map((id) => (fixes.get(id)?.safe ? 'safe' : 'unsafe')))].join(', ');
 }
@@ -83,7 +92,7 @@ export function fixOf({ outcomes }, fixes) {
  * @param {string[][]} rows
  * @returns {string} ending in a line feed
  */
-export function table(head, rows) {
+function table(head, rows) {
   const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))];
   return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }

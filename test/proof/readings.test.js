@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/facts/javascript/parse.js';
+import { parseFunction } from '../../lib/javascript/parse.js';
 import { claimOf } from '../../lib/proof/claims.js';
 import { emittedValues } from '../../lib/proof/emitted-values.js';
 import { proveReduce } from '../../lib/proof/prove.js';
 import { runPass } from '../../lib/proof/run-pass.js';
 import { randomFrom } from '../../lib/proof/trials-random.js';
+import { sample, turns } from '../helpers/long.js';
 import { PLAIN_SANDBOX } from '../helpers/plain-sandbox.js';
 import { randomReducer } from '../helpers/random-reducers.js';
 
@@ -17,10 +18,10 @@ const MAPS = [
 ];
 
 /** Programs for each seed: other seeds were run in greater numbers. */
-const COUNT = 600;
+const COUNT = turns({ short: 100, long: 600 });
 
-describe('no trial contradicts what was read in random programs', { timeout: 60_000 }, () => {
-  test.each([1, 2, 3])('of seed %s', async (seed) => {
+describe('no trial contradicts what was read in random programs', () => {
+  test.each(sample([1, 2, 3], 1))('of seed %s', async (seed) => {
     const random = randomFrom(seed);
     let read = 0;
     const contradicted = [];

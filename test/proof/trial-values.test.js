@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/facts/javascript/parse.js';
+import { parseFunction } from '../../lib/javascript/parse.js';
 import { drawRowLists, drawValue, drawVariedRows, rowsOf, withLiterals } from '../../lib/proof/trial-values.js';
 import { suggestValues } from '../../lib/proof/trial-values-suggest.js';
 import { randomFrom } from '../../lib/proof/trials-random.js';

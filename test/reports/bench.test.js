@@ -9,7 +9,7 @@ import {
   tellDifferences,
 } from '../../lib/reports/bench-cells.js';
 import { renderBenchPage, renderBenchPictures } from '../../lib/reports/bench-html.js';
-import { renderBenchJson, renderBenchSummary } from '../../lib/reports/bench-json.js';
+import { renderBenchJson } from '../../lib/reports/bench-json.js';
 import { renderBenchText } from '../../lib/reports/bench-text.js';
 import { compare } from '../../lib/scenarios/compare.js';
 import { sampleOf } from '../helpers/bench-samples.js';
@@ -116,10 +116,6 @@ describe('JSON', () => {
     expect(samples).toEqual([{ ...result.samples[0], ms: 1.23456789 }]);
     expect(comparisons).toHaveLength(2);
     expect(renderBenchJson(result)).not.toContain('\u202e');
-  });
-
-  test('kept beside a document has a number in place of the samples', () => {
-    expect(JSON.parse(renderBenchSummary(result))).toMatchObject({ samples: 1, tables: [{ title: 'Speed' }, {}] });
   });
 });
 

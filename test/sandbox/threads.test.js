@@ -51,7 +51,6 @@ const script = (/** @type {string} */ body) => `
 const runScript = (body, env) =>
   promisify(execFile)(process.execPath, ['--input-type=module', '-e', script(body)], {
     env: { ...process.env, ...env },
-    timeout: 20_000,
   });
 
 test('an idle thread does not keep the process alive, a job does, and nothing else is printed', async () => {

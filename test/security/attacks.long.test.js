@@ -1,6 +1,8 @@
-// Every family of attacks in full, with other random damage than the table of docs/security.md.
+// Every family of attacks in short; `npm run test:security` runs them in full.
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { runFamily } from './attack.js';
 import { FAMILIES } from './families.js';
@@ -8,7 +10,7 @@ import { readTable } from './table.js';
 
 describe.each(FAMILIES)('$id', (family) => {
   test(family.about, async () => {
-    const { failures } = await runFamily(family, { isFull: true, seed: 2 });
+    const { failures } = await runFamily(family);
     expect(failures.map(({ name, failure }) => `${name}: ${failure}`)).toEqual([]);
   });
 });
@@ -16,4 +18,13 @@ describe.each(FAMILIES)('$id', (family) => {
 test('the table of docs/security.md has a row for each family', () => {
   const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
   expect(readTable(page).map(({ id }) => id)).toEqual(FAMILIES.map(({ id }) => id));
+});
+
+test('the script explains itself and refuses what it does not know', () => {
+  const script = new URL('run.js', import.meta.url).pathname;
+  const run = (/** @type {string[]} */ ...args) =>
+    execFileSync(process.execPath, [script, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  expect(run('--help')).toContain(`families: ${FAMILIES.map(({ id }) => id).join(' ')}`);
+  for (const wrong of [['nothing'], ['--seed', 'x'], ['--write', '--short'], ['--wrong']])
+    expect(() => run(...wrong)).toThrow(expect.objectContaining({ status: 2 }));
 });

@@ -72,7 +72,7 @@ export function inspectMarkdown(text) {
     ['an address', /(?<!\]\(<)(?:https?:\/\/|www\.)/i],
     ['a heading, list or quote', /^\s*(?:#+|[-*+>]|\d+\.) owned/m],
     ['a fence', /^\s*(?:`{3}|~{3})/m],
-    ['an address of a script', /javascript:owned/],
+    ['an address of a script', /(?:\]\(|<|\]:)\s*javascript:/],
   ]);
   for (const [name, pattern] of checks) {
     const found = pattern.exec(prose);
@@ -81,14 +81,14 @@ export function inspectMarkdown(text) {
   return inspectTerminal(text);
 }
 
-/** What stands under the pointer in an editor: Markdown without any of HTML, whose only link is that to the documentation. @type {Inspection} */
+/** What stands under the pointer in an editor: Markdown without any of HTML, whose only links are those to the documentation, one a finding. @type {Inspection} */
 export function inspectEditorMarkdown(text) {
   const prose = text.replace(/^(`{3,})[^`\n]*\n[\s\S]*?^\1[ \t]*$/gm, '');
   // A code span ends with as many backquotes as it began with; with none such, they are text.
   const plain = prose
     .replace(/\\[!-/:-@[-`{-~]/g, '')
     .replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '')
-    .replace(/^\[Documentation\]\(https:\/\/[\w\-./#?=&%~+:]+\)$/m, '');
+    .replace(/^\[Documentation\]\(https:\/\/[\w\-./#?=&%~+:]+\)$/gm, '');
   const checks = /** @type {const} */ ([
     ['an element', /</],
     ['a link', /\]\(/],
@@ -130,7 +130,9 @@ export function inspectPage(text) {
     if (!tag) return `what is no tag: ${around(markup, at)}`;
     const [, , name = '', attributes = ''] = tag;
     if (!ELEMENTS.has(name)) return `an element <${name}>: ${around(markup, at)}`;
-    if (/\son\w+\s*=|\ssrcdoc|\sautofocus/i.test(attributes)) return `an attribute that acts: ${around(markup, at)}`;
+    // Within quotes it is text.
+    const names = attributes.replaceAll(/"[^"]*"/g, '""');
+    if (/\son\w+\s*=|\ssrcdoc|\sautofocus/i.test(names)) return `an attribute that acts: ${around(markup, at)}`;
     const link = /\s(?:href|src|action|xlink:href|formaction)="([^"]*)"/i.exec(attributes)?.[1];
     if (link !== undefined && !/^(?:#|https:\/\/|data:image\/)/.test(link)) return `a link to ${link}`;
     if (link?.includes('evil.example')) return `a link to ${link}`;

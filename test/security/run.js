@@ -16,7 +16,7 @@ const USAGE = `Attacks couch-advisor through its own commands and prints how man
 usage: node test/security/run.js [--short] [--seed N] [--write] [FAMILY...]
 
   FAMILY     only these families; all of them without any
-  --short    what \`npm test\` tries, which takes minutes; the full set takes about an hour on two cores
+  --short    what \`npm run test:long\` tries, which takes minutes; the full set takes about an hour on two cores
   --seed N   seed of the random damage (1)
   --write    write the results into the table of docs/security.md; rows of other families stay
   --help     print this

@@ -32,7 +32,7 @@ describe('the embedded server', () => {
         numbers: { map: 'function (doc) { emit(doc.number, null); }' },
       },
     });
-  }, 60_000);
+  });
   afterAll(() => server?.close());
 
   test('says what it is and what it lacks', async () => {

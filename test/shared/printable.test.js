@@ -27,3 +27,18 @@ test('nothing that works on a terminal comes through, and what comes through sta
     }),
   );
 });
+
+test.each([
+  ['::error file=x,line=1::owned', '<U+003A>:error file=x,line=1::owned'],
+  ['  ::stop-commands::x', '  <U+003A>:stop-commands::x'],
+  ['orders\n::add-mask::x', 'orders\u240a::add-mask::x'],
+  ['by ::warning::x', 'by <U+003A>:warning::x'],
+  ['##[command]owned', '<U+0023>#[command]owned'],
+  ["a ##teamcity[buildStatus status='SUCCESS']", "a <U+0023>#teamcity[buildStatus status='SUCCESS']"],
+  ['::1', '::1'],
+  ['::ffff:10.0.0.7', '::ffff:10.0.0.7'],
+  ['## Findings', '## Findings'],
+  ['Array::map', 'Array::map'],
+])('no word is a command to a runner of CI: %j', (text, shown) => {
+  expect(printable(text)).toBe(shown);
+});

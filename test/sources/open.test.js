@@ -194,6 +194,13 @@ test.each([
   ['a path through a file', 'shop.json/a.json', '', 'not-found'],
   ['a glob that matches nothing', 'couch/*.json', '', 'not-found'],
   ['a module that does not parse', 'broken.js', '{', 'invalid-javascript'],
+  ['a module without a name for its kind that does not parse', 'broken', '}', 'invalid-javascript'],
+  [
+    'a file of another kind',
+    'docker-compose.yml',
+    'services:\n  couch:\n    image: couchdb:3.4.3\n',
+    'no-design-documents',
+  ],
   ['broken JSON', 'broken.json', '{"views":', 'truncated-json'],
   ['a binary file', 'shop.bin', 'a\0b', 'binary-file'],
 ])('%s is an error where it is named', async (_name, named, text, code) => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { estimateLoad } from '../../lib/storage-model/estimate-sample.js';
 import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/storage-model/growth.js';
 import { predict } from '../../lib/storage-model/predict.js';
+import { isLong } from '../helpers/long.js';
 import { columnsOf, measuredRows, scoreDocuments } from '../helpers/storage-model.js';
 
 describe('a prediction', () => {
@@ -54,9 +55,9 @@ describe('the formula', () => {
 });
 
 describe('the estimate from a sample', () => {
-  const rows = measuredRows.filter(({ q }) => q === 2);
+  const rows = measuredRows.filter(({ q, documents }) => q === 2 && (isLong || documents <= 20_000));
 
-  test.each(rows)('of $ids ids, $documents documents, $batch a request, is within 25 %', { timeout: 60_000 }, (row) => {
+  test.each(rows)('of $ids ids, $documents documents, $batch a request, is within 25 %', (row) => {
     const every = Math.ceil(row.documents / 3000);
     const ids = [...scoreDocuments(row.ids, row.documents)].filter((_, at) => at % every === 0).map(({ id }) => id);
     const { file } = estimateLoad({ ids, documents: row.documents, batch: row.batch, documentBytes: 125 });

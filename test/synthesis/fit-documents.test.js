@@ -34,10 +34,8 @@ describe('a map that asks for', () => {
 
 describe('no documents are made for', () => {
   test.each(UNFITTABLE)('%s', async (_, map, reason) => {
-    const began = performance.now();
     const fitted = await fitDocuments({ map, seed: '7', count: 300, sandbox });
     expect(fitted).toEqual({ reason: expect.stringMatching(reason) });
-    expect(performance.now() - began).toBeLessThan(15_000);
   });
 
   test.each([0, -1, Number.NaN])('a count of %s', async (count) => {

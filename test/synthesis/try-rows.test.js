@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { effectsOf, namesOf, parsed } from '../../lib/facts/javascript/analyse.js';
+import { effectsOf, namesOf, parsed } from '../../lib/javascript/analyse.js';
 import { openSandbox } from '../../lib/sandbox/sandbox.js';
 import { tryRows } from '../../lib/synthesis/try-rows.js';
 import { functionSubject } from '../helpers/function-facts.js';

@@ -1,7 +1,7 @@
 // The scaffold writes a folder that is complete in form and that the test of rules refuses until it is filled.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -10,8 +10,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ruleFaults } from '../../lib/engine/check-rule.js';
 import { factCatalog } from '../../lib/facts/catalog.js';
 import { readRuleFolder, readRulesJson } from '../helpers/rule-folders.js';
-import { examplesOf, headingFaults } from '../helpers/rule-page.js';
-import { caseFault } from '../helpers/strict-cases.js';
+import { examplesOf, headingFaults, refreshPage } from '../helpers/rule-page.js';
+import { root } from '../helpers/run-cli.js';
+import { caseFault, survivingMutants } from '../helpers/strict-cases.js';
 
 const tool = path.join(import.meta.dirname, 'new-rule.js');
 
@@ -36,12 +37,32 @@ test('writes a folder in the right form that is not yet a rule', () => {
   expect(ajv.validate(readRulesJson('rule.schema.json'), written), JSON.stringify(ajv.errors)).toBe(true);
   expect(ajv.validate(readRulesJson('cases.schema.json'), cases), JSON.stringify(ajv.errors)).toBe(true);
   expect(cases.map((row) => caseFault(rule, row))).toEqual(cases.map(() => undefined));
+  expect(survivingMutants(rule, cases, new Map([['replace.thisFact', { type: 'boolean' }]]))).toEqual([]);
   expect(headingFaults(page, rule)).toEqual([]);
   expect(examplesOf(page)).toMatchObject({ flagged: [{ files: [{ name: 'orders.json' }] }], notFlagged: [{}] });
   expect(page).toContain('REPLACE');
   expect(rule.status).toBe('draft');
   const faults = ruleFaults(rule, 'view/many-emits', { facts: factCatalog, fixes: new Set() });
   expect(faults.map(({ message }) => message)).toContainEqual(expect.stringContaining('no fact is called so'));
+});
+
+test.each(['rule.json', 'cases.json'])('writes %s as `npm run lint` wants it', (name) => {
+  run('view/many-emits');
+  const input = readFileSync(path.join(rules, 'view/many-emits', name), 'utf8');
+  const biome = path.join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const args = [biome, 'format', `--stdin-file-path=rules/view/many-emits/${name}`];
+  expect(spawnSync(process.execPath, args, { cwd: root, input, encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stdout: input,
+  });
+});
+
+test('says what is missing where an example asks for a fact that does not exist', async () => {
+  run('view/many-emits');
+  const { rule, page } = readRuleFolder('view/many-emits', path.join(rules, 'view/many-emits'));
+  expect((await refreshPage(page, rule)).faults).toContain(
+    '`first-question` asks for `replace.thisFact`, and no fact is called so',
+  );
 });
 
 test('does not write over a folder', () => {

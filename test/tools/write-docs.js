@@ -1,12 +1,11 @@
-// `npm run docs`: writes what is generated: rules/README.md, in each rule's page its tree and the outputs of its examples, and
-// docs/rules. With `--check` it writes nothing, names what is stale and ends with 1.
+// `npm run docs`: writes what is generated: rules/README.md, and in each rule's page its tree and the outputs of its examples.
+// With `--check` it writes nothing, names what is stale and ends with 1.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { factCatalog } from '../../lib/facts/catalog.js';
 import { fixes } from '../../lib/fixes/index.js';
-import { docsPages } from '../helpers/docs-pages.js';
 import { readRuleFolders, rulesRoot } from '../helpers/rule-folders.js';
 import { refreshPage } from '../helpers/rule-page.js';
 import { rulesIndex } from '../helpers/rules-index.js';
@@ -15,7 +14,6 @@ import { root } from '../helpers/run-cli.js';
 const isCheck = process.argv.includes('--check');
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const folders = readRuleFolders();
-const docsRoot = path.join(root, 'docs/rules');
 let staleCount = 0;
 
 /**
@@ -46,18 +44,8 @@ for (const { id, rule, page, pageFile } of folders) {
   if (page === '' || (wanted.length > 0 && !wanted.includes(id))) continue;
   const { page: fresh, faults } = await refreshPage(page, rule);
   put(pageFile, fresh);
-  for (const fault of faults)
-    console.log(`an example of ${id} cannot be run: ${fault.split('\n').slice(0, 3).join(' ')}`);
+  for (const fault of faults) console.log(`${id} cannot be run: ${fault.split('\n').slice(0, 3).join(' ')}`);
   if (faults.length > 0) process.exitCode = 1;
-}
-const pages = docsPages(readRuleFolders(), fixes);
-mkdirSync(docsRoot, { recursive: true });
-for (const [name, text] of pages) put(path.join(docsRoot, name), text);
-for (const name of readdirSync(docsRoot)) {
-  if (pages.has(name)) continue;
-  console.log(`${isCheck ? 'left over' : 'removed'} docs/rules/${name}`);
-  staleCount += 1;
-  if (!isCheck) rmSync(path.join(docsRoot, name));
 }
 if (isCheck && staleCount > 0) {
   console.log('run: npm run docs');

@@ -28,8 +28,8 @@ const REPLACED = new Map([
   ['./thread-clock.js', path.join(folder, 'thread-clock.js')],
   ['@jitl/quickjs-wasmfile-release-sync', path.join(folder, 'quickjs.js')],
 ]);
-/** Packages for globs and rules of users, of which the page has none. */
-const UNUSED = new Set(['ajv', 'picomatch', 'tinyglobby']);
+/** For globs, rules of users, servers and proofs on a disk, of which the page has none. */
+const UNUSED = new Set(['ajv', 'picomatch', 'tinyglobby', './run/read-server.js', './proof-cache.js']);
 
 /** Texts that the page begins with. */
 const EXAMPLES = [

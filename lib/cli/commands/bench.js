@@ -1,6 +1,5 @@
 // `couch-advisor bench`: repeats the classic measurements on a server, beside the figures that were published.
 
-import { statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describeEnvironment } from '../../experiments/environment.js';
@@ -16,6 +15,7 @@ import { UserError } from '../../shared/user-error.js';
 import { sampleDocuments } from '../../sources/loads/sample-documents.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';
+import { isFolder } from '../read-if-there.js';
 import { checkServer, createProgress, listenForInterrupts, openServer } from '../scratch-server.js';
 import { describeError } from '../tell-error.js';
 import { version } from '../version.js';
@@ -223,8 +223,7 @@ function checkSpecial({ name }, options) {
  */
 function checkFolders({ output, svg }, { cwd }) {
   for (const file of [output, svg]) {
-    if (file === undefined || statSync(path.dirname(path.resolve(cwd, file)), { throwIfNoEntry: false })?.isDirectory())
-      continue;
+    if (file === undefined || isFolder(path.dirname(path.resolve(cwd, file)))) continue;
     throw new UserError('cannot-write', `${file} cannot be written: its folder does not exist`, {
       hint: 'make the folder first',
     });

@@ -12,12 +12,12 @@ import { renderChangeMarkdown } from '../../ci/render-markdown.js';
 import { keysOf } from '../../findings/finding.js';
 import { advise } from '../../pipeline.js';
 import { isFailing } from '../../reports/report.js';
+import { cacheFolder } from '../../run/cache-folder.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { OverlayTree } from '../../sources/overlay-tree.js';
 import { pairVersions } from '../../sources/pair-versions.js';
 import { kindByName } from '../../sources/read-file.js';
-import { cacheFolder } from '../cache-folder.js';
 import { changeFormats } from '../change-formats.js';
 import { completeReport } from '../complete-report.js';
 import { readDestinations, writeReports } from '../destinations.js';
@@ -170,7 +170,7 @@ function speedOf({ documents, docsPerSecond }, config, env) {
     documents: documents ?? config.documents,
     rate: given
       ? { perSecond: given, from }
-      : rateFromResults(readIfThere(path.join(cacheFolder(env), 'confirm.jsonl'))),
+      : rateFromResults(readIfThere(path.join(cacheFolder(env), 'confirm.jsonl')) ?? ''),
   };
 }
 

@@ -1,6 +1,6 @@
 // `couch-advisor confirm`: measures what findings say, each as it is against as advised, on scratch databases of a server.
 
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describeEnvironment } from '../../experiments/environment.js';
@@ -12,6 +12,8 @@ import { makeRunId, runAll } from '../../experiments/run/run-all.js';
 import { advise } from '../../pipeline.js';
 import { renderConfirmJson, verdictOf } from '../../reports/confirm-json.js';
 import { renderConfirmText } from '../../reports/confirm-text.js';
+import { FOLDER_MODE, makeFolder } from '../../run/cache-file.js';
+import { cacheFolder } from '../../run/cache-folder.js';
 import { watchMachine } from '../../servers/machine-watch.js';
 import { sampleDatabase } from '../../servers/sample-database.js';
 import { dropLeftovers, Target } from '../../servers/target.js';
@@ -22,12 +24,11 @@ import { UserError } from '../../shared/user-error.js';
 import { readFirstDocuments } from '../../sources/loads/first-documents.js';
 import { literalsOf, scramble } from '../../synthesis/scramble.js';
 import { bindFindings } from '../bind-findings.js';
-import { FOLDER_MODE, makeFolder } from '../cache-file.js';
-import { cacheFolder } from '../cache-folder.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { readExperiments } from '../read-experiments.js';
+import { readIfThere } from '../read-if-there.js';
 import { checkServer, createProgress, isAlive, listenForInterrupts, openServer } from '../scratch-server.js';
 import { describeError } from '../tell-error.js';
 import { reportCutOffs, tellSources } from '../tell-sources.js';
@@ -331,7 +332,7 @@ async function clean(options, surroundings) {
 function openResultFile({ output, resume }, { cwd, env }) {
   const file = output === undefined ? path.join(cacheFolder(env), 'confirm.jsonl') : path.resolve(cwd, output);
   const shown = output ?? file;
-  const text = resume ? readIfThere(file) : '';
+  const text = (resume && readIfThere(file)) || '';
   const [known, unfinished] = [readFinished(text), readUnfinished(text)];
   try {
     makeFolder(path.dirname(file), output === undefined ? FOLDER_MODE : 0o777);
@@ -350,15 +351,6 @@ function openResultFile({ output, resume }, { cwd, env }) {
     throw new UserError('cannot-write', `${shown} cannot be written (${code})`, {
       hint: 'name another file with --output',
     });
-  }
-}
-
-/** @param {string} file @returns {string} */
-function readIfThere(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
   }
 }
 

@@ -6,11 +6,11 @@ import { mend } from '../../fixes/mend.js';
 import { unifiedDiff } from '../../fixes/unified-diff.js';
 import { advise } from '../../pipeline.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
+import { cacheFolder } from '../../run/cache-folder.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { DiskTree } from '../../sources/disk-tree.js';
 import { readBaseline, writeBaseline } from '../baseline.js';
-import { cacheFolder } from '../cache-folder.js';
 import { completeReport } from '../complete-report.js';
 import { debugSources } from '../debug-sources.js';
 import { readDestinations, writeReports } from '../destinations.js';
@@ -18,6 +18,7 @@ import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { printConfig } from '../print-config.js';
 import { printableLines } from '../printable-lines.js';
+import { openReportCache } from '../report-cache.js';
 import { readStagedFiles } from '../staged.js';
 import { describeError } from '../tell-error.js';
 import { reportCutOffs, tellSources } from '../tell-sources.js';
@@ -45,6 +46,8 @@ import { writeChanges } from '../write-changes.js';
  * }} LintOptions
  */
 
+/** What holds for each round of one run. @typedef {{options: LintOptions, paths: string[], destinations: Destination[], surroundings: Surroundings}} LintRun */
+
 /**
  * @param {LintOptions} options
  * @param {string[]} paths
@@ -69,7 +72,7 @@ export async function run(options, paths, surroundings) {
  * @param {LintOptions} options
  * @param {string[]} paths
  * @param {Surroundings} surroundings
- * @param {Measure} [measure] where the time is asked for
+ * @param {Measure} [measure] with `--timing`
  * @returns {Promise<number>} the exit code
  */
 async function lint(options, paths, surroundings, measure) {
@@ -104,14 +107,19 @@ async function lint(options, paths, surroundings, measure) {
 
 /**
  * @param {Prepared & {measure?: Measure | undefined}} prepared
- * @param {{options: LintOptions, paths: string[], destinations: Destination[], surroundings: Surroundings}} run
+ * @param {LintRun} run
  * @returns {Promise<number>} the exit code
  */
-async function judge(prepared, { options, paths, destinations, surroundings }) {
+async function judge(prepared, run) {
+  const { options, paths, destinations, surroundings } = run;
   const { cwd, stdout, stderr } = surroundings;
   const wantsFix = (options.fix || options.fixUnsafe) === true;
   const baseline = await findBaseline(options, prepared.config, cwd);
   const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
+  const isWhole = paths.length === 0;
+  const cache = openReportCache(prepared, options, { ...surroundings, isWhole, destinations, baseline });
+  const kept = cache?.read();
+  if (kept) return finish({ ...kept, report: { ...kept.report, failOn } }, prepared, run);
   let advice = await withKeptVerdicts(
     await advise({ ...prepared, version: version(), baseline }),
     prepared,
@@ -143,14 +151,26 @@ async function judge(prepared, { options, paths, destinations, surroundings }) {
     await tellErrors(advice.report, stderr);
     return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
-  // Of a part of the project, or of one rule, it cannot be known what is gone.
-  if (advice.staleBaselineCount > 0 && paths.length === 0 && !options.rule && !options.quiet) {
-    const count = countOf(advice.staleBaselineCount, 'finding');
-    stderr.write(`${count} of the baseline no longer found; --write-baseline brings it up to date\n`);
-  }
   const report = await completeReport(advice, { rules: prepared.rules, failOn, destinations });
+  const { staleBaselineCount } = advice;
+  cache?.write({ report, staleBaselineCount }, advice.run);
+  return finish({ report, staleBaselineCount }, prepared, run);
+}
+
+/**
+ * @param {{report: Report, staleBaselineCount: number}} result
+ * @param {Prepared} prepared
+ * @param {LintRun} run
+ * @returns {Promise<number>} the exit code
+ */
+async function finish({ report, staleBaselineCount }, { config }, { options, paths, destinations, surroundings }) {
+  // Of a part of the project, or of one rule, it cannot be known what is gone.
+  if (staleBaselineCount > 0 && paths.length === 0 && !options.rule && !options.quiet) {
+    const count = countOf(staleBaselineCount, 'finding');
+    surroundings.stderr.write(`${count} of the baseline no longer found; --write-baseline brings it up to date\n`);
+  }
   await writeReports(options.quiet ? onlyErrors(report) : report, destinations, options, surroundings);
-  return exitCodeOf(report, options, surroundings, prepared.config);
+  return exitCodeOf(report, options, surroundings, config);
 }
 
 /**
@@ -214,19 +234,21 @@ function liveReader(options, surroundings) {
       },
     );
   }
-  const { docs, sampleFrom } = options;
+  const { url, docs, sampleFrom, rate } = options;
   if (docs !== undefined && sampleFrom !== undefined) {
     throw new UserError('two-samples', '--docs and --sample-from both name documents', {
       hint: 'leave one of them out',
     });
   }
   return {
-    readLive: async (config) => (await import('../live.js')).readLive(options, config, surroundings),
+    readLive: async (config) => (await import('../live.js')).readLive({ ...options, url }, config, surroundings),
     ...(sampleFrom === undefined
       ? {}
       : {
-          sampleLive: async (most) =>
-            (await import('../live.js')).sampleLive(options, sampleFrom, most, surroundings.env),
+          sampleLive: async (max) => {
+            const { sampleLive } = await import('../../run/read-server.js');
+            return sampleLive({ url, rate, env: surroundings.env }, sampleFrom, max);
+          },
         }),
   };
 }

@@ -158,15 +158,17 @@ function chooseViews(views, names) {
   }
   if (!names) return views;
   const known = views.map(({ name }) => name);
+  const wanted = new Set();
   for (const name of names) {
-    const plain = name.replace(/^_design\//, '').replace('/_view/', '/');
+    // A view may itself be called `_design/orders/_view/x`.
+    const plain = known.includes(name) ? name : name.replace(/^_design\//, '').replace('/_view/', '/');
+    wanted.add(plain);
     if (known.includes(plain)) continue;
     const guess = nearest(plain, known);
     throw new UserError('not-found', `there is no view \`${printable(name)}\``, {
       hint: `${guess ? `did you mean \`${printable(guess)}\`? ` : ''}there are: ${printable(known.slice(0, 20).join(', '))}`,
     });
   }
-  const wanted = new Set(names.map((name) => name.replace(/^_design\//, '').replace('/_view/', '/')));
   return views.filter(({ name }) => wanted.has(name));
 }
 

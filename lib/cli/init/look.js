@@ -43,7 +43,7 @@ const MOST_BYTES = 200 * 1024 * 1024;
  */
 export async function lookAround(cwd) {
   const has = (/** @type {string} */ file) => existsSync(path.join(cwd, file));
-  const read = (/** @type {string} */ file) => readIfThere(path.join(cwd, file));
+  const read = (/** @type {string} */ file) => readIfThere(path.join(cwd, file)) ?? '';
   const { records, counts } = await openSources({ paths: [], cwd });
   const tops = [...new Set(records.map(({ file }) => file.path.split('/')[0] ?? ''))].filter((name) => name !== '');
   const manifest = readManifest(read('package.json'));

@@ -1,9 +1,9 @@
 // A connection to an editor in, diagnostics, hovers and code actions out, until the editor says good-bye.
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { samePlaces } from '../../findings/finding.js';
 import { CONFIG_FILE, findConfig } from '../find-config.js';
+import { readIfThere } from '../read-if-there.js';
 import { describeError, userErrorsIn } from '../tell-error.js';
 import { version } from '../version.js';
 import { codeActionsOf } from './code-actions.js';
@@ -344,16 +344,4 @@ function diagnosticsOf({ folder, findings, errors }) {
     );
   for (const error of errors) if (error.place) add(error.place.file, errorDiagnostic(error));
   return byFile;
-}
-
-/**
- * @param {string} file
- * @returns {string | undefined}
- */
-function readIfThere(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -9,7 +9,7 @@ import { printable } from '../../shared/printable.js';
 /** @import { Diagnostic, Position, Range } from 'vscode-languageserver-protocol' */
 
 /** The name that editors show beside a finding. */
-export const SOURCE = 'couch-advisor';
+const SOURCE = 'couch-advisor';
 
 /** Numbers of the protocol (DiagnosticSeverity, 3.17). */
 const SEVERITIES = Object.freeze({ error: 1, warning: 2, info: 3 });

@@ -28,7 +28,7 @@ import { version } from '../version.js';
  */
 
 /** Larger texts are dumps, which nobody edits by hand: judging one anew at every key would stop the editor. */
-export const MOST_CHARACTERS = 5_000_000;
+const MOST_CHARACTERS = 5_000_000;
 
 export class Workspace {
   /** @type {Map<string, OpenDocument>} */

@@ -28,7 +28,7 @@ import { planTasks, TaskRunner } from './tasks.js';
  * @property {string} [stdinName] how its lines are named
  * @property {number | 'first-line'} [part] number of the part of a log that standard input is; its lines then count from the start of the
  *   part until digests of all parts are put together
- * @property {string} [format] of FORMAT_NAMES, for all logs; each log's own where absent
+ * @property {string} [format] of LOG_FORMATS, for all logs; each log's own where absent
  * @property {number} [threads] as many as there are processors where absent
  * @property {number} now milliseconds since 1970: no line of standard input was written later
  * @property {DigestOptions} [options]
@@ -157,7 +157,7 @@ function runWorker(workerData) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData,
-      // Hardly anything is made while reading, so a small nursery is enough.
+      // What is made for a line is garbage with the next one, so a small nursery is enough.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     worker.once('message', resolve);

@@ -1,8 +1,7 @@
-// Lines as bytes in, a digest that counted them out: asks the format what each line is. The loop that everything else waits
-// for; it makes no object for a plain request.
+// Lines as bytes in, a digest that counted them out: asks the format what each line is.
 
 import { lineEnd } from '../../sources/logs/detect.js';
-import { formatNamed, lineFormats } from '../../sources/logs/formats.js';
+import { DETECTED_FORMATS, formatNamed } from '../../sources/logs/formats.js';
 import { LINE, LogLine } from '../../sources/logs/log-line.js';
 import { RequestCounter } from '../count-requests.js';
 import { JUMP_MINUTES } from '../parts.js';
@@ -16,20 +15,20 @@ import { FindStats } from '../shape-group.js';
 const NO_MINUTE = 2 ** 30;
 const SPACE = 32;
 const TAB = 9;
+const LINE_FEED = 10;
 
 export class LineFeeder {
   #digest;
-  #line = new LogLine();
+  #counter;
   /** @type {LogFormat | undefined} */
   #format;
   /** @type {LogFormat[]} */
   #others = [];
   #isForced = false;
+  #latest = 0;
   #firstMinute = -1;
   #firstMinuteLine = 0;
   #lastMinute = NO_MINUTE;
-
-  #counter;
 
   /** @param {Digest} digest */
   constructor(digest) {
@@ -46,11 +45,11 @@ export class LineFeeder {
    */
   begin(file, part, { format, isForced, latest }) {
     this.#digest.beginPart(file, part);
-    this.#format = format === undefined ? undefined : formatNamed(format, latest);
+    this.#format = formatNamed(format);
     this.#isForced = isForced;
-    this.#others = isForced ? [] : lineFormats(latest).filter(({ name }) => name !== this.#format?.name);
+    this.#others = isForced ? [] : DETECTED_FORMATS.filter((other) => other !== this.#format);
     this.#lastMinute = NO_MINUTE;
-    this.#line.reset();
+    this.#latest = latest;
   }
 
   /** All lines of the file or part are in. */
@@ -67,25 +66,16 @@ export class LineFeeder {
    * @param {number} to behind a line feed
    */
   feed(bytes, from, to) {
-    const digest = this.#digest;
-    const line = this.#line;
-    const counter = this.#counter;
-    const scanPlain = this.#format?.scanPlain;
-    let at = from;
-    while (at < to) {
-      digest.line += 1;
-      const next = scanPlain === undefined ? 0 : scanPlain(bytes, at, to, line);
-      if (next > 0) {
-        if (line.minute + JUMP_MINUTES < this.#lastMinute) this.#goBack(line.minute);
-        this.#lastMinute = line.minute;
-        counter.add(bytes, line);
-        at = next;
-      } else {
-        const end = bytes.indexOf(10, at);
-        this.#feedLine(bytes, at, lineEnd(bytes, at, end));
-        line.reset();
-        at = end + 1;
+    let nul = nextNul(bytes, from, to);
+    for (let at = from; at < to; ) {
+      const end = bytes.indexOf(LINE_FEED, at);
+      this.#digest.line += 1;
+      this.#feedLine(bytes, at, lineEnd(bytes, at, end));
+      if (nul < end) {
+        this.#digest.addProblem('nul-bytes');
+        nul = nextNul(bytes, end, to);
       }
+      at = end + 1;
     }
   }
 
@@ -113,11 +103,9 @@ export class LineFeeder {
       digest.addMalformed();
       return;
     }
-    const line = this.#line;
-    line.reset();
+    const line = new LogLine(this.#latest);
     const bytes = Buffer.from(`${request.method} ${request.target}`);
     line.methodEnd = request.method.length;
-    line.methodStart = 0;
     line.targetStart = request.method.length + 1;
     line.targetEnd = bytes.length;
     line.status = request.status;
@@ -140,66 +128,76 @@ export class LineFeeder {
    */
   #feedLine(bytes, start, end) {
     const digest = this.#digest;
-    const line = this.#line;
     if (start === end) {
       digest.addOther(-1);
       return;
     }
-    let kind = this.#scan(bytes, start, end);
-    if (kind === LINE.MALFORMED && bytes[start] === 0) {
+    let line = this.#read(bytes, start, end);
+    if (line.kind === LINE.MALFORMED && bytes[start] === 0) {
       // A crash leaves blocks of NUL in a file; what was written behind them is sound.
       let at = start;
       while (at < end && bytes[at] === 0) at += 1;
-      if (at < end) kind = this.#scan(bytes, at, end);
+      if (at < end) line = this.#read(bytes, at, end);
     }
-    if (kind === LINE.MALFORMED) {
+    if (line.kind === LINE.MALFORMED) {
       digest.addMalformed();
-    } else {
-      if (line.minute >= 0) {
-        if (line.minute + JUMP_MINUTES < this.#lastMinute) this.#goBack(line.minute);
-        this.#lastMinute = line.minute;
-      }
-      if (kind === LINE.REQUEST) this.#counter.add(bytes, line);
-      else this.#feedEvidence(kind);
+      return;
     }
-    const nul = bytes.indexOf(0, start);
-    if (nul !== -1 && nul < end) digest.addProblem('nul-bytes');
+    if (line.minute >= 0) {
+      if (line.minute + JUMP_MINUTES < this.#lastMinute) this.#goBack(line.minute);
+      this.#lastMinute = line.minute;
+    }
+    if (line.kind === LINE.REQUEST) this.#counter.add(bytes, line);
+    else this.#feedEvidence(line);
   }
 
   /**
    * @param {Buffer} bytes
    * @param {number} start
    * @param {number} end
-   * @returns {number} of LINE
+   * @returns {LogLine}
    */
-  #scan(bytes, start, end) {
-    const line = this.#line;
-    line.reset();
-    const kind = this.#format?.scan(bytes, start, end, line) ?? LINE.MALFORMED;
-    if (kind !== LINE.MALFORMED || this.#isForced) return kind;
-    const first = bytes[start];
+  #read(bytes, start, end) {
+    const line = this.#readAs(this.#format, bytes, start, end);
+    if (line.kind !== LINE.MALFORMED || this.#isForced) return line;
+    if (bytes[start] !== SPACE && bytes[start] !== TAB) return this.#readAsOther(bytes, start, end) ?? line;
     // Reports of failures go on over several lines, which are set in.
-    if (first === SPACE || first === TAB) return LINE.OTHER;
-    // A request or evidence is more certain than a line that merely begins as those of a format do.
-    for (const least of [LINE.REQUEST, LINE.OTHER]) {
-      for (const format of this.#others) {
-        line.reset();
-        const found = format.scan(bytes, start, end, line);
-        if (found < least || (found === LINE.OTHER && line.minute < 0)) continue;
-        if (this.#format) this.#digest.addProblem('other-format');
-        return found;
-      }
-    }
-    line.reset();
-    return LINE.MALFORMED;
+    line.kind = LINE.OTHER;
+    return line;
   }
 
   /**
-   * @param {number} kind of LINE
+   * @param {Buffer} bytes
+   * @param {number} start
+   * @param {number} end
+   * @returns {LogLine | undefined} a line in another format than the rest of the file
    */
-  #feedEvidence(kind) {
+  #readAsOther(bytes, start, end) {
+    const lines = this.#others.map((format) => this.#readAs(format, bytes, start, end));
+    // A request or evidence is more certain than a line that merely begins as those of a format do.
+    const found =
+      lines.find(({ kind }) => kind >= LINE.REQUEST) ??
+      lines.find(({ kind, minute }) => kind === LINE.OTHER && minute >= 0);
+    if (found && this.#format) this.#digest.addProblem('other-format');
+    return found;
+  }
+
+  /**
+   * @param {LogFormat | undefined} format
+   * @param {Buffer} bytes
+   * @param {number} start
+   * @param {number} end
+   * @returns {LogLine} malformed where there is no format
+   */
+  #readAs(format, bytes, start, end) {
+    const line = new LogLine(this.#latest);
+    if (format) line.kind = format.scan(bytes, start, end, line);
+    return line;
+  }
+
+  /** @param {LogLine} line that is no request */
+  #feedEvidence({ kind, time, evidence }) {
     const digest = this.#digest;
-    const { time, evidence } = this.#line;
     digest.addOther(time);
     if (evidence?.find && evidence.nonce !== undefined) {
       digest.addFindReport(evidence.nonce, Object.assign(new FindStats(), evidence.find, { reports: 1 }), time);
@@ -207,4 +205,15 @@ export class LineFeeder {
     if (evidence?.index) digest.addIndexEvent({ isStart: kind === LINE.INDEX_START, time, ...evidence.index });
     if (evidence?.failure) digest.addQueryServerFailure(evidence.failure, time);
   }
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} from
+ * @param {number} to
+ * @returns {number} where the next NUL is, `to` where there is none
+ */
+function nextNul(bytes, from, to) {
+  const at = bytes.subarray(from, to).indexOf(0);
+  return at === -1 ? to : from + at;
 }

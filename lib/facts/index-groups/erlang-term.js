@@ -1,32 +1,16 @@
 // Erlang terms in, their external format and their order out, as far as design documents need them. CouchDB names an index
 // by a hash of that format, so every byte counts. Pure; hashes nothing.
 
+import { TermWriter } from '../../storage-model/term-writer.js';
+
 /** @typedef {{atom: string}} Atom */
 /** @typedef {import('./erlang-term.js').Term[]} TermList */
 /** @typedef {{tuple: Term[]}} Tuple */
 /** @typedef {{map: []}} EmptyMap the only map that CouchDB puts into a signature */
 /** A text stands for a binary of UTF-8, a bigint for an integer, a number for a float, an array for a list. @typedef {string | bigint | number | Atom | Tuple | EmptyMap | TermList} Term */
 
-/** Tags of the external term format (erl_ext_dist, OTP 25). */
-const TAG = {
-  version: 131,
-  float: 70,
-  smallInteger: 97,
-  integer: 98,
-  atom: 100,
-  smallTuple: 104,
-  largeTuple: 105,
-  nil: 106,
-  string: 107,
-  list: 108,
-  binary: 109,
-  smallBig: 110,
-  largeBig: 111,
-  map: 116,
-};
-
-const MOST_BYTES_OF_STRING = 0xffff;
-const INT32 = 1n << 31n;
+/** Longer lists of bytes stay lists (erts/emulator/beam/external.c, `is_external_string`, OTP 25). */
+const MAX_STRING = 0xffff;
 
 /**
  * @param {Term} term
@@ -34,132 +18,36 @@ const INT32 = 1n << 31n;
  *   earlier versions give the same up to OTP 25)
  */
 export function encodeTerm(term) {
-  const writer = new Writer();
-  writer.byte(TAG.version);
-  writer.term(term);
-  return writer.bytes();
+  const writer = new TermWriter();
+  writer.version();
+  writeTerm(writer, term);
+  // A copy: terms are kept, and the writer's buffer is far larger than most.
+  return new Uint8Array(writer.bytes.subarray(0, writer.length));
 }
 
-class Writer {
-  #bytes = new Uint8Array(1024);
-  #length = 0;
-
-  /** @returns {Uint8Array} */
-  bytes() {
-    return this.#bytes.slice(0, this.#length);
+/** @param {TermWriter} writer @param {Term} term */
+function writeTerm(writer, term) {
+  if (typeof term === 'string') {
+    const bytes = Buffer.from(term, 'utf8');
+    writer.binary(bytes, 0, bytes.length);
+  } else if (typeof term === 'bigint') writer.integer(term);
+  else if (typeof term === 'number') writer.float(term);
+  else if (Array.isArray(term)) writeList(writer, term);
+  else if ('atom' in term) writer.atom(term.atom);
+  else if ('map' in term) writer.emptyMap();
+  else {
+    writer.tuple(term.tuple.length);
+    for (const item of term.tuple) writeTerm(writer, item);
   }
+}
 
-  /** @param {number} value */
-  byte(value) {
-    this.#reserve(1);
-    this.#bytes[this.#length] = value;
-    this.#length += 1;
-  }
-
-  /** @param {Term} term */
-  term(term) {
-    if (typeof term === 'string') this.#binary(term);
-    else if (typeof term === 'bigint') this.#integer(term);
-    else if (typeof term === 'number') this.#float(term);
-    else if (Array.isArray(term)) this.#list(term);
-    else if ('atom' in term) this.#atom(term.atom);
-    else if ('map' in term) {
-      this.byte(TAG.map);
-      this.#uint32(0);
-    } else this.#tuple(term.tuple);
-  }
-
-  /** @param {string} text */
-  #binary(text) {
-    const bytes = new TextEncoder().encode(text);
-    this.byte(TAG.binary);
-    this.#uint32(bytes.length);
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
-  /** @param {bigint} value */
-  #integer(value) {
-    if (value >= 0n && value <= 255n) {
-      this.byte(TAG.smallInteger);
-      this.byte(Number(value));
-    } else if (value >= -INT32 && value < INT32) {
-      this.byte(TAG.integer);
-      this.#uint32(Number(BigInt.asUintN(32, value)));
-    } else {
-      const digits = [];
-      for (let rest = value < 0n ? -value : value; rest > 0n; rest >>= 8n) digits.push(Number(rest & 255n));
-      const isSmall = digits.length <= 255;
-      this.byte(isSmall ? TAG.smallBig : TAG.largeBig);
-      if (isSmall) this.byte(digits.length);
-      else this.#uint32(digits.length);
-      this.byte(value < 0n ? 1 : 0);
-      for (const digit of digits) this.byte(digit);
-    }
-  }
-
-  /** @param {number} value */
-  #float(value) {
-    this.byte(TAG.float);
-    const bytes = new Uint8Array(8);
-    new DataView(bytes.buffer).setFloat64(0, value);
-    for (const one of bytes) this.byte(one);
-  }
-
-  /** @param {Term[]} items */
-  #list(items) {
-    if (items.length === 0) {
-      this.byte(TAG.nil);
-      return;
-    }
-    // A list of bytes is written as what Erlang calls a string.
-    const isString = items.length <= MOST_BYTES_OF_STRING && items.every(isByte);
-    if (isString) {
-      this.byte(TAG.string);
-      this.byte(items.length >> 8);
-      this.byte(items.length & 255);
-      for (const item of items) this.byte(Number(item));
-      return;
-    }
-    this.byte(TAG.list);
-    this.#uint32(items.length);
-    for (const item of items) this.term(item);
-    this.byte(TAG.nil);
-  }
-
-  /** @param {Term[]} items */
-  #tuple(items) {
-    if (items.length <= 255) {
-      this.byte(TAG.smallTuple);
-      this.byte(items.length);
-    } else {
-      this.byte(TAG.largeTuple);
-      this.#uint32(items.length);
-    }
-    for (const item of items) this.term(item);
-  }
-
-  /** @param {string} name in ASCII */
-  #atom(name) {
-    this.byte(TAG.atom);
-    this.byte(name.length >> 8);
-    this.byte(name.length & 255);
-    for (const letter of name) this.byte(letter.charCodeAt(0));
-  }
-
-  /** @param {number} value */
-  #uint32(value) {
-    for (const shift of [24, 16, 8, 0]) this.byte((value >>> shift) & 255);
-  }
-
-  /** @param {number} more */
-  #reserve(more) {
-    if (this.#length + more <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-  }
+/** @param {TermWriter} writer @param {Term[]} items */
+function writeList(writer, items) {
+  const start = writer.length;
+  if (items.length > 0) writer.list(items.length);
+  for (const item of items) writeTerm(writer, item);
+  if (items.length > 0 && items.length <= MAX_STRING && items.every(isByte)) writer.turnToString(start, items.length);
+  else writer.nil();
 }
 
 /** @param {Term} item @returns {boolean} */

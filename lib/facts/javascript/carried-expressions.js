@@ -1,13 +1,13 @@
 // What expressions assign and read of the variables that no part of a text declares: the lower half of carried-state.js.
 
-import { LocalFunctions } from './local-functions.js';
-import { bare } from './parse.js';
-import { boundIn, isFunction } from './references.js';
-import { childrenOf } from './walk.js';
+import { LocalFunctions } from '../../javascript/local-functions.js';
+import { boundIn, isFunction } from '../../javascript/names.js';
+import { bare } from '../../javascript/parse.js';
+import { childrenOf } from '../../javascript/walk.js';
 
 /** @import { AnyNode, Identifier } from 'acorn' */
-/** @import { FunctionNode } from './parse.js' */
-/** @import { Names } from './references.js' */
+/** @import { FunctionNode } from '../../javascript/parse.js' */
+/** @import { Names } from '../../javascript/names.js' */
 
 /** Names that were certainly assigned since the call began; undefined where no execution comes to. @typedef {ReadonlySet<string> | undefined} Assigned */
 /** @typedef {{yes: Assigned, no: Assigned}} Branches after a test that was true, and false */

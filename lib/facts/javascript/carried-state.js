@@ -1,13 +1,13 @@
 // Variables that no part of a text declares, and whose value of one call a later call can read: definite assignment, as
 // compilers check it for locals. Such a variable is a global of the query server and keeps its value between documents.
 
+import { isStrict } from '../../javascript/names.js';
 import { CarriedExpressions, meet, NOTHING, union } from './carried-expressions.js';
-import { isStrict } from './references.js';
 
 /** @import { AnyNode, Identifier } from 'acorn' */
 /** @import { Assigned } from './carried-expressions.js' */
-/** @import { FunctionNode } from './parse.js' */
-/** @import { Names } from './references.js' */
+/** @import { FunctionNode } from '../../javascript/parse.js' */
+/** @import { Names } from '../../javascript/names.js' */
 
 /** Where `break` and `continue` lead. @typedef {{labels: string[], kind: 'loop' | 'switch' | 'block', breaks: Assigned[], continues: Assigned[]}} Target */
 /** @typedef {Extract<AnyNode, {type: 'ForStatement' | 'WhileStatement' | 'DoWhileStatement' | 'ForInStatement' | 'ForOfStatement'}>} Loop */

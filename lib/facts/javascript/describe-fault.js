@@ -1,10 +1,10 @@
 // An error of a function and where QuickJS says it was thrown in, what was missing and where out: `doc.items` is missing, at `doc.items.length`.
 
-import { namesOf } from './analyse.js';
-import { bare } from './parse.js';
+import { namesOf } from '../../javascript/analyse.js';
+import { bare } from '../../javascript/parse.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { ParsedFunction } from './parse.js' */
+/** @import { ParsedFunction } from '../../javascript/parse.js' */
 
 /**
  * `start` and `end` are offsets in the text, undefined where the place is not known; `isOfDocument`: whether what is missing is a part of the first parameter.

@@ -1,7 +1,7 @@
 // A plain map in, and out whether its key is the id of the document, or parts of it from the left, and whether its tests
 // ask for the start of the id alone. Judges nothing.
 
-import { memberName } from './plain-map.js';
+import { memberName } from '../../javascript/parse.js';
 
 /** @import { AnyNode, BinaryExpression, CallExpression } from 'acorn' */
 /** @import { PlainMap } from './plain-map.js' */

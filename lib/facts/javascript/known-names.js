@@ -1,6 +1,6 @@
 // The names that a function of a design document finds without declaring them, as data. Judges no function.
 
-/** @import { FunctionRole } from '../fact.js' */
+/** @import { FunctionRole } from '../../javascript/engines.js' */
 
 /**
  * Globals of the language, those included that only some engines have: a name that is there on one engine is not made up

@@ -1,10 +1,10 @@
 // Whether a loop is left for certain once something in it was run.
 
-import { propertyName } from './apis.js';
-import { isFunction } from './references.js';
+import { isFunction } from '../../javascript/names.js';
+import { memberName } from '../../javascript/parse.js';
 
 /** @import { AnyNode, BreakStatement } from 'acorn' */
-/** @import { Names } from './references.js' */
+/** @import { Names } from '../../javascript/names.js' */
 
 /** Methods of lists that stop at what their callback returns. */
 const STOPPABLE = new Set(['some', 'every', 'find', 'findIndex', 'findLast', 'findLastIndex']);
@@ -87,5 +87,5 @@ function breaksOut(jump, loop, parents) {
 /** @param {AnyNode} loop @returns {boolean} */
 function isStoppable(loop) {
   if (loop.type !== 'CallExpression' || loop.callee.type !== 'MemberExpression') return false;
-  return STOPPABLE.has(propertyName(loop.callee) ?? '');
+  return STOPPABLE.has(memberName(loop.callee) ?? '');
 }

@@ -2,7 +2,7 @@
 // program keep theirs until they are pushed.
 
 /** @import { FunctionSubject } from '../fact.js' */
-/** @import { ParsedFunction } from './parse.js' */
+/** @import { ParsedFunction } from '../../javascript/parse.js' */
 
 /** What stands behind `//` or `#` (couchapp 1.0.2, macros.py run_code_macros and run_json_macros). */
 const MACRO = /^ ?!(code|json) +([\w$]*)/;

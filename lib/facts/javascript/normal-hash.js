@@ -1,12 +1,11 @@
 // A hash of a function that is the same for functions that differ only in spelling: spaces, comments, quotes, parentheses,
 // the function's own name and the names of its variables.
 
+import { resolveNames } from '../../javascript/names.js';
 import { hashText } from '../../shared/hash-text.js';
-import { namesIn } from './scope.js';
-import { walkNodes } from './walk.js';
 
-/** @import { AnyNode, Pattern } from 'acorn' */
-/** @import { FunctionNode } from './parse.js' */
+/** @import { AnyNode } from 'acorn' */
+/** @import { FunctionNode } from '../../javascript/parse.js' */
 
 /** What a node says of its place and its spelling, not of its meaning. */
 const SPELLING = new Set([
@@ -97,19 +96,11 @@ function quickHashOfWord(word) {
  * @returns {Map<string, number>}
  */
 function collectNames(fn) {
+  const { declared } = resolveNames([/** @type {AnyNode} */ (fn)]);
+  const ids = [...declared.keys()].filter((id) => id !== fn.id).sort((first, second) => first.start - second.start);
   /** @type {Map<string, number>} */
   const names = new Map();
-  /** @param {Pattern | null | undefined} pattern */
-  const declare = (pattern) => {
-    for (const name of pattern ? namesIn(pattern) : []) if (!names.has(name)) names.set(name, names.size);
-  };
-  walkNodes([/** @type {AnyNode} */ (fn)], (node) => {
-    if (/Function|Class/.test(node.type) && node !== fn && 'id' in node)
-      declare(/** @type {Pattern | null} */ (node.id));
-    if (/Function/.test(node.type)) for (const param of /** @type {FunctionNode} */ (node).params) declare(param);
-    if (node.type === 'VariableDeclarator') declare(node.id);
-    if (node.type === 'CatchClause') declare(node.param);
-  });
+  for (const { name } of ids) if (!names.has(name)) names.set(name, names.size);
   return names;
 }
 

@@ -1,12 +1,13 @@
 // A map function in, and out what it is where it is nothing but tests of the document and one call of `emit`: the tests,
 // the key and the value. Anything more, a loop or a second emit, and it is no plain map.
 
-import { namesOf } from './analyse.js';
-import { onlyValueOf } from './references.js';
+import { namesOf } from '../../javascript/analyse.js';
+import { bindingAt, onlyValueOf } from '../../javascript/names.js';
+import { memberName } from '../../javascript/parse.js';
 
-/** @import { AnyNode, CallExpression, Expression, MemberExpression, Statement } from 'acorn' */
-/** @import { ParsedFunction } from './parse.js' */
-/** @import { Binding, Names } from './references.js' */
+/** @import { AnyNode, CallExpression, Expression, Statement } from 'acorn' */
+/** @import { ParsedFunction } from '../../javascript/parse.js' */
+/** @import { Binding, Names } from '../../javascript/names.js' */
 
 /** Variables that stand for one another, followed so far. */
 const LONGEST_CHAIN = 20;
@@ -52,7 +53,7 @@ function readPlainMap(parsed) {
     return { unknown: 'the map is not one plain function of a document' };
   const names = namesOf(parsed);
   const emits = names.references.filter(({ name }) => name === 'emit');
-  const doc = names.scopes.get(fn)?.bindings.get(param.name);
+  const doc = bindingAt(param, names);
   if (emits.length !== 1 || emits[0]?.binding) return { unknown: 'the map has more or less than one `emit`' };
   if (!doc || doc.references.some(({ writes }) => writes)) return { unknown: 'the map gives `doc` another value' };
 
@@ -181,13 +182,4 @@ export function pathIn(names, doc, node) {
     current = resolveIn(names, current.object);
   }
   return current.type === 'Identifier' && names.byNode.get(current)?.binding === doc ? path : undefined;
-}
-
-/**
- * @param {MemberExpression} node
- * @returns {string | undefined} the name of the member, where it is written
- */
-export function memberName({ computed, property }) {
-  if (!computed) return property.type === 'Identifier' ? property.name : undefined;
-  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined;
 }

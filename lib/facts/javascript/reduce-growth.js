@@ -1,8 +1,8 @@
 // How a reduce function uses its names in, the places where its result plainly grows with every row out. A loop counts only where
 // it plainly goes over all rows.
 
-import { isFunction, onlyValueOf } from './references.js';
-import { walkNodes } from './walk.js';
+import { isFunction, onlyValueOf } from '../../javascript/names.js';
+import { walkNodes } from '../../javascript/walk.js';
 
 /** @import { AnyNode, Expression, Node } from 'acorn' */
 /** @import { Uses } from './reduce-structure.js' */

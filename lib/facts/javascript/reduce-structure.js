@@ -1,17 +1,17 @@
 // What the syntax tree of a reduce function shows by itself: whether it knows of rereduce, and where its result grows.
 // Finds only the plain forms; what it does not recognise it does not report.
 
+import { namesOf, parsed as parsedOf } from '../../javascript/analyse.js';
+import { boundIn, isFunction } from '../../javascript/names.js';
 import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
-import { namesOf, parsed as parsedOf } from './analyse.js';
 import { growthOf } from './reduce-growth.js';
-import { boundIn, isFunction } from './references.js';
 
 /** @import { AnyNode, Expression, Identifier, MemberExpression, Node } from 'acorn' */
 /** @import { MappedText } from '../../shared/mapped-text.js' */
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { Item } from '../fact.js' */
-/** @import { FunctionNode } from './parse.js' */
-/** @import { Names } from './references.js' */
+/** @import { FunctionNode } from '../../javascript/parse.js' */
+/** @import { Names } from '../../javascript/names.js' */
 
 /**
  * @typedef {object} ReduceStructure

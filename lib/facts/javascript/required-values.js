@@ -1,12 +1,12 @@
 // Which constants fields of the document must be equal to where an expression is come to: tests around it, and tests before it
 // that leave the function. What cannot be told is left out.
 
-import { bare } from './parse.js';
+import { isFunction } from '../../javascript/names.js';
+import { bare } from '../../javascript/parse.js';
 import { pathIn, resolveIn } from './plain-map.js';
-import { isFunction } from './references.js';
 
 /** @import { AnyNode, Statement, SwitchStatement } from 'acorn' */
-/** @import { Binding, Names } from './references.js' */
+/** @import { Binding, Names } from '../../javascript/names.js' */
 
 /** Names that lead to a field, as JSON, with the constants that it may be; all have to hold. @typedef {ReadonlyMap<string, ReadonlySet<string>>} Required */
 /** @typedef {{names: Names, doc: Binding}} Context */

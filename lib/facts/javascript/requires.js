@@ -1,14 +1,14 @@
 // What a function loads with `require`, and what CouchDB finds for it in the design document. Loads nothing.
 
+import { namesOf, parsed } from '../../javascript/analyse.js';
+import { isInTry } from '../../javascript/apis.js';
+import { typeofNames } from '../../javascript/names.js';
 import { holdsUnknown, member } from '../../sources/record.js';
-import { namesOf, parsed } from './analyse.js';
-import { isInTry } from './apis.js';
-import { typeofNames } from './references.js';
 
 /** @import { CallExpression } from 'acorn' */
 /** @import { ValueNode } from '../../sources/record.js' */
 /** @import { DesignDocSubject, FunctionSubject } from '../fact.js' */
-/** @import { Names } from './references.js' */
+/** @import { Names } from '../../javascript/names.js' */
 
 /**
  * @typedef {object} Require A call of the global `require`.

@@ -1,9 +1,10 @@
 // Writes a filter function as a Mango selector, where one lets the same documents through whatever they hold.
 
+import { memberName } from '../../javascript/parse.js';
 import { all, any } from './selector-parts.js';
 
-/** @import { BinaryExpression, Expression, MemberExpression, Statement } from 'acorn' */
-/** @import { FunctionNode } from './parse.js' */
+/** @import { BinaryExpression, Expression, Statement } from 'acorn' */
+/** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Selector } from './selector-parts.js' */
 
 /** Names a selector would take for something else: a path, an operator, a prototype; and the length, which no field has. */
@@ -250,7 +251,7 @@ function typeTest({ operator, left, right }, names) {
 function fieldOf(node, doc) {
   if (node.type === 'ChainExpression' || node.type === 'ParenthesizedExpression') return fieldOf(node.expression, doc);
   if (node.type !== 'MemberExpression') return undefined;
-  const name = nameOf(node);
+  const name = memberName(node);
   if (name === undefined || node.object.type === 'Super') return undefined;
   if (NO_FIELD.test(name)) throw new NoSelector(`a selector cannot name \`${name}\``);
   if (node.object.type === 'Identifier' && SYSTEM_FIELD.test(name))
@@ -260,15 +261,6 @@ function fieldOf(node, doc) {
   // Letters of a text have numbers for names; a selector finds none there.
   if (parent !== undefined && /^\d+$/.test(name)) throw new NoSelector(`a selector cannot name \`${name}\` in a text`);
   return parent === undefined ? undefined : `${parent}.${name}`;
-}
-
-/**
- * @param {MemberExpression} node
- * @returns {string | undefined}
- */
-function nameOf({ computed, property }) {
-  if (!computed) return property.type === 'Identifier' ? property.name : undefined;
-  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined;
 }
 
 /**
@@ -293,8 +285,8 @@ function constantOf(node, req) {
     node.object.type === 'MemberExpression' &&
     node.object.object.type === 'Identifier'
   ) {
-    const name = nameOf(node);
-    if (node.object.object.name === req && nameOf(node.object) === 'query' && name) return `<req.query.${name}>`;
+    const name = memberName(node);
+    if (node.object.object.name === req && memberName(node.object) === 'query' && name) return `<req.query.${name}>`;
   }
   throw new NoSelector('the filter compares a field with something other than a constant');
 }

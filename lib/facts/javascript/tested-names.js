@@ -1,8 +1,8 @@
 // What the tests look at that lead to an expression: fields of the document, and functions that are given all of it.
 
+import { walkNodes } from '../../javascript/walk.js';
 import { pathIn, resolveIn } from './plain-map.js';
 import { leaves } from './required-values.js';
-import { walkNodes } from './walk.js';
 
 /** @import { AnyNode, Statement } from 'acorn' */
 /** @import { Context } from './required-values.js' */

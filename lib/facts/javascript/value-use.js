@@ -1,13 +1,12 @@
 // Whether the value of an expression comes to a place that is looked for, by its name or by what it decides: followed through
 // operators, plain variables, methods and tests. Where that cannot be told it does not count.
 
-import { propertyName } from './apis.js';
-import { bare } from './parse.js';
-import { isKnownGlobal } from './query-server.js';
-import { isFunction, onlyValueOf } from './references.js';
+import { isFunction, onlyValueOf } from '../../javascript/names.js';
+import { bare, memberName } from '../../javascript/parse.js';
+import { isKnownGlobal } from '../../javascript/query-server.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { Names } from './references.js' */
+/** @import { Names } from '../../javascript/names.js' */
 
 /** Methods of a date that leave nothing of its moment. People set the year first, and then the rest. */
 const RESETS = /^set(?:Time|(?:UTC)?FullYear)$/;
@@ -79,7 +78,7 @@ function usesOf(target, names) {
   if (!binding) return [];
   const isReset = binding.references.some(({ node }) => {
     const member = names.parents.get(node);
-    return member?.type === 'MemberExpression' && member.object === node && RESETS.test(propertyName(member) ?? '');
+    return member?.type === 'MemberExpression' && member.object === node && RESETS.test(memberName(member) ?? '');
   });
   if (isReset && onlyValueOf(binding, names)) return [];
   return binding.references.flatMap(({ node, reads }) => (reads ? [node] : []));

@@ -29,7 +29,7 @@ export function ratio(part, whole) {
  * @param {number | undefined} number
  * @returns {number | undefined} with one digit behind the point, as people say it
  */
-export function rounded(number) {
+function rounded(number) {
   return number === undefined ? undefined : Math.round(number * 10) / 10;
 }
 

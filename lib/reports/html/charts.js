@@ -2,7 +2,7 @@
 
 import { histogram, intervalPlot, lineChart } from '../../charts/index.js';
 import { CHART_STYLE } from '../../charts/style.js';
-import { html, Markup } from './markup.js';
+import { html, Markup } from '../../shared/markup.js';
 
 /** @import { LogEvidence } from '../../facts/log-evidence.js' */
 

@@ -1,14 +1,14 @@
 // What stands behind a finding, shown: requests of the logs, the proof of a reduce, the verdict of a measurement.
 
+import { html, prose } from '../../shared/markup.js';
 import { formatMilliseconds, formatShare } from '../../shared/units.js';
 import { countOf } from '../report.js';
 import { renderInterval, renderLatency, renderRate, renderShare } from './charts.js';
-import { html, prose } from './markup.js';
 
 /** @import { Detail, ShownProof } from '../../details.js' */
 /** @import { LoggedShape } from '../../facts/log-evidence.js' */
 /** @import { Verdict } from '../../findings/finding.js' */
-/** @import { Markup } from './markup.js' */
+/** @import { Markup } from '../../shared/markup.js' */
 
 /**
  * @param {NonNullable<Detail['logs']>} logs

@@ -1,10 +1,10 @@
 // One finding in, its card out: what was seen, where, why it matters, what to do, and behind it how that is known.
 
 import { samePlaces } from '../../findings/finding.js';
+import { html, prose } from '../../shared/markup.js';
 import { formatMilliseconds, formatShare } from '../../shared/units.js';
 import { countOf, describeSubject, docsOf } from '../report.js';
 import { renderLogs, renderProof, renderVerdict } from './evidence.js';
-import { html, prose } from './markup.js';
 import { renderPatch } from './patch.js';
 import { renderPath } from './path.js';
 import { renderExcerpt, SIGNS } from './source.js';
@@ -12,7 +12,7 @@ import { renderExcerpt, SIGNS } from './source.js';
 /** @import { Cost, Finding } from '../../findings/finding.js' */
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { Report, RuleSummary } from '../report.js' */
-/** @import { Markup } from './markup.js' */
+/** @import { Markup } from '../../shared/markup.js' */
 /** @import { Anchored } from './sections.js' */
 
 /**

@@ -1,11 +1,12 @@
 // The report as one page that needs nothing else: to read, filter, print and mail. Text of the input stays text, and nothing but the
 // page's own script can run in it.
 
+import { renderFrame } from '../../charts/page-frame.js';
 import { byCost } from '../../findings/order.js';
+import { html, Markup, prose } from '../../shared/markup.js';
 import { countSeverities, describeCounts, summarize } from '../report.js';
 import { readAssets } from './assets.js';
 import { renderFinding } from './finding.js';
-import { html, Markup, prose } from './markup.js';
 import { renderOverview, SEVERITIES } from './overview.js';
 import { divide } from './sections.js';
 import { renderSource } from './source.js';
@@ -29,21 +30,10 @@ const MOST_OPEN_LINES = 60;
  * @returns {string}
  */
 export function renderHtml(report, { change } = {}) {
-  const { script, style, policy } = readAssets();
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
+  const head = html`<meta name="referrer" content="no-referrer">
 <meta name="generator" content="couch-advisor ${report.tool.version}">
-<title>couch-advisor: ${describeCounts(countSeverities(report.findings))}</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<a class="skip" href="#findings">To the findings</a>
+`;
+  const body = html`<a class="skip" href="#findings">To the findings</a>
 <header>
 <h1>couch-advisor <span>report</span></h1>
 <label id="colours" hidden><span>Colours</span> <select id="theme"><option value="">of the system</option><option value="light">light</option><option value="dark">dark</option></select></label>
@@ -61,11 +51,9 @@ ${renderMain(report, change !== undefined)}
 </main>
 </div>
 <footer><p>Made by couch-advisor ${report.tool.version}. This page loads nothing and sends nothing.</p></footer>
-<script type="module">${new Markup(script)}</script>
-</body>
-</html>
 `;
-  return page.text;
+  const title = `couch-advisor: ${describeCounts(countSeverities(report.findings))}`;
+  return renderFrame({ title, head, body, ...readAssets() });
 }
 
 /**

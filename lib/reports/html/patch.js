@@ -1,9 +1,9 @@
 // The patch of a fix in, the same to be read and copied out.
 
-import { code, html, prose } from './markup.js';
+import { code, html, prose } from '../../shared/markup.js';
 
 /** @import { Finding } from '../../findings/finding.js' */
-/** @import { Markup } from './markup.js' */
+/** @import { Markup } from '../../shared/markup.js' */
 
 /** A longer patch is for programs: a dump on one line would be in it twice. */
 const MOST_CHARACTERS = 20_000;

@@ -1,11 +1,11 @@
 // The way that a finding took through the tree of its rule in, a drawing of it out: a list whose lines are drawn by the style, so it
 // reads as well where there is none.
 
-import { html, prose } from './markup.js';
+import { html, prose } from '../../shared/markup.js';
 
 /** @import { Branch, Detail } from '../../details.js' */
 /** @import { Finding, Step } from '../../findings/finding.js' */
-/** @import { Markup } from './markup.js' */
+/** @import { Markup } from '../../shared/markup.js' */
 
 /** Longer values are cut: they are there to be recognised. */
 const MOST_CHARACTERS = 300;

@@ -2,8 +2,8 @@
 // is left out, and how much that is is told.
 
 import { samePlaces } from '../../findings/finding.js';
+import { code, html, Markup } from '../../shared/markup.js';
 import { countOf } from '../report.js';
-import { code, html, Markup } from './markup.js';
 
 /** @import { Severity } from '../../findings/finding.js' */
 /** @import { SourceFile } from '../../shared/source-file.js' */

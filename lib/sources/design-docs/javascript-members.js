@@ -2,11 +2,10 @@
 // value written there. Reads and never runs.
 
 import { member } from '../record.js';
-import { findBinding, isModuleExports } from './javascript-names.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
 /** @import { ObjectNode } from '../record.js' */
-/** @import { Binding, Member, Scope, Written } from './javascript-names.js' */
+/** @import { Holder, Member } from './javascript-names.js' */
 /** @import { ValueReader } from './javascript-values.js' */
 
 /** Longer chains of members and of names for names are not followed. */
@@ -32,10 +31,10 @@ export function setMember(reader, object, { path, value, target, keyStart, keyEn
   if (key === undefined) return;
   const index = holder.entries.findIndex((entry) => entry.key === key);
   let written = value;
-  if (value.node.type === 'LogicalExpression' && value.node.operator !== '&&') {
+  if (value.type === 'LogicalExpression' && value.operator !== '&&') {
     // `ddoc.views = ddoc.views || {}` keeps what is there.
-    if (index !== -1 && reader.source(value.node.left) === reader.source(target)) return;
-    written = { node: value.node.right, scope: value.scope };
+    if (index !== -1 && reader.source(value.left) === reader.source(target)) return;
+    written = value.right;
   }
   const entry = { key, keyStart, keyEnd, node: reader.read(written, depth) };
   if (index === -1) holder.entries.push(entry);
@@ -46,69 +45,63 @@ export function setMember(reader, object, { path, value, target, keyStart, keyEn
  * The name that holds the object which a chain of members begins at, followed through other names for it.
  * @param {ValueReader} reader
  * @param {AnyNode} start
- * @param {Scope} from
- * @returns {{binding: Binding, path: string[]} | undefined}
+ * @returns {{holder: Holder, path: string[]} | undefined}
  */
-export function findHome(reader, start, from) {
+export function findHome(reader, start) {
   /** @type {string[]} */
   const reversed = [];
   let node = start;
-  let scope = from;
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
-    /** @type {Binding | undefined} */
-    let binding;
-    if (isModuleExports(node, scope)) binding = reader.names.exports;
+    /** @type {Holder | undefined} */
+    let holder;
+    if (reader.names.isModuleExports(node)) holder = reader.names.exports;
     else if (node.type === 'MemberExpression') {
-      const key = memberKey(reader, node, scope);
+      const key = memberKey(reader, node);
       if (key === undefined) return undefined;
       reversed.push(key);
       node = node.object;
       continue;
     } else if (node.type === 'Identifier') {
-      binding = findBinding(scope, node.name) ?? (node.name === 'exports' ? reader.names.exports : undefined);
+      holder = reader.names.holderOf(node) ?? (node.name === 'exports' ? reader.names.exports : undefined);
     }
-    if (!binding || binding.reason) return undefined;
-    const alias = aliasOf(binding.values.at(-1));
-    if (!alias) return { binding, path: reversed.reverse() };
-    ({ node, scope } = alias);
+    if (!holder || holder.reason) return undefined;
+    const alias = aliasOf(reader, holder.values.at(-1));
+    if (!alias) return { holder, path: reversed.reverse() };
+    node = alias;
   }
   return undefined;
 }
 
 /**
- * @param {Written | undefined} value of a name
- * @returns {Written | undefined} what the name is another name for; undefined where it has a value of its own
+ * @param {ValueReader} reader
+ * @param {AnyNode | undefined} value of a name
+ * @returns {AnyNode | undefined} what the name is another name for; undefined where it has a value of its own
  */
-function aliasOf(value) {
-  if (!value) return undefined;
-  const { node, scope } = value;
-  if (node.type === 'Identifier' || node.type === 'MemberExpression') return value;
+function aliasOf({ names }, value) {
+  if (value?.type === 'Identifier' || value?.type === 'MemberExpression') return value;
   // `const ddoc = module.exports = {…}`; the value itself is that of the exports.
-  const isExport = node.type === 'AssignmentExpression' && isModuleExports(node.left, scope);
-  return isExport ? { node: node.left, scope } : undefined;
+  return value?.type === 'AssignmentExpression' && names.isModuleExports(value.left) ? value.left : undefined;
 }
 
 /**
  * @param {ValueReader} reader
  * @param {MemberExpression} node
- * @param {Scope} scope
  * @returns {string | undefined} undefined for private members
  */
-export function memberKey(reader, node, scope) {
+export function memberKey(reader, node) {
   if (node.property.type === 'PrivateIdentifier') return undefined;
   if (!node.computed && node.property.type === 'Identifier') return node.property.name;
-  return computedKey(reader, node.property, scope);
+  return computedKey(reader, node.property);
 }
 
 /**
  * @param {ValueReader} reader
  * @param {AnyNode} node
- * @param {Scope} scope
  * @param {number} [depth]
  * @returns {string} the key; where it cannot be told, the expression in brackets stands for it
  */
-export function computedKey(reader, node, scope, depth = 0) {
-  const key = reader.read({ node, scope }, depth);
+export function computedKey(reader, node, depth = 0) {
+  const key = reader.read(node, depth);
   if (key.type === 'string' || key.type === 'number') return String(key.value);
   return `[${reader.source(node).slice(0, MAX_SHOWN_KEY)}]`;
 }

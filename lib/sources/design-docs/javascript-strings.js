@@ -5,7 +5,6 @@ import { MappedText } from '../../shared/mapped-text.js';
 
 /** @import { AnyNode, BinaryExpression, CallExpression, TemplateLiteral } from 'acorn' */
 /** @import { StringNode, UnknownNode, ValueNode } from '../record.js' */
-/** @import { Scope, Written } from './javascript-names.js' */
 /** @import { ValueReader } from './javascript-values.js' */
 
 /** Characters of one string that is put together. Names that stand for names can double it without end. */
@@ -16,11 +15,10 @@ const COMPUTED = 'it is computed when the program runs';
 /**
  * @param {ValueReader} reader
  * @param {TemplateLiteral} node
- * @param {Scope} scope
  * @param {number} depth
  * @returns {StringNode | UnknownNode}
  */
-export function readTemplate(reader, node, scope, depth) {
+export function readTemplate(reader, node, depth) {
   const { file } = reader;
   /** @type {MappedText[]} */
   const parts = [];
@@ -30,7 +28,7 @@ export function readTemplate(reader, node, scope, depth) {
     parts.push(new MappedText(cooked, [{ ...range, encoding: 'javascript', quote: '`' }]));
     const expression = node.expressions[index];
     if (!expression) continue;
-    const text = asText(reader, reader.read({ node: expression, scope }, depth), expression);
+    const text = asText(reader, reader.read(expression, depth), expression);
     if (typeof text === 'string') return reader.unknown(node, text);
     parts.push(text);
   }
@@ -41,11 +39,10 @@ export function readTemplate(reader, node, scope, depth) {
  * Strings put together with `+`.
  * @param {ValueReader} reader
  * @param {BinaryExpression} node
- * @param {Scope} scope
  * @param {number} depth
  * @returns {StringNode | UnknownNode}
  */
-export function readSum(reader, node, scope, depth) {
+export function readSum(reader, node, depth) {
   /** @type {AnyNode[]} */
   const operands = [];
   /** @type {AnyNode} */
@@ -61,7 +58,7 @@ export function readSum(reader, node, scope, depth) {
   const parts = [];
   let hasString = false;
   for (const operand of operands.reverse()) {
-    const value = reader.read({ node: operand, scope }, depth);
+    const value = reader.read(operand, depth);
     if (value.type === 'string') hasString = true;
     // `1 + 2 + 'a'` adds numbers first.
     else if (!hasString && parts.length > 0) return reader.unknown(node, COMPUTED);
@@ -75,30 +72,28 @@ export function readSum(reader, node, scope, depth) {
 /**
  * @param {ValueReader} reader
  * @param {CallExpression} node `String(x)` or `x.toString()`
- * @param {Written} operand `x`
+ * @param {AnyNode} operand `x`
  * @param {number} depth
  * @returns {StringNode | UnknownNode}
  */
 export function readString(reader, node, operand, depth) {
   const value = reader.read(operand, depth);
   if (value.type === 'string') return value.isFunction ? { ...value, isConverted: true } : value;
-  const text = asText(reader, value, operand.node);
+  const text = asText(reader, value, operand);
   return typeof text === 'string' ? reader.unknown(node, text) : createString(reader, node, [text]);
 }
 
 /**
  * @param {ValueReader} reader
  * @param {CallExpression} node `lines.join('\n')`
- * @param {Scope} scope
  * @param {number} depth
  * @returns {StringNode | UnknownNode}
  */
-export function readJoin(reader, node, scope, depth) {
+export function readJoin(reader, node, depth) {
   const [first] = node.arguments;
-  const lines =
-    node.callee.type === 'MemberExpression' ? reader.read({ node: node.callee.object, scope }, depth) : undefined;
+  const lines = node.callee.type === 'MemberExpression' ? reader.read(node.callee.object, depth) : undefined;
   if (lines?.type !== 'array') return reader.unknown(node, 'it is the result of a call');
-  const separator = first ? reader.read({ node: first, scope }, depth) : undefined;
+  const separator = first ? reader.read(first, depth) : undefined;
   if (separator && separator.type !== 'string')
     return reader.unknown(node, 'it is joined by a value that is not known');
   /** @type {MappedText[]} */

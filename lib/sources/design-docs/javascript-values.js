@@ -4,13 +4,12 @@
 import { MappedText } from '../../shared/mapped-text.js';
 import { member } from '../record.js';
 import { computedKey, findHome, memberKey, setMember } from './javascript-members.js';
-import { findBinding, isModuleExports } from './javascript-names.js';
 import { readJoin, readString, readSum, readTemplate } from './javascript-strings.js';
 
 /** @import { AnyNode, ArrayExpression, CallExpression, MemberExpression, ObjectExpression, Property } from 'acorn' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Entry, ObjectNode, StringNode, UnknownNode, ValueNode } from '../record.js' */
-/** @import { Binding, Names, Scope, Written } from './javascript-names.js' */
+/** @import { Holder, ProgramNames } from './javascript-names.js' */
 
 /** Deeper values are not followed; no design document comes near it. */
 const MAX_DEPTH = 100;
@@ -19,32 +18,32 @@ const MAX_STEPS = 500_000;
 
 export class ValueReader {
   #steps = 0;
-  /** Names being followed, to notice one that stands for itself. @type {Set<Binding>} */
+  /** Names being followed, to notice one that stands for itself. @type {Set<Holder>} */
   #following = new Set();
   /** Offsets of the objects that were spread into others. @type {Set<number>} */
   spreadObjects = new Set();
 
   /**
    * @param {SourceFile} file
-   * @param {Names} names of the whole program
+   * @param {ProgramNames} names of the whole program
    */
   constructor(file, names) {
     this.file = file;
     this.names = names;
     for (const { target, value } of names.memberWrites) {
-      const home = findHome(this, target, value.scope);
+      const home = findHome(this, target);
       if (!home) continue;
       const { start: keyStart, end: keyEnd } = target.property;
-      home.binding.members.push({ path: home.path, value, target, keyStart, keyEnd });
+      home.holder.members.push({ path: home.path, value, target, keyStart, keyEnd });
     }
   }
 
   /**
-   * @param {Written} written
+   * @param {AnyNode} node
    * @param {number} [depth]
    * @returns {ValueNode}
    */
-  read({ node, scope }, depth = 0) {
+  read(node, depth = 0) {
     this.#steps += 1;
     if (depth > MAX_DEPTH) return this.unknown(node, 'it is nested too deep to be followed');
     if (this.#steps > MAX_STEPS) return this.unknown(node, 'the file is too involved to be followed');
@@ -53,32 +52,32 @@ export class ValueReader {
       case 'Literal':
         return this.#readLiteral(node);
       case 'TemplateLiteral':
-        return readTemplate(this, node, scope, next);
+        return readTemplate(this, node, next);
       case 'FunctionDeclaration':
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
         return this.#functionNode(node.start, node.end);
       case 'ObjectExpression':
-        return this.#readObject(node, scope, next);
+        return this.#readObject(node, next);
       case 'ArrayExpression':
-        return { ...this.base(node), type: 'array', items: this.#readItems(node, scope, next) };
+        return { ...this.base(node), type: 'array', items: this.#readItems(node, next) };
       case 'Identifier':
-        return this.#readName(node, scope, next);
+        return this.#readName(node, next);
       case 'MemberExpression':
-        return this.#readMember(node, scope, next);
+        return this.#readMember(node, next);
       case 'BinaryExpression':
-        return readSum(this, node, scope, next);
+        return readSum(this, node, next);
       case 'UnaryExpression':
-        return this.#readUnary(node, scope, next);
+        return this.#readUnary(node, next);
       case 'CallExpression':
-        return this.#readCall(node, scope, next);
+        return this.#readCall(node, next);
       case 'AssignmentExpression':
-        if (isModuleExports(node.left, scope)) return this.readBinding(this.names.exports, node, next);
-        if (node.operator === '=') return this.read({ node: node.right, scope }, next);
+        if (this.names.isModuleExports(node.left)) return this.readHolder(this.names.exports, node, next);
+        if (node.operator === '=') return this.read(node.right, next);
         break;
       case 'SequenceExpression': {
         const last = node.expressions.at(-1);
-        if (last) return this.read({ node: last, scope }, next);
+        if (last) return this.read(last, next);
         break;
       }
       case 'ConditionalExpression':
@@ -90,24 +89,24 @@ export class ValueReader {
   }
 
   /**
-   * @param {Binding} binding
+   * @param {Holder} holder
    * @param {AnyNode} node where the name is used
    * @param {number} [depth]
    * @returns {ValueNode} the name's one value, with the members that are written to it
    */
-  readBinding(binding, node, depth = 0) {
-    const [value] = binding.values;
-    if (binding.reason) return this.unknown(node, binding.reason);
-    if (!value) return this.unknown(node, `\`${binding.name}\` is given no value here`);
+  readHolder(holder, node, depth = 0) {
+    const [value] = holder.values;
+    if (holder.reason) return this.unknown(node, holder.reason);
+    if (!value) return this.unknown(node, `\`${holder.name}\` is given no value here`);
     // The last of several `module.exports = …` is what is exported.
-    if (binding.values.length > 1 && binding !== this.names.exports) {
-      return this.unknown(node, `\`${binding.name}\` is assigned more than once`);
+    if (holder.values.length > 1 && holder !== this.names.exports) {
+      return this.unknown(node, `\`${holder.name}\` is assigned more than once`);
     }
-    if (this.#following.has(binding)) return this.unknown(node, `\`${binding.name}\` is defined by itself`);
-    this.#following.add(binding);
-    const result = this.read(binding.values.at(-1) ?? value, depth);
-    if (result.type === 'object') for (const item of binding.members) setMember(this, result, item, depth + 1);
-    this.#following.delete(binding);
+    if (this.#following.has(holder)) return this.unknown(node, `\`${holder.name}\` is defined by itself`);
+    this.#following.add(holder);
+    const result = this.read(holder.values.at(-1) ?? value, depth);
+    if (result.type === 'object') for (const item of holder.members) setMember(this, result, item, depth + 1);
+    this.#following.delete(holder);
     return result;
   }
 
@@ -115,31 +114,30 @@ export class ValueReader {
    * @returns {ObjectNode | undefined} what the module exports, as one object or member by member: `exports.views = {…}`
    */
   readExports() {
-    const binding = this.names.exports;
-    if (binding.values.length > 0) {
-      const [{ node }] = /** @type {[Written]} */ (binding.values);
-      const value = this.readBinding(binding, node);
+    const { exports } = this.names;
+    const [node] = exports.values;
+    if (node) {
+      const value = this.readHolder(exports, node);
       return value.type === 'object' ? value : undefined;
     }
-    if (binding.members.length === 0) return undefined;
+    if (exports.members.length === 0) return undefined;
     /** @type {ObjectNode} */
     const whole = { type: 'object', file: this.file, start: 0, end: this.file.text.length, entries: [] };
-    for (const item of binding.members) setMember(this, whole, item, 1);
+    for (const item of exports.members) setMember(this, whole, item, 1);
     return whole;
   }
 
   /**
    * @param {ObjectExpression} node
-   * @param {Scope} scope
    * @param {number} depth
    * @returns {ValueNode}
    */
-  #readObject(node, scope, depth) {
+  #readObject(node, depth) {
     /** @type {Entry[]} */
     const entries = [];
     for (const property of node.properties) {
       if (property.type === 'SpreadElement') {
-        const spread = this.read({ node: property.argument, scope }, depth);
+        const spread = this.read(property.argument, depth);
         if (spread.type !== 'object') continue;
         this.spreadObjects.add(spread.start);
         for (const entry of spread.entries) setEntry(entries, entry);
@@ -147,10 +145,10 @@ export class ValueReader {
       }
       const { key: keyNode } = property;
       const isPlain = !property.computed && keyNode.type === 'Identifier';
-      const key = isPlain ? keyNode.name : computedKey(this, keyNode, scope, depth);
+      const key = isPlain ? keyNode.name : computedKey(this, keyNode, depth);
       // `__proto__: x` sets the prototype and no member (ECMA-262 13.2.5.5).
       if (key === '__proto__' && !property.computed && !property.method && !property.shorthand) continue;
-      const value = this.#readProperty(property, scope, depth);
+      const value = this.#readProperty(property, depth);
       entries.push({ key, keyStart: keyNode.start, keyEnd: keyNode.end, node: value });
     }
     return { ...this.base(node), type: 'object', entries };
@@ -158,67 +156,62 @@ export class ValueReader {
 
   /**
    * @param {Property} property
-   * @param {Scope} scope
    * @param {number} depth
    * @returns {ValueNode}
    */
-  #readProperty(property, scope, depth) {
+  #readProperty(property, depth) {
     if (property.kind !== 'init') return this.unknown(property, 'it is computed by a getter');
     // The source of a method begins at its name, and so does what `toString()` gives (ECMA-262 20.2.3.5).
     if (property.method) return this.#functionNode(property.start, property.end);
-    return this.read({ node: property.value, scope }, depth);
+    return this.read(property.value, depth);
   }
 
   /**
    * @param {ArrayExpression} node
-   * @param {Scope} scope
    * @param {number} depth
    * @returns {ValueNode[]}
    */
-  #readItems(node, scope, depth) {
+  #readItems(node, depth) {
     return node.elements.map((item) => {
       if (!item) return this.unknown(node, 'the array has a hole');
       if (item.type === 'SpreadElement') return this.unknown(item, 'another array is spread here');
-      return this.read({ node: item, scope }, depth);
+      return this.read(item, depth);
     });
   }
 
   /**
    * @param {import('acorn').Identifier} node
-   * @param {Scope} scope
    * @param {number} depth
    * @returns {ValueNode}
    */
-  #readName(node, scope, depth) {
-    const binding = findBinding(scope, node.name);
-    if (binding) return this.readBinding(binding, node, depth);
+  #readName(node, depth) {
+    const holder = this.names.holderOf(node);
+    if (holder) return this.readHolder(holder, node, depth);
     return this.unknown(node, `\`${node.name}\` is not defined in this file`);
   }
 
   /**
    * @param {MemberExpression} node
-   * @param {Scope} scope
    * @param {number} depth
    * @returns {ValueNode}
    */
-  #readMember(node, scope, depth) {
-    const holder = isModuleExports(node.object, scope)
-      ? this.readBinding(this.names.exports, node, depth)
-      : this.read({ node: node.object, scope }, depth);
-    if (holder.type === 'unknown') return this.unknown(node, holder.reason);
-    const key = memberKey(this, node, scope);
-    const value = key === undefined ? undefined : member(holder, key);
+  #readMember(node, depth) {
+    const object = this.names.isModuleExports(node.object)
+      ? this.readHolder(this.names.exports, node, depth)
+      : this.read(node.object, depth);
+    if (object.type === 'unknown') return this.unknown(node, object.reason);
+    const key = memberKey(this, node);
+    const value = key === undefined ? undefined : member(object, key);
     return value ?? this.unknown(node, 'no such member is defined in this file');
   }
 
   /**
    * @param {import('acorn').UnaryExpression} node
-   * @param {Scope} scope
    * @param {number} depth
    * @returns {ValueNode}
    */
-  #readUnary(node, scope, depth) {
-    const value = this.read({ node: node.argument, scope }, depth);
+  #readUnary(node, depth) {
+    const value = this.read(node.argument, depth);
     if (node.operator === '-' && value.type === 'number')
       return { ...this.base(node), type: 'number', value: -value.value };
     // Minifiers write `!0` and `!1`.
@@ -246,27 +239,26 @@ export class ValueReader {
 
   /**
    * @param {CallExpression} node
-   * @param {Scope} scope
    * @param {number} depth
    * @returns {ValueNode}
    */
-  #readCall(node, scope, depth) {
+  #readCall(node, depth) {
     const { callee } = node;
     const [first] = node.arguments;
-    const isGlobal = callee.type === 'Identifier' && !findBinding(scope, callee.name);
+    const isGlobal = callee.type === 'Identifier' && !this.names.holderOf(callee);
     if (isGlobal && callee.name === 'require') {
       return this.unknown(node, `${first ? this.source(first) : 'another file'} is loaded when the program runs`);
     }
     if (isGlobal && callee.name === 'String' && first && node.arguments.length === 1) {
-      return readString(this, node, { node: first, scope }, depth);
+      return readString(this, node, first, depth);
     }
     if (callee.type === 'MemberExpression' && !callee.computed && callee.property.type === 'Identifier') {
       const { name } = callee.property;
-      if (name === 'toString' && !first) return readString(this, node, { node: callee.object, scope }, depth);
-      if (name === 'join') return readJoin(this, node, scope, depth);
+      if (name === 'toString' && !first) return readString(this, node, callee.object, depth);
+      if (name === 'join') return readJoin(this, node, depth);
       const isObject = callee.object.type === 'Identifier' && callee.object.name === 'Object';
       if (isObject && name === 'freeze' && first && first.type !== 'SpreadElement') {
-        return this.read({ node: first, scope }, depth);
+        return this.read(first, depth);
       }
     }
     return this.unknown(node, 'it is the result of a call');

@@ -2,17 +2,16 @@
 // what only running would tell is an unknown value with its reason.
 
 import { basename, dirname, extname } from 'node:path';
-import { parse } from 'acorn';
+import { parseFile } from '../../javascript/parse.js';
 import { member } from '../record.js';
 import { joinFunctionLines } from './function-lines.js';
-import { collectNames } from './javascript-names.js';
+import { ProgramNames } from './javascript-names.js';
 import { ValueReader } from './javascript-values.js';
 import { isDesignId } from './recognise.js';
 
-/** @import { CallExpression, Program } from 'acorn' */
+/** @import { CallExpression } from 'acorn' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { DesignDocRecord, ObjectNode, ReadResult, ValueNode } from '../record.js' */
-/** @import { Names, Scope } from './javascript-names.js' */
 
 /**
  * @typedef {object} ModuleOptions
@@ -49,13 +48,13 @@ const SEARCH_DEPTH = 4;
  *   stands beside it in a call, or where it has a view whose map emits
  */
 export function readJsModule(file, options = {}) {
-  const parsed = parseProgram(file);
-  if (!('program' in parsed)) {
+  const parsed = parseFile(file.text);
+  if (!parsed.ok) {
     const place = file.place(parsed.offset);
     const message = `this is no JavaScript: ${parsed.message}`;
     return { records: [], errors: options.isNamed ? [{ code: 'invalid-javascript', message, place }] : [] };
   }
-  const names = collectNames(parsed.program);
+  const names = new ProgramNames(parsed.program);
   const reader = new ValueReader(file, names);
   const found = findDesignDocs(names, reader);
   const isAlone = found.length === 1;
@@ -64,32 +63,7 @@ export function readJsModule(file, options = {}) {
 }
 
 /**
- * @param {SourceFile} file
- * @returns {{program: Program} | {message: string, offset: number}}
- */
-function parseProgram(file) {
-  // Spaces keep the offsets; acorn takes no byte order mark at the head of a module.
-  const text = file.text.startsWith('\ufeff') ? ` ${file.text.slice(1)}` : file.text;
-  const common = {
-    ecmaVersion: /** @type {const} */ ('latest'),
-    allowHashBang: true,
-    allowReturnOutsideFunction: true,
-  };
-  try {
-    return { program: parse(text, { ...common, sourceType: 'module' }) };
-  } catch (moduleError) {
-    try {
-      return { program: parse(text, { ...common, sourceType: 'script' }) };
-    } catch {
-      // Nesting may be too deep for the stack of the parser; then there is no offset.
-      const { message, pos } = /** @type {Error & {pos?: number}} */ (moduleError);
-      return { message: message.replace(/ \(\d+:\d+\)$/, ''), offset: Math.min(pos ?? 0, file.text.length) };
-    }
-  }
-}
-
-/**
- * @param {Names} names
+ * @param {ProgramNames} names
  * @param {ValueReader} reader
  * @returns {Found[]} in the order of the file
  */
@@ -100,21 +74,21 @@ function findDesignDocs(names, reader) {
   const add = (node, id) => {
     if (!found.has(node.start)) found.set(node.start, { node, id });
   };
-  for (const { node, scope } of names.calls) {
-    const given = readCallWithId(node, scope, reader);
+  for (const node of names.calls) {
+    const given = readCallWithId(node, reader);
     if (given) add(given.node, given.id);
   }
   // Names come before bare objects: only by its name is an object known with the members that are written to it.
-  for (const binding of names.bindings) {
-    const [value] = binding.values;
-    if (binding.members.length === 0 || !value) continue;
-    for (const node of searchDesignDocs(reader.readBinding(binding, value.node), SEARCH_DEPTH)) add(node);
+  for (const holder of names.holders) {
+    const [value] = holder.values;
+    if (holder.members.length === 0 || !value) continue;
+    for (const node of searchDesignDocs(reader.readHolder(holder, value), SEARCH_DEPTH)) add(node);
   }
   const exported = reader.readExports();
   for (const node of exported ? searchDesignDocs(exported, SEARCH_DEPTH) : []) add(node);
-  for (const { node, scope } of names.objects) {
+  for (const node of names.objects) {
     if (found.has(node.start) || !hasTellingKey(node)) continue;
-    const designDoc = asDesignDoc(reader.read({ node, scope }));
+    const designDoc = asDesignDoc(reader.read(node));
     if (designDoc) add(designDoc);
   }
   // Views in a file of their own, which another module makes a design document of.
@@ -125,17 +99,16 @@ function findDesignDocs(names, reader) {
 /**
  * `db.insert({views: …}, '_design/orders')`, `db.save('_design/orders', {…})`.
  * @param {CallExpression} call
- * @param {Scope} scope
  * @param {ValueReader} reader
  * @returns {Found | undefined}
  */
-function readCallWithId(call, scope, reader) {
+function readCallWithId(call, reader) {
   const idNode = call.arguments.find((node) => beginsWithDesign(reader.file, node.start));
   if (!idNode) return undefined;
-  const idValue = reader.read({ node: idNode, scope });
+  const idValue = reader.read(idNode);
   for (const node of call.arguments) {
     if (node.type !== 'ObjectExpression' && node.type !== 'Identifier') continue;
-    const value = reader.read({ node, scope });
+    const value = reader.read(node);
     if (value.type !== 'object' || member(value, '_id')) continue;
     const id = idValue.type === 'string' ? idValue.value : undefined;
     if (hasView(member(value, 'views')) || (id !== undefined && hasFunctions(value))) return { node: value, id };

@@ -177,7 +177,7 @@ function skipScalar(text, at, end) {
  * @param {number} end
  * @returns {number} the offset behind the closing quote, or `end` where there is none
  */
-export function skipString(text, at, end) {
+function skipString(text, at, end) {
   let quote = text.indexOf('"', at + 1);
   while (quote !== -1 && quote < end) {
     let slashes = 0;

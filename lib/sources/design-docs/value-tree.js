@@ -1,13 +1,12 @@
 // JSON text in, a tree of values with their exact offsets out, and an error with its place for whatever is wrong in it.
 // Never throws on input, however broken or deep it is.
 
-import { createRequire } from 'node:module';
+import { printParseErrorCode, visit } from 'jsonc-parser';
 import { MappedText } from '../../shared/mapped-text.js';
 import { limitErrors, MAX_ERRORS } from '../limit-errors.js';
 import { findNesting } from './json-scan.js';
-import { walkJson } from './json-walk.js';
 
-/** @import jsonc, { JSONVisitor } from 'jsonc-parser' */
+/** @import { JSONVisitor } from 'jsonc-parser' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { ArrayNode, Entry, ObjectNode, ReadError, ValueNode } from '../record.js' */
 
@@ -51,47 +50,20 @@ const STOP = new Error('stop');
  * @returns {{node?: ValueNode, errors: ReadError[]}}
  */
 export function parseJsonTree(file, start = 0, end = file.text.length) {
-  const quick = new TreeBuilder(file);
-  if (isSound(file, start, end, quick)) return { node: quick.root, errors: quick.addDuplicates([]) };
   const builder = new TreeBuilder(file);
-  const { errors, isBroken } = parse(file, start, end, builder);
+  const { errors, isBroken } = findSyntaxErrors(file, start, end, builder);
   return isBroken ? { errors } : { node: builder.root, errors: builder.addDuplicates(errors) };
 }
 
 /**
- * The same errors without a tree, and without those for duplicate keys.
+ * What is wrong with the text, but for duplicate keys.
  * @param {SourceFile} file
- * @param {number} [start]
- * @param {number} [end]
+ * @param {number} start
+ * @param {number} end
+ * @param {TreeBuilder} [builder] is given every value
  * @returns {{errors: ReadError[], isBroken: boolean}} `isBroken`: no value can be made of the text
  */
-export function findSyntaxErrors(file, start = 0, end = file.text.length) {
-  if (isSound(file, start, end, undefined)) return { errors: [], isBroken: false };
-  return parse(file, start, end, undefined);
-}
-
-/**
- * @param {SourceFile} file
- * @param {number} start
- * @param {number} end
- * @param {TreeBuilder | undefined} builder told of every value
- * @returns {boolean} whether nothing is wrong with the text but, perhaps, duplicate keys
- */
-function isSound({ text }, start, end, builder) {
-  const from = text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
-  return walkJson(text, { start: from, end, maxDepth: MAX_DEPTH }, builder);
-}
-
-/**
- * @param {SourceFile} file
- * @param {number} start
- * @param {number} end
- * @param {TreeBuilder | undefined} builder told of every value
- * @returns {{errors: ReadError[], isBroken: boolean}}
- */
-function parse(file, start, end, builder) {
-  // Loaded for broken texts alone: it costs a cold run more than the document does.
-  const { printParseErrorCode, visit } = /** @type {jsonc} */ (createRequire(import.meta.url)('jsonc-parser'));
+export function findSyntaxErrors(file, start, end, builder) {
   const from = file.text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
   const text = file.text.slice(from, end);
   /** @param {string} code @param {string} message @param {number} at @param {number} [until] @returns {ReadError} */

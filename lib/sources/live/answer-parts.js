@@ -2,7 +2,7 @@
 
 import { isVersion } from '../../shared/version.js';
 
-/** @import { EngineName } from '../../facts/fact.js' */
+/** @import { EngineName } from '../../javascript/engines.js' */
 /** @import { DesignDocSketch, FindQueryParts, Sizes } from './record.js' */
 
 /** SpiderMonkey versions that are told apart, the newest first, and what advice calls them. @type {[number, EngineName][]} */

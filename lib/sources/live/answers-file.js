@@ -25,7 +25,7 @@ const CHUNK = 1024 * 1024;
  * @param {string} text of a file
  * @returns {boolean}
  */
-export function looksLikeAnswers(text) {
+function looksLikeAnswers(text) {
   return new RegExp(`^\\ufeff?\\s*\\{\\s*"${MARK}"`).test(text.slice(0, 200));
 }
 
@@ -68,7 +68,7 @@ export function readAnswersFile(file) {
 }
 
 /** Writes answers as they come, each line whole or not at all as far as the disk allows it. */
-export class AnswersWriter {
+class AnswersWriter {
   #file;
 
   /** @param {number} file descriptor, at the end of what is there */

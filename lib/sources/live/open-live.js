@@ -96,7 +96,7 @@ function errorsOfUnread({ notes, origin }, names, named) {
  * @param {Map<string, unknown>} answers about one database
  * @returns {string | undefined} its name
  */
-export function nameOf(answers) {
+function nameOf(answers) {
   const [path] = answers.keys();
   const [, part = ''] = path?.split('/') ?? [];
   if (part === '') return undefined;

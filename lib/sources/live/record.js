@@ -1,6 +1,6 @@
 // The shapes of what a server tells: records of the server, its databases, indexes and planned queries. Types only.
 
-/** @import { EngineName } from '../../facts/fact.js' */
+/** @import { EngineName } from '../../javascript/engines.js' */
 /** @import { Place, SourceFile } from '../../shared/source-file.js' */
 
 /**

@@ -8,7 +8,7 @@ const SECRET_SECTIONS = new Set(['admins', 'jwt_keys']);
 const SECRET_KEY = /secret|passw|token|cookie|salt|hmac|credential|(^|_)key$/i;
 /** A name and a password in an address. */
 const CREDENTIALS = /(\/\/)[^/\s@]*@/g;
-export const HIDDEN = '*****';
+const HIDDEN = '*****';
 
 /** Tasks that say something of indexes and files. The others are replications, whose addresses are nobody's business. */
 const KEPT_TASKS = new Set(['indexer', 'view_compaction', 'database_compaction']);
@@ -45,7 +45,7 @@ export function redactAnswer(path, answer) {
  * @param {Record<string, unknown>} info of a database
  * @returns {Record<string, unknown>}
  */
-export function keepMembers(info) {
+function keepMembers(info) {
   return Object.fromEntries(DATABASE_MEMBERS.flatMap((name) => (name in info ? [[name, info[name]]] : [])));
 }
 

@@ -1,6 +1,6 @@
 // Paths and globs of files with documents to be written in, their records out. The only module here that looks for files.
 
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../shared/user-error.js';
 import { readLoad } from './read-load.js';
@@ -47,7 +47,7 @@ export async function openLoads(patterns, cwd, taker) {
  */
 async function findFiles(pattern, cwd) {
   const file = path.resolve(cwd, pattern);
-  if (statSync(file, { throwIfNoEntry: false })) return [file];
+  if (existsSync(file)) return [file];
   if (!isGlob(pattern)) return [];
   const { glob } = await import('tinyglobby');
   return glob(pattern, { cwd, absolute: true, followSymbolicLinks: false });

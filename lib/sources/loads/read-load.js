@@ -35,27 +35,25 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
  * @param {DocumentTaker} [taker] is told each document, too
  * @returns {Promise<LoadResult>} never rejects for what it reads
  */
-export async function readLoad(absolutePath, path, taker) {
-  const reading = new LoadReading(path, taker);
-  try {
-    const source = createReadStream(absolutePath, { highWaterMark: PIECE });
-    await reading.readAll(source);
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    const reason = code === 'EACCES' || code === 'EPERM' ? 'permission denied' : (code ?? String(error));
-    reading.addError('unreadable', `${path} cannot be read: ${reason}`);
-  }
-  return reading.result();
+export function readLoad(absolutePath, path, taker) {
+  return readLoadPieces(createReadStream(absolutePath, { highWaterMark: PIECE }), path, taker);
 }
 
 /**
  * @param {AsyncIterable<Uint8Array>} pieces what a file has, in pieces of any size
  * @param {string} path as it is shown
- * @returns {Promise<LoadResult>}
+ * @param {DocumentTaker} [taker] is told each document, too
+ * @returns {Promise<LoadResult>} never rejects for what it reads
  */
-export async function readLoadPieces(pieces, path) {
-  const reading = new LoadReading(path);
-  await reading.readAll(pieces);
+export async function readLoadPieces(pieces, path, taker) {
+  const reading = new LoadReading(path, taker);
+  try {
+    await reading.readAll(pieces);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    const reason = code === 'EACCES' || code === 'EPERM' ? 'permission denied' : (code ?? String(error));
+    reading.addError('unreadable', `${path} cannot be read: ${reason}`);
+  }
   return reading.result();
 }
 

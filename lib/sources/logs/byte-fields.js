@@ -14,60 +14,6 @@ export function wordEnd(bytes, at, end) {
   return behind;
 }
 
-/** Bytes behind the end of what is scanned that `plainWordEnd` and `plainTextEnd` may look at. */
-export const SCAN_MARGIN = 4;
-
-/** @type {Buffer | undefined} */
-let viewed;
-/** @type {DataView} */
-let view = new DataView(new ArrayBuffer(0));
-
-/**
- * @param {Buffer} bytes
- * @returns {DataView} of them; kept for the next call, which nearly always is for the same bytes
- */
-export function viewOf(bytes) {
-  if (bytes !== viewed) {
-    viewed = bytes;
-    view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-  return view;
-}
-
-/**
- * What `wordEnd` gives, four bytes at a time. A byte below 0x21 is found by the borrow that subtracting leaves in its upper bit;
- * the lowest such bit is right, those above it may not be.
- * @param {DataView} bytes with a space or control character somewhere behind `at`, and SCAN_MARGIN bytes behind that
- * @param {number} at
- * @returns {number} where the next space or control character is
- */
-export function plainWordEnd(bytes, at) {
-  for (let behind = at; ; behind += 4) {
-    const word = bytes.getInt32(behind, true);
-    const found = (word - 0x21212121) & ~word & 0x80808080;
-    if (found !== 0) return behind + ((31 - Math.clz32(found & -found)) >> 3);
-  }
-}
-
-/**
- * The end of a text in quotes or of a word in them, four bytes at a time, as `plainWordEnd` looks for it.
- * @param {DataView} bytes with a line feed somewhere behind `at`, and SCAN_MARGIN bytes behind that
- * @param {number} at
- * @param {number} least a byte, four times: lower ones end the text
- * @returns {number} where the next quote, backslash or lower byte is
- */
-export function plainTextEnd(bytes, at, least) {
-  for (let behind = at; ; behind += 4) {
-    const word = bytes.getInt32(behind, true);
-    const quote = word ^ 0x22222222;
-    const backslash = word ^ 0x5c5c5c5c;
-    const found =
-      (((word - least) & ~word) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash)) &
-      0x80808080;
-    if (found !== 0) return behind + ((31 - Math.clz32(found & -found)) >> 3);
-  }
-}
-
 /**
  * @param {Uint8Array} bytes
  * @param {number} start

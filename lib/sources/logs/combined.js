@@ -2,29 +2,17 @@
 // `10.0.0.1 - admin [21/Nov/2026:02:45:20 +0000] "GET /shop HTTP/1.1" 200 268 "-" "curl/8" 0.012`. nginx's `$request_time` is
 // in seconds and has a point, Apache's `%D` is in microseconds and has none: that tells them apart.
 
-import {
-  digits,
-  isMethod,
-  plainTextEnd,
-  plainWordEnd,
-  readRequestLine,
-  SCAN_MARGIN,
-  viewOf,
-  wordEnd,
-} from './byte-fields.js';
+import { digits, readRequestLine, wordEnd } from './byte-fields.js';
 import { LINE } from './log-line.js';
-import { readClfTime, readPlainClfTime } from './timestamps.js';
+import { readBracketedTime } from './timestamps.js';
 
+/** @import { LogFormatName } from '../../shared/log-formats.js' */
 /** @import { LogFormat, LogLine } from './log-line.js' */
 
 const SPACE = 32;
+const BRACKET = 91;
 const QUOTE = 34;
 const BACKSLASH = 92;
-/** `21/Nov/2026:02:45:20 +0000` */
-const CLF_TIME_LENGTH = 26;
-/** What ends a word in quotes, and what ends the whole: lower bytes than these, four times. */
-const ABOVE_SPACE = 0x21212121;
-const FROM_SPACE = 0x20202020;
 /** `CouchDB-Replicator/3.5.0` (couch_replicator_httpc.erl, 3.5.0) */
 const REPLICATOR = Buffer.from('CouchDB-Replicator');
 
@@ -35,16 +23,12 @@ export const combinedSeconds = makeFormat('combined-seconds', 'seconds');
 export const combinedMicros = makeFormat('combined-micros', 'micros');
 
 /**
- * @param {string} name
+ * @param {LogFormatName} name
  * @param {TimeUnit} unit
  * @returns {LogFormat}
  */
 function makeFormat(name, unit) {
-  return {
-    name,
-    scan: (bytes, start, end, line) => scan(bytes, start, end, line, unit),
-    scanPlain: (bytes, start, limit, line) => scanPlain(bytes, start, limit, line, unit),
-  };
+  return { name, scan: (bytes, start, end, line) => scan(bytes, start, end, line, unit) };
 }
 
 /**
@@ -57,16 +41,16 @@ function makeFormat(name, unit) {
  */
 function scan(bytes, start, end, line, unit) {
   // Names of users may hold anything, so the date is looked for.
-  let open = bytes.indexOf(91, start);
+  let open = start;
   let time = 0;
-  while (open !== -1 && open < end) {
-    time = readClfTime(bytes, open + 1, end, line);
+  while (open < end) {
+    if (bytes[open] === BRACKET) time = readBracketedTime(bytes, open, end, line);
     if (time > 0) break;
-    open = bytes.indexOf(91, open + 1);
+    open += 1;
   }
-  if (time === 0 || bytes[time] !== 93 || bytes[time + 1] !== SPACE || bytes[time + 2] !== QUOTE) return LINE.MALFORMED;
-  const behind = readRequestLine(bytes, time + 3, end, line);
-  if (behind === 0) return scanNoRequest(bytes, time + 3, end);
+  if (time === 0 || bytes[time] !== QUOTE) return LINE.MALFORMED;
+  const behind = readRequestLine(bytes, time + 1, end, line);
+  if (behind === 0) return scanNoRequest(bytes, time + 1, end);
   line.peerStart = start;
   line.peerEnd = wordEnd(bytes, start, open);
   const ident = wordEnd(bytes, line.peerEnd + 1, open);
@@ -136,7 +120,6 @@ function isReplicator(bytes, start) {
  * @param {number} end
  * @param {TimeUnit} unit
  * @param {LogLine} line gets the duration, where it is one
- * @returns {number} the offset behind it
  */
 function readDuration(bytes, start, end, unit, line) {
   let number = 0;
@@ -152,72 +135,8 @@ function readDuration(bytes, start, end, unit, line) {
     number = number * 10 + byte - 48;
     if (scale > 0) scale *= 10;
   }
-  if (at === start || at - start > 15 || ((bytes[at] ?? 0) > SPACE && at < end)) return at;
+  if (at === start || at - start > 15 || ((bytes[at] ?? 0) > SPACE && at < end)) return;
   if (unit === 'seconds' || (unit === 'by-form' && scale > 0))
     line.micros = Math.round((number * 1_000_000) / (scale || 1));
   else line.micros = Math.round(number / (scale || 1));
-  return at;
-}
-
-/**
- * The usual line, in one pass from left to right.
- * @param {Buffer} bytes
- * @param {number} start
- * @param {number} limit
- * @param {LogLine} line
- * @param {TimeUnit} unit
- * @returns {number}
- */
-function scanPlain(bytes, start, limit, line, unit) {
-  if (bytes.length - limit < SCAN_MARGIN) return 0;
-  const view = viewOf(bytes);
-  let at = start;
-  // Every line ends with a line feed, which stops these loops.
-  at = plainWordEnd(view, at);
-  line.peerStart = start;
-  line.peerEnd = at;
-  if (bytes[at] !== SPACE) return 0;
-  at += 1;
-  at = plainWordEnd(view, at);
-  if (bytes[at] !== SPACE) return 0;
-  at += 1;
-  line.userStart = at;
-  at = plainWordEnd(view, at);
-  line.userEnd = at;
-  if (bytes[at] !== SPACE || bytes[at + 1] !== 91 || limit - at < 50) return 0;
-  if (!readPlainClfTime(bytes, view, at + 2, line)) return 0;
-  at += 2 + CLF_TIME_LENGTH;
-  if (bytes[at] !== 93 || bytes[at + 1] !== SPACE || bytes[at + 2] !== QUOTE) return 0;
-  at += 3;
-  line.methodStart = at;
-  at = plainWordEnd(view, at);
-  line.methodEnd = at;
-  if (bytes[at] !== SPACE || bytes[at + 1] !== 47 || !isMethod(bytes, line.methodStart, at)) return 0;
-  at += 1;
-  line.targetStart = at;
-  at = plainTextEnd(view, at, ABOVE_SPACE);
-  line.targetEnd = at;
-  // ` HTTP/1.1" 200 `
-  if (bytes[at] !== SPACE || bytes[at + 9] !== QUOTE || bytes[at + 10] !== SPACE || bytes[at + 14] !== SPACE) return 0;
-  const status = digits(bytes, at + 11, at + 14);
-  if (bytes[at + 1] !== 72 || status < 100) return 0;
-  line.status = status;
-  at += 15;
-  let size = 0;
-  const begin = at;
-  for (; at < limit; at += 1) {
-    const digit = (bytes[at] ?? 0) - 48;
-    if (digit < 0 || digit > 9) break;
-    size = size * 10 + digit;
-  }
-  if (at === begin || at - begin > 15 || bytes[at] !== SPACE || bytes[at + 1] !== QUOTE) return 0;
-  line.size = size;
-  at = plainTextEnd(view, at + 2, FROM_SPACE) + 1;
-  if (bytes[at - 1] !== QUOTE || bytes[at] !== SPACE || bytes[at + 1] !== QUOTE) return 0;
-  line.isReplicator = isReplicator(bytes, at + 2);
-  at = plainTextEnd(view, at + 2, FROM_SPACE) + 1;
-  if (bytes[at - 1] !== QUOTE) return 0;
-  line.micros = -1;
-  if (bytes[at] === SPACE) at = readDuration(bytes, at + 1, limit, unit, line);
-  return bytes[at] === 10 ? at + 1 : 0;
 }

@@ -35,20 +35,21 @@ function scan(bytes, start, end, line) {
   if (bytes[at] !== 91 || bytes[level - 1] !== 93 || bytes[level + 1] !== 91 || bytes[level + 2] !== 60)
     return LINE.MALFORMED;
   if (bytes[pid - 1] !== 93 || bytes[pid] !== SPACE) return pid >= end ? LINE.MALFORMED : LINE.OTHER;
-  return scanAccess(bytes, pid + 1, end, bytes.toString('latin1', level + 2, pid - 1), line);
+  line.pidStart = level + 2;
+  line.pidEnd = pid - 1;
+  return scanAccess(bytes, pid + 1, end, line);
 }
 
 /**
  * @param {Buffer} bytes
  * @param {number} start of the message
  * @param {number} end
- * @param {string} pid
  * @param {LogLine} line
  * @returns {number}
  */
-function scanAccess(bytes, start, end, pid, line) {
+function scanAccess(bytes, start, end, line) {
   const peer = wordEnd(bytes, start, end);
-  if (bytes.toString('latin1', peer, peer + 5) !== ' - - ') return scanMessage(bytes, start, end, pid, line);
+  if (bytes.toString('latin1', peer, peer + 5) !== ' - - ') return scanMessage(bytes, start, end, line);
   const method = wordEnd(bytes, peer + 5, end);
   const target = wordEnd(bytes, method + 1, end);
   const status = digits(bytes, target + 1, end);

@@ -10,27 +10,21 @@ import { readIsoTime, readSyslogTime } from './timestamps.js';
 const SPACE = 32;
 const COLON = 58;
 
-/**
- * @param {number} latest milliseconds since 1970, after which no line was written
- * @returns {LogFormat}
- */
-export function couchdbJournal(latest) {
-  return { name: 'couchdb-journal', scan: (bytes, start, end, line) => scan(bytes, start, end, line, latest) };
-}
+/** @type {LogFormat} */
+export const couchdbJournal = { name: 'couchdb-journal', scan };
 
 /**
  * @param {Buffer} bytes
  * @param {number} start
  * @param {number} end
  * @param {LogLine} line
- * @param {number} latest
  * @returns {number}
  */
-function scan(bytes, start, end, line, latest) {
+function scan(bytes, start, end, line) {
   if (bytes[start] === SPACE || bytes[start] === 9) return LINE.OTHER;
   // `<5>couchdb@host <0.169.3> …`: no time at all; the journal keeps it apart.
   if (bytes[start] === 60 && bytes[start + 2] === 62) return scanNode(bytes, start + 3, end, line);
-  const time = readSyslogTime(bytes, start, end, latest, line) || readIsoTime(bytes, start, end, line);
+  const time = readSyslogTime(bytes, start, end, line) || readIsoTime(bytes, start, end, line);
   if (time === 0 || bytes[time] !== SPACE) {
     // `-- Boot 0123… --`, `-- Journal begins at …`
     return bytes[start] === 45 && bytes[start + 1] === 45 && bytes[start + 2] === SPACE ? LINE.OTHER : LINE.MALFORMED;

@@ -17,11 +17,10 @@ const MOST_MESSAGE = 4096;
  * @param {Buffer} bytes
  * @param {number} start of the message, behind the nonce
  * @param {number} end
- * @param {string} pid the Erlang process that wrote the line
- * @param {LogLine} line gets what the message says
+ * @param {LogLine} line has the process, gets what the message says
  * @returns {number} of LINE
  */
-export function scanMessage(bytes, start, end, pid, line) {
+export function scanMessage(bytes, start, end, line) {
   if (scanRequest(bytes, start, end, line)) return LINE.REQUEST;
   const first = bytes[start];
   if (first === 91) return scanReport(bytes.toString('latin1', start, Math.min(end, start + MOST_MESSAGE)), line);
@@ -29,6 +28,7 @@ export function scanMessage(bytes, start, end, pid, line) {
     const found = INDEX.exec(bytes.toString('utf8', start, Math.min(end, start + MOST_MESSAGE)));
     if (found) {
       const [, what = '', database = '', designDoc = ''] = found;
+      const pid = bytes.toString('latin1', line.pidStart, line.pidEnd);
       line.evidence = { index: { pid, database, designDoc } };
       return what.startsWith('S') ? LINE.INDEX_START : LINE.INDEX_FINISH;
     }
@@ -62,9 +62,9 @@ function scanRequest(bytes, start, end, line) {
   const status = word - code === 4 ? digits(bytes, code + 1, word) : -1;
   if (ms < 0 || status < 100 || !isTarget(bytes, target + 1, code)) return false;
   // Host, peer, user. A second head among them means that two lines were written into one another.
-  const host = bytes.indexOf(SPACE, start);
-  const peer = bytes.indexOf(SPACE, host + 1);
-  if (host >= method || peer >= method || peer === -1) return false;
+  const host = spaceFrom(bytes, start, method);
+  const peer = spaceFrom(bytes, host + 1, method);
+  if (peer >= method) return false;
   if (method - start > 100 && /\[\w+\] |<\d+\.\d+\.\d+>/.test(bytes.toString('latin1', start, method))) return false;
   line.peerStart = host + 1;
   line.peerEnd = peer;
@@ -88,6 +88,18 @@ function scanRequest(bytes, start, end, line) {
 function spaceBefore(bytes, start, end) {
   let at = end - 1;
   while (at >= start && bytes[at] !== SPACE) at -= 1;
+  return at;
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end
+ * @returns {number} the offset of the next space, `end` or more where there is none before
+ */
+function spaceFrom(bytes, start, end) {
+  let at = start;
+  while (at < end && bytes[at] !== SPACE) at += 1;
   return at;
 }
 

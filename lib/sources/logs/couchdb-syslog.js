@@ -34,7 +34,9 @@ function scan(bytes, start, end, line) {
   if (nonce >= end || nonce === pid + 1) return LINE.MALFORMED;
   if (bytes[program + 1] !== 60 || bytes[pid - 1] !== 62) return LINE.OTHER;
   if (bytes[nonce + 1] !== 45 || bytes[nonce + 2] !== SPACE) return LINE.MALFORMED;
+  line.pidStart = program + 1;
+  line.pidEnd = pid;
   line.nonceStart = pid + 1;
   line.nonceEnd = nonce;
-  return scanMessage(bytes, nonce + 3, end, bytes.toString('latin1', program + 1, pid), line);
+  return scanMessage(bytes, nonce + 3, end, line);
 }

@@ -1,6 +1,6 @@
 // The first bytes of a log in, the name of its format out: the one that most of its first lines fit.
 
-import { lineFormats } from './formats.js';
+import { DETECTED_FORMATS } from './formats.js';
 import { LINE, LogLine } from './log-line.js';
 
 const MOST_LINES = 200;
@@ -13,14 +13,13 @@ const SOME_TIME = Date.UTC(2026, 0);
  */
 export function detectFormat(head) {
   if (isHar(head)) return 'har';
-  const formats = lineFormats(SOME_TIME).map((format) => ({ format, fits: 0 }));
-  const line = new LogLine();
+  const formats = DETECTED_FORMATS.map((format) => ({ format, fits: 0 }));
   let start = 0;
   for (let count = 0; count < MOST_LINES && start < head.length; count += 1) {
     const feed = head.indexOf(10, start);
     const end = feed === -1 ? head.length : feed;
     for (const candidate of formats) {
-      line.reset();
+      const line = new LogLine(SOME_TIME);
       const kind = candidate.format.scan(head, start, lineEnd(head, start, end), line);
       // A request is better evidence than a line that merely has the head of a format.
       if (kind === LINE.OTHER) candidate.fits += line.minute < 0 ? 0 : 1;

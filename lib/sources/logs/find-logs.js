@@ -1,6 +1,6 @@
 // Paths and globs in, logs out in the order of their first lines, each with its size and format. Reads heads only.
 
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { shellWord } from '../../shared/shell-word.js';
@@ -59,7 +59,7 @@ export async function findLogs(paths, cwd, format) {
  * @returns {Promise<string[]>}
  */
 async function expand(given, cwd) {
-  if (statSync(path.resolve(cwd, given), { throwIfNoEntry: false })) return [given];
+  if (existsSync(path.resolve(cwd, given))) return [given];
   if (!/[*?[\]{}]/.test(given)) return [];
   const { glob } = await import('tinyglobby');
   return (await glob(given, { cwd, absolute: true, followSymbolicLinks: false })).sort();
@@ -122,12 +122,11 @@ function inflateHead(bytes) {
  * @returns {number} milliseconds since 1970; infinite where no line tells a time
  */
 function firstTime(head, name, latest) {
-  const format = name === undefined ? undefined : formatNamed(name, latest);
-  const line = new LogLine();
+  const format = formatNamed(name);
   for (let start = 0; format && start < head.length; ) {
     const feed = head.indexOf(10, start);
     if (feed === -1) break;
-    line.reset();
+    const line = new LogLine(latest);
     if (format.scan(head, start, lineEnd(head, start, feed), line) !== LINE.MALFORMED && line.minute >= 0)
       return line.time;
     start = feed + 1;

@@ -1,4 +1,4 @@
-// The formats of lines that are known, by name. HAR is not among them: it is one JSON document, `har.js` reads it.
+// The formats of lines that are known. HAR is not among them: it is one JSON document, `har.js` reads it.
 
 import { combined, combinedMicros, combinedSeconds } from './combined.js';
 import { couchdb } from './couchdb.js';
@@ -9,32 +9,16 @@ import { haproxy } from './haproxy.js';
 
 /** @import { LogFormat } from './log-line.js' */
 
-/** What `--log-format` takes. */
-export const FORMAT_NAMES = [
-  'couchdb',
-  'couchdb-syslog',
-  'couchdb-journal',
-  'couchdb-1x',
-  'combined',
-  'combined-seconds',
-  'combined-micros',
-  'haproxy',
-  'har',
-];
+/** Those that are detected: no two of them read the same line as a request. @type {LogFormat[]} */
+export const DETECTED_FORMATS = [couchdb, combined, couchdb1x, couchdbSyslog, couchdbJournal, haproxy];
+
+/** @type {LogFormat[]} */
+export const LINE_FORMATS = [...DETECTED_FORMATS, combinedSeconds, combinedMicros];
 
 /**
- * @param {number} latest milliseconds since 1970, after which no line was written; dates without a year need it
- * @returns {LogFormat[]} those that are looked for, no two of which read the same line as a request
- */
-export function lineFormats(latest) {
-  return [couchdb, combined, couchdb1x, couchdbSyslog, couchdbJournal(latest), haproxy];
-}
-
-/**
- * @param {string} name
- * @param {number} latest
+ * @param {string | undefined} name
  * @returns {LogFormat | undefined} undefined for `har` and for what is no format
  */
-export function formatNamed(name, latest) {
-  return [...lineFormats(latest), combinedSeconds, combinedMicros].find((format) => format.name === name);
+export function formatNamed(name) {
+  return LINE_FORMATS.find((format) => format.name === name);
 }

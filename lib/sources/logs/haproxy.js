@@ -4,11 +4,12 @@
 
 import { digits, readRequestLine, wordEnd } from './byte-fields.js';
 import { LINE } from './log-line.js';
-import { readClfTime } from './timestamps.js';
+import { readBracketedTime } from './timestamps.js';
 
 /** @import { LogFormat, LogLine } from './log-line.js' */
 
 const SPACE = 32;
+const BRACKET = 91;
 const SLASH = 47;
 const PLUS = 43;
 
@@ -23,12 +24,12 @@ export const haproxy = { name: 'haproxy', scan };
  * @returns {number}
  */
 function scan(bytes, start, end, line) {
-  let open = bytes.indexOf(91, start);
+  let open = start;
   let time = 0;
-  while (open !== -1 && open < end) {
-    time = readClfTime(bytes, open + 1, end, line);
+  while (open < end) {
+    if (bytes[open] === BRACKET) time = readBracketedTime(bytes, open, end, line);
     if (time > 0) break;
-    open = bytes.indexOf(91, open + 1);
+    open += 1;
   }
   if (time === 0) {
     // HAProxy tells of its own start and of servers too; the head of syslog is all that they have in common.
@@ -36,8 +37,7 @@ function scan(bytes, start, end, line) {
       ? LINE.OTHER
       : LINE.MALFORMED;
   }
-  if (bytes[time] !== 93 || bytes[time + 1] !== SPACE) return LINE.MALFORMED;
-  const frontend = wordEnd(bytes, time + 2, end);
+  const frontend = wordEnd(bytes, time, end);
   const server = wordEnd(bytes, frontend + 1, end);
   const timers = wordEnd(bytes, server + 1, end);
   const code = wordEnd(bytes, timers + 1, end);

@@ -6,8 +6,6 @@ export const MOST_LINE_BYTES = 1024 * 1024;
 /** Small enough to stay in the processor's cache from the reading to the looking. */
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;
-/** Behind the last line feed some bytes can be read: readers look at four bytes at a time. */
-const MARGIN = 8;
 
 /**
  * @callback TakeLines
@@ -18,7 +16,7 @@ const MARGIN = 8;
  */
 
 export class LineBuffer {
-  #bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES + MOST_LINE_BYTES + MARGIN);
+  #bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES + MOST_LINE_BYTES + 1);
   #used = 0;
   #take;
   #tellLongLine;
@@ -49,9 +47,9 @@ export class LineBuffer {
     this.isDone = length <= 0;
   }
 
-  /** @returns {Buffer} room for the next bytes, never empty */
+  /** @returns {Buffer} room for the next bytes, never empty; behind it fits the line feed that the last line may lack */
   room() {
-    return this.#bytes.subarray(this.#used, Math.min(this.#used + CHUNK_BYTES, this.#bytes.length - MARGIN));
+    return this.#bytes.subarray(this.#used, Math.min(this.#used + CHUNK_BYTES, this.#bytes.length - 1));
   }
 
   /** @param {number} count of bytes that were put into the room */

@@ -1,5 +1,6 @@
-// What a format finds in one line: offsets and numbers, in one object that is used for every line, so that reading makes no
-// garbage. Holds no text; offsets lead back to the bytes.
+// What a format finds in one line: offsets and numbers. Holds no text; offsets lead back to the bytes.
+
+/** @import { LogFormatName } from '../../shared/log-formats.js' */
 
 /** What a line is. */
 export const LINE = Object.freeze({
@@ -16,6 +17,13 @@ export const LINE = Object.freeze({
 });
 
 export class LogLine {
+  /** @param {number} latest milliseconds since 1970, after which no line was written: dates without a year need it */
+  constructor(latest) {
+    this.latest = latest;
+  }
+
+  /** Of LINE. @type {number} */
+  kind = LINE.MALFORMED;
   /** Minutes since 1970; -1 where the line tells no time. */
   minute = -1;
   millisecond = 0;
@@ -34,6 +42,9 @@ export class LogLine {
   /** Keys that the body of the request asks for; -1 where there is none. */
   keyCount = -1;
   isReplicator = false;
+  /** The Erlang process that wrote the line, where it is CouchDB's own. */
+  pidStart = 0;
+  pidEnd = 0;
   /** CouchDB's name for the request; empty where the line has none. */
   nonceStart = 0;
   nonceEnd = 0;
@@ -47,24 +58,6 @@ export class LogLine {
   /** @returns {number} milliseconds since 1970, -1 where the line tells no time */
   get time() {
     return this.minute < 0 ? -1 : this.minute * 60_000 + this.millisecond;
-  }
-
-  /** Forgets what only some lines tell. */
-  reset() {
-    this.minute = -1;
-    this.millisecond = 0;
-    this.micros = -1;
-    this.size = -1;
-    this.rows = -1;
-    this.keyCount = -1;
-    this.isReplicator = false;
-    this.nonceStart = 0;
-    this.nonceEnd = 0;
-    this.peerStart = 0;
-    this.peerEnd = 0;
-    this.userStart = 0;
-    this.userEnd = 0;
-    this.evidence = undefined;
   }
 }
 
@@ -85,18 +78,4 @@ export class LogLine {
  * @returns {number} of LINE
  */
 
-/**
- * @callback ScanPlainRequest Reads a request of the most usual form, and nothing else.
- * @param {Buffer} bytes
- * @param {number} start
- * @param {number} limit behind the last byte that is there; the byte before it is a line feed
- * @param {LogLine} line
- * @returns {number} where the next line starts; 0 where the line has another form
- */
-
-/**
- * @typedef {object} LogFormat
- * @property {string} name as `--log-format` takes it
- * @property {ScanLine} scan
- * @property {ScanPlainRequest} [scanPlain]
- */
+/** @typedef {{name: LogFormatName, scan: ScanLine}} LogFormat */

@@ -8,10 +8,6 @@ const MONTHS = new Map('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split('
 /** Counters of minutes have 30 bits: the year 4011. */
 const MOST_MINUTES = 2 ** 30;
 
-/** The day that was asked for last: lines of one day stand together. */
-let lastDate = -1;
-let lastDay = 0;
-
 /**
  * @param {number} year
  * @param {number} month from 1
@@ -19,14 +15,10 @@ let lastDay = 0;
  * @returns {number} days since 1970; -1 where there is no such day
  */
 function dayOf(year, month, day) {
-  const date = (year << 9) | (month << 5) | day;
-  if (date === lastDate) return lastDay;
+  if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31) return -1;
   const time = Date.UTC(year, month - 1, day);
-  const made = new Date(time);
-  if (year < 1970 || made.getUTCMonth() !== month - 1 || made.getUTCDate() !== day) return -1;
-  lastDate = date;
-  lastDay = Math.floor(time / 86_400_000);
-  return lastDay;
+  // The 31st of February would be a day in March.
+  return day > 28 && new Date(time).getUTCDate() !== day ? -1 : time / 86_400_000;
 }
 
 /**
@@ -102,59 +94,16 @@ export function readIsoTime(bytes, at, end, line) {
   return setMoment(line, day, two(bytes, at + 11), two(bytes, at + 14), two(bytes, at + 17), ms, offset) ? behind : 0;
 }
 
-/** The sixteen bytes of the minute that was read last, and that minute. */
-const lastMinute = new Int32Array(4);
-let lastMinuteRead = -1;
-/** `2026-11-21T02:45:19.111722Z` */
-const PLAIN_LENGTH = 27;
-
 /**
- * What `readIsoTime` gives, for times as CouchDB writes them; lines of one minute stand together.
+ * `[21/Nov/2026:02:45:20 +0000] `, or with a fraction and no zone as HAProxy writes it.
  * @param {Buffer} bytes
- * @param {DataView} view of them, that reaches as far as the time
- * @param {number} at
- * @param {LogLine} line gets the moment
- * @returns {boolean} false where no time of that form stands there
- */
-export function readPlainIsoTime(bytes, view, at, line) {
-  const first = view.getInt32(at, true);
-  const second = view.getInt32(at + 4, true);
-  const third = view.getInt32(at + 8, true);
-  const fourth = view.getInt32(at + 12, true);
-  if (
-    lastMinuteRead < 0 ||
-    first !== lastMinute[0] ||
-    second !== lastMinute[1] ||
-    third !== lastMinute[2] ||
-    fourth !== lastMinute[3]
-  ) {
-    if (readIsoTime(bytes, at, at + PLAIN_LENGTH, line) !== at + PLAIN_LENGTH) return false;
-    lastMinute[0] = first;
-    lastMinute[1] = second;
-    lastMinute[2] = third;
-    lastMinute[3] = fourth;
-    lastMinuteRead = line.minute;
-    return true;
-  }
-  if (bytes[at + 16] !== 58 || bytes[at + 19] !== 46 || bytes[at + 26] !== 90) return false;
-  const seconds = two(bytes, at + 17);
-  const millis = two(bytes, at + 20) * 10 + ((bytes[at + 22] ?? 0) - 48);
-  if (seconds < 0 || seconds > 59 || millis < 0 || !isDigit(bytes[at + 22] ?? 0)) return false;
-  if (!isDigit(bytes[at + 23] ?? 0) || !isDigit(bytes[at + 24] ?? 0) || !isDigit(bytes[at + 25] ?? 0)) return false;
-  line.minute = lastMinuteRead;
-  line.millisecond = seconds * 1000 + millis;
-  return true;
-}
-
-/**
- * `21/Nov/2026:02:45:20 +0000`, or with a fraction and no zone as HAProxy writes it.
- * @param {Buffer} bytes
- * @param {number} at
+ * @param {number} open where the bracket is
  * @param {number} end
  * @param {LogLine} line gets the moment
  * @returns {number} the offset behind it; 0 where there is none
  */
-export function readClfTime(bytes, at, end, line) {
+export function readBracketedTime(bytes, open, end, line) {
+  const at = open + 1;
   if (end - at < 20 || bytes[at + 2] !== 47 || bytes[at + 6] !== 47 || bytes[at + 11] !== 58 || bytes[at + 14] !== 58)
     return 0;
   const month = monthAt(bytes, at + 3);
@@ -172,59 +121,10 @@ export function readClfTime(bytes, at, end, line) {
     if (bytes[behind + 1] === 45) offset = -offset;
     behind += 6;
   }
-  return setMoment(line, day, two(bytes, at + 12), two(bytes, at + 15), two(bytes, at + 18), ms, offset) ? behind : 0;
-}
-
-/** The bytes of the minute and of the zone that were read last, and that minute. */
-const lastClf = new Int32Array(7);
-let lastClfMinute = -1;
-/** `21/Nov/2026:02:45:20 +0000` */
-const CLF_LENGTH = 26;
-
-/**
- * What `readClfTime` gives, for times with a zone and without a fraction.
- * @param {Buffer} bytes
- * @param {DataView} view of them, that reaches as far as the time
- * @param {number} at
- * @param {LogLine} line gets the moment
- * @returns {boolean} false where no time of that form stands there
- */
-export function readPlainClfTime(bytes, view, at, line) {
-  // All but the two digits of the second; some bytes stand in two of these words.
-  const day = view.getInt32(at, true);
-  const month = view.getInt32(at + 4, true);
-  const year = view.getInt32(at + 8, true);
-  const hour = view.getInt32(at + 11, true);
-  const minute = view.getInt32(at + 14, true);
-  const sign = view.getInt32(at + 20, true);
-  const zone = view.getInt32(at + 22, true);
-  if (
-    lastClfMinute < 0 ||
-    minute !== lastClf[4] ||
-    hour !== lastClf[3] ||
-    day !== lastClf[0] ||
-    month !== lastClf[1] ||
-    year !== lastClf[2] ||
-    sign !== lastClf[5] ||
-    zone !== lastClf[6]
-  ) {
-    if (readClfTime(bytes, at, at + CLF_LENGTH, line) !== at + CLF_LENGTH || bytes[at + 20] !== 32) return false;
-    lastClf[0] = day;
-    lastClf[1] = month;
-    lastClf[2] = year;
-    lastClf[3] = hour;
-    lastClf[4] = minute;
-    lastClf[5] = sign;
-    lastClf[6] = zone;
-    lastClfMinute = line.minute;
-    return true;
-  }
-  const seconds = two(bytes, at + 18);
-  // A leap second is read with care.
-  if (seconds < 0 || seconds > 59) return readClfTime(bytes, at, at + CLF_LENGTH, line) === at + CLF_LENGTH;
-  line.minute = lastClfMinute;
-  line.millisecond = seconds * 1000;
-  return true;
+  if (bytes[behind] !== 93 || bytes[behind + 1] !== 32) return 0;
+  return setMoment(line, day, two(bytes, at + 12), two(bytes, at + 15), two(bytes, at + 18), ms, offset)
+    ? behind + 2
+    : 0;
 }
 
 /**
@@ -246,11 +146,10 @@ export function readHttpTime(bytes, at, end, line) {
  * @param {Buffer} bytes
  * @param {number} at
  * @param {number} end
- * @param {number} latest milliseconds since 1970: the year is the last one in which the date is not after it, give or take a day
- * @param {LogLine} line gets the moment
+ * @param {LogLine} line gets the moment; the year is the last one in which the date is not after the latest moment, give or take a day
  * @returns {number} the offset behind it; 0 where there is none
  */
-export function readSyslogTime(bytes, at, end, latest, line) {
+export function readSyslogTime(bytes, at, end, line) {
   if (end - at < 15 || bytes[at + 3] !== 32 || bytes[at + 6] !== 32 || bytes[at + 9] !== 58 || bytes[at + 12] !== 58)
     return 0;
   const month = monthAt(bytes, at);
@@ -262,9 +161,9 @@ export function readSyslogTime(bytes, at, end, latest, line) {
     behind += 1;
     while (behind < end && isDigit(bytes[behind] ?? 0)) behind += 1;
   }
-  const lastDay = Math.floor(latest / 86_400_000) + 1;
-  const year = new Date(latest).getUTCFullYear();
-  let day = month === 0 || date < 1 || date > 31 ? -1 : dayOf(year, month, date);
+  const lastDay = Math.floor(line.latest / 86_400_000) + 1;
+  const year = new Date(line.latest).getUTCFullYear();
+  let day = dayOf(year, month, date);
   if (day > lastDay) day = dayOf(year - 1, month, date);
   return setMoment(line, day, two(bytes, at + 7), two(bytes, at + 10), two(bytes, at + 13), ms, 0) ? behind : 0;
 }

@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { carriedReads } from '../../../lib/facts/javascript/carried-state.js';
-import { parseFunction } from '../../../lib/facts/javascript/parse.js';
-import { resolveNames } from '../../../lib/facts/javascript/references.js';
+import { resolveNames } from '../../../lib/javascript/names.js';
+import { parseFunction } from '../../../lib/javascript/parse.js';
 import fc from '../../helpers/property.js';
 
 /**

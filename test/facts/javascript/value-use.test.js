@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readEffects } from '../../../lib/facts/javascript/effects.js';
-import { parseFunction } from '../../../lib/facts/javascript/parse.js';
-import { resolveNames } from '../../../lib/facts/javascript/references.js';
 import { reaches } from '../../../lib/facts/javascript/value-use.js';
+import { readEffects } from '../../../lib/javascript/effects.js';
+import { resolveNames } from '../../../lib/javascript/names.js';
+import { parseFunction } from '../../../lib/javascript/parse.js';
 
 /**
  * @param {string} body of a map that calls the clock once

@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { seal, unseal } from '../../../lib/cli/cache-file.js';
 import { contentOf, keepVerdicts, VERDICTS_FILE } from '../../../lib/cli/verdict-memory.js';
 import { version } from '../../../lib/cli/version.js';
+import { seal, unseal } from '../../../lib/run/cache-file.js';
 import { startCli } from '../../helpers/run-cli.js';
 import { runMain } from '../../helpers/run-main.js';
 import { writeFiles } from '../hostile-project.js';
@@ -48,7 +48,7 @@ export const cache = {
   id: 'cache',
   about:
     'A cache that is damaged, not writable, shared or planted changes no report, and nothing is written outside of it',
-  least: { short: 20, full: 150 },
+  least: { short: 50, full: 280 },
   async *attack({ folder, isFull, seed }) {
     const cwd = path.join(folder, 'shop');
     const home = path.join(folder, 'home');
@@ -64,22 +64,27 @@ export const cache = {
     keepVerdicts(path.dirname(refuted), [verdict]);
     if (isFound((await lint()).stdout)) throw new Error('a verdict that may be used is not used');
     rmSync(refuted);
-    const [name = ''] = readdirSync(proofs);
-    const file = path.join(proofs, name);
-    const sound = readFileSync(file, 'utf8');
+    const kept = ['proofs', 'reports'].map((kind) => {
+      const [name = ''] = readdirSync(path.join(home, 'couch-advisor', kind));
+      const file = path.join(home, 'couch-advisor', kind, name);
+      return { kind, file, sound: readFileSync(file, 'utf8') };
+    });
 
     /** @param {Ended} ended @returns {string | undefined} */
     const failureOf = (ended) => inspectRun(ended) ?? (ended.stdout === expected ? undefined : 'the report differs');
-    const reset = () => {
+    const reset = (/** @type {typeof kept} */ files) => {
       rmSync(home, { recursive: true, force: true });
       mkdirSync(proofs, { recursive: true });
-      writeFileSync(file, sound, { mode: 0o600 });
+      for (const { file, sound } of files) write(file, sound);
     };
-
-    for (const [about, plant] of [...plants(file, sound, folder), ...plantsOfVerdicts(refuted, verdict)]) {
-      reset();
-      const isPossible = plant() !== false;
-      if (isPossible) yield { name: about, failure: failureOf(await lint()) ?? failureOfTarget(folder) };
+    for (const one of kept) {
+      const { kind, file, sound } = one;
+      for (const [about, plant] of [...plants(file, sound, folder), ...plantsOfVerdicts(refuted, verdict)]) {
+        reset([one]);
+        const isPossible = plant() !== false;
+        if (isPossible)
+          yield { name: `${kind}: ${about}`, failure: failureOf(await lint()) ?? failureOfTarget(folder) };
+      }
     }
     // Where nothing can be written, whoever runs it.
     for (const nowhere of ['/proc', '/sys', '/dev/null', '/dev/full']) {
@@ -88,11 +93,12 @@ export const cache = {
       yield { name: `a cache in ${nowhere}`, failure: failureOf(ended) };
     }
     const random = createRandom(seed);
-    for (let at = 0; at < (isFull ? 120 : 10); at += 1) {
-      reset();
-      const damaged = mutate(Buffer.from(sound), random);
-      writeFileSync(file, damaged);
-      yield { name: `damaged ${at}`, failure: failureOf(await lint()) };
+    for (const one of kept) {
+      for (let at = 0; at < (isFull ? 120 : 5); at += 1) {
+        reset([one]);
+        writeFileSync(one.file, mutate(Buffer.from(one.sound), random));
+        yield { name: `${one.kind}: damaged ${at}`, failure: failureOf(await lint()) };
+      }
     }
     for (let at = 0; at < (isFull ? 8 : 1); at += 1) {
       rmSync(home, { recursive: true, force: true });
@@ -123,32 +129,34 @@ function failureOfTarget(folder) {
 }
 
 /**
- * @param {string} file of the proof
+ * @param {string} file of a proof, or of a report
  * @param {string} sound its text
  * @param {string} folder for what lies outside of the cache
  * @returns {[about: string, plant: () => false | void][]} false where it cannot be done here
  */
 function plants(file, sound, folder) {
   const entry = unseal(version(), sound);
-  const lie = seal(version(), { ...entry, proof: LIE });
+  const wrong = 'proof' in entry ? { ...entry, proof: LIE } : { ...entry, report: { ...entry.report, findings: [] } };
+  const lie = seal(version(), wrong);
   const target = path.join(folder, 'target');
-  const proofs = path.dirname(file);
+  const own = path.dirname(file);
   const isRoot = process.getuid?.() === 0;
   return [
     ['sound', () => {}],
-    ['a proof that others may write', () => write(file, lie, 0o666)],
-    ['a proof that the group may write', () => write(file, lie, 0o660)],
-    ['a proof of another version of the program', () => write(file, seal('0.0.0', { ...entry, proof: LIE }))],
-    ['a proof without its seal', () => write(file, JSON.stringify({ ...entry, proof: LIE }))],
-    ['a proof whose seal is of another one', () => write(file, sound.replaceAll('equal', 'wrong'))],
-    ['a proof of another function', () => write(file, seal(version(), { question: `${entry.question} `, proof: LIE }))],
+    ['a file that others may write', () => write(file, lie, 0o666)],
+    ['a file that the group may write', () => write(file, lie, 0o660)],
+    ['of another version of the program', () => write(file, seal('0.0.0', wrong))],
+    ['without its seal', () => write(file, JSON.stringify(wrong))],
+    ['with a seal of another one', () => write(file, sound.replaceAll('equal', 'wrong'))],
+    ['of another question', () => write(file, seal(version(), { ...wrong, question: `${entry.question} `, key: '0' }))],
     [
-      'a proof of another function text',
-      () => write(file, seal(version(), { question: entry.question.replace('sum(', 'max('), proof: LIE })),
+      'of another function text',
+      () =>
+        write(file, seal(version(), { ...wrong, question: entry.question?.replace('sum(', 'max('), key: undefined })),
     ],
-    ['a proof of no kind', () => write(file, seal(version(), { ...entry, proof: { verdict: 7 } }))],
+    ['of no kind', () => write(file, seal(version(), { ...wrong, proof: { verdict: 7 }, report: { findings: 7 } }))],
     [
-      'a proof of another user',
+      'a file of another user',
       () => {
         if (!isRoot) return false;
         write(file, lie);
@@ -160,11 +168,11 @@ function plants(file, sound, folder) {
       () => {
         if (!isRoot) return false;
         write(file, lie);
-        for (const one of [file, proofs, path.dirname(proofs)]) chownSync(one, STRANGER, STRANGER);
+        for (const one of [file, own, path.dirname(own)]) chownSync(one, STRANGER, STRANGER);
       },
     ],
     [
-      'a link to a proof',
+      'a link to another one',
       () => {
         write(`${file}.other`, lie);
         rmSync(file);
@@ -204,22 +212,22 @@ function plants(file, sound, folder) {
     [
       'a file instead of the folder',
       () => {
-        rmSync(proofs, { recursive: true });
-        write(proofs, 'stock');
+        rmSync(own, { recursive: true });
+        write(own, 'stock');
       },
     ],
     [
       'a folder that cannot be written to',
       () => {
         rmSync(file);
-        chmodSync(proofs, 0o500);
+        chmodSync(own, 0o500);
       },
     ],
     [
       'a broken link instead of the folder',
       () => {
-        rmSync(proofs, { recursive: true });
-        symlinkSync(path.join(folder, 'nowhere'), proofs);
+        rmSync(own, { recursive: true });
+        symlinkSync(path.join(folder, 'nowhere'), own);
       },
     ],
   ];
@@ -227,6 +235,7 @@ function plants(file, sound, folder) {
 
 /** @param {string} file @param {string} text @param {number} [mode] */
 function write(file, text, mode = 0o600) {
+  mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
   chmodSync(file, mode);
 }

@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { shellWord } from '../../../lib/shared/shell-word.js';
 import { runMain } from '../../helpers/run-main.js';
 import { inFiles, inspectOutput, REPORT_FORMATS } from '../formats.js';
 import { fileNameOf, HOSTILE_NAMES, hostileDesignDoc, hostileProject, writeFiles } from '../hostile-project.js';
@@ -153,7 +154,8 @@ function wrongRunsOf(name) {
     ['predict', name],
     ['predict', '--batch', name],
     ['profile', '--view', name],
-    ['profile', '--query-server', `cat ${fileNameOf(name)}`],
+    // The command is the user's own, for a shell; only the name of the file in it is not.
+    ['profile', '--query-server', `cat ${shellWord(fileNameOf(name))}`],
     ['confirm', '--rule', name],
     ['confirm', '--budget', name],
     ['confirm', '--url', name],
@@ -167,8 +169,11 @@ function wrongRunsOf(name) {
     [name],
     [name, name],
   ];
+  // Where it is no value and no path, `--output=stolen` is the user's own wish for that file.
+  const isWish = (/** @type {string[]} */ argv) =>
+    argv.some((word, at) => word.startsWith('--output=') && !argv[at - 1]?.startsWith('--'));
   // Arguments of a process end at NUL.
-  const possible = argvs.filter((argv) => !argv.some((word) => word.includes('\0')));
+  const possible = argvs.filter((argv) => !argv.some((word) => word.includes('\0')) && !isWish(argv));
   return possible.map((argv) => ({
     name: `wrong: ${argv.join(' ').slice(0, 40)}`,
     argv,

@@ -207,13 +207,17 @@ test.each([
   ['a sum of numbers', "1 + 2 + 'a'", 'it is computed when the program runs'],
   ['an object made a string', 'String({})', 'an object is made a string'],
   ['a class', 'Shop', '`Shop` is a class'],
+  ['a function of a block', 'late', '`late` is declared in a block, which may not run'],
+  ['the name of a class expression', 'Stock', '`Stock` is not defined in this file'],
   ['an expression', '/emit/', 'JSON has no such value'],
 ])('%s is unknown, and says why', (_name, expression, reason) => {
   const before = `import imported from './maps.js';
     let changing = 'a'; changing = 'b';
     let count = 1; count++;
     let empty; const self = self + 'a'; const { part } = nobody;
-    const maps = { a: 'b' }; class Shop {}`;
+    const maps = { a: 'b' }; class Shop {}
+    if (imported) { function late() {} }
+    use(class Stock {});`;
   expect(readMap(expression, before)).toMatchObject({ type: 'unknown', reason });
 });
 

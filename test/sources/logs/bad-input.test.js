@@ -24,6 +24,7 @@ const problems = (digest) =>
 test.each([
   ['a truncated line', [ask('/shop/a').slice(0, 110)], { malformed: [1, 2] }],
   ['a line cut in its head', [ask('/shop/a').slice(0, 30)], { malformed: [1, 2] }],
+  ['a damaged level', [ask('/shop/a').replace('[notice]', '[n//ice]')], { malformed: [1, 2] }],
   ['two lines in one another', [`${ask('/shop/a').slice(0, 118)}${ask('/shop/b')}`], { malformed: [1, 2] }],
   ['NUL bytes before a line', [`\0\0\0${ask('/shop/a')}`], { 'nul-bytes': [1, 2] }],
   ['a line of NUL bytes', ['\0'.repeat(500)], { malformed: [1, 2], 'nul-bytes': [1, 2] }],

@@ -1,0 +1,394 @@
+// Calls: of emit, of the function's own functions, of what the language and CouchDB give, of what is not known.
+
+import { MUTATORS, mayChangeArguments, unsettleByClosures } from './assignments.js';
+import { changeList, openAll, openState } from './flow-changes.js';
+import { evaluate } from './flow-expressions.js';
+import { callGlobal, presence } from './flow-globals.js';
+import { tellWords } from './flow-loops.js';
+import { bind, readMember } from './flow-members.js';
+import { elementOf, truthOf } from './flow-operators.js';
+import { asksForDesign, partOfId } from './flow-ordinary.js';
+import { copy, GivenUp, goOn, join } from './flow-state.js';
+import { walkBody } from './flow-statements.js';
+import { learnTruth } from './flow-tests.js';
+import { common, NOTHING_KNOWN, withTest } from './knowledge.js';
+import { carried, handedBy } from './list-callbacks.js';
+import { namesIn } from './names.js';
+import { isMethodOfLanguage, resultOfMethod, resultOfSplit } from './query-server.js';
+import { Scope } from './scope.js';
+import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
+
+/** @import { CallExpression, Class, MemberExpression, NewExpression, Node } from 'acorn' */
+/** @import { Call, Exit, Frame, State, Walk } from './flow-state.js' */
+/** @import { Knowledge } from './knowledge.js' */
+/** @import { FunctionValue, Value } from './values.js' */
+
+/** Calls of its own functions that are followed one inside the other. */
+const DEEPEST_CALL = 20;
+
+/**
+ * @param {Walk} walk
+ * @param {CallExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+export function evaluateCall(walk, node, state, frame) {
+  let { callee } = node;
+  while (callee.type === 'ParenthesizedExpression') callee = callee.expression;
+  /** @type {Value | undefined} */
+  let object;
+  /** @type {Value} */
+  let target;
+  if (callee.type === 'MemberExpression') {
+    object = evaluate(walk, callee.object, state, frame);
+    target = readMember(walk, callee, object, state, frame);
+  } else target = evaluate(walk, callee, state, frame);
+  if (callee.type === 'Identifier' && callee.name === 'eval' && !frame.scope.find('eval')) {
+    throw new GivenUp('the function uses `eval`');
+  }
+
+  const hasSpread = node.arguments.some((item) => item.type === 'SpreadElement');
+  const values = node.arguments.map((item) => evaluate(walk, item, state, frame));
+  if (state.isOver) return UNDEFINED;
+  const handed = hasSpread ? undefined : values;
+  /** @type {Call} */
+  const call = { node, name: target.kind === 'global' ? target.name : methodName(callee), values, hasSpread };
+  if (target.kind === 'emit') return noteEmit(walk, node, node.arguments, handed, state, frame);
+  if (target.kind === 'function') return invoke(walk, target, handed, state, frame);
+  if (target.kind === 'global') {
+    for (const value of values) follow(walk, value, undefined, state, frame);
+    return callGlobal(walk, call, state, frame);
+  }
+  if (alternatives(target).some(({ kind }) => kind === 'function' || kind === 'emit')) {
+    return callOneOf(walk, node, target, handed, state, frame);
+  }
+  const { name } = call;
+  if (object) {
+    const through = callThrough(walk, call, object, state, frame);
+    if (through) return through;
+    if (isDesignTest(callee, call, object))
+      return implying({ kind: 'typed', type: 'boolean' }, withTest(NOTHING_KNOWN), NOTHING_KNOWN);
+    if (isMethodOfLanguage(name) && !mayHaveOwn(object, name))
+      return tellWords(node, name, object, callMethod(walk, call, object, state, frame));
+  }
+  return callUnknown(walk, name || 'a function', object ? [...values, object] : values, state, frame);
+}
+
+/**
+ * @param {Node} callee
+ * @param {Call} call
+ * @param {Value} object
+ * @returns {boolean} whether ids of design documents are asked for: `/^_design/.test(doc._id)`
+ */
+function isDesignTest(callee, { node, name, values }, object) {
+  const { object: pattern } = /** @type {MemberExpression} */ (callee);
+  return name === 'test' ? asksForDesign(name, pattern, values[0]) : asksForDesign(name, node.arguments[0], object);
+}
+
+/**
+ * @param {Value} object
+ * @param {string} name
+ * @returns {boolean} whether it may have a method of its own of a name that the language uses
+ */
+function mayHaveOwn(object, name) {
+  if (object.kind === 'copy') return object.isChanged === true;
+  return object.kind === 'object' && (object.open || object.members.has(name));
+}
+
+/**
+ * @param {Node} callee
+ * @returns {string} empty where it is computed, or no member
+ */
+function methodName(callee) {
+  const { property, computed } = /** @type {MemberExpression} */ (callee);
+  return property?.type === 'Identifier' && !computed ? property.name : '';
+}
+
+/**
+ * @param {Walk} walk
+ * @param {CallExpression} node
+ * @param {Value} target one of several functions, as the data have it
+ * @param {Value[] | undefined} values
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function callOneOf(walk, node, target, values, state, frame) {
+  state.knowledge = withTest(state.knowledge);
+  /** @type {Value[]} */
+  const results = [];
+  for (const item of alternatives(target)) {
+    if (item.kind === 'emit') noteEmit(walk, node, node.arguments, values, state, frame);
+    else if (item.kind === 'function') results.push(...follow(walk, item, values, state, frame));
+    else {
+      walk.callsUnknown ||= item.kind !== 'constant';
+      results.push(unknown('it comes from one of several functions'));
+    }
+  }
+  return unite(results);
+}
+
+/**
+ * A call by `call` or `apply` of a function.
+ * @param {Walk} walk
+ * @param {Call} call
+ * @param {Value} object
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value | undefined} undefined where it is another call
+ */
+function callThrough(walk, { node, name, values }, object, state, frame) {
+  if (name !== 'call' && name !== 'apply') return undefined;
+  const handed = name === 'call' ? values.slice(1) : listItems(values[1]);
+  if (object.kind === 'emit')
+    return noteEmit(walk, node, name === 'call' ? node.arguments.slice(1) : [], handed, state, frame);
+  return object.kind === 'function' ? invoke(walk, object, handed, state, frame) : undefined;
+}
+
+/**
+ * @param {Value | undefined} value
+ * @returns {Value[] | undefined} undefined where it cannot be told
+ */
+function listItems(value) {
+  return value?.kind === 'array' && !value.open ? [...value.items] : undefined;
+}
+
+/**
+ * A method of the language.
+ * @param {Walk} walk
+ * @param {Call} call
+ * @param {Value} object
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function callMethod(walk, { node, name, values }, object, state, frame) {
+  const element = elementOf(object);
+  const give = handedBy(walk, name, values);
+  const inside = give ? { ...frame, loops: [...frame.loops, { node, over: object }] } : frame;
+  const results = values.flatMap((value) => follow(walk, value, give?.(element), state, inside));
+  // What is not known may have a method of its own under that name.
+  const isUnknown = alternatives(object).some(({ kind }) => kind === 'unknown');
+  if (MUTATORS.has(name)) {
+    const changed = alternatives(object).map((item) => changeList(walk, name, item, values, state));
+    if (/^(?:push|unshift)$/.test(name) && !isUnknown) return { kind: 'typed', type: 'number' };
+    // These give the very list that they change.
+    if (/^(?:sort|reverse|fill|copyWithin)$/.test(name)) return unite(changed);
+  }
+  if (name === 'forEach') return UNDEFINED;
+  if (name === 'hasOwnProperty') return presence(walk, object, values[0], state);
+  if (name === 'map') return { kind: 'array', items: results, open: true };
+  if (name === 'filter') return { kind: 'array', items: [element], open: true };
+  const part = partOfId(name, object, values);
+  if (part) return part;
+  if (name === 'reduce' || name === 'reduceRight') return carried(walk, values, results);
+  if (name === 'split') return resultOfSplit(values, isUnknown);
+  if (object.kind === 'array' && name === 'slice') return { ...object, open: true, hasFirst: false };
+  return (isUnknown ? undefined : resultOfMethod(name)) ?? unknown(`it comes from \`${name}\``);
+}
+
+/**
+ * Something that is not known is called: it may call what it is given, change it, test the document, and throw.
+ * @param {Walk} walk
+ * @param {string} name
+ * @param {Value[]} values what it gets hold of
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function callUnknown(walk, name, values, state, frame) {
+  walk.callsUnknown = true;
+  // Nothing after it is plainly unguarded.
+  state.knowledge = withTest(state.knowledge);
+  for (const value of values) follow(walk, value, undefined, state, frame);
+  openState(walk, state);
+  for (const value of values) openAll(walk, state, value);
+  return unknown(`it comes from a call of \`${name}\``);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {NewExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+export function evaluateNew(walk, node, state, frame) {
+  const target = evaluate(walk, node.callee, state, frame);
+  const values = node.arguments.map((item) => evaluate(walk, item, state, frame));
+  if (target.kind !== 'global') {
+    callUnknown(walk, 'new', [target, ...values], state, frame);
+    return unknown('it is made with new');
+  }
+  if (target.name === 'Date') return { kind: 'typed', type: 'date' };
+  return target.name.endsWith('Error') ? { kind: 'typed', type: 'error' } : unknown(`it is a new ${target.name}`);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {Class} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+export function followClass(walk, node, state, frame) {
+  if (node.superClass) evaluate(walk, node.superClass, state, frame);
+  // Whether and when its methods are called is not known.
+  const before = state.knowledge;
+  state.knowledge = withTest(before);
+  for (const item of node.body.body) {
+    if (item.type === 'StaticBlock' || !item.value) continue;
+    follow(walk, evaluate(walk, item.value, state, frame), undefined, state, frame);
+  }
+  state.knowledge = before;
+  return unknown('it is a class');
+}
+
+/**
+ * Follows the functions in a value that is handed to another function, which may call them any number of times.
+ * @param {Walk} walk
+ * @param {Value} value
+ * @param {Value[] | undefined} values what they are given, where that is known
+ * @param {State} state changed
+ * @param {Frame} frame
+ * @returns {Value[]} what they return
+ */
+function follow(walk, value, values, state, frame) {
+  switch (value.kind) {
+    case 'emit': {
+      const handed = unknown('emit is handed to a function');
+      walk.emits.push({
+        node: undefined,
+        key: handed,
+        value: handed,
+        hasValue: true,
+        keyNode: undefined,
+        valueNode: undefined,
+        knowledge: state.knowledge,
+        loops: frame.loops,
+      });
+      return [];
+    }
+    case 'union':
+      return value.of.flatMap((item) => follow(walk, item, values, state, frame));
+    case 'array':
+      return value.items.flatMap((item) => follow(walk, item, undefined, state, frame));
+    case 'object':
+      return [...value.members.values()].flatMap((item) => follow(walk, item, undefined, state, frame));
+    case 'function': {
+      const { knowledge } = state;
+      unsettleByClosures(walk, state, value.scope);
+      const inside = copy(walk, state);
+      const result = invoke(walk, value, values, inside, frame);
+      const after = join(walk, [state, inside]);
+      goOn(state, after && { ...after, knowledge: { ...knowledge, assigned: after.knowledge.assigned } });
+      return [result];
+    }
+    default:
+      return [];
+  }
+}
+
+/**
+ * @param {Walk} walk
+ * @param {FunctionValue} target
+ * @param {Value[] | undefined} values undefined where it is not known what it is given
+ * @param {State} state changed
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function invoke(walk, { node, scope }, values, state, frame) {
+  const depth = frame.calls.filter((call) => call === node).length;
+  if (depth > 1 || frame.calls.length >= DEEPEST_CALL) {
+    if (depth <= 1) walk.callsUnknown = true;
+    unsettleByClosures(walk, state, scope);
+    return unknown('it comes from functions that call each other');
+  }
+  const isLater = node.async || node.generator;
+  /** @type {Frame} */
+  const inner = {
+    scope: new Scope(scope),
+    // What an async function throws, or a generator, comes out elsewhere.
+    isCaught: frame.isCaught || isLater,
+    exits: [],
+    calls: [...frame.calls, node],
+    targets: [],
+    loops: frame.loops,
+  };
+  // Where a function calls itself, what it is given then stands for all further calls.
+  const given = depth > 0 || mayChangeArguments(node) ? undefined : values;
+  for (const param of node.params) for (const name of namesIn(param)) inner.scope.declare(name);
+  node.params.forEach((param, index) => {
+    const isRest = param.type === 'RestElement';
+    const value = isRest ? restOf(given, index) : given ? (given[index] ?? UNDEFINED) : unknown('it is handed in');
+    bind(walk, isRest ? param.argument : param, value, state, inner);
+  });
+  const before = state.knowledge;
+  const end = walkBody(walk, node, copy(walk, state), inner);
+  const exits = inner.exits.filter((exit) => !exit.state.isOver);
+  if (end && !end.isOver && node.body.type === 'BlockStatement') {
+    exits.push({ node, argument: undefined, value: UNDEFINED, state: end });
+  }
+  goOn(
+    state,
+    join(
+      walk,
+      exits.map((exit) => exit.state),
+    ),
+  );
+  if (isLater) {
+    state.isOver = false;
+    state.knowledge = before;
+    return unknown('it comes from an async function or a generator');
+  }
+  const result = unite(exits.map(({ value }) => value));
+  return exits.length > 0 ? implying(result, impliedBy(exits, true), impliedBy(exits, false)) : result;
+}
+
+/**
+ * @param {Value[] | undefined} values
+ * @param {number} index
+ * @returns {Value}
+ */
+function restOf(values, index) {
+  return values
+    ? { kind: 'array', items: values.slice(index), open: false }
+    : { kind: 'array', items: [unknown('it is handed in')], open: true };
+}
+
+/**
+ * @param {Exit[]} exits
+ * @param {boolean} holds
+ * @returns {Knowledge | undefined} what holds of the document where what they return is true, or is not
+ */
+function impliedBy(exits, holds) {
+  const [first, ...others] = exits
+    .filter(({ value }) => truthOf(value) !== !holds)
+    .map(({ value, state }) => learnTruth(value, holds, state.knowledge));
+  return first && others.reduce(common, first);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {CallExpression} node
+ * @param {readonly Node[]} shown its arguments, where they are written one by one
+ * @param {Value[] | undefined} values undefined where they are spread
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function noteEmit(walk, node, shown, values, state, frame) {
+  const spread = unknown('the arguments are spread');
+  walk.emits.push({
+    node,
+    key: values ? (values[0] ?? UNDEFINED) : spread,
+    value: values ? (values[1] ?? UNDEFINED) : spread,
+    hasValue: !values || values.length > 1,
+    keyNode: values && shown[0],
+    valueNode: values && shown[1],
+    knowledge: state.knowledge,
+    loops: frame.loops,
+  });
+  return UNDEFINED;
+}

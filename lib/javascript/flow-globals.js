@@ -1,0 +1,128 @@
+// Calls of what the language and the query server give, as far as they say something of the document.
+
+import { openAll, openState } from './flow-changes.js';
+import { memberOf, noteRead } from './flow-members.js';
+import { elementOf, isWhole } from './flow-operators.js';
+import { isDeletion } from './flow-ordinary.js';
+import { presentIf, settledValue } from './flow-tests.js';
+import { NOTHING_KNOWN, withPresent, withTest } from './knowledge.js';
+import { resultOfGlobal } from './query-server.js';
+import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
+
+/** @import { Node } from 'acorn' */
+/** @import { Call, Frame, State, Walk } from './flow-state.js' */
+/** @import { Value } from './values.js' */
+
+/** Functions that throw where their argument is missing, and give a list of what it holds. */
+const LISTS = /^(Object\.(keys|values|entries)|Array\.from)$/;
+
+/** Functions that may change what they are given: `Array.prototype.push.apply`, `Object.defineProperty`. */
+const CHANGES = /^(?:Object|Reflect)\.|\.(?:apply|bind|call)$/;
+
+/** @type {Value} */
+const FLAG = { kind: 'typed', type: 'boolean' };
+
+/**
+ * @param {Walk} walk
+ * @param {Call} call of a function that the language gives: `Object.keys`
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+export function callGlobal(walk, { node, name, values, hasSpread }, state, frame) {
+  const [first, second] = values;
+  if (/^(?:[A-Z]\w*)?Error$/.test(name)) return { kind: 'typed', type: 'error' };
+  if (!first) return resultOfGlobal(name, values) ?? unknown(`it comes from \`${name}\``);
+  if (LISTS.test(name)) {
+    const list = /** @type {Node} */ (node.arguments[0]);
+    noteRead(walk, list, first, state, frame, list);
+    return { kind: 'array', items: [itemOfList(name, values)], open: true };
+  }
+  switch (name) {
+    case 'Object.assign': {
+      openState(walk, state);
+      for (const value of values) openAll(walk, state, value);
+      if (!values.some(isWhole)) return unknown('it is assembled by Object.assign');
+      const isEmpty = first.kind === 'object' && first.members.size === 0 && !first.open;
+      return { kind: 'copy', isText: false, isChanged: !isEmpty || values.length !== 2 };
+    }
+    case 'Object.freeze':
+    case 'Object.seal':
+    case 'Object':
+      return first;
+    case 'JSON.stringify':
+    case 'toJSON':
+      return isWhole(first) && values.length === 1 ? { kind: 'copy', isText: true } : textOf(first);
+    case 'JSON.parse':
+      return first.kind === 'copy' && values.length === 1
+        ? { kind: 'copy', isText: false }
+        : unknown('it is parsed from text');
+    case 'isArray':
+    case 'Array.isArray':
+      return implying(FLAG, presentIf(first, withTest(NOTHING_KNOWN), undefined, true), withTest(NOTHING_KNOWN));
+    case 'Number.isFinite':
+    case 'Number.isInteger':
+    case 'Number.isSafeInteger':
+      return implying(FLAG, presentIf(first, withTest(NOTHING_KNOWN), 'number'), withTest(NOTHING_KNOWN));
+    case 'Object.hasOwn':
+    case 'Object.prototype.hasOwnProperty.call':
+      return presence(walk, first, second, state);
+    case 'Object.prototype.toString.call':
+      return { kind: 'typed', type: 'string', of: first };
+    default: {
+      const settled = hasSpread ? [] : values.map((value) => settledValue(value, state.knowledge));
+      const result = resultOfGlobal(name, settled);
+      if (result) return result;
+      if (CHANGES.test(name)) {
+        openState(walk, state);
+        for (const value of values) openAll(walk, state, value);
+      }
+      return unknown(`it comes from \`${name}\``);
+    }
+  }
+}
+
+/**
+ * @param {string} name of a function that gives a list
+ * @param {Value[]} values of its arguments
+ * @returns {Value} any item of that list
+ */
+function itemOfList(name, [first, second]) {
+  /** @type {Value} */
+  const key = { kind: 'typed', type: 'string' };
+  if (name === 'Object.keys') return key;
+  if (second) return unknown(`it comes from a function in \`${name}\``);
+  const element = elementOf(/** @type {Value} */ (first));
+  return name === 'Object.entries' ? { kind: 'array', items: [key, element], open: false } : element;
+}
+
+/**
+ * @param {Value} value
+ * @returns {Value} its JSON: undefined, and functions, have none
+ */
+function textOf(value) {
+  /** @type {Value} */
+  const text = { kind: 'typed', type: 'string' };
+  const hasAlways = alternatives(value).every(
+    (item) =>
+      (item.kind === 'constant' && item.value !== undefined) ||
+      /^(?:typed|object|array|document|copy)$/.test(item.kind),
+  );
+  return hasAlways ? text : unite([text, UNDEFINED]);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {Value} object
+ * @param {Value | undefined} key
+ * @param {State} state
+ * @returns {Value} whether the object has the member
+ */
+export function presence(walk, object, key, state) {
+  const tested = withTest(NOTHING_KNOWN);
+  if (key?.kind !== 'constant' || typeof key.value !== 'string') return implying(FLAG, tested, tested);
+  if (object.kind === 'object' && !object.open) return { kind: 'constant', value: object.members.has(key.value) };
+  const member = memberOf(walk, object, key.value, state);
+  if (member.kind !== 'path') return implying(FLAG, tested, tested);
+  return implying(FLAG, withPresent(tested, member.path), isDeletion(member) ? NOTHING_KNOWN : tested);
+}

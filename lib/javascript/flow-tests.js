@@ -1,0 +1,390 @@
+// Evaluates tests, once each: their value, and what holds of the document where they are true and where they are not.
+
+import { evaluate } from './flow-expressions.js';
+import { memberOf } from './flow-members.js';
+import { isField, isNothing, mayBeFalsy, truthOf, truthyPart, unary } from './flow-operators.js';
+import { isDeletion, isOrdinary, ordinaryAnswer } from './flow-ordinary.js';
+import { copy, goOn, join } from './flow-state.js';
+import { both, common, NOTHING_KNOWN, typeAt, withPresent, withTest, withTestsOf, withType } from './knowledge.js';
+import { bare } from './parse.js';
+import { asksForFieldsOnly } from './test-subject.js';
+import { alternatives, implying, UNDEFINED, unite } from './values.js';
+
+/** @import { BinaryExpression, ConditionalExpression, Expression, LogicalExpression } from 'acorn' */
+/** @import { Frame, State, Walk } from './flow-state.js' */
+/** @import { KnownType, Knowledge } from './knowledge.js' */
+/** @import { Value } from './values.js' */
+
+/** @typedef {{value: Value, yes: State | undefined, no: State | undefined}} Answer undefined for an answer it never gives */
+
+/** Types that a JSON value has by `typeof`, or by its constructor. @type {Map<unknown, KnownType>} */
+const TYPES = new Map([
+  ['number', 'number'],
+  ['string', 'string'],
+  ['boolean', 'boolean'],
+  ['[object Number]', 'number'],
+  ['[object String]', 'string'],
+  ['[object Boolean]', 'boolean'],
+]);
+
+/** What `Object.prototype.toString` says of a list. */
+const LIST_NAME = '[object Array]';
+
+/**
+ * @param {Walk} walk
+ * @param {Expression} node
+ * @param {State} state used up
+ * @param {Frame} frame
+ * @returns {Answer}
+ */
+export function test(walk, node, state, frame) {
+  switch (node.type) {
+    case 'ParenthesizedExpression':
+      return test(walk, node.expression, state, frame);
+    case 'UnaryExpression': {
+      if (node.operator !== '!') break;
+      const { value, yes, no } = test(walk, node.argument, state, frame);
+      return { value: unary('!', value), yes: no, no: yes };
+    }
+    case 'LogicalExpression':
+      return testLogical(walk, node, state, frame);
+    case 'ConditionalExpression':
+      return testConditional(walk, node, state, frame);
+    default:
+  }
+  const { isOtherTested } = state.knowledge;
+  const value = evaluate(walk, node, state, frame);
+  if (state.isOver) return { value, yes: undefined, no: undefined };
+  const decided = truthOf(value);
+  if (decided !== undefined)
+    return decided ? { value, yes: state, no: undefined } : { value, yes: undefined, no: state };
+  const yes = copy(walk, state);
+  const no = state;
+  yes.knowledge = learnTruth(value, true, yes.knowledge);
+  no.knowledge = learnTruth(value, false, no.knowledge);
+  if (!isOtherTested && walk.parameters.includes('oldDoc') && asksForFieldsOnly(walk, node, state, frame)) {
+    yes.knowledge = { ...yes.knowledge, isOtherTested };
+    no.knowledge = { ...no.knowledge, isOtherTested };
+  }
+  narrow(node, yes, no, frame);
+  return { value, yes, no };
+}
+
+/**
+ * @param {Walk} walk
+ * @param {LogicalExpression} node
+ * @param {State} state used up
+ * @param {Frame} frame
+ * @returns {Answer}
+ */
+function testLogical(walk, node, state, frame) {
+  if (node.operator === '??') return testNothing(walk, node, state, frame);
+  const left = test(walk, node.left, state, frame);
+  const isAnd = node.operator === '&&';
+  const [onward, stopped] = isAnd ? [left.yes, left.no] : [left.no, left.yes];
+  if (!onward) return left;
+  const right = test(walk, node.right, onward, frame);
+  if (!stopped) return right;
+  const stops = isAnd
+    ? alternatives(left.value).filter(mayBeFalsy)
+    : alternatives(left.value).flatMap((item) => truthyPart(item));
+  const value = unite([...carry(stops, stopped.knowledge), ...(right.yes || right.no ? carryAll(right) : [])]);
+  return isAnd
+    ? { value, yes: right.yes, no: join(walk, [stopped, right.no]) }
+    : { value, yes: join(walk, [stopped, right.yes]), no: right.no };
+}
+
+/**
+ * @param {Walk} walk
+ * @param {LogicalExpression} node with `??`
+ * @param {State} state used up
+ * @param {Frame} frame
+ * @returns {Answer}
+ */
+function testNothing(walk, node, state, frame) {
+  const left = evaluate(walk, node.left, state, frame);
+  const items = alternatives(left);
+  if (items.every(isNothing)) return test(walk, node.right, state, frame);
+  const inside = copy(walk, state);
+  inside.knowledge = withTest(inside.knowledge);
+  const right = evaluate(walk, node.right, inside, frame);
+  const kept = items
+    .filter((item) => !isNothing(item))
+    .map((item) => /** @type {Value} */ (item.kind === 'path' ? { ...item, present: true } : item));
+  const after = join(walk, [state, inside]);
+  const tested = after && { ...after, knowledge: withTest(after.knowledge) };
+  const value = unite(inside.isOver ? kept : [...kept, right]);
+  return { value, yes: tested, no: tested && copy(walk, tested) };
+}
+
+/**
+ * @param {Walk} walk
+ * @param {ConditionalExpression} node
+ * @param {State} state used up
+ * @param {Frame} frame
+ * @returns {Answer}
+ */
+function testConditional(walk, node, state, frame) {
+  const { yes, no } = test(walk, node.test, state, frame);
+  const consequent = yes && test(walk, node.consequent, yes, frame);
+  const alternate = no && test(walk, node.alternate, no, frame);
+  if (!consequent || !alternate) return consequent ?? alternate ?? { value: UNDEFINED, yes: undefined, no: undefined };
+  return {
+    value: unite([...carryAll(consequent), ...carryAll(alternate)]),
+    yes: join(walk, [consequent.yes, alternate.yes]),
+    no: join(walk, [consequent.no, alternate.no]),
+  };
+}
+
+/**
+ * What a branch knows of a field is forgotten behind it: the value takes its type along.
+ * @param {readonly Value[]} items
+ * @param {Knowledge} knowledge
+ * @returns {Value[]}
+ */
+function carry(items, knowledge) {
+  return items.map((item) => settled(item, knowledge));
+}
+
+/**
+ * @param {Answer} answer
+ * @returns {Value[]} none where it always throws
+ */
+function carryAll({ value, yes, no }) {
+  const knowledge = yes && no ? common(yes.knowledge, no.knowledge) : (yes ?? no)?.knowledge;
+  return knowledge ? carry(alternatives(value), knowledge) : [];
+}
+
+/**
+ * @param {Value} item one alternative
+ * @param {Knowledge} knowledge
+ * @returns {Value} a field that is known to be of one type as that type
+ */
+function settled(item, knowledge) {
+  const type = item.kind === 'path' ? typeAt(knowledge, item) : undefined;
+  return type ? { kind: 'typed', type } : item;
+}
+
+/**
+ * @param {Value} value
+ * @param {Knowledge} knowledge
+ * @returns {Value} with the types that tests have shown
+ */
+export function settledValue(value, knowledge) {
+  return unite(alternatives(value).map((item) => settled(item, knowledge)));
+}
+
+/**
+ * Evaluates a test for its value.
+ * @param {Walk} walk
+ * @param {Expression} node
+ * @param {State} state changed
+ * @param {Frame} frame
+ * @returns {Value} it stands for the test wherever it is kept
+ */
+export function evaluateTest(walk, node, state, frame) {
+  const before = state.knowledge;
+  const { value, yes, no } = test(walk, node, { ...state }, frame);
+  const isDecided = !yes || !no;
+  goOn(state, join(walk, [yes, no]));
+  if (isDecided) {
+    if (node.type === 'LogicalExpression' && value.kind === 'union') forgetDefault(value, state, before);
+    return value;
+  }
+  // Behind `doc.total || 0` nothing is tested.
+  state.knowledge = withTestsOf(state.knowledge, before);
+  return implying(value, yes.knowledge, no.knowledge);
+}
+
+/**
+ * Behind `doc.lines || []` nothing is tested. But `doc.lines` itself is thought of: who goes through what stands for it
+ * comes to elements only where it is there.
+ * @param {Value} value
+ * @param {State} state changed
+ * @param {Knowledge} before
+ */
+function forgetDefault(value, state, before) {
+  state.knowledge = withTestsOf(state.knowledge, before);
+  for (const item of alternatives(value))
+    if (item.kind === 'path' && item.present) state.knowledge = withPresent(state.knowledge, item.path);
+}
+
+/**
+ * @param {Value} value
+ * @param {boolean} holds whether it is true
+ * @param {Knowledge} knowledge
+ * @returns {Knowledge}
+ */
+export function learnTruth(value, holds, knowledge) {
+  const implied = holds ? value.yes : value.no;
+  let learned = both(knowledge, implied);
+  for (const item of alternatives(value))
+    if (item.kind === 'path' && holds) learned = withPresent(learned, item.path, { byTruth: true });
+  if (implied) return learned;
+  for (const item of alternatives(value)) {
+    if (item.kind !== 'constant' && !isOrdinary(item, holds)) learned = withTest(learned, !isField(item));
+  }
+  return learned;
+}
+
+/**
+ * @param {Walk} walk
+ * @param {BinaryExpression['operator']} operator
+ * @param {Value} left
+ * @param {Value} right
+ * @param {State} state
+ * @returns {{yes: Knowledge, no: Knowledge}} what a comparison tells
+ */
+export function compare(walk, operator, left, right, state) {
+  const isOther = ![left, right].every((side) => side.kind === 'constant' || side.kind === 'global' || isField(side));
+  const ordinary = ordinaryAnswer(operator, left, right);
+  let yes = ordinary === true ? NOTHING_KNOWN : withTest(NOTHING_KNOWN, isOther);
+  let no = ordinary === false ? NOTHING_KNOWN : withTest(NOTHING_KNOWN, isOther);
+  if (operator === 'in') {
+    const member =
+      left.kind === 'constant' && typeof left.value === 'string' ? memberOf(walk, right, left.value, state) : left;
+    if (member.kind !== 'path' || member === left) return { yes, no };
+    return { yes: withPresent(yes, member.path), no: isDeletion(member) ? NOTHING_KNOWN : no };
+  }
+  if (operator === 'instanceof') return { yes: presentIf(left, yes, undefined, isArrayConstructor(right)), no };
+  for (const [side, other] of /** @type {const} */ ([
+    [left, right],
+    [right, left],
+  ])) {
+    if (/^[=!]==?$/.test(operator)) {
+      const isEqual = operator.startsWith('=');
+      yes = learnEquality(side, other, isEqual, yes);
+      no = learnEquality(side, other, !isEqual, no);
+    } else if (other.kind === 'constant') yes = presentIf(side, yes); // undefined compares false with every number.
+  }
+  return { yes, no };
+}
+
+/**
+ * @param {Value} value
+ * @param {Value} other
+ * @param {boolean} isEqual
+ * @param {Knowledge} knowledge
+ * @returns {Knowledge} nothing is learned where the other is no constant
+ */
+export function learnEquality(value, other, isEqual, knowledge) {
+  if (other.kind === 'constant' && typeof other.value === 'boolean' && (value.yes || value.no)) {
+    return both(knowledge, isEqual === other.value ? value.yes : value.no);
+  }
+  if (value.kind === 'typed' && value.of) {
+    if (other.kind !== 'constant') return knowledge;
+    // `typeof x !== 'undefined'` lets null through; who writes it means that the member is there.
+    if (other.value === 'undefined') return isEqual ? knowledge : presentIf(value.of, knowledge);
+    return isEqual ? presentIf(value.of, knowledge, TYPES.get(other.value), other.value === LIST_NAME) : knowledge;
+  }
+  if (other.kind === 'global') {
+    const isConstructor = value.kind === 'path' && value.path.endsWith('.constructor');
+    if (!isConstructor || !isEqual) return knowledge;
+    const path = value.path.slice(0, -'.constructor'.length);
+    const place = value.place?.slice(0, -'["constructor"]'.length);
+    /** @type {Value} */
+    const parent = { kind: 'path', path, present: true, place };
+    return presentIf(parent, knowledge, TYPES.get(other.name.toLowerCase()), isArrayConstructor(other));
+  }
+  if (other.kind !== 'constant') return knowledge;
+  return isEqual !== isNothing(other) ? presentIf(value, knowledge) : knowledge;
+}
+
+/**
+ * @param {Value} value
+ * @param {Knowledge} knowledge
+ * @param {KnownType} [type]
+ * @param {boolean} [isList]
+ * @returns {Knowledge}
+ */
+export function presentIf(value, knowledge, type, isList) {
+  let learned = knowledge;
+  for (const item of alternatives(value)) {
+    if (item.kind === 'path') learned = withPresent(learned, item.path);
+  }
+  // Of several values it is not known which one was tested, unless the others are nothing.
+  const [only, other] = alternatives(value).filter((item) => !isNothing(item));
+  return only?.kind === 'path' && !other ? withType(learned, only, { type, isList }) : learned;
+}
+
+/**
+ * @param {Value} value
+ * @returns {boolean}
+ */
+function isArrayConstructor(value) {
+  return value.kind === 'global' && value.name === 'Array';
+}
+
+/**
+ * Takes from a variable the values that the answer to a test of that very variable rules out.
+ * @param {Expression} node
+ * @param {State} yes changed
+ * @param {State} no changed
+ * @param {Frame} frame
+ */
+function narrow(node, yes, no, frame) {
+  if (node.type === 'Identifier') return change(node.name, yes, frame, truthyPart);
+  if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') {
+    return change(node.left.name, yes, frame, truthyPart);
+  }
+  if (node.type === 'CallExpression') {
+    const first = node.arguments[0] && bare(node.arguments[0]);
+    if (first?.type !== 'Identifier') return;
+    const name =
+      node.callee.type === 'MemberExpression' && node.callee.property.type === 'Identifier'
+        ? node.callee.property.name
+        : node.callee.type === 'Identifier' && node.callee.name;
+    const [root] = node.callee.type === 'MemberExpression' ? [node.callee.object] : [node.callee];
+    const isGlobal = root.type === 'Identifier' && /^(?:is|Number$)/.test(root.name) && !frame.scope.find(root.name);
+    // What is not NaN may still be infinite.
+    if (isGlobal && /^is(?:Finite|(?:Safe)?Integer)$/.test(String(name))) change(first.name, yes, frame, certain);
+    return;
+  }
+  if (node.type !== 'BinaryExpression' || !/^[=!]==?$/.test(node.operator)) return;
+  const state = node.operator.startsWith('=') ? yes : no;
+  for (const [side, other] of /** @type {const} */ ([
+    [node.left, node.right],
+    [node.right, node.left],
+  ])) {
+    const asked = bare(side);
+    const type = bare(other);
+    if (asked.type !== 'UnaryExpression' || asked.operator !== 'typeof') continue;
+    const of = bare(asked.argument);
+    if (of.type !== 'Identifier' || type.type !== 'Literal' || type.value !== 'number') continue;
+    change(of.name, state, frame, numberPart);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {State} state changed
+ * @param {Frame} frame
+ * @param {(item: Value) => Value[]} keep what is left of one alternative
+ */
+function change(name, state, frame, keep) {
+  const variable = frame.scope.find(name);
+  const value = variable && state.values.get(variable);
+  if (!variable || !value || value.kind === 'path') return;
+  const kept = alternatives(value).flatMap(keep);
+  if (kept.length > 0) state.values.set(variable, implying(unite(kept), value.yes, value.no));
+}
+
+/**
+ * @param {Value} item
+ * @returns {Value[]} with NaN ruled out
+ */
+function certain(item) {
+  return item.kind === 'typed' && item.type === 'maybe-number' ? [{ kind: 'typed', type: 'number' }] : [item];
+}
+
+/**
+ * @param {Value} item
+ * @returns {Value[]} what of it is a number by `typeof`
+ */
+function numberPart(item) {
+  // NaN cannot come from JSON: a field that is a number is a finite one.
+  if (item.kind === 'path') return [{ kind: 'typed', type: 'number' }];
+  if (item.kind === 'typed') return item.type === 'number' || item.type === 'maybe-number' ? [item] : [];
+  if (item.kind === 'constant') return typeof item.value === 'number' ? [item] : [];
+  return item.kind === 'unknown' ? [{ kind: 'typed', type: 'maybe-number' }] : [];
+}

@@ -1,0 +1,16 @@
+// The names of log formats. Apart from what reads them, which the command line does not load for its help.
+
+/** What `--log-format` takes. */
+export const LOG_FORMATS = /** @type {const} */ ([
+  'couchdb',
+  'couchdb-syslog',
+  'couchdb-journal',
+  'couchdb-1x',
+  'combined',
+  'combined-seconds',
+  'combined-micros',
+  'haproxy',
+  'har',
+]);
+
+/** @typedef {typeof LOG_FORMATS[number]} LogFormatName */

@@ -1,0 +1,14 @@
+// A rule that names a fact that does not exist: the error names the fact.
+
+import { expect, test } from 'vitest';
+import { factCatalog } from '../../lib/facts/catalog.js';
+import { createAsk } from '../../lib/facts/collect.js';
+
+test.each([
+  ['run.hasKettle', 'no fact is called `run.hasKettle`'],
+  ['view.emitsWholeDoc', '`view.emitsWholeDoc` is a fact of a view, and a run has none'],
+])('asking a run for %s is an error that names it', (id, message) => {
+  const ask = createAsk(factCatalog);
+  const run = /** @type {import('../../lib/facts/fact.js').Subject} */ (/** @type {unknown} */ ({ kind: 'run' }));
+  expect(() => ask(run, id)).toThrow(expect.objectContaining({ name: 'UserError', code: 'unsound-rule', message }));
+});

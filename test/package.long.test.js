@@ -1,0 +1,177 @@
+// The package as it is published: what is in it, and that it installs and works in a folder that knows nothing of this one.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from './helpers/run-cli.js';
+
+/** What an install without the embedded server may be at most. */
+const MOST_PACKAGES = 90;
+const MOST_BYTES = 15_000_000;
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-package-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Sample projects. */
+const projects = readdirSync(path.join(root, 'fixtures/projects'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** @type {{filename: string, files: {path: string}[]}} */
+let packed;
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} [cwd]
+ * @returns {string}
+ */
+function run(command, args, cwd = folder) {
+  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/**
+ * @param {string} below
+ * @returns {string[]} every file
+ */
+function filesIn(below) {
+  return readdirSync(below, { recursive: true })
+    .map((name) => path.join(below, String(name)))
+    .filter((file) => lstatSync(file).isFile());
+}
+
+beforeAll(() => {
+  // The last line is what npm prints; before it may stand what the package is made with.
+  const printed = run('npm', ['pack', '--json', '--pack-destination', folder], root);
+  [packed] = JSON.parse(printed.slice(printed.indexOf('[\n')));
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', path.join(folder, packed.filename)]);
+});
+
+describe('what is published', () => {
+  test('is what is needed to run, and its licence', () => {
+    const tops = new Set(packed.files.map(({ path: file }) => file.split('/')[0]));
+    expect([...tops].sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'bin',
+      'dist',
+      'docs',
+      'package.json',
+      'presets',
+      'rules',
+      'schemas',
+      'templates',
+    ]);
+    expect(packed.files.filter(({ path: file }) => /(?:^|\/)(?:cases\.json|.*\.test\.js)$/.test(file))).toEqual([]);
+  });
+
+  test('runs nothing when it is installed', () => {
+    for (const file of filesIn(path.join(folder, 'node_modules'))) {
+      if (path.basename(file) !== 'package.json') continue;
+      const { scripts = {} } = JSON.parse(readFileSync(file, 'utf8'));
+      const isPackage = path.dirname(file).split('node_modules/').at(-1)?.split('/').length ?? 0;
+      if (isPackage > 2) continue;
+      for (const name of ['preinstall', 'install', 'postinstall'])
+        expect([file, scripts[name]]).toEqual([file, undefined]);
+    }
+  });
+
+  test(`is at most ${MOST_PACKAGES} packages and ${MOST_BYTES / 1e6} MB with all it needs`, () => {
+    const { packages } = JSON.parse(readFileSync(path.join(folder, 'node_modules/.package-lock.json'), 'utf8'));
+    // One of them is ours.
+    expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(MOST_PACKAGES);
+    const bytes = filesIn(path.join(folder, 'node_modules')).reduce((sum, file) => sum + lstatSync(file).size, 0);
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+  });
+});
+
+describe('in a folder of its own', () => {
+  test('it lints', () => {
+    cpSync(path.join(root, 'fixtures/projects/shop'), path.join(folder, 'shop'), { recursive: true });
+    const printed = run('npx', ['couch-advisor', 'lint', 'shop', '--fail-on', 'never']);
+    expect(printed).toContain('view/include-docs-hot#often-asked');
+    expect(printed).toMatch(/\d+ errors, \d+ warnings/);
+  });
+
+  test.each(projects)('it prints what a checkout prints: %s', (project) => {
+    const of = (/** @type {string} */ bin) => {
+      const args = [bin, 'lint', '--format', 'json', '--no-cache', '--fail-on', 'never'];
+      return spawnSync(process.execPath, args, {
+        cwd: path.join(root, 'fixtures/projects', project),
+        encoding: 'utf8',
+      });
+    };
+    const [packed, checkout] = [path.join(folder, 'node_modules/couch-advisor'), root].map((program) =>
+      of(path.join(program, 'bin/couch-advisor.js')),
+    );
+    expect(packed?.stdout).toBe(checkout?.stdout.replaceAll(root, path.join(folder, 'node_modules/couch-advisor')));
+    expect(packed?.stderr).toBe(checkout?.stderr);
+    expect(packed?.status).toBe(checkout?.status);
+  });
+
+  test('it reports faults of configurations, rules and digests as a checkout does', () => {
+    const cwd = path.join(folder, 'faults');
+    mkdirSync(path.join(cwd, 'rules/shop/tidy'), { recursive: true });
+    writeFileSync(path.join(cwd, 'wrong.json'), '{"target": {"versoin": "3.3"}}');
+    writeFileSync(path.join(cwd, 'rules.json'), '{"ruleFolders": ["rules"]}');
+    writeFileSync(path.join(cwd, 'rules/shop/tidy/rule.json'), '{"id": "shop/tidy", "severity": "warn"}');
+    writeFileSync(path.join(cwd, 'digest.json'), '{"version": 2}');
+    for (const args of [
+      ['lint', '--config', 'wrong.json'],
+      ['rules', '--config', 'rules.json'],
+      ['digest', '--merge', 'digest.json'],
+    ]) {
+      const [packed, checkout] = [path.join(folder, 'node_modules/couch-advisor'), root].map((program) => {
+        const bin = path.join(program, 'bin/couch-advisor.js');
+        return spawnSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8' });
+      });
+      expect(packed?.stderr).toMatch(/^error: /);
+      expect([packed?.stderr, packed?.status]).toEqual([checkout?.stderr, checkout?.status]);
+    }
+  });
+
+  test('it says what to install for the embedded server', () => {
+    expect(() => run('npx', ['couch-advisor', 'confirm', 'shop'])).toThrow(/npm install --save-dev.* pouchdb-core/s);
+  });
+
+  test('the library has types', () => {
+    writeFileSync(
+      path.join(folder, 'example.ts'),
+      `import { lint, lintText, fix, type LintOptions } from 'couch-advisor';
+const options: LintOptions = { paths: ['shop'], target: { version: '3.3' }, rules: { 'map/unguarded-access': 'error' } };
+const report = await lint(options);
+for (const { rule, severity, place, cost } of report.findings) {
+  const text: string = \`\${place.file}:\${place.line} \${severity} \${rule} \${cost?.requests ?? 0}\`;
+  console.log(text.toUpperCase());
+}
+const { changes } = await fix({ ...options, unsafe: true });
+console.log(changes.map(({ after }) => after.length));
+// @ts-expect-error: there is no such severity
+await lintText('{}', { rules: { 'map/unguarded-access': 'fatal' } });
+// @ts-expect-error: findings have no such member
+console.log(report.findings[0]?.colour);
+`,
+    );
+    const options = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: [] };
+    writeFileSync(
+      path.join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, files: ['example.ts'] }),
+    );
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    expect(() => run(process.execPath, [tsc, '-p', '.'])).not.toThrow();
+  });
+
+  test('the library works', () => {
+    writeFileSync(
+      path.join(folder, 'example.js'),
+      `import { lint } from 'couch-advisor';
+const { findings } = await lint({ paths: ['shop/design-docs'] });
+console.log(findings.length > 5);
+`,
+    );
+    expect(run(process.execPath, ['example.js'])).toBe('true\n');
+  });
+});
