@@ -96,11 +96,11 @@ describe('the tables', () => {
       'facts',
       'digest',
       'javascript',
-      'findings',
+      'engine/findings',
       'engine',
-      'fixes',
+      'engine/fixes',
       'reports',
-      'pipeline.js',
+      'engine/pipeline.js',
     ]) {
       const layer = rules.layers.find((candidate) => candidate.name === name);
       expect(layer, name).toMatchObject({ isPure: true });

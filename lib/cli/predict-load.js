@@ -1,8 +1,8 @@
 // Files with documents in, the columns that the storage model replays out, with what had to be left out or made up.
 
+import { LoadTable } from '../measure/storage-model/load-table.js';
+import { ServerIds } from '../measure/storage-model/server-ids.js';
 import { openLoads } from '../sources/loads/open-loads.js';
-import { LoadTable } from '../storage-model/load-table.js';
-import { ServerIds } from '../storage-model/server-ids.js';
 
 /** @import { ReadError } from '../sources/record.js' */
 /** @import { LoadDocument } from '../sources/loads/document-reader.js' */

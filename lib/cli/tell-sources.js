@@ -1,7 +1,7 @@
 // Says on standard error what was read and what was passed over, and refuses to be content with nothing.
 
 import path from 'node:path';
-import { cutOffs } from '../pipeline.js';
+import { cutOffs } from '../engine/pipeline.js';
 import { countOf, describeRead } from '../reports/report.js';
 import { printable } from '../shared/printable.js';
 import { shellWord } from '../shared/shell-word.js';

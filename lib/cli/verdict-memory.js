@@ -2,14 +2,14 @@
 // changed since is stale and only shown; a refuted finding is left out until something changes.
 
 import path from 'node:path';
+import { readOwnFile, writeOwnFile } from '../engine/run/cache-file.js';
 import { filterOf, viewOf } from '../facts/request-view.js';
-import { readOwnFile, writeOwnFile } from '../run/cache-file.js';
 import { hashText } from '../shared/hash-text.js';
 
 /** @import { Link } from '../engine/judge.js' */
 /** @import { Subject, Target } from '../facts/fact.js' */
-/** @import { Verdict } from '../findings/finding.js' */
-/** @import { Judged } from '../pipeline.js' */
+/** @import { Verdict } from '../engine/findings/finding.js' */
+/** @import { Judged } from '../engine/pipeline.js' */
 
 /**
  * @typedef {object} Kept

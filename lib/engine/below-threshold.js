@@ -5,7 +5,7 @@ import { walkRule } from './evaluate.js';
 import { changesOf } from './nearest-flip.js';
 
 /** @import { Fact } from '../facts/fact.js' */
-/** @import { FindingSubject } from '../findings/finding.js' */
+/** @import { FindingSubject } from './findings/finding.js' */
 /** @import { Walk } from './evaluate.js' */
 /** @import { Question, Rule } from './rule.js' */
 

@@ -4,7 +4,7 @@ import { isKnown } from '../facts/fact.js';
 import { compare } from './operators.js';
 
 /** @import { Fact, KnownFact } from '../facts/fact.js' */
-/** @import { Step } from '../findings/finding.js' */
+/** @import { Step } from './findings/finding.js' */
 /** @import { Question, Rule } from './rule.js' */
 
 /** The outcome of a tree that asked for an unknown fact and says nothing of its own for that case. */

@@ -1,15 +1,15 @@
 // Runs rules over subjects and makes findings of the outcomes that are problems.
 
 import { isKnown } from '../facts/fact.js';
-import { findingKey } from '../findings/finding.js';
 import { compareVersions } from '../shared/version.js';
 import { belowThreshold } from './below-threshold.js';
 import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
+import { findingKey } from './findings/finding.js';
 import { fillTemplate, formatFact, formatText, LONGEST_IN_TEXT } from './message.js';
 
 /** @import { Ask, Fact, FactType, Item, Subject, Target } from '../facts/fact.js' */
 /** @import { FactCatalog } from '../facts/catalog.js' */
-/** @import { Certainty, Finding, FindingSubject, Severity, Step } from '../findings/finding.js' */
+/** @import { Certainty, Finding, FindingSubject, Severity, Step } from './findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { BelowThreshold } from './below-threshold.js' */
 /** @import { Outcome, Rule } from './rule.js' */

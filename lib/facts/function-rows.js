@@ -8,7 +8,7 @@ import { carriedReads } from './javascript/carried-state.js';
 import { reaches } from './javascript/value-use.js';
 
 /** @import { AnyNode, Identifier } from 'acorn' */
-/** @import { RowQuestion, RowTrial } from '../synthesis/try-rows.js' */
+/** @import { RowQuestion, RowTrial } from '../proof/synthesis/try-rows.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject } from './fact.js' */
 /** @import { MomentCall } from '../javascript/effects.js' */
 /** @import { ParsedFunction } from '../javascript/parse.js' */

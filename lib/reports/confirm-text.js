@@ -7,8 +7,8 @@ import { createColors } from './colors.js';
 import { isPattern } from './confirm-json.js';
 import { countOf, describeSubject } from './report.js';
 
-/** @import { ArmSummary, Crowd, Experiment, Noise, Word } from '../experiments/experiment.js' */
-/** @import { Finding } from '../findings/finding.js' */
+/** @import { ArmSummary, Crowd, Experiment, Noise, Word } from '../measure/experiments/experiment.js' */
+/** @import { Finding } from '../engine/findings/finding.js' */
 /** @import { Colors } from './colors.js' */
 /** @import { Confirmation } from './confirm-json.js' */
 

@@ -1,13 +1,13 @@
 // The report as GitHub-flavoured Markdown, for job summaries and comments: counts, then the details of each file. Names
 // from the input stay text: no markup, link, mention or HTML can come out of them.
 
-import { samePlaces } from '../findings/finding.js';
+import { samePlaces } from '../engine/findings/finding.js';
 import { printable } from '../shared/printable.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
 import { countOf, countSeverities, docsOf, MOST_PLACES, summarize } from './report.js';
 
-/** @import { Finding, Severity } from '../findings/finding.js' */
+/** @import { Finding, Severity } from '../engine/findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Report, RuleSummary, UnreadSource } from './report.js' */
 

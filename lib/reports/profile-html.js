@@ -1,15 +1,15 @@
 // Profiles of views in, one page with pictures out: where an index build spends its time, the flame graph, functions, and the source with
 // counts and times beside its lines.
 
-import { barChart, figure, flameGraph, formatNumber, list, paragraph, renderPage, table } from '../charts/index.js';
 import { formatBytes, formatShare } from '../shared/units.js';
+import { barChart, figure, flameGraph, formatNumber, list, paragraph, renderPage, table } from './charts/index.js';
 import { formatNs, REDUCE_NOTE } from './profile-text.js';
 import { countOf } from './report.js';
 
-/** @import { Frame } from '../charts/flame.js' */
-/** @import { PageSection } from '../charts/page.js' */
-/** @import { Conclusion } from '../profile/conclude.js' */
-/** @import { EngineTimes, FunctionProfile, Span } from '../profile/profile.js' */
+/** @import { Frame } from './charts/flame.js' */
+/** @import { PageSection } from './charts/page.js' */
+/** @import { Conclusion } from '../measure/profile/conclude.js' */
+/** @import { EngineTimes, FunctionProfile, Span } from '../measure/profile/profile.js' */
 /** @import { ConcludedView } from './profile-text.js' */
 
 /** @typedef {{root: Frame, isTimed: boolean, around: {role: string, share: number}[], kinds: string[]}} Flame */

@@ -7,8 +7,8 @@ import { createColors } from './colors.js';
 import { displayWidth } from './display-width.js';
 import { countOf } from './report.js';
 
-/** @import { Conclusion } from '../profile/conclude.js' */
-/** @import { FunctionProfile, ProfiledLine, Span, ViewProfile } from '../profile/profile.js' */
+/** @import { Conclusion } from '../measure/profile/conclude.js' */
+/** @import { FunctionProfile, ProfiledLine, Span, ViewProfile } from '../measure/profile/profile.js' */
 /** @import { Colors } from './colors.js' */
 
 /** @typedef {ViewProfile & {conclusions: {map: Conclusion | undefined, reduce: Conclusion | undefined}}} ConcludedView */

@@ -1,12 +1,12 @@
 // What every report is made of, and the few sentences that several of them share. A report turns this into a string: it
 // prints nothing, reads nothing, and neither sorts nor judges.
 
-import { samePlaces } from '../findings/finding.js';
+import { samePlaces } from '../engine/findings/finding.js';
 import { firstAddress } from '../shared/page-address.js';
 
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
-/** @import { RunDetails } from '../details.js' */
-/** @import { Finding, FindingSubject, Severity } from '../findings/finding.js' */
+/** @import { RunDetails } from '../engine/details.js' */
+/** @import { Finding, FindingSubject, Severity } from '../engine/findings/finding.js' */
 /** @import { Place, SourceFile, TextEdit } from '../shared/source-file.js' */
 
 /**

@@ -1,7 +1,7 @@
 // The report for people at a terminal: each finding with its source underlined, what is wrong, why, and what to do.
 
-import { samePlaces } from '../findings/finding.js';
-import { costliest } from '../findings/order.js';
+import { samePlaces } from '../engine/findings/finding.js';
+import { costliest } from '../engine/findings/order.js';
 import { firstAddress } from '../shared/page-address.js';
 import { printable } from '../shared/printable.js';
 import { formatMilliseconds, formatShare } from '../shared/units.js';
@@ -11,7 +11,7 @@ import { wrap } from './display-width.js';
 import { countOf, describeSubject, MOST_PLACES, summarize } from './report.js';
 
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
-/** @import { Cost, Finding, Severity, Verdict } from '../findings/finding.js' */
+/** @import { Cost, Finding, Severity, Verdict } from '../engine/findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Colors, Paint, Style } from './colors.js' */
 /** @import { OpenQuestion, RenderOptions, Report, RuleSummary, UnreadSource } from './report.js' */

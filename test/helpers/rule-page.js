@@ -1,9 +1,9 @@
 // The parts of a rule's README that are held by tests and written by `npm run docs`: headings, examples, the tree.
 
 import { ruleFaults } from '../../lib/engine/check-rule.js';
+import { fixes } from '../../lib/engine/fixes/index.js';
 import { drawTree } from '../../lib/engine/tree-picture.js';
 import { factCatalog } from '../../lib/facts/catalog.js';
-import { fixes } from '../../lib/fixes/index.js';
 import { readRuleExamples, runExample } from './run-example.js';
 
 /** @import { Rule } from '../../lib/engine/rule.js' */

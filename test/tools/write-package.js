@@ -12,7 +12,7 @@ import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { readBundledRules } from '../../lib/engine/bundled-rules.js';
-import { OPTIONS, optionsOf, readSchema, SCHEMAS } from '../../lib/schema/compile.js';
+import { OPTIONS, optionsOf, readSchema, SCHEMAS } from '../../lib/shared/schema/compile.js';
 import { root } from '../helpers/run-cli.js';
 
 /** @import { Plugin } from 'rolldown' */

@@ -2,15 +2,15 @@
 
 import os from 'node:os';
 import path from 'node:path';
-import { describeEnvironment } from '../../experiments/environment.js';
-import { makeRunId } from '../../experiments/run/run-all.js';
+import { describeEnvironment } from '../../measure/experiments/environment.js';
+import { makeRunId } from '../../measure/experiments/run/run-all.js';
+import { SCENARIOS } from '../../measure/scenarios/list.js';
+import { runQueryServers } from '../../measure/scenarios/run/run-query-servers.js';
+import { runScenario } from '../../measure/scenarios/run/run-scenario.js';
+import { findScenario, readSettings, SETTING_NAMES } from '../../measure/scenarios/settings.js';
 import { renderBenchPage, renderBenchPictures } from '../../reports/bench-html.js';
 import { renderBenchJson } from '../../reports/bench-json.js';
 import { renderBenchText, renderScenarioList } from '../../reports/bench-text.js';
-import { SCENARIOS } from '../../scenarios/list.js';
-import { runQueryServers } from '../../scenarios/run/run-query-servers.js';
-import { runScenario } from '../../scenarios/run/run-scenario.js';
-import { findScenario, readSettings, SETTING_NAMES } from '../../scenarios/settings.js';
 import { UserError } from '../../shared/user-error.js';
 import { sampleDocuments } from '../../sources/loads/sample-documents.js';
 import { wantsColor } from '../colors.js';
@@ -22,9 +22,9 @@ import { version } from '../version.js';
 import { writeFileAtomically } from '../write-file.js';
 import { writePictures } from '../write-pictures.js';
 
-/** @import { BenchResult, ScenarioSpec, Settings } from '../../scenarios/scenario.js' */
-/** @import { ScenarioRun } from '../../scenarios/run/run-scenario.js' */
-/** @import { Server } from '../../servers/server.js' */
+/** @import { BenchResult, ScenarioSpec, Settings } from '../../measure/scenarios/scenario.js' */
+/** @import { ScenarioRun } from '../../measure/scenarios/run/run-scenario.js' */
+/** @import { Server } from '../../measure/servers/server.js' */
 /** @import { Surroundings } from '../main.js' */
 
 /**

@@ -2,23 +2,23 @@
 
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import { findBase } from '../../ci/git/find-base.js';
-import { openRepository } from '../../ci/git/repository.js';
-import { readCommitState } from '../../ci/git/states.js';
-import { outcomeOf } from '../../ci/outcome.js';
-import { priceOf } from '../../ci/price.js';
-import { rateFromResults } from '../../ci/rate.js';
-import { renderChangeMarkdown } from '../../ci/render-markdown.js';
-import { keysOf } from '../../findings/finding.js';
-import { advise } from '../../pipeline.js';
+import { keysOf } from '../../engine/findings/finding.js';
+import { advise } from '../../engine/pipeline.js';
+import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { isFailing } from '../../reports/report.js';
-import { cacheFolder } from '../../run/cache-folder.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { OverlayTree } from '../../sources/overlay-tree.js';
 import { pairVersions } from '../../sources/pair-versions.js';
 import { kindByName } from '../../sources/read-file.js';
 import { changeFormats } from '../change-formats.js';
+import { findBase } from '../ci/git/find-base.js';
+import { openRepository } from '../ci/git/repository.js';
+import { readCommitState } from '../ci/git/states.js';
+import { outcomeOf } from '../ci/outcome.js';
+import { priceOf } from '../ci/price.js';
+import { rateFromResults } from '../ci/rate.js';
+import { renderChangeMarkdown } from '../ci/render-markdown.js';
 import { completeReport } from '../complete-report.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
@@ -27,9 +27,9 @@ import { readIfThere } from '../read-if-there.js';
 import { reportCutOffs } from '../tell-sources.js';
 import { version } from '../version.js';
 
-/** @import { ChangeOutcome } from '../../ci/outcome.js' */
-/** @import { Speed } from '../../ci/price.js' */
-/** @import { CommitState } from '../../ci/git/states.js' */
+/** @import { ChangeOutcome } from '../ci/outcome.js' */
+/** @import { Speed } from '../ci/price.js' */
+/** @import { CommitState } from '../ci/git/states.js' */
 /** @import { Opened } from '../../sources/open.js' */
 /** @import { Report } from '../../reports/report.js' */
 /** @import { Config } from '../config.js' */

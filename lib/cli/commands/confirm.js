@@ -3,26 +3,26 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describeEnvironment } from '../../experiments/environment.js';
-import { isBound } from '../../experiments/experiment.js';
-import { readFinished, readUnfinished, writeLine } from '../../experiments/results.js';
-import { createLoadGenerator } from '../../experiments/run/load-generator.js';
-import { loadAverage, readEnvironment } from '../../experiments/run/read-environment.js';
-import { makeRunId, runAll } from '../../experiments/run/run-all.js';
-import { advise } from '../../pipeline.js';
+import { advise } from '../../engine/pipeline.js';
+import { FOLDER_MODE, makeFolder } from '../../engine/run/cache-file.js';
+import { cacheFolder } from '../../engine/run/cache-folder.js';
+import { describeEnvironment } from '../../measure/experiments/environment.js';
+import { isBound } from '../../measure/experiments/experiment.js';
+import { readFinished, readUnfinished, writeLine } from '../../measure/experiments/results.js';
+import { createLoadGenerator } from '../../measure/experiments/run/load-generator.js';
+import { loadAverage, readEnvironment } from '../../measure/experiments/run/read-environment.js';
+import { makeRunId, runAll } from '../../measure/experiments/run/run-all.js';
+import { watchMachine } from '../../measure/servers/machine-watch.js';
+import { sampleDatabase } from '../../measure/servers/sample-database.js';
+import { dropLeftovers, Target } from '../../measure/servers/target.js';
+import { literalsOf, scramble } from '../../proof/synthesis/scramble.js';
 import { renderConfirmJson, verdictOf } from '../../reports/confirm-json.js';
 import { renderConfirmText } from '../../reports/confirm-text.js';
-import { FOLDER_MODE, makeFolder } from '../../run/cache-file.js';
-import { cacheFolder } from '../../run/cache-folder.js';
-import { watchMachine } from '../../servers/machine-watch.js';
-import { sampleDatabase } from '../../servers/sample-database.js';
-import { dropLeftovers, Target } from '../../servers/target.js';
 import { printable } from '../../shared/printable.js';
 import { shellWord } from '../../shared/shell-word.js';
 import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { readFirstDocuments } from '../../sources/loads/first-documents.js';
-import { literalsOf, scramble } from '../../synthesis/scramble.js';
 import { bindFindings } from '../bind-findings.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';
@@ -35,11 +35,11 @@ import { reportCutOffs, tellSources } from '../tell-sources.js';
 import { contentOf, keepVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
 
-/** @import { Experiment, Result, Sample } from '../../experiments/experiment.js' */
-/** @import { Line } from '../../experiments/results.js' */
-/** @import { Outcome } from '../../experiments/run/run-all.js' */
-/** @import { Server } from '../../servers/server.js' */
-/** @import { Advice } from '../../pipeline.js' */
+/** @import { Experiment, Result, Sample } from '../../measure/experiments/experiment.js' */
+/** @import { Line } from '../../measure/experiments/results.js' */
+/** @import { Outcome } from '../../measure/experiments/run/run-all.js' */
+/** @import { Server } from '../../measure/servers/server.js' */
+/** @import { Advice } from '../../engine/pipeline.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { BoundExperiment, Samples } from '../bind-findings.js' */
 /** @import { Prepared, SourceOptions } from '../prepare.js' */

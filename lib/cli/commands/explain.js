@@ -2,10 +2,10 @@
 
 import { eachPlace } from '../../engine/gather.js';
 import { nearestFlip } from '../../engine/nearest-flip.js';
+import { advise, cutOffs } from '../../engine/pipeline.js';
 import { unknownRule } from '../../engine/rule-names.js';
 import { describeQuestion } from '../../engine/tree-picture.js';
 import { isKnown } from '../../facts/fact.js';
-import { advise, cutOffs } from '../../pipeline.js';
 import { wrap } from '../../reports/display-width.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
@@ -19,7 +19,7 @@ import { lineWidth } from '../width.js';
 
 /** @import { Operator, Rule } from '../../engine/rule.js' */
 /** @import { Fact } from '../../facts/fact.js' */
-/** @import { Step } from '../../findings/finding.js' */
+/** @import { Step } from '../../engine/findings/finding.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { SourceOptions } from '../prepare.js' */
 

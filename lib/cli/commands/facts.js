@@ -1,6 +1,6 @@
 // `couch-advisor facts`: every subject with all its facts, for people who write rules.
 
-import { collectAllFacts } from '../../pipeline.js';
+import { collectAllFacts } from '../../engine/pipeline.js';
 import { renderFactsJson, renderFactsText } from '../../reports/facts.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';

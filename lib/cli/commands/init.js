@@ -2,7 +2,7 @@
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { unifiedDiff } from '../../fixes/unified-diff.js';
+import { unifiedDiff } from '../../engine/fixes/unified-diff.js';
 import { PACKAGE_FOLDER } from '../../package-folder.js';
 import { createColors } from '../../reports/colors.js';
 import { countOf } from '../../reports/report.js';

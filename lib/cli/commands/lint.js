@@ -2,11 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { mend } from '../../fixes/mend.js';
-import { unifiedDiff } from '../../fixes/unified-diff.js';
-import { advise } from '../../pipeline.js';
+import { mend } from '../../engine/fixes/mend.js';
+import { unifiedDiff } from '../../engine/fixes/unified-diff.js';
+import { advise } from '../../engine/pipeline.js';
+import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
-import { cacheFolder } from '../../run/cache-folder.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { DiskTree } from '../../sources/disk-tree.js';
@@ -28,8 +28,8 @@ import { version } from '../version.js';
 import { watch } from '../watch.js';
 import { writeChanges } from '../write-changes.js';
 
-/** @import { Change } from '../../fixes/mend.js' */
-/** @import { Advice, Measure } from '../../pipeline.js' */
+/** @import { Change } from '../../engine/fixes/mend.js' */
+/** @import { Advice, Measure } from '../../engine/pipeline.js' */
 /** @import { Report } from '../../reports/report.js' */
 /** @import { Config } from '../config.js' */
 /** @import { Destination } from '../destinations.js' */
@@ -246,7 +246,7 @@ function liveReader(options, surroundings) {
       ? {}
       : {
           sampleLive: async (max) => {
-            const { sampleLive } = await import('../../run/read-server.js');
+            const { sampleLive } = await import('../../engine/run/read-server.js');
             return sampleLive({ url, rate, env: surroundings.env }, sampleFrom, max);
           },
         }),

@@ -1,13 +1,13 @@
 // `couch-advisor predict`: how large a load makes a database, without a server; as it is, and as it could be.
 
 import path from 'node:path';
+import { DEFAULT_SHARDS } from '../../measure/storage-model/constants.js';
+import { predict } from '../../measure/storage-model/predict.js';
 import { renderPredictPage, renderPredictSvg } from '../../reports/predict-html.js';
 import { renderPredictJson } from '../../reports/predict-json.js';
 import { renderPredictText } from '../../reports/predict-text.js';
 import { UserError } from '../../shared/user-error.js';
 import { compareVersions, isVersion, NEWEST_COUCHDB } from '../../shared/version.js';
-import { DEFAULT_SHARDS } from '../../storage-model/constants.js';
-import { predict } from '../../storage-model/predict.js';
 import { EXIT } from '../exit-codes.js';
 import { collectLoad } from '../predict-load.js';
 import { describeError } from '../tell-error.js';

@@ -3,9 +3,9 @@
 
 import os from 'node:os';
 import path from 'node:path';
-import { conclude } from '../../profile/conclude.js';
-import { FRAME_KINDS, foldStacks, framesOf, framesOfFunctions } from '../../profile/frames.js';
-import { profileViews } from '../../profile/run/profile-views.js';
+import { conclude } from '../../measure/profile/conclude.js';
+import { FRAME_KINDS, foldStacks, framesOf, framesOfFunctions } from '../../measure/profile/frames.js';
+import { profileViews } from '../../measure/profile/run/profile-views.js';
 import { renderFlame, renderProfilePage } from '../../reports/profile-html.js';
 import { renderProfileJson } from '../../reports/profile-json.js';
 import { renderProfileText } from '../../reports/profile-text.js';
@@ -24,9 +24,9 @@ import { watch } from '../watch-build.js';
 import { writeFileAtomically } from '../write-file.js';
 import { writePictures } from '../write-pictures.js';
 
-/** @import { ViewProfile } from '../../profile/profile.js' */
-/** @import { GivenDocument, GivenView } from '../../profile/run/profile-view.js' */
-/** @import { Making } from '../../profile/run/profile-views.js' */
+/** @import { ViewProfile } from '../../measure/profile/profile.js' */
+/** @import { GivenDocument, GivenView } from '../../measure/profile/run/profile-view.js' */
+/** @import { Making } from '../../measure/profile/run/profile-views.js' */
 /** @import { ConcludedView } from '../../reports/profile-text.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { Prepared, SourceOptions } from '../prepare.js' */

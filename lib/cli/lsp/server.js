@@ -1,7 +1,7 @@
 // A connection to an editor in, diagnostics, hovers and code actions out, until the editor says good-bye.
 
 import path from 'node:path';
-import { samePlaces } from '../../findings/finding.js';
+import { samePlaces } from '../../engine/findings/finding.js';
 import { CONFIG_FILE, findConfig } from '../find-config.js';
 import { readIfThere } from '../read-if-there.js';
 import { describeError, userErrorsIn } from '../tell-error.js';
@@ -12,7 +12,7 @@ import { fileOf, uriOf } from './workspace.js';
 
 /** @import { MessageConnection } from 'vscode-jsonrpc' */
 /** @import { CodeAction, CodeActionParams, Diagnostic, Hover, InitializeParams, Position, Range } from 'vscode-languageserver-protocol' */
-/** @import { Finding } from '../../findings/finding.js' */
+/** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { ActionContext } from './code-actions.js' */
 /** @import { Judged, Workspace } from './workspace.js' */

@@ -2,15 +2,15 @@
 
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { describeRun } from '../../details.js';
-import { attachFixes } from '../../fixes/attach.js';
-import { advise } from '../../pipeline.js';
+import { describeRun } from '../../engine/details.js';
+import { attachFixes } from '../../engine/fixes/attach.js';
+import { advise } from '../../engine/pipeline.js';
 import { SourceFile } from '../../shared/source-file.js';
 import { prepare } from '../prepare.js';
 import { version } from '../version.js';
 
-/** @import { Detail } from '../../details.js' */
-/** @import { Finding } from '../../findings/finding.js' */
+/** @import { Detail } from '../../engine/details.js' */
+/** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { TextEdit } from '../../shared/source-file.js' */
 /** @import { ReadError } from '../../sources/record.js' */
 /** @import { Surroundings } from '../main.js' */

@@ -1,6 +1,6 @@
 // A load in, about how long the files of its database will be out. It is estimated when it is asked for, and once.
 
-import { estimateLoad } from '../../storage-model/estimate-sample.js';
+import { estimateLoad } from '../../measure/storage-model/estimate-sample.js';
 import { FEWEST_IDS } from './id-kind.js';
 
 /** @import { LoadRecord } from '../../sources/record.js' */

@@ -5,9 +5,9 @@ import { formatMilliseconds, formatShare } from '../../shared/units.js';
 import { countOf } from '../report.js';
 import { renderInterval, renderLatency, renderRate, renderShare } from './charts.js';
 
-/** @import { Detail, ShownProof } from '../../details.js' */
+/** @import { Detail, ShownProof } from '../../engine/details.js' */
 /** @import { LoggedShape } from '../../facts/log-evidence.js' */
-/** @import { Verdict } from '../../findings/finding.js' */
+/** @import { Verdict } from '../../engine/findings/finding.js' */
 /** @import { Markup } from '../../shared/markup.js' */
 
 /**

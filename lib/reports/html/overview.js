@@ -1,13 +1,13 @@
 // A report in, the head of its page out: how much was found, what costs most, what was read, and what could not be told.
 
-import { costliest } from '../../findings/order.js';
+import { costliest } from '../../engine/findings/order.js';
 import { html, prose } from '../../shared/markup.js';
 import { formatMilliseconds, formatShare } from '../../shared/units.js';
 import { countOf, countSeverities, describeRead, describeSubject } from '../report.js';
 import { renderShare } from './charts.js';
 import { showPlace } from './finding.js';
 
-/** @import { Finding, Severity } from '../../findings/finding.js' */
+/** @import { Finding, Severity } from '../../engine/findings/finding.js' */
 /** @import { OpenQuestion, Report, SeverityCounts, UnreadSource } from '../report.js' */
 /** @import { Markup } from '../../shared/markup.js' */
 /** @import { Section } from './sections.js' */

@@ -1,9 +1,9 @@
 // The report as one page that needs nothing else: to read, filter, print and mail. Text of the input stays text, and nothing but the
 // page's own script can run in it.
 
-import { renderFrame } from '../../charts/page-frame.js';
-import { byCost } from '../../findings/order.js';
+import { byCost } from '../../engine/findings/order.js';
 import { html, Markup, prose } from '../../shared/markup.js';
+import { renderFrame } from '../charts/page-frame.js';
 import { countSeverities, describeCounts, summarize } from '../report.js';
 import { readAssets } from './assets.js';
 import { renderFinding } from './finding.js';

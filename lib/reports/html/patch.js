@@ -2,7 +2,7 @@
 
 import { code, html, prose } from '../../shared/markup.js';
 
-/** @import { Finding } from '../../findings/finding.js' */
+/** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { Markup } from '../../shared/markup.js' */
 
 /** A longer patch is for programs: a dump on one line would be in it twice. */

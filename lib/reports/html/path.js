@@ -3,8 +3,8 @@
 
 import { html, prose } from '../../shared/markup.js';
 
-/** @import { Branch, Detail } from '../../details.js' */
-/** @import { Finding, Step } from '../../findings/finding.js' */
+/** @import { Branch, Detail } from '../../engine/details.js' */
+/** @import { Finding, Step } from '../../engine/findings/finding.js' */
 /** @import { Markup } from '../../shared/markup.js' */
 
 /** Longer values are cut: they are there to be recognised. */

@@ -1,11 +1,11 @@
 // A stretch of a file in, its lines with numbers out, exact, with the places of findings marked in it. What is long and without findings
 // is left out, and how much that is is told.
 
-import { samePlaces } from '../../findings/finding.js';
+import { samePlaces } from '../../engine/findings/finding.js';
 import { code, html, Markup } from '../../shared/markup.js';
 import { countOf } from '../report.js';
 
-/** @import { Severity } from '../../findings/finding.js' */
+/** @import { Severity } from '../../engine/findings/finding.js' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Anchored, Part } from './sections.js' */
 
