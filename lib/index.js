@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeRun } from './engine/details.js';
+import { applyFixes } from './engine/fixes/apply-fixes.js';
 import { attachFixes } from './engine/fixes/attach.js';
-import { mend } from './engine/fixes/mend.js';
 import { loadRules as load } from './engine/load.js';
 import { advise, collectAllFacts } from './engine/pipeline.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
@@ -106,7 +106,7 @@ export async function fix({ unsafe = false, ...options } = {}) {
     });
   }
   const { opened, judge, read } = await prepare(options);
-  const { last, changes } = await mend(await judge(opened), {
+  const { last, changes } = await applyFixes(await judge(opened), {
     unsafe,
     again: async (texts) => judge(await read(new Map([...opened.files, ...texts]))),
   });

@@ -19,7 +19,7 @@ import { openLoads } from '../sources/loads/open-loads.js';
  */
 
 /** So many documents are kept: two million take about 800 MB to replay. */
-const MOST_DOCUMENTS = 2_000_000;
+const MAX_DOCUMENTS = 2_000_000;
 
 /** @implements {DocumentTaker} */
 export class LoadCollector {
@@ -46,7 +46,7 @@ export class LoadCollector {
       counts.local += 1;
       return;
     }
-    if (table.count === MOST_DOCUMENTS) {
+    if (table.count === MAX_DOCUMENTS) {
       counts.beyond += 1;
       return;
     }

@@ -4,9 +4,9 @@ import { watchBuild } from '../measure/profile/run/watch-build.js';
 import { renderBuildPoint, renderWatchedBuild } from '../reports/watch-build-text.js';
 import { printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
+import { describeError } from './describe-error.js';
 import { EXIT } from './exit-codes.js';
 import { listenForInterrupts, openServer } from './scratch-server.js';
-import { describeError } from './tell-error.js';
 
 /** @import { Surroundings } from './main.js' */
 

@@ -15,7 +15,7 @@ import { fillTemplate, formatFact, formatText, LONGEST_IN_TEXT } from './message
 /** @import { Outcome, Rule } from './rule.js' */
 
 /** More places than these explain nothing. */
-const MOST_RELATED = 5;
+const MAX_RELATED = 5;
 
 /**
  * @typedef {object} Link A finding with what its fix needs.
@@ -220,7 +220,7 @@ function relatedPlaces(path, place, about, each) {
     seen.add(key);
     related.push({ message, place: other });
   }
-  return related.slice(0, MOST_RELATED);
+  return related.slice(0, MAX_RELATED);
 }
 
 /**

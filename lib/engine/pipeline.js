@@ -41,13 +41,13 @@ import { coversLine, isMuted } from './mute.js';
 /** Does the work and keeps its time, by what it was for. @typedef {<T>(kind: 'stage' | 'rule' | 'fact', name: string, work: () => T) => T} Measure */
 /** What is opened where it is asked for. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
 /** So many queries that are near to a threshold are reported. */
-const MOST_BELOW = 20;
+const MAX_BELOW = 20;
 
-/** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} Judged */
+/** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} PartialReport */
 
 /**
  * @typedef {object} Advice
- * @property {Judged} report
+ * @property {PartialReport} report
  * @property {Link[]} links the findings of the report with what a fix needs, in the same order
  * @property {RunSubject} run
  * @property {Ask} ask
@@ -141,7 +141,7 @@ export async function advise({
       errors: opened.errors,
       notes: [...opened.notes, ...cutOffs(run)],
       cannotTell,
-      below: below.sort((first, second) => second.part - first.part).slice(0, MOST_BELOW),
+      below: below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW),
       read: opened.counts,
       silenced: { ignored: silenced.length, baseline: inBaseline.length },
       sources: opened.files,

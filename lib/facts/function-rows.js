@@ -3,7 +3,7 @@
 
 import { effectsOf, namesOf, parsed } from '../javascript/analyse.js';
 import { member, plainValue } from '../sources/record.js';
-import { follow, sourceItem } from './followed.js';
+import { follow, sourceItem } from './function-flow.js';
 import { carriedReads } from './javascript/carried-state.js';
 import { reaches } from './javascript/value-use.js';
 

@@ -52,7 +52,7 @@ import { firstAddress } from '../shared/page-address.js';
 /** @typedef {{error: number, warning: number, info: number}} SeverityCounts */
 
 /** So many of the places of a finding are listed where room is short. */
-export const MOST_PLACES = 5;
+export const MAX_PLACES = 5;
 
 /** @type {Record<Severity, number>} */
 const RANK = { info: 1, warning: 2, error: 3 };
@@ -158,7 +158,7 @@ export function describeSubject({ kind, name, designDoc, view }) {
 export function describeSamePlaces(finding) {
   const places = samePlaces(finding);
   if (places.length === 0) return '';
-  const listed = places.slice(0, MOST_PLACES).map(({ place: { file, line, column } }) => `${file}:${line}:${column}`);
+  const listed = places.slice(0, MAX_PLACES).map(({ place: { file, line, column } }) => `${file}:${line}:${column}`);
   const rest = places.length > listed.length ? ', …' : '';
   return `${countOf(places.length, 'more place')}: ${listed.join(', ')}${rest}`;
 }

@@ -16,8 +16,8 @@ import { readNumber, readOptions } from './read-options.js';
 /** @import { IdOrder } from '../helpers/storage-model.js' */
 
 /** What the project promises. */
-const MOST_SECONDS = 20;
-const MOST_MEGABYTES = 500;
+const MAX_SECONDS = 20;
+const MAX_MEGABYTES = 500;
 const FITTED = 0.3;
 
 const HELP = `Measures couch-advisor predict on loads that it writes, each kind of ids in a process of its own.
@@ -62,7 +62,7 @@ function measureSpeed() {
       const seconds = (performance.now() - start) / 1000;
       const megabytes = Math.round(Number(readFileSync(peak, 'utf8')) / 1000);
       console.log(
-        `${ids}: ${count} documents in ${seconds.toFixed(1)} s (at most ${MOST_SECONDS}), ${megabytes} MB (at most ${MOST_MEGABYTES}), exit ${status}`,
+        `${ids}: ${count} documents in ${seconds.toFixed(1)} s (at most ${MAX_SECONDS}), ${megabytes} MB (at most ${MAX_MEGABYTES}), exit ${status}`,
       );
     }
   } finally {

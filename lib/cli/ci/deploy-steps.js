@@ -4,10 +4,10 @@
 import { printable } from '../../shared/printable.js';
 import { shellWord } from '../../shared/shell-word.js';
 
-/** @import { IndexPrice } from './price.js' */
+/** @import { IndexBuild } from './index-builds.js' */
 
 /**
- * @param {IndexPrice[]} prices of one design document
+ * @param {IndexBuild[]} prices of one design document
  * @param {string | undefined} database its name, where it is known
  * @returns {string[]} lines for a POSIX shell; none where nothing of the document is rebuilt
  */
@@ -41,7 +41,7 @@ export function deploySteps(prices, database) {
   ];
 }
 
-/** @type {Record<IndexPrice['kind'], string>} */
+/** @type {Record<IndexBuild['kind'], string>} */
 const CLEANUP = {
   views: '_view_cleanup',
   search: '_search_cleanup',
@@ -50,7 +50,7 @@ const CLEANUP = {
 };
 
 /**
- * @param {IndexPrice} price
+ * @param {IndexBuild} price
  * @param {string} next
  * @returns {string[]}
  */
@@ -65,7 +65,7 @@ function saveLines({ file, record }, next) {
 }
 
 /**
- * @param {IndexPrice} price
+ * @param {IndexBuild} price
  * @param {string} next
  * @returns {string[]}
  */

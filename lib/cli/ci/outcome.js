@@ -3,11 +3,11 @@
 
 import { keysOf } from '../../engine/findings/finding.js';
 import { countOf } from '../../reports/report.js';
-import { isBuilt } from './price.js';
+import { isBuilt } from './index-builds.js';
 
 /** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { Report } from '../../reports/report.js' */
-/** @import { IndexPrice } from './price.js' */
+/** @import { IndexBuild } from './index-builds.js' */
 
 /**
  * @typedef {object} ChangeOutcome
@@ -17,7 +17,7 @@ import { isBuilt } from './price.js';
  * @property {Finding[]} old findings in what is touched that were there before
  * @property {number} elsewhere how many findings were there before in what is not touched
  * @property {number} gone how many findings the change removes
- * @property {IndexPrice[]} prices
+ * @property {IndexBuild[]} prices
  */
 
 /**
@@ -26,7 +26,7 @@ import { isBuilt } from './price.js';
  * @param {Report} given.report of the state as it is now, with the findings that the base did not have
  * @param {readonly Finding[]} given.before findings of the base
  * @param {readonly Finding[]} given.known those of the base that are still there
- * @param {IndexPrice[]} given.prices
+ * @param {IndexBuild[]} given.prices
  * @param {(finding: Finding) => boolean} given.isTouched
  * @param {string[]} given.touched
  * @returns {ChangeOutcome}
@@ -46,11 +46,11 @@ export function outcomeOf({ base, report, before, known, prices, isTouched, touc
 }
 
 /**
- * @param {IndexPrice[]} prices
- * @returns {Map<string, IndexPrice[]>} by design document, in order
+ * @param {IndexBuild[]} prices
+ * @returns {Map<string, IndexBuild[]>} by design document, in order
  */
 export function pricesByDocument(prices) {
-  /** @type {Map<string, IndexPrice[]>} */
+  /** @type {Map<string, IndexBuild[]>} */
   const groups = new Map();
   for (const price of prices) {
     const key = JSON.stringify([price.designDoc, price.file]);
@@ -76,7 +76,7 @@ export function describeFindings({ report, gone, old, elsewhere }) {
  * @returns {string} what the change costs, in one sentence
  */
 export function summarizePrice({ prices }) {
-  const count = (/** @type {IndexPrice['fate']} */ fate) => prices.filter((price) => price.fate === fate).length;
+  const count = (/** @type {IndexBuild['fate']} */ fate) => prices.filter((price) => price.fate === fate).length;
   const [rebuilt, fresh, kept] = [count('rebuilt'), count('new'), count('kept') + count('shared')];
   if (!prices.some(({ fate }) => isBuilt(fate))) {
     return kept === 0 ? 'No index is touched.' : 'No index is rebuilt.';
@@ -88,7 +88,7 @@ export function summarizePrice({ prices }) {
 }
 
 /**
- * @param {IndexPrice} price
+ * @param {IndexBuild} price
  * @returns {string} `the views of _design/orders (by_date, total)`; raw
  */
 export function describeIndex({ designDoc, file, kind, name, views }) {
@@ -99,15 +99,15 @@ export function describeIndex({ designDoc, file, kind, name, views }) {
 }
 
 /** Longer lists say no more. */
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 /** @param {string[]} names @returns {string} */
 export function listShortly(names) {
-  const rest = names.length - MOST_LISTED;
-  return names.slice(0, MOST_LISTED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const rest = names.length - MAX_LISTED;
+  return names.slice(0, MAX_LISTED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** What each fate means, for people. @type {Record<IndexPrice['fate'], string>} */
+/** What each fate means, for people. @type {Record<IndexBuild['fate'], string>} */
 export const FATES = {
   rebuilt: 'rebuilt',
   new: 'built, new',

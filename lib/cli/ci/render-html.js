@@ -5,12 +5,12 @@ import { renderHtml } from '../../reports/html/page.js';
 import { countOf } from '../../reports/report.js';
 import { code, html, prose } from '../../shared/markup.js';
 import { deploySteps } from './deploy-steps.js';
+import { formatDuration } from './index-builds.js';
 import { describeFindings, describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
-import { formatDuration } from './price.js';
 
 /** @import { Markup } from '../../shared/markup.js' */
 /** @import { ChangeOutcome } from './outcome.js' */
-/** @import { IndexPrice } from './price.js' */
+/** @import { IndexBuild } from './index-builds.js' */
 
 /**
  * @param {ChangeOutcome} outcome
@@ -43,7 +43,7 @@ ${
 }`;
 }
 
-/** @param {IndexPrice} price @returns {Markup} */
+/** @param {IndexBuild} price @returns {Markup} */
 function renderPrice(price) {
   const { fate, parts, unknown } = price;
   return html`<tr><td>${describeIndex(price)}</td><td>${fate !== 'kept' && listShortly(parts)}</td><td>${FATES[fate]}${
@@ -51,7 +51,7 @@ function renderPrice(price) {
   }</td><td>${renderEstimate(price)}</td></tr>`;
 }
 
-/** @param {IndexPrice} price @returns {Markup | undefined} */
+/** @param {IndexBuild} price @returns {Markup | undefined} */
 function renderEstimate({ estimate }) {
   if (!estimate) return undefined;
   if ('missing' in estimate) return prose(`not known without ${estimate.missing.join(', nor ')}`);
@@ -59,7 +59,7 @@ function renderEstimate({ estimate }) {
 }
 
 /**
- * @param {IndexPrice[]} prices of one document
+ * @param {IndexBuild[]} prices of one document
  * @param {string | undefined} database
  * @returns {Markup | undefined}
  */

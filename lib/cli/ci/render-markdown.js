@@ -12,17 +12,17 @@ import {
 } from '../../reports/markdown.js';
 import { countOf, countSeverities, describeCounts } from '../../reports/report.js';
 import { deploySteps } from './deploy-steps.js';
+import { formatDuration } from './index-builds.js';
 import { FATES, pricesByDocument, summarizePrice } from './outcome.js';
-import { formatDuration } from './price.js';
 
 /** @import { ChangeOutcome } from './outcome.js' */
-/** @import { IndexPrice } from './price.js' */
+/** @import { IndexBuild } from './index-builds.js' */
 
 /** A comment on GitHub takes 65,536 characters. */
-const MOST_CHARACTERS = 60_000;
-const MOST_OLD = 30;
-const MOST_PRICES = 60;
-const MOST_VIEWS = 12;
+const MAX_CHARACTERS = 60_000;
+const MAX_OLD = 30;
+const MAX_PRICES = 60;
+const MAX_VIEWS = 12;
 
 /**
  * By this mark a program that posts comments finds the one that it posted before.
@@ -67,18 +67,18 @@ function renderSummary(outcome) {
  */
 function renderPrices({ prices }, database) {
   if (prices.length === 0) return [];
-  const rows = prices.slice(0, MOST_PRICES).map((price) => {
+  const rows = prices.slice(0, MAX_PRICES).map((price) => {
     const cells = [code(price.designDoc ?? price.file), nameOf(price), FATES[price.fate], renderEstimate(price)];
     return `| ${cells.join(' | ')} |`;
   });
   const sections = [
     ['### Indexes', '', '| Document | Index | | Time |', '| --- | --- | --- | --- |', ...rows].join('\n'),
   ];
-  if (prices.length > MOST_PRICES) sections.push(`${prices.length - MOST_PRICES} more have no room here.`);
+  if (prices.length > MAX_PRICES) sections.push(`${prices.length - MAX_PRICES} more have no room here.`);
   for (const group of pricesByDocument(prices).values()) {
     const [first] = group;
     const steps = deploySteps(group, database);
-    if (!first || steps.length === 0 || sections.join('').length > MOST_CHARACTERS / 2) continue;
+    if (!first || steps.length === 0 || sections.join('').length > MAX_CHARACTERS / 2) continue;
     const reason = renderReason(group);
     const title = `Deploy ${code(first.designDoc ?? first.file)} without a cold index`;
     const shell = fence(steps.join('\n')).replace(/^(`+)text/, '$1sh');
@@ -87,25 +87,25 @@ function renderPrices({ prices }, database) {
   return sections;
 }
 
-/** @param {IndexPrice} price @returns {string} */
+/** @param {IndexBuild} price @returns {string} */
 function nameOf({ kind, name, views }) {
   if (kind !== 'views') return `${kind} ${code(name)}`;
-  const rest = views.length - MOST_VIEWS;
-  return views.slice(0, MOST_VIEWS).map(code).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const rest = views.length - MAX_VIEWS;
+  return views.slice(0, MAX_VIEWS).map(code).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** @param {IndexPrice} price @returns {string} */
+/** @param {IndexBuild} price @returns {string} */
 function renderEstimate({ estimate }) {
   if (!estimate) return '';
   if ('missing' in estimate) return `not known without ${estimate.missing.map(withCode).join(', nor ')}`;
   return `about ${formatDuration(estimate.seconds)}: ${escapeMarkdown(estimate.basis)}`;
 }
 
-/** @param {IndexPrice[]} prices of one document @returns {string} why its indexes are built anew */
+/** @param {IndexBuild[]} prices of one document @returns {string} why its indexes are built anew */
 function renderReason(prices) {
   const views = prices.find(({ kind, fate }) => kind === 'views' && fate === 'rebuilt');
   const [first] = prices;
-  const parts = (first?.parts ?? []).slice(0, MOST_VIEWS).map(code).join(', ');
+  const parts = (first?.parts ?? []).slice(0, MAX_VIEWS).map(code).join(', ');
   const changed = `${code(first?.designDoc ?? '')} changes ${parts}.`;
   if (!views) return changed;
   const all = views.views.length === 1 ? 'Its view has' : `Its ${views.views.length} views share`;
@@ -121,7 +121,7 @@ function renderNew({ report }) {
   for (const [index, finding] of report.findings.entries()) {
     const detail = renderFinding(finding, report, rules);
     length += detail.length;
-    if (length > MOST_CHARACTERS / 2) {
+    if (length > MAX_CHARACTERS / 2) {
       sections.push(`${report.findings.length - index} more new findings have no room here.`);
       break;
     }
@@ -133,10 +133,10 @@ function renderNew({ report }) {
 /** @param {ChangeOutcome} outcome @returns {string[]} */
 function renderOld({ old }) {
   if (old.length === 0) return [];
-  const items = old.slice(0, MOST_OLD).map(({ severity, message, place, rule, outcome }) => {
+  const items = old.slice(0, MAX_OLD).map(({ severity, message, place, rule, outcome }) => {
     return `- ${severity} ${code(showPlace(place))} ${code(`${rule}#${outcome}`)} ${withCode(message)}`;
   });
-  if (old.length > MOST_OLD) items.push(`- ${old.length - MOST_OLD} more`);
+  if (old.length > MAX_OLD) items.push(`- ${old.length - MAX_OLD} more`);
   const title = `${countOf(old.length, 'old finding')} in what the change touches`;
   return [`<details><summary>${title}</summary>\n\n${items.join('\n')}\n\n</details>`];
 }

@@ -5,15 +5,15 @@ import { wrap } from '../../reports/display-width.js';
 import { renderText } from '../../reports/text.js';
 import { printable } from '../../shared/printable.js';
 import { deploySteps } from './deploy-steps.js';
+import { formatDuration, isBuilt } from './index-builds.js';
 import { describeFindings, describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
-import { formatDuration, isBuilt } from './price.js';
 
 /** @import { RenderOptions } from '../../reports/report.js' */
 /** @import { ChangeOutcome } from './outcome.js' */
-/** @import { IndexPrice } from './price.js' */
+/** @import { IndexBuild } from './index-builds.js' */
 
 const USUAL_WIDTH = 100;
-const LEAST_WIDTH = 40;
+const MIN_WIDTH = 40;
 
 /**
  * @param {ChangeOutcome} outcome
@@ -22,7 +22,7 @@ const LEAST_WIDTH = 40;
  */
 export function renderChangeText(outcome, { database, ...options } = {}) {
   const { bold, dim } = createColors(options.color ?? false);
-  const width = Math.max(LEAST_WIDTH, Math.min(options.width ?? USUAL_WIDTH, USUAL_WIDTH));
+  const width = Math.max(MIN_WIDTH, Math.min(options.width ?? USUAL_WIDTH, USUAL_WIDTH));
   const { base, report, prices } = outcome;
   const blocks = [];
   if (report.findings.length + report.errors.length > 0) blocks.push(renderText(report, options).trimEnd());
@@ -44,7 +44,7 @@ export function renderChangeText(outcome, { database, ...options } = {}) {
 }
 
 /**
- * @param {IndexPrice} price
+ * @param {IndexBuild} price
  * @param {number} width
  * @returns {string[]}
  */

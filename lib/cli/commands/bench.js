@@ -14,10 +14,10 @@ import { renderBenchText, renderScenarioList } from '../../reports/bench-text.js
 import { UserError } from '../../shared/user-error.js';
 import { sampleDocuments } from '../../sources/loads/sample-documents.js';
 import { wantsColor } from '../colors.js';
+import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { isFolder } from '../read-if-there.js';
 import { checkServer, createProgress, listenForInterrupts, openServer } from '../scratch-server.js';
-import { describeError } from '../tell-error.js';
 import { version } from '../version.js';
 import { writeFileAtomically } from '../write-file.js';
 import { writePictures } from '../write-pictures.js';
@@ -36,7 +36,7 @@ import { writePictures } from '../write-pictures.js';
  */
 
 /** Of the user's own documents so many are taken, and used again and again. */
-const MOST_DOCUMENTS = 10_000;
+const MAX_DOCUMENTS = 10_000;
 /** Options that mean something to one scenario only, by the name they are typed with. @type {[keyof BenchOptions & string, string, string][]} */
 const SPECIAL = [
   ['otherUrl', '--other-url', 'request-overhead'],
@@ -252,7 +252,7 @@ async function readOwnDocuments({ docs }, { name }, { cwd }) {
   if (name === 'coupons')
     throw new UserError('unused-option', '--docs is nothing to coupons: its question is about its own', {});
   const files = docs.map((file) => path.resolve(cwd, file));
-  const documents = await sampleDocuments(files, MOST_DOCUMENTS);
+  const documents = await sampleDocuments(files, MAX_DOCUMENTS);
   if (documents.length === 0) {
     throw new UserError('no-documents', `there is no document in ${docs.join(', ')}`, {
       hint: 'name JSON lines, bodies of _bulk_docs or a dump',

@@ -40,7 +40,7 @@ import { hashText } from '../../shared/hash-text.js';
  */
 
 /**
- * @typedef {object} Verdict What a measurement said of a finding, or of the pattern that it is about.
+ * @typedef {object} MeasuredVerdict What a measurement said of a finding, or of the pattern that it is about.
  * @property {string} word
  * @property {string} [reason] one sentence
  * @property {number | null} ratio how many times faster the advised way is; below 1 where it is slower
@@ -74,8 +74,8 @@ import { hashText } from '../../shared/hash-text.js';
  * @property {string[]} sources what the rule rests on
  * @property {Cost} [cost] of what it is about, where logs tell
  * @property {{id: string, safe: boolean, title: string}} [fix]
- * @property {Verdict} [verdict] what a measurement of it said
- * @property {Verdict} [pattern] what a measurement of its pattern said, of other functions and documents: no confirmation of the finding
+ * @property {MeasuredVerdict} [verdict] what a measurement of it said
+ * @property {MeasuredVerdict} [pattern] what a measurement of its pattern said, of other functions and documents: no confirmation of the finding
  */
 
 /**

@@ -4,7 +4,7 @@
 /** Unchanged lines around a change. */
 export const CONTEXT = 3;
 /** With more changed lines than this the shortest diff costs too much memory: the middle is then replaced as a whole. */
-const MOST_DIFFERENCES = 1000;
+const MAX_DIFFERENCES = 1000;
 const NO_NEWLINE = '\\ No newline at end of file\n';
 
 /** @typedef {{sign: ' ' | '-' | '+', line: string}} DiffLine */
@@ -90,7 +90,7 @@ function findPath(before, after) {
   const trace = [];
   /** @type {Map<number, number>} */
   let reach = new Map();
-  for (let depth = 0; depth <= MOST_DIFFERENCES; depth += 1) {
+  for (let depth = 0; depth <= MAX_DIFFERENCES; depth += 1) {
     trace.push(reach);
     /** @type {Map<number, number>} */
     const next = new Map();

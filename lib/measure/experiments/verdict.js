@@ -29,7 +29,7 @@ export function looksOf(experiments) {
 }
 
 /**
- * @typedef {object} Judged What the rounds say before other experiments are thought of.
+ * @typedef {object} RoundsVerdict What the rounds say before other experiments are thought of.
  * @property {Word} word the claim with the least chance of being wrong
  * @property {number} chance of that claim being wrong, after the correction for looks; 1 where nothing is claimed
  * @property {number} ratio
@@ -56,7 +56,7 @@ export function effectOf({ effect, effectMs }, advisedMs) {
 /**
  * @param {readonly number[]} logRatios of paired rounds: log(time as is / time as advised)
  * @param {Borders} limits a noisy server raises the margin, and must not make large differences out to be none
- * @returns {Judged}
+ * @returns {RoundsVerdict}
  */
 export function judgePairs(logRatios, { margin, effect }) {
   const limit = Math.log(margin);
@@ -196,7 +196,7 @@ export function optionsFor(pairs, { pairs: most, budgetMs, setupMs, msOfPair }) 
 
 /**
  * @param {Word} word
- * @param {Judged} judged
+ * @param {RoundsVerdict} judged
  * @param {Borders & {effectMs: number | undefined}} borders
  * @returns {string}
  */

@@ -7,7 +7,7 @@
 /** @typedef {{kind: 'value', value: unknown} | Log | {kind: 'fault', message: string}} Answer */
 
 /** So much of a line that is no answer is told. */
-const MOST_TOLD = 120;
+const MAX_TOLD = 120;
 
 /**
  * @param {Command} command
@@ -69,5 +69,5 @@ export function faultOfTrue(value) {
 /** @param {string | undefined} text @returns {string} */
 function tell(text) {
   const shown = text ?? 'nothing';
-  return shown.length > MOST_TOLD ? `${shown.slice(0, MOST_TOLD)}…` : shown;
+  return shown.length > MAX_TOLD ? `${shown.slice(0, MAX_TOLD)}…` : shown;
 }

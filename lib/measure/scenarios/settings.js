@@ -24,7 +24,7 @@ const LIMITS = {
 };
 
 /** A round has no more requests than this: each is kept with its time. */
-const MOST_REQUESTS = 1_000_000;
+const MAX_REQUESTS = 1_000_000;
 
 /** The options that set something, by their names. */
 export const SETTING_NAMES = Object.keys(LIMITS);
@@ -71,12 +71,12 @@ export function readSettings(scenario, given, { isFull = false } = {}) {
     settings[name] = Array.isArray(known) ? numbers : (numbers[0] ?? 0);
   }
   const { connections, requests } = settings;
-  if (typeof connections === 'number' && typeof requests === 'number' && connections * requests > MOST_REQUESTS) {
+  if (typeof connections === 'number' && typeof requests === 'number' && connections * requests > MAX_REQUESTS) {
     throw new UserError(
       'bad-number',
-      `--connections times --requests is more than ${MOST_REQUESTS.toLocaleString('en-US')}`,
+      `--connections times --requests is more than ${MAX_REQUESTS.toLocaleString('en-US')}`,
       {
-        hint: `write, for example, --requests ${Math.floor(MOST_REQUESTS / connections)}`,
+        hint: `write, for example, --requests ${Math.floor(MAX_REQUESTS / connections)}`,
       },
     );
   }

@@ -18,7 +18,7 @@ import { UserError } from '../../shared/user-error.js';
 /** `signal`: that the time is over. @typedef {{origin: string, path: string, signal: AbortSignal} & RequestLimits} About */
 
 /** Answers nested deeper are refused. A document of CouchDB is nested some levels deep; from about 5,000 on JSON.stringify of Node.js 20 overflows its stack. */
-const MOST_LEVELS = 1000;
+const MAX_LEVELS = 1000;
 
 /** Names of faults of certificates and of the TLS handshake, as Node.js 20 to 26 gives them. */
 const TLS_FAULT = /CERT|TLS|SSL|EPROTO|UNABLE_TO_VERIFY/;
@@ -89,10 +89,10 @@ async function readAnswer(response, about) {
     if (status >= 400) return { status, body: null };
     throw notJson(text, response, `${origin}${shown(path)}`);
   }
-  if (isDeeperThan(body, MOST_LEVELS)) {
+  if (isDeeperThan(body, MAX_LEVELS)) {
     throw new UserError(
       'answer-too-deep',
-      `${origin}${shown(path)} answers JSON nested more than ${MOST_LEVELS} levels deep`,
+      `${origin}${shown(path)} answers JSON nested more than ${MAX_LEVELS} levels deep`,
       {
         hint: 'request it with curl; CouchDB nests its own answers some levels deep, so look which document or proxy sends it',
       },

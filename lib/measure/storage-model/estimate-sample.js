@@ -8,11 +8,11 @@ import { replay } from './replay.js';
 /** @import { LoadColumns } from './load-table.js' */
 
 /** Documents of the sample that stand for a request, at least: with fewer the root counts for too much. */
-const LEAST_TOGETHER = 8;
+const MIN_TOGETHER = 8;
 /** So many documents show what documents, sequence numbers and headers cost each. */
-const MOST_IN_ORDER = 20_000;
+const MAX_IN_ORDER = 20_000;
 /** And so many requests, where those are small. */
-const FEWEST_REQUESTS = 5;
+const MIN_REQUESTS = 5;
 /** What stands around the body of a document on the disk. */
 const AROUND_BODY = 30;
 
@@ -34,14 +34,14 @@ export function estimateLoad({ ids, documents, batch, documentBytes }) {
   const table = new LoadTable();
   for (const id of ids) table.addSizes(id, documentBytes + AROUND_BODY, documentBytes, false);
   const load = table.columns();
-  if (batch < LEAST_TOGETHER) {
+  if (batch < MIN_TOGETHER) {
     // Each request ends with a header at the begin of a block: what is left of the block before hides most of the nodes.
     const scale = documents / ids.length;
     const fileOf = (/** @type {LoadColumns} */ columns) => replay(columns, { shards: 2, batch }).loaded.file;
     return { file: Math.round(fileOf(load) * scale), counted: Math.round(fileOf(countedIds(load)) * scale) };
   }
   const ordered = inOrder(load, { documents, batch });
-  const together = Math.max(LEAST_TOGETHER, Math.round((batch * ids.length) / documents));
+  const together = Math.max(MIN_TOGETHER, Math.round((batch * ids.length) / documents));
   const sampled = replay(load, { shards: 1, batch: together });
   const half = firstDocuments(load, Math.ceil(ids.length / 2));
   const grown = sampled.loaded.idTree - replay(half, { shards: 1, batch: together }).loaded.idTree;
@@ -63,11 +63,7 @@ export function estimateLoad({ ids, documents, batch, documentBytes }) {
  */
 function inOrder(load, { documents, batch }) {
   const table = new LoadTable();
-  const count = Math.min(
-    documents,
-    Math.max(Math.min(MOST_IN_ORDER, batch * 100), batch * FEWEST_REQUESTS, 1000),
-    200_000,
-  );
+  const count = Math.min(documents, Math.max(Math.min(MAX_IN_ORDER, batch * 100), batch * MIN_REQUESTS, 1000), 200_000);
   const idBytes = Math.round(/** @type {number} */ (load.idEnds[load.count - 1]) / load.count);
   const body = /** @type {number} */ (load.bodyBytes[0]);
   const external = /** @type {number} */ (load.externalBytes[0]);

@@ -18,9 +18,9 @@ export const CAREFUL = { all: 10_000, stride: 32 };
 /** Off by some 0.5 %, in half the time: for what is compared with another. @type {Care} */
 export const QUICK = { all: 1500, stride: 48 };
 /** Nodes of more entries count as one kind. */
-const MOST_ENTRIES = 64;
+const MAX_ENTRIES = 64;
 /** How much a node that is packed changes what is expected of the next ones, at least. */
-const LEAST_WEIGHT = 1 / 64;
+const MIN_WEIGHT = 1 / 64;
 
 /**
  * @typedef {object} NodeTerms How entries are written as terms.
@@ -31,8 +31,8 @@ const LEAST_WEIGHT = 1 / 64;
 /** How well nodes of one kind pack, by the number of their entries. */
 class Ratios {
   seen = 0;
-  #ratios = new Float64Array(MOST_ENTRIES + 1);
-  #weights = new Float64Array(MOST_ENTRIES + 1);
+  #ratios = new Float64Array(MAX_ENTRIES + 1);
+  #weights = new Float64Array(MAX_ENTRIES + 1);
 
   /** @param {Care} care */
   constructor(care) {
@@ -43,16 +43,16 @@ class Ratios {
   get(entries) {
     this.seen += 1;
     if (this.seen <= this.care.all || this.seen % this.care.stride === 0) return 0;
-    return /** @type {number} */ (this.#ratios[Math.min(entries, MOST_ENTRIES)]);
+    return /** @type {number} */ (this.#ratios[Math.min(entries, MAX_ENTRIES)]);
   }
 
   /** @param {number} entries @param {number} ratio */
   add(entries, ratio) {
-    const at = Math.min(entries, MOST_ENTRIES);
+    const at = Math.min(entries, MAX_ENTRIES);
     const count = /** @type {number} */ (this.#weights[at]) + 1;
     this.#weights[at] = count;
     const known = /** @type {number} */ (this.#ratios[at]);
-    this.#ratios[at] = known + (ratio - known) * Math.max(1 / count, LEAST_WEIGHT);
+    this.#ratios[at] = known + (ratio - known) * Math.max(1 / count, MIN_WEIGHT);
   }
 }
 

@@ -11,7 +11,7 @@ import { replay } from './replay.js';
 /** @import { Replayed } from './replay.js' */
 
 /** Larger loads are replayed as a whole once; for other sizes of requests only their first documents are. */
-const MOST_COMPARED = 200_000;
+const MAX_COMPARED = 200_000;
 /** So many documents then, or so many requests where that is more. */
 const COMPARED_DOCUMENTS = 100_000;
 const COMPARED_REQUESTS = 20;
@@ -60,7 +60,7 @@ export function predict(load, { shards, batches, requestEnds, count }) {
   const batch = requestEnds ?? main;
   const checkpoints = checkpointsFor(load.count);
   const given = replay(load, { shards, batch, compact: true, checkpoints });
-  const care = load.count > MOST_COMPARED ? QUICK : CAREFUL;
+  const care = load.count > MAX_COMPARED ? QUICK : CAREFUL;
   const order = orderById(load);
   const sorted = isRising(order) ? given : replay(load, { shards, batch, order, care, compact: true });
   const counted = countedIds(load);
@@ -91,7 +91,7 @@ export function predict(load, { shards, batches, requestEnds, count }) {
  * @returns {{file: number, isReplayed: boolean}}
  */
 function compare(load, shards, batch) {
-  if (load.count <= MOST_COMPARED) return { file: replay(load, { shards, batch }).loaded.file, isReplayed: true };
+  if (load.count <= MAX_COMPARED) return { file: replay(load, { shards, batch }).loaded.file, isReplayed: true };
   const count = Math.min(load.count, Math.max(COMPARED_DOCUMENTS, COMPARED_REQUESTS * batch));
   const { curve, loaded } = replay(firstDocuments(load, count), {
     shards,

@@ -6,7 +6,7 @@ const FRAGMENT = 65_536;
 /** snappy.h, `kMaxHashTableSize`. */
 const LARGEST_TABLE = 16_384;
 /** snappy.cc, `GetHashTable`. */
-const LEAST_TABLE = 256;
+const MIN_TABLE = 256;
 /** So close to the end nothing is looked for. snappy.cc, `kInputMarginBytes`. */
 const MARGIN = 15;
 /** snappy.cc, `HashBytes`. */
@@ -74,7 +74,7 @@ function read(bytes, at) {
  */
 function packedFragment(bytes, start, end) {
   const size = end - start;
-  let tableSize = LEAST_TABLE;
+  let tableSize = MIN_TABLE;
   let shift = 24;
   for (; tableSize < LARGEST_TABLE && tableSize < size; tableSize *= 2) shift -= 1;
   table.fill(0, 0, tableSize);

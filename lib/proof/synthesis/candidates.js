@@ -15,7 +15,7 @@ const FLAG_NAME = /^(?:is|has|can|was)[A-Z_]|active|enabled|deleted|paid|sent|ca
 
 /** Items of a list, and the most that are made. */
 const ITEMS = 2;
-const MOST_ITEMS = 64;
+const MAX_ITEMS = 64;
 const MANY = 1_000_000;
 /** A moment that is later than any on which a map runs. */
 const FUTURE = Date.UTC(2100, 0, 1);
@@ -50,7 +50,7 @@ function structures(need) {
   const isArray = kinds.has('array') || isList;
   if (isArray) {
     found.push({ kind: 'array', length: ITEMS });
-    for (const length of lengths) if (length >= 0 && length <= MOST_ITEMS) found.push({ kind: 'array', length });
+    for (const length of lengths) if (length >= 0 && length <= MAX_ITEMS) found.push({ kind: 'array', length });
   }
   if (isTable) found.push({ kind: 'table' });
   if (members.size > 0 || (kinds.has('object') && !isArray && !isTable)) found.push({ kind: 'object' });

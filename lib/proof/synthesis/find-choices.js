@@ -11,8 +11,8 @@ import { MARK, markSteps } from './mark-steps.js';
 
 const ROUNDS = 12;
 /** Choices of a round that differ from the best in one thing, and those that differ in several from any good one. */
-const MOST_SINGLE = 120;
-const MOST_MIXED = 40;
+const MAX_SINGLE = 120;
+const MAX_MIXED = 40;
 /** Good choices that are kept from round to round, and those that emit which are looked for. */
 const POOL = 6;
 const WANTED = 6;
@@ -130,7 +130,7 @@ function changed(pool, writer, random) {
   const single = singleChanges(best, writer);
   /** @type {Choice[]} */
   const mixed = [];
-  for (let count = 0; count < MOST_MIXED && open.length > 0; count += 1) {
+  for (let count = 0; count < MAX_MIXED && open.length > 0; count += 1) {
     let choice = pool[randomInteger(random, 0, pool.length)]?.choice ?? best;
     for (let changes = randomInteger(random, 2, 4); changes > 0; changes -= 1) {
       const [path, candidates] = open[randomInteger(random, 0, open.length)] ?? ['', []];
@@ -138,7 +138,7 @@ function changed(pool, writer, random) {
     }
     mixed.push(choice);
   }
-  return [...single.slice(0, MOST_SINGLE), ...mixed];
+  return [...single.slice(0, MAX_SINGLE), ...mixed];
 }
 
 /**

@@ -21,13 +21,13 @@ import { DocumentWriter } from './write-document.js';
 /** @typedef {{map: string, seed: string, count: number, sandbox: Pick<Sandbox, 'map'>}} Order */
 
 /** Documents that are tried at most, and keys that are told. */
-const MOST_TRIED = 200;
-const MOST_KEYS = 200;
+const MAX_TRIED = 200;
+const MAX_KEYS = 200;
 /** Of those that are tried, at least so many must emit; of the user's own, so many rows will do. */
 const MIN_SHARE = 0.5;
 const MIN_ROWS = 10;
 /** Choices that differ in a word that the map asks for: documents of all of them are mixed. */
-const MOST_MIXED = 12;
+const MAX_MIXED = 12;
 
 /**
  * Documents for which a map emits, the same for the same seed. Samples are used as they are, and never multiplied: copies would have
@@ -128,7 +128,7 @@ async function alternatives({ map, sandbox }, writer, choice) {
       if (at !== chosen && isAsked(candidates[at])) beside.push(new Map(choice).set(path, at));
     }
   }
-  const some = beside.slice(0, MOST_MIXED);
+  const some = beside.slice(0, MAX_MIXED);
   if (some.length === 0) return [choice];
   const docs = some.map((other, at) => withRevision(writer.write(other, at)));
   const answers = await sandbox.map({ source: map, docs });
@@ -141,9 +141,9 @@ async function alternatives({ map, sandbox }, writer, choice) {
  * @returns {Promise<{emitShare: number, emitCount: number, triedCount: number, keys: unknown[]} | {reason: string}>}
  */
 async function tryDocuments({ map, sandbox }, documents) {
-  const step = Math.max(1, documents.length / MOST_TRIED);
+  const step = Math.max(1, documents.length / MAX_TRIED);
   const tried = Array.from(
-    { length: Math.min(documents.length, MOST_TRIED) },
+    { length: Math.min(documents.length, MAX_TRIED) },
     (_, at) => documents[Math.floor(at * step)],
   );
   const docs = tried.map((document) => withRevision(document ?? {}));
@@ -156,7 +156,7 @@ async function tryDocuments({ map, sandbox }, documents) {
     emitShare: emitting / answers.length,
     emitCount: emitting,
     triedCount: answers.length,
-    keys: rows.slice(0, MOST_KEYS).map(({ key }) => key),
+    keys: rows.slice(0, MAX_KEYS).map(({ key }) => key),
   };
 }
 

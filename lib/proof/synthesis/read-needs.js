@@ -4,9 +4,9 @@
 import { resolveNames } from '../../javascript/names.js';
 import { bare, parseFunction } from '../../javascript/parse.js';
 import { soundsLikeList } from './candidates.js';
+import { Places } from './document-places.js';
 import { keysOf, listedIn, literalValue, methodOf } from './literals.js';
 import { wholeDocument } from './need.js';
-import { Places } from './places.js';
 import { sourceOf } from './sources.js';
 
 /** @import { AnyNode } from 'acorn' */

@@ -8,7 +8,7 @@ import { literalValue, methodOf } from './literals.js';
 /** @import { AnyNode } from 'acorn' */
 /** @import { Names } from '../../javascript/names.js' */
 /** @import { Need } from './need.js' */
-/** @import { Places } from './places.js' */
+/** @import { Places } from './document-places.js' */
 
 /**
  * @typedef {object} Source

@@ -19,7 +19,7 @@ const START = Date.UTC(2020, 0, 1);
 const SHARED_BY = 20;
 /** Characters of an id, so that all ids are equally long. */
 const ID_LENGTH = 14;
-const LEAST_DIGITS = 6;
+const MIN_DIGITS = 6;
 const TABLE_NAMES = ['first', 'second'];
 const PADDING_NAMES = ['note', 'remark', 'padding', 'filler'];
 
@@ -65,7 +65,7 @@ export class DocumentWriter {
     const candidate = this.#chosen('._id', choice);
     if (candidate.kind === 'pattern') return this.#pattern(candidate.pattern, `id ${number}`, String(number));
     const { before, after } = candidate.kind === 'text' ? candidate : { before: 'doc-', after: '' };
-    const digits = Math.max(LEAST_DIGITS, ID_LENGTH - before.length - after.length);
+    const digits = Math.max(MIN_DIGITS, ID_LENGTH - before.length - after.length);
     return `${before}${String(number).padStart(digits, '0')}${after}`;
   }
 

@@ -30,15 +30,15 @@ import { shortenEnd, textWidth } from './text-size.js';
 
 const ROW = 19;
 /** Narrower frames are not drawn: nobody could see them. */
-const LEAST_WIDTH = 0.7;
-const MOST_FRAMES = 4000;
+const MIN_WIDTH = 0.7;
+const MAX_FRAMES = 4000;
 /** Letters of a name that is cut, with the `…`. */
-const LEAST_LABEL = 5;
-const MOST_DEEP = 120;
+const MIN_LABEL = 5;
+const MAX_DEEP = 120;
 /** Looks of the kinds. */
 const LOOKS = 3;
 /** So many are named in the description, for readers who do not see the picture. */
-const MOST_TOLD = 12;
+const MAX_TOLD = 12;
 
 /**
  * @param {FlameGraph} chart
@@ -105,13 +105,13 @@ function addUp(root) {
 function place(root, totals, scale) {
   /** @type {Placed[]} */
   const placed = [{ frame: root, total: totals.get(root) ?? 0, x: MARGIN, depth: 0 }];
-  for (let at = 0; at < placed.length && placed.length < MOST_FRAMES; at += 1) {
+  for (let at = 0; at < placed.length && placed.length < MAX_FRAMES; at += 1) {
     const { frame, x, depth } = /** @type {Placed} */ (placed[at]);
-    if (depth >= MOST_DEEP) continue;
+    if (depth >= MAX_DEEP) continue;
     let next = x;
     for (const child of frame.children) {
       const total = totals.get(child) ?? 0;
-      if (total * scale >= LEAST_WIDTH) placed.push({ frame: child, total, x: next, depth: depth + 1 });
+      if (total * scale >= MIN_WIDTH) placed.push({ frame: child, total, x: next, depth: depth + 1 });
       next += total * scale;
     }
   }
@@ -132,7 +132,7 @@ function renderFrame({ frame, x }, width, y, kind, { title, part }) {
   const fits = textWidth(full, FONT.small) <= room;
   const label = fits ? full : room > 14 ? shortenEnd(frame.name, room, FONT.small) : '';
   // Of a name that is cut to two letters nobody has anything.
-  const isTold = fits || label === frame.name || label.length >= LEAST_LABEL;
+  const isTold = fits || label === frame.name || label.length >= MIN_LABEL;
   return html`<g><title>${title}</title><rect class="cx-frame${kind % LOOKS}" x="${round(x)}" y="${round(y)}" width="${round(Math.max(0.5, width - 0.5))}" height="${ROW - 1}"/>${
     isTold && text(label, x + 4, y + FONT.small + 2.5, { className: 'cx-small cx-plain' })
   }</g>`;
@@ -168,6 +168,6 @@ function share(part, whole) {
  */
 function describe(placed, tell) {
   const [root, ...others] = placed;
-  const widest = others.toSorted((one, other) => other.total - one.total).slice(0, MOST_TOLD);
+  const widest = others.toSorted((one, other) => other.total - one.total).slice(0, MAX_TOLD);
   return `Flame graph of ${root ? tell(root) : 'nothing'}. The widest frames: ${widest.map(tell).join('; ')}.`;
 }

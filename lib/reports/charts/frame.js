@@ -20,7 +20,7 @@ import { textWidth, wrapText } from './text-size.js';
 /** Around the whole picture. */
 export const MARGIN = 8;
 const DEFAULT_WIDTH = 720;
-const LEAST_WIDTH = 240;
+const MIN_WIDTH = 240;
 /** No picture says more than this to a screen reader. */
 const LONGEST_DESCRIPTION = 2000;
 
@@ -30,7 +30,7 @@ const LONGEST_DESCRIPTION = 2000;
  */
 export function openPicture({ id, width = DEFAULT_WIDTH, title }) {
   const name = /^[A-Za-z]/.test(id) ? id : `c${id}`;
-  const wide = Number.isFinite(width) ? Math.max(LEAST_WIDTH, Math.round(width)) : DEFAULT_WIDTH;
+  const wide = Number.isFinite(width) ? Math.max(MIN_WIDTH, Math.round(width)) : DEFAULT_WIDTH;
   return { id: name.replace(/[^\w-]/g, '-'), width: wide, title: renderTitle(title, wide) };
 }
 

@@ -36,11 +36,11 @@ import { textWidth, wrapText } from './text-size.js';
 /** @typedef {{x: Scale, y: Scale}} Scales */
 
 /** A line with more points has markers at some of them only. */
-const MOST_MARKERS = 24;
+const MAX_MARKERS = 24;
 /** Names beside the ends of lines need so much room in a picture, and take no more than this part of it. */
 const DIRECT_WIDTH = 520;
 const DIRECT_SHARE = 0.3;
-const MOST_DIRECT = 8;
+const MAX_DIRECT = 8;
 
 /**
  * @param {LineChart} chart
@@ -53,7 +53,7 @@ export function lineChart(chart) {
   const widestName = Math.max(0, ...names.map((name) => textWidth(name, FONT.text)));
   const isDirect =
     series.length > 1 &&
-    series.length <= MOST_DIRECT &&
+    series.length <= MAX_DIRECT &&
     width >= DIRECT_WIDTH &&
     widestName + 30 <= width * DIRECT_SHARE;
   const legend = renderLegend(
@@ -165,7 +165,7 @@ function renderLine({ points, isPlain }, at, scales) {
     (/** @type {Point} */ point) => round(scales.y.at(point.y ?? 0)),
   ).defined((point) => isShown(point, scales));
   const shown = points.filter((point) => isShown(point, scales));
-  const every = Math.ceil(shown.length / MOST_MARKERS);
+  const every = Math.ceil(shown.length / MAX_MARKERS);
   // Series begin at different points, so that markers of lines that lie on each other do not hide one another.
   const marked = isPlain ? [] : shown.filter((_, index) => index % every === at % every);
   return html`${stroke(at, path(points) ?? '')}${marked.map((point) =>

@@ -17,11 +17,11 @@ import { shorten, textWidth, wrapText } from './text-size.js';
 /** Labels beside the plot take at most this part of the width. */
 const LABEL_SHARE = 0.32;
 /** A narrower plot is no good: then labels go above. */
-const LEAST_PLOT = 150;
+const MIN_PLOT = 150;
 /** Texts on the right take at most this part. */
 const BESIDE_SHARE = 0.45;
 const ROW_GAP = 12;
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 
 /**
  * @param {Picture & {rows: {label: string}[]}} chart
@@ -94,8 +94,8 @@ function layOutRows({ labels, heights, beside, width, top }) {
   const widest = Math.max(0, ...labels.map((label) => textWidth(label, FONT.text)));
   const column = Math.min(widest, width * LABEL_SHARE);
   const isBeside =
-    right - (MARGIN + column + 10) >= LEAST_PLOT &&
-    labels.every((label) => wrapText(label, column + 1, FONT.text).length <= MOST_LINES);
+    right - (MARGIN + column + 10) >= MIN_PLOT &&
+    labels.every((label) => wrapText(label, column + 1, FONT.text).length <= MAX_LINES);
   const left = isBeside ? MARGIN + column + 10 : MARGIN + 4;
   const step = FONT.text * LINE_HEIGHT;
   /** @type {{middle: number}[]} */
@@ -106,7 +106,7 @@ function layOutRows({ labels, heights, beside, width, top }) {
   for (const [at, label] of labels.entries()) {
     const height = heights[at] ?? 0;
     const room = isBeside ? column + 1 : width - 2 * MARGIN;
-    const lines = wrapText(label, room, FONT.text, { lines: MOST_LINES });
+    const lines = wrapText(label, room, FONT.text, { lines: MAX_LINES });
     const labelHeight = lines.length * step;
     const rowHeight = isBeside ? Math.max(height, labelHeight) : height + labelHeight + 4;
     const middle = isBeside ? y + rowHeight / 2 : y + labelHeight + 4 + height / 2;

@@ -8,7 +8,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, expect, test } from 'vitest';
 import { deploySteps } from '../../../lib/cli/ci/deploy-steps.js';
-import { priceOf } from '../../../lib/cli/ci/price.js';
+import { findIndexBuilds } from '../../../lib/cli/ci/index-builds.js';
 import { renderChangeMarkdown } from '../../../lib/cli/ci/render-markdown.js';
 import { renderChangeText } from '../../../lib/cli/ci/render-text.js';
 import { formats } from '../../../lib/reports/index.js';
@@ -61,7 +61,7 @@ async function read(id, file, views) {
 async function pricesOf({ id, file, view }) {
   const before = await read(id, file, { [view]: 'function (doc) { emit(1); }' });
   const after = await read(id, file, { [view]: 'function (doc) { emit(2); }' });
-  return priceOf(before, after, { documents: undefined, rate: undefined });
+  return findIndexBuilds(before, after, { documents: undefined, rate: undefined });
 }
 
 /** @param {string} output */

@@ -7,7 +7,7 @@ import { UserError } from '../../../shared/user-error.js';
 /** @typedef {(args: string[], options?: {input?: string}) => Promise<Buffer>} RunGit rejects with `GitFailure` where git refuses */
 
 /** What git may print: the list of files of a large commit, or the contents of those that matter. */
-const MOST_BYTES = 1024 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024 * 1024;
 
 /** Settings of the user that would change what is printed, or start programs. */
 const PLAIN = ['-c', 'core.quotePath=false', '-c', 'core.fsmonitor=false', '-c', 'log.showSignature=false'];
@@ -44,7 +44,7 @@ export function createGit(cwd, env, filters = []) {
   };
   return (args, { input } = {}) =>
     new Promise((resolve, reject) => {
-      const options = { cwd, env: given, encoding: /** @type {const} */ ('buffer'), maxBuffer: MOST_BYTES };
+      const options = { cwd, env: given, encoding: /** @type {const} */ ('buffer'), maxBuffer: MAX_BYTES };
       const child = execFile('git', ['--no-pager', ...settings, ...args], options, (error, stdout, stderr) => {
         if (!error) resolve(stdout);
         else if (error.code === 'ENOENT') reject(noGit());

@@ -11,8 +11,8 @@ import { shownPath } from './repository.js';
 /** @typedef {{overlay: Overlay, staged: string[]}} IndexState `staged`: files that the next commit adds or changes */
 
 /** Larger files that no reader knows by their names are pictures and the like. */
-const MOST_BYTES_UNKNOWN = 1024 * 1024;
-const MOST_BYTES = 100 * 1024 * 1024;
+const MAX_BYTES_UNKNOWN = 1024 * 1024;
+const MAX_BYTES = 100 * 1024 * 1024;
 
 const RAW = ['--raw', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules', '--no-abbrev'];
 
@@ -70,7 +70,7 @@ async function overlayOf(repository, lines, untracked, isKnown) {
   const sizes = await readSizes(repository, [...wanted.values()]);
   for (const [shown, { oid }] of wanted) {
     const size = sizes.get(oid) ?? Number.POSITIVE_INFINITY;
-    if (size <= (isKnown(shown) ? MOST_BYTES : MOST_BYTES_UNKNOWN)) continue;
+    if (size <= (isKnown(shown) ? MAX_BYTES : MAX_BYTES_UNKNOWN)) continue;
     wanted.delete(shown);
     absent.add(shown);
   }

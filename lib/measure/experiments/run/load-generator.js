@@ -9,11 +9,11 @@ import { isScratchName } from '../../servers/scratch-name.js';
 /** So often autocannon looks whether a round is over, in milliseconds: it is seen late by so much, and nothing is measured by it. */
 const LOOK_EVERY = 20;
 /** After so many failed connections a round is given up. */
-const MOST_ERRORS = 10;
+const MAX_ERRORS = 10;
 /** autocannon would go on for as long as this, in seconds; the number of requests ends a round. */
 const LONGEST = 3600;
 /** Of the first refusal so much is kept. */
-const MOST_TOLD = 200;
+const MAX_TOLD = 200;
 
 /** @returns {LoadGenerator} */
 export function createLoadGenerator() {
@@ -24,7 +24,7 @@ export function createLoadGenerator() {
       const connections = Math.max(1, Math.min(order.connections, order.requests.length));
       const answer = emptyAnswer(order);
       const shares = shareOut(order, connections, (status, body) => {
-        if (status >= 300) answer.firstRefusal ??= `${status} ${body.slice(0, MOST_TOLD).trim()}`;
+        if (status >= 300) answer.firstRefusal ??= `${status} ${body.slice(0, MAX_TOLD).trim()}`;
       });
       let next = 0;
       const started = performance.now();
@@ -38,7 +38,7 @@ export function createLoadGenerator() {
         timeout: order.timeoutSeconds,
         headers: order.headers,
         sampleInt: LOOK_EVERY,
-        bailout: MOST_ERRORS,
+        bailout: MAX_ERRORS,
         // Each connection sends a share of its own: the same write twice would be a conflict.
         setupClient: (/** @type {{setRequests: (requests: object[]) => void}} */ client) => {
           client.setRequests(shares[next] ?? []);

@@ -12,7 +12,7 @@ import { spanOf } from '../profile.js';
 const ECHO = `
 const answer = 'x'.repeat(Number(process.argv[1])) + '\\n';
 require('node:readline').createInterface({ input: process.stdin }).on('line', () => process.stdout.write(answer));`;
-const MOST_ROUNDS = 60;
+const MAX_ROUNDS = 60;
 /** Without an answer for so long there will be none. */
 const PATIENCE_MS = 10_000;
 
@@ -48,7 +48,7 @@ export async function measurePipe(inputs, answerCharacters, { seconds, signal })
     /** @type {number[]} */
     const rounds = [];
     const end = performance.now() + seconds * 1000;
-    while (rounds.length < MOST_ROUNDS && (rounds.length === 0 || performance.now() < end)) {
+    while (rounds.length < MAX_ROUNDS && (rounds.length === 0 || performance.now() < end)) {
       const start = performance.now();
       for (const text of inputs) await ask(text);
       rounds.push(((performance.now() - start) * 1e6) / Math.max(1, inputs.length));

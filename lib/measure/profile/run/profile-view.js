@@ -53,7 +53,7 @@ const HANGING = 3;
 const ANSWER_CHARACTERS = 4 * 1024 * 1024;
 /** Rows that are kept for the reduce. */
 const ROW_CHARACTERS = 8 * 1024 * 1024;
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 /** For starting the other process, beside the time for measuring. */
 const V8_GRACE_MS = 5000;
 /** Of inputs. */
@@ -61,7 +61,7 @@ const WARM_UP = 30;
 /** The fewest rounds are worth nothing; more time than this is not spent on one pass, as a part of all. */
 const SHARES = { function: 0.3, floor: 0.15, lines: 0.3, server: 0.5 };
 /** Inputs that are sent to another process, again and again: more rounds say more than more inputs. */
-const MOST_SENT = 200;
+const MAX_SENT = 200;
 
 const FLOORS = { map: 'function (doc) {}', reduce: 'function (keys, values, rereduce) { return null; }' };
 
@@ -204,7 +204,7 @@ async function measureElsewhere(
   { usesV8, queryServer, seconds, cwd, signal },
 ) {
   const answerCharacters = Math.round(answers.answerCharacters / Math.max(1, answers.calls - answers.failed));
-  const some = spread(good, MOST_SENT);
+  const some = spread(good, MAX_SENT);
   const note = (/** @type {string} */ what, /** @type {unknown} */ error) =>
     void profile.unmeasured.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   if (usesV8 && !signal.aborted) {
@@ -259,7 +259,7 @@ function spread(inputs, most) {
 function timedOrder(inputs, spendMs) {
   // Where the first round alone takes longer, a part of it is measured.
   const mostMs = 2 * spendMs;
-  return { isTimed: true, rounds: MOST_ROUNDS, spendMs, mostMs, warmUp: Math.min(inputs, WARM_UP), keepCharacters: 0 };
+  return { isTimed: true, rounds: MAX_ROUNDS, spendMs, mostMs, warmUp: Math.min(inputs, WARM_UP), keepCharacters: 0 };
 }
 
 /**

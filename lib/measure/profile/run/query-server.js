@@ -8,7 +8,7 @@ import { spanOf } from '../profile.js';
 
 /** Without an answer for so long there will be none; CouchDB waits as long (`os_process_timeout`). */
 const TIMEOUT_MS = 5000;
-const MOST_ROUNDS = 60;
+const MAX_ROUNDS = 60;
 
 /**
  * @param {{role: 'map' | 'reduce', source: string, floor: string, libraries: Record<string, unknown>, inputs: string[]}} given
@@ -42,7 +42,7 @@ export async function measureQueryServer(
       for (const line of lines) await server.ask(line);
     }
     const end = performance.now() + seconds * 1000;
-    for (let round = 0; round < MOST_ROUNDS && (round === 0 || performance.now() < end); round += 1) {
+    for (let round = 0; round < MAX_ROUNDS && (round === 0 || performance.now() < end); round += 1) {
       for (const { server, lines, rounds } of servers) {
         const start = performance.now();
         for (const line of lines) await server.ask(line);

@@ -14,7 +14,7 @@ import { permissionFlags } from '../../../shared/permission-flags.js';
 /** @typedef {Pick<ProfileFigures, 'rounds' | 'calls'>} Rounds */
 
 /** Longer answers are none of ours. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MEMORY = '--max-old-space-size=256';
 
 /**
@@ -26,7 +26,7 @@ const MEMORY = '--max-old-space-size=256';
 export async function measureInV8({ kind, source, libraries, floor, inputs }, { order, timeoutMs, signal }) {
   const profile = { now: FOREIGN_NOW };
   const runs = [source, floor].map((text) => ({
-    setup: JSON.stringify({ kind, source: text, libraries, profile, answerCharacters: MOST_CHARACTERS }),
+    setup: JSON.stringify({ kind, source: text, libraries, profile, answerCharacters: MAX_CHARACTERS }),
     inputs,
     order,
   }));
@@ -72,7 +72,7 @@ function runChild(job, timeoutMs, signal) {
     let [answer, errors] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text) => {
       answer += text;
-      if (answer.length > MOST_CHARACTERS) child.kill('SIGKILL');
+      if (answer.length > MAX_CHARACTERS) child.kill('SIGKILL');
     });
     child.stderr.setEncoding('utf8').on('data', (text) => {
       errors = (errors + text).slice(-2000);

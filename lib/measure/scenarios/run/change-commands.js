@@ -11,7 +11,7 @@ import { UserError } from '../../../shared/user-error.js';
 const LONGEST_START = 180_000;
 const LOOK_EVERY = 250;
 /** So much of what a command prints is told when it fails. */
-const MOST_TOLD = 500;
+const MAX_TOLD = 500;
 
 /**
  * @param {string} command for the shell
@@ -30,7 +30,7 @@ export function runCommand(command, { cwd, signal }) {
     let told = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {
-        told = (told + text).slice(-MOST_TOLD);
+        told = (told + text).slice(-MAX_TOLD);
       });
     }
     const stop = () => {

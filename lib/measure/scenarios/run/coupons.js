@@ -9,7 +9,7 @@ import { countDocuments, interleave, loadDocuments, watchLoad } from './rounds.j
 /** @import { IndexDocuments } from '../coupons.js' */
 /** @import { Workbench } from './workbench.js' */
 
-/** @typedef {{databases: Record<IndexDocuments, string>, shards: number, round: number, due: number}} Question */
+/** @typedef {{databases: Record<IndexDocuments, string>, shards: number, round: number, due: number}} CouponQuery */
 /** @typedef {{ms: number, bytes: number, found: number}} Reply */
 
 const MAP = 'function (doc) { if (doc.redeemed_count !== undefined) emit(doc.redeemed_count, null); }';
@@ -109,7 +109,7 @@ async function warmUp(bench, kept, { shards, ways, due }) {
 /**
  * @param {Workbench} bench
  * @param {string} way
- * @param {Question} question
+ * @param {CouponQuery} question
  */
 async function measureAsk(bench, way, question) {
   await bench.sample({ set: setOfAsk(question.shards), arm: way, round: question.round }, async () => {
@@ -122,7 +122,7 @@ async function measureAsk(bench, way, question) {
 /**
  * @param {string} way
  * @param {Reply} reply
- * @param {Question} question
+ * @param {CouponQuery} question
  */
 function check(way, { found }, { due }) {
   if (found !== due) throw new UserError('wrong-answer', `${way} found ${found} coupons, and ${due} are right`);
@@ -131,7 +131,7 @@ function check(way, { found }, { due }) {
 /**
  * @param {Workbench} bench
  * @param {string} way
- * @param {Question} question
+ * @param {CouponQuery} question
  * @returns {Promise<Reply>} its time includes what the client has to look at itself
  */
 async function ask(bench, way, { databases: { none, names, ranges }, round }) {

@@ -8,9 +8,9 @@ import { readAnswer } from '../query-protocol.js';
 /** @import { ChildProcess } from 'node:child_process' */
 
 /** An answer is no longer than this, in bytes: one document's rows. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** So much of standard error is kept, from its end, in characters. */
-const MOST_KEPT = 4000;
+const MAX_KEPT = 4000;
 /** A process that is asked to end gets so long, in milliseconds. */
 const GRACE = 500;
 
@@ -43,7 +43,7 @@ export class QueryServerProcess {
     const { stdin, stdout, stderr } = this.#child;
     stdout?.setEncoding('utf8').on('data', (text) => this.#read(text));
     stderr?.setEncoding('utf8').on('data', (text) => {
-      this.#stderr = (this.#stderr + text).slice(-MOST_KEPT);
+      this.#stderr = (this.#stderr + text).slice(-MAX_KEPT);
     });
     // A pipe that closes is told by the end of the process.
     stdin?.on('error', () => {});
@@ -132,7 +132,7 @@ export class QueryServerProcess {
   #read(text) {
     this.#buffer += text;
     if (!text.includes('\n')) {
-      if (this.#buffer.length > MOST_BYTES) {
+      if (this.#buffer.length > MAX_BYTES) {
         this.#buffer = '';
         this.#fail('its answer does not end');
         this.#kill();

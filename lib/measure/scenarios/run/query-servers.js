@@ -21,7 +21,7 @@ import { driveQueryServer, findLanguage } from './drive-query-server.js';
  */
 
 /** The documents of one size are held in memory, and have no more bytes than this. */
-const MOST_BYTES = 500_000_000;
+const MAX_BYTES = 500_000_000;
 
 /** @typedef {{samples: BenchSample[], missing: string[], servers: KnownServer[]}} DrivenAll */
 
@@ -38,9 +38,9 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
     [small, Number(settings['size'])],
     [large, Number(settings['large-size'])],
   ]);
-  if (sizes.some(([bytes, count]) => bytes * count > MOST_BYTES)) {
-    throw new UserError('bad-number', `documents of one size have more than ${MOST_BYTES / 1_000_000} MB`, {
-      hint: `write, for example, --size ${Math.floor(MOST_BYTES / small)} --large-size ${Math.floor(MOST_BYTES / large)}`,
+  if (sizes.some(([bytes, count]) => bytes * count > MAX_BYTES)) {
+    throw new UserError('bad-number', `documents of one size have more than ${MAX_BYTES / 1_000_000} MB`, {
+      hint: `write, for example, --size ${Math.floor(MAX_BYTES / small)} --large-size ${Math.floor(MAX_BYTES / large)}`,
     });
   }
   /** @type {DrivenAll} */

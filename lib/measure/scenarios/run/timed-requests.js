@@ -15,9 +15,9 @@ import { guardRequest } from '../../servers/scratch-name.js';
 /** One answer takes no longer, in milliseconds: an index of 100,000 large documents may take half an hour. */
 const TIMEOUT = 3_600_000;
 /** An answer that is kept has no more bytes: Node has no string much longer than this. */
-const MOST_KEPT = 500_000_000;
+const MAX_KEPT = 500_000_000;
 /** So much of a refusal is kept, in characters. */
-const MOST_TOLD = 300;
+const MAX_TOLD = 300;
 
 export class TimedRequests {
   #agent;
@@ -73,10 +73,10 @@ export class TimedRequests {
         const kept = [];
         response.on('data', (chunk) => {
           bytes += chunk.length;
-          if (keeps && bytes > MOST_KEPT) {
+          if (keeps && bytes > MAX_KEPT) {
             sent.destroy();
             reject(
-              new UserError('answer-too-large', `an answer has more than ${MOST_KEPT / 1_000_000} MB`, {
+              new UserError('answer-too-large', `an answer has more than ${MAX_KEPT / 1_000_000} MB`, {
                 hint: 'run it with a smaller --size',
               }),
             );
@@ -88,7 +88,7 @@ export class TimedRequests {
         response.on('end', () => {
           const ms = performance.now() - started;
           const text = Buffer.concat(kept).toString('utf8');
-          resolve({ status, ms, bytes, text: keeps ? text : text.slice(0, MOST_TOLD) });
+          resolve({ status, ms, bytes, text: keeps ? text : text.slice(0, MAX_TOLD) });
         });
       });
       sent.end(body);

@@ -22,7 +22,7 @@ import { unusedKeys } from './folder-configs.js';
  * @param {Pick<Surroundings, 'stderr'>} surroundings
  * @throws {UserError} where there is nothing to judge
  */
-export function tellSources({ opened, folders }, { isDiscovery, quiet = false, verbose = false }, { stderr }) {
+export function reportSources({ opened, folders }, { isDiscovery, quiet = false, verbose = false }, { stderr }) {
   const [main, ...others] = folders.all;
   const isEmpty = opened.records.length === 0 && opened.errors.length === 0;
   const lines = [];

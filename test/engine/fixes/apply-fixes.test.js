@@ -1,8 +1,8 @@
 // Rounds of fixing over made-up findings: their fixes are real ones, asked for by the id a rule would give.
 
 import { expect, test } from 'vitest';
+import { applyFixes } from '../../../lib/engine/fixes/apply-fixes.js';
 import { attachFixes } from '../../../lib/engine/fixes/attach.js';
-import { mend } from '../../../lib/engine/fixes/mend.js';
 import { factCatalog } from '../../../lib/facts/catalog.js';
 import { createAsk } from '../../../lib/facts/collect.js';
 import { createSubjects } from '../../../lib/facts/subjects.js';
@@ -50,7 +50,7 @@ test('each finding is told what its fix does, and loses it where nothing can be 
 /** @param {SourceFile} file @param {boolean} [unsafe] @param {string} [id] */
 async function mendFile(file, unsafe = false, id = 'exact-builtin-name') {
   let rounds = 0;
-  const { last, changes } = await mend(
+  const { last, changes } = await applyFixes(
     { links: linksOf(file, [id]), text: file.text },
     {
       unsafe,
@@ -79,7 +79,7 @@ test('fixes that never end are ended', async () => {
   const file = fileWith('_sum;');
   const links = () => linksOf(file, ['exact-builtin-name']);
   let rounds = 0;
-  await mend(
+  await applyFixes(
     { links: links() },
     {
       unsafe: false,

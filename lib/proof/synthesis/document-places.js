@@ -14,9 +14,9 @@ import { listedIn, literalValue, methodOf } from './literals.js';
 /** Times that all names are gone through: each finds what stands for what the time before found. */
 const PASSES = 4;
 /** A name that stands for more parts than these stands for anything. */
-const MOST_PARTS = 6;
+const MAX_PARTS = 6;
 /** And so many words that it may be. */
-const MOST_WORDS = 20;
+const MAX_WORDS = 20;
 /** How far expressions are followed into each other. */
 const DEEPEST = 40;
 
@@ -179,7 +179,7 @@ export class Places {
     if (!binding || typeof word !== 'string') return;
     const known = this.#words.get(binding) ?? new Set();
     this.#words.set(binding, known);
-    if (known.size < MOST_WORDS) known.add(word);
+    if (known.size < MAX_WORDS) known.add(word);
   }
 
   /** @param {AnyNode} node @returns {Need[]} */
@@ -214,7 +214,7 @@ export class Places {
       if (!binding) return;
       const known = this.#named.get(binding) ?? new Set();
       this.#named.set(binding, known);
-      for (const need of needs) if (known.size < MOST_PARTS) known.add(need);
+      for (const need of needs) if (known.size < MAX_PARTS) known.add(need);
     }
   }
 }

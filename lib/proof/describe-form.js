@@ -19,7 +19,7 @@ const WORDS = {
  * @param {Form} form
  * @returns {string} in words
  */
-export function tellForm(form) {
+export function describeForm(form) {
   return writeForm(form, (figure) => {
     if (figure.figure === 'count') return WORDS.count;
     if (figure.figure === 'sumOf') return `${WORDS.sumOf} of \`${tellSymbol(figure.of)}\` over the rows`;
@@ -52,7 +52,7 @@ export function writeForm(form, write) {
  * @param {Figure} figure a sum or the number of rows
  * @returns {string} what each row adds to it, as an expression of its `value`
  */
-export function tellAddend(figure) {
+export function describeAddend(figure) {
   if (figure.figure === 'count') return '1';
   return figure.figure === 'sumOf' ? tellSymbol(figure.of, true) : valueAt(figure.path);
 }

@@ -32,16 +32,16 @@ const LOAD_FILE = /\.(?:jsonl|ndjson)$/;
 const CONTAINER_FILE = /^(?:docker-)?compose.*\.ya?ml$|^Dockerfile|^Containerfile/;
 const COUCHDB_IMAGE = /\bcouchdb:(\d+\.\d+(?:\.\d+)?)\b/;
 /** More places than these are better found anew at each run. */
-const MOST_PATHS = 6;
+const MAX_PATHS = 6;
 /** The first line of a load is looked at in so much of it. */
 const HEAD_CHARACTERS = 100_000;
-const MOST_BYTES = 200 * 1024 * 1024;
+const MAX_BYTES = 200 * 1024 * 1024;
 
 /**
  * @param {string} cwd absolute
  * @returns {Promise<Project>}
  */
-export async function lookAround(cwd) {
+export async function findProject(cwd) {
   const has = (/** @type {string} */ file) => existsSync(path.join(cwd, file));
   const read = (/** @type {string} */ file) => readIfThere(path.join(cwd, file)) ?? '';
   const { records, counts } = await openSources({ paths: [], cwd });
@@ -52,7 +52,7 @@ export async function lookAround(cwd) {
   const hookFiles = ['.pre-commit-config.yaml', '.husky/pre-commit', '.git/hooks/pre-commit', ...LINT_STAGED_FILES];
   const speaks = (/** @type {string} */ file) => SPEAKS.test(read(file));
   return {
-    paths: tops.length <= MOST_PATHS ? tops.sort() : [],
+    paths: tops.length <= MAX_PATHS ? tops.sort() : [],
     designDocs: counts.designDocs,
     logs: await findLogGlobs(cwd),
     loads: findLoads(cwd),
@@ -129,7 +129,7 @@ function findLoads(cwd) {
 function holdsDocuments(file) {
   try {
     const { size } = statSync(file);
-    if (size > MOST_BYTES) return false;
+    if (size > MAX_BYTES) return false;
     const [line = ''] = readFileSync(file, 'utf8').slice(0, HEAD_CHARACTERS).split('\n');
     const id = JSON.parse(line)?._id;
     return typeof id === 'string' && !id.startsWith('_design/');

@@ -11,7 +11,7 @@ import { signatureOf } from './signature.js';
 /** `shared`: new under this name, and there already under another; the others as of a comparison. @typedef {'rebuilt' | 'new' | 'shared' | 'kept' | 'dropped'} Fate */
 
 /**
- * @typedef {object} IndexPrice What becomes of one index.
+ * @typedef {object} IndexBuild What becomes of one index.
  * @property {string | null} designDoc id; null where the file names none
  * @property {string} file
  * @property {IndexKind | 'mango'} kind
@@ -38,9 +38,9 @@ import { signatureOf } from './signature.js';
  * @param {readonly SourceRecord[]} before
  * @param {readonly SourceRecord[]} after
  * @param {Speed} speed
- * @returns {IndexPrice[]} of every document that differs, in the order of the new state
+ * @returns {IndexBuild[]} of every document that differs, in the order of the new state
  */
-export function priceOf(before, after, speed) {
+export function findIndexBuilds(before, after, speed) {
   const builds = after.filter((record) => record.kind === 'build');
   const old = before.filter((record) => record.kind === 'design-doc');
   const prices = pairVersions(before, after).flatMap((pair) => {
@@ -94,13 +94,13 @@ function hasIndex(other, record, group) {
  * @param {readonly SourceRecord[]} after
  * @param {Speed} speed
  * @param {BuildRecord[]} builds
- * @returns {IndexPrice[]}
+ * @returns {IndexBuild[]}
  */
 function mangoPrices(before, after, speed, builds) {
   const [old, current] = [before, after].map((records) => records.filter((record) => record.kind === 'mango-index'));
   /** @type {Map<string, MangoIndexRecord>} */
   const left = new Map((old ?? []).map((record) => [mangoName(record), record]));
-  /** @type {IndexPrice[]} */
+  /** @type {IndexBuild[]} */
   const prices = [];
   /** @param {MangoIndexRecord} record @param {Fate} fate */
   const add = ({ ddoc, name, file }, fate) => {

@@ -10,7 +10,7 @@ import { applyEdits, chooseFixes } from './edit.js';
 /** @typedef {{file: SourceFile, text: string}} Change a file as it was read, and the text it would get */
 
 /** A fix may uncover another, or wait for one at the same place; fixes that undo each other end here. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 /**
  * Fixes until nothing is left to fix.
@@ -22,11 +22,11 @@ const MOST_ROUNDS = 10;
  *   were read
  * @returns {Promise<{last: A, changes: Change[]}>} what is found at the end, and the files that differ then
  */
-export async function mend(first, { unsafe, again }) {
+export async function applyFixes(first, { unsafe, again }) {
   /** @type {Map<string, {file: SourceFile, now: SourceFile}>} */
   const changed = new Map();
   let last = first;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const edits = await attachFixes(last.links);
     const wanted = last.links.filter(
       ({ finding }) =>

@@ -11,7 +11,7 @@
  * @param {string[]} members where it stands in the answer
  * @returns {Extracted}
  */
-export function told(record, value, ...members) {
+export function figureAt(record, value, ...members) {
   if (value === undefined) return { unknown: `the server does not tell \`${members.join('.')}\`` };
   return { value, place: record.placeOf(...members) };
 }
@@ -45,19 +45,19 @@ function rounded(number) {
  */
 export function fileFacts(fact, { files, shardFile, shardCount }) {
   return [
-    fact('fileBytes', 'bytes', files, (record) => told(record, record.sizes.file, 'sizes', 'file')),
+    fact('fileBytes', 'bytes', files, (record) => figureAt(record, record.sizes.file, 'sizes', 'file')),
     fact('shardFileBytes', 'bytes', shardFile, (record) => {
       const mean = ratio(record.sizes.file, shardCount(record) ?? 1);
-      return told(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'file');
+      return figureAt(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'file');
     }),
     fact('activeBytes', 'bytes', 'What of its files is in use.', (record) =>
-      told(record, record.sizes.active, 'sizes', 'active'),
+      figureAt(record, record.sizes.active, 'sizes', 'active'),
     ),
     fact('fileTimesActive', 'count', 'How many times larger its files are than what of them is in use.', (record) =>
-      told(record, rounded(ratio(record.sizes.file, record.sizes.active)), 'sizes', 'file'),
+      figureAt(record, rounded(ratio(record.sizes.file, record.sizes.active)), 'sizes', 'file'),
     ),
     fact('isCompacting', 'boolean', 'Whether its files are being compacted.', (record) =>
-      told(record, record.isCompacting, 'compact_running'),
+      figureAt(record, record.isCompacting, 'compact_running'),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 // The kept results of `confirm` in, how many documents a second CouchDB indexed out. Pure.
 
 /** Fewer documents say more of the start of a query server than of its speed. */
-const FEWEST_DOCUMENTS = 100;
+const MIN_DOCUMENTS = 100;
 
 /**
  * @param {string} text of the result file, one JSON value a line
@@ -21,7 +21,7 @@ export function rateFromResults(text) {
       server = about?.['kind'] === 'couchdb' ? String(about['name']) : '';
     } else if (value?.['type'] === 'result' && server !== '') {
       const { documents, arms } = value;
-      if (typeof documents !== 'number' || documents < FEWEST_DOCUMENTS || !Array.isArray(arms)) continue;
+      if (typeof documents !== 'number' || documents < MIN_DOCUMENTS || !Array.isArray(arms)) continue;
       for (const arm of arms) {
         const buildMs = asObject(arm)?.['buildMs'];
         if (typeof buildMs === 'number' && buildMs > 0) rates.push((documents / buildMs) * 1000);
