@@ -10,7 +10,7 @@ import { fixes } from '../lib/fixes/index.js';
 import { readLinks } from './helpers/markdown.js';
 import { evidenceFaults } from './helpers/rule-evidence.js';
 import { readRuleFolders, readRulesJson, rulesRoot } from './helpers/rule-folders.js';
-import { examplesOf, headingFaults, refreshTree, runRuleExample } from './helpers/rule-page.js';
+import { examplesOf, headingFaults, refreshParts, runRuleExample } from './helpers/rule-page.js';
 import { rulesIndex } from './helpers/rules-index.js';
 import { runExample } from './helpers/run-example.js';
 import { caseFault, duplicateCases, missingLimitCases, survivingMutants } from './helpers/strict-cases.js';
@@ -74,11 +74,11 @@ describe.each(folders.map((folder) => ({ ...folder, name: folder.id })))('$name'
     expect(survivingMutants(rule, cases, factCatalog)).toEqual([]);
   });
 
-  test('has a page with its headings in order, live links and a fresh tree (npm run docs)', () => {
+  test('has a page with its headings in order, live links and fresh generated parts (npm run docs)', () => {
     expect(headingFaults(page, rule)).toEqual([]);
     const local = readLinks(page).filter(({ target }) => !/^(https?:|#)/.test(target));
     expect(local.filter(({ target }) => !existsSync(path.join(folder, target.split('#')[0] ?? '')))).toEqual([]);
-    expect(refreshTree(page, rule)).toBe(page);
+    expect(refreshParts(page, rule)).toBe(page);
     expect(page).toContain('<!-- tree -->\n```text\n');
   });
 
