@@ -8,6 +8,7 @@ import { ruleFaults } from '../lib/engine/check-rule.js';
 import { factCatalog } from '../lib/facts/catalog.js';
 import { fixes } from '../lib/fixes/index.js';
 import { readLinks } from './helpers/markdown.js';
+import { messageFaults, wordFaults } from './helpers/plain-words.js';
 import { evidenceFaults } from './helpers/rule-evidence.js';
 import { readRuleFolders, readRulesJson, rulesRoot } from './helpers/rule-folders.js';
 import { examplesOf, headingFaults, refreshParts, runRuleExample } from './helpers/rule-page.js';
@@ -85,6 +86,17 @@ describe.each(folders.map((folder) => ({ ...folder, name: folder.id })))('$name'
   test('says of what it claims on which CouchDB it was tried, and quotes no other version', () => {
     const texts = problems.map(([, { message, why = '', advice = '' }]) => [message, why, advice]).join(' ');
     expect(evidenceFaults(page, texts)).toEqual([]);
+  });
+
+  test('says it in plain words', () => {
+    const { title, questions, outcomes } = rule;
+    const texts = [title, ...Object.values(questions).map(({ because }) => because)];
+    for (const { message, why = '', advice = '' } of Object.values(outcomes)) texts.push(message, why, advice);
+    expect(texts.flatMap((text) => wordFaults(text).map((fault) => `${fault} in: ${text}`))).toEqual([]);
+    expect(wordFaults(page)).toEqual([]);
+    expect(
+      problems.flatMap(([, { message }]) => messageFaults(message).map((fault) => `${fault}: ${message}`)),
+    ).toEqual([]);
   });
 
   const { flagged, notFlagged } = examplesOf(page);
