@@ -6,8 +6,8 @@ const USUAL_WIDTH = 100;
 /** A branch far to the right still gets so many columns for its text. */
 const MIN_TEXT = 30;
 
-/** @type {Record<Operator, string>} */
-const OPERATOR_WORDS = {
+/** @type {Readonly<Record<Operator, string>>} */
+export const OPERATOR_WORDS = {
   is: 'is',
   isOneOf: 'is one of',
   atLeast: 'at least',
