@@ -1,4 +1,4 @@
-// Compares lib/facts/config-options.js with the source of one CouchDB version, from which its rows were looked up:
+// Compares lib/facts/server/config-options.js with the source of one CouchDB version, from which its rows were looked up:
 // `node test/tools/check-config-options.js FOLDER VERSION`, where FOLDER is a checkout of apache/couchdb at the tag VERSION. Prints each row that
 // the source contradicts, and ends with 1 if there is one. An option counts as read where the source calls `config:get…` with its section and
 // key, or where `default.ini` has it. A row that says it is read also holds if the source names both anywhere (`get_chttpd_config` puts them together).
@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { globSync } from 'tinyglobby';
-import { LATER_OPTIONS, MOVED_OPTIONS, REMOVED_OPTIONS, SPELLINGS } from '../../lib/facts/config-options.js';
+import { LATER_OPTIONS, MOVED_OPTIONS, REMOVED_OPTIONS, SPELLINGS } from '../../lib/facts/server/config-options.js';
 import { compareVersions } from '../../lib/shared/version.js';
 
 const [folder, version] = process.argv.slice(2);
