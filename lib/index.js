@@ -2,15 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeRun } from './details.js';
+import { describeRun } from './engine/details.js';
+import { applyFixes } from './engine/fixes/apply-fixes.js';
+import { attachFixes } from './engine/fixes/attach.js';
 import { loadRules as load } from './engine/load.js';
+import { advise, collectAllFacts } from './engine/pipeline.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
+import { keptProofs, loadSoundRules, openRun, serverOf } from './engine/run/open-run.js';
 import { createSettings } from './engine/settings.js';
-import { attachFixes } from './fixes/attach.js';
-import { mend } from './fixes/mend.js';
 import { PACKAGE_FOLDER } from './package-folder.js';
-import { advise, collectAllFacts } from './pipeline.js';
-import { keptProofs, loadSoundRules, openRun, serverOf } from './run/open-run.js';
 import { UserError } from './shared/user-error.js';
 import { NEWEST_COUCHDB } from './shared/version.js';
 
@@ -20,9 +20,9 @@ export { NEWEST_COUCHDB, UserError };
 /** @import { Rule } from './engine/rule.js' */
 /** @import { IgnoreEntry, OverrideEntry, RuleSettings } from './engine/settings.js' */
 /** @import { Target } from './facts/fact.js' */
-/** @import { Advice } from './pipeline.js' */
+/** @import { Advice } from './engine/pipeline.js' */
 /** @import { Report } from './reports/report.js' */
-/** @import { Run, RunOptions } from './run/open-run.js' */
+/** @import { Run, RunOptions } from './engine/run/open-run.js' */
 /** @import { Opened } from './sources/open.js' */
 /** @import { DeclaredQuery } from './sources/live/live-records.js' */
 /** @import { ReadError } from './sources/record.js' */
@@ -106,7 +106,7 @@ export async function fix({ unsafe = false, ...options } = {}) {
     });
   }
   const { opened, judge, read } = await prepare(options);
-  const { last, changes } = await mend(await judge(opened), {
+  const { last, changes } = await applyFixes(await judge(opened), {
     unsafe,
     again: async (texts) => judge(await read(new Map([...opened.files, ...texts]))),
   });
@@ -180,10 +180,10 @@ async function read({ paths = [], cwd = process.cwd(), exclude = [], logs = [], 
       return openLogs(logs, { cwd, format: logFormat, now: Date.now() });
     },
     readLive:
-      server && (async () => (await import('./run/read-server.js')).readLive({ ...server, databases, queries })),
+      server && (async () => (await import('./engine/run/read-server.js')).readLive({ ...server, databases, queries })),
     sampleLive:
       server && sampleFrom !== undefined
-        ? async (max) => (await import('./run/read-server.js')).sampleLive(server, sampleFrom, max)
+        ? async (max) => (await import('./engine/run/read-server.js')).sampleLive(server, sampleFrom, max)
         : undefined,
     deployed,
     documents,

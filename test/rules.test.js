@@ -5,12 +5,13 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { ruleFaults } from '../lib/engine/check-rule.js';
+import { fixes } from '../lib/engine/fixes/index.js';
 import { factCatalog } from '../lib/facts/catalog.js';
-import { fixes } from '../lib/fixes/index.js';
 import { readLinks } from './helpers/markdown.js';
+import { messageFaults, wordFaults } from './helpers/plain-words.js';
 import { evidenceFaults } from './helpers/rule-evidence.js';
 import { readRuleFolders, readRulesJson, rulesRoot } from './helpers/rule-folders.js';
-import { examplesOf, headingFaults, refreshTree, runRuleExample } from './helpers/rule-page.js';
+import { examplesOf, headingFaults, refreshParts, runRuleExample } from './helpers/rule-page.js';
 import { rulesIndex } from './helpers/rules-index.js';
 import { runExample } from './helpers/run-example.js';
 import { caseFault, duplicateCases, missingLimitCases, survivingMutants } from './helpers/strict-cases.js';
@@ -74,17 +75,28 @@ describe.each(folders.map((folder) => ({ ...folder, name: folder.id })))('$name'
     expect(survivingMutants(rule, cases, factCatalog)).toEqual([]);
   });
 
-  test('has a page with its headings in order, live links and a fresh tree (npm run docs)', () => {
+  test('has a page with its headings in order, live links and fresh generated parts (npm run docs)', () => {
     expect(headingFaults(page, rule)).toEqual([]);
     const local = readLinks(page).filter(({ target }) => !/^(https?:|#)/.test(target));
     expect(local.filter(({ target }) => !existsSync(path.join(folder, target.split('#')[0] ?? '')))).toEqual([]);
-    expect(refreshTree(page, rule)).toBe(page);
+    expect(refreshParts(page, rule)).toBe(page);
     expect(page).toContain('<!-- tree -->\n```text\n');
   });
 
   test('says of what it claims on which CouchDB it was tried, and quotes no other version', () => {
     const texts = problems.map(([, { message, why = '', advice = '' }]) => [message, why, advice]).join(' ');
     expect(evidenceFaults(page, texts)).toEqual([]);
+  });
+
+  test('says it in plain words', () => {
+    const { title, questions, outcomes } = rule;
+    const texts = [title, ...Object.values(questions).map(({ because }) => because)];
+    for (const { message, why = '', advice = '' } of Object.values(outcomes)) texts.push(message, why, advice);
+    expect(texts.flatMap((text) => wordFaults(text).map((fault) => `${fault} in: ${text}`))).toEqual([]);
+    expect(wordFaults(page)).toEqual([]);
+    expect(
+      problems.flatMap(([, { message }]) => messageFaults(message).map((fault) => `${fault}: ${message}`)),
+    ).toEqual([]);
   });
 
   const { flagged, notFlagged } = examplesOf(page);

@@ -1,14 +1,14 @@
 // The playground: lints what was pasted in the page itself, with the library that Node.js runs. Sends nothing.
 
 import examples from 'playground:examples';
-import { applyEdits } from '../../lib/fixes/edit.js';
+import { applyEdits } from '../../lib/engine/fixes/edit.js';
 import { lint, NEWEST_COUCHDB } from '../../lib/index.js';
 import { renderMain } from '../../lib/reports/html/page.js';
 import { summarize } from '../../lib/reports/report.js';
 import { PASTED, putPasted } from './node.js';
 import { packFragment, unpackFragment } from './permalink.js';
 
-/** @import { Finding } from '../../lib/findings/finding.js' */
+/** @import { Finding } from '../../lib/engine/findings/finding.js' */
 /** @import { Report } from '../../lib/reports/report.js' */
 
 /** Versions that advice can be for, beside the newest. */

@@ -2,7 +2,7 @@
 // What makes steps is stopped by counting them, as in Node.js; this clock only ends what makes none.
 
 /** A thread that gets less of a processor than this may be ended too early. */
-const LEAST_SHARE = 1 / 4;
+const MIN_SHARE = 1 / 4;
 
 /** @returns {undefined} threads of a browser have no number */
 export function ownThreadId() {
@@ -11,5 +11,5 @@ export function ownThreadId() {
 
 /** @returns {{read: () => number, close: () => void}} `read`: milliseconds */
 export function openThreadClock() {
-  return { read: () => performance.now() * LEAST_SHARE, close: () => {} };
+  return { read: () => performance.now() * MIN_SHARE, close: () => {} };
 }

@@ -1,12 +1,12 @@
 // The baseline file: findings that are known and not reported again. Keyed so that moved lines do not matter.
 
 import { readFileSync } from 'node:fs';
-import { samePlaces } from '../findings/finding.js';
+import { samePlaces } from '../engine/findings/finding.js';
 import { shellWord } from '../shared/shell-word.js';
 import { UserError } from '../shared/user-error.js';
 import { writeFileAtomically } from './write-file.js';
 
-/** @import { Finding } from '../findings/finding.js' */
+/** @import { Finding } from '../engine/findings/finding.js' */
 
 const VERSION = 1;
 

@@ -1,11 +1,11 @@
 // Makes of experiments and findings the experiments about the very views, filters and loads that were found; where one cannot be bound, it
 // stays about the pattern, and says why.
 
-import { bindExperiment } from '../experiments/bind.js';
-import { bindFilter } from '../experiments/bind-filter.js';
-import { bindLoad } from '../experiments/bind-load.js';
-import { assumptionsOf } from '../experiments/experiment.js';
 import { filterOf, viewOf } from '../facts/request-view.js';
+import { bindExperiment } from '../measure/experiments/bind.js';
+import { bindFilter } from '../measure/experiments/bind-filter.js';
+import { bindLoad } from '../measure/experiments/bind-load.js';
+import { assumptionsOf } from '../measure/experiments/experiment.js';
 import { openSandbox } from '../sandbox/sandbox.js';
 import { describeFilter } from './describe-filter.js';
 import { describeLoad } from './describe-load.js';
@@ -13,7 +13,7 @@ import { describeView } from './describe-view.js';
 
 /** @import { FilterSubject, RequestSubject, Subject, ViewSubject, Ask } from '../facts/fact.js' */
 /** @import { Link } from '../engine/judge.js' */
-/** @import { Experiment } from '../experiments/experiment.js' */
+/** @import { Experiment } from '../measure/experiments/experiment.js' */
 /** @import { FirstDocuments } from '../sources/loads/first-documents.js' */
 /** @import { LoadRecord } from '../sources/record.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */

@@ -1,12 +1,12 @@
 // The formats of `ci`: those of `lint`, with the change itself where a format has room for it.
 
-import { renderChangeHtml } from '../ci/render-html.js';
-import { renderChangeJson } from '../ci/render-json.js';
-import { renderChangeMarkdown } from '../ci/render-markdown.js';
-import { renderChangeText } from '../ci/render-text.js';
 import { formats } from '../reports/index.js';
+import { renderChangeHtml } from './ci/render-html.js';
+import { renderChangeJson } from './ci/render-json.js';
+import { renderChangeMarkdown } from './ci/render-markdown.js';
+import { renderChangeText } from './ci/render-text.js';
 
-/** @import { ChangeOutcome } from '../ci/outcome.js' */
+/** @import { ChangeOutcome } from './ci/outcome.js' */
 /** @import { Format } from '../reports/index.js' */
 /** @import { RenderOptions } from '../reports/report.js' */
 

@@ -1,9 +1,9 @@
 // What judging leaves open of a report: what fixes would change, what only a page has room for, and from when on it fails.
 
-import { describeRun } from '../details.js';
-import { attachFixes } from '../fixes/attach.js';
+import { describeRun } from '../engine/details.js';
+import { attachFixes } from '../engine/fixes/attach.js';
 /** @import { Rule } from '../engine/rule.js' */
-/** @import { Advice } from '../pipeline.js' */
+/** @import { Advice } from '../engine/pipeline.js' */
 /** @import { Report } from '../reports/report.js' */
 /** @import { Destination } from './destinations.js' */
 

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { PACKAGE_FOLDER } from '../package-folder.js';
-import { findFaults } from '../schema/find-faults.js';
+import { findFaults } from '../shared/schema/find-faults.js';
 import { shellWord } from '../shared/shell-word.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';

@@ -1,11 +1,11 @@
 // Collects what an experiment needs of a filter function of the user: its text, the selector that replaces it, documents, its requests.
 
-import { makeDocument } from '../experiments/workload.js';
 import { isKnown } from '../facts/fact.js';
 import { parameter } from '../facts/request-parts.js';
+import { makeDocument } from '../measure/experiments/workload.js';
 import { describeOwn } from './describe-view.js';
 
-/** @import { BoundFilter } from '../experiments/bind-filter.js' */
+/** @import { BoundFilter } from '../measure/experiments/bind-filter.js' */
 /** @import { FilterSubject } from '../facts/fact.js' */
 /** @import { Binding } from './bind-findings.js' */
 

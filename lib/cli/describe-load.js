@@ -1,10 +1,10 @@
 // Collects what an experiment needs of a load of the user: its first documents with their ids, in their order and requests.
 
-import { createRandom, randomInteger } from '../experiments/seeded-random.js';
-import { ServerIds } from '../storage-model/server-ids.js';
+import { createRandom, randomInteger } from '../measure/experiments/seeded-random.js';
+import { ServerIds } from '../measure/storage-model/server-ids.js';
 
-/** @import { BoundLoad } from '../experiments/bind-load.js' */
-/** @import { Assumption } from '../experiments/experiment.js' */
+/** @import { BoundLoad } from '../measure/experiments/bind-load.js' */
+/** @import { Assumption } from '../measure/experiments/experiment.js' */
 /** @import { FirstDocuments } from '../sources/loads/first-documents.js' */
 /** @import { LoadRecord } from '../sources/record.js' */
 /** @import { Binding } from './bind-findings.js' */

@@ -2,17 +2,17 @@
 
 import { isKnown } from '../facts/fact.js';
 import { asks } from '../facts/view-requests.js';
-import { compareKeys } from '../storage-model/view-keys.js';
-import { documentName, emitInstead, fieldsOf } from '../synthesis/emitted-value.js';
-import { fitDocuments } from '../synthesis/fit-documents.js';
+import { compareKeys } from '../measure/storage-model/view-keys.js';
+import { documentName, emitInstead, fieldsOf } from '../proof/synthesis/emitted-value.js';
+import { fitDocuments } from '../proof/synthesis/fit-documents.js';
 
-/** @import { BoundView } from '../experiments/bind.js' */
-/** @import { Assumption, Dataset } from '../experiments/experiment.js' */
-/** @import { LoggedQuery } from '../experiments/logged-queries.js' */
+/** @import { BoundView } from '../measure/experiments/bind.js' */
+/** @import { Assumption, Dataset } from '../measure/experiments/experiment.js' */
+/** @import { LoggedQuery } from '../measure/experiments/logged-queries.js' */
 /** @import { Ask, RequestSubject, ViewSubject } from '../facts/fact.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
 /** @import { RequestRecord } from '../sources/record.js' */
-/** @import { Fitted } from '../synthesis/fit-documents.js' */
+/** @import { Fitted } from '../proof/synthesis/fit-documents.js' */
 /** @import { Binding, Samples } from './bind-findings.js' */
 
 /** Fields that a projection has: a list shows a few. */

@@ -1,7 +1,7 @@
 // What `lint --url` reads: the options of the command line in, the records of a server out. Loaded only where a server is named.
 
 import path from 'node:path';
-import { readLive as read } from '../run/read-server.js';
+import { readLive as read } from '../engine/run/read-server.js';
 import { UserError } from '../shared/user-error.js';
 import { CLEAR_LINE } from './progress-line.js';
 

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { shellWord } from '../shared/shell-word.js';
 import { UserError } from '../shared/user-error.js';
+import { describeBug, describeError, userErrorsIn } from './describe-error.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { readArguments } from './program.js';
-import { describeBug, describeError, userErrorsIn } from './tell-error.js';
 
 /** @import { Readable, Writable } from 'node:stream' */
 /** @import { Arguments } from './program.js' */

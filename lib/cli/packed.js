@@ -2,8 +2,8 @@
 
 import module from 'node:module';
 import path from 'node:path';
-import { makeOwnFolder } from '../run/cache-file.js';
-import { cacheFolder } from '../run/cache-folder.js';
+import { makeOwnFolder } from '../engine/run/cache-file.js';
+import { cacheFolder } from '../engine/run/cache-folder.js';
 
 const compiled = path.join(cacheFolder(process.env), 'compiled');
 /** @type {((folder: string) => unknown) | undefined} */

@@ -1,8 +1,8 @@
 // Files with documents in, the columns that the storage model replays out, with what had to be left out or made up.
 
+import { LoadTable } from '../measure/storage-model/load-table.js';
+import { ServerIds } from '../measure/storage-model/server-ids.js';
 import { openLoads } from '../sources/loads/open-loads.js';
-import { LoadTable } from '../storage-model/load-table.js';
-import { ServerIds } from '../storage-model/server-ids.js';
 
 /** @import { ReadError } from '../sources/record.js' */
 /** @import { LoadDocument } from '../sources/loads/document-reader.js' */
@@ -19,7 +19,7 @@ import { ServerIds } from '../storage-model/server-ids.js';
  */
 
 /** So many documents are kept: two million take about 800 MB to replay. */
-const MOST_DOCUMENTS = 2_000_000;
+const MAX_DOCUMENTS = 2_000_000;
 
 /** @implements {DocumentTaker} */
 export class LoadCollector {
@@ -46,7 +46,7 @@ export class LoadCollector {
       counts.local += 1;
       return;
     }
-    if (table.count === MOST_DOCUMENTS) {
+    if (table.count === MAX_DOCUMENTS) {
       counts.beyond += 1;
       return;
     }

@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import { checkRuleNames } from '../engine/rule-names.js';
+import { keptProofs, loadSoundRules, openRun, serverOf } from '../engine/run/open-run.js';
 import { createSettings } from '../engine/settings.js';
-import { keptProofs, loadSoundRules, openRun, serverOf } from '../run/open-run.js';
 import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { loadConfig } from './config.js';
@@ -12,14 +12,14 @@ import { CLEAR_LINE, countLine, progressLine } from './progress-line.js';
 import { readRuleOptions } from './rule-options.js';
 import { version } from './version.js';
 
-/** @import { OnProgress, OpenProofs } from '../pipeline.js' */
+/** @import { OnProgress, OpenProofs } from '../engine/pipeline.js' */
 /** @import { OpenDocuments } from '../proof/prove-views.js' */
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Settings } from '../engine/settings.js' */
 /** @import { Target } from '../facts/fact.js' */
 /** @import { EngineName } from '../javascript/engines.js' */
-/** @import { ReadSample, Run } from '../run/open-run.js' */
+/** @import { ReadSample, Run } from '../engine/run/open-run.js' */
 /** @import { DiskTree } from '../sources/disk-tree.js' */
 /** @import { Opened, OpenOptions } from '../sources/open.js' */
 /** @import { ReadResult } from '../sources/record.js' */

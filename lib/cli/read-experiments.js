@@ -5,7 +5,7 @@ import path from 'node:path';
 import { BUNDLED_RULES } from '../engine/rule-files.js';
 
 /** @import { Rule } from '../engine/rule.js' */
-/** @import { Experiment } from '../experiments/experiment.js' */
+/** @import { Experiment } from '../measure/experiments/experiment.js' */
 
 /**
  * @param {Rule[]} rules

@@ -4,7 +4,7 @@ import { createSubjects, entries } from '../facts/subjects.js';
 import { member } from '../sources/record.js';
 
 /** @import { DesignDocSubject, FunctionSubject, Target } from '../facts/fact.js' */
-/** @import { GivenFunction, GivenView } from '../profile/run/profile-view.js' */
+/** @import { GivenFunction, GivenView } from '../measure/profile/run/profile-view.js' */
 /** @import { SourceRecord, ValueNode } from '../sources/record.js' */
 
 /**

@@ -4,14 +4,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { cutOffs } from '../engine/pipeline.js';
+import { readOwnFile, seal, unseal, writeOwnFile } from '../engine/run/cache-file.js';
+import { cacheFolder } from '../engine/run/cache-folder.js';
 import { PROGRAM_FOLDER } from '../package-folder.js';
-import { cutOffs } from '../pipeline.js';
-import { readOwnFile, seal, unseal, writeOwnFile } from '../run/cache-file.js';
-import { cacheFolder } from '../run/cache-folder.js';
 import { SourceFile } from '../shared/source-file.js';
 import { version } from './version.js';
 
-/** @import { Advice } from '../pipeline.js' */
+/** @import { Advice } from '../engine/pipeline.js' */
 /** @import { Report } from '../reports/report.js' */
 /** @import { Destination } from './destinations.js' */
 /** @import { LintOptions } from './commands/lint.js' */
@@ -140,7 +140,10 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   const text = JSON.stringify(judged, (_, value) => (value instanceof SourceFile ? value.path : value));
   const configs = folders.all.flatMap(({ layers }) => layers.map(({ source }) => source.text));
   // Rules hold no files, and are most of what there is.
-  const key = createHash('sha256').update(text).update(JSON.stringify([configs, rules])).digest('hex');
+  const key = createHash('sha256')
+    .update(text)
+    .update(JSON.stringify([configs, rules]))
+    .digest('hex');
   const name = createHash('sha256').update(cwd).digest('hex').slice(0, 32);
   return new ReportCache(path.join(folder, 'reports', `${name}.json`), key, opened);
 }

@@ -2,14 +2,14 @@
 // killed runs left. Also what every command needs that works for long: interrupts and a line of progress.
 
 import os from 'node:os';
-import { openCouchdb } from '../servers/couchdb.js';
-import { openEmbedded } from '../servers/embedded.js';
-import { dropLeftovers } from '../servers/target.js';
+import { openCouchdb } from '../measure/servers/couchdb.js';
+import { openEmbedded } from '../measure/servers/embedded.js';
+import { dropLeftovers } from '../measure/servers/target.js';
 import { printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
 import { CLEAR_LINE } from './progress-line.js';
 
-/** @import { Server } from '../servers/server.js' */
+/** @import { Server } from '../measure/servers/server.js' */
 /** @import { Surroundings } from './main.js' */
 
 /**

@@ -1,10 +1,10 @@
 // What `lint --staged` reads: the files that the next commit adds or changes, as the index of git has them.
 
 import path from 'node:path';
-import { openRepository } from '../ci/git/repository.js';
-import { readIndexState } from '../ci/git/states.js';
 import { OverlayTree } from '../sources/overlay-tree.js';
 import { kindByName } from '../sources/read-file.js';
+import { openRepository } from './ci/git/repository.js';
+import { readIndexState } from './ci/git/states.js';
 
 /** @import { DiskTree } from '../sources/disk-tree.js' */
 /** @import { Surroundings } from './main.js' */

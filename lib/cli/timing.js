@@ -1,6 +1,6 @@
 // Where the time of a run goes: measures stages, rules and facts, and prints them as tables.
 
-/** @import { Measure } from '../pipeline.js' */
+/** @import { Measure } from '../engine/pipeline.js' */
 
 /** `own`: without what was measured within. @typedef {{kind: string, name: string, whole: number, own: number}} Row in milliseconds */
 

@@ -2,14 +2,14 @@
 // changed since is stale and only shown; a refuted finding is left out until something changes.
 
 import path from 'node:path';
+import { readOwnFile, writeOwnFile } from '../engine/run/cache-file.js';
 import { filterOf, viewOf } from '../facts/request-view.js';
-import { readOwnFile, writeOwnFile } from '../run/cache-file.js';
 import { hashText } from '../shared/hash-text.js';
 
 /** @import { Link } from '../engine/judge.js' */
 /** @import { Subject, Target } from '../facts/fact.js' */
-/** @import { Verdict } from '../findings/finding.js' */
-/** @import { Judged } from '../pipeline.js' */
+/** @import { MeasuredVerdict } from '../engine/findings/finding.js' */
+/** @import { PartialReport } from '../engine/pipeline.js' */
 
 /**
  * @typedef {object} Kept
@@ -17,7 +17,7 @@ import { hashText } from '../shared/hash-text.js';
  * @property {string} content what the functions of the finding were
  * @property {string} version of the server
  * @property {boolean} isPattern whether other functions and documents were measured than those of the finding
- * @property {Verdict} verdict
+ * @property {MeasuredVerdict} verdict
  */
 
 /** Of this file. In the first, verdicts about the pattern were not told from those about a finding. */
@@ -26,7 +26,7 @@ const FILE_VERSION = 2;
 /** Beside it the folder has the proofs. */
 export const VERDICTS_FILE = 'verdicts.json';
 /** The newest are kept; older ones would be stale in most projects. */
-const MOST_KEPT = 2000;
+const MAX_KEPT = 2000;
 const DAY_MS = 86_400_000;
 
 /** Words that are worth keeping: the others are no result. */
@@ -42,7 +42,7 @@ export function keepVerdicts(folder, fresh) {
   // What an embedded server says takes the place of nothing that a CouchDB said.
   const nameOf = (/** @type {Kept} */ one) => JSON.stringify([one.key, isOfCouchdb(one), one.isPattern]);
   const names = new Set(results.map(nameOf));
-  const all = [...results, ...readKept(folder).filter((one) => !names.has(nameOf(one)))].slice(0, MOST_KEPT);
+  const all = [...results, ...readKept(folder).filter((one) => !names.has(nameOf(one)))].slice(0, MAX_KEPT);
   // Without it `lint` shows less, and is as right.
   writeOwnFile(path.join(folder, VERDICTS_FILE), JSON.stringify({ version: FILE_VERSION, verdicts: all }));
 }
@@ -87,7 +87,7 @@ function isKept(value) {
 
 /**
  * Gives findings the verdicts that were kept of them, and takes the refuted ones out.
- * @template {{report: Judged, links: Link[]}} A
+ * @template {{report: PartialReport, links: Link[]}} A
  * @param {A} advice
  * @param {{folder: string, targetOf: (file: string) => Target, now: number}} options `now`: milliseconds since 1970
  * @returns {A}
@@ -100,7 +100,7 @@ export function withVerdicts(advice, { folder, targetOf, now }) {
     new Map(ranked.filter((one) => one.isPattern === isPattern).map((one) => [one.key, one]));
   const [kept, patterns] = [byKey(false), byKey(true)];
   if (kept.size + patterns.size === 0) return advice;
-  /** @type {Judged['notes']} */
+  /** @type {PartialReport['notes']} */
   const notes = [];
   const links = advice.links.filter(({ finding, subject }) => {
     const shown = (/** @type {Kept} */ known) => {

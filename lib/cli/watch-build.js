@@ -1,12 +1,12 @@
 // `couch-advisor profile --watch-build`: prints how many changes a second an index takes while it is built.
 
-import { watchBuild } from '../profile/run/watch-build.js';
+import { watchBuild } from '../measure/profile/run/watch-build.js';
 import { renderBuildPoint, renderWatchedBuild } from '../reports/watch-build-text.js';
 import { printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
+import { describeError } from './describe-error.js';
 import { EXIT } from './exit-codes.js';
 import { listenForInterrupts, openServer } from './scratch-server.js';
-import { describeError } from './tell-error.js';
 
 /** @import { Surroundings } from './main.js' */
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
 import { DiskTree } from '../sources/disk-tree.js';
+import { describeError, userErrorsIn } from './describe-error.js';
 import { CONFIG_FILES } from './find-config.js';
-import { describeError, userErrorsIn } from './tell-error.js';
 
 /** @import { FSWatcher } from 'node:fs' */
 /** @import { Surroundings } from './main.js' */

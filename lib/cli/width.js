@@ -3,7 +3,7 @@
 /** @import { Surroundings } from './main.js' */
 
 const USUAL_WIDTH = 80;
-const LEAST_WIDTH = 40;
+const MIN_WIDTH = 40;
 /** Longer lines are hard to read, however wide the terminal is. */
 const GREATEST_WIDTH = 100;
 
@@ -12,5 +12,5 @@ const GREATEST_WIDTH = 100;
  * @returns {number} columns for text that people read
  */
 export function lineWidth({ columns = USUAL_WIDTH }) {
-  return Math.max(LEAST_WIDTH, Math.min(columns, GREATEST_WIDTH));
+  return Math.max(MIN_WIDTH, Math.min(columns, GREATEST_WIDTH));
 }

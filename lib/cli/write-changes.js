@@ -7,7 +7,7 @@ import { UserError } from '../shared/user-error.js';
 import { writeFileAtomically } from './write-file.js';
 
 /** @import { Writable } from 'node:stream' */
-/** @import { Change } from '../fixes/mend.js' */
+/** @import { Change } from '../engine/fixes/apply-fixes.js' */
 
 /**
  * @param {Change[]} changes

@@ -8,7 +8,7 @@ import { GET, MethodNames, methodNumber, REPLICATION } from './methods.js';
 import { PairTable } from './pair-table.js';
 import { decode, OTHER_SHAPE, readTarget } from './query-shape.js';
 import { beginsWholeShape, scanTarget } from './scan-target.js';
-import { MOST_EXAMPLES, mergeExamples } from './shape-group.js';
+import { MAX_EXAMPLES, mergeExamples } from './shape-group.js';
 
 /** @import { LogLine } from '../sources/logs/log-line.js' */
 /** @import { Digest } from './digest.js' */
@@ -20,7 +20,7 @@ const MAX_KNOWN = 100_000;
 /** Numbers of methods are below it, with and without a replicator. */
 const METHODS = 64;
 /** Lists of keys in an address are parsed up to this length. */
-const MOST_KEYS_BYTES = 65_536;
+const MAX_KEYS_BYTES = 65_536;
 const SLASH = 47;
 const QUESTION = 63;
 
@@ -98,7 +98,7 @@ export class RequestCounter {
       if (report) addFindStats(group, report.half);
     }
     const { examples } = group;
-    if (examples.length < MOST_EXAMPLES || digest.isBefore(examples[MOST_EXAMPLES - 1])) {
+    if (examples.length < MAX_EXAMPLES || digest.isBefore(examples[MAX_EXAMPLES - 1])) {
       this.#addExample(group, bytes, line);
     }
     if (scan.hasBadEscapes) digest.addProblem('bad-percent-escape');
@@ -238,7 +238,7 @@ export class RequestCounter {
  * @returns {number} how many keys the list behind `keys` has, -1 where it cannot be read
  */
 function countKeys(bytes, { keysStart, keysEnd }) {
-  if (keysEnd - keysStart > MOST_KEYS_BYTES) return -1;
+  if (keysEnd - keysStart > MAX_KEYS_BYTES) return -1;
   try {
     const keys = JSON.parse(decode(bytes.toString('utf8', keysStart, keysEnd)));
     return Array.isArray(keys) ? keys.length : -1;

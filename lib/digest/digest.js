@@ -24,7 +24,7 @@ import { compareExamples, groupKey, ShapeGroup } from './shape-group.js';
  * even where that was not asked for, then all databases as one, then all names of design documents, then no parameters.
  * How coarse it ends depends only on what was in the logs, not on the order.
  */
-export const MOST_SHAPES = 3000;
+export const MAX_SHAPES = 3000;
 export const COARSENESS = Object.freeze({ AS_ASKED: 0, PATTERNS: 1, NO_DATABASES: 2, NO_NAMES: 3, NO_PARAMETERS: 4 });
 
 export class Digest {
@@ -181,7 +181,7 @@ export class Digest {
   /** Makes the digest as coarse as its size asks for. */
   keepSmall() {
     const isLarge = () =>
-      this.groups.size > MOST_SHAPES || this.patterns.size > MOST_SHAPES || this.builds.size > MOST_SHAPES;
+      this.groups.size > MAX_SHAPES || this.patterns.size > MAX_SHAPES || this.builds.size > MAX_SHAPES;
     while (isLarge() && this.coarseness < COARSENESS.NO_PARAMETERS) this.coarsen(this.coarseness + 1);
   }
 

@@ -4,12 +4,12 @@
 import { PairTable } from './pair-table.js';
 
 /** More different hashes than this, and they become a sketch. */
-export const MOST_EXACT = 256;
+export const MAX_EXACT = 256;
 const INDEX_BITS = 12;
 /** The standard error of the sketch is 1.04 / sqrt(registers): 1.6 %. */
 export const REGISTERS = 2 ** INDEX_BITS;
 /** A register holds the rank of the first bit that is set among 32, or one more where none is. */
-const MOST_RANK = 33;
+const MAX_RANK = 33;
 
 export class DistinctCount {
   /** The hashes, as long as there are few. */
@@ -25,7 +25,7 @@ export class DistinctCount {
     if (this.#registers) note(this.#registers, first, second);
     else if (this.#exact.find(first, second) < 0) {
       this.#exact.set(first, second, 0);
-      if (this.#exact.size > MOST_EXACT) this.#sketch();
+      if (this.#exact.size > MAX_EXACT) this.#sketch();
     }
   }
 
@@ -42,11 +42,11 @@ export class DistinctCount {
   /** @returns {number} exact, or the estimate rounded */
   count() {
     if (!this.#registers) return this.#exact.size;
-    const ranks = new Uint32Array(MOST_RANK + 1);
+    const ranks = new Uint32Array(MAX_RANK + 1);
     for (const register of this.#registers) ranks[register] = (ranks[register] ?? 0) + 1;
     const share = (/** @type {number} */ rank) => (ranks[rank] ?? 0) / REGISTERS;
-    let sum = full(1 - share(MOST_RANK));
-    for (let rank = MOST_RANK - 1; rank > 0; rank -= 1) sum = (sum + share(rank)) / 2;
+    let sum = full(1 - share(MAX_RANK));
+    for (let rank = MAX_RANK - 1; rank > 0; rank -= 1) sum = (sum + share(rank)) / 2;
     sum += empty(share(0));
     return Math.round(REGISTERS / (2 * Math.LN2 * sum));
   }

@@ -7,7 +7,7 @@ import { FindStats, mergeExamples } from './shape-group.js';
 /** @import { PlacedExample, ShapeGroup } from './shape-group.js' */
 
 /** So many builds of each index are named. */
-const MOST_BUILDS = 3;
+const MAX_BUILDS = 3;
 
 /** @typedef {{from: number, ms: number}} Build `from`: milliseconds since 1970 */
 
@@ -57,7 +57,7 @@ export class IndexBuilds {
   #keep(builds) {
     this.longest.push(...builds);
     this.longest.sort((a, b) => b.ms - a.ms || a.from - b.from);
-    this.longest.length = Math.min(this.longest.length, MOST_BUILDS);
+    this.longest.length = Math.min(this.longest.length, MAX_BUILDS);
   }
 }
 

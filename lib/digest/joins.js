@@ -2,11 +2,11 @@
 // and part of the log they come. What waits for its other half is bounded.
 
 /** So many first halves may wait while a log is read: far more than a server has at work at one time. */
-const MOST_WAITING = 1024;
+const MAX_WAITING = 1024;
 /** Of each part of a log so many halves are kept for other parts: the last first halves, and the first second halves. */
-const MOST_OF_PART = 64;
+const MAX_OF_PART = 64;
 /** So many halves of all parts together are kept while parts are merged. */
-const MOST_MERGED = 16_384;
+const MAX_MERGED = 16_384;
 
 /** @template T @typedef {{time: number, half: T}} Half `time`: milliseconds since 1970, negative where it is unknown */
 
@@ -27,7 +27,7 @@ export class Joins {
 
   /** Another part of a log begins: the first halves of its first lines may stand elsewhere. */
   beginPart() {
-    if (this.early.size > MOST_MERGED) this.#trimEarly(MOST_MERGED / 2);
+    if (this.early.size > MAX_MERGED) this.#trimEarly(MAX_MERGED / 2);
     this.#earlyInPart = new Set();
     this.#latestEarly = Number.POSITIVE_INFINITY;
   }
@@ -42,7 +42,7 @@ export class Joins {
     if (other !== undefined) return other;
     this.waiting.delete(name);
     this.waiting.set(name, first);
-    if (this.waiting.size > MOST_WAITING) this.waiting.delete(/** @type {string} */ (this.waiting.keys().next().value));
+    if (this.waiting.size > MAX_WAITING) this.waiting.delete(/** @type {string} */ (this.waiting.keys().next().value));
     return undefined;
   }
 
@@ -58,10 +58,10 @@ export class Joins {
       return other;
     }
     if (this.early.has(name)) return undefined;
-    if (this.#earlyInPart.size >= MOST_OF_PART && !this.#makeRoom(name, second)) return undefined;
+    if (this.#earlyInPart.size >= MAX_OF_PART && !this.#makeRoom(name, second)) return undefined;
     this.early.set(name, second);
     this.#earlyInPart.add(name);
-    if (this.#earlyInPart.size >= MOST_OF_PART) this.#latestEarly = this.#latestInPart().time;
+    if (this.#earlyInPart.size >= MAX_OF_PART) this.#latestEarly = this.#latestInPart().time;
     return undefined;
   }
 
@@ -84,7 +84,7 @@ export class Joins {
     if (other !== undefined) return other;
     const known = this.waiting.get(name);
     if (known === undefined || known.time < first.time) this.waiting.set(name, first);
-    if (this.waiting.size > MOST_MERGED) this.#trimWaiting(MOST_MERGED / 2);
+    if (this.waiting.size > MAX_MERGED) this.#trimWaiting(MAX_MERGED / 2);
     return undefined;
   }
 
@@ -102,14 +102,14 @@ export class Joins {
     }
     const known = this.early.get(name);
     if (known === undefined || known.time > second.time) this.early.set(name, second);
-    if (this.early.size > MOST_MERGED) this.#trimEarly(MOST_MERGED / 2);
+    if (this.early.size > MAX_MERGED) this.#trimEarly(MAX_MERGED / 2);
     return undefined;
   }
 
   /** All parts are in: keeps what another log, from before or after, may still join. */
   finish() {
-    this.#trimEarly(MOST_OF_PART);
-    this.#trimWaiting(MOST_OF_PART);
+    this.#trimEarly(MAX_OF_PART);
+    this.#trimWaiting(MAX_OF_PART);
   }
 
   /**

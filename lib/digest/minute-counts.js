@@ -4,7 +4,7 @@
 import { CounterTable } from './counter-table.js';
 
 /** So many steps are told apart: the minutes of a day. */
-export const MOST_STEPS = 1440;
+export const MAX_STEPS = 1440;
 
 export class MinuteCounts {
   steps = new CounterTable();
@@ -17,7 +17,7 @@ export class MinuteCounts {
    */
   add(minute, count = 1) {
     this.steps.add(minute >> this.shift, count);
-    while (this.steps.size > MOST_STEPS) this.#widen();
+    while (this.steps.size > MAX_STEPS) this.#widen();
   }
 
   /** @returns {number} minutes in a step */
@@ -35,7 +35,7 @@ export class MinuteCounts {
     while (this.shift < other.shift) this.#widen();
     const by = this.shift - other.shift;
     for (const [step, count] of other.steps.entries()) this.steps.add(step >> by, count);
-    while (this.steps.size > MOST_STEPS) this.#widen();
+    while (this.steps.size > MAX_STEPS) this.#widen();
   }
 
   #widen() {

@@ -5,7 +5,7 @@ const FIRST_SLOTS = 8;
 /** A slot holds both numbers, the value + 1 (0 where it is free) and nothing, so that it lies in one line of the cache. */
 const SLOT = 4;
 /** A fuller table means longer searches, an emptier one more misses of the cache. */
-const MOST_FULL = 0.8;
+const MAX_FULL = 0.8;
 
 export class PairTable {
   #slots = new Int32Array(FIRST_SLOTS * SLOT);
@@ -34,7 +34,7 @@ export class PairTable {
    * @param {number} value from 0 on
    */
   set(first, second, value) {
-    if (this.size * SLOT > this.#slots.length * MOST_FULL) this.#grow();
+    if (this.size * SLOT > this.#slots.length * MAX_FULL) this.#grow();
     const slots = this.#slots;
     const mask = slots.length - 1;
     let at = (mix(first, second) << 2) & mask;

@@ -1,6 +1,6 @@
 // Reads a digest back from its JSON, or gives one clear error. Nothing in a file is trusted.
 
-import { findFaults } from '../schema/find-faults.js';
+import { findFaults } from '../shared/schema/find-faults.js';
 import { UserError } from '../shared/user-error.js';
 import { CounterTable } from './counter-table.js';
 import { DatabasePattern } from './database-patterns.js';

@@ -9,7 +9,7 @@ import { MinuteCounts } from './minute-counts.js';
 /** @import { QueryShape } from './query-shape.js' */
 
 /** So many lines of each shape are named. */
-export const MOST_EXAMPLES = 3;
+export const MAX_EXAMPLES = 3;
 
 /**
  * @typedef {object} Example A line of a log.
@@ -146,7 +146,7 @@ function mergeHistograms(first, second) {
  */
 export function mergeExamples(first, second) {
   const all = [...first, ...second].sort(compareExamples);
-  return all.filter((example, at) => at === 0 || compareExamples(example, all[at - 1]) !== 0).slice(0, MOST_EXAMPLES);
+  return all.filter((example, at) => at === 0 || compareExamples(example, all[at - 1]) !== 0).slice(0, MAX_EXAMPLES);
 }
 
 /**

@@ -5,8 +5,8 @@ import { walkRule } from './evaluate.js';
 import { changesOf } from './nearest-flip.js';
 
 /** @import { Fact } from '../facts/fact.js' */
-/** @import { FindingSubject } from '../findings/finding.js' */
-/** @import { Walk } from './evaluate.js' */
+/** @import { FindingSubject } from './findings/finding.js' */
+/** @import { TreeWalk } from './evaluate.js' */
 /** @import { Question, Rule } from './rule.js' */
 
 /**
@@ -21,11 +21,11 @@ import { changesOf } from './nearest-flip.js';
  */
 
 /** What is farther away is not near. */
-const LEAST_PART = 0.1;
+const MIN_PART = 0.1;
 
 /**
  * @param {Rule} rule
- * @param {Walk} walk that ended at nothing to report
+ * @param {TreeWalk} walk that ended at nothing to report
  * @param {(id: string) => Fact} getFact
  * @returns {Omit<BelowThreshold, 'rule' | 'subject' | 'requests'> | undefined} undefined where the last question is not about a number, or another answer to
  *   it would not be reported either
@@ -38,7 +38,7 @@ export function belowThreshold(rule, { trail }, getFact) {
   if (typeof value !== 'number' || typeof threshold !== 'number') return undefined;
   const part = value < threshold ? value / threshold : threshold / value;
   const [turned] = changesOf({ operator, operand: threshold, answer: last.answer }, last.fact);
-  if (!turned || !(part >= LEAST_PART && part <= 1)) return undefined;
+  if (!turned || !(part >= MIN_PART && part <= 1)) return undefined;
   const changed = { ...last.fact, value: turned.value };
   const { outcome } = walkRule(rule, (id) => (id === fact ? changed : getFact(id)));
   if (rule.outcomes[outcome]?.verdict !== 'problem') return undefined;

@@ -4,20 +4,20 @@ import { isKnown } from '../facts/fact.js';
 import { compare } from './operators.js';
 
 /** @import { Fact, KnownFact } from '../facts/fact.js' */
-/** @import { Step } from '../findings/finding.js' */
+/** @import { Step } from './findings/finding.js' */
 /** @import { Question, Rule } from './rule.js' */
 
 /** The outcome of a tree that asked for an unknown fact and says nothing of its own for that case. */
 export const CANNOT_TELL = 'cannot-tell';
 
 /**
- * @typedef {object} Walk A way through a tree, in brief: most end at nothing to report.
+ * @typedef {object} TreeWalk A way through a tree, in brief: most end at nothing to report.
  * @property {string} outcome id of an outcome of the rule, or `cannot-tell`
  * @property {{question: string, fact: Fact, answer: Step['answer']}[]} trail
  * @property {{fact: string, reason: string}} [missing] the unknown fact that ended the walk
  */
 
-/** @typedef {Omit<Walk, 'trail'> & {path: Step[]}} Evaluation */
+/** @typedef {Omit<TreeWalk, 'trail'> & {path: Step[]}} Evaluation */
 
 /**
  * @param {Rule} rule a sound rule: every branch names a question or an outcome, and there is no cycle
@@ -32,10 +32,10 @@ export function evaluateRule(rule, getFact) {
 /**
  * @param {Rule} rule a sound rule
  * @param {(id: string) => Fact} getFact
- * @returns {Walk}
+ * @returns {TreeWalk}
  */
 export function walkRule(rule, getFact) {
-  /** @type {Walk['trail']} */
+  /** @type {TreeWalk['trail']} */
   const trail = [];
   let at = rule.start;
   for (;;) {
@@ -58,7 +58,7 @@ export function walkRule(rule, getFact) {
 
 /**
  * @param {Rule} rule
- * @param {Walk['trail']} trail
+ * @param {TreeWalk['trail']} trail
  * @returns {Step[]} the trail with all that reports show of it
  */
 export function pathOf(rule, trail) {

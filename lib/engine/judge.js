@@ -1,21 +1,21 @@
 // Runs rules over subjects and makes findings of the outcomes that are problems.
 
 import { isKnown } from '../facts/fact.js';
-import { findingKey } from '../findings/finding.js';
 import { compareVersions } from '../shared/version.js';
 import { belowThreshold } from './below-threshold.js';
 import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
+import { findingKey } from './findings/finding.js';
 import { fillTemplate, formatFact, formatText, LONGEST_IN_TEXT } from './message.js';
 
 /** @import { Ask, Fact, FactType, Item, Subject, Target } from '../facts/fact.js' */
 /** @import { FactCatalog } from '../facts/catalog.js' */
-/** @import { Certainty, Finding, FindingSubject, Severity, Step } from '../findings/finding.js' */
+/** @import { Certainty, Finding, FindingSubject, Severity, Step } from './findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { BelowThreshold } from './below-threshold.js' */
 /** @import { Outcome, Rule } from './rule.js' */
 
 /** More places than these explain nothing. */
-const MOST_RELATED = 5;
+const MAX_RELATED = 5;
 
 /**
  * @typedef {object} Link A finding with what its fix needs.
@@ -220,7 +220,7 @@ function relatedPlaces(path, place, about, each) {
     seen.add(key);
     related.push({ message, place: other });
   }
-  return related.slice(0, MOST_RELATED);
+  return related.slice(0, MAX_RELATED);
 }
 
 /**

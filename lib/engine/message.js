@@ -19,7 +19,7 @@ export const LONGEST_IN_TEXT = 400;
 /** Names of what a finding is about: a shape of query has many parts. */
 const LONGEST_SUBJECT = 100;
 const LONGEST_MESSAGE = 120;
-const MOST_LISTED = 3;
+const MAX_LISTED = 3;
 
 /**
  * @param {string} template
@@ -47,7 +47,7 @@ export function formatFact(fact, type, longest = LONGEST_VALUE) {
   if (!isKnown(fact)) return 'unknown';
   const { value } = fact;
   if (Array.isArray(value)) {
-    const listed = value.slice(0, MOST_LISTED).map((item) => `\`${formatText(item.value)}\``);
+    const listed = value.slice(0, MAX_LISTED).map((item) => `\`${formatText(item.value)}\``);
     const rest = value.length - listed.length;
     return listed.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
   }

@@ -1,7 +1,7 @@
 // Silences findings: by comments beside the code, by the configuration, by a baseline. Counts what each ignore silenced.
 
 /** @import { Ignore } from '../facts/fact.js' */
-/** @import { Finding } from '../findings/finding.js' */
+/** @import { Finding } from './findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 
 /** @typedef {Pick<Finding, 'key' | 'subject' | 'place'>} Covered what an ignore can go by, beside the rule */

@@ -4,7 +4,7 @@ import { isKnown } from '../facts/fact.js';
 import { evaluateRule } from './evaluate.js';
 
 /** @import { Fact, FactValue, Item, KnownFact } from '../facts/fact.js' */
-/** @import { Step } from '../findings/finding.js' */
+/** @import { Step } from './findings/finding.js' */
 /** @import { Rule } from './rule.js' */
 
 /**

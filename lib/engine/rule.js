@@ -1,6 +1,6 @@
 // The shape of a rule: a flat decision tree kept as data. Types only.
 
-/** @import { Severity } from '../findings/finding.js' */
+/** @import { Severity } from './findings/finding.js' */
 
 /** @typedef {'is' | 'isOneOf' | 'atLeast' | 'above' | 'atMost' | 'below'} Operator the closed list; boolean facts take only `is` */
 

@@ -3,7 +3,7 @@
 import { matchesGlob } from '../shared/glob.js';
 
 /** @import { Target } from '../facts/fact.js' */
-/** @import { Finding, Severity } from '../findings/finding.js' */
+/** @import { Finding, Severity } from './findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { RuleSetting } from './judge.js' */
 /** @import { Rule } from './rule.js' */

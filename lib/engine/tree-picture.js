@@ -4,10 +4,10 @@
 
 const USUAL_WIDTH = 100;
 /** A branch far to the right still gets so many columns for its text. */
-const LEAST_TEXT = 30;
+const MIN_TEXT = 30;
 
-/** @type {Record<Operator, string>} */
-const OPERATOR_WORDS = {
+/** @type {Readonly<Record<Operator, string>>} */
+export const OPERATOR_WORDS = {
   is: 'is',
   isOneOf: 'is one of',
   atLeast: 'at least',
@@ -106,7 +106,7 @@ function wrapBehind(head, below, text, width) {
   let isEmpty = true;
   for (const word of text.split(' ')) {
     const start = lines.length === 0 ? head : rest;
-    const limit = Math.max(width, start.length + LEAST_TEXT);
+    const limit = Math.max(width, start.length + MIN_TEXT);
     if (!isEmpty && line.length + 1 + word.length > limit) {
       lines.push(line);
       line = rest;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { factCatalog } from '../facts/catalog.js';
-import { findFaults } from '../schema/find-faults.js';
+import { findFaults } from '../shared/schema/find-faults.js';
 import { SourceFile } from '../shared/source-file.js';
 import { ruleFaults } from './check-rule.js';
 import { ruleFiles } from './rule-files.js';

@@ -1,12 +1,12 @@
 // Facts about the updates of one index that the logs tell of, and about the requests that wait for them.
 
-import { threeDigits } from './rate.js';
+import { threeDigits } from './round-rate.js';
 
 /** @import { RequestRecord } from '../sources/record.js' */
 /** @import { BuildSubject, Extracted, FactDeclaration } from './fact.js' */
 
 /** Fewer requests of a shape have no median that says what is usual. */
-const FEWEST_REQUESTS = 5;
+const MIN_REQUESTS = 5;
 
 /**
  * @param {string} id
@@ -73,7 +73,7 @@ function slowestOf({ record, parent }) {
     if (subject.kind !== 'request') continue;
     const { database, designDoc, view, latencyMs } = subject.record;
     if (database !== record.database || designDoc !== record.designDoc || view === '' || !latencyMs) continue;
-    if (subject.record.count < FEWEST_REQUESTS) continue;
+    if (subject.record.count < MIN_REQUESTS) continue;
     if (!slowest?.latencyMs || ratioOf(latencyMs) > ratioOf(slowest.latencyMs)) slowest = subject.record;
   }
   return slowest;

@@ -6,7 +6,7 @@ import { member, nodePlace } from '../sources/record.js';
 /** @import { DesignDocSubject, FactDeclaration } from './fact.js' */
 
 /** Of fewer requests the slowest twentieth is one. */
-const FEWEST_REQUESTS = 20;
+const MIN_REQUESTS = 20;
 
 /** Parameters by which a query takes the index as it is. */
 const NOT_WAITING = /^(?:update=(?:false|lazy)|stale=(?:ok|update_after))$/;
@@ -50,7 +50,7 @@ export const designDocBackgroundFacts = [
     subject: 'design-doc',
     sources: ['logs'],
     basis: 'measured',
-    meaning: `How many times longer than the median the 95th percentile of requests to one of its views is, of those asked ${FEWEST_REQUESTS} times or more that wait for the index; 0 where none does.`,
+    meaning: `How many times longer than the median the 95th percentile of requests to one of its views is, of those asked ${MIN_REQUESTS} times or more that wait for the index; 0 where none does.`,
     extract: ({ record, parent: { subjects } }) => {
       const log = subjects.find((subject) => subject.kind === 'log')?.record;
       if (!log) return { unknown: 'no log was read' };
@@ -86,6 +86,6 @@ function upkeep(node) {
 function spreadOf(request) {
   const { view, count, latencyMs } = request;
   const waits = !request.parameters.some((text) => NOT_WAITING.test(text));
-  if (view === '' || !waits || count < FEWEST_REQUESTS || !latencyMs) return [];
+  if (view === '' || !waits || count < MIN_REQUESTS || !latencyMs) return [];
   return [Math.round((latencyMs.p95 / Math.max(1, latencyMs.p50)) * 10) / 10];
 }

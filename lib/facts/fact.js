@@ -6,10 +6,10 @@
 /** @import { Proof } from '../proof/proof.js' */
 /** @import { BuildRecord, ChangeRecord, ConfigOption, DesignDocRecord, LoadRecord, LogRecord, MangoIndexRecord, RequestRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
 /** @import { DocumentTrial } from '../proof/try-documents.js' */
-/** @import { Evidence } from '../evidence/run-function.js' */
-/** @import { Witness } from '../evidence/find-witness.js' */
-/** @import { MemberShape } from '../evidence/shape.js' */
-/** @import { RowTrial } from '../synthesis/try-rows.js' */
+/** @import { Evidence } from '../proof/evidence/run-function.js' */
+/** @import { Witness } from '../proof/evidence/find-witness.js' */
+/** @import { MemberShape } from '../proof/evidence/shape.js' */
+/** @import { RowTrial } from '../proof/synthesis/try-rows.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
 
 /**

@@ -5,8 +5,8 @@ import { parsed } from '../javascript/analyse.js';
 import { holdsUnknown, member, plainValue } from '../sources/record.js';
 import { describeFault } from './javascript/describe-fault.js';
 
-/** @import { Evidence, Fault, FunctionQuestion } from '../evidence/run-function.js' */
-/** @import { RowFigures, TypeCounts } from '../evidence/row-figures.js' */
+/** @import { Evidence, Fault, FunctionQuestion } from '../proof/evidence/run-function.js' */
+/** @import { RowFigures, TypeCounts } from '../proof/evidence/row-figures.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item, RunSubject, ViewSubject } from './fact.js' */
 
 /** @typedef {Evidence & {rows: RowFigures}} MapEvidence */

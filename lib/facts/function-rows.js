@@ -3,12 +3,12 @@
 
 import { effectsOf, namesOf, parsed } from '../javascript/analyse.js';
 import { member, plainValue } from '../sources/record.js';
-import { follow, sourceItem } from './followed.js';
+import { follow, sourceItem } from './function-flow.js';
 import { carriedReads } from './javascript/carried-state.js';
 import { reaches } from './javascript/value-use.js';
 
 /** @import { AnyNode, Identifier } from 'acorn' */
-/** @import { RowQuestion, RowTrial } from '../synthesis/try-rows.js' */
+/** @import { RowQuestion, RowTrial } from '../proof/synthesis/try-rows.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject } from './fact.js' */
 /** @import { MomentCall } from '../javascript/effects.js' */
 /** @import { ParsedFunction } from '../javascript/parse.js' */

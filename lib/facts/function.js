@@ -6,7 +6,7 @@ import { copyableArray } from '../javascript/effects.js';
 import { findLegacy } from '../javascript/legacy.js';
 import { typeofNames } from '../javascript/names.js';
 import { bare, withoutParens } from '../javascript/parse.js';
-import { follow } from './followed.js';
+import { follow } from './function-flow.js';
 import { functionNeedFacts } from './function-needs.js';
 import { isKnownName } from './javascript/known-names.js';
 import { pastedNames } from './javascript/macros.js';

@@ -3,7 +3,7 @@
 
 import { formatShare } from '../shared/units.js';
 import { isKnown } from './fact.js';
-import { FEWEST_IDS, kindOfIds } from './load/id-kind.js';
+import { kindOfIds, MIN_IDS } from './load/id-kind.js';
 import { predictedFile, predictedRatio } from './load/predicted-file.js';
 
 /** @import { LoadIds, LoadRecord } from '../sources/record.js' */
@@ -13,7 +13,7 @@ import { predictedFile, predictedRatio } from './load/predicted-file.js';
 const LOADS = ['loads'];
 
 /** Examples that are shown. */
-const MOST_EXAMPLES = 3;
+const MAX_EXAMPLES = 3;
 
 /** How people call documents that hold where others are found. `by-` is left out: it begins too many other names. */
 const INDEX_ID = /^(idx|index|lookup)[-_:./]/i;
@@ -149,7 +149,7 @@ export const bulkLoadFacts = [
     'The share of ids that belong to another place of the tree of ids than those which are written with them, at most 1,000 at a time.',
     ({ ids, batches }) => {
       if (ids.placed > 0) return { value: share(ids.scattered, ids.placed) };
-      const isOne = batches?.count === 1 && ids.count >= FEWEST_IDS;
+      const isOne = batches?.count === 1 && ids.count >= MIN_IDS;
       return { unknown: isOne ? 'all ids come in one request, which CouchDB puts in order itself' : fewIds(ids) };
     },
   ),
@@ -168,18 +168,18 @@ export const bulkLoadFacts = [
       'share',
       'The share of ids that begin as those of index documents kept by hand do: `idx`, `index` or `lookup`, and a separator.',
       ({ ids }) => {
-        if (ids.sample.length < FEWEST_IDS) return { unknown: fewIds(ids) };
+        if (ids.sample.length < MIN_IDS) return { unknown: fewIds(ids) };
         return { value: share(ids.sample.filter(({ id }) => INDEX_ID.test(id)).length, ids.sample.length) };
       },
     ),
     basis: 'inferred',
   },
   loadFact('load.exampleIndexIds', 'list', 'The first ids that begin as those of index documents do.', ({ ids }) => {
-    const found = ids.sample.filter(({ id }) => INDEX_ID.test(id)).slice(0, MOST_EXAMPLES);
+    const found = ids.sample.filter(({ id }) => INDEX_ID.test(id)).slice(0, MAX_EXAMPLES);
     return { value: found.map(({ id }) => ({ value: readable(id) })) };
   }),
   loadFact('load.exampleIds', 'list', 'The first ids of the load.', ({ ids }) => ({
-    value: ids.first.slice(0, MOST_EXAMPLES).map((id) => ({ value: readable(id) })),
+    value: ids.first.slice(0, MAX_EXAMPLES).map((id) => ({ value: readable(id) })),
   })),
   {
     ...loadFact(
@@ -215,7 +215,7 @@ export const bulkLoadFacts = [
  * @returns {Extracted}
  */
 function idKind({ documents, withoutId, ids }) {
-  if (documents >= FEWEST_IDS && withoutId > documents / 2) return { value: 'serverAssigned' };
+  if (documents >= MIN_IDS && withoutId > documents / 2) return { value: 'serverAssigned' };
   const kind = kindOfIds(ids);
   return kind === undefined ? { unknown: fewIds(ids) } : { value: kind };
 }

@@ -27,10 +27,10 @@ import { requestsAbout } from './request-cost.js';
  */
 
 /** More shapes than these are no longer looked at by people. */
-const MOST_SHAPES = 5;
+const MAX_SHAPES = 5;
 
 /** So many steps can be told apart in a small chart. */
-const MOST_STEPS = 120;
+const MAX_STEPS = 120;
 
 const MS_PER_MINUTE = 60_000;
 
@@ -57,11 +57,11 @@ function gather(records) {
   const ranked = [...records].sort((one, other) => other.share - one.share || other.count - one.count);
   const spreads = records.map((record) => record.spread());
   return {
-    shapes: ranked.slice(0, MOST_SHAPES).map(({ name, count, share, ratePerMinute, latencyMs, examples }) => {
+    shapes: ranked.slice(0, MAX_SHAPES).map(({ name, count, share, ratePerMinute, latencyMs, examples }) => {
       const { mean, peak } = ratePerMinute;
       return { name, requests: count, share, ratePerMinute: { mean, peak }, latencyMs, examples };
     }),
-    moreShapes: Math.max(0, records.length - MOST_SHAPES),
+    moreShapes: Math.max(0, records.length - MAX_SHAPES),
     rate: addRates(records, spreads),
     latency: addLatencies(spreads),
   };
@@ -80,7 +80,7 @@ function addRates(records, spreads) {
   const [first, last] = [from, to].map((time) => Math.floor(Date.parse(time) / MS_PER_MINUTE));
   if (first === undefined || last === undefined) return undefined;
   let width = Math.max(...spreads.map(({ stepMinutes }) => stepMinutes));
-  while ((last - first) / width >= MOST_STEPS) width *= 2;
+  while ((last - first) / width >= MAX_STEPS) width *= 2;
   const start = Math.floor(first / width);
   /** @type {number[]} */
   const counts = new Array(Math.floor(last / width) - start + 1).fill(0);

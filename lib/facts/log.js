@@ -1,6 +1,6 @@
 // Facts about the logs of a run as a whole.
 
-import { threeDigits } from './rate.js';
+import { threeDigits } from './round-rate.js';
 
 /** @import { FactDeclaration, LogSubject } from './fact.js' */
 

@@ -5,8 +5,8 @@ import { parsed } from '../javascript/analyse.js';
 import { seenBy } from './function-evidence.js';
 import { describeFault } from './javascript/describe-fault.js';
 
-/** @import { Change, WitnessQuestion } from '../evidence/find-witness.js' */
-/** @import { Document } from '../evidence/run-function.js' */
+/** @import { Change, WitnessQuestion } from '../proof/evidence/find-witness.js' */
+/** @import { Document } from '../proof/evidence/run-function.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject, ViewSubject } from './fact.js' */
 
 /** Macros of couchapp paste in code that was not read. */

@@ -3,7 +3,7 @@
 import { filterOf, viewOf } from './request-view.js';
 import { asks } from './view-requests.js';
 
-/** @import { Cost } from '../findings/finding.js' */
+/** @import { Cost } from '../engine/findings/finding.js' */
 /** @import { RequestRecord } from '../sources/record.js' */
 /** @import { RunSubject, Subject, ViewSubject } from './fact.js' */
 

@@ -3,8 +3,8 @@
 
 import { MISSPELT } from '../shared/misspelt-parameters.js';
 import { isKnown } from './fact.js';
-import { threeDigits } from './rate.js';
 import { requestFact } from './request.js';
+import { threeDigits } from './round-rate.js';
 
 /** @import { RequestRecord } from '../sources/record.js' */
 /** @import { Extracted, FactDeclaration, RequestSubject } from './fact.js' */

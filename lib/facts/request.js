@@ -1,6 +1,6 @@
 // Facts about one shape of query: how often it is asked, what it takes, how it ends. All counted in the logs of the run.
 
-import { threeDigits } from './rate.js';
+import { threeDigits } from './round-rate.js';
 import { linePlace } from './subjects.js';
 
 /** @import { RequestRecord } from '../sources/record.js' */

@@ -4,14 +4,14 @@
 import { namesOf } from '../javascript/analyse.js';
 import { bindingAt } from '../javascript/names.js';
 import { alternatives } from '../javascript/values.js';
-import { flowFact, follow } from './followed.js';
+import { flowFact, follow } from './function-flow.js';
 import { treeOf } from './index-groups/index-groups.js';
 import { excludeEachOther, ID, isInCatch, NOTHING_REQUIRED, requiredValues } from './javascript/required-values.js';
 import { testedNames } from './javascript/tested-names.js';
 import { basisOf, isDocument, placeOfValue, unknownValue } from './view-map.js';
 
 /** @import { AnyNode } from 'acorn' */
-/** @import { Followed } from './followed.js' */
+/** @import { Followed } from './function-flow.js' */
 /** @import { EmitSite } from '../javascript/flow.js' */
 /** @import { Required } from './javascript/required-values.js' */
 /** @import { DesignDocSubject, FactDeclaration, ViewSubject } from './fact.js' */

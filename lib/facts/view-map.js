@@ -3,10 +3,10 @@
 import { isWhole } from '../javascript/flow-operators.js';
 import { typeAt } from '../javascript/knowledge.js';
 import { alternatives, typesOf } from '../javascript/values.js';
-import { flowFact, readItems, sourceItem } from './followed.js';
+import { flowFact, readItems, sourceItem } from './function-flow.js';
 
 /** @import { CallExpression, Node } from 'acorn' */
-/** @import { Followed } from './followed.js' */
+/** @import { Followed } from './function-flow.js' */
 /** @import { EmitSite, Flow } from '../javascript/flow.js' */
 /** @import { Value, ValueType } from '../javascript/values.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */

@@ -1,6 +1,6 @@
 // Facts about emitted values that are computed of fields, and are NaN where a field is missing.
 
-import { asWritten, flowFact, sourceItem } from './followed.js';
+import { asWritten, flowFact, sourceItem } from './function-flow.js';
 
 /** @import { Node } from 'acorn' */
 /** @import { FactDeclaration, ViewSubject } from './fact.js' */

@@ -7,7 +7,7 @@ import { treeOf } from './index-groups/index-groups.js';
 import { idFilter, idKey } from './javascript/id-key.js';
 import { mangoIndexOf } from './javascript/map-index.js';
 import { plainMap } from './javascript/plain-map.js';
-import { ratio, told } from './live/told.js';
+import { figureAt, ratio } from './live/server-figures.js';
 
 /** @import { Extracted, FactDeclaration, ViewSubject } from './fact.js' */
 /** @import { PlainMap } from './javascript/plain-map.js' */
@@ -110,7 +110,7 @@ export const viewPlainFacts = [
     extract: ({ parent }) => {
       const { database } = parent.record;
       if (!database) return { unknown: 'the design document was not read from a server' };
-      return told(database, database.docCount, 'doc_count');
+      return figureAt(database, database.docCount, 'doc_count');
     },
   },
   {
@@ -124,7 +124,7 @@ export const viewPlainFacts = [
       const { database } = parent.record;
       if (!database) return { unknown: 'the design document was not read from a server' };
       const mean = ratio(database.sizes.external, database.docCount);
-      return told(database, mean === undefined ? undefined : Math.round(mean), 'sizes', 'external');
+      return figureAt(database, mean === undefined ? undefined : Math.round(mean), 'sizes', 'external');
     },
   },
 ];

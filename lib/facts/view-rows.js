@@ -5,12 +5,12 @@ import { hasWords } from '../javascript/flow-loops.js';
 import { isMethodOfLanguage } from '../javascript/query-server.js';
 import { alternatives } from '../javascript/values.js';
 import { walkNodes } from '../javascript/walk.js';
-import { flowFact, sourceItem } from './followed.js';
+import { flowFact, sourceItem } from './function-flow.js';
 import { isRunOnce } from './javascript/loop-exits.js';
 import { isInCatch } from './javascript/required-values.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
-/** @import { Followed } from './followed.js' */
+/** @import { Followed } from './function-flow.js' */
 /** @import { EmitSite } from '../javascript/flow.js' */
 /** @import { Loop } from '../javascript/flow-state.js' */
 /** @import { Value } from '../javascript/values.js' */

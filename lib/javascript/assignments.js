@@ -8,7 +8,7 @@ import { isNumber, isText, unknown } from './values.js';
 import { childrenOf, pushChildren, walkNodes } from './walk.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
-/** @import { State, Walk } from './flow-state.js' */
+/** @import { State, FlowWalk } from './flow-state.js' */
 /** @import { FunctionNode } from './parse.js' */
 /** @import { Scope } from './scope.js' */
 /** @import { Value } from './values.js' */
@@ -27,7 +27,7 @@ const STRENGTH = ['member', 'step', 'append', 'other'];
 export const MUTATORS = new Set(['push', 'unshift', 'pop', 'shift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin']);
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Node} node
  * @returns {Assignments} by name
  */
@@ -118,7 +118,7 @@ function addRoot(target, add) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {FunctionNode} fn
  * @returns {Assignments} of names that it does not declare itself
  */
@@ -168,7 +168,7 @@ function isArguments(node) {
 
 /**
  * Forgets what a stretch of code may have changed when it runs once more.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Node} node
  * @param {State} state changed
  * @param {Scope} scope
@@ -182,7 +182,7 @@ export function unsettle(walk, node, state, scope) {
 /**
  * Forgets what inner functions may have changed, when one of them runs at some time, or any number of times: it may call
  * the others.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {State} state changed
  * @param {Scope} scope the function stands in
  */
@@ -191,7 +191,7 @@ export function unsettleByClosures(walk, state, scope) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {string} name
  * @param {Change} change
  * @param {State} state changed
@@ -207,7 +207,7 @@ function forgetName(walk, name, change, state, scope) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {string} name
  * @param {Value | undefined} value
  * @param {Change} change

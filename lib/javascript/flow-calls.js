@@ -19,7 +19,7 @@ import { Scope } from './scope.js';
 import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { CallExpression, Class, MemberExpression, NewExpression, Node } from 'acorn' */
-/** @import { Call, Exit, Frame, State, Walk } from './flow-state.js' */
+/** @import { Call, Exit, Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionValue, Value } from './values.js' */
 
@@ -27,7 +27,7 @@ import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
 const DEEPEST_CALL = 20;
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {CallExpression} node
  * @param {State} state
  * @param {Frame} frame
@@ -106,7 +106,7 @@ function methodName(callee) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {CallExpression} node
  * @param {Value} target one of several functions, as the data have it
  * @param {Value[] | undefined} values
@@ -131,7 +131,7 @@ function callOneOf(walk, node, target, values, state, frame) {
 
 /**
  * A call by `call` or `apply` of a function.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Call} call
  * @param {Value} object
  * @param {State} state
@@ -156,7 +156,7 @@ function listItems(value) {
 
 /**
  * A method of the language.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Call} call
  * @param {Value} object
  * @param {State} state
@@ -190,7 +190,7 @@ function callMethod(walk, { node, name, values }, object, state, frame) {
 
 /**
  * Something that is not known is called: it may call what it is given, change it, test the document, and throw.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {string} name
  * @param {Value[]} values what it gets hold of
  * @param {State} state
@@ -208,7 +208,7 @@ function callUnknown(walk, name, values, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {NewExpression} node
  * @param {State} state
  * @param {Frame} frame
@@ -226,7 +226,7 @@ export function evaluateNew(walk, node, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Class} node
  * @param {State} state
  * @param {Frame} frame
@@ -247,7 +247,7 @@ export function followClass(walk, node, state, frame) {
 
 /**
  * Follows the functions in a value that is handed to another function, which may call them any number of times.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Value} value
  * @param {Value[] | undefined} values what they are given, where that is known
  * @param {State} state changed
@@ -291,7 +291,7 @@ function follow(walk, value, values, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {FunctionValue} target
  * @param {Value[] | undefined} values undefined where it is not known what it is given
  * @param {State} state changed
@@ -370,7 +370,7 @@ function impliedBy(exits, holds) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {CallExpression} node
  * @param {readonly Node[]} shown its arguments, where they are written one by one
  * @param {Value[] | undefined} values undefined where they are spread

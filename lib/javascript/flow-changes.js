@@ -3,7 +3,7 @@
 import { countStep, countValues, VALUES_PER_STEP } from './flow-state.js';
 import { bounded, opened, sizeOf, UNDEFINED, unite } from './values.js';
 
-/** @import { State, Walk } from './flow-state.js' */
+/** @import { State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
 /**
@@ -25,7 +25,7 @@ export function changedMember(object, name, value) {
 
 /**
  * Puts one object or list in the place of another, wherever it is held: under other names, and inside other objects.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {State} state changed
  * @param {Value} from
  * @param {Value} to
@@ -71,7 +71,7 @@ function mayHold({ kind }) {
 
 /**
  * Forgets the members of the objects and lists of all variables: one of them is changed under a name that is not known.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {State} state changed
  */
 export function openState(walk, state) {
@@ -80,7 +80,7 @@ export function openState(walk, state) {
 
 /**
  * Forgets the members of objects and lists, under whatever names they are held.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {State} state changed
  * @param {Value} value
  */
@@ -92,7 +92,7 @@ export function openAll(walk, state, value) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {string} name of a method that changes its list
  * @param {Value} list one alternative
  * @param {Value[]} values what the method is given

@@ -11,11 +11,11 @@ import { alternatives, implying, isNumber, numberBelow, powerOf, UNDEFINED, unit
 import { walkNodes } from './walk.js';
 
 /** @import { AssignmentExpression, BinaryExpression, ChainExpression, Expression, Identifier, ObjectExpression, UnaryExpression } from 'acorn' */
-/** @import { Evaluated, Frame, State, Walk } from './flow-state.js' */
+/** @import { Evaluated, Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Evaluated} node
  * @param {State} state changed by assignments, and by what reads show
  * @param {Frame} frame
@@ -100,7 +100,7 @@ export function evaluate(walk, node, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Identifier} node
  * @param {State} state
  * @param {Frame} frame
@@ -134,7 +134,7 @@ function evaluateFunction(node, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {ChainExpression} node
  * @param {State} state
  * @param {Frame} frame
@@ -151,7 +151,7 @@ function evaluateChain(walk, node, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {UnaryExpression} node
  * @param {State} state
  * @param {Frame} frame
@@ -167,7 +167,7 @@ function evaluateUnary(walk, node, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {BinaryExpression} node
  * @param {State} state
  * @param {Frame} frame
@@ -187,7 +187,7 @@ function evaluateBinary(walk, node, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {ObjectExpression} node
  * @param {State} state
  * @param {Frame} frame
@@ -229,7 +229,7 @@ function evaluateObject(walk, node, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {AssignmentExpression} node
  * @param {State} state
  * @param {Frame} frame

@@ -10,7 +10,7 @@ import { resultOfGlobal } from './query-server.js';
 import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { Node } from 'acorn' */
-/** @import { Call, Frame, State, Walk } from './flow-state.js' */
+/** @import { Call, Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
 /** Functions that throw where their argument is missing, and give a list of what it holds. */
@@ -23,7 +23,7 @@ const CHANGES = /^(?:Object|Reflect)\.|\.(?:apply|bind|call)$/;
 const FLAG = { kind: 'typed', type: 'boolean' };
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Call} call of a function that the language gives: `Object.keys`
  * @param {State} state
  * @param {Frame} frame
@@ -112,7 +112,7 @@ function textOf(value) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Value} object
  * @param {Value | undefined} key
  * @param {State} state

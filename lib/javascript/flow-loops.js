@@ -3,7 +3,7 @@
 import { evaluate } from './flow-expressions.js';
 
 /** @import { AnyNode, CallExpression, DoWhileStatement, Expression, ForStatement, Node, WhileStatement } from 'acorn' */
-/** @import { Frame, State, Walk } from './flow-state.js' */
+/** @import { Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
 /** Whole patterns that stand between words: `\s+`, `\W`, a space, `[\s,.]+`, `[^a-z]+`. */
@@ -23,7 +23,7 @@ const LONGEST_PATTERN = 100;
 const KEEPS_ITEMS = new Set(['filter', 'map', 'slice', 'sort', 'reverse']);
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {ForStatement | WhileStatement | DoWhileStatement} statement
  * @param {State} state where it begins
  * @param {Frame} frame its own

@@ -8,7 +8,7 @@ import { typeAt, withAssigned, withPresent, withTest } from './knowledge.js';
 import { alternatives, bounded, numberOf, opened, renumbered, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { Expression, MemberExpression, Node, Pattern } from 'acorn' */
-/** @import { Frame, State, Walk } from './flow-state.js' */
+/** @import { Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
 /** Members that every document has. */
@@ -19,7 +19,7 @@ const LONGEST_PATH = 300;
 
 /**
  * Gives a value to a pattern.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Pattern | Expression} pattern
  * @param {Value} value
  * @param {State} state changed
@@ -107,7 +107,7 @@ function orMissing(element) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {MemberExpression} target
  * @param {Value | undefined} given undefined where the member is deleted
  * @param {State} state changed
@@ -139,7 +139,7 @@ export function assignMember(walk, target, given, state, frame) {
 
 /**
  * Notes that something is read below a value that may be missing; afterwards it is known to be there.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Node} node what throws then
  * @param {Value} object
  * @param {State} state changed
@@ -168,7 +168,7 @@ export function noteRead(walk, node, object, state, frame, missing) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Node} node
  * @returns {boolean} whether a risky read stands inside it: that one throws first
  */
@@ -178,7 +178,7 @@ function holdsRead(walk, node) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {MemberExpression} node
  * @param {State} state
  * @param {Frame} frame
@@ -190,7 +190,7 @@ export function evaluateMember(walk, node, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {MemberExpression} node
  * @param {Value} object what stands before the dot
  * @param {State} state
@@ -236,7 +236,7 @@ function isAnyPath(value) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {MemberExpression} node
  * @param {State} state
  * @param {Frame} frame
@@ -256,7 +256,7 @@ function constantName(value) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Value} object
  * @param {string} name
  * @param {State} state
@@ -270,7 +270,7 @@ export function memberOf(walk, object, name, state) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Value} object one alternative
  * @param {string} name
  * @param {State} state
@@ -329,7 +329,7 @@ function memberOfText(name) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {import('./values.js').PathValue} object
  * @param {State} state
  * @returns {Value} a number for texts and lists: an object can have any `length`, or none
@@ -346,7 +346,7 @@ function lengthOf(walk, object, state) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {string} path
  * @param {string | undefined} place
  * @param {State} state

@@ -13,7 +13,7 @@ import { renumbered, UNDEFINED, unite } from './values.js';
 /** @import { Value } from './values.js' */
 
 /** Steps after which a function is too large to follow. One step is some microseconds of work. */
-const MOST_STEPS = 40_000;
+const MAX_STEPS = 40_000;
 
 /** Values of variables that are copied, joined or searched for the price of one step. */
 export const VALUES_PER_STEP = 16;
@@ -39,7 +39,7 @@ export class GivenUp extends Error {}
  */
 
 /**
- * @typedef {object} Walk What a whole walk gathers.
+ * @typedef {object} FlowWalk What a whole walk gathers.
  * @property {Names} names of the whole text
  * @property {string[]} parameters
  * @property {EmitSite[]} emits
@@ -58,17 +58,17 @@ export class GivenUp extends Error {}
  */
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {number} [cost]
  * @throws {GivenUp}
  */
 export function countStep(walk, cost = 1) {
   walk.steps += cost;
-  if (walk.steps > MOST_STEPS) throw new GivenUp('the function is too large to follow');
+  if (walk.steps > MAX_STEPS) throw new GivenUp('the function is too large to follow');
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {State} state whose values are gone through
  */
 export function countValues(walk, state) {
@@ -76,7 +76,7 @@ export function countValues(walk, state) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {State} state
  * @returns {State}
  */
@@ -86,7 +86,7 @@ export function copy(walk, state) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {(State | undefined)[]} states those that are over, or undefined, do not count
  * @returns {State | undefined} what holds after any of them
  */

@@ -13,12 +13,12 @@ import { Scope } from './scope.js';
 import { UNDEFINED, unknown } from './values.js';
 
 /** @import { AnyNode, BlockStatement, BreakStatement, ContinueStatement, DoWhileStatement, ForInStatement, ForOfStatement, ForStatement, IfStatement, Pattern, SwitchStatement, TryStatement, WhileStatement } from 'acorn' */
-/** @import { Frame, State, Target, Walk } from './flow-state.js' */
+/** @import { Frame, State, Target, FlowWalk } from './flow-state.js' */
 /** @import { FunctionNode } from './parse.js' */
 /** @import { Value } from './values.js' */
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {FunctionNode} fn
  * @param {State} state used up
  * @param {Frame} frame
@@ -35,7 +35,7 @@ export function walkBody(walk, fn, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {readonly AnyNode[]} statements
  * @param {State} state used up
  * @param {Frame} frame
@@ -58,7 +58,7 @@ export function walkStatements(walk, statements, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {AnyNode} statement
  * @param {State} state used up
  * @param {Frame} frame
@@ -130,7 +130,7 @@ function unlessOver(state) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {BlockStatement} block
  * @param {State} state used up
  * @param {Frame} frame
@@ -145,7 +145,7 @@ function walkBlock(walk, block, state, frame, labels) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {IfStatement} statement
  * @param {State} state used up
  * @param {Frame} frame
@@ -182,7 +182,7 @@ function leave({ type, label }, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {ForStatement | WhileStatement | DoWhileStatement} statement
  * @param {State} state used up
  * @param {Frame} outer
@@ -214,7 +214,7 @@ function walkLoop(walk, statement, state, outer, labels) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {ForInStatement | ForOfStatement} statement
  * @param {State} state used up
  * @param {Frame} outer
@@ -242,7 +242,7 @@ function walkForEach(walk, statement, state, outer, labels) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {SwitchStatement} statement
  * @param {State} state used up
  * @param {Frame} outer
@@ -292,7 +292,7 @@ function learnCase(value, other, isEqual, knowledge) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {TryStatement} statement
  * @param {State} state used up
  * @param {Frame} frame

@@ -11,7 +11,7 @@ import { asksForFieldsOnly } from './test-subject.js';
 import { alternatives, implying, UNDEFINED, unite } from './values.js';
 
 /** @import { BinaryExpression, ConditionalExpression, Expression, LogicalExpression } from 'acorn' */
-/** @import { Frame, State, Walk } from './flow-state.js' */
+/** @import { Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { KnownType, Knowledge } from './knowledge.js' */
 /** @import { Value } from './values.js' */
 
@@ -31,7 +31,7 @@ const TYPES = new Map([
 const LIST_NAME = '[object Array]';
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Expression} node
  * @param {State} state used up
  * @param {Frame} frame
@@ -71,7 +71,7 @@ export function test(walk, node, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {LogicalExpression} node
  * @param {State} state used up
  * @param {Frame} frame
@@ -95,7 +95,7 @@ function testLogical(walk, node, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {LogicalExpression} node with `??`
  * @param {State} state used up
  * @param {Frame} frame
@@ -118,7 +118,7 @@ function testNothing(walk, node, state, frame) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {ConditionalExpression} node
  * @param {State} state used up
  * @param {Frame} frame
@@ -176,7 +176,7 @@ export function settledValue(value, knowledge) {
 
 /**
  * Evaluates a test for its value.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Expression} node
  * @param {State} state changed
  * @param {Frame} frame
@@ -228,7 +228,7 @@ export function learnTruth(value, holds, knowledge) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {BinaryExpression['operator']} operator
  * @param {Value} left
  * @param {Value} right

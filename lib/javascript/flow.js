@@ -15,13 +15,13 @@ import { unknown } from './values.js';
 import { walkNodes } from './walk.js';
 
 /** @import { AnyNode, AssignmentExpression, Expression, MemberExpression, Node } from 'acorn' */
-/** @import { Frame, Loop, State, Walk } from './flow-state.js' */
+/** @import { Frame, Loop, State, FlowWalk } from './flow-state.js' */
 /** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionNode, ParsedFunction } from './parse.js' */
 /** @import { Value } from './values.js' */
 
 /** Walks through one function, the last of which takes no sum for a number. */
-const MOST_WALKS = 4;
+const MAX_WALKS = 4;
 
 /** @typedef {{node: Node | undefined, key: Value, value: Value, hasValue: boolean, keyNode: Node | undefined, valueNode: Node | undefined, knowledge: Knowledge, loops: readonly Loop[]}} EmitSite
  *  without a node where `emit` is handed to another function; `loops` that it stands in, the outermost first */
@@ -57,12 +57,12 @@ export function followFlow(parsed, parameters) {
       unknown:
         'the function replaces a built-in method, or defines one that runs without a call, such as a getter or `toString`',
     };
-  /** @type {Walk['noSums']} */
+  /** @type {FlowWalk['noSums']} */
   const noSums = new Map();
   // What grows by `+=` is taken for a number until a walk shows that it is none: then it is walked anew, knowing that.
   for (let count = 1; ; count += 1) {
     const before = noSums.size;
-    const flow = followOnce(parsed, fn, parameters, noSums, count < MOST_WALKS);
+    const flow = followOnce(parsed, fn, parameters, noSums, count < MAX_WALKS);
     if ('unknown' in flow || noSums.size === before) return flow;
   }
 }
@@ -126,12 +126,12 @@ function nameOf(key) {
  * @param {ParsedFunction} parsed
  * @param {FunctionNode} fn
  * @param {string[]} parameters
- * @param {Walk['noSums']} noSums added to
+ * @param {FlowWalk['noSums']} noSums added to
  * @param {boolean} trustsSums
  * @returns {Flow | {unknown: string}}
  */
 function followOnce(parsed, fn, parameters, noSums, trustsSums) {
-  /** @type {Walk} */
+  /** @type {FlowWalk} */
   const walk = {
     names: namesOf(parsed),
     parameters,
@@ -159,7 +159,7 @@ function followOnce(parsed, fn, parameters, noSums, trustsSums) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {FunctionNode} fn
  * @param {ParsedFunction} parsed
  * @returns {Flow}
@@ -218,7 +218,7 @@ function isInside(node, whole) {
 
 /**
  * Walks what stands around the function in its text: helper functions and constants.
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {FunctionNode} fn
  * @param {AnyNode[]} roots
  * @param {State} state changed

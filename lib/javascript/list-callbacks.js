@@ -3,7 +3,7 @@
 import { whyNoSum } from './flow-operators.js';
 import { isNumber, unknown } from './values.js';
 
-/** @import { Walk } from './flow-state.js' */
+/** @import { FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
 /** What an array method hands to its callback, given an element. @type {Map<string, (element: Value) => Value[]>} */
@@ -19,7 +19,7 @@ const CALLBACKS = new Map([
 ]);
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {string} name of the method
  * @param {Value[]} values what it is given
  * @returns {((element: Value) => Value[]) | undefined} what it hands to its callback; undefined where that is not known
@@ -29,7 +29,7 @@ export function handedBy(walk, name, values) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Value[]} values what `reduce` is given
  * @returns {(element: Value) => Value[]} what it hands to its callback. A number is taken to stay one as long as no walk
  *   has shown that it does not
@@ -43,7 +43,7 @@ function carry(walk, [callback, first]) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Value[]} values what `reduce` is given
  * @param {Value[]} results of its callback
  * @returns {Value} what it gives

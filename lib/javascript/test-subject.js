@@ -5,14 +5,14 @@ import { isKnownGlobal } from './query-server.js';
 import { pushChildren } from './walk.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
-/** @import { Frame, State, Walk } from './flow-state.js' */
+/** @import { Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
 /** Members that tell of the life of a document: one with a revision may be promised to have been there before. */
 const OF_LIFE = /^_rev/;
 
 /**
- * @param {Walk} walk
+ * @param {FlowWalk} walk
  * @param {Node} test
  * @param {State} state
  * @param {Frame} frame

@@ -31,10 +31,10 @@ import { typeAt } from './knowledge.js';
  */
 
 /** More alternatives than this say nothing any more. */
-const MOST_ALTERNATIVES = 12;
+const MAX_ALTERNATIVES = 12;
 
 /** An object or list that holds more, in all depths, is not told apart: objects that hold each other twice grow without end. */
-const MOST_MEMBERS = 1000;
+const MAX_MEMBERS = 1000;
 
 /**
  * Fields that are numbers are taken to be below 10 to this power, so that products of six of them are finite. JSON can hold numbers up
@@ -71,7 +71,7 @@ export function unite(values) {
   for (const value of values.flatMap(alternatives)) distinct.set(identity(value), withoutImplied(value));
   const [first] = distinct.values();
   if (distinct.size === 1 && first) return first;
-  if (distinct.size > MOST_ALTERNATIVES) return unknown('it has too many possible values');
+  if (distinct.size > MAX_ALTERNATIVES) return unknown('it has too many possible values');
   return distinct.size === 0 ? UNDEFINED : { kind: 'union', of: [...distinct.values()] };
 }
 
@@ -150,7 +150,7 @@ export function sizeOf(value) {
  * @returns {Value} unknown where it holds too much
  */
 export function bounded(value) {
-  return sizeOf(value) > MOST_MEMBERS ? unknown('it holds too much') : value;
+  return sizeOf(value) > MAX_MEMBERS ? unknown('it holds too much') : value;
 }
 
 /** Objects get a number when they are first compared, so that equal-looking ones stay apart. @type {WeakMap<object, number>} */
@@ -321,7 +321,7 @@ export function maybeNumber(...operands) {
     return value.kind === 'path' && !value.present && FIELD_OF_DOCUMENT.test(value.path) ? [value.path] : [];
   });
   return nanWithout.length > 0
-    ? { kind: 'typed', type: 'maybe-number', nanWithout: nanWithout.slice(0, MOST_ALTERNATIVES) }
+    ? { kind: 'typed', type: 'maybe-number', nanWithout: nanWithout.slice(0, MAX_ALTERNATIVES) }
     : { kind: 'typed', type: 'maybe-number' };
 }
 

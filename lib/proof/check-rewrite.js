@@ -1,10 +1,10 @@
 // A reduce, rows, and a rewrite of its view in; rows for which the rewritten view answers something else out: the new values
 // into the built-in against the old ones into the reduce, in every grouping.
 
-import { withRevision } from '../synthesis/find-choices.js';
 import { reduceBuiltin } from './builtins.js';
 import { inViewOrder } from './emitted-lists.js';
 import { byCoordinator, splitsFor } from './splits.js';
+import { withRevision } from './synthesis/find-choices.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
 import { randomFrom } from './trials-random.js';
 

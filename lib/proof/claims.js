@@ -3,6 +3,7 @@
 
 import { builtinOf } from './builtins.js';
 import { conditionFor, LONGEST, withTexts } from './conditions.js';
+import { describeForm } from './describe-form.js';
 import {
   canBeUsed,
   comparedIn,
@@ -16,7 +17,6 @@ import {
   secondForm,
 } from './forms.js';
 import { rewriteFor } from './rewrites.js';
-import { tellForm } from './tell-form.js';
 
 /** @import { Assumed, Condition, Text } from './conditions.js' */
 /** @import { Emitted } from './emitted-values.js' */
@@ -81,7 +81,7 @@ export function meaningOf(first, emitted, target) {
     const isConstant = figuresIn(form).length === 0;
     const exact = isConstant || texts.length > 0 ? undefined : equalTo(form, assumed, names, emitted, target);
     const match = isConstant ? undefined : (exact ?? rewriteFor(form, target));
-    return { text: tellForm(form), builtin: match?.builtin, rewrite: match?.rewrite };
+    return { text: describeForm(form), builtin: match?.builtin, rewrite: match?.rewrite };
   }
   return undefined;
 }
@@ -163,7 +163,7 @@ function isWithin(used, form, assumed, names, texts) {
 function withPasses(form, match) {
   const figures = figuresIn(form);
   const steps = [
-    `Over rows it returns ${tellForm(form)}.`,
+    `Over rows it returns ${describeForm(form)}.`,
     'In a rereduce, over such answers, it returns the same of all rows behind them, however they are grouped.',
   ];
   if (figures.some(({ figure }) => figure !== 'count' && figure !== 'max' && figure !== 'min')) {

@@ -2,8 +2,8 @@
 // to try out.
 
 import { alternatives } from '../javascript/values.js';
+import { valueAt, writeName } from './describe-form.js';
 import { inAll } from './emitted-values.js';
-import { valueAt, writeName } from './tell-form.js';
 
 /** @import { Value } from '../javascript/values.js' */
 /** @import { Emitted, Numeric } from './emitted-values.js' */

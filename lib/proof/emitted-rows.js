@@ -1,11 +1,11 @@
 // A map in, rows that it emits out, each with the document it emits it for: what a reduce is accused with must be able to occur.
 // The documents are made and changed here; the map runs in the sandbox alone.
 
-import { withRevision } from '../synthesis/find-choices.js';
-import { fitDocuments } from '../synthesis/fit-documents.js';
-import { literalsOf } from '../synthesis/literals.js';
 import { signatureOf } from './emitted-lists.js';
 import { memberAt } from './evaluate-form.js';
+import { withRevision } from './synthesis/find-choices.js';
+import { fitDocuments } from './synthesis/fit-documents.js';
+import { literalsOf } from './synthesis/literals.js';
 import { randomFrom } from './trials-random.js';
 import { arrayPlaces, drawAlike, drawOfKind, resized, scalarPlaces, withValueAt } from './vary-document.js';
 

@@ -6,7 +6,7 @@ import { growthOver, growthOverFew } from './growth-of-few.js';
 import { probeValues } from './probe.js';
 import { foreignTie } from './self-contained.js';
 import { specOfValues } from './spec-of-values.js';
-import { dependsOnTiesAlone } from './ties.js';
+import { dependsOnTiesAlone } from './tied-rows.js';
 import { ANY, withLiterals } from './trial-values.js';
 import { runTrials } from './trials.js';
 import { isSameValue, withSortedLists } from './trials-compare.js';
@@ -43,14 +43,14 @@ import { isSameValue, withSortedLists } from './trials-compare.js';
 const LISTS = 24;
 
 /** Kinds of values to try where it is not known what the map emits, and built-ins that agreed at first. */
-const MOST_KINDS = 3;
-const MOST_BUILTINS = 3;
+const MAX_KINDS = 3;
+const MAX_BUILTINS = 3;
 
 /** More rows than a call mostly gets. */
 const MANY_ROWS = 1001;
 
 /** Keys whose rows are tried in other orders. */
-const MOST_GROUPS = 6;
+const MAX_GROUPS = 6;
 
 /**
  * Two answers to the same rows, for the values of a candidate.
@@ -77,7 +77,7 @@ export async function judgeByTrials({ lengths = [], ...others }, known) {
   let trials = 0;
   /** @type {TwoAnswers | undefined} */
   let likeliest;
-  for (const candidate of (fitting.length > 0 ? fitting : all).slice(0, MOST_KINDS)) {
+  for (const candidate of (fitting.length > 0 ? fitting : all).slice(0, MAX_KINDS)) {
     const judged = await judgeCandidate(asked, candidate, known, trials);
     if ('verdict' in judged) return judged;
     // Values for which it answers differently by how they are grouped may be none that it is meant for.
@@ -103,7 +103,7 @@ async function judgeCandidate(asked, candidate, known, before) {
   let trials = before;
   /** @type {Proof | undefined} */
   let proof;
-  for (const builtin of candidate.builtins.slice(0, Math.max(1, Math.min(agreeing, MOST_BUILTINS)))) {
+  for (const builtin of candidate.builtins.slice(0, Math.max(1, Math.min(agreeing, MAX_BUILTINS)))) {
     const compared = { ...asked, builtin, growth: false };
     const result = await runTrials({ ...compared, values: drawn, count: LISTS });
     trials += result.trials;
@@ -212,7 +212,7 @@ async function orderThatMatters(asked, { spec, rows }, result) {
     return { notes: ['Of rows that tie, which one it takes depends on their order:', ...lines] };
   }
   if (!rows) return { result };
-  for (const group of rowsByKey(rows).slice(0, MOST_GROUPS)) {
+  for (const group of rowsByKey(rows).slice(0, MAX_GROUPS)) {
     const values = /** @type {ValueSpec} */ ({ kind: 'emitted', rows: group });
     const again = await runTrials({ ...asked, values, count: LISTS, growth: false });
     if (again.splitDisagreement && !differsInListOrderAlone(again.splitDisagreement)) return { result: again };

@@ -8,12 +8,12 @@
 export const PROVER_VERSION = 5;
 
 /**
- * @typedef {'equal' | 'equalAfterRewrite' | 'wrong' | 'grows' | 'custom' | 'unknown'} Verdict
+ * @typedef {'equal' | 'equalAfterRewrite' | 'wrong' | 'grows' | 'custom' | 'unknown'} ProofVerdict
  */
 
 /**
  * @typedef {object} Proof
- * @property {Verdict} verdict
+ * @property {ProofVerdict} verdict
  * @property {'proved' | 'tried'} basis whether it follows from the code and is shown by an example, or rests on trials that
  *   found nothing against it
  * @property {string} [builtin] that gives the same answers, perhaps after the rewrite; for `custom` the nearest; for `wrong`

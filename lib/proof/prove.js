@@ -34,7 +34,7 @@ import { randomFrom } from './trials-random.js';
 /** @import { TrialSandbox } from './trials.js' */
 
 /**
- * @typedef {object} Question
+ * @typedef {object} ReduceQuestion
  * @property {{source: string}} reduce
  * @property {{source: string} | undefined} [map] undefined where it is none in JavaScript
  * @property {string} target CouchDB version
@@ -48,7 +48,7 @@ const LISTS = 24;
 const TRAPS = [null, '7', true, 'pear'];
 
 /**
- * @param {Question} question
+ * @param {ReduceQuestion} question
  * @param {Means} means
  * @returns {Promise<Proof>} the same for the same question and seed
  * @throws {Error} where the sandbox cannot be started

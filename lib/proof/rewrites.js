@@ -2,14 +2,14 @@
 // left to who reads the answer.
 
 import { builtinOf } from './builtins.js';
+import { describeAddend, valueAt, writeForm } from './describe-form.js';
 import { figuresIn } from './forms.js';
-import { tellAddend, valueAt, writeForm } from './tell-form.js';
 
 /** @import { Match } from './claims.js' */
 /** @import { Figure, Form } from './forms.js' */
 
 /** More figures than these are no answer that people read. */
-const MOST_FIGURES = 20;
+const MAX_FIGURES = 20;
 
 /**
  * @param {Form} form the same in both passes
@@ -19,7 +19,7 @@ const MOST_FIGURES = 20;
 export function rewriteFor(form, target) {
   const figures = distinct(figuresIn(form));
   if (figures.length === 0) return forConstant(form);
-  if (figures.length > MOST_FIGURES) return undefined;
+  if (figures.length > MAX_FIGURES) return undefined;
   if (figures.every(({ figure }) => figure === 'count')) {
     return {
       ...rewrite('_count', { answer: writeForm(form, () => 'value') }),
@@ -98,10 +98,10 @@ function forConstant(form) {
 function forSums(form, figures) {
   const steps = ['`_sum` adds numbers, lists place by place and objects member by member.'];
   if ('figure' in form || isOfSums(form))
-    return { ...rewrite('_sum', { emitted: writeForm(form, tellAddend) }), steps };
+    return { ...rewrite('_sum', { emitted: writeForm(form, describeAddend) }), steps };
   const [only] = figures;
   const isOne = figures.length === 1 && only !== undefined;
-  const emitted = isOne ? tellAddend(only) : `[${figures.map(tellAddend).join(', ')}]`;
+  const emitted = isOne ? describeAddend(only) : `[${figures.map(describeAddend).join(', ')}]`;
   const answer = writeForm(form, (figure) => (isOne ? 'value' : `value[${placeOf(figure, figures)}]`));
   return { ...rewrite('_sum', { emitted, answer }), steps };
 }

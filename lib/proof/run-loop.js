@@ -17,7 +17,7 @@ import { holds, isSame, opaque, UNDEFINED } from './symbols.js';
 const INDEX = { kind: 'index' };
 
 /** Rounds until no further place is found that a turn changes. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /**
  * @param {Budget} budget
@@ -33,7 +33,7 @@ export function foldTurns(budget, before, { from, isCounted, run }) {
   const start = before.copy();
   /** @type {Set<string>} */
   const tracked = new Set();
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const turn = start.copy();
     for (const place of tracked) turn.put(place, { kind: 'accumulator', place });
     const held = turn.places();

@@ -43,8 +43,8 @@ import { constant, ELEMENT, UNDEFINED } from './symbols.js';
 
 /** Values, or members of them at a path, that must be one of these strings. @typedef {{path: readonly string[], names: string[]}} Listed */
 
-const MOST_STEPS = 20_000;
-const MOST_CALLS = 12;
+const MAX_STEPS = 20_000;
+const MAX_CALLS = 12;
 
 /** A scope that knows what was declared in it. */
 class FunctionScope extends Scope {
@@ -113,7 +113,7 @@ export function runPass(fn, isRereduce, answers) {
  */
 export function countStep(budget) {
   budget.steps += 1;
-  if (budget.steps > MOST_STEPS) throw new Unclear('the function is too large to follow');
+  if (budget.steps > MAX_STEPS) throw new Unclear('the function is too large to follow');
 }
 
 /**
@@ -127,7 +127,7 @@ export function countStep(budget) {
  */
 export function callFunction(budget, fn, outer, given, state) {
   if (fn.async || fn.generator) throw new Unclear('a function is async, or a generator');
-  if (budget.depth >= MOST_CALLS) throw new Unclear('functions call each other');
+  if (budget.depth >= MAX_CALLS) throw new Unclear('functions call each other');
   budget.depth += 1;
   const scope = new FunctionScope(outer);
   if (fn.id) state.variables.set(scope.declare(fn.id.name), { kind: 'function', node: fn, scope: outer });

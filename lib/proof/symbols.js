@@ -109,7 +109,7 @@ export function partsOf(symbol) {
 }
 
 /** A symbol of more parts, counted as often as they stand in it, is nothing that a built-in computes. */
-const MOST_PARTS = 1000;
+const MAX_PARTS = 1000;
 
 /** @type {WeakMap<Symbol_, number>} */
 const sizes = new WeakMap();
@@ -132,7 +132,7 @@ function sizeOf(symbol) {
  * @returns {Symbol_} opaque where it is too large: `x = x + x` doubles it each time
  */
 export function bounded(symbol) {
-  return sizeOf(symbol) > MOST_PARTS ? opaque('too much') : symbol;
+  return sizeOf(symbol) > MAX_PARTS ? opaque('too much') : symbol;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { formatBytes, formatMilliseconds, formatShare } from '../shared/units.js';
 
-/** @import { BenchTable, Cell, Comparison, Unit } from '../scenarios/scenario.js' */
+/** @import { BenchTable, Cell, Comparison, Unit } from '../measure/scenarios/scenario.js' */
 
 /** What is shown where nothing was measured. */
 const NOTHING = '-';

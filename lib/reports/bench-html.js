@@ -1,6 +1,5 @@
 // The result of a scenario as a page, and its pictures as single files. Draws with the charts of the house and nothing else.
 
-import { barChart, figure, formatNumber, lineChart, list, paragraph, renderPage, table } from '../charts/index.js';
 import {
   COMPARISON_COLUMNS,
   cellsOf,
@@ -9,8 +8,9 @@ import {
   tellConfidence,
   tellDifferences,
 } from './bench-cells.js';
+import { barChart, figure, formatNumber, lineChart, list, paragraph, renderPage, table } from './charts/index.js';
 
-/** @import { BenchPicture, BenchResult } from '../scenarios/scenario.js' */
+/** @import { BenchPicture, BenchResult } from '../measure/scenarios/scenario.js' */
 
 /** How wide a picture is that stands alone, in pixels. */
 const WIDTH = 720;

@@ -2,7 +2,7 @@
 
 import { stringifyJson } from './stringify-json.js';
 
-/** @import { BenchResult } from '../scenarios/scenario.js' */
+/** @import { BenchResult } from '../measure/scenarios/scenario.js' */
 
 /**
  * @param {BenchResult} result

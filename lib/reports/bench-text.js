@@ -12,8 +12,8 @@ import {
 import { createColors } from './colors.js';
 import { displayWidth } from './display-width.js';
 
-/** @import { Verdict } from '../experiments/experiment.js' */
-/** @import { BenchResult, BenchTable, Comparison, Standing, ScenarioSpec } from '../scenarios/scenario.js' */
+/** @import { Verdict } from '../measure/experiments/experiment.js' */
+/** @import { BenchResult, BenchTable, Comparison, Standing, ScenarioSpec } from '../measure/scenarios/scenario.js' */
 /** @import { Colors, Style } from './colors.js' */
 
 /** @type {Record<Standing, Style>} */

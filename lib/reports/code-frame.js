@@ -19,7 +19,7 @@ import { displayWidth } from './display-width.js';
 /** Lines shown before and behind the place. */
 const CONTEXT_LINES = 1;
 /** A stretch of more lines is shown by its first ones. */
-const MOST_MARKED_LINES = 4;
+const MAX_MARKED_LINES = 4;
 const TAB_WIDTH = 4;
 const CUT = '…';
 
@@ -36,7 +36,7 @@ export function renderFrame(file, place, { width, colors, mark }) {
   const lineCount = file.lineStarts.length;
   if (place.line < 1 || place.line > lineCount) return [];
   const endLine = Math.min(Math.max(place.endLine ?? place.line, place.line), lineCount);
-  const lastMarked = Math.min(endLine, place.line + MOST_MARKED_LINES - 1);
+  const lastMarked = Math.min(endLine, place.line + MAX_MARKED_LINES - 1);
   const lastShown = lastMarked < endLine ? lastMarked : Math.min(endLine + CONTEXT_LINES, lineCount);
   const digits = String(lastShown).length;
   const room = Math.max(20, width - digits - 5);

@@ -3,9 +3,9 @@
 import { renderJson } from './json.js';
 import { stringifyJson } from './stringify-json.js';
 
-/** @import { Experiment, Noise, Result, Verdict } from '../experiments/experiment.js' */
-/** @import { Environment } from '../experiments/environment.js' */
-/** @import { Finding } from '../findings/finding.js' */
+/** @import { Experiment, Noise, Result, Verdict } from '../measure/experiments/experiment.js' */
+/** @import { Environment } from '../measure/experiments/environment.js' */
+/** @import { Finding } from '../engine/findings/finding.js' */
 /** @import { Report } from './report.js' */
 
 /**

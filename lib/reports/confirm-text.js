@@ -7,13 +7,13 @@ import { createColors } from './colors.js';
 import { isPattern } from './confirm-json.js';
 import { countOf, describeSubject } from './report.js';
 
-/** @import { ArmSummary, Crowd, Experiment, Noise, Word } from '../experiments/experiment.js' */
-/** @import { Finding } from '../findings/finding.js' */
+/** @import { ArmSummary, Crowd, Experiment, Noise, Word } from '../measure/experiments/experiment.js' */
+/** @import { Finding } from '../engine/findings/finding.js' */
 /** @import { Colors } from './colors.js' */
 /** @import { Confirmation } from './confirm-json.js' */
 
 /** So many findings of one experiment are named; all are in the JSON. */
-const MOST_FINDINGS = 5;
+const MAX_FINDINGS = 5;
 /** Counters that differ by so many times show a mechanism. */
 const MARKED = 1.5;
 
@@ -67,8 +67,8 @@ function experimentLines({ experiment, verdict, result }, { findings }, colors) 
   if (verdict.word === 'inconclusive') lines.push(...timelessLines(result?.arms ?? []));
   lines.push(...armLines(result?.arms ?? [], experiment, result?.documents ?? 0));
   lines.push(...crowdLines(result?.crowd ?? null));
-  for (const finding of about.slice(0, MOST_FINDINGS)) lines.push(`  finding: ${printable(nameOf(finding))}`);
-  if (about.length > MOST_FINDINGS) lines.push(`  and ${countOf(about.length - MOST_FINDINGS, 'more finding')}`);
+  for (const finding of about.slice(0, MAX_FINDINGS)) lines.push(`  finding: ${printable(nameOf(finding))}`);
+  if (about.length > MAX_FINDINGS) lines.push(`  and ${countOf(about.length - MAX_FINDINGS, 'more finding')}`);
   if (verdict.rounds > 0) lines.push(`  holds for ${printable(verdict.server)}${holdsNotFor(verdict.server)}`);
   for (const { code, message } of result?.warnings ?? [])
     lines.push(`  ${colors.yellow('warning')} ${code}: ${printable(message)}`);

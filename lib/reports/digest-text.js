@@ -51,13 +51,13 @@ import { displayWidth, wrap } from './display-width.js';
  */
 
 /** So many shapes and indexes stand in the table; all are in the JSON. */
-const MOST_ROWS = 25;
+const MAX_ROWS = 25;
 /** So many shapes have their first line named. */
-const MOST_EXAMPLES = 10;
+const MAX_EXAMPLES = 10;
 /** So many files are named for each format. */
-const MOST_FILES = 4;
+const MAX_FILES = 4;
 /** Smaller shares are not told apart. */
-const LEAST_SHARE = 0.001;
+const MIN_SHARE = 0.001;
 /** From so many milliseconds on, times are told in minutes, and in hours. */
 const MANY_MINUTES = 600_000;
 const MANY_HOURS = 7_200_000;
@@ -151,9 +151,9 @@ function readAs(files) {
   const formats = [...new Set(files.map(({ format }) => format))];
   return formats.map((format) => {
     const names = files.filter((file) => file.format === format).map(({ path }) => printable(path));
-    const left = names.length > MOST_FILES ? ` and ${names.length - MOST_FILES} more` : '';
+    const left = names.length > MAX_FILES ? ` and ${names.length - MAX_FILES} more` : '';
     const what = format === undefined ? 'not recognised as a log' : `read as ${format}`;
-    return `${names.slice(0, MOST_FILES).join(', ')}${left} ${what}`;
+    return `${names.slice(0, MAX_FILES).join(', ')}${left} ${what}`;
   });
 }
 
@@ -172,7 +172,7 @@ function noRequests({ lines }) {
  * @returns {string[]}
  */
 function shapeTable({ shapes, shareOf: whole }, look) {
-  const listed = shapes.slice(0, MOST_ROWS);
+  const listed = shapes.slice(0, MAX_ROWS);
   const time =
     (/** @type {'total' | 'p50' | 'p95' | 'p99'} */ figure) =>
     (/** @type {ReportedShape} */ { latencyMs }) =>
@@ -239,7 +239,7 @@ function widthOf(columns) {
  * @returns {string[]}
  */
 function examples(shapes) {
-  const lines = shapes.slice(0, MOST_EXAMPLES).flatMap((shape, at) => {
+  const lines = shapes.slice(0, MAX_EXAMPLES).flatMap((shape, at) => {
     const [first] = shape.examples;
     if (!first) return [];
     const { target, user, peer } = first;
@@ -261,7 +261,7 @@ function folded({ databases }) {
   return [
     'Databases that count as one:',
     ...patterns
-      .slice(0, MOST_ROWS)
+      .slice(0, MAX_ROWS)
       .map((entry) => `  ${printable(entry.pattern)}  ${entry.exact ? '' : 'about '}${entry.count}`),
   ];
 }
@@ -273,7 +273,7 @@ function folded({ databases }) {
  */
 function indexTable({ indexBuilds }, look) {
   if (indexBuilds.length === 0) return [];
-  const ranked = indexBuilds.toSorted((a, b) => (b.buildMs?.total ?? 0) - (a.buildMs?.total ?? 0)).slice(0, MOST_ROWS);
+  const ranked = indexBuilds.toSorted((a, b) => (b.buildMs?.total ?? 0) - (a.buildMs?.total ?? 0)).slice(0, MAX_ROWS);
   const times = /** @type {const} */ (['total', 'p50', 'p95', 'max']).map((figure) => ({
     title: figure === 'max' ? 'longest' : figure,
     cells: ranked.map(({ buildMs }) => (buildMs ? timeOf(buildMs[figure]) : NONE)),
@@ -315,7 +315,7 @@ function timeOf(ms) {
  * @returns {string}
  */
 function shareOf(share) {
-  return share > 0 && share < LEAST_SHARE ? `<${formatShare(LEAST_SHARE)}` : formatShare(share);
+  return share > 0 && share < MIN_SHARE ? `<${formatShare(MIN_SHARE)}` : formatShare(share);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { printable } from '../shared/printable.js';
 import { describeSamePlaces } from './report.js';
 
-/** @import { Severity } from '../findings/finding.js' */
+/** @import { Severity } from '../engine/findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Report } from './report.js' */
 

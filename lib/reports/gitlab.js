@@ -3,7 +3,7 @@
 import { describeSamePlaces } from './report.js';
 import { stringifyJson } from './stringify-json.js';
 
-/** @import { Severity } from '../findings/finding.js' */
+/** @import { Severity } from '../engine/findings/finding.js' */
 /** @import { Report } from './report.js' */
 
 /** @type {Record<Severity, string>} */

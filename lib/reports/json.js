@@ -1,10 +1,10 @@
 // The report for programs: schemas/lint.schema.json documents every key.
 
-import { costliest } from '../findings/order.js';
+import { costliest } from '../engine/findings/order.js';
 import { countSeverities } from './report.js';
 import { stringifyJson } from './stringify-json.js';
 
-/** @import { Finding } from '../findings/finding.js' */
+/** @import { Finding } from '../engine/findings/finding.js' */
 /** @import { Report } from './report.js' */
 
 /**

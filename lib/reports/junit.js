@@ -3,7 +3,7 @@
 
 import { describeSamePlaces, isFailing } from './report.js';
 
-/** @import { Finding } from '../findings/finding.js' */
+/** @import { Finding } from '../engine/findings/finding.js' */
 /** @import { Report, UnreadSource } from './report.js' */
 
 /** @typedef {{name: string, cases: string[], failures: number, errors: number}} Suite */

@@ -1,13 +1,13 @@
 // The report as GitHub-flavoured Markdown, for job summaries and comments: counts, then the details of each file. Names
 // from the input stay text: no markup, link, mention or HTML can come out of them.
 
-import { samePlaces } from '../findings/finding.js';
+import { samePlaces } from '../engine/findings/finding.js';
 import { printable } from '../shared/printable.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
-import { countOf, countSeverities, docsOf, MOST_PLACES, summarize } from './report.js';
+import { countOf, countSeverities, docsOf, MAX_PLACES, summarize } from './report.js';
 
-/** @import { Finding, Severity } from '../findings/finding.js' */
+/** @import { Finding, Severity } from '../engine/findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Report, RuleSummary, UnreadSource } from './report.js' */
 
@@ -15,7 +15,7 @@ import { countOf, countSeverities, docsOf, MOST_PLACES, summarize } from './repo
 const SIGNS = { error: '❌', warning: '⚠️', info: 'ℹ️' };
 
 /** A comment on GitHub takes 65,536 characters; what is longer cannot be posted at all. */
-const MOST_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
 
 const FRAME_WIDTH = 90;
 const PLAIN = createColors(false);
@@ -40,12 +40,12 @@ export function renderMarkdown(report) {
     for (const finding of findings) {
       const detail = renderFinding(finding, report, rules);
       length += detail.length;
-      if (length > MOST_CHARACTERS) break;
+      if (length > MAX_CHARACTERS) break;
       details.push(detail);
       left -= 1;
     }
     if (details.length > 1) sections.push(...details);
-    if (length > MOST_CHARACTERS) break;
+    if (length > MAX_CHARACTERS) break;
   }
   if (left > 0) sections.push(`${left} more findings have no room here.`);
   return `${sections.join('\n\n')}\n`;
@@ -94,11 +94,11 @@ export function renderFinding(finding, { sources }, rules) {
   if (why !== '') parts.push(withCode(why));
   const items = advice === '' ? [] : [`- **Help:** ${withCode(advice)}`];
   const same = samePlaces(finding);
-  for (const item of [...related.filter(({ key }) => key === undefined), ...same.slice(0, MOST_PLACES)]) {
+  for (const item of [...related.filter(({ key }) => key === undefined), ...same.slice(0, MAX_PLACES)]) {
     const label = item.key === undefined ? 'See' : 'Also';
     items.push(`- **${label}:** ${code(showPlace(item.place))} ${withCode(item.message)}`);
   }
-  if (same.length > MOST_PLACES) items.push(`- **Also:** ${countOf(same.length - MOST_PLACES, 'more place')}`);
+  if (same.length > MAX_PLACES) items.push(`- **Also:** ${countOf(same.length - MAX_PLACES, 'more place')}`);
   if (fix) {
     const option = fix.safe ? '--fix' : '--fix-unsafe';
     items.push(`- **Fix:** ${withCode(fix.title)} (${code(`couch-advisor lint ${option}`)})`);

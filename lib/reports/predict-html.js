@@ -1,7 +1,7 @@
 // What a load will take on the disk in, a page or the picture alone out: the length of the files over the size of requests.
 
-import { barChart, figure, lineChart, list, paragraph, renderPage, table } from '../charts/index.js';
 import { formatBytes } from '../shared/units.js';
+import { barChart, figure, lineChart, list, paragraph, renderPage, table } from './charts/index.js';
 import { perRequest } from './predict-json.js';
 import { describeLoad, group, notesOf } from './predict-text.js';
 

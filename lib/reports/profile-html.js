@@ -1,15 +1,15 @@
 // Profiles of views in, one page with pictures out: where an index build spends its time, the flame graph, functions, and the source with
 // counts and times beside its lines.
 
-import { barChart, figure, flameGraph, formatNumber, list, paragraph, renderPage, table } from '../charts/index.js';
 import { formatBytes, formatShare } from '../shared/units.js';
+import { barChart, figure, flameGraph, formatNumber, list, paragraph, renderPage, table } from './charts/index.js';
 import { formatNs, REDUCE_NOTE } from './profile-text.js';
 import { countOf } from './report.js';
 
-/** @import { Frame } from '../charts/flame.js' */
-/** @import { PageSection } from '../charts/page.js' */
-/** @import { Conclusion } from '../profile/conclude.js' */
-/** @import { EngineTimes, FunctionProfile, Span } from '../profile/profile.js' */
+/** @import { Frame } from './charts/flame.js' */
+/** @import { PageSection } from './charts/page.js' */
+/** @import { Conclusion } from '../measure/profile/conclude.js' */
+/** @import { EngineTimes, FunctionProfile, Span } from '../measure/profile/profile.js' */
 /** @import { ConcludedView } from './profile-text.js' */
 
 /** @typedef {{root: Frame, isTimed: boolean, around: {role: string, share: number}[], kinds: string[]}} Flame */
@@ -18,8 +18,8 @@ const ENGINES = { quickjs: 'QuickJS', v8: 'V8' };
 /** How wide a picture is that stands alone. */
 const WIDTH = 1000;
 /** Longer sources are not shown whole. */
-const MOST_LINES = 400;
-const MOST_FAILURES = 20;
+const MAX_LINES = 400;
+const MAX_FAILURES = 20;
 
 const HOW =
   'Median of several rounds in the sandbox; whiskers are the quartiles. Times of lines come from a run with probes, without the time of the probes, scaled to the run without them.';
@@ -99,7 +99,7 @@ function sectionOf(profile, conclusion, id) {
       conclusion && paragraph(`${conclusion.sentence[0]?.toUpperCase()}${conclusion.sentence.slice(1)}.`),
       paragraph(outcomeOf(profile)),
       failed > 0 && paragraph(`${countOf(failed, 'call')} failed:`),
-      failed > 0 && list(failures.slice(0, MOST_FAILURES).map((one) => `${one.input}: ${one.kind}, ${one.message}`)),
+      failed > 0 && list(failures.slice(0, MAX_FAILURES).map((one) => `${one.input}: ${one.kind}, ${one.message}`)),
       notRun > 0 && paragraph(`${countOf(notRun, 'call')} left out: calls before did not end, or the time was up.`),
       unmeasured.length > 0 && list(unmeasured.map((told) => `Not measured: ${told}`)),
       conclusion && figure(`${id}-phases`, (size) => phaseChart(profile, conclusion, size), HOW),
@@ -207,9 +207,9 @@ function sourceTables({ sources, lines, engines }) {
     if (source > 0 && known.size === 0) return [];
     const numbers = ['line', 'times', 'operations', ...(isTimed ? ['time'] : [])];
     return table({
-      caption: texts.length > MOST_LINES ? `Source of ${name}, its first ${MOST_LINES} lines` : `Source of ${name}`,
+      caption: texts.length > MAX_LINES ? `Source of ${name}, its first ${MAX_LINES} lines` : `Source of ${name}`,
       columns: [...numbers.map((label) => ({ label, isNumber: true })), { label: 'source', isCode: true }],
-      rows: texts.slice(0, MOST_LINES).map((text, at) => {
+      rows: texts.slice(0, MAX_LINES).map((text, at) => {
         const line = known.get(at + 1);
         return [
           at + 1,

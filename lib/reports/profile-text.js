@@ -7,8 +7,8 @@ import { createColors } from './colors.js';
 import { displayWidth } from './display-width.js';
 import { countOf } from './report.js';
 
-/** @import { Conclusion } from '../profile/conclude.js' */
-/** @import { FunctionProfile, ProfiledLine, Span, ViewProfile } from '../profile/profile.js' */
+/** @import { Conclusion } from '../measure/profile/conclude.js' */
+/** @import { FunctionProfile, ProfiledLine, Span, ViewProfile } from '../measure/profile/profile.js' */
 /** @import { Colors } from './colors.js' */
 
 /** @typedef {ViewProfile & {conclusions: {map: Conclusion | undefined, reduce: Conclusion | undefined}}} ConcludedView */
@@ -18,11 +18,11 @@ const ENGINES = { quickjs: 'QuickJS', v8: 'V8' };
 export const REDUCE_NOTE =
   'CouchDB compiles a reduce anew for each call, which is not in these times: --query-server measures it';
 /** Of functions. */
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 /** Longer lines are cut. */
 const LINE_WIDTH = 160;
 /** Lines around those that were come to; long texts are not shown whole. */
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 
 /**
  * @param {ConcludedView[]} views
@@ -141,7 +141,7 @@ function renderFunctions({ functions, sources, operations, engines }) {
   const isTimed = engines.length > 0;
   const all = functions.reduce((sum, { ownNs }) => sum + (ownNs ?? 0), 0);
   const rows = functions
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ name, source, line, calls, operations: own, ownNs, totalNs }) => [
       `${printable(name)}, ${source === 0 ? '' : `${printable(sources[source]?.name ?? '')} `}line ${line}`,
       calls.toLocaleString('en-US'),
@@ -150,7 +150,7 @@ function renderFunctions({ functions, sources, operations, engines }) {
       ...(isTimed ? [shareOf(ownNs ?? 0, all), shareOf(totalNs ?? 0, all)] : []),
     ]);
   const head = ['function', 'calls', 'operations', 'share', ...(isTimed ? ['own time', 'with callees'] : [])];
-  const more = functions.length > MOST_SHOWN ? `  and ${functions.length - MOST_SHOWN} more\n` : '';
+  const more = functions.length > MAX_SHOWN ? `  and ${functions.length - MAX_SHOWN} more\n` : '';
   return `${renderTable([head, ...rows])}${more}`;
 }
 
@@ -172,9 +172,9 @@ function renderSources({ sources, lines, engines }) {
       if (source > 0 && known.size === 0) return '';
       const head = ['times', 'operations', ...(isTimed ? ['time'] : []), '', source === 0 ? '' : printable(name)];
       const rows = texts
-        .slice(0, MOST_LINES)
+        .slice(0, MAX_LINES)
         .map((text, at) => [...cost(known.get(at + 1)), String(at + 1), cut(printable(text.replaceAll('\t', '  ')))]);
-      const more = texts.length > MOST_LINES ? `  … ${countOf(texts.length - MOST_LINES, 'line')} more\n` : '';
+      const more = texts.length > MAX_LINES ? `  … ${countOf(texts.length - MAX_LINES, 'line')} more\n` : '';
       return `${renderTable([head, ...rows], head.length - 1)}${more}`;
     })
     .join('\n');

@@ -1,12 +1,12 @@
 // What every report is made of, and the few sentences that several of them share. A report turns this into a string: it
 // prints nothing, reads nothing, and neither sorts nor judges.
 
-import { samePlaces } from '../findings/finding.js';
+import { samePlaces } from '../engine/findings/finding.js';
 import { firstAddress } from '../shared/page-address.js';
 
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
-/** @import { RunDetails } from '../details.js' */
-/** @import { Finding, FindingSubject, Severity } from '../findings/finding.js' */
+/** @import { RunDetails } from '../engine/details.js' */
+/** @import { Finding, FindingSubject, Severity } from '../engine/findings/finding.js' */
 /** @import { Place, SourceFile, TextEdit } from '../shared/source-file.js' */
 
 /**
@@ -52,7 +52,7 @@ import { firstAddress } from '../shared/page-address.js';
 /** @typedef {{error: number, warning: number, info: number}} SeverityCounts */
 
 /** So many of the places of a finding are listed where room is short. */
-export const MOST_PLACES = 5;
+export const MAX_PLACES = 5;
 
 /** @type {Record<Severity, number>} */
 const RANK = { info: 1, warning: 2, error: 3 };
@@ -158,7 +158,7 @@ export function describeSubject({ kind, name, designDoc, view }) {
 export function describeSamePlaces(finding) {
   const places = samePlaces(finding);
   if (places.length === 0) return '';
-  const listed = places.slice(0, MOST_PLACES).map(({ place: { file, line, column } }) => `${file}:${line}:${column}`);
+  const listed = places.slice(0, MAX_PLACES).map(({ place: { file, line, column } }) => `${file}:${line}:${column}`);
   const rest = places.length > listed.length ? ', …' : '';
   return `${countOf(places.length, 'more place')}: ${listed.join(', ')}${rest}`;
 }

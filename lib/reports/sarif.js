@@ -5,7 +5,7 @@ import { firstAddress } from '../shared/page-address.js';
 import { describeSubject, docsOf } from './report.js';
 import { stringifyJson } from './stringify-json.js';
 
-/** @import { Finding, Severity } from '../findings/finding.js' */
+/** @import { Finding, Severity } from '../engine/findings/finding.js' */
 /** @import { Place, TextEdit } from '../shared/source-file.js' */
 /** @import { Report, RuleSummary, UnreadSource } from './report.js' */
 
@@ -17,7 +17,7 @@ const LEVELS = { error: 'error', warning: 'warning', info: 'note' };
 /** The folder that paths are relative to; its absolute path is nobody's business. */
 const ROOT = 'SRCROOT';
 
-/** Name and version of how the key is made (lib/findings/finding.js). */
+/** Name and version of how the key is made (lib/engine/findings/finding.js). */
 const FINGERPRINT = 'couchAdvisorKey/v1';
 
 /**

@@ -1,17 +1,17 @@
 // The report for people at a terminal: each finding with its source underlined, what is wrong, why, and what to do.
 
-import { samePlaces } from '../findings/finding.js';
-import { costliest } from '../findings/order.js';
+import { samePlaces } from '../engine/findings/finding.js';
+import { costliest } from '../engine/findings/order.js';
 import { firstAddress } from '../shared/page-address.js';
 import { printable } from '../shared/printable.js';
 import { formatMilliseconds, formatShare } from '../shared/units.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
 import { wrap } from './display-width.js';
-import { countOf, describeSubject, MOST_PLACES, summarize } from './report.js';
+import { countOf, describeSubject, MAX_PLACES, summarize } from './report.js';
 
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
-/** @import { Cost, Finding, Severity, Verdict } from '../findings/finding.js' */
+/** @import { Cost, Finding, Severity, MeasuredVerdict } from '../engine/findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Colors, Paint, Style } from './colors.js' */
 /** @import { OpenQuestion, RenderOptions, Report, RuleSummary, UnreadSource } from './report.js' */
@@ -29,12 +29,12 @@ import { countOf, describeSubject, MOST_PLACES, summarize } from './report.js';
 
 /** Longer lines are hard to read, however wide the terminal is. */
 const GREATEST_WIDTH = 100;
-const LEAST_WIDTH = 40;
+const MIN_WIDTH = 40;
 
 const LABEL_WIDTH = 8;
 
 /** So many findings are ranked by what they cost. */
-const MOST_RANKED = 5;
+const MAX_RANKED = 5;
 
 /** @type {Record<Severity, {style: Style, sign: string}>} */
 const LOOKS = {
@@ -53,7 +53,7 @@ export function renderText(report, { color = false, width = GREATEST_WIDTH, verb
   const context = {
     report,
     colors: createColors(color),
-    width: Math.max(LEAST_WIDTH, Math.min(width, GREATEST_WIDTH)),
+    width: Math.max(MIN_WIDTH, Math.min(width, GREATEST_WIDTH)),
     verbose,
     rules: new Map(report.rules.map((rule) => [rule.id, rule])),
     printed: new Set(),
@@ -97,11 +97,11 @@ function renderFinding(finding, context) {
   for (const item of finding.related) {
     if (item.key === undefined) lines.push(...labelled('see', showRelated(item), colors.cyan, context));
   }
-  for (const item of verbose ? same : same.slice(0, MOST_PLACES)) {
+  for (const item of verbose ? same : same.slice(0, MAX_PLACES)) {
     lines.push(...labelled('also', showRelated(item), colors.cyan, context));
     if (verbose) lines.push(...labelled('key', item.key, colors.dim, context));
   }
-  const rest = verbose ? 0 : same.length - MOST_PLACES;
+  const rest = verbose ? 0 : same.length - MAX_PLACES;
   if (rest > 0)
     lines.push(...labelled('also', `${countOf(rest, 'more place')}; --verbose lists them`, colors.cyan, context));
   if (finding.fix) {
@@ -153,7 +153,7 @@ function describeCost({ share, totalMs, requests }) {
 }
 
 /**
- * @param {Verdict} verdict
+ * @param {MeasuredVerdict} verdict
  * @returns {string} `confirmed on CouchDB 3.5.0, 3 days ago: 9.4 times faster; not yours: query`
  */
 function describeVerdict({ word, server, ratio, ageDays, stale, assumed = [] }) {
@@ -180,7 +180,7 @@ function timesFaster(ratio) {
 function renderRanking({ report, colors }) {
   const ranked = costliest(report.findings, report.rules);
   if (ranked.length < 2) return [];
-  const rows = ranked.slice(0, MOST_RANKED).map(({ finding: { rule, outcome, place }, share }) => {
+  const rows = ranked.slice(0, MAX_RANKED).map(({ finding: { rule, outcome, place }, share }) => {
     const code = printable(`${rule}#${outcome}`);
     return `${formatShare(share).padStart(7)}  ${code} ${colors.dim(printable(`${place.file}:${place.line}`))}`;
   });

@@ -35,11 +35,11 @@ import { openOwnClock } from './thread-clock.js';
  */
 
 /** After so many calls that did not end the rest is not tried. */
-const MOST_HANGING = 2;
+const MAX_HANGING = 2;
 /** Of failures that are told one by one. */
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 /** A function left in many realms has as many figures; more are not kept. */
-const MOST_WATCHED = 2000;
+const MAX_WATCHED = 2000;
 
 /**
  * @param {QuickJSWASMModule} quickjs
@@ -146,7 +146,7 @@ class ProfileRun extends JobRun {
     let isWhole = true;
     for (const [at, text] of texts.entries()) {
       if (this.hanging.has(at)) continue;
-      if (this.hanging.size >= MOST_HANGING || this.isOver) {
+      if (this.hanging.size >= MAX_HANGING || this.isOver) {
         if (isFirst) figures.notRun += 1;
         isWhole = false;
         continue;
@@ -166,7 +166,7 @@ class ProfileRun extends JobRun {
       figures.calls += 1;
       if ('error' in reply) {
         figures.failed += 1;
-        if (figures.failures.length < MOST_TOLD) figures.failures.push({ input: at, error: reply.error });
+        if (figures.failures.length < MAX_TOLD) figures.failures.push({ input: at, error: reply.error });
         continue;
       }
       figures.answerCharacters += reply.text.length;
@@ -190,7 +190,7 @@ class ProfileRun extends JobRun {
       for (const [at, value] of phases.slice(0, 4).entries()) this.phases[at] = (this.phases[at] ?? 0) + Number(value);
     }
     const ofRound = this.figures.watched.at(-1);
-    if (typeof watched === 'string' && ofRound && ofRound.length < MOST_WATCHED) ofRound.push(watched);
+    if (typeof watched === 'string' && ofRound && ofRound.length < MAX_WATCHED) ofRound.push(watched);
     this.forget();
   }
 

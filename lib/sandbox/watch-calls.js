@@ -20,8 +20,8 @@
  */
 function watchCalls(realm, prefix, clock, stringify) {
   /** More are counted as their caller: a tree without end is of no use to anybody. */
-  const MOST_NODES = 3000;
-  const MOST_DEEP = 200;
+  const MAX_NODES = 3000;
+  const MAX_DEEP = 200;
   const TRIED = 201;
   const define = Object.defineProperty;
 
@@ -107,7 +107,7 @@ function watchCalls(realm, prefix, clock, stringify) {
     if (functions[node] !== fn) {
       const known = /** @type {number[]} */ (callees[node])[fn];
       if (known !== undefined) node = known;
-      else if (parents.length < MOST_NODES && depth < MOST_DEEP) {
+      else if (parents.length < MAX_NODES && depth < MAX_DEEP) {
         const made = addNode(node, fn);
         /** @type {number[]} */ (callees[node])[fn] = made;
         node = made;

@@ -1,7 +1,7 @@
 // The name somebody may have meant: the most similar of the known ones.
 
 /** Names at more edits than this are other names, not misspellings. */
-const MOST_EDITS = 2;
+const MAX_EDITS = 2;
 
 /**
  * @param {string} word what was written
@@ -11,7 +11,7 @@ const MOST_EDITS = 2;
  */
 export function nearest(word, candidates) {
   const wanted = fold(word);
-  const limit = Math.min(MOST_EDITS, Math.max(1, Math.floor(wanted.length / 3)));
+  const limit = Math.min(MAX_EDITS, Math.max(1, Math.floor(wanted.length / 3)));
   /** @type {string | undefined} */
   let best;
   let fewest = limit + 1;

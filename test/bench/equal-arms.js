@@ -6,15 +6,15 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { createLoadGenerator } from '../../lib/experiments/run/load-generator.js';
-import { readEnvironment } from '../../lib/experiments/run/read-environment.js';
-import { makeRunId, runAll } from '../../lib/experiments/run/run-all.js';
-import { openCouchdb } from '../../lib/servers/couchdb.js';
-import { openEmbedded } from '../../lib/servers/embedded.js';
-import { Target } from '../../lib/servers/target.js';
+import { createLoadGenerator } from '../../lib/measure/experiments/run/load-generator.js';
+import { readEnvironment } from '../../lib/measure/experiments/run/read-environment.js';
+import { makeRunId, runAll } from '../../lib/measure/experiments/run/run-all.js';
+import { openCouchdb } from '../../lib/measure/servers/couchdb.js';
+import { openEmbedded } from '../../lib/measure/servers/embedded.js';
+import { Target } from '../../lib/measure/servers/target.js';
 import { readNumber, readOptions } from './read-options.js';
 
-/** @import { Experiment } from '../../lib/experiments/experiment.js' */
+/** @import { Experiment } from '../../lib/measure/experiments/experiment.js' */
 
 const HELP = `Measures an experiment whose arms are equal, again and again, as confirm does: how often it is wrong.
 

@@ -11,9 +11,9 @@ import { figures, interleave, peakMemory, timeRun } from './measure.js';
 import { readNumber, readOptions } from './read-options.js';
 
 /** What the project promises. */
-const MOST_AGAINST_MAWK = 2.5;
-const LEAST_AGAINST_GOACCESS = 15;
-const MOST_MEMORY = 200;
+const MAX_AGAINST_MAWK = 2.5;
+const MIN_AGAINST_GOACCESS = 15;
+const MAX_MEMORY = 200;
 
 const GOACCESS_FORMAT = [
   '--log-format=%h %^ %e [%d:%t %^] "%r" %s %b "%R" "%u" %T',
@@ -63,7 +63,7 @@ function measure(format) {
   const [us, mawk] = [figures(times.ours), figures(times.mawk)];
   show('us', us);
   show('mawk', mawk);
-  verdict('us / mawk', us.median / mawk.median, (ratio) => ratio <= MOST_AGAINST_MAWK, `at most ${MOST_AGAINST_MAWK}`);
+  verdict('us / mawk', us.median / mawk.median, (ratio) => ratio <= MAX_AGAINST_MAWK, `at most ${MAX_AGAINST_MAWK}`);
   if (format === 'combined' && isInstalled('goaccess')) {
     // It is slow: one run tells enough.
     const output = path.join(folder, 'goaccess.json');
@@ -72,11 +72,11 @@ function measure(format) {
     verdict(
       'GoAccess / us',
       goaccess / us.median,
-      (ratio) => ratio >= LEAST_AGAINST_GOACCESS,
-      `at least ${LEAST_AGAINST_GOACCESS}`,
+      (ratio) => ratio >= MIN_AGAINST_GOACCESS,
+      `at least ${MIN_AGAINST_GOACCESS}`,
     );
   }
-  verdict('peak memory, MiB', peakMemory(ours), (memory) => memory <= MOST_MEMORY, `at most ${MOST_MEMORY}`);
+  verdict('peak memory, MiB', peakMemory(ours), (memory) => memory <= MAX_MEMORY, `at most ${MAX_MEMORY}`);
 }
 
 /**

@@ -9,24 +9,24 @@ import process from 'node:process';
 import { Readable, Writable } from 'node:stream';
 import { bindFindings } from '../../lib/cli/bind-findings.js';
 import { prepare } from '../../lib/cli/prepare.js';
-import { createLoadGenerator } from '../../lib/experiments/run/load-generator.js';
-import { loadAverage, readEnvironment } from '../../lib/experiments/run/read-environment.js';
-import { makeRunId, runAll } from '../../lib/experiments/run/run-all.js';
-import { advise } from '../../lib/pipeline.js';
-import { openCouchdb } from '../../lib/servers/couchdb.js';
-import { watchMachine } from '../../lib/servers/machine-watch.js';
-import { Target } from '../../lib/servers/target.js';
+import { advise } from '../../lib/engine/pipeline.js';
+import { createLoadGenerator } from '../../lib/measure/experiments/run/load-generator.js';
+import { loadAverage, readEnvironment } from '../../lib/measure/experiments/run/read-environment.js';
+import { makeRunId, runAll } from '../../lib/measure/experiments/run/run-all.js';
+import { openCouchdb } from '../../lib/measure/servers/couchdb.js';
+import { watchMachine } from '../../lib/measure/servers/machine-watch.js';
+import { Target } from '../../lib/measure/servers/target.js';
 import { readFirstDocuments } from '../../lib/sources/loads/first-documents.js';
 import { filesOf, PLANTED } from './planted-cases.js';
 import { readNumber, readOptions } from './read-options.js';
 
 /** @import { BoundExperiment } from '../../lib/cli/bind-findings.js' */
 /** @import { Link } from '../../lib/engine/judge.js' */
-/** @import { Environment } from '../../lib/experiments/environment.js' */
-/** @import { Noise } from '../../lib/experiments/experiment.js' */
-/** @import { Settled } from '../../lib/experiments/run/run-all.js' */
+/** @import { Environment } from '../../lib/measure/experiments/environment.js' */
+/** @import { Noise } from '../../lib/measure/experiments/experiment.js' */
+/** @import { Settled } from '../../lib/measure/experiments/run/run-all.js' */
 /** @import { Subject } from '../../lib/facts/fact.js' */
-/** @import { Server } from '../../lib/servers/server.js' */
+/** @import { Server } from '../../lib/measure/servers/server.js' */
 /** @import { PlantedCase } from './planted-cases.js' */
 
 const HELP = `Measures suggestions whose truth is known on a real CouchDB, as confirm measures findings.

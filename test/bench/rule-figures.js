@@ -7,7 +7,7 @@
 
 import { appendFileSync } from 'node:fs';
 import process from 'node:process';
-import { cpuOfTrees, findListener } from '../../lib/servers/server-processes.js';
+import { cpuOfTrees, findListener } from '../../lib/measure/servers/server-processes.js';
 import { ScratchDatabase } from '../helpers/couchdb.js';
 import { BUILDS } from './figures/builds.js';
 import { READS } from './figures/reads.js';

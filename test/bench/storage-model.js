@@ -6,9 +6,9 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/storage-model/growth.js';
-import { firstDocuments } from '../../lib/storage-model/other-ids.js';
-import { replay } from '../../lib/storage-model/replay.js';
+import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/measure/storage-model/growth.js';
+import { firstDocuments } from '../../lib/measure/storage-model/other-ids.js';
+import { replay } from '../../lib/measure/storage-model/replay.js';
 import { root } from '../helpers/run-cli.js';
 import { columnsOf, scoreDocuments } from '../helpers/storage-model.js';
 import { readNumber, readOptions } from './read-options.js';
@@ -16,8 +16,8 @@ import { readNumber, readOptions } from './read-options.js';
 /** @import { IdOrder } from '../helpers/storage-model.js' */
 
 /** What the project promises. */
-const MOST_SECONDS = 20;
-const MOST_MEGABYTES = 500;
+const MAX_SECONDS = 20;
+const MAX_MEGABYTES = 500;
 const FITTED = 0.3;
 
 const HELP = `Measures couch-advisor predict on loads that it writes, each kind of ids in a process of its own.
@@ -62,7 +62,7 @@ function measureSpeed() {
       const seconds = (performance.now() - start) / 1000;
       const megabytes = Math.round(Number(readFileSync(peak, 'utf8')) / 1000);
       console.log(
-        `${ids}: ${count} documents in ${seconds.toFixed(1)} s (at most ${MOST_SECONDS}), ${megabytes} MB (at most ${MOST_MEGABYTES}), exit ${status}`,
+        `${ids}: ${count} documents in ${seconds.toFixed(1)} s (at most ${MAX_SECONDS}), ${megabytes} MB (at most ${MAX_MEGABYTES}), exit ${status}`,
       );
     }
   } finally {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { SCENARIOS } from '../../lib/scenarios/list.js';
+import { SCENARIOS } from '../../lib/measure/scenarios/list.js';
 import { isLong, sample } from '../helpers/long.js';
 import { root, startCli } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeOwnFolder } from '../../lib/run/cache-file.js';
+import { makeOwnFolder } from '../../lib/engine/run/cache-file.js';
 
 const top = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-own-'));
 afterAll(() => rmSync(top, { recursive: true }));

@@ -9,8 +9,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { SCENARIO_NAMES } from '../../lib/cli/command-options.js';
 import { COMMANDS } from '../../lib/cli/command-table.js';
 import { renderCompletion } from '../../lib/cli/completions.js';
+import { SCENARIOS } from '../../lib/measure/scenarios/list.js';
 import { formats } from '../../lib/reports/index.js';
-import { SCENARIOS } from '../../lib/scenarios/list.js';
 import { root, runCli } from '../helpers/run-cli.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-shells-'));

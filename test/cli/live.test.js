@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { splitAddress } from '../../lib/run/read-server.js';
+import { splitAddress } from '../../lib/engine/run/read-server.js';
 import { startFakeCouchdb } from '../helpers/fake-couchdb.js';
 import { runMain } from '../helpers/run-main.js';
 

@@ -15,9 +15,9 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { version } from '../../lib/cli/version.js';
-import { readOwnFile, seal, unseal, writeOwnFile } from '../../lib/run/cache-file.js';
-import { cacheFolder } from '../../lib/run/cache-folder.js';
-import { createProofCache } from '../../lib/run/proof-cache.js';
+import { readOwnFile, seal, unseal, writeOwnFile } from '../../lib/engine/run/cache-file.js';
+import { cacheFolder } from '../../lib/engine/run/cache-folder.js';
+import { createProofCache } from '../../lib/engine/run/proof-cache.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { createProject } from '../helpers/temporary-project.js';
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createProject } from '../helpers/temporary-project.js';
 
-/** @import { Finding } from '../../lib/findings/finding.js' */
+/** @import { Finding } from '../../lib/engine/findings/finding.js' */
 
 /** @param {Finding[]} findings @returns {string[]} */
 const codes = (findings) => findings.map(({ rule, outcome }) => `${rule}#${outcome}`);

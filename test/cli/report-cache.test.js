@@ -3,8 +3,8 @@ import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { openReportCache } from '../../lib/cli/report-cache.js';
 import { version } from '../../lib/cli/version.js';
-import { seal, unseal } from '../../lib/run/cache-file.js';
-import { cacheFolder } from '../../lib/run/cache-folder.js';
+import { seal, unseal } from '../../lib/engine/run/cache-file.js';
+import { cacheFolder } from '../../lib/engine/run/cache-folder.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { createProject } from '../helpers/temporary-project.js';
 

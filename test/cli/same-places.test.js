@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { GitProject } from '../helpers/git-project.js';
 import { createProject } from '../helpers/temporary-project.js';
 
-/** @import { Finding } from '../../lib/findings/finding.js' */
+/** @import { Finding } from '../../lib/engine/findings/finding.js' */
 
 const MARK = 'couch-advisor-ignore-next-line map/mutates-doc';
 const RULES = ['--rule', 'map/mutates-doc', '--rule', 'ignore/unused'];

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { CounterTable } from '../../lib/digest/counter-table.js';
-import { DistinctCount, MOST_EXACT } from '../../lib/digest/distinct-count.js';
+import { DistinctCount, MAX_EXACT } from '../../lib/digest/distinct-count.js';
 import { bucketOf, bucketRange, Histogram } from '../../lib/digest/histogram.js';
-import { MinuteCounts, MOST_STEPS } from '../../lib/digest/minute-counts.js';
+import { MAX_STEPS, MinuteCounts } from '../../lib/digest/minute-counts.js';
 import { PairTable } from '../../lib/digest/pair-table.js';
 import { scanTarget } from '../../lib/digest/scan-target.js';
 import { isLong } from '../helpers/long.js';
@@ -120,11 +120,11 @@ function plain(counted) {
 
 test('minutes become wider steps when there are more than a day of them, and the peak stays a rate per minute', () => {
   const minutes = new MinuteCounts();
-  for (let minute = 0; minute < MOST_STEPS; minute += 1) minutes.add(minute, 3);
+  for (let minute = 0; minute < MAX_STEPS; minute += 1) minutes.add(minute, 3);
   expect([minutes.width, minutes.peak()]).toEqual([1, 3]);
-  minutes.add(MOST_STEPS, 3);
+  minutes.add(MAX_STEPS, 3);
   expect([minutes.width, minutes.peak()]).toEqual([2, 3]);
-  expect(minutes.steps.total()).toBe(3 * (MOST_STEPS + 1));
+  expect(minutes.steps.total()).toBe(3 * (MAX_STEPS + 1));
 });
 
 describe('a count of different things', () => {
@@ -138,7 +138,7 @@ describe('a count of different things', () => {
     return distinct;
   };
 
-  test.each([0, 1, 17, MOST_EXACT])('is exact for %i', (size) => {
+  test.each([0, 1, 17, MAX_EXACT])('is exact for %i', (size) => {
     const distinct = countRange(0, size);
     expect(distinct).toMatchObject({ isExact: true, isEmpty: size === 0 });
     expect(distinct.count()).toBe(size);

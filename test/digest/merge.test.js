@@ -1,7 +1,7 @@
 // Digests of parts of a log merge to the digest of the whole, wherever it is cut; files of digests keep all of it.
 
 import { describe, expect, test } from 'vitest';
-import { COARSENESS, Digest, MOST_SHAPES } from '../../lib/digest/digest.js';
+import { COARSENESS, Digest, MAX_SHAPES } from '../../lib/digest/digest.js';
 import { digestToJson } from '../../lib/digest/digest-json.js';
 import { mergeDigest } from '../../lib/digest/merge.js';
 import { settleParts } from '../../lib/digest/parts.js';
@@ -216,7 +216,7 @@ describe('a digest of too many shapes', () => {
       1,
     ],
   ])('is coarser, and counts all: %s', async (_, fold, target, coarseness, shapes) => {
-    const lines = log(MOST_SHAPES + 200, target);
+    const lines = log(MAX_SHAPES + 200, target);
     const whole = await digestText(lines.join('\n'), { options: { fold } });
     expect(whole.coarseness).toBe(coarseness);
     expect(whole.groups.size).toBe(shapes);
@@ -230,13 +230,13 @@ describe('a digest of too many shapes', () => {
 
   test('goes on to recognise what it counts when it has become coarser', async () => {
     const lines = [
-      ...log(MOST_SHAPES + 1, (at) => `/${letters(at)}/doc`),
+      ...log(MAX_SHAPES + 1, (at) => `/${letters(at)}/doc`),
       ...log(50, () => '/shop/_find'),
       ...log(50, () => '/_up'),
     ];
     const digest = await digestText(lines.join('\n'));
     expect([...digest.groups.values()].map(({ database, count }) => [database, count])).toEqual([
-      ['*', MOST_SHAPES + 1],
+      ['*', MAX_SHAPES + 1],
       ['*', 50],
       [null, 50],
     ]);

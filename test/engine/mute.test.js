@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { coversLine, isMuted } from '../../lib/engine/mute.js';
 
 /** @import { Ignore } from '../../lib/facts/fact.js' */
-/** @import { Finding } from '../../lib/findings/finding.js' */
+/** @import { Finding } from '../../lib/engine/findings/finding.js' */
 
 /**
  * @param {number} line

@@ -13,7 +13,7 @@ const FUNCTION_COUNT = Number(process.env['COUCH_ADVISOR_ORACLE_RUNS'] ?? turns(
 const DOCUMENTS_EACH = 30;
 
 /** Steps after which a function that is run counts as endless. */
-const MOST_TICKS = 3000;
+const MAX_TICKS = 3000;
 
 /** @typedef {{key: unknown, value: unknown, document: Record<string, unknown>}} Row `value` as JSON has it */
 
@@ -39,7 +39,7 @@ function run(source, values, emit = () => {}) {
   let ticks = 0;
   const tick = () => {
     ticks += 1;
-    if (ticks > MOST_TICKS) throw new Endless();
+    if (ticks > MAX_TICKS) throw new Endless();
   };
   const code = `return (${source.replaceAll('/*tick*/', 'tick();')});`;
   try {
@@ -61,7 +61,7 @@ function rowsOf(source, documents) {
   for (const document of documents) {
     run(source, [document], (key, value) => {
       rows.push({ key, value: JSON.parse(JSON.stringify(value ?? null) ?? 'null'), document });
-      if (rows.length > MOST_TICKS) throw new Endless();
+      if (rows.length > MAX_TICKS) throw new Endless();
     });
   }
   return rows;

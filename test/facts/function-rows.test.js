@@ -6,7 +6,7 @@ import { parseFunction } from '../../lib/javascript/parse.js';
 import { readDocument } from '../helpers/facts-of.js';
 import { functionSubject } from '../helpers/function-facts.js';
 
-/** @import { Influence, RowTrial } from '../../lib/synthesis/try-rows.js' */
+/** @import { Influence, RowTrial } from '../../lib/proof/synthesis/try-rows.js' */
 
 describe('calls that read the clock or give a random number', () => {
   test.each([

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { collectAllFacts } from '../../lib/pipeline.js';
+import { collectAllFacts } from '../../lib/engine/pipeline.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
 import { readLoadPieces } from '../../lib/sources/loads/read-load.js';
 import { readServerConfig } from '../../lib/sources/server-config.js';

@@ -1,6 +1,6 @@
 // Samples of scenarios for tests, without a server.
 
-/** @import { BenchSample } from '../../lib/scenarios/scenario.js' */
+/** @import { BenchSample } from '../../lib/measure/scenarios/scenario.js' */
 
 /**
  * @param {string} set

@@ -6,7 +6,7 @@ import { createAsk } from '../../lib/facts/collect.js';
 import { editedText, subjectOf } from './sample-fix-targets.js';
 
 /** @import { Item } from '../../lib/facts/fact.js' */
-/** @import { Fix } from '../../lib/fixes/index.js' */
+/** @import { Fix } from '../../lib/engine/fixes/index.js' */
 
 /** @type {{kind: 'view' | 'filter' | 'validate', around: (text: string) => string, find: (document: any) => string}[]} */
 const PLACES = [

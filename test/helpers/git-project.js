@@ -86,7 +86,7 @@ export class GitProject {
   /**
    * @param {string[]} [argv]
    * @param {{env?: Record<string, string | undefined>, folder?: string}} [options]
-   * @returns {Promise<{exitCode: number, stderr: string, codes: string[], findings: import('../../lib/findings/finding.js').Finding[], change: any, errors: any[]}>} `ci --format json` against `main`
+   * @returns {Promise<{exitCode: number, stderr: string, codes: string[], findings: import('../../lib/engine/findings/finding.js').Finding[], change: any, errors: any[]}>} `ci --format json` against `main`
    */
   async ci(argv = ['--base', 'main'], options) {
     const { stdout, stderr, exitCode } = await this.run(['ci', ...argv, '--format', 'json'], options);

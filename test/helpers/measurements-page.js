@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeEnvironment } from '../../lib/experiments/environment.js';
+import { describeEnvironment } from '../../lib/measure/experiments/environment.js';
 import {
   COMPARISON_COLUMNS,
   cellsOf,
@@ -14,7 +14,7 @@ import {
 import { renderBenchPictures } from '../../lib/reports/bench-html.js';
 import { root } from './run-cli.js';
 
-/** @import { BenchResult, BenchTable } from '../../lib/scenarios/scenario.js' */
+/** @import { BenchResult, BenchTable } from '../../lib/measure/scenarios/scenario.js' */
 
 /** A result without the samples it was made of. @typedef {Omit<BenchResult, 'samples'> & {samples: number}} KeptResult */
 

@@ -1,4 +1,4 @@
-// What a rule's README says under "How we know" of each claim: tried or measured on which CouchDB, by what, or not tried.
+// What a rule's README says under "How it is confirmed" of each claim: tried or measured on which CouchDB, by what, or not tried.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ const FIGURES = new Set([...READS, ...BUILDS, ...WRITES].map(({ id }) => id));
  * @returns {string[]} a page without a note, a note in another form, a test or a figure that does not exist, a version that is quoted and was not tried
  */
 export function evidenceFaults(page, texts) {
-  const lines = sectionOf(page, 'How we know').text.split('\n');
+  const lines = sectionOf(page, 'How it is confirmed').text.split('\n');
   const notes = lines.filter((line) => line.startsWith('- '));
   const parsed = notes.map((note) => NOTE.exec(note)?.groups);
   const tried = parsed.map((groups) => groups?.['on'] ?? '').join(' ');

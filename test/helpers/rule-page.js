@@ -1,9 +1,9 @@
-// The parts of a rule's README that are held by tests and written by `npm run docs`: headings, examples, the tree.
+// The parts of a rule's README that tests check and `npm run docs` writes: headings, examples, options, versions, the tree.
 
 import { ruleFaults } from '../../lib/engine/check-rule.js';
-import { drawTree } from '../../lib/engine/tree-picture.js';
+import { fixes } from '../../lib/engine/fixes/index.js';
+import { drawTree, OPERATOR_WORDS } from '../../lib/engine/tree-picture.js';
 import { factCatalog } from '../../lib/facts/catalog.js';
-import { fixes } from '../../lib/fixes/index.js';
 import { readRuleExamples, runExample } from './run-example.js';
 
 /** @import { Rule } from '../../lib/engine/rule.js' */
@@ -11,22 +11,27 @@ import { readRuleExamples, runExample } from './run-example.js';
 
 /** What a page is made of, in this order. */
 export const HEADINGS = [
-  'Problem',
-  'Flagged',
-  'Not flagged',
-  'Solution',
-  'When to ignore',
-  'Known false alarms',
-  'How we know',
+  'Incorrect',
+  'Correct',
+  'Why it matters',
+  'How to fix',
+  'Options',
+  'When not to use it',
+  'Versions',
+  'How it is confirmed',
+  'Further reading',
   'Decision tree',
-  'Related',
 ];
 
 /** What examples gave: several tests look at one run. @type {WeakMap<Example, Promise<ExampleResult>>} */
 const results = new WeakMap();
 
-const TREE_START = '<!-- tree -->';
-const TREE_END = '<!-- /tree -->';
+/** What `npm run docs` writes between `<!-- name -->` and `<!-- /name -->`. @type {Record<string, (rule: Rule) => string>} */
+const GENERATED = {
+  options: describeOptions,
+  versions: ({ appliesTo }) => describeVersions(appliesTo),
+  tree: (rule) => `\`\`\`text\n${drawTree(rule)}\n\`\`\``,
+};
 
 /**
  * @param {string} page
@@ -67,8 +72,8 @@ export function headingFaults(page, rule) {
  */
 export function examplesOf(page) {
   return {
-    flagged: readRuleExamples(sectionOf(page, 'Flagged').text),
-    notFlagged: readRuleExamples(sectionOf(page, 'Not flagged').text),
+    flagged: readRuleExamples(sectionOf(page, 'Incorrect').text),
+    notFlagged: readRuleExamples(sectionOf(page, 'Correct').text),
   };
 }
 
@@ -102,7 +107,7 @@ export async function runRuleExample(example, rule) {
  *   run keeps its page
  */
 export async function refreshPage(page, rule) {
-  const { text, start } = sectionOf(page, 'Flagged');
+  const { text, start } = sectionOf(page, 'Incorrect');
   const faults = whyUnsound(rule);
   if (faults.length > 0) return { page, faults };
   let section = text;
@@ -113,17 +118,45 @@ export async function refreshPage(page, rule) {
     if (result.faults.length > 0) continue;
     section = `${section.slice(0, example.output.start)}${result.text.trim()}\n${section.slice(example.output.end)}`;
   }
-  return { page: refreshTree(`${page.slice(0, start)}${section}${page.slice(start + text.length)}`, rule), faults };
+  return { page: refreshParts(`${page.slice(0, start)}${section}${page.slice(start + text.length)}`, rule), faults };
 }
 
 /**
  * @param {string} page
  * @param {Rule} rule
- * @returns {string} the page with a fresh picture between its marks; as it is where it has none
+ * @returns {string} the page with its generated parts as they are now; parts that it does not have are not added
  */
-export function refreshTree(page, rule) {
-  const start = page.indexOf(TREE_START);
-  const end = page.indexOf(TREE_END);
-  if (start === -1 || end < start) return page;
-  return `${page.slice(0, start + TREE_START.length)}\n\`\`\`text\n${drawTree(rule)}\n\`\`\`\n${page.slice(end)}`;
+export function refreshParts(page, rule) {
+  return Object.entries(GENERATED).reduce((text, [name, write]) => {
+    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+    const [from, to] = [text.indexOf(start), text.indexOf(end)];
+    if (from === -1 || to < from) return text;
+    return `${text.slice(0, from + start.length)}\n${write(rule)}\n${text.slice(to)}`;
+  }, page);
+}
+
+/** @param {Rule} rule @returns {string} severity and thresholds with their defaults, in Markdown */
+function describeOptions({ id, severity, questions }) {
+  const numeric = Object.entries(questions).filter(
+    // "above 0" asks whether there is any: nobody sets that.
+    ([, { operator, value }]) => typeof value === 'number' && !(operator === 'above' && value === 0),
+  );
+  const thresholds = numeric.map(([name, { fact, operator, value, because }]) => {
+    return `- \`${name}\`: \`${fact}\` ${OPERATOR_WORDS[operator]} ${value}. ${because[0]?.toUpperCase()}${because.slice(1)}.`;
+  });
+  const defaults = Object.fromEntries(numeric.map(([name, { value }]) => [name, value]));
+  const setting = numeric.length > 0 ? { severity, thresholds: defaults } : severity;
+  const example = `\`\`\`json\n${JSON.stringify({ rules: { [id]: setting } })}\n\`\`\``;
+  const about =
+    thresholds.length === 0
+      ? 'The severity can be set in the configuration; `off` disables the rule:'
+      : 'Severity and thresholds can be set in the configuration. These are the defaults:';
+  return [about, '', example, ...(thresholds.length === 0 ? [] : ['', ...thresholds])].join('\n');
+}
+
+/** @param {Rule['appliesTo']} range @returns {string} */
+function describeVersions({ from, before } = {}) {
+  if (from === undefined && before === undefined) return 'All versions of CouchDB.';
+  if (from === undefined) return `CouchDB before ${before}.`;
+  return before === undefined ? `CouchDB ${from} and later.` : `CouchDB ${from} and later, before ${before}.`;
 }

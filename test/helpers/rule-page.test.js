@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { copyRule } from './hand-made-rule.js';
-import { examplesOf, HEADINGS, headingFaults, refreshTree, sectionOf } from './rule-page.js';
+import { examplesOf, HEADINGS, headingFaults, refreshParts, sectionOf } from './rule-page.js';
 import { readRuleExamples } from './run-example.js';
 
 const sound = `# view/copies\n\nA view copies.\n\n${HEADINGS.map((heading) => `## ${heading}\n\nText.\n`).join('\n')}`;
@@ -15,13 +15,13 @@ test.each([
   ['another title', sound.replace('# view/copies', '# Copies'), 'the title is `# view/copies`'],
   ['no sentence', sound.replace('A view copies.', ''), 'one sentence in one line'],
   ['a sentence of two lines', sound.replace('A view copies.', 'A view\ncopies.'), 'one sentence in one line'],
-  ['a heading too few', sound.replace('## Solution', ''), 'the headings are'],
+  ['a heading too few', sound.replace('## How to fix', ''), 'the headings are'],
   [
     'headings in another order',
-    sound.replace('Problem', 'X').replace('Solution', 'Problem').replace('X', 'Solution'),
+    sound.replace('How to fix', 'X').replace('Options', 'How to fix').replace('X', 'Options'),
     'the headings are',
   ],
-  ['an empty part', sound.replace('## Solution\n\nText.\n', '## Solution\n\n'), 'nothing stands under Solution'],
+  ['an empty part', sound.replace('## How to fix\n\nText.\n', '## How to fix\n\n'), 'nothing stands under How to fix'],
 ])('notices %s', (_, page, fault) => {
   expect(headingFaults(page, copyRule()).join('\n')).toContain(fault);
 });
@@ -70,10 +70,10 @@ test('without outputs, prose parts examples and blocks in a row are one', () => 
 test('examples are those of their sections', () => {
   const page = sound
     .replace(
-      '## Flagged\n\nText.',
-      `## Flagged\n\n${block('json file=orders.json', '1')}\n${block('text output', 'x')}`,
+      '## Incorrect\n\nText.',
+      `## Incorrect\n\n${block('json file=orders.json', '1')}\n${block('text output', 'x')}`,
     )
-    .replace('## Not flagged\n\nText.', `## Not flagged\n\n${block('json file=stock.json', '2')}`);
+    .replace('## Correct\n\nText.', `## Correct\n\n${block('json file=stock.json', '2')}`);
   expect(examplesOf(page)).toMatchObject({
     flagged: [{ files: [{ name: 'orders.json' }] }],
     notFlagged: [{ files: [{ name: 'stock.json' }] }],
@@ -83,9 +83,9 @@ test('examples are those of their sections', () => {
 
 test('the tree is written between its marks, and writing it again changes nothing', () => {
   const page = sound.replace('## Decision tree\n\nText.', '## Decision tree\n\n<!-- tree -->\nold\n<!-- /tree -->');
-  const fresh = refreshTree(page, copyRule());
+  const fresh = refreshParts(page, copyRule());
   expect(fresh).toContain('<!-- tree -->\n```text\ncopies: view.emitsWholeDoc?\n');
   expect(fresh).not.toContain('old');
-  expect(refreshTree(fresh, copyRule())).toBe(fresh);
-  expect(refreshTree(sound, copyRule())).toBe(sound);
+  expect(refreshParts(fresh, copyRule())).toBe(fresh);
+  expect(refreshParts(sound, copyRule())).toBe(sound);
 });

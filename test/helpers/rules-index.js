@@ -1,7 +1,7 @@
 // rules/README.md from the rule folders and the facts: what there is, in two tables.
 
 /** @import { FactDeclaration } from '../../lib/facts/fact.js' */
-/** @import { Fix } from '../../lib/fixes/index.js' */
+/** @import { Fix } from '../../lib/engine/fixes/index.js' */
 /** @import { RuleFolder } from './rule-folders.js' */
 
 const HEAD = `# Rules and facts

@@ -9,7 +9,7 @@ import { readBlocks } from './markdown.js';
 import { runMain } from './run-main.js';
 
 /** @import { Rule } from '../../lib/engine/rule.js' */
-/** @import { Finding } from '../../lib/findings/finding.js' */
+/** @import { Finding } from '../../lib/engine/findings/finding.js' */
 
 /** @typedef {{name: string, text: string, option?: string | undefined}} ExampleFile `option`: what it is given to, where it is no path */
 /** @typedef {{files: ExampleFile[], target: string | undefined, output: {text: string, start: number, end: number} | undefined}} Example

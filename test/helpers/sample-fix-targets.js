@@ -1,7 +1,7 @@
 // Subjects as fixes get them, made from the text of a file.
 
+import { applyEdits } from '../../lib/engine/fixes/edit.js';
 import { createSubjects } from '../../lib/facts/subjects.js';
-import { applyEdits } from '../../lib/fixes/edit.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
 import { parseJsonTree } from '../../lib/sources/design-docs/value-tree.js';
 import { readServerConfig } from '../../lib/sources/server-config.js';

@@ -3,7 +3,7 @@
 import { SourceFile } from '../../lib/shared/source-file.js';
 import fc from './property.js';
 
-/** @import { Finding } from '../../lib/findings/finding.js' */
+/** @import { Finding } from '../../lib/engine/findings/finding.js' */
 /** @import { Report } from '../../lib/reports/report.js' */
 /** @import { Place } from '../../lib/shared/source-file.js' */
 

@@ -1,7 +1,7 @@
 // The same interface as the real load generator, with times from a script: everything behind the measuring can then be tested
 // without a server and without waiting.
 
-/** @import { LoadAnswer, LoadGenerator, LoadOrder } from '../../lib/experiments/load-order.js' */
+/** @import { LoadAnswer, LoadGenerator, LoadOrder } from '../../lib/measure/experiments/load-order.js' */
 
 /**
  * @param {(order: LoadOrder, turn: number) => Partial<LoadAnswer>} script times of a round: `turn` counts the rounds from 0

@@ -18,7 +18,7 @@ import { runMain } from './run-main.js';
  * @property {(argv?: string[], input?: string) => Promise<LintJson>} lint with `--format json`, whatever the exit code is
  */
 
-/** @typedef {{exitCode: number, stderr: string, findings: import('../../lib/findings/finding.js').Finding[], errors: {code: string, message: string, place?: import('../../lib/shared/source-file.js').Place}[], silenced: {ignored: number, baseline: number}, notes: {path: string, reason: string}[], cannotTell: unknown[], read: {designDocs: number, views: number}, codes: string[]}} LintJson
+/** @typedef {{exitCode: number, stderr: string, findings: import('../../lib/engine/findings/finding.js').Finding[], errors: {code: string, message: string, place?: import('../../lib/shared/source-file.js').Place}[], silenced: {ignored: number, baseline: number}, notes: {path: string, reason: string}[], cannotTell: unknown[], read: {designDocs: number, views: number}, codes: string[]}} LintJson
  *  `codes`: `rule#outcome` of each finding */
 
 /**

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deploySteps } from '../../lib/ci/deploy-steps.js';
-import { priceOf } from '../../lib/ci/price.js';
+import { deploySteps } from '../../lib/cli/ci/deploy-steps.js';
+import { findIndexBuilds } from '../../lib/cli/ci/index-builds.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
 import { readJson } from '../../lib/sources/design-docs/json.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
@@ -36,7 +36,7 @@ describe.skipIf(!COUCHDB_URL || !hasTools)('a deploy by the commands', { timeout
     const { _id, ...body } = before;
     expect((await database.ask('PUT', url, body)).status).toBe(201);
     await database.ask('GET', `${url}/_view/by%20n%3F`);
-    const prices = priceOf(await read(before), await read(after), { documents: undefined, rate: undefined });
+    const prices = findIndexBuilds(await read(before), await read(after), { documents: undefined, rate: undefined });
     expect((await database.ask('GET', `${url}/_info`)).answer.view_index.signature).toBe(prices[0]?.signatureBefore);
 
     const folder = temporaryFolder();

@@ -2,13 +2,13 @@
 // refuses, what filters let through and what validation functions answer.
 
 import { afterAll, describe, expect, test } from 'vitest';
-import { runFunction } from '../../lib/evidence/run-function.js';
+import { runFunction } from '../../lib/proof/evidence/run-function.js';
 import { openSandbox } from '../../lib/sandbox/sandbox.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
 import { randomOf } from '../helpers/random-functions.js';
 import { GuardedMapWriter, guardedDocument } from '../helpers/random-guarded-maps.js';
 
-/** @import { FunctionQuestion } from '../../lib/evidence/run-function.js' */
+/** @import { FunctionQuestion } from '../../lib/proof/evidence/run-function.js' */
 
 const SETS = 25;
 const DOCUMENTS = 14;

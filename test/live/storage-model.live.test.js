@@ -3,14 +3,14 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { replay } from '../../lib/storage-model/replay.js';
+import { replay } from '../../lib/measure/storage-model/replay.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
 import { columnsOf, mulberry32 } from '../helpers/storage-model.js';
 
 /** @typedef {Record<string, unknown> & {_id: string, _rev?: string}} Doc */
 
 /** A server that is at its defaults compacts files of more than 1 MB when they have become twice what is in use; all of these stay below. */
-const MOST_DEVIATION = 0.15;
+const MAX_DEVIATION = 0.15;
 const WORDS = ['kettle', 'teapot', 'saucer', 'café', 'Übergröße', '日本', '“quoted”', 'line\nbreak', '\u0001', '😀'];
 
 const random = mulberry32(7);
@@ -101,7 +101,7 @@ describe.skipIf(COUCHDB_URL === undefined)('predicted within 15 % of what a real
  */
 function expectNear(predicted, measured) {
   expect(Math.abs(predicted / measured - 1), `${predicted} predicted, ${measured} measured`).toBeLessThan(
-    MOST_DEVIATION,
+    MAX_DEVIATION,
   );
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseFunction } from '../../lib/javascript/parse.js';
 import { claimOf, meaningOf } from '../../lib/proof/claims.js';
+import { describeForm } from '../../lib/proof/describe-form.js';
 import { emittedValues } from '../../lib/proof/emitted-values.js';
 import { evaluateForm } from '../../lib/proof/evaluate-form.js';
 import { runPass } from '../../lib/proof/run-pass.js';
-import { tellForm } from '../../lib/proof/tell-form.js';
 
 const NUMBER = "function (doc) { if (typeof doc.total === 'number') emit(doc.customer, doc.total); }";
 const ANY = 'function (doc) { emit(doc.customer, doc.total); }';
@@ -277,7 +277,7 @@ test('a form can be worked out by hand, and told', () => {
   );
   if (!claim) throw new Error('no claim');
   expect(evaluateForm(claim.form, [1, 5, 3.5])).toEqual([9.5, 2]);
-  expect(tellForm(claim.form)).toBe('[the sum of the values, the sum of `(value > 2) ? 1 : 0` over the rows]');
+  expect(describeForm(claim.form)).toBe('[the sum of the values, the sum of `(value > 2) ? 1 : 0` over the rows]');
 });
 
 describe('hostile texts are given up in good time', () => {

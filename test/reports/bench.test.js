@@ -1,6 +1,7 @@
 // Results of scenarios as text, JSON and pages: figures, and names that try to be more than names.
 
 import { describe, expect, test } from 'vitest';
+import { compare } from '../../lib/measure/scenarios/compare.js';
 import {
   comparisonCells,
   formatCell,
@@ -11,10 +12,9 @@ import {
 import { renderBenchPage, renderBenchPictures } from '../../lib/reports/bench-html.js';
 import { renderBenchJson } from '../../lib/reports/bench-json.js';
 import { renderBenchText } from '../../lib/reports/bench-text.js';
-import { compare } from '../../lib/scenarios/compare.js';
 import { sampleOf } from '../helpers/bench-samples.js';
 
-/** @import { BenchResult } from '../../lib/scenarios/scenario.js' */
+/** @import { BenchResult } from '../../lib/measure/scenarios/scenario.js' */
 
 const HOSTILE = '\u001b[31m<script>alert(1)</script>\u202e|';
 

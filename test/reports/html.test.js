@@ -116,7 +116,7 @@ test('a page without findings says so and has no cards', () => {
 });
 
 test('a verdict is told in words, with its interval drawn and what the server counted', () => {
-  /** @type {import('../../lib/findings/finding.js').Verdict} */
+  /** @type {import('../../lib/engine/findings/finding.js').MeasuredVerdict} */
   const verdict = {
     word: 'confirmed',
     reason: 'faster by more than 5 %',
@@ -137,7 +137,7 @@ test('a verdict is told in words, with its interval drawn and what the server co
 });
 
 test('a verdict without a ratio draws nothing', () => {
-  /** @type {import('../../lib/findings/finding.js').Verdict} */
+  /** @type {import('../../lib/engine/findings/finding.js').MeasuredVerdict} */
   const verdict = {
     word: 'not measurable here',
     ratio: null,

@@ -3,9 +3,9 @@
 
 import { createServer, request as sendRequest } from 'node:http';
 import PouchMemory from 'pouchdb-adapter-memory';
+import { createFront } from '../../lib/measure/servers/embedded-front.js';
+import { createViews } from '../../lib/measure/servers/embedded-views.js';
 import { keepFunctions } from '../../lib/sandbox/kept-functions.js';
-import { createFront } from '../../lib/servers/embedded-front.js';
-import { createViews } from '../../lib/servers/embedded-views.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { keepVerdicts, VERDICTS_FILE } from '../../lib/cli/verdict-memory.js';
-import { writeLine } from '../../lib/experiments/results.js';
+import { writeLine } from '../../lib/measure/experiments/results.js';
 import { runMain } from '../helpers/run-main.js';
 
 const SHOP = new URL('../../fixtures/projects/shop/', import.meta.url);

@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { fixes } from '../../lib/engine/fixes/index.js';
 import { factCatalog } from '../../lib/facts/catalog.js';
-import { fixes } from '../../lib/fixes/index.js';
 import { readRuleFolders, rulesRoot } from '../helpers/rule-folders.js';
 import { refreshPage } from '../helpers/rule-page.js';
 import { rulesIndex } from '../helpers/rules-index.js';

@@ -2,7 +2,7 @@
 // files, with the rules in one and the checks of schemas as code, and the types of the library out of the JSDoc of `lib`.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -12,7 +12,7 @@ import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { readBundledRules } from '../../lib/engine/bundled-rules.js';
-import { OPTIONS, optionsOf, readSchema, SCHEMAS } from '../../lib/schema/compile.js';
+import { OPTIONS, optionsOf, readSchema, SCHEMAS } from '../../lib/shared/schema/compile.js';
 import { licensesOf, packageFolder } from '../helpers/licenses.js';
 import { root } from '../helpers/run-cli.js';
 
@@ -26,22 +26,27 @@ const PROGRAM = { packed: 'cli/packed.js', library: 'index.js' };
 const INCLUDED = /^(?:acorn|commander|jsonc-parser|d3-[a-z]+|internmap)$/;
 
 /** What is started by its address in a thread or process of its own, and waits at its top level: each is a file by its last name. */
-const THREADS = ['digest/run/worker.js', 'sandbox/thread.js', 'sandbox/kept-thread.js', 'servers/embedded-process.js'];
+const THREADS = [
+  'digest/run/worker.js',
+  'sandbox/thread.js',
+  'sandbox/kept-thread.js',
+  'measure/servers/embedded-process.js',
+];
 
 /** What is read as text, by its last name too. */
-const TEXTS = ['profile/run/v8-child.js', 'reports/html/browser'];
+const TEXTS = ['measure/profile/run/v8-child.js', 'reports/html/browser'];
 
-/** Modules that do at each start what is done here once. @type {Map<string, string>} */
+/** Modules that do at each start what is done here once; one that is not there is an error. @type {Map<string, string>} */
 const REPLACED = new Map(
   Object.entries({
     'engine/bundled-rules.js': `
 import { readFileSync } from 'node:fs';
 export const readBundledRules = () => JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8'));`,
-    'schema/compile.js': `
+    'shared/schema/compile.js': `
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 export const checkOf = (name) => require(\`./check-\${name}.cjs\`);`,
-  }).map(([name, code]) => [path.join(lib, name), code]),
+  }).map(([name, code]) => [realpathSync(path.join(lib, name)), code]),
 );
 
 /** Folders of the packages that are a part of the program. @type {Set<string>} */

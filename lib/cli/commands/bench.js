@@ -2,29 +2,29 @@
 
 import os from 'node:os';
 import path from 'node:path';
-import { describeEnvironment } from '../../experiments/environment.js';
-import { makeRunId } from '../../experiments/run/run-all.js';
+import { describeEnvironment } from '../../measure/experiments/environment.js';
+import { makeRunId } from '../../measure/experiments/run/run-all.js';
+import { SCENARIOS } from '../../measure/scenarios/list.js';
+import { runQueryServers } from '../../measure/scenarios/run/run-query-servers.js';
+import { runScenario } from '../../measure/scenarios/run/run-scenario.js';
+import { findScenario, readSettings, SETTING_NAMES } from '../../measure/scenarios/settings.js';
 import { renderBenchPage, renderBenchPictures } from '../../reports/bench-html.js';
 import { renderBenchJson } from '../../reports/bench-json.js';
 import { renderBenchText, renderScenarioList } from '../../reports/bench-text.js';
-import { SCENARIOS } from '../../scenarios/list.js';
-import { runQueryServers } from '../../scenarios/run/run-query-servers.js';
-import { runScenario } from '../../scenarios/run/run-scenario.js';
-import { findScenario, readSettings, SETTING_NAMES } from '../../scenarios/settings.js';
 import { UserError } from '../../shared/user-error.js';
 import { sampleDocuments } from '../../sources/loads/sample-documents.js';
 import { wantsColor } from '../colors.js';
+import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { isFolder } from '../read-if-there.js';
 import { checkServer, createProgress, listenForInterrupts, openServer } from '../scratch-server.js';
-import { describeError } from '../tell-error.js';
 import { version } from '../version.js';
 import { writeFileAtomically } from '../write-file.js';
 import { writePictures } from '../write-pictures.js';
 
-/** @import { BenchResult, ScenarioSpec, Settings } from '../../scenarios/scenario.js' */
-/** @import { ScenarioRun } from '../../scenarios/run/run-scenario.js' */
-/** @import { Server } from '../../servers/server.js' */
+/** @import { BenchResult, ScenarioSpec, Settings } from '../../measure/scenarios/scenario.js' */
+/** @import { ScenarioRun } from '../../measure/scenarios/run/run-scenario.js' */
+/** @import { Server } from '../../measure/servers/server.js' */
 /** @import { Surroundings } from '../main.js' */
 
 /**
@@ -36,7 +36,7 @@ import { writePictures } from '../write-pictures.js';
  */
 
 /** Of the user's own documents so many are taken, and used again and again. */
-const MOST_DOCUMENTS = 10_000;
+const MAX_DOCUMENTS = 10_000;
 /** Options that mean something to one scenario only, by the name they are typed with. @type {[keyof BenchOptions & string, string, string][]} */
 const SPECIAL = [
   ['otherUrl', '--other-url', 'request-overhead'],
@@ -252,7 +252,7 @@ async function readOwnDocuments({ docs }, { name }, { cwd }) {
   if (name === 'coupons')
     throw new UserError('unused-option', '--docs is nothing to coupons: its question is about its own', {});
   const files = docs.map((file) => path.resolve(cwd, file));
-  const documents = await sampleDocuments(files, MOST_DOCUMENTS);
+  const documents = await sampleDocuments(files, MAX_DOCUMENTS);
   if (documents.length === 0) {
     throw new UserError('no-documents', `there is no document in ${docs.join(', ')}`, {
       hint: 'name JSON lines, bodies of _bulk_docs or a dump',

@@ -2,34 +2,34 @@
 
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import { findBase } from '../../ci/git/find-base.js';
-import { openRepository } from '../../ci/git/repository.js';
-import { readCommitState } from '../../ci/git/states.js';
-import { outcomeOf } from '../../ci/outcome.js';
-import { priceOf } from '../../ci/price.js';
-import { rateFromResults } from '../../ci/rate.js';
-import { renderChangeMarkdown } from '../../ci/render-markdown.js';
-import { keysOf } from '../../findings/finding.js';
-import { advise } from '../../pipeline.js';
+import { keysOf } from '../../engine/findings/finding.js';
+import { advise } from '../../engine/pipeline.js';
+import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { isFailing } from '../../reports/report.js';
-import { cacheFolder } from '../../run/cache-folder.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { OverlayTree } from '../../sources/overlay-tree.js';
 import { pairVersions } from '../../sources/pair-versions.js';
 import { kindByName } from '../../sources/read-file.js';
 import { changeFormats } from '../change-formats.js';
+import { rateFromResults } from '../ci/build-rate.js';
+import { findBase } from '../ci/git/find-base.js';
+import { openRepository } from '../ci/git/repository.js';
+import { readCommitState } from '../ci/git/states.js';
+import { findIndexBuilds } from '../ci/index-builds.js';
+import { outcomeOf } from '../ci/outcome.js';
+import { renderChangeMarkdown } from '../ci/render-markdown.js';
 import { completeReport } from '../complete-report.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { readIfThere } from '../read-if-there.js';
-import { reportCutOffs } from '../tell-sources.js';
+import { reportCutOffs } from '../report-sources.js';
 import { version } from '../version.js';
 
-/** @import { ChangeOutcome } from '../../ci/outcome.js' */
-/** @import { Speed } from '../../ci/price.js' */
-/** @import { CommitState } from '../../ci/git/states.js' */
+/** @import { ChangeOutcome } from '../ci/outcome.js' */
+/** @import { Speed } from '../ci/index-builds.js' */
+/** @import { CommitState } from '../ci/git/states.js' */
 /** @import { Opened } from '../../sources/open.js' */
 /** @import { Report } from '../../reports/report.js' */
 /** @import { Config } from '../config.js' */
@@ -105,7 +105,7 @@ async function judgeChange(prepared, { base, state, options, cwd, speed, stderr,
   const isChanged = (/** @type {string} */ file) =>
     changed.has(file) || state.changed.some((one) => one.endsWith('/') && file.startsWith(one));
   const before = await advise({ ...prepared, opened: withoutErrors(old), version: version() });
-  const prices = priceOf(old.records, opened.records, speed);
+  const prices = findIndexBuilds(old.records, opened.records, speed);
   addChanges(opened, old, speed);
   // What was there before is to the change what a baseline is to a project.
   const baseline = new Set(before.report.findings.flatMap(keysOf));

@@ -3,43 +3,43 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describeEnvironment } from '../../experiments/environment.js';
-import { isBound } from '../../experiments/experiment.js';
-import { readFinished, readUnfinished, writeLine } from '../../experiments/results.js';
-import { createLoadGenerator } from '../../experiments/run/load-generator.js';
-import { loadAverage, readEnvironment } from '../../experiments/run/read-environment.js';
-import { makeRunId, runAll } from '../../experiments/run/run-all.js';
-import { advise } from '../../pipeline.js';
+import { advise } from '../../engine/pipeline.js';
+import { FOLDER_MODE, makeFolder } from '../../engine/run/cache-file.js';
+import { cacheFolder } from '../../engine/run/cache-folder.js';
+import { describeEnvironment } from '../../measure/experiments/environment.js';
+import { isBound } from '../../measure/experiments/experiment.js';
+import { readFinished, readUnfinished, writeLine } from '../../measure/experiments/results.js';
+import { createLoadGenerator } from '../../measure/experiments/run/load-generator.js';
+import { loadAverage, readEnvironment } from '../../measure/experiments/run/read-environment.js';
+import { makeRunId, runAll } from '../../measure/experiments/run/run-all.js';
+import { watchMachine } from '../../measure/servers/machine-watch.js';
+import { sampleDatabase } from '../../measure/servers/sample-database.js';
+import { dropLeftovers, Target } from '../../measure/servers/target.js';
+import { literalsOf, scramble } from '../../proof/synthesis/scramble.js';
 import { renderConfirmJson, verdictOf } from '../../reports/confirm-json.js';
 import { renderConfirmText } from '../../reports/confirm-text.js';
-import { FOLDER_MODE, makeFolder } from '../../run/cache-file.js';
-import { cacheFolder } from '../../run/cache-folder.js';
-import { watchMachine } from '../../servers/machine-watch.js';
-import { sampleDatabase } from '../../servers/sample-database.js';
-import { dropLeftovers, Target } from '../../servers/target.js';
 import { printable } from '../../shared/printable.js';
 import { shellWord } from '../../shared/shell-word.js';
 import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { readFirstDocuments } from '../../sources/loads/first-documents.js';
-import { literalsOf, scramble } from '../../synthesis/scramble.js';
 import { bindFindings } from '../bind-findings.js';
 import { wantsColor } from '../colors.js';
+import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { readExperiments } from '../read-experiments.js';
 import { readIfThere } from '../read-if-there.js';
+import { reportCutOffs, reportSources } from '../report-sources.js';
 import { checkServer, createProgress, isAlive, listenForInterrupts, openServer } from '../scratch-server.js';
-import { describeError } from '../tell-error.js';
-import { reportCutOffs, tellSources } from '../tell-sources.js';
 import { contentOf, keepVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
 
-/** @import { Experiment, Result, Sample } from '../../experiments/experiment.js' */
-/** @import { Line } from '../../experiments/results.js' */
-/** @import { Outcome } from '../../experiments/run/run-all.js' */
-/** @import { Server } from '../../servers/server.js' */
-/** @import { Advice } from '../../pipeline.js' */
+/** @import { Experiment, Result, Sample } from '../../measure/experiments/experiment.js' */
+/** @import { Line } from '../../measure/experiments/results.js' */
+/** @import { Outcome } from '../../measure/experiments/run/run-all.js' */
+/** @import { Server } from '../../measure/servers/server.js' */
+/** @import { Advice } from '../../engine/pipeline.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { BoundExperiment, Samples } from '../bind-findings.js' */
 /** @import { Prepared, SourceOptions } from '../prepare.js' */
@@ -56,13 +56,13 @@ import { version } from '../version.js';
 /** Milliseconds for each experiment. */
 const BUDGET_MS = 60_000;
 /** What all experiments may write, in bytes of documents as JSON. */
-const MOST_BYTES = 1_000_000_000;
+const MAX_BYTES = 1_000_000_000;
 /** Documents that are taken of the user, where the options do not say otherwise. */
 const MAX_SAMPLED = 5000;
 /** More documents than this are no micro-benchmark, and fill disks. */
-const MOST_DOCUMENTS = 100_000;
-const LEAST_DOCUMENTS = 100;
-const MOST_CONNECTIONS = 100;
+const MAX_DOCUMENTS = 100_000;
+const MIN_DOCUMENTS = 100;
+const MAX_CONNECTIONS = 100;
 /** Connections of the pairs that show how it is under load, where none were asked for. */
 const CROWD = 10;
 /** So many times the size of its documents a database may take while it is written and indexed. */
@@ -84,7 +84,7 @@ export async function run(options, paths, surroundings) {
   }
   if (options.clean) return clean(options, surroundings);
   const prepared = await prepare(options, paths, surroundings);
-  tellSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
+  reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
   const advice = await advise({ ...prepared, version: version() });
   reportCutOffs(advice.run, stderr);
   const experiments = chooseExperiments(readExperiments(prepared.rules), advice, options);
@@ -208,7 +208,7 @@ async function readSamples(server, { run }, { openDocuments }, { sampleFrom, kee
  * @param {ConfirmOptions} options
  * @throws {UserError} where more would be written than is allowed, or there is room for
  */
-async function checkSpace(server, experiments, { maxBytes = MOST_BYTES, maxDocs }) {
+async function checkSpace(server, experiments, { maxBytes = MAX_BYTES, maxDocs }) {
   const bytes = experiments.reduce((sum, experiment) => sum + bytesOf(experiment, maxDocs), 0);
   if (bytes > maxBytes) {
     throw new UserError(
@@ -358,10 +358,10 @@ function openResultFile({ output, resume }, { cwd, env }) {
 function checkNumbers({ maxDocs, maxBytes, runs, connections }) {
   /** @type {[string, number | undefined, number, number][]} */
   const limits = [
-    ['max-docs', maxDocs, LEAST_DOCUMENTS, MOST_DOCUMENTS],
+    ['max-docs', maxDocs, MIN_DOCUMENTS, MAX_DOCUMENTS],
     ['max-bytes', maxBytes, 1_000_000, 1e15],
     ['runs', runs, 1, 10_000],
-    ['connections', connections, 1, MOST_CONNECTIONS],
+    ['connections', connections, 1, MAX_CONNECTIONS],
   ];
   for (const [name, value, least, most] of limits) {
     if (value === undefined || (value >= least && value <= most)) continue;

@@ -12,9 +12,9 @@ import { renderDigestJson, renderDigestLine } from '../../reports/digest-json.js
 import { renderDigestText } from '../../reports/digest-text.js';
 import { UserError } from '../../shared/user-error.js';
 import { wantsColor } from '../colors.js';
+import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { CLEAR_LINE, progressLine } from '../progress-line.js';
-import { describeError } from '../tell-error.js';
 import { writeFileAtomically } from '../write-file.js';
 
 /** @import { Readable } from 'node:stream' */

@@ -2,24 +2,24 @@
 
 import { eachPlace } from '../../engine/gather.js';
 import { nearestFlip } from '../../engine/nearest-flip.js';
+import { advise, cutOffs } from '../../engine/pipeline.js';
 import { unknownRule } from '../../engine/rule-names.js';
 import { describeQuestion } from '../../engine/tree-picture.js';
 import { isKnown } from '../../facts/fact.js';
-import { advise, cutOffs } from '../../pipeline.js';
 import { wrap } from '../../reports/display-width.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
+import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare, prepareRules, ruleIds } from '../prepare.js';
+import { reportSources } from '../report-sources.js';
 import { renderRulePage } from '../rule-page.js';
-import { describeError } from '../tell-error.js';
-import { tellSources } from '../tell-sources.js';
 import { version } from '../version.js';
 import { lineWidth } from '../width.js';
 
 /** @import { Operator, Rule } from '../../engine/rule.js' */
 /** @import { Fact } from '../../facts/fact.js' */
-/** @import { Step } from '../../findings/finding.js' */
+/** @import { Step } from '../../engine/findings/finding.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { SourceOptions } from '../prepare.js' */
 
@@ -54,7 +54,7 @@ export async function run(options, given, surroundings) {
 async function explainFinding(key, rule, options, paths, surroundings) {
   const { stdout, stderr } = surroundings;
   const prepared = await prepare(options, paths, surroundings);
-  tellSources(prepared, { isDiscovery: false }, surroundings);
+  reportSources(prepared, { isDiscovery: false }, surroundings);
   const { links, ask, report, run: about } = await advise({ ...prepared, version: version() });
   const link = eachPlace(links).find(({ finding }) => finding.key === key);
   stderr.write(

@@ -1,12 +1,12 @@
 // `couch-advisor facts`: every subject with all its facts, for people who write rules.
 
-import { collectAllFacts } from '../../pipeline.js';
+import { collectAllFacts } from '../../engine/pipeline.js';
 import { renderFactsJson, renderFactsText } from '../../reports/facts.js';
 import { wantsColor } from '../colors.js';
+import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
-import { describeError } from '../tell-error.js';
-import { tellSources } from '../tell-sources.js';
+import { reportSources } from '../report-sources.js';
 
 /** @import { Surroundings } from '../main.js' */
 /** @import { SourceOptions } from '../prepare.js' */
@@ -20,7 +20,7 @@ import { tellSources } from '../tell-sources.js';
 export async function run(options, paths, surroundings) {
   const { stdout, stderr } = surroundings;
   const prepared = await prepare(options, paths, surroundings);
-  tellSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
+  reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
   const { opened, settings } = prepared;
   const subjects = await collectAllFacts(opened.records, settings.target, {
     ...prepared,

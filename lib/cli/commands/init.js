@@ -2,7 +2,7 @@
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { unifiedDiff } from '../../fixes/unified-diff.js';
+import { unifiedDiff } from '../../engine/fixes/unified-diff.js';
 import { PACKAGE_FOLDER } from '../../package-folder.js';
 import { createColors } from '../../reports/colors.js';
 import { countOf } from '../../reports/report.js';
@@ -10,7 +10,7 @@ import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { wantsColor } from '../colors.js';
 import { EXIT } from '../exit-codes.js';
-import { lookAround } from '../init/look.js';
+import { findProject } from '../init/find-project.js';
 import { findOrigin } from '../init/origin.js';
 import { planFor } from '../init/plan.js';
 
@@ -30,7 +30,7 @@ import { planFor } from '../init/plan.js';
 export async function run(options, _given, surroundings) {
   const { cwd, stdin, stdout } = surroundings;
   const colors = createColors(wantsColor(options, surroundings));
-  const project = await lookAround(cwd);
+  const project = await findProject(cwd);
   const { files, byHand } = planFor(project, { origin: await findOrigin(surroundings.env), ...readTemplates() });
   const found =
     project.designDocs === 0

@@ -2,34 +2,34 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { mend } from '../../fixes/mend.js';
-import { unifiedDiff } from '../../fixes/unified-diff.js';
-import { advise } from '../../pipeline.js';
+import { applyFixes } from '../../engine/fixes/apply-fixes.js';
+import { unifiedDiff } from '../../engine/fixes/unified-diff.js';
+import { advise } from '../../engine/pipeline.js';
+import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
-import { cacheFolder } from '../../run/cache-folder.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { DiskTree } from '../../sources/disk-tree.js';
 import { readBaseline, writeBaseline } from '../baseline.js';
 import { completeReport } from '../complete-report.js';
 import { debugSources } from '../debug-sources.js';
+import { describeError } from '../describe-error.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { printConfig } from '../print-config.js';
 import { printableLines } from '../printable-lines.js';
 import { openReportCache } from '../report-cache.js';
+import { reportCutOffs, reportSources } from '../report-sources.js';
 import { readStagedFiles } from '../staged.js';
-import { describeError } from '../tell-error.js';
-import { reportCutOffs, tellSources } from '../tell-sources.js';
 import { Timing } from '../timing.js';
 import { withVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
 import { watch } from '../watch.js';
 import { writeChanges } from '../write-changes.js';
 
-/** @import { Change } from '../../fixes/mend.js' */
-/** @import { Advice, Measure } from '../../pipeline.js' */
+/** @import { Change } from '../../engine/fixes/apply-fixes.js' */
+/** @import { Advice, Measure } from '../../engine/pipeline.js' */
 /** @import { Report } from '../../reports/report.js' */
 /** @import { Config } from '../config.js' */
 /** @import { Destination } from '../destinations.js' */
@@ -99,7 +99,7 @@ async function lint(options, paths, surroundings, measure) {
   if (options.debug) {
     debugSources(prepared, stderr);
   }
-  tellSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
+  reportSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
   const run = { options, paths, destinations, surroundings };
   if (!options.watch || !tree) return judge({ ...prepared, measure }, run);
   return watch({ tree, prepared, prepare: read, lint: (now) => judge(now, run) }, surroundings);
@@ -246,7 +246,7 @@ function liveReader(options, surroundings) {
       ? {}
       : {
           sampleLive: async (max) => {
-            const { sampleLive } = await import('../../run/read-server.js');
+            const { sampleLive } = await import('../../engine/run/read-server.js');
             return sampleLive({ url, rate, env: surroundings.env }, sampleFrom, max);
           },
         }),
@@ -285,7 +285,7 @@ async function findBaseline({ baseline, writeBaseline }, config, cwd) {
  * @returns {Promise<{last: Advice, changes: Change[]}>}
  */
 async function mendAll(advice, prepared, options, baseline) {
-  return mend(advice, {
+  return applyFixes(advice, {
     unsafe: options.fixUnsafe === true,
     again: async (texts) => {
       const opened = await prepared.reopen(new Map([...prepared.opened.files, ...texts]));

@@ -2,10 +2,10 @@
 
 import { createMessageConnection, ResponseError, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import { UserError } from '../../shared/user-error.js';
+import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { LanguageServer } from '../lsp/server.js';
 import { Workspace } from '../lsp/workspace.js';
-import { describeError } from '../tell-error.js';
 
 /** @import { Surroundings } from '../main.js' */
 /** @import { SourceOptions } from '../prepare.js' */

@@ -1,16 +1,16 @@
 // `couch-advisor predict`: how large a load makes a database, without a server; as it is, and as it could be.
 
 import path from 'node:path';
+import { DEFAULT_SHARDS } from '../../measure/storage-model/constants.js';
+import { predict } from '../../measure/storage-model/predict.js';
 import { renderPredictPage, renderPredictSvg } from '../../reports/predict-html.js';
 import { renderPredictJson } from '../../reports/predict-json.js';
 import { renderPredictText } from '../../reports/predict-text.js';
 import { UserError } from '../../shared/user-error.js';
 import { compareVersions, isVersion, NEWEST_COUCHDB } from '../../shared/version.js';
-import { DEFAULT_SHARDS } from '../../storage-model/constants.js';
-import { predict } from '../../storage-model/predict.js';
+import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { collectLoad } from '../predict-load.js';
-import { describeError } from '../tell-error.js';
 import { writeFileAtomically } from '../write-file.js';
 
 /** @import { PredictReport } from '../../reports/predict-text.js' */
@@ -32,7 +32,7 @@ import { writeFileAtomically } from '../write-file.js';
 /** What is compared where nothing is said. */
 const USUAL_BATCHES = [10, 100, 1000, 10_000];
 const USUAL_BATCH = 1000;
-const MOST_SHARDS = 256;
+const MAX_SHARDS = 256;
 /** Fewer documents in a request cost time and say little: a million requests for a million documents. */
 const LARGEST_BATCH = 10_000_000;
 
@@ -123,8 +123,8 @@ function readBatches(written) {
 
 /** @param {number | undefined} shards @returns {number} @throws {UserError} */
 function readShards(shards = DEFAULT_SHARDS) {
-  if (shards >= 1 && shards <= MOST_SHARDS) return shards;
-  throw new UserError('bad-number', `--shards can be 1 to ${MOST_SHARDS} and not ${shards}`, {
+  if (shards >= 1 && shards <= MAX_SHARDS) return shards;
+  throw new UserError('bad-number', `--shards can be 1 to ${MAX_SHARDS} and not ${shards}`, {
     hint: '2 is what CouchDB takes unless it is told otherwise',
   });
 }

@@ -3,9 +3,9 @@
 
 import os from 'node:os';
 import path from 'node:path';
-import { conclude } from '../../profile/conclude.js';
-import { FRAME_KINDS, foldStacks, framesOf, framesOfFunctions } from '../../profile/frames.js';
-import { profileViews } from '../../profile/run/profile-views.js';
+import { conclude } from '../../measure/profile/conclude.js';
+import { FRAME_KINDS, foldStacks, framesOf, framesOfFunctions } from '../../measure/profile/frames.js';
+import { profileViews } from '../../measure/profile/run/profile-views.js';
 import { renderFlame, renderProfilePage } from '../../reports/profile-html.js';
 import { renderProfileJson } from '../../reports/profile-json.js';
 import { renderProfileText } from '../../reports/profile-text.js';
@@ -13,20 +13,20 @@ import { nearest } from '../../shared/nearest.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { wantsColor } from '../colors.js';
+import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { CLEAR_LINE } from '../progress-line.js';
 import { readViews } from '../read-views.js';
-import { describeError } from '../tell-error.js';
-import { tellSources } from '../tell-sources.js';
+import { reportSources } from '../report-sources.js';
 import { version } from '../version.js';
 import { watch } from '../watch-build.js';
 import { writeFileAtomically } from '../write-file.js';
 import { writePictures } from '../write-pictures.js';
 
-/** @import { ViewProfile } from '../../profile/profile.js' */
-/** @import { GivenDocument, GivenView } from '../../profile/run/profile-view.js' */
-/** @import { Making } from '../../profile/run/profile-views.js' */
+/** @import { ViewProfile } from '../../measure/profile/profile.js' */
+/** @import { GivenDocument, GivenView } from '../../measure/profile/run/profile-view.js' */
+/** @import { Making } from '../../measure/profile/run/profile-views.js' */
 /** @import { ConcludedView } from '../../reports/profile-text.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { Prepared, SourceOptions } from '../prepare.js' */
@@ -40,14 +40,14 @@ import { writePictures } from '../write-pictures.js';
 
 /** Documents that are taken of those that are given, or made up where none are. */
 const SIZE = 1000;
-const MOST_SIZE = 20_000;
+const MAX_SIZE = 20_000;
 /** Seconds for each function. */
 const BUDGET = 3;
-const MOST_SECONDS = 3600;
+const MAX_SECONDS = 3600;
 /** A second of plain loops, or several. CouchDB gives up after 5 s (`os_process_timeout`, rel/overlay/etc/default.ini, 3.5.0). */
 const CALL_STEPS = 10_000_000;
 /** All documents together, in characters of JSON: each pass holds them once. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
  * @param {ProfileOptions} options
@@ -62,10 +62,10 @@ export async function run(options, paths, surroundings) {
   if (watchBuild !== undefined) {
     return watch({ ...options, watchBuild }, surroundings);
   }
-  checkNumber('budget', budget, MOST_SECONDS);
-  checkNumber('size', options.size ?? SIZE, MOST_SIZE);
+  checkNumber('budget', budget, MAX_SECONDS);
+  checkNumber('size', options.size ?? SIZE, MAX_SIZE);
   const prepared = await prepare(options, paths, surroundings);
-  tellSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
+  reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
   const views = chooseViews(readViews(prepared.opened.records, prepared.settings.target), options.view);
   const documents = (await readDocuments(prepared, options.size ?? SIZE)) ?? {
     seed: options.seed ?? '1',
@@ -188,7 +188,7 @@ async function readDocuments({ openDocuments, opened }, most) {
     const id = document['_id'];
     const text = JSON.stringify(document);
     characters += text.length;
-    if (given.length > 0 && characters > MOST_CHARACTERS) break;
+    if (given.length > 0 && characters > MAX_CHARACTERS) break;
     given.push({ id: typeof id === 'string' ? id : `document ${at + 1}`, text });
   }
   if (given.length > 0) return given;

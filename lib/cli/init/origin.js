@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { createGit } from '../../ci/git/run-git.js';
 import { PACKAGE_FOLDER } from '../../package-folder.js';
+import { createGit } from '../ci/git/run-git.js';
 
 /**
  * @param {Record<string, string | undefined>} env

@@ -3,7 +3,7 @@
 import { shellWord } from '../../shared/shell-word.js';
 import { CONFIG_FILE } from '../find-config.js';
 
-/** @import { Project } from './look.js' */
+/** @import { Project } from './find-project.js' */
 
 /** @typedef {{path: string, text: string, isExecutable?: boolean}} NewFile */
 /** @typedef {{title: string, lines: string[]}} ByHand what is to be run, or added to a file that is there */

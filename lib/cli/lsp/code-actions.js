@@ -2,10 +2,10 @@
 // nothing itself.
 
 import { applyEdits, modify } from 'jsonc-parser';
-import { samePlaces } from '../../findings/finding.js';
+import { samePlaces } from '../../engine/findings/finding.js';
 import { rangeOf } from './to-protocol.js';
 
-/** @import { Finding } from '../../findings/finding.js' */
+/** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { Place, SourceFile, TextEdit } from '../../shared/source-file.js' */
 /** @import { CodeAction, Diagnostic, TextDocumentEdit, CreateFile } from 'vscode-languageserver-protocol' */
 

@@ -1,10 +1,10 @@
 // A connection to an editor in, diagnostics, hovers and code actions out, until the editor says good-bye.
 
 import path from 'node:path';
-import { samePlaces } from '../../findings/finding.js';
+import { samePlaces } from '../../engine/findings/finding.js';
+import { describeError, userErrorsIn } from '../describe-error.js';
 import { CONFIG_FILE, findConfig } from '../find-config.js';
 import { readIfThere } from '../read-if-there.js';
-import { describeError, userErrorsIn } from '../tell-error.js';
 import { version } from '../version.js';
 import { codeActionsOf } from './code-actions.js';
 import { diagnosticOf, doMeet, errorDiagnostic, hoverText, isWithin, rangeOf } from './to-protocol.js';
@@ -12,10 +12,10 @@ import { fileOf, uriOf } from './workspace.js';
 
 /** @import { MessageConnection } from 'vscode-jsonrpc' */
 /** @import { CodeAction, CodeActionParams, Diagnostic, Hover, InitializeParams, Position, Range } from 'vscode-languageserver-protocol' */
-/** @import { Finding } from '../../findings/finding.js' */
+/** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { ActionContext } from './code-actions.js' */
-/** @import { Judged, Workspace } from './workspace.js' */
+/** @import { LintedDocument, Workspace } from './workspace.js' */
 
 /** Milliseconds without another key before a text is judged. */
 const QUIET_MS = 150;
@@ -28,7 +28,7 @@ const WARNING = 2;
 
 /** What the server does between the first message and the last. */
 export class LanguageServer {
-  /** @type {Map<string, Judged>} by uri of the document that was judged */
+  /** @type {Map<string, LintedDocument>} by uri of the document that was judged */
   #judged = new Map();
   /** Documents that diagnostics were shown in, and which document they come from. @type {Map<string, Set<string>>} */
   #shown = new Map();
@@ -284,7 +284,7 @@ export class LanguageServer {
   }
 
   /**
-   * @param {Judged} judged
+   * @param {LintedDocument} judged
    * @param {string} about absolute path of the file
    * @returns {ActionContext}
    */
@@ -308,7 +308,7 @@ export class LanguageServer {
   /**
    * @param {string} uri
    * @param {(range: Range) => boolean} fits
-   * @returns {{finding: Finding, place: Place, judged: Judged}[]} what was found in that file, by its own text, with the first of its
+   * @returns {{finding: Finding, place: Place, judged: LintedDocument}[]} what was found in that file, by its own text, with the first of its
    *   places that fits
    */
   #findingsAt(uri, fits) {
@@ -325,7 +325,7 @@ export class LanguageServer {
 }
 
 /**
- * @param {Judged} judged
+ * @param {LintedDocument} judged
  * @returns {Map<string, Diagnostic[]>} by absolute path of the file
  */
 function diagnosticsOf({ folder, findings, errors }) {

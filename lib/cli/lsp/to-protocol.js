@@ -2,8 +2,8 @@
 
 import { printable } from '../../shared/printable.js';
 
-/** @import { Detail } from '../../details.js' */
-/** @import { Finding } from '../../findings/finding.js' */
+/** @import { Detail } from '../../engine/details.js' */
+/** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { ReadError } from '../../sources/record.js' */
 /** @import { Diagnostic, Position, Range } from 'vscode-languageserver-protocol' */

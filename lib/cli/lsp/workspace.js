@@ -2,15 +2,15 @@
 
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { describeRun } from '../../details.js';
-import { attachFixes } from '../../fixes/attach.js';
-import { advise } from '../../pipeline.js';
+import { describeRun } from '../../engine/details.js';
+import { attachFixes } from '../../engine/fixes/attach.js';
+import { advise } from '../../engine/pipeline.js';
 import { SourceFile } from '../../shared/source-file.js';
 import { prepare } from '../prepare.js';
 import { version } from '../version.js';
 
-/** @import { Detail } from '../../details.js' */
-/** @import { Finding } from '../../findings/finding.js' */
+/** @import { Detail } from '../../engine/details.js' */
+/** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { TextEdit } from '../../shared/source-file.js' */
 /** @import { ReadError } from '../../sources/record.js' */
 /** @import { Surroundings } from '../main.js' */
@@ -18,7 +18,7 @@ import { version } from '../version.js';
 
 /** @typedef {{uri: string, file: string, version: number, text: string}} OpenDocument `file` absolute */
 /**
- * @typedef {object} Judged What a document and the files that belong to it were found to be.
+ * @typedef {object} LintedDocument What a document and the files that belong to it were found to be.
  * @property {string} folder that paths of findings are relative to
  * @property {Finding[]} findings
  * @property {ReadError[]} errors
@@ -28,7 +28,7 @@ import { version } from '../version.js';
  */
 
 /** Larger texts are dumps, which nobody edits by hand: judging one anew at every key would stop the editor. */
-const MOST_CHARACTERS = 5_000_000;
+const MAX_CHARACTERS = 5_000_000;
 
 export class Workspace {
   /** @type {Map<string, OpenDocument>} */
@@ -99,12 +99,12 @@ export class Workspace {
 
   /**
    * @param {OpenDocument} document
-   * @returns {Promise<Judged>}
+   * @returns {Promise<LintedDocument>}
    * @throws {import('../../shared/user-error.js').UserError} where the configuration cannot be used
    */
   async judge({ file, text }) {
     const folder = this.folderOf(file);
-    if (text.length > MOST_CHARACTERS) return nothingIn(folder);
+    if (text.length > MAX_CHARACTERS) return nothingIn(folder);
     const prepared = await this.#prepare(file, folder);
     const opened = await prepared.reopen(this.#known(folder));
     const { report, links, run, ask } = await advise({ ...prepared, opened, version: version(), skipsRuns: true });
@@ -160,7 +160,7 @@ export class Workspace {
 
 /**
  * @param {string} folder
- * @returns {Judged}
+ * @returns {LintedDocument}
  */
 function nothingIn(folder) {
   return { folder, findings: [], errors: [], edits: new Map(), details: new Map(), files: new Map() };

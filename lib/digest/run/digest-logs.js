@@ -43,8 +43,8 @@ import { planTasks, TaskRunner } from './tasks.js';
  */
 
 /** Starting threads costs more than it gains below that. */
-const LEAST_BYTES_FOR_THREADS = 24 * 1024 * 1024;
-const MOST_THREADS = 8;
+const MIN_BYTES_FOR_THREADS = 24 * 1024 * 1024;
+const MAX_THREADS = 8;
 const PROGRESS_MS = 200;
 
 /**
@@ -58,12 +58,12 @@ export async function digestLogs(given) {
   const { files, errors } = await findLogs(named, cwd, format);
   const tasks = planTasks(files);
   const total = files.reduce((sum, file) => sum + file.size, 0);
-  const threads = Math.min(given.threads ?? Math.min(availableParallelism(), MOST_THREADS), tasks.length);
+  const threads = Math.min(given.threads ?? Math.min(availableParallelism(), MAX_THREADS), tasks.length);
   const isForced = format !== undefined;
   const digest = new Digest(options);
   /** By number of the task. @type {TaskError[]} */
   const failed = [];
-  if (threads > 1 && total >= LEAST_BYTES_FOR_THREADS) {
+  if (threads > 1 && total >= MIN_BYTES_FOR_THREADS) {
     await runInThreads({ tasks, threads, options, isForced, total, digest, failed, tellProgress });
   } else {
     const runner = new TaskRunner(digest, isForced);

@@ -22,7 +22,7 @@ import { LineFeeder } from './feed-lines.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
 /** A HAR file is read as one text. */
-const MOST_HAR_BYTES = 256 * 1024 * 1024;
+const MAX_HAR_BYTES = 256 * 1024 * 1024;
 
 /**
  * @param {LogFile[]} files
@@ -90,7 +90,7 @@ export class TaskRunner {
     /** @type {TaskError | undefined} */
     let error;
     try {
-      if (file.format === 'har') this.feedHar(readAtOnce(file, MOST_HAR_BYTES), file.path);
+      if (file.format === 'har') this.feedHar(readAtOnce(file, MAX_HAR_BYTES), file.path);
       else if (file.isGzip || file.size === 0) await readWhole(file, this.#buffer, tellProgress);
       else readPart(file, start, end, this.#buffer, tellProgress);
     } catch (thrown) {
@@ -107,7 +107,7 @@ export class TaskRunner {
    * @throws {UserError} where they are no HAR document, or not all of one; what it had was counted
    */
   feedHar(bytes, name) {
-    if (bytes.length > MOST_HAR_BYTES) throw new UserError('too-large', `${name} is too large for a HAR file`);
+    if (bytes.length > MAX_HAR_BYTES) throw new UserError('too-large', `${name} is too large for a HAR file`);
     const { requests, error } = readHar(bytes.toString('utf8'), name);
     for (const request of requests) this.#feeder.feedHarRequest(request);
     if (error) throw error;

@@ -1,7 +1,7 @@
 // Erlang terms in, their external format and their order out, as far as design documents need them. CouchDB names an index
 // by a hash of that format, so every byte counts. Pure; hashes nothing.
 
-import { TermWriter } from '../../storage-model/term-writer.js';
+import { TermWriter } from '../../measure/storage-model/term-writer.js';
 
 /** @typedef {{atom: string}} Atom */
 /** @typedef {import('./erlang-term.js').Term[]} TermList */

@@ -4,7 +4,7 @@
 /** @import { Term } from './erlang-term.js' */
 
 /** Longer numbers take long to be read, and no design document has them. */
-const MOST_DIGITS = 1000;
+const MAX_DIGITS = 1000;
 
 export class UnknownTerm extends Error {}
 
@@ -59,7 +59,7 @@ function numberTerm({ value, file, start, end }) {
   const written = file.text.slice(start, end);
   // Of a number that is computed, or written as JavaScript writes it, the JSON is what JSON.stringify makes of it.
   const text = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(written) ? written : JSON.stringify(value);
-  if (text.length > MOST_DIGITS) throw new UnknownTerm('a number in it is too long');
+  if (text.length > MAX_DIGITS) throw new UnknownTerm('a number in it is too long');
   if (/^-?\d+$/.test(text)) return BigInt(text);
   const float = Number(text);
   if (!Number.isFinite(float)) throw new UnknownTerm('a number in it is too large');

@@ -14,7 +14,7 @@ const NO_FIELD = /[.\\]|^\$|^__proto__$|^length$/;
 const SYSTEM_FIELD = /^_(?!id$|rev$|deleted$)/;
 
 /** Tests after which a filter is too large to be worth a selector. */
-const MOST_TESTS = 300;
+const MAX_TESTS = 300;
 
 /** Thrown inside this module at what has no selector. */
 class NoSelector extends Error {}
@@ -118,7 +118,7 @@ function choose(test, consequent, alternate, names, numbers) {
  */
 function translate(node, wanted, names, numbers) {
   names.count += 1;
-  if (names.count > MOST_TESTS) throw new NoSelector('the filter has too many tests');
+  if (names.count > MAX_TESTS) throw new NoSelector('the filter has too many tests');
   switch (node.type) {
     case 'ParenthesizedExpression':
     case 'ChainExpression':

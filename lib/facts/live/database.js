@@ -1,7 +1,7 @@
 // Facts about a database of a server: what it holds, how it lies on the disk, who may read it.
 
 import { compareVersions } from '../../shared/version.js';
-import { fileFacts, ratio, told } from './told.js';
+import { figureAt, fileFacts, ratio } from './server-figures.js';
 
 /** @import { DatabaseSubject, Extracted, FactDeclaration } from '../fact.js' */
 /** @import { DatabaseRecord, DesignDocSketch } from '../../sources/live/record.js' */
@@ -32,14 +32,14 @@ function fact(name, type, meaning, extract) {
 /** @type {FactDeclaration<DatabaseSubject>[]} */
 export const databaseFacts = [
   fact('docCount', 'count', 'How many documents it has, design documents too.', (record) =>
-    told(record, record.docCount, 'doc_count'),
+    figureAt(record, record.docCount, 'doc_count'),
   ),
   fact('deletedCount', 'count', 'How many documents were deleted; each leaves a tombstone.', (record) =>
-    told(record, record.deletedCount, 'doc_del_count'),
+    figureAt(record, record.deletedCount, 'doc_del_count'),
   ),
   fact('deletedShare', 'share', 'The share of tombstones among all documents.', (record) => {
     const all = record.docCount === undefined ? undefined : record.docCount + (record.deletedCount ?? 0);
-    return told(record, ratio(record.deletedCount, all), 'doc_del_count');
+    return figureAt(record, ratio(record.deletedCount, all), 'doc_del_count');
   }),
   ...fileFacts(fact, {
     files: 'The size of its files, indexes apart.',
@@ -48,13 +48,13 @@ export const databaseFacts = [
   }),
   fact('meanDocBytes', 'bytes', 'The mean size of a document, unpacked, with its attachments.', (record) => {
     const mean = ratio(record.sizes.external, record.docCount);
-    return told(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'external');
+    return figureAt(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'external');
   }),
   fact('shardCount', 'count', 'Into how many shards it is split (`q`).', (record) =>
-    told(record, record.shardCount, 'cluster', 'q'),
+    figureAt(record, record.shardCount, 'cluster', 'q'),
   ),
   fact('copyCount', 'count', 'How many copies there are of each shard (`n`).', (record) =>
-    told(record, record.copyCount, 'cluster', 'n'),
+    figureAt(record, record.copyCount, 'cluster', 'n'),
   ),
   fact(
     'wantedShardCount',
@@ -68,7 +68,7 @@ export const databaseFacts = [
     'How many times more shards it has than it needs by that; below 1 where it has fewer.',
     (record) => {
       const wanted = wantedShards(record);
-      return told(record, wanted === undefined ? undefined : ratio(record.shardCount, wanted), 'cluster', 'q');
+      return figureAt(record, wanted === undefined ? undefined : ratio(record.shardCount, wanted), 'cluster', 'q');
     },
   ),
   fact('serverDatabaseCount', 'count', 'How many databases the server has.', ({ server }) =>
@@ -110,7 +110,7 @@ export const databaseFacts = [
 
 /** @param {DatabaseRecord} record @returns {Extracted} */
 function wantedShardCount(record) {
-  return told(record, wantedShards(record), 'sizes', 'active');
+  return figureAt(record, wantedShards(record), 'sizes', 'active');
 }
 
 /** @param {DatabaseRecord} record @returns {number | undefined} */

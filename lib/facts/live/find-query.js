@@ -1,6 +1,6 @@
 // Facts about a Mango query that was declared, and about the plan that the server made of it.
 
-import { told } from './told.js';
+import { figureAt } from './server-figures.js';
 
 /** @import { Extracted, FactDeclaration, FindQuerySubject } from '../fact.js' */
 /** @import { FindQueryRecord } from '../../sources/live/record.js' */
@@ -10,7 +10,7 @@ const RANGE_OPERATORS = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$beginsWi
 /** Operators that join conditions. */
 const JOINING_OPERATORS = new Set(['$and', '$or', '$nor', '$not', '$all', '$elemMatch', '$allMatch', '$keyMapMatch']);
 /** Deeper selectors are not followed. */
-const MOST_LEVELS = 20;
+const MAX_LEVELS = 20;
 
 /** One test of one field. @typedef {{field: string, operator: string, operand: unknown}} Condition */
 
@@ -48,10 +48,10 @@ export const findQueryFacts = [
     place: record.placeOf('index', 'type'),
   })),
   fact('readsWholeIndex', 'boolean', 'Whether nothing bounds the keys that it reads.', (record) =>
-    told(record, record.readsWholeIndex, 'mrargs', 'start_key'),
+    figureAt(record, record.readsWholeIndex, 'mrargs', 'start_key'),
   ),
   fact('isCovered', 'boolean', 'Whether the index holds all it asks for, so that no document is read.', (record) =>
-    told(record, record.isCovered, 'covering'),
+    figureAt(record, record.isCovered, 'covering'),
   ),
   fact(
     'namesIds',
@@ -106,7 +106,7 @@ export const findQueryFacts = [
  * @returns {Condition[]} those that all have to hold, and one without a field for each operator that joins others
  */
 function conditionsOf(selector, prefix = '', level = 0) {
-  if (level > MOST_LEVELS || typeof selector !== 'object' || selector === null) return [];
+  if (level > MAX_LEVELS || typeof selector !== 'object' || selector === null) return [];
   return Object.entries(selector).flatMap(([key, operand]) => {
     if (key === '$and' && Array.isArray(operand)) {
       return operand.flatMap((part) => conditionsOf(part, prefix, level + 1));

@@ -2,7 +2,7 @@
 
 import { compareVersions } from '../../shared/version.js';
 import { FIXED_FAULTS } from './known-faults.js';
-import { ratio, told } from './told.js';
+import { figureAt, ratio } from './server-figures.js';
 
 /** @import { Extracted, FactDeclaration, NodeSubject } from '../fact.js' */
 /** @import { NodeRecord } from '../../sources/live/record.js' */
@@ -41,7 +41,7 @@ export const nodeFacts = [
     ({ downNodes }) =>
       downNodes === undefined ? { unknown: NO_MEMBERS } : { value: downNodes.map((value) => ({ value })) },
   ),
-  fact('version', 'version', 'The version of the server.', (record) => told(record, record.version, 'version')),
+  fact('version', 'version', 'The version of the server.', (record) => figureAt(record, record.version, 'version')),
   fact('databaseCount', 'count', 'How many databases the server has.', (record) =>
     record.databaseCount === undefined ? { unknown: 'its databases were not listed' } : { value: record.databaseCount },
   ),

@@ -1,7 +1,7 @@
 // Facts about the index of a design document as it lies on a server: its size, what it lacks, what waits for it.
 
 import { isKnown } from '../fact.js';
-import { fileFacts, ratio, told } from './told.js';
+import { figureAt, fileFacts, ratio } from './server-figures.js';
 
 /** @import { Ask, Extracted, FactDeclaration, ViewIndexSubject } from '../fact.js' */
 /** @import { ViewIndexRecord } from '../../sources/live/record.js' */
@@ -36,10 +36,10 @@ export const viewIndexFacts = [
     'shareOfData',
     'share',
     'Its size as a share of that of the database, both without what is out of use.',
-    (record) => told(record, ratio(record.sizes.active, record.database.sizes.active), 'sizes', 'active'),
+    (record) => figureAt(record, ratio(record.sizes.active, record.database.sizes.active), 'sizes', 'active'),
   ),
   fact('pendingCount', 'count', 'How many changes of the database are not in it yet.', (record) =>
-    told(record, record.pendingCount, 'updates_pending', 'total'),
+    figureAt(record, record.pendingCount, 'updates_pending', 'total'),
   ),
   fact(
     'pendingShare',
@@ -48,14 +48,14 @@ export const viewIndexFacts = [
     (record) => {
       const { docCount, deletedCount = 0 } = record.database;
       const all = docCount === undefined ? undefined : docCount + deletedCount;
-      return told(record, ratio(record.pendingCount, all), 'updates_pending', 'total');
+      return figureAt(record, ratio(record.pendingCount, all), 'updates_pending', 'total');
     },
   ),
   fact('waitingCount', 'count', 'How many requests wait for it to be brought up to date.', (record) =>
-    told(record, record.waitingCount, 'waiting_clients'),
+    figureAt(record, record.waitingCount, 'waiting_clients'),
   ),
   fact('isUpdating', 'boolean', 'Whether it is being brought up to date.', (record) =>
-    told(record, record.isUpdating, 'updater_running'),
+    figureAt(record, record.isUpdating, 'updater_running'),
   ),
   fact(
     'isUpdatedAlone',

@@ -10,7 +10,7 @@ import { carryTime, growBySteps, growLikeCouchdb, isSpread } from './id-statisti
 /** @typedef {'uuid1' | 'uuid4' | 'uuid7' | 'ulid' | 'ksuid' | 'objectid' | 'snowflake' | 'hexRandom' | 'base64Random' | 'hash' | 'sequence' | 'sequenceUnpadded' | 'prefixedSequence' | 'timestamp' | 'couchSequential' | 'natural' | 'mixed'} IdKind */
 
 /** From fewer ids nothing is told. */
-export const FEWEST_IDS = 20;
+export const MIN_IDS = 20;
 
 /** A kind is that of the load if so many of its ids have it: a few odd ones are in every database. */
 const MOST = 0.95;
@@ -25,7 +25,7 @@ const DIGEST_LENGTHS = new Set([40, 56, 64, 96, 128]);
  * @returns {IdKind | undefined} undefined where they are too few
  */
 export function kindOfIds({ first, sample }) {
-  if (sample.length < FEWEST_IDS) return undefined;
+  if (sample.length < MIN_IDS) return undefined;
   const ids = sample.map(({ id }) => id);
   const whole = kindOf(ids, first);
   if (whole !== 'natural') return whole;

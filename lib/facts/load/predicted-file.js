@@ -1,7 +1,7 @@
 // A load in, about how long the files of its database will be out. It is estimated when it is asked for, and once.
 
-import { estimateLoad } from '../../storage-model/estimate-sample.js';
-import { FEWEST_IDS } from './id-kind.js';
+import { estimateLoad } from '../../measure/storage-model/estimate-sample.js';
+import { MIN_IDS } from './id-kind.js';
 
 /** @import { LoadRecord } from '../../sources/record.js' */
 /** @import { Extracted } from '../fact.js' */
@@ -9,7 +9,7 @@ import { FEWEST_IDS } from './id-kind.js';
 /** Documents a request where the file does not say: what most tools send. */
 const USUAL_BATCH = 1000;
 /** More ids of a sample cost time and change little. */
-const MOST_IDS = 3000;
+const MAX_IDS = 3000;
 
 /** @type {WeakMap<LoadRecord, {file: number, counted: number} | {unknown: string}>} */
 const estimates = new WeakMap();
@@ -36,8 +36,8 @@ function estimateOnce(record) {
 /** @param {LoadRecord} record @returns {{file: number, counted: number} | {unknown: string}} */
 function estimate({ ids, documents, documentBytes, batches }) {
   if (documentBytes.median === undefined) return { unknown: 'the file has ids without documents' };
-  if (ids.sample.length < FEWEST_IDS) return { unknown: `${ids.count} ids are too few to tell` };
-  const step = Math.ceil(ids.sample.length / MOST_IDS);
+  if (ids.sample.length < MIN_IDS) return { unknown: `${ids.count} ids are too few to tell` };
+  const step = Math.ceil(ids.sample.length / MAX_IDS);
   return estimateLoad({
     ids: ids.sample.filter((_, at) => at % step === 0).map(({ id }) => id),
     documents,

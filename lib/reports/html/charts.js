@@ -1,8 +1,8 @@
 // What stands behind a finding in, its small charts out, in the colours of the page.
 
-import { histogram, intervalPlot, lineChart } from '../../charts/index.js';
-import { CHART_STYLE } from '../../charts/style.js';
 import { html, Markup } from '../../shared/markup.js';
+import { histogram, intervalPlot, lineChart } from '../charts/index.js';
+import { CHART_STYLE } from '../charts/style.js';
 
 /** @import { LogEvidence } from '../../facts/log-evidence.js' */
 

@@ -5,9 +5,9 @@ import { formatMilliseconds, formatShare } from '../../shared/units.js';
 import { countOf } from '../report.js';
 import { renderInterval, renderLatency, renderRate, renderShare } from './charts.js';
 
-/** @import { Detail, ShownProof } from '../../details.js' */
+/** @import { Detail, ShownProof } from '../../engine/details.js' */
 /** @import { LoggedShape } from '../../facts/log-evidence.js' */
-/** @import { Verdict } from '../../findings/finding.js' */
+/** @import { MeasuredVerdict } from '../../engine/findings/finding.js' */
 /** @import { Markup } from '../../shared/markup.js' */
 
 /**
@@ -70,7 +70,7 @@ ${others.length > 0 && html`<p>${counterexample.length > 0 ? 'What is known of i
 }
 
 /**
- * @param {Verdict} verdict
+ * @param {MeasuredVerdict} verdict
  * @param {string} id prefix of the names in its chart
  * @param {{isPattern?: boolean}} [options] whether other functions and documents were measured than those of the finding
  * @returns {Markup}

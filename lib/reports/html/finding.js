@@ -1,6 +1,6 @@
 // One finding in, its card out: what was seen, where, why it matters, what to do, and behind it how that is known.
 
-import { samePlaces } from '../../findings/finding.js';
+import { samePlaces } from '../../engine/findings/finding.js';
 import { html, prose } from '../../shared/markup.js';
 import { formatMilliseconds, formatShare } from '../../shared/units.js';
 import { countOf, describeSubject, docsOf } from '../report.js';
@@ -9,7 +9,7 @@ import { renderPatch } from './patch.js';
 import { renderPath } from './path.js';
 import { renderExcerpt, SIGNS } from './source.js';
 
-/** @import { Cost, Finding } from '../../findings/finding.js' */
+/** @import { Cost, Finding } from '../../engine/findings/finding.js' */
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { Report, RuleSummary } from '../report.js' */
 /** @import { Markup } from '../../shared/markup.js' */

@@ -1,25 +1,25 @@
 // A report in, the head of its page out: how much was found, what costs most, what was read, and what could not be told.
 
-import { costliest } from '../../findings/order.js';
+import { costliest } from '../../engine/findings/order.js';
 import { html, prose } from '../../shared/markup.js';
 import { formatMilliseconds, formatShare } from '../../shared/units.js';
 import { countOf, countSeverities, describeRead, describeSubject } from '../report.js';
 import { renderShare } from './charts.js';
 import { showPlace } from './finding.js';
 
-/** @import { Finding, Severity } from '../../findings/finding.js' */
+/** @import { Finding, Severity } from '../../engine/findings/finding.js' */
 /** @import { OpenQuestion, Report, SeverityCounts, UnreadSource } from '../report.js' */
 /** @import { Markup } from '../../shared/markup.js' */
 /** @import { Section } from './sections.js' */
 
 /** So many findings are ranked by what they cost. */
-const MOST_RANKED = 10;
+const MAX_RANKED = 10;
 /** So many documents and files are listed at once, those with the worst findings first; the others are folded up. */
-const MOST_LISTED = 25;
+const MAX_LISTED = 25;
 /** So many subjects of one open question are named. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 /** So many passed-over paths are listed. */
-const MOST_NOTES = 200;
+const MAX_NOTES = 200;
 
 /** @type {Severity[]} */
 export const SEVERITIES = ['error', 'warning', 'info'];
@@ -66,7 +66,7 @@ function renderRanking({ findings, rules }, sections) {
   const ranked = costliest(findings, rules);
   if (ranked.length === 0) return undefined;
   const anchors = new Map(sections.flatMap((section) => section.findings.map(({ key, anchor }) => [key, anchor])));
-  const rows = ranked.slice(0, MOST_RANKED).map(({ finding: { key, rule, message, severity, cost }, share }) => {
+  const rows = ranked.slice(0, MAX_RANKED).map(({ finding: { key, rule, message, severity, cost }, share }) => {
     const took = cost.totalMs === undefined ? '' : `${formatMilliseconds(cost.totalMs)} in `;
     return html`<li><span class="share">${renderShare(share)} <b>${formatShare(share)}</b></span><span class="what"><span class="dot ${severity}"></span><a href="#${anchors.get(key) ?? ''}">${prose(message)}</a> <span class="hint">${took}${countOf(cost.requests, 'request')} · <span class="rule">${rule}</span></span></span></li>`;
   });
@@ -88,24 +88,24 @@ function renderRead({ read, silenced, notes }, sections) {
     section,
     counts: countSeverities([...section.findings, ...section.mentions]),
   }));
-  const isLong = rows.length > MOST_LISTED;
+  const isLong = rows.length > MAX_LISTED;
   if (isLong) rows.sort((one, other) => byWorst(one.counts, other.counts));
   const kept = [];
   if (silenced.ignored > 0) kept.push(`${countOf(silenced.ignored, 'finding')} ignored`);
   if (silenced.baseline > 0) kept.push(`${countOf(silenced.baseline, 'finding')} in the baseline`);
   return html`<h3>What was read</h3>
 <p>${describeRead(read)}${kept.length > 0 && html`; not shown here: ${kept.join(', ')}`}.</p>
-${rows.length > 0 && renderSections(rows.slice(0, MOST_LISTED))}
+${rows.length > 0 && renderSections(rows.slice(0, MAX_LISTED))}
 ${
   isLong &&
-  html`<details><summary>The others <span class="count">${rows.length - MOST_LISTED}</span></summary>${renderSections(rows.slice(MOST_LISTED))}</details>`
+  html`<details><summary>The others <span class="count">${rows.length - MAX_LISTED}</span></summary>${renderSections(rows.slice(MAX_LISTED))}</details>`
 }
 ${
   notes.length > 0 &&
   html`<details><summary>Passed over <span class="count">${notes.length}</span></summary><ul>${notes
-    .slice(0, MOST_NOTES)
+    .slice(0, MAX_NOTES)
     .map(({ path, reason }) => html`<li><span class="place">${path}</span>: ${prose(reason)}</li>`)}${
-    notes.length > MOST_NOTES && html`<li>and ${notes.length - MOST_NOTES} more</li>`
+    notes.length > MAX_NOTES && html`<li>and ${notes.length - MAX_NOTES} more</li>`
   }</ul></details>`
 }`;
 }
@@ -201,7 +201,7 @@ function renderUnknown({ cannotTell }) {
 function renderAlike(questions) {
   const [first] = questions;
   const names = questions
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ rule, subject }) => html`<li>${describeSubject(subject)} <code class="rule">${rule}</code></li>`);
   const rest = questions.length - names.length;
   return html`<li><code>${first?.fact}</code>: ${prose(first?.reason ?? '')}<ul>${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul></li>`;

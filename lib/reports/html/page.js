@@ -1,9 +1,9 @@
 // The report as one page that needs nothing else: to read, filter, print and mail. Text of the input stays text, and nothing but the
 // page's own script can run in it.
 
-import { renderFrame } from '../../charts/page-frame.js';
-import { byCost } from '../../findings/order.js';
+import { byCost } from '../../engine/findings/order.js';
 import { html, Markup, prose } from '../../shared/markup.js';
+import { renderFrame } from '../charts/page-frame.js';
 import { countSeverities, describeCounts, summarize } from '../report.js';
 import { readAssets } from './assets.js';
 import { renderFinding } from './finding.js';
@@ -16,13 +16,13 @@ import { renderSource } from './source.js';
 /** @import { Section } from './sections.js' */
 
 /** With more findings evidence is folded up, and sources are shown when they are asked for. */
-const MOST_SMALL = 60;
+const MAX_SMALL = 60;
 /** So many findings, the costliest, get charts: a page with thousands of charts would be slow to open. */
-const MOST_DRAWN = 200;
+const MAX_DRAWN = 200;
 /** So many views of a document are named at its head. */
-const MOST_VIEWS = 12;
+const MAX_VIEWS = 12;
 /** A longer source is folded up. */
-const MOST_OPEN_LINES = 60;
+const MAX_OPEN_LINES = 60;
 
 /**
  * @param {Report} report
@@ -63,8 +63,8 @@ ${renderMain(report, change !== undefined)}
  */
 export function renderMain(report, isOfChange = false) {
   const { all, found, clean } = sectionsOf(report, isOfChange);
-  const isSmall = report.findings.length <= MOST_SMALL;
-  const costly = byCost(report.findings).slice(0, MOST_DRAWN);
+  const isSmall = report.findings.length <= MAX_SMALL;
+  const costly = byCost(report.findings).slice(0, MAX_DRAWN);
   const drawn = new Set(costly.map(({ key }) => key));
   /** @type {Context} */
   const context = { report, rules: new Map(report.rules.map((rule) => [rule.id, rule])), isSmall, drawn };
@@ -171,8 +171,8 @@ ${findings.map((finding) => renderFinding(finding, context))}</section>
  * @returns {string} `views by_date, by_status and 3 more`
  */
 function tellViews(views) {
-  const rest = views.length - MOST_VIEWS;
-  return `views ${views.slice(0, MOST_VIEWS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = views.length - MAX_VIEWS;
+  return `views ${views.slice(0, MAX_VIEWS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /**
@@ -185,7 +185,7 @@ function renderParts({ parts, findings, mentions }, isSmall) {
   return parts.map((part) => {
     const { file, start, end } = part;
     const lines = file.position(Math.max(start, end - 1)).line - file.position(start).line + 1;
-    const isOpen = isSmall && lines <= MOST_OPEN_LINES && findings.some(({ place }) => place.file === file.path);
+    const isOpen = isSmall && lines <= MAX_OPEN_LINES && findings.some(({ place }) => place.file === file.path);
     return html`<details class="text"${isOpen && new Markup(' open')}><summary>Source of <span class="place">${file.path}</span> <span class="count">${lines} ${lines === 1 ? 'line' : 'lines'}</span></summary>${renderSource(part, marked)}</details>`;
   });
 }

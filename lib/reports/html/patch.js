@@ -2,11 +2,11 @@
 
 import { code, html, prose } from '../../shared/markup.js';
 
-/** @import { Finding } from '../../findings/finding.js' */
+/** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { Markup } from '../../shared/markup.js' */
 
 /** A longer patch is for programs: a dump on one line would be in it twice. */
-const MOST_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 20_000;
 
 /** What a page cannot hold as text: it is copied from an attribute instead. */
 const ALTERED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/u;
@@ -23,7 +23,7 @@ export function renderPatch({ title, safe }, patch = '') {
   const how = safe ? 'safe: --fix' : 'may change results: --fix-unsafe';
   const summary = html`<summary>Fix: ${prose(title)} <span class="count">${how}</span></summary>`;
   if (patch === '') return html`<details class="fix">${summary}<p>Its patch is not part of this report.</p></details>`;
-  if (patch.length > MOST_CHARACTERS) {
+  if (patch.length > MAX_CHARACTERS) {
     const command = 'couch-advisor lint --fix-dry-run';
     return html`<details class="fix">${summary}<p>Its patch is too long for this page. <code>${command}</code> prints it.</p></details>`;
   }

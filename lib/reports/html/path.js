@@ -3,12 +3,12 @@
 
 import { html, prose } from '../../shared/markup.js';
 
-/** @import { Branch, Detail } from '../../details.js' */
-/** @import { Finding, Step } from '../../findings/finding.js' */
+/** @import { Branch, Detail } from '../../engine/details.js' */
+/** @import { Finding, Step } from '../../engine/findings/finding.js' */
 /** @import { Markup } from '../../shared/markup.js' */
 
 /** Longer values are cut: they are there to be recognised. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** @type {Record<NonNullable<Branch['verdict']>, string>} */
 const VERDICTS = { problem: 'another finding', fine: 'no finding', 'cannot-tell': 'cannot be told' };
@@ -66,7 +66,7 @@ function renderBranch({ answers, to, verdict }, outcome) {
  */
 function shown(value) {
   const text = Array.isArray(value) ? value.join(', ') : String(value);
-  const cut = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  const cut = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
   // Some values are sentences with names in them.
   return cut.includes('`') ? prose(cut) : html`<code>${cut}</code>`;
 }

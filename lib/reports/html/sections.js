@@ -1,9 +1,9 @@
 // A report in, the sections of its page out: one for each design document, then the other files, each with its findings.
 
-import { samePlaces } from '../../findings/finding.js';
+import { samePlaces } from '../../engine/findings/finding.js';
 
-/** @import { ReadDocument } from '../../details.js' */
-/** @import { Finding } from '../../findings/finding.js' */
+/** @import { ReadDocument } from '../../engine/details.js' */
+/** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { Place, SourceFile } from '../../shared/source-file.js' */
 /** @import { Report } from '../report.js' */
 

@@ -1,11 +1,11 @@
 // A stretch of a file in, its lines with numbers out, exact, with the places of findings marked in it. What is long and without findings
 // is left out, and how much that is is told.
 
-import { samePlaces } from '../../findings/finding.js';
+import { samePlaces } from '../../engine/findings/finding.js';
 import { code, html, Markup } from '../../shared/markup.js';
 import { countOf } from '../report.js';
 
-/** @import { Severity } from '../../findings/finding.js' */
+/** @import { Severity } from '../../engine/findings/finding.js' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Anchored, Part } from './sections.js' */
 
@@ -13,20 +13,20 @@ import { countOf } from '../report.js';
 /** @typedef {{start: number, end: number, marks: Mark[]}} Stretch of one line, in offsets */
 
 /** A source with more lines than this is shown around its findings only. */
-const MOST_LINES = 300;
+const MAX_LINES = 300;
 /** Lines around a finding that are shown then. */
 const LINES_AROUND = 3;
 /** A longer line is shown around its findings only: a dump may stand on one line. */
-const MOST_CHARACTERS = 4000;
+const MAX_CHARACTERS = 4000;
 /** Of the blanks a line begins with, so many are repeated. */
-const MOST_INDENT = 24;
+const MAX_INDENT = 24;
 /** Characters around a finding that are shown then. */
 const CHARACTERS_AROUND = 240;
 /** Of a line of an excerpt. */
 const EXCERPT_AROUND = 110;
 const EXCERPT_CHARACTERS = 320;
 /** An excerpt shows so many lines of a finding that covers more. */
-const MOST_EXCERPT_LINES = 4;
+const MAX_EXCERPT_LINES = 4;
 
 /** @type {Record<Severity, number>} */
 const RANK = { info: 1, warning: 2, error: 3 };
@@ -47,7 +47,7 @@ export function renderSource({ file, start, end }, findings) {
   );
   const first = file.position(start).line;
   const last = file.position(Math.max(start, end - 1)).line;
-  const lines = last - first < MOST_LINES ? undefined : linesAround(marks, file, LINES_AROUND);
+  const lines = last - first < MAX_LINES ? undefined : linesAround(marks, file, LINES_AROUND);
   /** @type {Markup[]} */
   const shown = [];
   let hidden = 0;
@@ -64,7 +64,7 @@ export function renderSource({ file, start, end }, findings) {
     tellHidden();
     const range = lineRange(file, line);
     const own = { start: Math.max(start, range.start), end: Math.min(end, range.end), marks: byLine.get(line) ?? [] };
-    shown.push(renderLine(file, line, own, MOST_CHARACTERS, CHARACTERS_AROUND));
+    shown.push(renderLine(file, line, own, MAX_CHARACTERS, CHARACTERS_AROUND));
     const begun = own.marks.filter(({ start: from }) => from >= own.start);
     if (begun.length > 0) shown.push(renderNotes(begun));
   }
@@ -82,7 +82,7 @@ export function renderExcerpt(file, finding) {
   if (!file || !mark) return undefined;
   const first = file.position(mark.start).line;
   const end = file.position(Math.max(mark.start, mark.end - 1)).line;
-  const last = Math.min(end, first + MOST_EXCERPT_LINES - 1);
+  const last = Math.min(end, first + MAX_EXCERPT_LINES - 1);
   /** @type {Markup[]} */
   const lines = [];
   for (let line = first; line <= last; line += 1) {
@@ -170,7 +170,7 @@ function lineRange({ lineStarts, text }, line) {
 function renderLine(file, line, { start, end, marks }, most, around) {
   const isWhole = end - start <= most;
   const indent = isEscaped(file)
-    ? `${/^[ \t]*/.exec(file.text.slice(start, start + MOST_INDENT))?.[0] ?? ''}  `
+    ? `${/^[ \t]*/.exec(file.text.slice(start, start + MAX_INDENT))?.[0] ?? ''}  `
     : undefined;
   const windows = isWhole ? [{ start, end }] : windowsAround(marks, { start, end }, around);
   /** @type {Markup[]} */

@@ -1,9 +1,9 @@
 // Reads a server: requests in, answers out, no faster than wanted, and none that is not on the list.
 
-import { requestJson } from '../../servers/json-request.js';
+import { requestJson } from '../../measure/servers/json-request.js';
 import { isAllowed } from './allowed-requests.js';
 
-/** @import { JsonAnswer } from '../../servers/json-request.js' */
+/** @import { JsonAnswer } from '../../measure/servers/json-request.js' */
 
 /** @typedef {(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<JsonAnswer>} Ask */
 

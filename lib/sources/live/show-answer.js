@@ -9,7 +9,7 @@ import { member, nodePlace } from '../record.js';
 /** @import { Shown } from './record.js' */
 
 /** As deep as the reader of design documents goes. Laid out in lines, what is deeper grows with the square of its depth. */
-const MOST_LEVELS = 500;
+const MAX_LEVELS = 500;
 
 /**
  * @param {string} address
@@ -46,7 +46,7 @@ export function createPlaceOf(file) {
 export function tooDeep(address) {
   return {
     code: 'json-too-deep',
-    message: `${address} is nested more than ${MOST_LEVELS} levels deep and is not read`,
+    message: `${address} is nested more than ${MAX_LEVELS} levels deep and is not read`,
     place: { file: address, line: 1, column: 1 },
     hint: 'look at it with curl: it is hardly what somebody meant to save',
   };
@@ -57,5 +57,5 @@ export function tooDeep(address) {
  * @returns {boolean} whether it is nested deeper than is shown
  */
 export function isTooDeep(value) {
-  return isDeeperThan(value, MOST_LEVELS);
+  return isDeeperThan(value, MAX_LEVELS);
 }

@@ -19,7 +19,7 @@ import { redactAnswer } from './redact.js';
 /** @import { DeclaredQuery } from './live-records.js' */
 
 /**
- * @typedef {object} Walk
+ * @typedef {object} ServerWalk
  * @property {Ask} ask
  * @property {string} origin
  * @property {string[]} databases names and globs; none for all but those of CouchDB itself
@@ -41,10 +41,10 @@ const BATCH = 100;
 /** Databases that are read side by side: waiting for one server after the other takes long over a slow line. */
 const SIDE_BY_SIDE = 4;
 /** After so many databases in a row that give no answer at all the server is taken to be gone. */
-const MOST_LOST = 3;
+const MAX_LOST = 3;
 
 /**
- * @param {Walk} walk
+ * @param {ServerWalk} walk
  * @returns {Promise<Answers>} of the server itself
  * @throws {UserError} where no CouchDB is there, or it lets nobody in
  */
@@ -69,7 +69,7 @@ export async function readServer({ ask, origin }) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {ServerWalk} walk
  * @returns {Promise<{names: string[], isWhole: boolean, own: string[]}>} `isWhole`: these are all that the server has, but for
  *   its `own`
  * @throws {UserError} where they may not be listed, or none is as wanted
@@ -102,7 +102,7 @@ export async function listDatabases({ ask, origin, databases }) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {ServerWalk} walk
  * @param {string[]} names
  * @param {(name: string, answers: Answers) => void} take is given each database when it is read
  * @returns {Promise<ReadError[]>} for what could not be read
@@ -129,7 +129,7 @@ export async function readDatabases(walk, names, take) {
     for (;;) {
       const at = next;
       const name = names[at];
-      if (name === undefined || lostInARow >= MOST_LOST) return;
+      if (name === undefined || lostInARow >= MAX_LOST) return;
       next += 1;
       try {
         if (at % BATCH === 0 && names.length > SIDE_BY_SIDE)
@@ -150,7 +150,7 @@ export async function readDatabases(walk, names, take) {
     }
   };
   await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, names.length) }, work));
-  if (lostInARow >= MOST_LOST && next < names.length) {
+  if (lostInARow >= MAX_LOST && next < names.length) {
     const message = `${walk.origin} no longer answers; ${names.length - next} of ${names.length} databases were not read`;
     errors.push({ code: 'server-lost', message, hint: 'with --record the next run can go on from here with --resume' });
   }
@@ -158,7 +158,7 @@ export async function readDatabases(walk, names, take) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {ServerWalk} walk
  * @param {string} name
  * @param {unknown} info what `_dbs_info` told of it
  * @returns {Promise<Answers>}
@@ -193,7 +193,7 @@ async function readDatabase({ ask, queries }, name, info) {
 }
 
 /**
- * @param {Walk} walk
+ * @param {ServerWalk} walk
  * @param {string[]} keys
  * @param {Map<string, unknown>} described what is told is added
  */

@@ -2,7 +2,7 @@
 // Keeps a sample of the ids written before, as a stand-in for the leaves of the tree. Constant memory.
 
 /** So many ids are kept at most, evenly spread over all that came. */
-const MOST_PLACES = 4096;
+const MAX_PLACES = 4096;
 
 /** Ids that are written together are looked at together, at most so many: CouchDB sorts the ids of a request. */
 const WINDOW = 1000;
@@ -34,7 +34,7 @@ export class IdScatter {
   add(id, isOpen) {
     if (this.#places.length > 0) this.#touched.add(this.#gapOf(id));
     if (this.#isKept(this.#count)) this.#fresh.push({ id, at: this.#count });
-    if (this.#fresh.length > MOST_PLACES) this.#thinFresh();
+    if (this.#fresh.length > MAX_PLACES) this.#thinFresh();
     this.#count += 1;
     this.#windowDocuments += 1;
     if (!isOpen) this.endRequest();
@@ -65,7 +65,7 @@ export class IdScatter {
     this.#windowDocuments = 0;
     this.#places = merge(this.#places, this.#fresh.sort(byId));
     this.#fresh = [];
-    while (this.#places.length > MOST_PLACES) {
+    while (this.#places.length > MAX_PLACES) {
       const kept = this.#places.filter((place) => this.#isKept(place.at));
       if (kept.length === this.#places.length) this.#mask = this.#mask * 2 + 1;
       this.#places = kept;

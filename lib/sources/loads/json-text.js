@@ -1,7 +1,7 @@
 // One text or word of JSON as it is read piece by piece: keeps what is wanted of it, up to a limit, and counts the rest.
 
 /** Longer ones are cut: no key or id that matters is so long, and a hostile one must not be kept. */
-const MOST_KEPT = 1024;
+const MAX_KEPT = 1024;
 
 export class JsonText {
   /** Whether its bytes are wanted. */
@@ -29,7 +29,7 @@ export class JsonText {
    */
   add(bytes, from, to) {
     this.bytes += to - from;
-    const room = MOST_KEPT - this.#kept;
+    const room = MAX_KEPT - this.#kept;
     if (!this.isWanted || room <= 0 || to <= from) return;
     // A copy: the piece it lies in is filled anew by the reader.
     const piece = Buffer.from(bytes.subarray(from, Math.min(to, from + room)));
@@ -47,7 +47,7 @@ export class JsonText {
   finish(bytes, from, to) {
     if (this.#pieces.length === 0) {
       this.bytes += to - from;
-      return bytes.toString('latin1', from, Math.min(to, from + MOST_KEPT));
+      return bytes.toString('latin1', from, Math.min(to, from + MAX_KEPT));
     }
     this.add(bytes, from, to);
     const kept = Buffer.concat(this.#pieces);

@@ -11,7 +11,7 @@ const SPACE = 32;
 const INDEX = /^(Starting index update|Index update finished) for db: (\S+) idx: (.+)$/;
 const FAILURE = /os_process_error|OS Process (?:Error|died|\S+ (?:Timed out|Fatal Error))|OS process timed out/;
 /** Longer messages are cut before they are looked at: what is told stands in front. */
-const MOST_MESSAGE = 4096;
+const MAX_MESSAGE = 4096;
 
 /**
  * @param {Buffer} bytes
@@ -23,9 +23,9 @@ const MOST_MESSAGE = 4096;
 export function scanMessage(bytes, start, end, line) {
   if (scanRequest(bytes, start, end, line)) return LINE.REQUEST;
   const first = bytes[start];
-  if (first === 91) return scanReport(bytes.toString('latin1', start, Math.min(end, start + MOST_MESSAGE)), line);
+  if (first === 91) return scanReport(bytes.toString('latin1', start, Math.min(end, start + MAX_MESSAGE)), line);
   if (first === 83 || first === 73) {
-    const found = INDEX.exec(bytes.toString('utf8', start, Math.min(end, start + MOST_MESSAGE)));
+    const found = INDEX.exec(bytes.toString('utf8', start, Math.min(end, start + MAX_MESSAGE)));
     if (found) {
       const [, what = '', database = '', designDoc = ''] = found;
       const pid = bytes.toString('latin1', line.pidStart, line.pidEnd);
@@ -33,7 +33,7 @@ export function scanMessage(bytes, start, end, line) {
       return what.startsWith('S') ? LINE.INDEX_START : LINE.INDEX_FINISH;
     }
   }
-  const text = bytes.toString('latin1', start, Math.min(end, start + MOST_MESSAGE));
+  const text = bytes.toString('latin1', start, Math.min(end, start + MAX_MESSAGE));
   if (FAILURE.test(text)) {
     line.evidence = { failure: failureKind(text) };
     return LINE.QUERY_SERVER;

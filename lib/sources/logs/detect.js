@@ -3,7 +3,7 @@
 import { DETECTED_FORMATS } from './formats.js';
 import { LINE, LogLine } from './log-line.js';
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 /** Any time will do: none is kept. */
 const SOME_TIME = Date.UTC(2026, 0);
 
@@ -15,7 +15,7 @@ export function detectFormat(head) {
   if (isHar(head)) return 'har';
   const formats = DETECTED_FORMATS.map((format) => ({ format, fits: 0 }));
   let start = 0;
-  for (let count = 0; count < MOST_LINES && start < head.length; count += 1) {
+  for (let count = 0; count < MAX_LINES && start < head.length; count += 1) {
     const feed = head.indexOf(10, start);
     const end = feed === -1 ? head.length : feed;
     for (const candidate of formats) {

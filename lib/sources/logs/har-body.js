@@ -16,7 +16,7 @@ const PLAIN_NAME = /^[\w.$/-]{1,64}$/;
 /** Selectors may hold each other. */
 const DEEPEST = 20;
 /** A selector of more conditions is made by a program, and no shape; so is a list of more fields. */
-const MOST_CONDITIONS = 24;
+const MAX_CONDITIONS = 24;
 /** What an answer says where an index was named and not taken (mango_cursor:invalid_index_warning/2, 3.5.0). */
 const HINT_NOT_TAKEN = /was not used because it (?:does not contain|is not) a valid index/;
 
@@ -88,7 +88,7 @@ function hintPairs({ use_index: useIndex, allow_fallback: allowFallback }, answe
  * @returns {string} in one order, whatever theirs is
  */
 function fieldNames(fields) {
-  return fields.length > MOST_CONDITIONS ? '?' : [...new Set(fields.map(plain))].sort().join();
+  return fields.length > MAX_CONDITIONS ? '?' : [...new Set(fields.map(plain))].sort().join();
 }
 
 /**
@@ -109,7 +109,7 @@ function describeSelector(selector) {
   /** @type {Set<string>} */
   const conditions = new Set();
   const isWhole = addConditions(selector, '', conditions, 0);
-  if (!isWhole || conditions.size > MOST_CONDITIONS) return '?';
+  if (!isWhole || conditions.size > MAX_CONDITIONS) return '?';
   return conditions.size === 0 ? 'none' : [...conditions].sort().join();
 }
 

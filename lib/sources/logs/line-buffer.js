@@ -2,7 +2,7 @@
 // told.
 
 /** Longer lines are no log lines: CouchDB takes no address of more than some thousand bytes. */
-export const MOST_LINE_BYTES = 1024 * 1024;
+export const MAX_LINE_BYTES = 1024 * 1024;
 /** Small enough to stay in the processor's cache from the reading to the looking. */
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;
@@ -16,7 +16,7 @@ const LINE_FEED = 10;
  */
 
 export class LineBuffer {
-  #bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES + MOST_LINE_BYTES + 1);
+  #bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES + MAX_LINE_BYTES + 1);
   #used = 0;
   #take;
   #tellLongLine;
@@ -66,7 +66,7 @@ export class LineBuffer {
       this.isDone = true;
     }
     if (end > 0) this.#give(end);
-    else if (this.#used >= MOST_LINE_BYTES) {
+    else if (this.#used >= MAX_LINE_BYTES) {
       this.#tellLongLine();
       this.#drop(this.#used);
       this.#isSkipping = true;

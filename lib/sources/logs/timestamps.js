@@ -6,7 +6,7 @@
 const MONTHS = new Map('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ').map((name, at) => [name, at + 1]));
 
 /** Counters of minutes have 30 bits: the year 4011. */
-const MOST_MINUTES = 2 ** 30;
+const MAX_MINUTES = 2 ** 30;
 
 /**
  * @param {number} year
@@ -35,7 +35,7 @@ function setMoment(line, day, hour, minute, second, ms, offset) {
   // A leap second counts to the minute it ends.
   if (day < 0 || hour > 23 || minute > 59 || second > 60 || hour < 0 || minute < 0 || second < 0) return false;
   const minutes = day * 1440 + hour * 60 + minute - offset;
-  if (minutes < 0 || minutes >= MOST_MINUTES) return false;
+  if (minutes < 0 || minutes >= MAX_MINUTES) return false;
   line.minute = minutes;
   line.millisecond = second === 60 ? 59_999 : second * 1000 + ms;
   return true;

@@ -17,7 +17,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { contentOf, keepVerdicts, VERDICTS_FILE } from '../../../lib/cli/verdict-memory.js';
 import { version } from '../../../lib/cli/version.js';
-import { seal, unseal } from '../../../lib/run/cache-file.js';
+import { seal, unseal } from '../../../lib/engine/run/cache-file.js';
 import { startCli } from '../../helpers/run-cli.js';
 import { runMain } from '../../helpers/run-main.js';
 import { writeFiles } from '../hostile-project.js';

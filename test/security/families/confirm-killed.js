@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import process from 'node:process';
-import { SCRATCH_PREFIX, scratchName } from '../../../lib/servers/scratch-name.js';
+import { SCRATCH_PREFIX, scratchName } from '../../../lib/measure/servers/scratch-name.js';
 import { startCli } from '../../helpers/run-cli.js';
 import { startCouchdb, startProxy } from '../couchdb-stand-in.js';
 import { writeFiles } from '../hostile-project.js';

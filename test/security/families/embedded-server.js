@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { HOSTILE_KINDS, HOSTILE_WAYS, reachBy } from '../../../fixtures/hostile/functions.js';
-import { openEmbedded } from '../../../lib/servers/embedded.js';
+import { openEmbedded } from '../../../lib/measure/servers/embedded.js';
 
 /** @import { HostileKind } from '../../../fixtures/hostile/functions.js' */
-/** @import { Server } from '../../../lib/servers/server.js' */
+/** @import { Server } from '../../../lib/measure/servers/server.js' */
 /** @import { Attempt, Family } from '../attack.js' */
 
 /** @typedef {{method: string, path: string, body?: string, headers?: Record<string, string>}} Sent */

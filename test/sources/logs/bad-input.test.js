@@ -6,7 +6,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { digestLogs } from '../../../lib/digest/run/digest-logs.js';
-import { LineBuffer, MOST_LINE_BYTES } from '../../../lib/sources/logs/line-buffer.js';
+import { LineBuffer, MAX_LINE_BYTES } from '../../../lib/sources/logs/line-buffer.js';
 import { readPart } from '../../../lib/sources/logs/read-log.js';
 import { countsOf, digestText, NOW, withoutPlaces } from '../../helpers/digest-text.js';
 import fc from '../../helpers/property.js';
@@ -307,7 +307,7 @@ test('a line longer than fits is dropped and told, the next one is given', () =>
     () => given.push('long'),
   );
   buffer.begin(Number.POSITIVE_INFINITY, false);
-  buffer.push(Buffer.from(`a\n${'x'.repeat(3 * MOST_LINE_BYTES)}\nb`));
+  buffer.push(Buffer.from(`a\n${'x'.repeat(3 * MAX_LINE_BYTES)}\nb`));
   buffer.finish();
   expect(given).toEqual(['a\n', 'long', 'b\n']);
 });

@@ -1,0 +1,78 @@
+// Runs git and gives what it prints. Never through a shell: arguments are a list, and names of the user stand behind a mark that
+// ends options. Writes nothing into the repository and opens no connection.
+
+import { execFile } from 'node:child_process';
+import { UserError } from '../../../shared/user-error.js';
+
+/** @typedef {(args: string[], options?: {input?: string}) => Promise<Buffer>} RunGit rejects with `GitFailure` where git refuses */
+
+/** What git may print: the list of files of a large commit, or the contents of those that matter. */
+const MAX_BYTES = 1024 * 1024 * 1024;
+
+/** Settings of the user that would change what is printed, or start programs. */
+const PLAIN = ['-c', 'core.quotePath=false', '-c', 'core.fsmonitor=false', '-c', 'log.showSignature=false'];
+
+export class GitFailure extends UserError {
+  /** @param {string} said all that git wrote about it @param {string} end how it ended */
+  constructor(said, end) {
+    const lines = (said || end).split('\n');
+    const reason = lines.find((line) => line.startsWith('fatal: ')) ?? lines[0] ?? '';
+    super('git-failed', `git cannot read the repository: ${reason.replace('fatal: ', '')}`, {
+      hint: 'git status or git fsck shows more',
+    });
+    this.said = said;
+  }
+}
+
+/**
+ * @param {string} cwd absolute
+ * @param {Record<string, string | undefined>} env
+ * @param {string[]} [filters] names of filters that the configuration has: none of their programs is started
+ * @returns {RunGit}
+ */
+export function createGit(cwd, env, filters = []) {
+  const settings = [...PLAIN, ...filters.flatMap(withoutPrograms)];
+  const given = {
+    ...env,
+    // Messages are looked at; nothing may ask, be written or be fetched.
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    // The same for versions of git that do not know that yet.
+    GIT_ALLOW_PROTOCOL: 'none',
+  };
+  return (args, { input } = {}) =>
+    new Promise((resolve, reject) => {
+      const options = { cwd, env: given, encoding: /** @type {const} */ ('buffer'), maxBuffer: MAX_BYTES };
+      const child = execFile('git', ['--no-pager', ...settings, ...args], options, (error, stdout, stderr) => {
+        if (!error) resolve(stdout);
+        else if (error.code === 'ENOENT') reject(noGit());
+        else reject(new GitFailure(stderr.toString('utf8').trim(), error.message));
+      });
+      child.stdin?.on('error', () => {
+        // git ended before it read all; its exit code says why.
+      });
+      child.stdin?.end(input ?? '');
+    });
+}
+
+/**
+ * Git passes files of the checkout through the `clean` or `process` program of the filter that an attribute names when it compares them. An empty program
+ * is none (apply_filter, convert.c, 2.39 to 2.51).
+ * @param {string} filter
+ * @returns {string[]} arguments for git
+ */
+function withoutPrograms(filter) {
+  return ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((setting) => [
+    '-c',
+    `filter.${filter}.${setting}`,
+  ]);
+}
+
+/** @returns {UserError} */
+function noGit() {
+  return new UserError('no-git', 'git is not installed, or is not in the PATH', {
+    hint: 'install git; in an image without it add a step such as: apk add git',
+  });
+}

@@ -1,0 +1,117 @@
+// Two states of a project, judged, in; what the change brings out: findings that are new, old ones in what it touches, those
+// that are gone, and the price of its indexes. Pure.
+
+import { keysOf } from '../../engine/findings/finding.js';
+import { countOf } from '../../reports/report.js';
+import { isBuilt } from './index-builds.js';
+
+/** @import { Finding } from '../../engine/findings/finding.js' */
+/** @import { Report } from '../../reports/report.js' */
+/** @import { IndexBuild } from './index-builds.js' */
+
+/**
+ * @typedef {object} ChangeOutcome
+ * @property {{name: string, commit: string}} base
+ * @property {string[]} touched documents, indexes and settings: the files of those that the change touches
+ * @property {Report} report whose findings are the new ones
+ * @property {Finding[]} old findings in what is touched that were there before
+ * @property {number} elsewhere how many findings were there before in what is not touched
+ * @property {number} gone how many findings the change removes
+ * @property {IndexBuild[]} prices
+ */
+
+/**
+ * @param {object} given
+ * @param {ChangeOutcome['base']} given.base
+ * @param {Report} given.report of the state as it is now, with the findings that the base did not have
+ * @param {readonly Finding[]} given.before findings of the base
+ * @param {readonly Finding[]} given.known those of the base that are still there
+ * @param {IndexBuild[]} given.prices
+ * @param {(finding: Finding) => boolean} given.isTouched
+ * @param {string[]} given.touched
+ * @returns {ChangeOutcome}
+ */
+export function outcomeOf({ base, report, before, known, prices, isTouched, touched }) {
+  const present = new Set(known.flatMap(keysOf));
+  const inTouched = known.filter(isTouched);
+  return {
+    base,
+    touched,
+    report,
+    old: inTouched,
+    elsewhere: known.length - inTouched.length,
+    gone: before.filter((finding) => !keysOf(finding).some((key) => present.has(key))).length,
+    prices,
+  };
+}
+
+/**
+ * @param {IndexBuild[]} prices
+ * @returns {Map<string, IndexBuild[]>} by design document, in order
+ */
+export function pricesByDocument(prices) {
+  /** @type {Map<string, IndexBuild[]>} */
+  const groups = new Map();
+  for (const price of prices) {
+    const key = JSON.stringify([price.designDoc, price.file]);
+    groups.set(key, [...(groups.get(key) ?? []), price]);
+  }
+  return groups;
+}
+
+/**
+ * @param {ChangeOutcome} outcome
+ * @returns {string} `3 new findings, 1 gone, 2 old in what the change touches`
+ */
+export function describeFindings({ report, gone, old, elsewhere }) {
+  const counts = [countOf(report.findings.length, 'new finding')];
+  if (gone > 0) counts.push(`${gone} gone`);
+  if (old.length > 0) counts.push(`${old.length} old in what the change touches`);
+  if (elsewhere > 0) counts.push(`${elsewhere} old elsewhere`);
+  return counts.join(', ');
+}
+
+/**
+ * @param {ChangeOutcome} outcome
+ * @returns {string} what the change costs, in one sentence
+ */
+export function summarizePrice({ prices }) {
+  const count = (/** @type {IndexBuild['fate']} */ fate) => prices.filter((price) => price.fate === fate).length;
+  const [rebuilt, fresh, kept] = [count('rebuilt'), count('new'), count('kept') + count('shared')];
+  if (!prices.some(({ fate }) => isBuilt(fate))) {
+    return kept === 0 ? 'No index is touched.' : 'No index is rebuilt.';
+  }
+  const parts = [];
+  if (rebuilt > 0) parts.push(`${rebuilt} ${rebuilt === 1 ? 'index is' : 'indexes are'} rebuilt`);
+  if (fresh > 0) parts.push(`${fresh} new ${fresh === 1 ? 'index is' : 'indexes are'} built`);
+  return `${parts.join(', ')}.`;
+}
+
+/**
+ * @param {IndexBuild} price
+ * @returns {string} `the views of _design/orders (by_date, total)`; raw
+ */
+export function describeIndex({ designDoc, file, kind, name, views }) {
+  const document = designDoc ?? file;
+  if (kind === 'views') return `the views of ${document} (${listShortly(views)})`;
+  if (kind === 'mango') return `the Mango index ${name === '' ? `in ${file}` : name}`;
+  return `the ${kind} index ${name} of ${document}`;
+}
+
+/** Longer lists say no more. */
+const MAX_LISTED = 5;
+
+/** @param {string[]} names @returns {string} */
+export function listShortly(names) {
+  const rest = names.length - MAX_LISTED;
+  return names.slice(0, MAX_LISTED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** What each fate means, for people. @type {Record<IndexBuild['fate'], string>} */
+export const FATES = {
+  rebuilt: 'rebuilt',
+  new: 'built, new',
+  shared: 'there already, under another document',
+  kept: 'kept',
+  dropped: 'gone; its file stays until _view_cleanup',
+};

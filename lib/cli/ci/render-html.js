@@ -1,0 +1,70 @@
+// What a change brings, as one page: the new findings as `lint` shows them, and before them the indexes, the steps of a deploy and the old
+// findings.
+
+import { renderHtml } from '../../reports/html/page.js';
+import { countOf } from '../../reports/report.js';
+import { code, html, prose } from '../../shared/markup.js';
+import { deploySteps } from './deploy-steps.js';
+import { formatDuration } from './index-builds.js';
+import { describeFindings, describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
+
+/** @import { Markup } from '../../shared/markup.js' */
+/** @import { ChangeOutcome } from './outcome.js' */
+/** @import { IndexBuild } from './index-builds.js' */
+
+/**
+ * @param {ChangeOutcome} outcome
+ * @param {{database?: string | undefined}} [options]
+ * @returns {string}
+ */
+export function renderChangeHtml(outcome, { database } = {}) {
+  return renderHtml(outcome.report, { change: renderChange(outcome, database) });
+}
+
+/**
+ * @param {ChangeOutcome} outcome
+ * @param {string | undefined} database
+ * @returns {Markup}
+ */
+function renderChange(outcome, database) {
+  const { base, prices, old } = outcome;
+  return html`<p>${describeFindings(outcome)}; compared with <code>${base.name}</code> at <code>${base.commit.slice(0, 10)}</code>. ${summarizePrice(outcome)}</p>
+${
+  prices.length > 0 &&
+  html`<table><thead><tr><th scope="col">Index</th><th scope="col">Because of</th><th scope="col">What happens</th><th scope="col">Time</th></tr></thead><tbody>${prices.map(renderPrice)}</tbody></table>`
+}
+${[...pricesByDocument(prices).values()].map((group) => renderSteps(group, database))}
+${
+  old.length > 0 &&
+  html`<details><summary>${countOf(old.length, 'old finding')} in what the change touches</summary><ul>${old.map(
+    ({ severity, place, rule, outcome: id, message }) =>
+      html`<li>${severity} <span class="place">${place.file}:${place.line}:${place.column}</span> <code class="rule">${rule}#${id}</code> ${prose(message)}</li>`,
+  )}</ul></details>`
+}`;
+}
+
+/** @param {IndexBuild} price @returns {Markup} */
+function renderPrice(price) {
+  const { fate, parts, unknown } = price;
+  return html`<tr><td>${describeIndex(price)}</td><td>${fate !== 'kept' && listShortly(parts)}</td><td>${FATES[fate]}${
+    unknown !== undefined && `; compared as text, because ${unknown}`
+  }</td><td>${renderEstimate(price)}</td></tr>`;
+}
+
+/** @param {IndexBuild} price @returns {Markup | undefined} */
+function renderEstimate({ estimate }) {
+  if (!estimate) return undefined;
+  if ('missing' in estimate) return prose(`not known without ${estimate.missing.join(', nor ')}`);
+  return html`about ${formatDuration(estimate.seconds)}: ${estimate.basis}`;
+}
+
+/**
+ * @param {IndexBuild[]} prices of one document
+ * @param {string | undefined} database
+ * @returns {Markup | undefined}
+ */
+function renderSteps(prices, database) {
+  const steps = deploySteps(prices, database);
+  if (steps.length === 0) return undefined;
+  return html`<details><summary>Deploy <code>${prices[0]?.designDoc}</code> without a cold index</summary><div class="patch"><button type="button" class="copy">Copy commands</button><pre>${code(`${steps.join('\n')}\n`)}</pre></div></details>`;
+}

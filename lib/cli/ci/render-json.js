@@ -1,0 +1,44 @@
+// What a change brings, for programs: the report of new findings as `lint` gives it, and `change` beside it.
+
+import { renderJson } from '../../reports/json.js';
+import { stringifyJson } from '../../reports/stringify-json.js';
+import { deploySteps } from './deploy-steps.js';
+import { pricesByDocument } from './outcome.js';
+
+/** @import { ChangeOutcome } from './outcome.js' */
+
+/**
+ * @param {ChangeOutcome} outcome
+ * @param {{database?: string | undefined}} [options]
+ * @returns {string}
+ */
+export function renderChangeJson(outcome, { database } = {}) {
+  const { base, touched, old, elsewhere, gone, prices } = outcome;
+  return stringifyJson({
+    ...JSON.parse(renderJson(outcome.report)),
+    change: {
+      base,
+      touched,
+      counts: { new: outcome.report.findings.length, old: old.length, elsewhere, gone },
+      old: old.map(({ key, rule, outcome: id, severity, message, place }) => ({
+        key,
+        rule,
+        outcome: id,
+        severity,
+        message,
+        place,
+      })),
+      indexes: prices.map(({ record: _, unknown, signature, signatureBefore, estimate, ...price }) => ({
+        ...price,
+        signatureBefore: signatureBefore ?? null,
+        signature: signature ?? null,
+        ...(unknown === undefined ? {} : { unknown }),
+        ...(estimate === undefined ? {} : { estimate }),
+      })),
+      steps: [...pricesByDocument(prices).values()].flatMap((group) => {
+        const commands = deploySteps(group, database);
+        return commands.length === 0 ? [] : [{ designDoc: group[0]?.designDoc, commands }];
+      }),
+    },
+  });
+}

@@ -1,0 +1,142 @@
+// What a change brings, as GitHub-flavoured Markdown: for a job summary, and for a comment on a pull or merge request. Names from
+// the input stay text.
+
+import {
+  code,
+  escapeMarkdown,
+  fence,
+  renderErrors,
+  renderFinding,
+  showPlace,
+  withCode,
+} from '../../reports/markdown.js';
+import { countOf, countSeverities, describeCounts } from '../../reports/report.js';
+import { deploySteps } from './deploy-steps.js';
+import { formatDuration } from './index-builds.js';
+import { FATES, pricesByDocument, summarizePrice } from './outcome.js';
+
+/** @import { ChangeOutcome } from './outcome.js' */
+/** @import { IndexBuild } from './index-builds.js' */
+
+/** A comment on GitHub takes 65,536 characters. */
+const MAX_CHARACTERS = 60_000;
+const MAX_OLD = 30;
+const MAX_PRICES = 60;
+const MAX_VIEWS = 12;
+
+/**
+ * By this mark a program that posts comments finds the one that it posted before.
+ */
+const MARK = '<!-- couch-advisor ci -->';
+
+/**
+ * @param {ChangeOutcome} outcome
+ * @param {{database?: string | undefined}} [options]
+ * @returns {string} at most about 60,000 characters
+ */
+export function renderChangeMarkdown(outcome, { database } = {}) {
+  const { report, base } = outcome;
+  const sections = [
+    `${MARK}\n## couch-advisor\n\n${renderSummary(outcome)}`,
+    ...renderPrices(outcome, database),
+    ...(report.errors.length > 0 ? [renderErrors(report.errors)] : []),
+    ...renderNew(outcome),
+    ...renderOld(outcome),
+    `<sub>Compared with ${code(base.name)} at ${code(base.commit.slice(0, 10))}.</sub>`,
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** @param {ChangeOutcome} outcome @returns {string} */
+function renderSummary(outcome) {
+  const { report, gone, old, elsewhere } = outcome;
+  const fresh =
+    report.findings.length === 0 ? 'No new findings' : `**New: ${describeCounts(countSeverities(report.findings))}**`;
+  const others = [];
+  if (gone > 0) others.push(`${countOf(gone, 'finding')} gone`);
+  if (old.length > 0) others.push(`${countOf(old.length, 'old finding')} in what the change touches`);
+  if (elsewhere > 0) others.push(`${elsewhere} elsewhere`);
+  const rest = others.length > 0 ? `; ${others.join(', ')}` : '';
+  return `${fresh}${rest}. ${escapeMarkdown(summarizePrice(outcome))}`;
+}
+
+/**
+ * @param {ChangeOutcome} outcome
+ * @param {string | undefined} database
+ * @returns {string[]}
+ */
+function renderPrices({ prices }, database) {
+  if (prices.length === 0) return [];
+  const rows = prices.slice(0, MAX_PRICES).map((price) => {
+    const cells = [code(price.designDoc ?? price.file), nameOf(price), FATES[price.fate], renderEstimate(price)];
+    return `| ${cells.join(' | ')} |`;
+  });
+  const sections = [
+    ['### Indexes', '', '| Document | Index | | Time |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+  ];
+  if (prices.length > MAX_PRICES) sections.push(`${prices.length - MAX_PRICES} more have no room here.`);
+  for (const group of pricesByDocument(prices).values()) {
+    const [first] = group;
+    const steps = deploySteps(group, database);
+    if (!first || steps.length === 0 || sections.join('').length > MAX_CHARACTERS / 2) continue;
+    const reason = renderReason(group);
+    const title = `Deploy ${code(first.designDoc ?? first.file)} without a cold index`;
+    const shell = fence(steps.join('\n')).replace(/^(`+)text/, '$1sh');
+    sections.push(`${reason}\n\n<details><summary>${title}</summary>\n\n${shell}\n\n</details>`);
+  }
+  return sections;
+}
+
+/** @param {IndexBuild} price @returns {string} */
+function nameOf({ kind, name, views }) {
+  if (kind !== 'views') return `${kind} ${code(name)}`;
+  const rest = views.length - MAX_VIEWS;
+  return views.slice(0, MAX_VIEWS).map(code).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** @param {IndexBuild} price @returns {string} */
+function renderEstimate({ estimate }) {
+  if (!estimate) return '';
+  if ('missing' in estimate) return `not known without ${estimate.missing.map(withCode).join(', nor ')}`;
+  return `about ${formatDuration(estimate.seconds)}: ${escapeMarkdown(estimate.basis)}`;
+}
+
+/** @param {IndexBuild[]} prices of one document @returns {string} why its indexes are built anew */
+function renderReason(prices) {
+  const views = prices.find(({ kind, fate }) => kind === 'views' && fate === 'rebuilt');
+  const [first] = prices;
+  const parts = (first?.parts ?? []).slice(0, MAX_VIEWS).map(code).join(', ');
+  const changed = `${code(first?.designDoc ?? '')} changes ${parts}.`;
+  if (!views) return changed;
+  const all = views.views.length === 1 ? 'Its view has' : `Its ${views.views.length} views share`;
+  return `${changed} ${all} one index, which is built anew as soon as it is asked; until then requests wait.`;
+}
+
+/** @param {ChangeOutcome} outcome @returns {string[]} */
+function renderNew({ report }) {
+  if (report.findings.length === 0) return [];
+  const rules = new Map(report.rules.map((rule) => [rule.id, rule]));
+  const sections = ['### New findings'];
+  let length = 0;
+  for (const [index, finding] of report.findings.entries()) {
+    const detail = renderFinding(finding, report, rules);
+    length += detail.length;
+    if (length > MAX_CHARACTERS / 2) {
+      sections.push(`${report.findings.length - index} more new findings have no room here.`);
+      break;
+    }
+    sections.push(detail);
+  }
+  return sections;
+}
+
+/** @param {ChangeOutcome} outcome @returns {string[]} */
+function renderOld({ old }) {
+  if (old.length === 0) return [];
+  const items = old.slice(0, MAX_OLD).map(({ severity, message, place, rule, outcome }) => {
+    return `- ${severity} ${code(showPlace(place))} ${code(`${rule}#${outcome}`)} ${withCode(message)}`;
+  });
+  if (old.length > MAX_OLD) items.push(`- ${old.length - MAX_OLD} more`);
+  const title = `${countOf(old.length, 'old finding')} in what the change touches`;
+  return [`<details><summary>${title}</summary>\n\n${items.join('\n')}\n\n</details>`];
+}

@@ -1,0 +1,17 @@
+// An index group in, the name that CouchDB gives its index out. Pure.
+
+import { createHash } from 'node:crypto';
+
+/** @import { IndexGroup } from '../../facts/index-groups/index-groups.js' */
+
+/**
+ * @param {IndexGroup} group
+ * @returns {string | undefined} as `GET /db/_design/name/_info` tells it; undefined where it cannot be told
+ */
+export function signatureOf({ kind, term }) {
+  if (!term) return undefined;
+  // Views and Clouseau: couch_mrview_util.erl and dreyfus_index.erl; Nouveau: nouveau_util.erl (3.5.2).
+  return createHash(kind === 'nouveau' ? 'sha256' : 'md5')
+    .update(term)
+    .digest('hex');
+}

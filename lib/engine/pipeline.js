@@ -1,0 +1,373 @@
+// Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints nothing.
+
+import { factsAbout } from '../facts/catalog.js';
+import { createAsk } from '../facts/collect.js';
+import { evidenceQuestions } from '../facts/function-evidence.js';
+import { rowQuestions } from '../facts/function-rows.js';
+import { findIgnoreComments } from '../facts/ignores.js';
+import { witnessQuestions } from '../facts/map-witness.js';
+import { requestCosts } from '../facts/request-cost.js';
+import { createSubjects } from '../facts/subjects.js';
+import { findWitness, WITNESS_VERSION } from '../proof/evidence/find-witness.js';
+import { EVIDENCE_VERSION, nameOfDocuments, runFunction } from '../proof/evidence/run-function.js';
+import { shapeOf } from '../proof/evidence/shape.js';
+import { proveViews, tryDocumentsOn } from '../proof/prove-views.js';
+import { answerAll } from '../proof/synthesis/answer-all.js';
+import { TRIAL_VERSION, tryRows } from '../proof/synthesis/try-rows.js';
+import { nearest } from '../shared/nearest.js';
+import { firstAddress } from '../shared/page-address.js';
+import { walkRule } from './evaluate.js';
+import { byPlace } from './findings/order.js';
+import { gatherLinks } from './gather.js';
+import { describeSubject, isAsked, judge } from './judge.js';
+import { coversLine, isMuted } from './mute.js';
+
+/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from '../facts/fact.js' */
+/** @import { JudgeOptions, Link } from './judge.js' */
+/** @import { Mute } from './mute.js' */
+/** @import { Rule } from './rule.js' */
+/** @import { Settings } from './settings.js' */
+/** @import { FindingSubject } from './findings/finding.js' */
+/** @import { Opened } from '../sources/open.js' */
+/** @import { SourceRecord } from '../sources/record.js' */
+/** @import { FactCatalog } from '../facts/catalog.js' */
+/** @import { OpenDocuments } from '../proof/prove-views.js' */
+/** @import { Place } from '../shared/source-file.js' */
+/** @import { Report } from '../reports/report.js' */
+
+/** Proofs and trials of earlier runs, by their questions. @typedef {{get: (question: string) => any, set: (question: string, answer: {verdict: string}) => void}} AnswerMemory */
+/** @typedef {() => Promise<AnswerMemory>} OpenProofs */
+/** How many functions have been run, of how many. @typedef {(progress: {done: number, total: number}) => void} OnProgress */
+/** Does the work and keeps its time, by what it was for. @typedef {<T>(kind: 'stage' | 'rule' | 'fact', name: string, work: () => T) => T} Measure */
+/** What is opened where it is asked for. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
+/** So many queries that are near to a threshold are reported. */
+const MAX_BELOW = 20;
+
+/** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} PartialReport */
+
+/**
+ * @typedef {object} Advice
+ * @property {PartialReport} report
+ * @property {Link[]} links the findings of the report with what a fix needs, in the same order
+ * @property {RunSubject} run
+ * @property {Ask} ask
+ * @property {Link[]} known what was found again of the baseline
+ * @property {number} staleBaselineCount findings of the baseline that were not found again
+ */
+
+/**
+ * @param {object} options
+ * @param {Opened} options.opened what was read
+ * @param {Rule[]} options.rules
+ * @param {Settings} options.settings
+ * @param {string} options.version of couch-advisor
+ * @param {ReadonlySet<string>} [options.baseline] keys of findings that are not reported
+ * @param {OpenProofs} [options.openProofs] what was proved and tried in earlier runs, opened where it is asked for
+ * @param {OpenDocuments} [options.openDocuments] documents to try functions on
+ * @param {OnProgress} [options.onProgress] is told how many functions were run on these, or on documents that were made for them
+ * @param {boolean} [options.skipsRuns] whether functions are not to be run on documents, given or made: that takes a while where nothing was kept
+ * @param {Measure} [options.measure] with `--timing`
+ * @returns {Promise<Advice>}
+ */
+export async function advise({
+  opened,
+  rules,
+  settings,
+  version,
+  baseline,
+  openProofs,
+  openDocuments,
+  onProgress,
+  skipsRuns,
+  measure,
+}) {
+  const { target, targetOf, only, settingOf } = settings;
+  const run = createSubjects(opened.records, target, targetOf);
+  const hasLogs = run.subjects.some(({ kind }) => kind === 'log');
+  const hasDocuments = openDocuments !== undefined || run.subjects.some(({ kind }) => kind === 'load');
+  const isLive = run.subjects.some(({ kind }) => kind === 'node' || kind === 'database');
+  const asked = rules.filter(
+    ({ id, needs }) =>
+      (!only || only.includes(id)) &&
+      (hasLogs || !needs.includes('logs')) &&
+      (hasDocuments || !needs.includes('loads')) &&
+      (isLive || !needs.includes('live-server')),
+  );
+  /** @type {Mute[]} */
+  const mutes = [];
+  const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));
+  const catalog = factsAbout([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
+  const needs = (/** @type {SourceName} */ source) => asked.some((rule) => asksFor(rule, source, catalog));
+  /** @type {<T>(name: string, work: () => T) => T} */
+  const stage = (name, work) => (measure ? measure('stage', name, work) : work());
+  const opening = { openProofs, openDocuments, onProgress };
+  if (needs('proof')) await stage('prove reduces', () => proveReduces(run, opening));
+  if (needs('trials')) await stage('try functions', () => tryFunctions(run, openProofs));
+  if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, opening));
+  if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, opening));
+  const ask = createAsk(measure ? measuredFacts(catalog, measure) : catalog);
+  /** @type {JudgeOptions['walk']} */
+  const walk = measure && ((rule, getFact) => measure('rule', rule.id, () => walkRule(rule, getFact)));
+  /** @type {Link[]} */
+  const silenced = [];
+  /** @param {Subject[]} subjects @returns {ReturnType<typeof judge>} without what is silenced */
+  const judgeAll = (subjects) => {
+    const { links, ...rest } = judge({ rules: asked, subjects, ask, catalog, targetOf, settingOf, walk });
+    /** @type {Link[]} */
+    const spoken = [];
+    for (const link of links) (isMuted(link.finding, mutes) ? silenced : spoken).push(link);
+    return { links: spoken, ...rest };
+  };
+
+  const { links, cannotTell, below } = stage('judge', () => judgeAll(run.subjects));
+  // An ignore is judged when it is known what it silenced; so those that silence what is said of others come last.
+  const ofIgnores = new Set(rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id));
+  for (const isLast of [false, true]) {
+    links.push(...judgeAll(ignores.filter(({ ignore }) => ofIgnores.has(ignore.rule) === isLast)).links);
+  }
+
+  links.sort((first, second) => byPlace(first.finding, second.finding));
+  const isKnown = (/** @type {Link} */ { finding }) => baseline?.has(finding.key) === true;
+  const inBaseline = links.filter(isKnown);
+  const fresh = gatherLinks(links.filter((link) => !isKnown(link)));
+  addCosts(fresh, run);
+  const keys = new Set([...links, ...silenced].map(({ finding }) => finding.key));
+  return {
+    report: {
+      version: 1,
+      tool: { version },
+      target,
+      findings: fresh.map(({ finding }) => finding),
+      errors: opened.errors,
+      notes: [...opened.notes, ...cutOffs(run)],
+      cannotTell,
+      below: below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW),
+      read: opened.counts,
+      silenced: { ignored: silenced.length, baseline: inBaseline.length },
+      sources: opened.files,
+      rules: asked.map(({ id, title, severity, page, saves, sources }) => {
+        return { id, title, severity, page, docs: firstAddress(sources), saves };
+      }),
+    },
+    links: fresh,
+    known: gatherLinks(inBaseline),
+    run,
+    ask,
+    staleBaselineCount: [...(baseline ?? [])].filter((key) => !keys.has(key)).length,
+  };
+}
+
+/**
+ * @param {FactCatalog} catalog
+ * @param {Measure} measure
+ * @returns {FactCatalog}
+ */
+function measuredFacts(catalog, measure) {
+  return new Map(
+    [...catalog].map(([id, declaration]) => [
+      id,
+      { ...declaration, extract: (subject, ask) => measure('fact', id, () => declaration.extract(subject, ask)) },
+    ]),
+  );
+}
+
+/**
+ * @param {Link[]} links whose findings get what they cost, where logs tell
+ * @param {RunSubject} run
+ */
+function addCosts(links, run) {
+  if (links.length === 0 || !run.subjects.some((subject) => subject.kind === 'request')) return;
+  const costOf = requestCosts(run);
+  for (const { finding, subject } of links) {
+    const cost = costOf(subject);
+    if (cost) finding.cost = cost;
+  }
+}
+
+/**
+ * Every subject with every fact of its kind, for people who write rules.
+ * @param {SourceRecord[]} records
+ * @param {Target} target
+ * @param {Opening & {targetOf?: Settings['targetOf']}} [opening]
+ * @returns {Promise<(FindingSubject & {place: Place, facts: Map<string, Fact>})[]>}
+ */
+export async function collectAllFacts(records, target, opening) {
+  const run = createSubjects(records, target, opening?.targetOf);
+  const catalog = factsAbout([run, ...run.subjects].map(({ kind }) => kind));
+  await proveReduces(run, opening);
+  await tryFunctions(run, opening?.openProofs);
+  await runOnDocuments(run, opening);
+  await findWitnesses(run, opening);
+  const ask = createAsk(catalog);
+  return run.subjects.map((subject) => ({
+    ...describeSubject(subject),
+    place: subject.place,
+    facts: new Map(
+      [...catalog.values()]
+        .filter((declaration) => declaration.subject === subject.kind)
+        .map(({ id }) => [id, ask(subject, id)]),
+    ),
+  }));
+}
+
+/**
+ * @param {Rule} rule
+ * @param {SourceName} source
+ * @param {FactCatalog} catalog
+ * @returns {boolean} whether some way through its tree asks for a fact that needs this
+ */
+function asksFor({ questions }, source, catalog) {
+  return Object.values(questions).some(({ fact }) => catalog.get(fact)?.sources.includes(source));
+}
+
+/**
+ * @param {RunSubject} run its functions are changed
+ * @param {OpenProofs} [openProofs]
+ */
+async function tryFunctions(run, openProofs) {
+  if (!run.subjects.some(({ kind }) => kind === 'function')) return;
+  const asked = rowQuestions(run);
+  if (asked.length === 0) return;
+  await answerAll(asked, {
+    about: ['rows', TRIAL_VERSION],
+    answer: tryRows,
+    give: (subject, trial) => {
+      subject.trial = trial;
+    },
+    memory: await openProofs?.(),
+  });
+}
+
+/**
+ * Looks at the documents that were given, and runs maps, filters and validation functions on them.
+ * @param {RunSubject} run its functions are changed
+ * @param {Opening} [opening]
+ */
+async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {}) {
+  const documents = (await openDocuments?.()) ?? [];
+  if (documents.length === 0) return;
+  const shape = { documents: documents.length, members: shapeOf(documents) };
+  for (const subject of run.subjects) if (subject.kind === 'load') subject.shape = shape;
+  const asked = evidenceQuestions(run);
+  await answerAll(asked, {
+    about: ['documents', EVIDENCE_VERSION, nameOfDocuments(documents)],
+    answer: (question, sandbox) => runFunction(question, documents, sandbox),
+    give: (subject, evidence) => {
+      subject.evidence = evidence;
+    },
+    memory: await openProofs?.(),
+    onProgress,
+  });
+}
+
+/**
+ * Looks for documents on which maps throw, and for maps that depend on the clock or the time zone.
+ * @param {RunSubject} run its functions are changed
+ * @param {Opening} [opening]
+ */
+async function findWitnesses(run, { openProofs, onProgress } = {}) {
+  if (!run.subjects.some(({ kind }) => kind === 'function')) return;
+  const asked = witnessQuestions(run);
+  if (asked.length === 0) return;
+  await answerAll(asked, {
+    about: ['witness', WITNESS_VERSION],
+    answer: findWitness,
+    give: (subject, witness) => {
+      subject.witness = witness;
+    },
+    memory: await openProofs?.(),
+    onProgress,
+  });
+}
+
+/**
+ * @param {RunSubject} run its views are changed
+ * @param {Opening} [opening]
+ */
+async function proveReduces(run, { openProofs, openDocuments } = {}) {
+  const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
+  if (views.length === 0) return;
+  /** @type {Map<string, ViewSubject[]>} */
+  const byTarget = new Map();
+  for (const view of /** @type {ViewSubject[]} */ (views)) {
+    const { version } = view.parent.parent.target;
+    const others = byTarget.get(version);
+    if (others) others.push(view);
+    else byTarget.set(version, [view]);
+  }
+  for (const [target, asking] of byTarget) {
+    await proveViews(asking, { target, memory: await openProofs?.() });
+    if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
+  }
+}
+
+/**
+ * @param {RunSubject} run
+ * @returns {{path: string, reason: string}[]} functions of which not all is known, because a limit of the sandbox cut trials off
+ */
+export function cutOffs(run) {
+  return run.subjects.flatMap((subject) => {
+    if (subject.kind === 'function' && subject.evidence?.cutOff !== undefined) {
+      const { name, place, evidence } = subject;
+      const what = `was run on ${evidence.documents} of the documents and then stopped`;
+      return [{ path: place.file, reason: `${name} at line ${place.line} ${what} (${evidence.cutOff})` }];
+    }
+    if (subject.kind !== 'view' || !subject.reduce) return [];
+    const { name, proof, documentTrial, reduce } = subject;
+    const limit = proof?.cutOff ?? documentTrial?.cutOff;
+    if (limit === undefined) return [];
+    const { file, line } = reduce.place;
+    const what = proof?.verdict === 'unknown' ? 'was not determined' : 'was not tried in full';
+    const again = proof?.mayDiffer ? '; the next run tries it again' : '';
+    return [{ path: file, reason: `the reduce of ${name} at line ${line} ${what} (${limit})${again}` }];
+  });
+}
+
+/**
+ * @param {RunSubject} run
+ * @param {Settings} settings
+ * @param {Rule[]} rules
+ * @param {Rule[]} asked those of the rules that are asked in this run
+ * @param {Mute[]} mutes all ignores are added here
+ * @returns {Ignore[]} those that could have silenced something: of the others it is not known whether they are of use
+ */
+function findMutes(run, settings, rules, asked, mutes) {
+  const ids = rules.map((rule) => rule.id);
+  /** @type {Ignore[]} */
+  const judgeable = [];
+  /** @param {Rule} rule @param {string} file */
+  const isSetFor = (rule, file) => isAsked(rule, settings.settingOf(rule, file), settings.targetOf(file));
+  /** @param {Omit<Ignore, 'knownRule' | 'nearestRule' | 'silencedCount'>} written @param {Mute['covers']} covers @param {boolean} isJudged */
+  const add = (written, covers, isJudged) => {
+    const knownRule = ids.includes(written.rule);
+    const nearestRule = knownRule ? undefined : nearest(written.rule, ids);
+    /** @type {Ignore} */
+    const ignore = { ...written, knownRule, nearestRule, silencedCount: 0 };
+    mutes.push({ ignore, covers });
+    const rule = asked.find(({ id }) => id === ignore.rule);
+    const isRuleAsked = rule !== undefined && isSetFor(rule, ignore.place.file);
+    const isOfNoUse = !knownRule || ignore.nearestForm !== undefined;
+    if (isOfNoUse || (isJudged && isRuleAsked)) judgeable.push(ignore);
+  };
+  for (const { covers, ...written } of findIgnoreComments(run)) {
+    add({ ...written, origin: 'comment' }, covers ? coversLine(covers) : () => false, true);
+  }
+  for (const { entry, covers, isAbout } of settings.ignores) {
+    const { rule, reason, key, place = run.place } = entry;
+    // Of a part of the project, only what an entry says of that part can be known to be of no use.
+    const isRead = () =>
+      run.subjects.some((subject) => isAbout({ subject: describeSubject(subject), place: subject.place }));
+    const isJudged = settings.isWhole || (key === undefined && isRead());
+    add({ rule, reason, origin: 'config', place }, covers, isJudged);
+  }
+  return judgeable;
+}
+
+/**
+ * @param {Ignore} ignore
+ * @param {RunSubject} run
+ * @returns {IgnoreSubject}
+ */
+function ignoreSubject(ignore, run) {
+  return { kind: 'ignore', name: ignore.rule, ignore, place: ignore.place, parent: run };
+}

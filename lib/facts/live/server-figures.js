@@ -1,0 +1,63 @@
+// Helps facts about a server: a figure that it told with its place, or the reason why there is none.
+
+/** @import { Extracted, FactDeclaration } from '../fact.js' */
+/** @import { Shown, Sizes } from '../../sources/live/record.js' */
+
+/** @typedef {Shown & {sizes: Sizes, isCompacting: boolean | undefined}} Files what CouchDB tells alike of the files of a database and of an index */
+
+/**
+ * @param {Shown} record
+ * @param {boolean | number | string | undefined} value
+ * @param {string[]} members where it stands in the answer
+ * @returns {Extracted}
+ */
+export function figureAt(record, value, ...members) {
+  if (value === undefined) return { unknown: `the server does not tell \`${members.join('.')}\`` };
+  return { value, place: record.placeOf(...members) };
+}
+
+/**
+ * @param {number | undefined} part
+ * @param {number | undefined} whole
+ * @returns {number | undefined} undefined where one is not known, or the whole is nothing
+ */
+export function ratio(part, whole) {
+  return part === undefined || whole === undefined || whole === 0 ? undefined : part / whole;
+}
+
+/**
+ * @param {number | undefined} number
+ * @returns {number | undefined} with one digit behind the point, as people say it
+ */
+function rounded(number) {
+  return number === undefined ? undefined : Math.round(number * 10) / 10;
+}
+
+/**
+ * @template {Files} R
+ * @template S
+ * @param {(name: string, type: FactDeclaration['type'], meaning: string, extract: (record: R) => Extracted) => S} fact declares one
+ * @param {object} about
+ * @param {string} about.files what `fileBytes` is
+ * @param {string} about.shardFile what `shardFileBytes` is
+ * @param {(record: R) => number | undefined} about.shardCount how many shards the files belong to
+ * @returns {S[]} facts about files of a database or an index
+ */
+export function fileFacts(fact, { files, shardFile, shardCount }) {
+  return [
+    fact('fileBytes', 'bytes', files, (record) => figureAt(record, record.sizes.file, 'sizes', 'file')),
+    fact('shardFileBytes', 'bytes', shardFile, (record) => {
+      const mean = ratio(record.sizes.file, shardCount(record) ?? 1);
+      return figureAt(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'file');
+    }),
+    fact('activeBytes', 'bytes', 'What of its files is in use.', (record) =>
+      figureAt(record, record.sizes.active, 'sizes', 'active'),
+    ),
+    fact('fileTimesActive', 'count', 'How many times larger its files are than what of them is in use.', (record) =>
+      figureAt(record, rounded(ratio(record.sizes.file, record.sizes.active)), 'sizes', 'file'),
+    ),
+    fact('isCompacting', 'boolean', 'Whether its files are being compacted.', (record) =>
+      figureAt(record, record.isCompacting, 'compact_running'),
+    ),
+  ];
+}

@@ -1,0 +1,388 @@
+// A view and documents in, what its functions cost on them out. Foreign code runs in the sandbox, and in V8 or a query server only where that
+// was asked for.
+
+import { addPhases, makeFigures, phasesOf, readNotes } from '../figures.js';
+import { instrument } from '../instrument.js';
+import { callsOfReductions, callsOfRows } from '../reduce-calls.js';
+import { libraryTree, lineFinder, splitLines } from '../source-texts.js';
+import { measurePipe } from './pipe.js';
+import { measureQueryServer } from './query-server.js';
+import { measureInV8 } from './v8.js';
+
+/** @import { Sandbox } from '../../../sandbox/sandbox.js' */
+/** @import { ProfileFigures, ProfileOrder } from '../../../sandbox/run-profile.js' */
+/** @import { SandboxError, SandboxLimits } from '../../../sandbox/limits.js' */
+/** @import { EngineTimes, FunctionProfile, ProfiledSource, ViewProfile } from '../profile.js' */
+/** @import { Row } from '../reduce-calls.js' */
+
+/**
+ * @typedef {object} GivenFunction
+ * @property {string} text
+ * @property {ProfiledSource['place']} place
+ */
+
+/**
+ * @typedef {object} GivenView
+ * @property {string} name `orders/by_customer`
+ * @property {GivenFunction} map
+ * @property {GivenFunction} [reduce]
+ * @property {string} [builtin]
+ * @property {{path: string[], text: string, place: ProfiledSource['place']}[]} libraries of `views.lib`: `path` leads to each
+ */
+
+/** @typedef {{id: string, text: string}} GivenDocument `text`: JSON */
+
+/**
+ * @typedef {object} ProfileOptions
+ * @property {Pick<Sandbox, 'profile'>} sandbox
+ * @property {number} seconds that each function may take, about
+ * @property {number} callSteps a call that takes more is stopped
+ * @property {boolean} usesV8
+ * @property {string} [queryServer] command of one to measure, too
+ * @property {string} cwd where it is started
+ * @property {AbortSignal} signal
+ */
+
+/** Each probe is a step, too. */
+const PROBED = 2;
+/** Plain loops make 10 to 30 million steps in a second; code that makes objects and errors is far slower. */
+const STEPS_PER_SECOND = 20_000_000;
+const SLOW_STEPS_PER_MS = 5000;
+/** How many calls may hang before the others are left alone (sandbox/run-profile.js), and one more. */
+const HANGING = 3;
+const ANSWER_CHARACTERS = 4 * 1024 * 1024;
+/** Rows that are kept for the reduce. */
+const ROW_CHARACTERS = 8 * 1024 * 1024;
+const MAX_ROUNDS = 50;
+/** For starting the other process, beside the time for measuring. */
+const V8_GRACE_MS = 5000;
+/** Of inputs. */
+const WARM_UP = 30;
+/** The fewest rounds are worth nothing; more time than this is not spent on one pass, as a part of all. */
+const SHARES = { function: 0.3, floor: 0.15, lines: 0.3, server: 0.5 };
+/** Inputs that are sent to another process, again and again: more rounds say more than more inputs. */
+const MAX_SENT = 200;
+
+const FLOORS = { map: 'function (doc) {}', reduce: 'function (keys, values, rereduce) { return null; }' };
+
+/**
+ * @param {GivenView} view
+ * @param {GivenDocument[]} documents
+ * @param {ProfileOptions} options
+ * @returns {Promise<ViewProfile>}
+ */
+export async function profileView(view, documents, options) {
+  const inputs = documents.map(({ text }) => text);
+  const nameOf = (/** @type {number} */ at) => documents[at]?.id ?? '';
+  const { profile: map, rows } = await profileFunction(view, 'map', inputs, nameOf, options);
+  /** @type {ViewProfile} */
+  const profile = { name: view.name, documents: documents.length, notes: [], map };
+  if (view.builtin !== undefined) profile.builtin = view.builtin;
+  if (!view.reduce || options.signal.aborted) return profile;
+  const calls = await callsOfReduce(view.reduce.text, rows, options);
+  const told = (/** @type {number} */ at) => `call ${at + 1}`;
+  const { profile: reduce } = await profileFunction(view, 'reduce', calls, told, options);
+  if (rows.length < map.rows)
+    reduce.unmeasured.push(`the rows behind the first ${rows.length}: they are too large to be kept`);
+  return { ...profile, reduce };
+}
+
+/**
+ * Reduces level by level, to have what the upper calls are given.
+ * @param {string} source
+ * @param {Row[]} rows
+ * @param {ProfileOptions} options
+ * @returns {Promise<string[]>} the arguments of all calls; what threw counts as null, as in CouchDB
+ */
+async function callsOfReduce(source, rows, options) {
+  const all = callsOfRows(rows);
+  // It is there to have calls: they are counted afterwards.
+  const order = { ...countingOrder(options, ROW_CHARACTERS), mostMs: options.seconds * 1000 };
+  for (let level = all; level.length > 0; ) {
+    const figures = await options.sandbox.profile({
+      kind: 'reduce',
+      source,
+      inputs: level,
+      order,
+      limits: limitsFor(options),
+    });
+    if ('error' in figures || figures.notRun > 0) break;
+    const answers = new Map(figures.answers.map(({ input, text }) => [input, text.slice(1, -1)]));
+    level = callsOfReductions(level.map((_, at) => answers.get(at) ?? 'null'));
+    all.push(...level);
+  }
+  return all;
+}
+
+/**
+ * @param {GivenView} view
+ * @param {'map' | 'reduce'} role
+ * @param {string[]} inputs
+ * @param {(at: number) => string} nameOf
+ * @param {ProfileOptions} options
+ * @returns {Promise<{profile: FunctionProfile, rows: Row[]}>} `rows` of a map, as many as can be kept
+ */
+async function profileFunction(view, role, inputs, nameOf, options) {
+  const { sandbox, seconds, signal } = options;
+  const fn = /** @type {GivenFunction} */ (view[role]);
+  // CouchDB compiles a reduce without its design document: it cannot require anything (share/server/views.js runReduce, 3.5.0).
+  const libraries = role === 'map' ? view.libraries : [];
+  const texts = [
+    { name: role, text: fn.text, isModule: false },
+    ...libraries.map(({ path, text }) => ({ name: path.join('/'), text, isModule: true })),
+  ];
+  const profile = emptyProfile(view, role, fn, libraries, inputs);
+  const instrumented = instrument(texts, role);
+  if ('fault' in instrumented) {
+    const source = profile.sources[instrumented.source];
+    return { profile: { ...profile, fault: `${source?.name}: ${instrumented.fault}` }, rows: [] };
+  }
+  const limits = limitsFor(options);
+  const probed = {
+    kind: role,
+    source: /** @type {string} */ (instrumented.texts[0]),
+    libraries: libraryTree(libraries, instrumented.texts.slice(1)),
+    prefix: instrumented.prefix,
+  };
+  const plain = {
+    kind: role,
+    source: fn.text,
+    libraries: libraryTree(
+      libraries,
+      libraries.map(({ text }) => text),
+    ),
+  };
+  const keep = role === 'map' ? ROW_CHARACTERS : 0;
+  const isFresh = role === 'reduce';
+  const counted = await sandbox.profile({
+    ...probed,
+    inputs,
+    isFresh,
+    order: countingOrder(options, keep),
+    limits: { ...limits, callSteps: options.callSteps * PROBED },
+  });
+  if ('error' in counted) return { profile: { ...profile, fault: tellFault(counted.error) }, rows: [] };
+  Object.assign(profile, outcomeOf(counted, nameOf));
+  const rows = role === 'map' ? rowsOf(counted, nameOf) : [];
+  profile.rows = counted.rows;
+  const good = goodInputs(inputs, counted);
+  const lineOf = lineFinder(texts.map(({ text }) => text));
+  const finish = (/** @type {ReturnType<typeof readNotes>[]} */ timed, /** @type {number} */ runNs) =>
+    Object.assign(profile, makeFigures(readNotes(counted.watched.flat()), timed, instrumented, { lineOf, runNs }));
+  if (good.length === 0 || signal.aborted) return { profile: finish([], 0), rows };
+
+  const timed = (/** @type {number} */ share) => ({
+    inputs: good,
+    order: timedOrder(good.length, seconds * 1000 * share),
+    // Time ends it, not steps.
+    limits: { ...limits, callSteps: options.callSteps * PROBED, jobSteps: Number.POSITIVE_INFINITY },
+  });
+  const clean = await sandbox.profile({ ...plain, ...timed(SHARES.function) });
+  const floor = await sandbox.profile({ kind: role, source: FLOORS[role], ...timed(SHARES.floor) });
+  const lines = await sandbox.profile({ ...probed, ...timed(SHARES.lines) });
+  const failed = [clean, floor, lines].find((figures) => 'error' in figures);
+  if (failed || 'error' in clean || 'error' in floor || 'error' in lines) {
+    profile.unmeasured.push(`times: ${failed && 'error' in failed ? failed.error.message : ''}`);
+    return { profile: finish([], 0), rows };
+  }
+  const quickjs = engineTimes('quickjs', clean, floor);
+  profile.engines.push(quickjs);
+  const rounds = lines.watched.length > 2 ? lines.watched.slice(1) : lines.watched;
+  finish(rounds.map(readNotes), quickjs.phases.run.middle * good.length);
+  await measureElsewhere(profile, { role, fn, plain, good, answers: counted }, options);
+  return { profile, rows };
+}
+
+/**
+ * @param {FunctionProfile} profile is added to
+ * @param {{role: 'map' | 'reduce', fn: GivenFunction, plain: {source: string, libraries: Record<string, unknown>}, good: string[], answers: ProfileFigures}} given
+ * @param {ProfileOptions} options
+ */
+async function measureElsewhere(
+  profile,
+  { role, fn, plain, good, answers },
+  { usesV8, queryServer, seconds, cwd, signal },
+) {
+  const answerCharacters = Math.round(answers.answerCharacters / Math.max(1, answers.calls - answers.failed));
+  const some = spread(good, MAX_SENT);
+  const note = (/** @type {string} */ what, /** @type {unknown} */ error) =>
+    void profile.unmeasured.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  if (usesV8 && !signal.aborted) {
+    try {
+      const v8 = await measureInV8(
+        { kind: role, source: plain.source, libraries: plain.libraries, floor: FLOORS[role], inputs: good },
+        {
+          order: timedOrder(good.length, seconds * 1000 * SHARES.function),
+          timeoutMs: seconds * 1000 + V8_GRACE_MS,
+          signal,
+        },
+      );
+      profile.engines.push(engineTimes('v8', v8.clean, v8.floor));
+    } catch (error) {
+      note('V8', error);
+    }
+  }
+  if (!signal.aborted) {
+    try {
+      profile.pipe = await measurePipe(some, answerCharacters, { seconds: seconds * SHARES.floor, signal });
+    } catch (error) {
+      note('the pipe', error);
+    }
+  }
+  if (queryServer !== undefined && !signal.aborted) {
+    try {
+      profile.queryServer = await measureQueryServer(
+        { role, source: fn.text, floor: FLOORS[role], libraries: plain.libraries, inputs: some },
+        { command: queryServer, seconds: seconds * SHARES.server, cwd, signal },
+      );
+    } catch (error) {
+      note(`\`${queryServer}\``, error);
+    }
+  }
+}
+
+/**
+ * @param {string[]} inputs
+ * @param {number} most
+ * @returns {string[]} so many of them at the most, from all parts of the list
+ */
+function spread(inputs, most) {
+  if (inputs.length <= most) return inputs;
+  return Array.from({ length: most }, (_, at) => inputs[Math.floor((at * inputs.length) / most)] ?? '');
+}
+
+/**
+ * @param {number} inputs
+ * @param {number} spendMs
+ * @returns {ProfileOrder}
+ */
+function timedOrder(inputs, spendMs) {
+  // Where the first round alone takes longer, a part of it is measured.
+  const mostMs = 2 * spendMs;
+  return { isTimed: true, rounds: MAX_ROUNDS, spendMs, mostMs, warmUp: Math.min(inputs, WARM_UP), keepCharacters: 0 };
+}
+
+/**
+ * @param {ProfileOptions} options
+ * @param {number} keepCharacters
+ * @returns {ProfileOrder}
+ */
+function countingOrder({ seconds, callSteps }, keepCharacters) {
+  const mostMs = seconds * 1000 + stepsOfHanging(callSteps) / SLOW_STEPS_PER_MS;
+  return { isTimed: false, rounds: 1, spendMs: 0, mostMs, warmUp: 0, keepCharacters };
+}
+
+/** @param {number} callSteps @returns {number} calls that hang have steps of their own: the others are to be measured all the same */
+function stepsOfHanging(callSteps) {
+  return HANGING * callSteps * PROBED;
+}
+
+/**
+ * @param {Pick<ProfileOptions, 'seconds' | 'callSteps'>} options
+ * @returns {Partial<SandboxLimits>} of all functions of a view
+ */
+export function limitsFor({ seconds, callSteps }) {
+  return {
+    callSteps,
+    jobSteps: seconds * STEPS_PER_SECOND + stepsOfHanging(callSteps),
+    functionSteps: Number.POSITIVE_INFINITY,
+    // All passes together; what ends them before is the time of each.
+    functionCpuMs: seconds * 4000 + stepsOfHanging(callSteps) / SLOW_STEPS_PER_MS,
+    answerCharacters: ANSWER_CHARACTERS,
+  };
+}
+
+/**
+ * @param {EngineTimes['engine']} engine
+ * @param {Pick<ProfileFigures, 'rounds' | 'calls'>} clean
+ * @param {Pick<ProfileFigures, 'rounds' | 'calls'>} floor
+ * @returns {EngineTimes}
+ */
+function engineTimes(engine, clean, floor) {
+  const phases = phasesOf(clean.rounds, clean.calls);
+  const { run, write } = phasesOf(floor.rounds, floor.calls);
+  // Reading and freezing do not depend on the function: taken from one run, the two differ in nothing but what does.
+  const { parse, freeze } = phases;
+  return { engine, phases, floor: addPhases({ parse, freeze, run, write }), rounds: clean.rounds.length };
+}
+
+/**
+ * @param {GivenView} view
+ * @param {'map' | 'reduce'} role
+ * @param {GivenFunction} fn
+ * @param {GivenView['libraries']} libraries
+ * @param {string[]} inputs
+ * @returns {FunctionProfile}
+ */
+export function emptyProfile(view, role, fn, libraries, inputs) {
+  return {
+    role,
+    name: `${view.name} ${role}`,
+    sources: [
+      { name: role, lines: splitLines(fn.text), place: fn.place },
+      ...libraries.map(({ path, text, place }) => ({ name: path.join('/'), lines: splitLines(text), place })),
+    ],
+    inputs: inputs.length,
+    failed: 0,
+    notRun: 0,
+    failures: [],
+    rows: 0,
+    inputCharacters: inputs.reduce((sum, text) => sum + text.length, 0),
+    answerCharacters: 0,
+    longestAnswer: 0,
+    lines: [],
+    functions: [],
+    calls: [],
+    operations: 0,
+    engines: [],
+    unmeasured: [],
+  };
+}
+
+/**
+ * @param {ProfileFigures} figures
+ * @param {(at: number) => string} nameOf
+ * @returns {Partial<FunctionProfile>}
+ */
+function outcomeOf({ failures, failed, notRun, answerCharacters, longestAnswer }, nameOf) {
+  return {
+    failures: failures.map(({ input, error }) => ({ input: nameOf(input), kind: error.kind, message: error.message })),
+    failed,
+    notRun,
+    answerCharacters,
+    longestAnswer,
+  };
+}
+
+/**
+ * @param {ProfileFigures} figures
+ * @param {(at: number) => string} nameOf
+ * @returns {Row[]}
+ */
+function rowsOf({ answers }, nameOf) {
+  return answers.flatMap(({ input, text }) =>
+    /** @type {[unknown, unknown][]} */ (JSON.parse(text)).map(([key, value]) => ({
+      id: nameOf(input),
+      key: JSON.stringify(key),
+      value: JSON.stringify(value),
+    })),
+  );
+}
+
+/**
+ * @param {string[]} inputs
+ * @param {ProfileFigures} figures
+ * @returns {string[]} those that end, and those that throw at once: they cost time as well
+ */
+function goodInputs(inputs, { failures, notRun }) {
+  const bad = new Set(failures.filter(({ error }) => error.kind !== 'threw').map(({ input }) => input));
+  return inputs.slice(0, inputs.length - notRun).filter((_, at) => !bad.has(at));
+}
+
+/**
+ * @param {SandboxError} error
+ * @returns {string}
+ */
+function tellFault({ kind, message }) {
+  return kind === 'threw' ? `it threw before any call: ${message}` : message;
+}

@@ -1,0 +1,73 @@
+// The query server protocol: commands as lines out, lines of answers in, judged by their form. Pure. One JSON value a line in both
+// directions (docs/src/query-server/protocol.rst and src/couch/src/couch_os_process.erl, CouchDB 3.5.0).
+
+/** @typedef {['reset', object] | ['add_fun', string] | ['map_doc', object] | ['reduce', string[], unknown[]] | ['rereduce', string[], unknown[]]} Command */
+
+/** Lines that answer nothing are passed over: a server may log as it works. @typedef {{kind: 'log', message: string}} Log */
+/** @typedef {{kind: 'value', value: unknown} | Log | {kind: 'fault', message: string}} Answer */
+
+/** So much of a line that is no answer is told. */
+const MAX_TOLD = 120;
+
+/**
+ * @param {Command} command
+ * @returns {string}
+ */
+export function writeCommand(command) {
+  return `${JSON.stringify(command)}\n`;
+}
+
+/**
+ * @param {string} line without its line feed
+ * @returns {Answer}
+ */
+export function readAnswer(line) {
+  let value;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { kind: 'fault', message: `it answered what is no JSON: ${tell(line)}` };
+  }
+  const [word, ...rest] = Array.isArray(value) ? value : [];
+  if (word === 'log') return { kind: 'log', message: String(rest[0]) };
+  if (word === 'error' || word === 'fatal')
+    return { kind: 'fault', message: `it answered an error: ${tell(rest.join(': '))}` };
+  if (typeof value === 'object' && value !== null && typeof value.error === 'string') {
+    return { kind: 'fault', message: `it answered an error: ${tell(`${value.error}: ${value.reason}`)}` };
+  }
+  return { kind: 'value', value };
+}
+
+/**
+ * @param {unknown} value the answer to `map_doc` for one function
+ * @returns {{rows: [unknown, unknown][]} | {fault: string}}
+ */
+export function rowsOf(value) {
+  const rows = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
+  const areRows = Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.length === 2);
+  return areRows ? { rows } : { fault: `it answered no rows: ${tell(JSON.stringify(value))}` };
+}
+
+/**
+ * @param {unknown} value the answer to `reduce` or `rereduce` with one function
+ * @returns {{reduced: unknown} | {fault: string}}
+ */
+export function reducedOf(value) {
+  const [isDone, results] = Array.isArray(value) ? value : [];
+  if (isDone === true && Array.isArray(results) && results.length === 1) return { reduced: results[0] };
+  return { fault: `it answered no reduced value: ${tell(JSON.stringify(value))}` };
+}
+
+/**
+ * @param {unknown} value the answer to `reset` or `add_fun`
+ * @returns {string | undefined} what is wrong with it
+ */
+export function faultOfTrue(value) {
+  return value === true ? undefined : `it answered ${tell(JSON.stringify(value))}, and \`true\` was due`;
+}
+
+/** @param {string | undefined} text @returns {string} */
+function tell(text) {
+  const shown = text ?? 'nothing';
+  return shown.length > MAX_TOLD ? `${shown.slice(0, MAX_TOLD)}…` : shown;
+}

@@ -1,0 +1,110 @@
+// Measures commands that speak the query server protocol, without any database.
+
+import { UserError } from '../../../shared/user-error.js';
+import { planRounds } from '../../experiments/plan.js';
+import { makeScore } from '../documents.js';
+import { makeId } from '../ids.js';
+import { armOf, setOfBytes } from '../index-build.js';
+import { driveQueryServer, findLanguage } from './drive-query-server.js';
+
+/** @import { KnownServer } from '../query-servers.js' */
+/** @import { BenchSample, Settings } from '../scenario.js' */
+/** @import { Language } from '../score-views.js' */
+
+/**
+ * @typedef {object} DriveOptions
+ * @property {string} seed
+ * @property {Settings} settings
+ * @property {string} cwd
+ * @property {(text: string) => void} tell
+ * @property {AbortSignal} [signal]
+ */
+
+/** The documents of one size are held in memory, and have no more bytes than this. */
+const MAX_BYTES = 500_000_000;
+
+/** @typedef {{samples: BenchSample[], missing: string[], servers: KnownServer[]}} DrivenAll */
+
+/**
+ * @param {string[]} commands
+ * @param {DriveOptions} options
+ * @returns {Promise<DrivenAll>} `missing`: what went wrong with which command, with what it wrote to standard error
+ */
+export async function driveQueryServers(commands, { seed, settings, cwd, tell, signal }) {
+  const timeoutMs = Number(settings['timeout']) * 1000;
+  const rounds = Number(settings['rounds']);
+  const [small = 1000, large = 300_000] = /** @type {number[]} */ (settings['document-bytes']);
+  const sizes = /** @type {[number, number][]} */ ([
+    [small, Number(settings['size'])],
+    [large, Number(settings['large-size'])],
+  ]);
+  if (sizes.some(([bytes, count]) => bytes * count > MAX_BYTES)) {
+    throw new UserError('bad-number', `documents of one size have more than ${MAX_BYTES / 1_000_000} MB`, {
+      hint: `write, for example, --size ${Math.floor(MAX_BYTES / small)} --large-size ${Math.floor(MAX_BYTES / large)}`,
+    });
+  }
+  /** @type {DrivenAll} */
+  const driven = { samples: [], missing: [], servers: [] };
+  /** @type {Map<string, Language>} */
+  const languages = new Map();
+  for (const command of commands) {
+    if (signal?.aborted) return driven;
+    tell(`${command}: which language?`);
+    const found = await findLanguage(command, { timeoutMs, cwd });
+    if ('fault' in found) driven.missing.push(tellFault(command, found));
+    else {
+      languages.set(command, found.language);
+      driven.servers.push({ command, language: found.language });
+    }
+  }
+  for (const [bytes, count] of sizes) {
+    const set = setOfBytes(bytes);
+    const documents = Array.from({ length: count }, (_, number) => ({
+      _id: makeId('sequential', seed, number),
+      ...makeScore(seed, number, bytes),
+    }));
+    const arms = [...languages.keys()].flatMap((command) =>
+      /** @type {const} */ (['none', 'external']).map((reducer) => ({ id: armOf(command, reducer), command, reducer })),
+    );
+    const plan = planRounds(
+      { id: set, arms: arms.map(({ id }) => ({ id, about: '', measure: 'requests' })) },
+      { seed, pairs: rounds },
+    );
+    for (const { arm, pair } of plan) {
+      if (signal?.aborted) return driven;
+      const { command = '', reducer = 'none' } = arms.find(({ id }) => id === arm) ?? {};
+      const language = languages.get(command);
+      // One that failed is not asked again and again.
+      if (language === undefined) continue;
+      tell(`${set}, ${arm}: round ${pair + 1}`);
+      const at = new Date().toISOString();
+      const order = {
+        language,
+        documents,
+        reduces: reducer === 'external',
+        timeoutMs,
+        cwd,
+        ...(signal ? { signal } : {}),
+      };
+      const result = await driveQueryServer(command, order);
+      if ('fault' in result) {
+        if (signal?.aborted) return driven;
+        driven.missing.push(tellFault(`${arm}, ${set}`, result));
+        languages.delete(command);
+        continue;
+      }
+      const { ms, cpuMs, documents: things } = result;
+      driven.samples.push({ set, arm, round: pair, at, ms, things, ...(cpuMs === undefined ? {} : { cpuMs }) });
+    }
+  }
+  return driven;
+}
+
+/**
+ * @param {string} who
+ * @param {{fault: string, stderr: string}} told
+ * @returns {string}
+ */
+function tellFault(who, { fault, stderr }) {
+  return stderr === '' ? `${who}: ${fault}` : `${who}: ${fault}; it wrote to standard error: ${stderr}`;
+}

@@ -1,0 +1,117 @@
+// Measures one document read by many connections, in rounds with pauses between, before and after a change: by commands of the user, or on
+// two servers. Rounds are interleaved, unless the change takes long and is made once.
+
+import { UserError } from '../../../shared/user-error.js';
+import { createLoadGenerator } from '../../experiments/run/load-generator.js';
+import { ARMS, SET } from '../request-overhead.js';
+import { runCommand, waitUntilUp } from './change-commands.js';
+import { interleave } from './rounds.js';
+
+/** @import { Workbench } from './workbench.js' */
+
+/** @typedef {{before?: string, after?: string, blocks?: boolean}} Changes commands of the user; `blocks`: all rounds before, then all after */
+
+const DOCUMENT = 'cat';
+const TIMEOUT_SECONDS = 60;
+
+/**
+ * @param {Workbench} bench the server as it is, and before the change
+ * @param {{changes?: Changes, other?: Workbench}} given `other`: the server after the change; its samples are kept by `bench`
+ * @returns {Promise<void>}
+ */
+export async function run(bench, { changes = {}, other } = {}) {
+  const rounds = bench.number('rounds');
+  /** @type {Map<string, {bench: Workbench, database: string}>} */
+  const sides = new Map();
+  const first = { bench, database: await makeDatabase(bench) };
+  const second = other ? { bench: other, database: await makeDatabase(other) } : first;
+  sides.set('before', first).set('after', second);
+  let state = '';
+  /** @type {(arm: string) => Promise<void>} */
+  const become = async (arm) => {
+    const command = arm === 'before' ? changes.before : changes.after;
+    if (state === arm || command === undefined) return;
+    bench.options.tell(`${arm}: ${command}`);
+    await runCommand(command, bench.options);
+    await waitUntilUp(bench);
+    state = arm;
+  };
+  for (const arm of ARMS) {
+    const side = sides.get(arm);
+    if (!side) continue;
+    await become(arm);
+    // What a first round has to open and to start is not among the times.
+    await readRound(side, { connections: bench.number('connections'), requests: 1 });
+  }
+  const interleaved = interleave(bench, SET, [...ARMS], rounds);
+  const plan = changes.blocks
+    ? interleaved.toSorted(
+        (one, two) => ARMS.indexOf(asArm(one.arm)) - ARMS.indexOf(asArm(two.arm)) || one.round - two.round,
+      )
+    : interleaved;
+  for (const { arm, round } of plan) {
+    const side = sides.get(arm);
+    if (!side) continue;
+    await become(arm);
+    await waitFor(bench, bench.number('pause') * 1000);
+    await bench.sample({ set: SET, arm, round }, () =>
+      readRound(side, { connections: bench.number('connections'), requests: bench.number('requests') }),
+    );
+  }
+}
+
+/** @param {string} arm */
+function asArm(arm) {
+  return arm === 'after' ? 'after' : 'before';
+}
+
+/**
+ * @param {Workbench} bench
+ * @returns {Promise<string>} a database with the one document
+ */
+async function makeDatabase(bench) {
+  const database = await bench.create();
+  const [own = { name: 'gizmo' }] = bench.options.ownDocuments;
+  await bench.write(database, 'PUT', DOCUMENT, own);
+  return database;
+}
+
+/**
+ * @param {{bench: Workbench, database: string}} side
+ * @param {{connections: number, requests: number}} order `requests`: of each connection
+ */
+async function readRound({ bench, database }, { connections, requests }) {
+  const { origin, headers } = bench.server;
+  const { signal } = bench.options;
+  const all = Array.from({ length: connections * requests }, () => ({
+    method: /** @type {const} */ ('GET'),
+    path: DOCUMENT,
+  }));
+  const order = {
+    origin,
+    headers,
+    database,
+    requests: all,
+    connections,
+    timeoutSeconds: TIMEOUT_SECONDS,
+    ...(signal ? { signal } : {}),
+  };
+  const { elapsedMs, latencies, bytes, errors, refused, firstRefusal } = await createLoadGenerator().run(order);
+  bench.check();
+  if (latencies.length === 0) {
+    throw new UserError('server-refused', `no request was answered${firstRefusal ? `: ${firstRefusal}` : ''}`);
+  }
+  const lost = errors + refused;
+  return { ms: elapsedMs, things: latencies.length, bytes, latencies, ...(lost > 0 ? { errors: lost } : {}) };
+}
+
+/**
+ * @param {Workbench} bench
+ * @param {number} milliseconds in steps, so that an interrupt is not kept waiting
+ */
+async function waitFor(bench, milliseconds) {
+  for (let left = milliseconds; left > 0; left -= 200) {
+    bench.check();
+    await bench.options.pause(Math.min(left, 200));
+  }
+}

@@ -1,0 +1,205 @@
+// Sends one request to a server and reads its JSON answer, within a time and a size; each fault is one clear error. Follows no redirect, so credentials go to the
+// server that was named and to no other. Node's own fetch does it: nano 11.0.7 takes a cut JSON answer for an empty one, has no limit of size, and
+// leaves rejections unhandled where a refusal is `null` or an answer that is no JSON is cut (responseHandler, lib/nano.js).
+
+import { isDeeperThan } from '../../shared/nesting.js';
+import { formatBytes } from '../../shared/units.js';
+import { UserError } from '../../shared/user-error.js';
+
+/** @typedef {{status: number, body: any}} JsonAnswer the body as JSON was read, null where a refusal was none; who reads it checks it */
+
+/**
+ * @typedef {object} RequestLimits
+ * @property {number} timeoutMs until the whole of an answer is here
+ * @property {number} maxBytes of an answer, unpacked
+ * @property {string} tooLargeHint what to do about a longer one
+ */
+
+/** `signal`: that the time is over. @typedef {{origin: string, path: string, signal: AbortSignal} & RequestLimits} About */
+
+/** Answers nested deeper are refused. A document of CouchDB is nested some levels deep; from about 5,000 on JSON.stringify of Node.js 20 overflows its stack. */
+const MAX_LEVELS = 1000;
+
+/** Names of faults of certificates and of the TLS handshake, as Node.js 20 to 26 gives them. */
+const TLS_FAULT = /CERT|TLS|SSL|EPROTO|UNABLE_TO_VERIFY/;
+
+/** What the codes of a connection that fails mean. @type {Map<string, string>} */
+const CONNECTION_FAULTS = new Map([
+  ['ECONNREFUSED', 'nothing listens there'],
+  ['ECONNRESET', 'the connection was cut'],
+  ['EHOSTUNREACH', 'the host cannot be reached'],
+  ['ENETUNREACH', 'the network cannot be reached'],
+  ['ENOTFOUND', 'there is no host of that name'],
+  ['EAI_AGAIN', 'the name of the host cannot be looked up'],
+  ['ETIMEDOUT', 'the host does not answer'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'the host does not answer'],
+  ['UND_ERR_SOCKET', 'the connection was cut'],
+]);
+
+/**
+ * @param {{origin: string, headers: Record<string, string>}} server `headers`: what authorises; shown nowhere
+ * @param {{method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown}} request `path` begins with a slash
+ * @param {RequestLimits} limits
+ * @returns {Promise<JsonAnswer>}
+ * @throws {UserError} of code `server-lost`, `server-redirects`, `answer-too-large`, `answer-broken`, `answer-too-deep`, `no-couchdb` or `tls-failed`
+ */
+export async function requestJson({ origin, headers }, { method, path, body }, limits) {
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  try {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...headers,
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+      },
+      redirect: 'manual',
+      signal,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return await readAnswer(response, { origin, path, signal, ...limits });
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw describeFault(error, { origin, path, timeoutMs: limits.timeoutMs });
+  }
+}
+
+/**
+ * @param {Response} response
+ * @param {About} about
+ * @returns {Promise<JsonAnswer>}
+ */
+async function readAnswer(response, about) {
+  const { origin, path } = about;
+  const { status } = response;
+  if (status >= 300 && status < 400) {
+    await response.body?.cancel();
+    const target = redirectTarget(response.headers.get('location'), `${origin}${path}`);
+    throw new UserError('server-redirects', `${origin}${shown(path)} leads on to ${target}`, {
+      hint: 'CouchDB does not do so; name the address that it leads to, or the port of CouchDB itself',
+    });
+  }
+  const text = await readText(response, about);
+  /** @type {unknown} */
+  let body;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // What a proxy says of its own is no JSON; its status says enough.
+    if (status >= 400) return { status, body: null };
+    throw notJson(text, response, `${origin}${shown(path)}`);
+  }
+  if (isDeeperThan(body, MAX_LEVELS)) {
+    throw new UserError(
+      'answer-too-deep',
+      `${origin}${shown(path)} answers JSON nested more than ${MAX_LEVELS} levels deep`,
+      {
+        hint: 'request it with curl; CouchDB nests its own answers some levels deep, so look which document or proxy sends it',
+      },
+    );
+  }
+  return { status, body };
+}
+
+/**
+ * @param {Response} response
+ * @param {About} about
+ * @returns {Promise<string>}
+ */
+async function readText(response, { origin, path, signal, maxBytes, tooLargeHint }) {
+  if (!response.body) return '';
+  const reader = response.body.getReader();
+  // Node.js 20 may forget the signal of a request once its body is being read.
+  const stop = () => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', stop, { once: true });
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return text + decoder.decode();
+      size += value.length;
+      if (size > maxBytes) {
+        throw new UserError('answer-too-large', `${origin}${shown(path)} answers more than ${formatBytes(maxBytes)}`, {
+          hint: tooLargeHint,
+        });
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {Response} response
+ * @param {string} address
+ * @returns {UserError}
+ */
+function notJson(text, response, address) {
+  const isHtml = /^\s*</.test(text) || response.headers.get('content-type')?.includes('html') === true;
+  if (isHtml) {
+    return new UserError('no-couchdb', `${address} answers with a web page, not with JSON`, {
+      hint: 'check the port, and whether a proxy stands before CouchDB',
+    });
+  }
+  const isCut = /^\s*[[{]/.test(text);
+  return new UserError('answer-broken', `${address} answers ${isCut ? 'JSON that is cut short' : 'what is no JSON'}`, {
+    hint: 'request it with curl; a proxy may have cut it',
+  });
+}
+
+/**
+ * @param {unknown} error of fetch
+ * @param {{origin: string, path: string, timeoutMs: number}} about
+ * @returns {UserError}
+ */
+function describeFault(error, { origin, path, timeoutMs }) {
+  const { name, message, cause } = /** @type {{name?: string, message?: string, cause?: unknown}} */ (error);
+  if (name === 'TimeoutError' || name === 'AbortError') {
+    const time = `within ${timeoutMs / 1000} s`;
+    return new UserError('server-lost', `${origin}${shown(path)} does not answer ${time}`, {
+      hint: 'try it with curl',
+    });
+  }
+  const { code = '', message: reason = '' } = /** @type {{code?: string, message?: string}} */ (cause ?? {});
+  if (TLS_FAULT.test(code) || /\bSSL\b|certificate/i.test(reason)) {
+    return new UserError('tls-failed', `the connection to ${origin} cannot be made safe: ${code || reason.trim()}`, {
+      hint: 'for a certificate of your own: NODE_EXTRA_CA_CERTS=ca.pem; for a server without TLS: http://',
+    });
+  }
+  // The body ends before its length, or the connection goes away in the middle of it.
+  const isCut = message === 'terminated' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+  const detail = CONNECTION_FAULTS.get(code) ?? (isCut ? 'the connection was cut' : code || 'the connection failed');
+  return new UserError('server-lost', `${origin} does not answer: ${detail}`, {
+    hint: origin.startsWith('https:')
+      ? 'check its address and port; a server without TLS is named with http://'
+      : 'check that the server runs and that its address and port are right',
+  });
+}
+
+/**
+ * @param {string | null} location
+ * @param {string} from
+ * @returns {string} without what may be secret in it
+ */
+function redirectTarget(location, from) {
+  try {
+    const { origin, pathname } = new URL(location ?? '', from);
+    return `${origin}${pathname}`;
+  } catch {
+    return 'another address';
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {string} without its query
+ */
+function shown(path) {
+  return path.split('?')[0] ?? '';
+}

@@ -1,0 +1,210 @@
+// A map in, what documents that are made to fit it show out: one that differs in one thing from a document that it emits for and makes it throw, and
+// whether its rows depend on the clock or on the time zone of the server. Runs it in the sandbox only.
+
+import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
+import { documentsFor } from '../synthesis/try-rows.js';
+
+/** @import { MapAnswer, Sandbox } from '../../sandbox/sandbox.js' */
+/** @import { ForeignClock } from '../../sandbox/foreign-clock.js' */
+/** @import { Influence } from '../synthesis/try-rows.js' */
+/** @import { Document, Fault } from './run-function.js' */
+
+/** What was changed of a document, the likeliest to happen first. @typedef {'missing' | 'an empty array' | 'null' | 'of another type'} Change */
+
+/**
+ * @typedef {object} Witness
+ * @property {'tried' | 'not tried'} verdict not tried where no document can be made that the map emits for
+ * @property {{member: string, change: Change, document: Document, fault: Pick<Fault, 'message' | 'frames'>}} [thrown] `member`: `customer.name`, `items[].price`
+ * @property {Influence} clock
+ * @property {Influence} zone
+ * @property {string} [cutOff] the limit of the sandbox that ended the trial
+ * @property {boolean} [mayDiffer] whether another run may not meet that limit
+ */
+
+/** @typedef {{map: string, libraries: Record<string, unknown>}} WitnessQuestion */
+
+/** Goes up with every change that may change an answer. */
+export const WITNESS_VERSION = 1;
+
+/** Documents whose members are changed, and changes of all of them. */
+const MAX_CHANGED = 4;
+const MAX_CHANGES = 160;
+const DEEPEST = 4;
+/** Documents whose rows are compared at other moments and in other zones. */
+const MAX_COMPARED = 60;
+
+const NOON = Date.UTC(2024, 1, 29, 12, 0, 0);
+/** @type {ForeignClock} */
+const BASE = { now: NOON, zoneMinutes: 0 };
+/** Other hours, weekdays and years, before and after the dates of the documents. @type {ForeignClock[]} */
+const CLOCKS = [
+  Date.UTC(2031, 6, 4, 21, 47, 13, 5),
+  Date.UTC(2001, 8, 9, 1, 46, 40),
+  Date.UTC(2139, 10, 28, 16, 5),
+].map((now) => ({ now, zoneMinutes: 0 }));
+/** India, the west of America, and the east of Kiribati: whatever hour a date has, its day is another in one of them. @type {ForeignClock[]} */
+const ZONES = [
+  { now: NOON, zoneMinutes: 330 },
+  { now: NOON, zoneMinutes: -480 },
+  { now: NOON, zoneMinutes: 840 },
+];
+/** Work on all documents of one map: fitting takes most of it. */
+const LIMITS = { functionSteps: 10_000_000, callSteps: 200_000 };
+
+/** There is no other way to the clock and to the zone, but for names that are put together. */
+const DATE = /\bDate\b/;
+
+const ISO_MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/**
+ * @param {WitnessQuestion} question
+ * @param {Pick<Sandbox, 'forView'>} sandbox
+ * @returns {Promise<Witness>}
+ */
+export async function findWitness({ map: source, libraries }, sandbox) {
+  const own = sandbox.forView(LIMITS);
+  const run = (/** @type {object[]} */ docs, /** @type {ForeignClock} */ clock, given = source) =>
+    own.map({ source: given, libraries, docs, clock, traces: true });
+  const docs = /** @type {Document[]} */ (
+    await documentsFor(source, {
+      map: ({ source: given, docs: some }) => run(/** @type {object[]} */ (some), BASE, given),
+    })
+  );
+  if (docs.length === 0) return withLimit({ verdict: 'not tried', clock: 'unknown', zone: 'unknown' }, own);
+  const compared = [...docs.slice(0, MAX_COMPARED), ...docs.slice(0, MAX_CHANGED).map(daysOnly)];
+  const base = await run(compared, BASE);
+  /** @type {Witness} */
+  const witness = { verdict: 'tried', clock: 'same', zone: 'same' };
+  if (DATE.test(source) || DATE.test(JSON.stringify(libraries))) {
+    const changeAt = async (/** @type {ForeignClock[]} */ clocks) => {
+      for (const clock of clocks) if (differ(base, await run(compared, clock))) return 'changes';
+      return 'same';
+    };
+    witness.clock = await changeAt(CLOCKS);
+    witness.zone = await changeAt(ZONES);
+  }
+  const fitting = docs.filter((_, at) => emitsRows(base[at])).slice(0, MAX_CHANGED);
+  const changes = fitting.flatMap(changesOf).slice(0, MAX_CHANGES);
+  const answers = await run(
+    changes.map(({ document }) => document),
+    BASE,
+  );
+  const thrown = changes.flatMap((change, at) => {
+    const answer = answers[at];
+    if (!answer || !('error' in answer) || answer.error.kind !== 'threw') return [];
+    return [{ ...change, fault: { message: answer.error.message, frames: answer.error.frames ?? [] } }];
+  });
+  const [first] = thrown.sort((one, other) => RANK.indexOf(one.change) - RANK.indexOf(other.change));
+  return withLimit(first ? { ...witness, thrown: first } : witness, own);
+}
+
+/** @type {Change[]} */
+const RANK = ['missing', 'an empty array', 'null', 'of another type'];
+
+/** @param {Witness} witness @param {Pick<Sandbox, 'cutOff'>} sandbox @returns {Witness} */
+function withLimit(witness, { cutOff }) {
+  return cutOff ? { ...witness, cutOff: cutOff.error.message, ...mayDifferAfter(cutOff.error) } : witness;
+}
+
+/** @param {MapAnswer | undefined} answer @returns {boolean} */
+function emitsRows(answer) {
+  return answer !== undefined && 'emits' in answer && answer.emits.length > 0;
+}
+
+/**
+ * @param {MapAnswer[]} some
+ * @param {MapAnswer[]} others of the same documents
+ * @returns {boolean} whether they have other rows; what a limit cut off has none to compare
+ */
+function differ(some, others) {
+  return some.some((answer, at) => {
+    const [one, other] = [rowsOf(answer), rowsOf(others[at])];
+    return one !== undefined && other !== undefined && one !== other;
+  });
+}
+
+/** @param {MapAnswer | undefined} answer @returns {string | undefined} */
+function rowsOf(answer) {
+  if (!answer) return undefined;
+  if ('emits' in answer) return JSON.stringify(answer.emits);
+  return isCutOff(answer.error) ? undefined : '[]';
+}
+
+/**
+ * @template T
+ * @param {T} value
+ * @returns {T} with days where it has moments: `2020-01-01` is cut into parts more often
+ */
+function daysOnly(value) {
+  return JSON.parse(JSON.stringify(value), (_, part) =>
+    typeof part === 'string' && ISO_MOMENT.test(part) ? part.slice(0, 10) : part,
+  );
+}
+
+/** @typedef {{member: string, change: Change, document: Document}} Changed */
+
+/**
+ * @param {Document} document
+ * @returns {Changed[]} documents that differ from it in one thing
+ */
+function changesOf(document) {
+  /** @type {Changed[]} */
+  const found = [];
+  /** @param {(string | number)[]} path @param {unknown} value @param {number} depth */
+  const visit = (path, value, depth) => {
+    if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+    // Of a list the first item stands for all.
+    for (const [name, part] of Array.isArray(value) ? [...value.entries()].slice(0, 1) : Object.entries(value)) {
+      if (depth === 0 && String(name).startsWith('_')) continue;
+      const at = [...path, name];
+      for (const [change, replacement] of replacementsOf(part, typeof name === 'number'))
+        found.push({
+          member: nameOf(at),
+          change,
+          document: /** @type {Document} */ (replaced(document, at, replacement)),
+        });
+      visit(at, part, depth + 1);
+    }
+  };
+  visit([], document, 0);
+  return found;
+}
+
+/**
+ * @param {unknown} value
+ * @param {boolean} isItem whether it stands in a list, of which nothing can be missing
+ * @returns {[Change, unknown][]}
+ */
+function replacementsOf(value, isItem) {
+  /** @type {[Change, unknown][]} */
+  const found = isItem ? [] : [['missing', undefined]];
+  found.push(['null', null]);
+  if (Array.isArray(value) && value.length > 0) found.push(['an empty array', []]);
+  found.push(['of another type', typeof value === 'string' ? 7 : 'text']);
+  return found;
+}
+
+/**
+ * @param {unknown} value
+ * @param {(string | number)[]} path
+ * @param {unknown} replacement undefined to leave it out
+ * @returns {unknown} a copy
+ */
+function replaced(value, path, replacement) {
+  const [name, ...rest] = path;
+  if (name === undefined) return replacement;
+  if (Array.isArray(value)) return value.map((item, at) => (at === name ? replaced(item, rest, replacement) : item));
+  const members = Object.entries(/** @type {Document} */ (value)).map(([own, part]) => [
+    own,
+    own === name ? replaced(part, rest, replacement) : part,
+  ]);
+  return Object.fromEntries(members.filter(([, part]) => part !== undefined));
+}
+
+/** @param {(string | number)[]} path @returns {string} `items[].price` */
+function nameOf(path) {
+  return path
+    .map((name) => (typeof name === 'number' ? '[]' : `.${name}`))
+    .join('')
+    .slice(1);
+}

@@ -1,0 +1,57 @@
+// Questions about functions in, each with its answer out. Remembers what was answered before, asks equal questions once, and starts the sandbox only
+// where something is new.
+
+import { openSandbox } from '../../sandbox/sandbox.js';
+/** @import { Sandbox } from '../../sandbox/sandbox.js' */
+
+/** Where answers are kept between runs, but for those with `mayDiffer`: the next run tries these again. @typedef {{get: (question: string) => any, set: (question: string, answer: any) => void}} Memory */
+
+/**
+ * @template S, Q
+ * @template {{verdict: string, mayDiffer?: boolean}} A
+ * @param {{subject: S, question: Q}[]} asked
+ * @param {object} options
+ * @param {unknown[]} options.about what an answer depends on beside its question: the name and the version of the trial first
+ * @param {(question: Q, sandbox: Sandbox) => Promise<A>} options.answer
+ * @param {(subject: S, answer: A) => void} options.give is called for each subject
+ * @param {Memory | undefined} options.memory keeps no answer that a limit of time or memory cut off
+ * @param {((progress: {done: number, total: number}) => void) | undefined} [options.onProgress] is called after each question that is new
+ * @returns {Promise<void>}
+ */
+export async function answerAll(asked, { about, answer, give, memory, onProgress }) {
+  /** @type {Map<string, {question: Q, subjects: S[]}>} */
+  const open = new Map();
+  for (const { subject, question } of asked) {
+    const text = JSON.stringify([...about, question]);
+    const known = memory?.get(text);
+    if (known) {
+      give(subject, known);
+      continue;
+    }
+    const alike = open.get(text) ?? { question, subjects: [] };
+    alike.subjects.push(subject);
+    open.set(text, alike);
+  }
+  if (open.size === 0) return;
+  const sandbox = openSandbox({ workers: AT_ONCE });
+  const waiting = [...open];
+  let done = 0;
+  const answerInTurn = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [text, { question, subjects }] = next;
+      const found = await answer(question, sandbox);
+      memory?.set(text, found);
+      for (const subject of subjects) give(subject, found);
+      done += 1;
+      onProgress?.({ done, total: open.size });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, answerInTurn));
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** While one question waits for the sandbox the next is prepared. */
+const AT_ONCE = 2;

@@ -1,0 +1,139 @@
+// Says what is wrong with a value that does not fit its schema: each fault as a sentence, with where it is and what to do.
+
+import { nearest } from '../nearest.js';
+import { checkOf } from './compile.js';
+
+/** @import { ErrorObject } from 'ajv' */
+/** @import { SCHEMAS } from './compile.js' */
+
+/**
+ * @typedef {object} SchemaFault
+ * @property {string} message
+ * @property {string[]} pointer keys that lead to the part that it is about; indexes of lists as strings
+ * @property {string | undefined} hint the change to make, or what is expected there
+ */
+
+/** What the types of JSON are called. @type {Record<string, string>} */
+const TYPES = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+};
+
+/** What the lengths of values are counted in, by keyword. @type {Record<string, string>} */
+const UNITS = { minLength: 'characters', minItems: 'items', minProperties: 'members' };
+
+/** Characters of a value in a message. */
+const MAX_SHOWN = 80;
+
+/** They fail because of others, which say more. */
+const COMBINING = new Set(['anyOf', 'oneOf', 'if', 'not']);
+
+/**
+ * @param {keyof typeof SCHEMAS} schema
+ * @param {unknown} value
+ * @param {string} whole what the value is called in messages: `the configuration`
+ * @returns {SchemaFault[]} the most telling first; none where the value fits
+ */
+export function findFaults(schema, value, whole) {
+  const check = checkOf(schema);
+  if (check(value)) return [];
+  const errors = check.errors ?? [];
+  const telling = errors.filter(({ keyword, propertyName }) => !COMBINING.has(keyword) && propertyName === undefined);
+  return (telling.length > 0 ? telling : errors)
+    .toSorted((first, second) => weight(second) - weight(first))
+    .map((error) => describe(error, whole));
+}
+
+/**
+ * @param {ErrorObject} error
+ * @returns {number} how much it tells
+ */
+function weight({ instancePath, keyword, data }) {
+  const depth = instancePath.split('/').length;
+  // A misspelt key tells more than a type that does not fit beside it.
+  if (keyword === 'additionalProperties') return depth + 0.5;
+  // Of `"warn"` for a rule it is told which words are possible, not that an object could stand there too.
+  if (keyword === 'enum' && typeof data === 'string') return depth + 0.25;
+  return depth;
+}
+
+/**
+ * @param {ErrorObject} error
+ * @param {string} whole
+ * @returns {SchemaFault}
+ */
+function describe({ keyword, instancePath, params, data, parentSchema, message }, whole) {
+  const pointer = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const name = pointer.length > 0 ? `\`${pointer.join('.')}\`` : whole;
+  const meaning = parentSchema?.['description'] ? `it is: ${parentSchema['description']}` : undefined;
+  switch (keyword) {
+    case 'additionalProperties': {
+      const key = String(params['additionalProperty']);
+      const known = Object.keys(parentSchema?.['properties'] ?? {});
+      const guess = nearest(key, known);
+      const hint = guess ? `did you mean \`${guess}\`?` : `known here: ${known.join(', ')}`;
+      return { message: `${name} has the key \`${key}\`, which is not known`, pointer: [...pointer, key], hint };
+    }
+    case 'enum': {
+      const allowed = /** @type {unknown[]} */ (params['allowedValues']).map(String);
+      const guess = typeof data === 'string' ? nearest(data, allowed) : undefined;
+      const hint = `${guess ? `did you mean \`${guess}\`? ` : ''}possible: ${allowed.join(', ')}`;
+      return { message: `${name} is ${shown(data)}, which is not possible`, pointer, hint };
+    }
+    case 'const':
+      return {
+        message: `${name} is ${shown(data)} and must be ${shown(params['allowedValue'])}`,
+        pointer,
+        hint: meaning,
+      };
+    case 'required':
+      return { message: `${name} lacks the key \`${params['missingProperty']}\``, pointer, hint: 'add it' };
+    case 'pattern':
+      return { message: `${name} is ${shown(data)}, which has another form`, pointer, hint: meaning };
+    case 'propertyNames': {
+      const key = String(params['propertyName']);
+      const hint = 'lower-case letters, digits and hyphens, beginning with a letter';
+      return { message: `${name} has the name \`${key}\`, which is not possible`, pointer: [...pointer, key], hint };
+    }
+    case 'type': {
+      const wanted = [params['type']].flat().map((type) => TYPES[type]);
+      return {
+        message: `${name} is ${TYPES[typeOf(data)]} and must be ${wanted.join(' or ')}`,
+        pointer,
+        hint: meaning,
+      };
+    }
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return { message: `${name} has fewer than ${params['limit']} ${UNITS[keyword]}`, pointer, hint: meaning };
+    default:
+      return { message: `${name} ${message}`, pointer, hint: meaning };
+  }
+}
+
+/**
+ * @param {unknown} data
+ * @returns {string} as JSON, cut where it is long
+ */
+function shown(data) {
+  const text = JSON.stringify(data);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+/**
+ * @param {unknown} data
+ * @returns {string}
+ */
+function typeOf(data) {
+  if (data === null) return 'null';
+  return Array.isArray(data) ? 'array' : typeof data;
+}

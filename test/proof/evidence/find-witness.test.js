@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { findWitness } from '../../../lib/proof/evidence/find-witness.js';
+import { openSandbox } from '../../../lib/sandbox/sandbox.js';
+
+const sandbox = openSandbox();
+afterAll(() => sandbox.close());
+
+/** @param {string} body @param {Record<string, unknown>} [libraries] */
+function witnessOf(body, libraries = {}) {
+  return findWitness({ map: `function (doc) { ${body} }`, libraries }, sandbox);
+}
+
+describe('a document that differs in one thing', () => {
+  test.each([
+    ["if (doc.type === 'order') emit(doc.customer.name, null);", 'customer', 'missing'],
+    ["if (doc.type === 'order') emit(doc.items[0].article, null);", 'items', 'missing'],
+    ["if (doc.type === 'order' && doc.items) emit(doc.items[0].article, null);", 'items', 'an empty array'],
+    [
+      "if (doc.type === 'order') doc.items.forEach(function (item) { emit(item.name.toLowerCase(), 1); });",
+      'items',
+      'missing',
+    ],
+    [
+      'if (doc.items) doc.items.forEach(function (item) { emit(item.name.toLowerCase(), 1); });',
+      'items[].name',
+      'missing',
+    ],
+    ['if (doc.name !== undefined) emit(doc.name.toLowerCase(), 1);', 'name', 'null'],
+    ['if (doc.name) emit(doc.name.toLowerCase(), 1);', 'name', 'of another type'],
+  ])('%s', async (body, member, change) => {
+    const { thrown } = await witnessOf(body);
+    expect({ member: thrown?.member, change: thrown?.change }).toEqual({ member, change });
+  });
+
+  test.each([
+    "if (doc.type === 'order' && doc.customer) emit(doc.customer.name, null);",
+    "if (doc.type === 'order') emit(doc.customer, doc.total);",
+    'if (Array.isArray(doc.items)) emit(doc.items.length, null);',
+    'emit(doc._id.length, null);',
+  ])('none for %s', async (body) => {
+    expect(await witnessOf(body)).toMatchObject({ verdict: 'tried' });
+    expect((await witnessOf(body)).thrown).toBeUndefined();
+  });
+
+  test('none where no document can be made that it emits for', async () => {
+    expect(await witnessOf('if (doc.a && !doc.a) emit(1);')).toMatchObject({ verdict: 'not tried' });
+  });
+});
+
+describe('the clock and the time zone', () => {
+  test.each([
+    ['emit(doc.date, null);', 'same', 'same'],
+    ['var now = Date.now; if (doc.due < now()) emit(doc.due, null);', 'changes', 'same'],
+    ["emit(require('views/lib/clock').day(), null);", 'changes', 'changes'],
+    ["var p = String(doc.date).split('-'); emit(new Date(p[0], p[1] - 1, p[2]), null);", 'same', 'changes'],
+    ["var p = String(doc.date).split('-'); emit(new Date(p[0], p[1] - 1, p[2]).getMonth(), null);", 'same', 'same'],
+    ["var p = String(doc.date).split('-'); emit(Date.UTC(p[0], p[1] - 1, p[2]), null);", 'same', 'same'],
+    ['var d = new Date(doc.date); emit([d.getUTCFullYear(), d.getUTCDate()], null);', 'same', 'same'],
+    ['var d = new Date(doc.date); emit([d.getFullYear(), d.getDate()], null);', 'same', 'changes'],
+    // A text that only some engines take for a date.
+    ['emit([new Date(doc.due).getUTCDate()], null);', 'same', 'same'],
+  ])('%s', async (body, clock, zone) => {
+    const libraries = { clock: 'exports.day = function () { return new Date().getHours(); };' };
+    expect(await witnessOf(body, libraries)).toMatchObject({ clock, zone });
+  });
+});
