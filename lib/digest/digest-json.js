@@ -1,5 +1,5 @@
-// A digest in, plain JSON values out (schemas/digest.schema.json): figures for people in front, and in `counters` all that is
-// needed to merge. `read-digest.js` reads them back.
+// Writes a digest as plain JSON values (schemas/digest.schema.json): figures for people first, and in `counters` all
+// that is needed to merge. `read-digest.js` reads them back.
 
 import { describeBuilds, describeGroup, instant } from './figures.js';
 import { compareParts } from './parts.js';

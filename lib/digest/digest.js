@@ -1,4 +1,4 @@
-// What logs say: how often each shape of query was asked and what it cost, builds of indexes, failures. A digest holds
+// Holds what logs say: how often each shape of query was sent and what it cost, index builds, failures. A digest holds
 // counters only, in bounded memory, and two digests merge to what one pass over both logs gives.
 
 import { DatabasePatterns } from './database-patterns.js';

@@ -1,4 +1,5 @@
-// What a shape tells before any request of it is counted: how many rows an answer can have. Judges nothing.
+// Derives from a shape what is known before any request of it is counted: how many rows an answer can have. Judges
+// nothing.
 
 /** @import { QueryShape } from './query-shape.js' */
 /** @import { TargetScan } from './scan-target.js' */

@@ -1,5 +1,5 @@
-// A digest in, records for facts out: one for each shape of query, one for each index that was built, one for the logs as a
-// whole. Figures only; judges nothing.
+// Makes the records that facts are about from a digest: one for each shape of query, one for each index that was built,
+// one for the logs as a whole. Figures only; judges nothing.
 
 import { nameOf } from '../shared/query-name.js';
 import { SourceFile } from '../shared/source-file.js';

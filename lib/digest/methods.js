@@ -1,4 +1,4 @@
-// Methods of HTTP as small numbers. Any that CouchDB does not know is one of them: clients may send what they like.
+// Numbers the methods of HTTP. All that CouchDB does not know share one number: clients may send what they like.
 
 export const MethodNames = Object.freeze([
   'OTHER',

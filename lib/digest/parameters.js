@@ -1,5 +1,5 @@
-// Which parameters of a query belong to its shape, and what of each is kept. All others are passed over: cache busters and
-// whatever a client invents would make every request a shape of its own.
+// Table of which parameters of a query belong to its shape, and what of each is kept. All others are ignored: cache
+// busters and whatever a client invents would make every request a shape of its own.
 
 import { MISSPELT } from '../shared/misspelt-parameters.js';
 

@@ -1,5 +1,5 @@
-// Parts of files: how many lines each has, and its first and last minute. Once all parts are in, examples get the numbers that
-// their lines have in the whole file, and clocks that jumped back between two parts are seen.
+// Settles the parts of files: how many lines each has, and its first and last minute. Once all parts are in, examples
+// get the numbers that their lines have in the whole file, and clocks that jumped back between two parts are detected.
 
 /** @import { Digest } from './digest.js' */
 

@@ -1,5 +1,5 @@
-// The path and query of one request in, its shape out: what is asked, without ids, keys and other literals. The careful
-// reading; `scan-target.js` recognises at speed what was read here before.
+// Reads the shape of one request from its path and query: what is requested, without ids, keys and other literals. The
+// careful reading; `scan-target.js` recognizes at speed what was read here before.
 
 import { isDatabaseName } from './fold-database.js';
 import { shapeParameters } from './parameters.js';

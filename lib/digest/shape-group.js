@@ -1,5 +1,5 @@
-// One shape of query and all that is counted of it. Everything in it adds: two groups of one shape merge to what one pass
-// over both logs gives.
+// Counts one shape of query. Everything in it adds: two groups of one shape merge to what one pass over both logs
+// gives.
 
 import { CounterTable } from './counter-table.js';
 import { DistinctCount } from './distinct-count.js';

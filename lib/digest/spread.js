@@ -1,4 +1,5 @@
-// One shape of query in, how its requests lie in time and how long they took out, coarse enough to be drawn small.
+// Summarizes how the requests of one shape of query are spread over time and over latency, coarse enough to be drawn
+// small.
 
 import { bucketRange } from './histogram.js';
 

@@ -1,4 +1,4 @@
-// How far a subject is from the threshold of a rule that has nothing to report about it.
+// Measures how close a subject came to the threshold of a rule that reported nothing about it.
 
 import { isKnown } from '../facts/fact.js';
 import { walkRule } from './evaluate.js';

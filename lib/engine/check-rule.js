@@ -1,5 +1,5 @@
-// Whether a rule is sound: its tree whole, its facts known, its texts in order. Says every fault as a sentence with the
-// part of the rule it is about.
+// Checks that a rule is sound: a complete tree, known facts, texts in order. Each fault is one sentence with the part
+// of the rule it is about.
 
 import { nearest } from '../shared/nearest.js';
 import { isVersion } from '../shared/version.js';

@@ -1,4 +1,4 @@
-// Walks one rule's tree with the facts of one subject: the outcome and the path that led to it.
+// Walks one rule's tree with the facts of one subject and returns the outcome and the path that led to it.
 
 import { isKnown } from '../facts/fact.js';
 import { compare } from './operators.js';

@@ -1,4 +1,5 @@
-// Which single change of one fact would have ended a rule's walk elsewhere: "were it below 2, the outcome would be …".
+// Finds the single change of one fact that would have ended a rule's walk elsewhere: "were it below 2, the outcome
+// would be …".
 
 import { isKnown } from '../facts/fact.js';
 import { evaluateRule } from './evaluate.js';

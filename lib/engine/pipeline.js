@@ -1,4 +1,5 @@
-// Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints nothing.
+// Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints
+// nothing.
 
 import { factsAbout } from '../facts/catalog.js';
 import { createAsk } from '../facts/collect.js';

@@ -1,4 +1,4 @@
-// The shape of a rule: a flat decision tree kept as data. Types only.
+// Types of a rule: a flat decision tree kept as data.
 
 /** @import { Severity } from './findings/finding.js' */
 

@@ -1,4 +1,5 @@
-// The wishes of the user, in the words of the configuration file, in; what holds for a rule at a file out.
+// Determines what the user's configuration says of each rule at each file: severity, thresholds, ignores and the target
+// version.
 
 import { matchesGlob } from '../shared/glob.js';
 

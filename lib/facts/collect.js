@@ -1,5 +1,4 @@
-// Answers `ask(subject, id)`: computes a fact when it is first asked for and remembers it. Facts that no rule asks for
-// cost nothing.
+// Answers `ask(subject, id)`: computes a fact at its first use and remembers it. Facts that no rule uses cost nothing.
 
 import { RecentMemory } from '../shared/recent-memory.js';
 import { UserError } from '../shared/user-error.js';

@@ -1,5 +1,6 @@
-// Which options of CouchDB's configuration which versions read. Data only, each row looked up in the source by tag: what calls
-// `config:get` or `config:section` with the name (1.6.1 to 3.5.2), and `default.ini` beside it.
+// Table of which options of CouchDB's configuration which versions read. Data only; each row was looked up in the
+// source by tag: what calls `config:get` or `config:section` with the name (1.6.1 to 3.5.2), and `default.ini` beside
+// it.
 
 /**
  * @typedef {object} OptionSpan

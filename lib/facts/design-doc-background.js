@@ -1,4 +1,5 @@
-// Facts about how the indexes of a design document are kept up to date: by the server alone, or by those who read them.
+// Facts about how the indexes of a design document are kept up to date: by the server in the background, or only when
+// they are queried.
 
 import { member, nodePlace } from '../sources/record.js';
 

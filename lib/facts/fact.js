@@ -1,4 +1,4 @@
-// What a fact is: a value about one subject with its place and how it is known, or `unknown` with the reason.
+// Defines a fact: a value about one subject with its place and how it is known, or `unknown` with the reason.
 
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */

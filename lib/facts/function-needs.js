@@ -1,4 +1,5 @@
-// Facts about what a JavaScript function needs: of the engine that runs it, and of modules whose names it makes up.
+// Facts about what a JavaScript function needs: features of the engine that runs it, and modules whose names it
+// computes.
 
 import { namesOf, parsed } from '../javascript/analyse.js';
 import { listApis } from '../javascript/apis.js';

@@ -1,5 +1,5 @@
-// Facts about maps and reduces that depend on more than their documents: on the clock, on random numbers, on documents before
-// them. What only a trial shows is tried before facts are asked for, and stands at the function.
+// Facts about maps and reduces that depend on more than their documents: on the clock, on random numbers, on documents
+// before them. What only a trial shows is tried before facts are computed, and is stored at the function.
 
 import { effectsOf, namesOf, parsed } from '../javascript/analyse.js';
 import { member, plainValue } from '../sources/record.js';

@@ -1,4 +1,4 @@
-// Facts about a Mango index beside the others of its database.
+// Facts about a Mango index compared with the others of its database.
 
 import { member } from '../sources/record.js';
 import { entries } from './subjects.js';

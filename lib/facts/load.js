@@ -1,5 +1,5 @@
-// Facts about what is to be written in: how many documents a load has and of what size, how they are put into requests,
-// and in what order their ids come.
+// Facts about a load, the documents that are to be written: how many there are and of what size, how they are split
+// into requests, and in what order their ids come.
 
 import { formatShare } from '../shared/units.js';
 import { isKnown } from './fact.js';

@@ -1,5 +1,5 @@
-// What the logs of a run tell of the subject of a finding: the shapes of query that ask it, when they were asked and how long
-// they took. Adds up; judges nothing.
+// Collects what the logs of a run show about the subject of a finding: the shapes of query that use it, when they were
+// sent and how long they took. Adds up; judges nothing.
 
 import { requestsAbout } from './request-cost.js';
 

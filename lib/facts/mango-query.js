@@ -1,5 +1,5 @@
-// One shape of a Mango query in, what it asks for out: conditions, order, fields and the index it names. Only HAR files hold
-// the bodies of requests; values are in none of it.
+// Reads what one shape of a Mango query requests: conditions, order, fields and the index it names. Only HAR files hold
+// the bodies of requests; none of this holds values.
 
 import { parameter } from './request-parts.js';
 

@@ -1,4 +1,4 @@
-// Facts about reduces that change the list of values they are given, which CouchDB hands to other reduces too.
+// Facts about reduces that change the array of values they are given, which CouchDB passes to other reduces too.
 
 import { namesOf, parsed } from '../javascript/analyse.js';
 import { readEffects } from '../javascript/effects.js';

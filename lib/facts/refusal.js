@@ -1,4 +1,5 @@
-// Shapes of query in, why CouchDB refuses them out, where the design documents tell: asked by facts about requests and about views.
+// Determines why CouchDB refuses a shape of query, where the design documents show it. Used by facts about requests and
+// about views.
 
 import { member } from '../sources/record.js';
 

@@ -1,4 +1,4 @@
-// What the subject of a finding costs in the logs of the run: the requests that ask it, added up.
+// Adds up what the subject of a finding costs in the logs of the run: the requests that use it.
 
 import { filterOf, viewOf } from './request-view.js';
 import { asks } from './view-requests.js';

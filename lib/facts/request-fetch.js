@@ -1,4 +1,5 @@
-// Facts about what a Mango query of the logs reads beside an index: documents, at how many copies, and for which fields.
+// Facts about what a Mango query of the logs reads beyond an index: documents, from how many copies, and for which
+// fields.
 
 import { choiceOf, indexFact } from './mango-choice.js';
 import { fieldsOf, NO_BODY } from './mango-query.js';

@@ -1,4 +1,5 @@
-// Facts about the index that a Mango query of the logs names, and about partial indexes, which serve none but those who name them.
+// Facts about the index that a Mango query of the logs names, and about partial indexes, which serve only queries that
+// name them.
 
 import { choiceOf, indexFact, isUsable } from './mango-choice.js';
 import { filterConditions } from './mango-filter.js';

@@ -1,5 +1,5 @@
-// Facts about what a shape of query asks for: which part of an index, how many rows, how a feed is followed and filtered.
-// What stands in the body of a POST is not in a log, and unknown.
+// Facts about what a shape of query requests: which part of an index, how many rows, how a feed is followed and
+// filtered. The body of a POST is not in a log, so what it holds is unknown.
 
 import { MISSPELT } from '../shared/misspelt-parameters.js';
 import { isKnown } from './fact.js';

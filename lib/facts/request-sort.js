@@ -1,4 +1,4 @@
-// Facts about the order that a Mango query of the logs asks for, and whether some index has it.
+// Facts about the sort order of a Mango query of the logs, and whether some index has it.
 
 import { choiceOf, EVERYWHERE, indexFact, testedFields } from './mango-choice.js';
 import { conditionsOf, isRange, sortOf } from './mango-query.js';

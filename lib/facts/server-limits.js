@@ -1,5 +1,5 @@
-// Facts about CouchDB's configuration beyond what a file alone can be asked: limits of query servers, how passwords are kept, who is
-// let in. Of a running server all that is set is known; of a file it is not known what other files set.
+// Facts about CouchDB's configuration that one file alone often cannot answer: limits of query servers, how passwords are kept, who is admitted. Of a
+// running server all that is set is known; of a file it is unknown what other files set.
 
 import { compareVersions } from '../shared/version.js';
 import { optionOf } from './server.js';

@@ -1,4 +1,4 @@
-// Facts about emitted values that are computed of fields, and are NaN where a field is missing.
+// Facts about emitted values that are computed from fields, and are NaN where a field is missing.
 
 import { asWritten, flowFact, sourceItem } from './function-flow.js';
 

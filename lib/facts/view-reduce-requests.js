@@ -1,5 +1,5 @@
-// Facts about who wants the reduce of a view, where logs are read beside the design documents: requests that switch it off, that
-// do not, and that are refused because of it.
+// Facts about the use of a view's reduce, where logs are read beside the design documents: requests that switch it off,
+// requests that do not, and requests that are refused because of it.
 
 import { asksDocsOfReduce } from './refusal.js';
 import { asks, loggedFact } from './view-requests.js';

@@ -1,4 +1,4 @@
-// Facts about how a view is asked, where logs are read beside the design documents.
+// Facts about how a view is queried, where logs are read beside the design documents.
 
 import { threeDigits } from './round-rate.js';
 

@@ -1,4 +1,4 @@
-// Facts about maps that emit many rows for a document, or fat ones: loops inside loops, words of texts, documents as keys.
+// Facts about maps that emit many rows for a document, or large ones: nested loops, words of texts, documents as keys.
 
 import { namesOf } from '../javascript/analyse.js';
 import { hasWords } from '../javascript/flow-loops.js';

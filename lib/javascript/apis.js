@@ -1,5 +1,5 @@
-// A function's names in, the built-in objects and methods it uses that some engine lacks out. Only what is certain: a
-// method counts where no object of that engine has one of its name and the code itself defines none.
+// Lists the built-in objects and methods that a function uses and some engine lacks. Only what is certain: a method
+// counts where no object of that engine has one of its name and the code itself defines none.
 
 import {
   GENERICS,

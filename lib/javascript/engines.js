@@ -1,4 +1,5 @@
-// What a function needs in, which of CouchDB's JavaScript engines take it out. Knows the engines, not the rules.
+// Determines which of CouchDB's JavaScript engines run a function, from what it needs. Knows the engines, not the
+// rules.
 
 import { compareVersions, NEWEST_COUCHDB } from '../shared/version.js';
 import { FEATURES } from './features.js';

@@ -1,5 +1,5 @@
-// The language features newer than ES5, and since when engines have them. A table; who fails on what is worked out in
-// engines.js.
+// Table of the language features newer than ES5, and since when engines have them. Which engine fails on a function is
+// determined in engines.js.
 
 /**
  * What CouchDB's engines make of a feature:

@@ -1,4 +1,5 @@
-// Calls: of emit, of the function's own functions, of what the language and CouchDB give, of what is not known.
+// Evaluates calls: of emit, of the function's own functions, of what the language and CouchDB provide, of what is
+// unknown.
 
 import { MUTATORS, mayChangeArguments, unsettleByClosures } from './assignments.js';
 import { changeList, openAll, openState } from './flow-changes.js';

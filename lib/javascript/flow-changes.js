@@ -1,4 +1,5 @@
-// Changes of the objects and lists that a function makes: they show under every name that holds them, and in rows that hold them.
+// Applies changes of the objects and arrays that a function makes: they show under every name that holds them, and in
+// rows that hold them.
 
 import { countStep, countValues, VALUES_PER_STEP } from './flow-state.js';
 import { bounded, opened, sizeOf, UNDEFINED, unite } from './values.js';

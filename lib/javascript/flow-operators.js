@@ -1,4 +1,4 @@
-// What operators make of values, and what values are by themselves. Asks nothing of the walk.
+// Computes what operators make of values, and what values are by themselves. Does not use the walk.
 
 import {
   alternatives,

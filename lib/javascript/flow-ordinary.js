@@ -1,5 +1,5 @@
-// Tests that only tell ordinary documents from deleted ones and from design documents. Whoever passes them by is any
-// document: they promise nothing of its shape.
+// Recognizes tests that only separate ordinary documents from deleted ones and from design documents. A document that
+// passes them can still be any document: they promise nothing about its shape.
 
 import { alternatives } from './values.js';
 

@@ -1,4 +1,4 @@
-// Where a walk through a function stands: the values of its variables and what is known of the document.
+// Holds the state of a walk through a function: the values of its variables and what is known of the document.
 
 import { common } from './knowledge.js';
 import { renumbered, UNDEFINED, unite } from './values.js';

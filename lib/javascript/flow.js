@@ -1,5 +1,5 @@
-// Walks a function as it would run, with values in place of data: which emits it comes to with what, what it reads that may
-// be missing, what it returns and throws. Never runs anything, and gives up where it grows too large.
+// Walks a function as it would run, with values instead of data: which emits it reaches with what, what it reads that
+// may be missing, what it returns and throws. Never runs anything, and gives up where it grows too large.
 
 import { namesOf } from './analyse.js';
 import { addChange, assignmentsOf, mayChangeArguments } from './assignments.js';

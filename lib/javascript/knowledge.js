@@ -1,9 +1,9 @@
-// What is known of the document at one point of a function, from the tests that lead there. Values do not change: what is
-// learned makes new knowledge.
+// Holds what is known of the document at one point of a function, from the tests that lead there. Values do not change: learning something makes
+// new knowledge.
 //
-// Two kinds of knowledge stand side by side. `present`, `truthyTested` and `assigned` are about paths, in which `[]` is any
-// element: they show what the author thought of, and decide what is worth a warning. `types` and `lists` are about places,
-// of which each names one value of one document: proofs rest on them.
+// There are two kinds of knowledge. `present`, `truthyTested` and `assigned` are about paths, in which `[]` is any element: they show what
+// the author thought of, and decide what is worth a warning. `types` and `lists` are about places, each of which names one value of one
+// document: proofs are based on them.
 
 /** @import { PathValue } from './values.js' */
 

@@ -1,5 +1,5 @@
-// The names of a text: where each is declared, and where it is read and written. Everything that needs to know what a name
-// stands for builds on it. Goes through the tree without recursion, so that no nesting is too deep for it.
+// Resolves the names of a text: where each is declared, and where it is read and written. Everything that needs to know
+// what a name means builds on it. Walks the tree without recursion, so that no nesting is too deep for it.
 
 import { pushChildren, turnAround } from './walk.js';
 

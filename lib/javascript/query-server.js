@@ -1,5 +1,5 @@
-// What the language and CouchDB's query server give to a function: names that are known, and what calls of them return.
-// Says nothing of the document.
+// Lists what the language and CouchDB's query server provide to a function: names that are known, and what calls of
+// them return. Says nothing of the document.
 
 import { isNumber, maybeNumber, numberBelow, powerOf, unknown } from './values.js';
 

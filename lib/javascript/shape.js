@@ -1,4 +1,4 @@
-// A parsed text in, what engines refuse in the way its function stands there out. The syntax inside it is not looked at.
+// Lists what engines refuse in the way a text holds its function. The syntax inside the function is not looked at.
 
 import { isBare } from './parse.js';
 

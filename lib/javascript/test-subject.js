@@ -1,4 +1,4 @@
-// What a test asks for, by the names in it: only for what stands in the new document, or for something else as well.
+// Determines from the names in a test whether it looks only at the new document, or at something else as well.
 
 import { countStep } from './flow-state.js';
 import { isKnownGlobal } from './query-server.js';

@@ -1,4 +1,5 @@
-// What an expression may be, as far as reading tells: the document, a path in it, a literal, a shape, or unknown.
+// Represents what an expression may be, as far as reading the code shows: the document, a path in it, a literal, a
+// shape, or unknown.
 
 import { typeAt } from './knowledge.js';
 

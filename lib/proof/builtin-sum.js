@@ -1,4 +1,5 @@
-// `_sum` and `_count` as CouchDB computes them (src/couch/src/couch_query_servers.erl, the same in 3.4.3 and 3.5.0). Pure.
+// Computes `_sum` and `_count` as CouchDB does (src/couch/src/couch_query_servers.erl, the same in 3.4.3 and 3.5.0).
+// Pure.
 
 import {
   add,

@@ -1,4 +1,5 @@
-// JSON values in, the Erlang terms that CouchDB computes with out, and back; their order and their size. Pure.
+// Converts JSON values to the Erlang terms that CouchDB computes with, and back, and gives their order and their size.
+// Pure.
 
 /**
  * Whole numbers are bigints here, for Erlang's have no limit; all other numbers are floats. JavaScript writes a whole number

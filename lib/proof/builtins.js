@@ -1,4 +1,5 @@
-// A built-in reduce and a tree of rows in, what CouchDB answers out, errors included. Pure; runs no function of anybody.
+// Computes what CouchDB returns for a built-in reduce and a tree of rows, errors included. Pure; runs no foreign
+// function.
 
 import { compareVersions } from '../shared/version.js';
 import { joinPicked, joinRanked, pickRow, rankValues } from './builtin-rank.js';

@@ -1,4 +1,4 @@
-// A test whose outcome is known in, what is known of other tests and symbols because of it out: comparisons of one value with
+// Derives from a test whose result is known what is known of other tests and symbols: comparisons of one value with
 // strings, which exclude each other.
 
 import { choose, operate, operateOne, truthOf } from './operate.js';

@@ -1,4 +1,4 @@
-// What a reduce computes in, words and expressions for it out, to be read by people.
+// Describes what a reduce computes in words and expressions for people.
 
 import { isSame } from './symbols.js';
 

@@ -1,4 +1,4 @@
-// What a reduce was read to compute in, and values; what that is for them out. Holds the reading against trials.
+// Computes a form, what a reduce was read to compute, for given values, to check the reading against trials.
 
 import { choose, operate, operateOne } from './operate.js';
 import { constant, rebuild } from './symbols.js';

@@ -1,4 +1,4 @@
-// What one turn of a loop does to a place in, the fold over all rows that it is part of out: a sum, the greatest, the least.
+// Recognizes what the turns of a loop do to a place as one fold over all rows: a sum, the greatest, the least.
 
 import { byCases } from './cases.js';
 import { choose, operate, operateOne } from './operate.js';

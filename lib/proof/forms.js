@@ -1,5 +1,5 @@
-// What the two passes of a reduce return in, the figures of all rows that the answer is made of out: their number, sums,
-// extremes. Both passes must give the same figures, else the answer depends on how the rows are grouped.
+// Reads which figures of all rows the answer of a reduce is made of: their number, sums, extremes. Both passes must
+// give the same figures, otherwise the answer depends on how the rows are grouped.
 
 import { comparisonOf } from './decide.js';
 import { simplify } from './simplify.js';

@@ -1,4 +1,5 @@
-// Operators over symbols. Computes only what is certain: there is at least one row, and everything else may be anything.
+// Applies operators to symbols. Computes only what is certain: there is at least one row, and everything else may be
+// anything.
 
 import { bounded, constant, isSame, opaque } from './symbols.js';
 

@@ -1,5 +1,5 @@
-// Views with reduce functions of their own in, each with its proof out. Remembers what was proved before, and starts the
-// sandbox only where something is new.
+// Proves the custom reduce functions of views. Remembers earlier proofs, and starts the sandbox only where something is
+// new.
 
 import { mayDifferAfter } from '../sandbox/limits.js';
 import { openSandbox } from '../sandbox/sandbox.js';

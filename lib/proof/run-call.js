@@ -1,4 +1,4 @@
-// Calls of methods: of the lists of rows, of `Math`, of lists and objects that the function made.
+// Evaluates method calls: of the arrays of rows, of `Math`, and of arrays and objects that the function made.
 
 import { foldPlace, makeFold } from './fold.js';
 import { choose } from './operate.js';

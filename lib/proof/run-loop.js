@@ -1,4 +1,4 @@
-// A loop over the rows in, what it leaves behind out: each place that a turn changes becomes a fold, or opaque.
+// Determines what a loop over the rows leaves behind: each place that a turn changes becomes a fold, or opaque.
 
 import { foldPlace, isAccumulator } from './fold.js';
 import { counterOf, isStep } from './run-counter.js';

@@ -1,5 +1,5 @@
-// A member of an object that the function made, chosen by a string of the row at hand (`counts[value.state]`): one case for
-// each member that the object has. What the string must be for that is noted as a condition.
+// Handles a member of an object that the function made, chosen by a string of the row at hand (`counts[value.state]`):
+// one case for each member that the object has. What the string must be for that is noted as a condition.
 
 import { assuming, comparisonOf, isImpossible, isPlainName, pathAssuming, selects } from './decide.js';
 import { choose } from './operate.js';

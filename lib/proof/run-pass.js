@@ -1,5 +1,5 @@
-// A reduce function and which pass it is in, what it returns as a symbol out. Reads the syntax tree as the engine would run
-// it, with the rows unknown; never runs anything, and gives up where it does not understand.
+// Runs one pass of a reduce function symbolically and returns its result as a symbol. Reads the syntax tree as the
+// engine would run it, with the rows unknown; never runs anything, and gives up where it does not understand.
 
 import { resolveNames } from '../javascript/names.js';
 import { Scope } from '../javascript/scope.js';

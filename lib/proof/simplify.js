@@ -1,4 +1,4 @@
-// A symbol and what types the rows' values have in, the plainest symbol with the same value out.
+// Simplifies a symbol to the plainest one with the same value, given the types of the rows' values.
 
 import { choose, operate, truthOf } from './operate.js';
 import { constant, isSame, rebuild } from './symbols.js';

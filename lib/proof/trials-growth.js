@@ -1,5 +1,5 @@
-// A reducer in, the size of its output for more and more rows out, with what CouchDB's reduce_limit says of it. Asks the
-// sandbox through the function it is given.
+// Measures the size of a reducer's output for more and more rows, with what CouchDB's reduce_limit does about it. Calls
+// the sandbox through the function it is given.
 
 import { reduceLimit } from '../shared/reduce-limit.js';
 import { inOneGo } from './splits.js';

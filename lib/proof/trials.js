@@ -1,5 +1,5 @@
-// A reducer and what its map can emit in; where it disagrees with itself or with a built-in, and how its output grows, out.
-// Runs foreign code only through the sandbox it is given. Trials show differences; they never prove that there is none.
+// Tries a reducer on values that its map can emit, to find where it disagrees with itself or with a built-in, and how its output grows. Runs foreign
+// code only through the sandbox it is given. Trials show differences; they never prove that there is none.
 
 import { isCutOff } from '../sandbox/limits.js';
 import { reduceBuiltin } from './builtins.js';

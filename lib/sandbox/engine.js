@@ -1,4 +1,4 @@
-// QuickJS in WebAssembly, with an end to its memory.
+// Loads QuickJS in WebAssembly, with a limit on its memory.
 
 import imported from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';

@@ -1,5 +1,5 @@
-// The query server as foreign code sees it, written for the engine of the sandbox: its text runs inside QuickJS and nowhere
-// else. It must use nothing but its parameters and what QuickJS has.
+// Builds the query server as foreign code sees it, written for the engine of the sandbox: its text runs inside QuickJS
+// and nowhere else. It must use nothing but its parameters and what QuickJS has.
 
 import { FOREIGN_CLOCK } from './foreign-clock.js';
 import { WATCH_CALLS } from './watch-calls.js';

@@ -1,4 +1,4 @@
-// What foreign code may cost: the limits of the sandbox and the errors that name the one that was exceeded.
+// Sets what foreign code may cost: the limits of the sandbox and the errors that name the one that was exceeded.
 
 /**
  * Why a function gave no answer.

@@ -1,5 +1,5 @@
-// One job in, the answers of its calls out, as texts. Runs in the thread of the sandbox; knows no threads, no queue and no clock: what it stops,
-// it stops after the same step on every machine.
+// Runs the calls of one job and returns their answers as text. Runs in the thread of the sandbox; knows no threads, no
+// queue and no clock: what it stops, it stops after the same step on every machine.
 
 import { OutOfEngineMemory } from './engine.js';
 import { ENVIRONMENT } from './environment.js';

@@ -1,5 +1,5 @@
-// One job in, what its calls cost out: times of phases, counts and times of probes, and which inputs gave no answer. Runs in the thread of
-// the sandbox.
+// Measures what the calls of one job cost: times of phases, counts and times of probes, and which inputs gave no
+// answer. Runs in the thread of the sandbox.
 
 import { FOREIGN_NOW, isOverrun, parseJson, TAMPERED } from './limits.js';
 import { JobRun } from './run-job.js';

@@ -1,5 +1,5 @@
-// Functions of design documents and JSON values in, their answers out. The one door to foreign code: it runs in QuickJS, in a
-// thread, within limits, and sees what CouchDB gives it. Values cross as JSON only; nothing foreign runs on this side.
+// Runs functions of design documents on JSON values. The one entry to foreign code: it runs in QuickJS, in a thread,
+// within limits, and sees what CouchDB gives it. Values cross as JSON only; nothing foreign runs on this side.
 
 import {
   DEFAULT_LIMITS,

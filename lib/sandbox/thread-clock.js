@@ -1,4 +1,5 @@
-// Time of the processor that a thread has used. Time by the clock says nothing: on a busy machine a thread waits for most of it.
+// Measures the processor time that a thread has used. Wall-clock time is no measure: on a busy machine a thread waits
+// for most of it.
 
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
 

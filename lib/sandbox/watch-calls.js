@@ -1,5 +1,5 @@
-// What the probes of a profile call, written for the engine that runs the foreign code: its text runs there and nowhere else. It must use
-// nothing but its parameters, and members of lists by number, which no foreign code can take away from it.
+// Receives the calls of a profile's probes, written for the engine that runs the foreign code: its text runs there and nowhere else. It must use
+// nothing but its parameters, and members of arrays by number, which no foreign code can remove.
 
 /**
  * @typedef {object} Watch

@@ -1,5 +1,5 @@
-// A folder in, what may hold design documents, indexes or settings below it out: couchapp folders, and single files by
-// their names and a glance at their texts. Follows no links and says what it passes over.
+// Searches a folder for what may hold design documents, indexes or settings: couchapp folders, and single files by
+// their names and a look at their texts. Follows no links and reports what it skips.
 
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';

@@ -1,4 +1,4 @@
-// The errors of one file in, as many as a person reads out.
+// Limits the errors of one file to as many as a person reads.
 
 /** @import { ReadError } from './record.js' */
 

@@ -1,4 +1,4 @@
-// Paths, globs, folders or standard input in, all records out, with what could not be read and what was passed over.
+// Opens the sources of a run, from paths, globs, folders or standard input, and returns all records with what could not be read and what was skipped.
 // The only module that decides what is read; the readers themselves never touch the disk.
 
 import { basename, posix, resolve } from 'node:path';

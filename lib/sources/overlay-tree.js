@@ -1,5 +1,5 @@
-// The disk with some files in another version: those that another state of the checkout had, or that the index of git has.
-// Asks nobody for them: they are given.
+// Shows the disk with some files in another version: those of another state of the checkout, or those of the git index.
+// The versions are passed in.
 
 import { isAbsolute, posix } from 'node:path';
 import { matchesGlob } from '../shared/glob.js';

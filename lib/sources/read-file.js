@@ -1,4 +1,4 @@
-// A file in, its records out: chooses the reader by the file's name and text, and loads only that.
+// Reads the records of a file: chooses the reader by the file's name and text, and loads only that.
 
 import { extname } from 'node:path';
 import { looksLikeJsonLines, readJsonLines } from './design-docs/export.js';

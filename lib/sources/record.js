@@ -1,4 +1,4 @@
-// The shapes that readers give: values with places, and the records made of them. Types and small accessors only; a
+// Defines what readers return: values with places, and the records made of them. Types and small accessors only; a
 // reader never judges what it reads.
 
 /** @import { SourceFile, Place } from '../shared/source-file.js' */

@@ -1,5 +1,5 @@
-// A CouchDB `.ini` file in, its sections and options with their places out, read by the rules of CouchDB itself (config.erl
-// parse_ini/1 and parse_fold/2; the same from 3.3.0 to 3.5.2 but for empty values). Does not judge what is set.
+// Reads the sections and options of a CouchDB `.ini` file with their places, by the rules of CouchDB itself (config.erl
+// parse_ini/1 and parse_fold/2; the same from 3.3.0 to 3.5.2 except for empty values). Does not judge what is set.
 
 import { limitErrors } from './limit-errors.js';
 

@@ -1,4 +1,4 @@
-// Lines as bytes in, a digest that counted them out: asks the format what each line is.
+// Counts lines of bytes into a digest, as the format reads them.
 
 import { lineEnd } from '../../sources/logs/detect.js';
 import { DETECTED_FORMATS, formatNamed } from '../../sources/logs/formats.js';

@@ -1,4 +1,4 @@
-// The shape of a finding and its key. Knows nothing of where findings come from.
+// Defines the shape of a finding and its key. Knows nothing of where findings come from.
 
 import { hashText } from '../../shared/hash-text.js';
 

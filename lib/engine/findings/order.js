@@ -1,4 +1,4 @@
-// The order findings are shown in.
+// Sorts findings into the order in which they are shown.
 
 /** @import { Cost, Finding } from './finding.js' */
 

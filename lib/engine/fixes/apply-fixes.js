@@ -1,5 +1,5 @@
-// Findings in, edits out: what each fix would do, and the texts that are left when nothing more can be fixed. Writes no
-// file: it returns what would be written.
+// Applies fixes in memory, round by round, until nothing is left to fix. Writes no file: it returns the edits and the
+// resulting texts.
 
 import { SourceFile } from '../../shared/source-file.js';
 import { attachFixes } from './attach.js';

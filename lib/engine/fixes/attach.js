@@ -1,4 +1,4 @@
-// Findings in, what their fixes would do out. Changes no text.
+// Works out what the fix of each finding would change, and drops fixes that cannot be made. Changes no text.
 
 import { chooseFixes } from './edit.js';
 import { fixes } from './index.js';

@@ -1,4 +1,4 @@
-// Edits of one text in, the edited text out. Edits that would disturb one another are handed back, never mixed.
+// Applies edits to a text. Edits that conflict are returned to the caller and never mixed.
 
 /** @import { SourceFile, TextEdit } from '../../shared/source-file.js' */
 

@@ -1,4 +1,4 @@
-// The edits of one fix in, the same as a patch out. Looks only at the lines around the edits: a file may have many fixes.
+// Writes the edits of one fix as a patch. Looks only at the lines around the edits, because a file may have many fixes.
 
 import { applyEdits } from './edit.js';
 import { CONTEXT, unifiedDiff } from './unified-diff.js';

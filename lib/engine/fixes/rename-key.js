@@ -1,4 +1,4 @@
-// A misspelt member of a design document in, the edit that writes its right name out. Unsafe: what was ignored then runs.
+// Fix: corrects a misspelled member of a design document. Unsafe: CouchDB then runs what it ignored before.
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Fix } from './index.js' */

@@ -1,5 +1,5 @@
-// Opens a run, for the command line and for other programs: reads what it is about, once or again, and opens documents and proofs when
-// they are needed. Judges and prints nothing.
+// Opens a run for the command line and for other programs: reads its input, once or repeatedly, and opens documents and
+// proofs when they are needed. Judges and prints nothing.
 
 import { UserError } from '../../shared/user-error.js';
 import { openSources } from '../../sources/open.js';

@@ -1,4 +1,4 @@
-// Two versions of a design document in, what becomes of its indexes and which parts differ out. Pure.
+// Compares two versions of a design document: which indexes are kept, rebuilt or removed, and which parts differ. Pure.
 
 import { member, nodePlace } from '../../sources/record.js';
 import { entries } from '../subjects.js';

@@ -1,5 +1,5 @@
-// Erlang terms in, their external format and their order out, as far as design documents need them. CouchDB names an index
-// by a hash of that format, so every byte counts. Pure; hashes nothing.
+// Encodes Erlang terms in their external format and orders them, as far as design documents need them. CouchDB names an
+// index by a hash of that format, so every byte counts. Pure; hashes nothing.
 
 import { TermWriter } from '../../measure/storage-model/term-writer.js';
 

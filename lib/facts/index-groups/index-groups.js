@@ -1,4 +1,4 @@
-// A design document in, the indexes that CouchDB keeps for it out: each with the term that its signature is a hash of. Two
+// Determines the indexes that CouchDB keeps for a design document, each with the term whose hash is its signature. Two
 // versions of a document share an index where the terms are equal. Pure.
 
 import { entry, member } from '../../sources/record.js';

@@ -1,4 +1,5 @@
-// A value of a document in, the Erlang term that CouchDB keeps for it out, or the reason why that cannot be told.
+// Converts a value of a document to the Erlang term that CouchDB keeps for it, or returns the reason why that is
+// unknown.
 
 /** @import { ValueNode } from '../../sources/record.js' */
 /** @import { Term } from './erlang-term.js' */

@@ -1,4 +1,5 @@
-// What expressions assign and read of the variables that no part of a text declares: the lower half of carried-state.js.
+// Determines what expressions assign and read of the variables that no part of a text declares: the lower half of
+// carried-state.js.
 
 import { LocalFunctions } from '../../javascript/local-functions.js';
 import { boundIn, isFunction } from '../../javascript/names.js';

@@ -1,5 +1,5 @@
-// Variables that no part of a text declares, and whose value of one call a later call can read: definite assignment, as
-// compilers check it for locals. Such a variable is a global of the query server and keeps its value between documents.
+// Finds undeclared variables whose value of one call a later call can read, by definite assignment, as compilers check
+// it for locals. Such a variable is a global of the query server and keeps its value between documents.
 
 import { isStrict } from '../../javascript/names.js';
 import { CarriedExpressions, meet, NOTHING, union } from './carried-expressions.js';

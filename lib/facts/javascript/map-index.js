@@ -1,4 +1,5 @@
-// Writes a plain map as a Mango index of the same fields, where one has the same rows but for documents that lack a field.
+// Writes a plain map as a Mango index of the same fields, where one has the same rows except for documents that lack a
+// field.
 
 import { all } from './selector-parts.js';
 

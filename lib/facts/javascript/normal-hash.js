@@ -1,5 +1,5 @@
-// A hash of a function that is the same for functions that differ only in spelling: spaces, comments, quotes, parentheses,
-// the function's own name and the names of its variables.
+// Hashes functions so that those that differ only in spelling have one hash: spaces, comments, quotes, parentheses, the
+// function's own name and the names of its variables do not count.
 
 import { resolveNames } from '../../javascript/names.js';
 import { hashText } from '../../shared/hash-text.js';

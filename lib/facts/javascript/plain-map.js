@@ -1,5 +1,5 @@
-// A map function in, and out what it is where it is nothing but tests of the document and one call of `emit`: the tests,
-// the key and the value. Anything more, a loop or a second emit, and it is no plain map.
+// Recognizes a plain map, which is nothing but tests of the document and one call of `emit`, and returns its tests, key
+// and value. A map with anything more, such as a loop or a second emit, is no plain map.
 
 import { namesOf } from '../../javascript/analyse.js';
 import { bindingAt, onlyValueOf } from '../../javascript/names.js';

@@ -1,5 +1,5 @@
-// How a reduce function uses its names in, the places where its result plainly grows with every row out. A loop counts only where
-// it plainly goes over all rows.
+// Finds the places where the result of a reduce plainly grows with every row. A loop counts only where it plainly goes
+// over all rows.
 
 import { isFunction, onlyValueOf } from '../../javascript/names.js';
 import { walkNodes } from '../../javascript/walk.js';

@@ -1,5 +1,5 @@
-// What the syntax tree of a reduce function shows by itself: whether it knows of rereduce, and where its result grows.
-// Finds only the plain forms; what it does not recognise it does not report.
+// Reads from the syntax tree of a reduce function whether it handles rereduce, and where its result grows. Finds only
+// the plain forms; what it does not recognize it does not report.
 
 import { namesOf, parsed as parsedOf } from '../../javascript/analyse.js';
 import { boundIn, isFunction } from '../../javascript/names.js';

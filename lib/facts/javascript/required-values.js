@@ -1,5 +1,5 @@
-// Which constants fields of the document must be equal to where an expression is come to: tests around it, and tests before it
-// that leave the function. What cannot be told is left out.
+// Determines which constants fields of the document must equal for an expression to be reached, from the tests around
+// it and from tests before it that leave the function. What cannot be determined is left out.
 
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';

@@ -1,4 +1,4 @@
-// What a function loads with `require`, and what CouchDB finds for it in the design document. Loads nothing.
+// Lists what a function loads with `require`, and what CouchDB finds for it in the design document. Loads nothing.
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { isInTry } from '../../javascript/apis.js';

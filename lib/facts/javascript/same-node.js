@@ -1,4 +1,4 @@
-// Whether two values of design documents are equal, in what they say and not in how they are written.
+// Compares two values of design documents by what they say, however they are written.
 
 import { member } from '../../sources/record.js';
 

@@ -1,4 +1,4 @@
-// Puts parts of Mango selectors together, as short as it goes.
+// Combines parts of Mango selectors into the shortest form.
 
 /** @typedef {Record<string, unknown>} Selector */
 

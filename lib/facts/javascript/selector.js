@@ -1,4 +1,4 @@
-// Writes a filter function as a Mango selector, where one lets the same documents through whatever they hold.
+// Writes a filter function as a Mango selector, where one passes the same documents whatever they hold.
 
 import { memberName } from '../../javascript/parse.js';
 import { all, any } from './selector-parts.js';

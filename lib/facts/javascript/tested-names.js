@@ -1,4 +1,5 @@
-// What the tests look at that lead to an expression: fields of the document, and functions that are given all of it.
+// Finds what is tested on the way to an expression: fields of the document, and functions that receive the whole
+// document.
 
 import { walkNodes } from '../../javascript/walk.js';
 import { pathIn, resolveIn } from './plain-map.js';

@@ -1,4 +1,4 @@
-// Facts about a database of a server: what it holds, how it lies on the disk, who may read it.
+// Facts about a database of a server: what it holds, how it is stored on disk, who may read it.
 
 import { compareVersions } from '../../shared/version.js';
 import { figureAt, fileFacts, ratio } from './server-figures.js';

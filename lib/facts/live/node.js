@@ -1,4 +1,4 @@
-// Facts about a server as a whole, as the node that answered tells of it.
+// Facts about a server as a whole, as the node that answered describes it.
 
 import { compareVersions } from '../../shared/version.js';
 import { FIXED_FAULTS } from './known-faults.js';

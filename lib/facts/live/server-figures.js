@@ -1,4 +1,5 @@
-// Helps facts about a server: a figure that it told with its place, or the reason why there is none.
+// Helps facts about a server: returns a figure that the server reported with its place, or the reason why there is
+// none.
 
 /** @import { Extracted, FactDeclaration } from '../fact.js' */
 /** @import { Shown, Sizes } from '../../sources/live/record.js' */

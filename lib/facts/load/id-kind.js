@@ -1,5 +1,5 @@
-// A sample of the ids of a load in, the kind of these ids out: which maker they look like, and whether it makes them in
-// order. Judges what the ids are, not in what order they come: that is measured.
+// Recognizes the kind of ids in a sample of a load: which generator they look like, and whether it makes them in order.
+// The order in which they come is measured elsewhere.
 
 import { behindWord, lastPart, patternOf, uuidWithoutHyphens } from './id-patterns.js';
 import { carryTime, growBySteps, growLikeCouchdb, isSpread } from './id-statistics.js';

@@ -1,4 +1,5 @@
-// One id in, what its characters alone allow it to be. Whether many ids of a load bear that out is judged elsewhere.
+// Determines which kinds of id one id can be, by its characters alone. Whether many ids of a load confirm that is
+// checked elsewhere.
 
 /**
  * What an id looks like: `digits` any whole number, `hex` and `base64` any text of enough such characters, `other` a name.

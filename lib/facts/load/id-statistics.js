@@ -1,5 +1,5 @@
-// Many ids of one shape in, whether they behave like those of a certain maker: whether they carry a time, grow by small
-// steps, or are spread over all that is possible.
+// Checks whether many ids of one shape behave like those of a certain generator: whether they carry a time, grow by
+// small steps, or are spread over all possible values.
 
 /** Times that ids of today may carry: from 2005 to 2100, in milliseconds since 1970. */
 const EARLIEST = Date.UTC(2005, 0, 1);

@@ -1,5 +1,5 @@
-// A map in, what documents that are made to fit it show out: one that differs in one thing from a document that it emits for and makes it throw, and
-// whether its rows depend on the clock or on the time zone of the server. Runs it in the sandbox only.
+// Searches for documents, made to fit a map, that show a problem: one that differs in one thing from a document that it emits for and makes it throw,
+// and documents whose rows depend on the clock or on the time zone of the server. Runs the map in the sandbox only.
 
 import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
 import { documentsFor } from '../synthesis/try-rows.js';

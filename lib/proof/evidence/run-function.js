@@ -1,5 +1,5 @@
-// A map, a filter or a validation function and documents in; what it does with them out: how often it throws, what it emits, what it lets through.
-// Runs it in the sandbox only.
+// Runs a map, a filter or a validation function over documents and reports how often it throws, what it emits, what it
+// lets through. Runs it in the sandbox only.
 
 import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
 import { hashText } from '../../shared/hash-text.js';

@@ -1,4 +1,4 @@
-// What is asked of a part of a document in, what it may be out, the likeliest first. Makes no values.
+// Lists what a part of a document may be, given what the map needs of it, the likeliest first. Makes no values.
 
 /** @import { Need } from './need.js' */
 

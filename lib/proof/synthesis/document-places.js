@@ -1,4 +1,4 @@
-// The names of a map in, which parts of the document each expression stands for out. Follows variables, parameters, loops and
+// Determines which parts of the document each expression of a map represents. Follows variables, parameters, loops and
 // callbacks; runs nothing.
 
 import { LocalFunctions } from '../../javascript/local-functions.js';

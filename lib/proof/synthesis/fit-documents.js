@@ -1,5 +1,5 @@
-// Finds documents for which a map of the user emits: their own where these do, else some that are made from what the map reads, and
-// tried in the sandbox. Runs no foreign code itself.
+// Finds documents for which a map of the user emits: their own where these do, otherwise some that are made from what
+// the map reads, and tried in the sandbox. Runs no foreign code itself.
 
 import { findChoices, hopeless, withRevision } from './find-choices.js';
 import { readNeeds } from './read-needs.js';

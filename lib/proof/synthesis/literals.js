@@ -1,4 +1,4 @@
-// The text of a map in, the words and numbers that it compares with out. Runs nothing.
+// Collects the words and numbers that a map compares with from its text. Runs nothing.
 
 import { onlyValueOf, resolveNames } from '../../javascript/names.js';
 import { bare, parseFunction } from '../../javascript/parse.js';

@@ -1,5 +1,5 @@
-// The source of a regular expression in, a text that it matches out, as far as it is of the simple kind. Tries none: whether it does
-// match is seen where the map runs.
+// Makes a string that a regular expression matches, as far as it is of the simple kind. Checks nothing: whether it
+// really matches shows when the map runs.
 
 /** @import { Random } from '../../measure/experiments/seeded-random.js' */
 

@@ -1,4 +1,4 @@
-// What a map asks of a part of its documents, as a tree. Knows neither syntax trees nor documents.
+// A tree of what a map needs of the parts of its documents. Knows neither syntax trees nor documents.
 
 /** @typedef {'string' | 'number' | 'boolean' | 'object' | 'array' | 'table' | 'date'} Kind `table`: an object whose names are data */
 

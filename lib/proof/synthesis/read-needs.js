@@ -1,5 +1,5 @@
-// The text of a map in, what it asks of a document out: which members it reads, what it takes them for, what it compares them
-// with. Runs nothing.
+// Reads from the text of a map what it needs of a document: which members it reads, what it takes them for, what it
+// compares them with. Runs nothing.
 
 import { resolveNames } from '../../javascript/names.js';
 import { bare, parseFunction } from '../../javascript/parse.js';

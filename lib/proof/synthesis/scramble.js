@@ -1,5 +1,5 @@
-// A document in, one of the same shape with other values out: the same for the same seed. Keeps names of members and what it is
-// told to keep, nothing else.
+// Scrambles a document into one of the same shape with other values: the same for the same seed. Keeps only the names
+// of members and what it is configured to keep.
 
 import { scrambleNumber, scrambleText } from './scramble-value.js';
 

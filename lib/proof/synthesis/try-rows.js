@@ -1,5 +1,5 @@
-// A map, and perhaps its reduce, in; whether calls of the clock or of random numbers, and what one document leaves to the next,
-// change the rows out. Tries documents that fit in the sandbox, as CouchDB would see them at one moment and at another.
+// Tries whether calls of the clock or of random numbers, and what one document leaves to the next, change the rows of a
+// map and its reduce. Runs fitting documents in the sandbox, as CouchDB would see them at one moment and at another.
 
 import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
 import { findChoices, singleChanges, withRevision } from './find-choices.js';

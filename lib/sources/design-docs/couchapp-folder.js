@@ -1,5 +1,5 @@
-// A couchapp folder in, its design document out: a file or folder a member, as couchapp, erica, couchdb-compile and
-// couchdb-push lay it out. Each value carries the file it came from.
+// Reads a couchapp folder as a design document: a file or folder for each member, as couchapp, erica, couchdb-compile
+// and couchdb-push lay it out. Each value carries the file it came from.
 
 import { posix } from 'node:path';
 import { MappedText } from '../../shared/mapped-text.js';

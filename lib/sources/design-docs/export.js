@@ -1,5 +1,5 @@
-// A file with a JSON value a line in, its design documents out: JSON lines with a document each, and the backups of
-// couchbackup with an array of documents each. A line that is broken gives one error; the others are read.
+// Reads the design documents of files with a JSON value per line: JSON lines with a document each, and the backups of
+// couchbackup with an array of documents each. A broken line gives one error; the others are read.
 
 import { limitErrors, MAX_ERRORS } from '../limit-errors.js';
 import { createReadOptions, looksLikeCouchdb, readDocuments } from './json-documents.js';

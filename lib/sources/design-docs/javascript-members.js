@@ -1,5 +1,5 @@
-// Members of objects in a program: the key an expression names, the object that a chain of members begins at, and the
-// value written there. Reads and never runs.
+// Resolves members of objects in a program: the key an expression names, the object that a chain of members begins at,
+// and the value written there. Reads and never runs.
 
 import { member } from '../record.js';
 

@@ -1,5 +1,5 @@
-// What a program gives its names and exports, and the expressions in it that may be design documents. Runs nothing and
-// evaluates nothing.
+// Collects what a program assigns to its names and exports, and the expressions in it that may be design documents.
+// Runs nothing and evaluates nothing.
 
 import { bindingAt, boundIn, isFunction, resolveNames } from '../../javascript/names.js';
 

@@ -1,4 +1,4 @@
-// Expressions that put strings together in, the strings out, each character with its place: templates, sums, `join` and
+// Computes strings that expressions put together, each character with its place: templates, sums, `join` and
 // `toString`. Reads and never runs.
 
 import { MappedText } from '../../shared/mapped-text.js';

@@ -1,5 +1,5 @@
-// An expression of a program in, the value that it plainly has out, with exact places. Reads and never runs: what only
-// running would tell is an unknown node with its reason.
+// Reads the value that an expression of a program plainly has, with exact places. Never runs it: what only running
+// would show is an unknown node with its reason.
 
 import { MappedText } from '../../shared/mapped-text.js';
 import { member } from '../record.js';

@@ -1,5 +1,5 @@
-// A stretch of JSON in, the records of the documents in it out, with an error for what is wrong with the stretch. Trees
-// are built for design documents and index definitions alone.
+// Makes records of the documents in a range of JSON text, with an error for whatever is wrong in the range. Trees are
+// built only for design documents and index definitions.
 
 import { dirname } from 'node:path';
 import { limitErrors } from '../limit-errors.js';

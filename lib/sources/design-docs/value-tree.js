@@ -1,5 +1,5 @@
-// JSON text in, a tree of values with their exact offsets out, and an error with its place for whatever is wrong in it.
-// Never throws on input, however broken or deep it is.
+// Parses JSON text into a tree of values with their exact offsets, and reports an error with its place for whatever is
+// wrong. Never throws on input, however broken or deep it is.
 
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { MappedText } from '../../shared/mapped-text.js';

@@ -1,4 +1,4 @@
-// Parts of CouchDB's answers, each read as what it has to be or else as not told.
+// Reads parts of CouchDB's responses as the types they must have; anything else counts as missing.
 
 import { isVersion } from '../../shared/version.js';
 

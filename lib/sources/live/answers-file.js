@@ -1,5 +1,5 @@
-// The file that answers of a server are kept in: written line by line while a server is read, and read again to go on, or
-// to judge them elsewhere. A line, or a file that is one JSON object, holds answers by their path.
+// Keeps the responses of a server in a file: written line by line while a server is read, and read again to resume, or
+// to judge them elsewhere. A line, or a file that is one JSON object, holds responses by their path.
 
 import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { UserError } from '../../shared/user-error.js';

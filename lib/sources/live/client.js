@@ -1,4 +1,4 @@
-// Reads a server: requests in, answers out, no faster than wanted, and none that is not on the list.
+// Sends requests to a server, no faster than wanted, and none that is not on the list.
 
 import { requestJson } from '../../measure/servers/json-request.js';
 import { isAllowed } from './allowed-requests.js';

@@ -1,4 +1,5 @@
-// Answers of a server in, records out. Believes nothing of their shape: what is not as CouchDB tells it is as if it had not been told.
+// Makes records of a server's responses. Trusts nothing about their shape: what is not as CouchDB sends it counts as
+// missing.
 
 import { joinFunctionLines } from '../design-docs/function-lines.js';
 import { parseJsonTree } from '../design-docs/value-tree.js';

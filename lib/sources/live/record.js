@@ -1,4 +1,4 @@
-// The shapes of what a server tells: records of the server, its databases, indexes and planned queries. Types only.
+// Types of what is read from a server: records of the server, its databases, indexes and planned queries.
 
 /** @import { EngineName } from '../../javascript/engines.js' */
 /** @import { Place, SourceFile } from '../../shared/source-file.js' */

@@ -1,4 +1,5 @@
-// An answer of a server in, a file out that shows it: its JSON in lines, at its own address. So places mean something to people.
+// Lays out a server's response as a file: its JSON in lines, at its own address, so that places mean something to
+// people.
 
 import { isDeeperThan } from '../../shared/nesting.js';
 import { SourceFile } from '../../shared/source-file.js';

@@ -1,4 +1,4 @@
-// A server in, its answers out, database by database: what is asked, in which order, and what to do where it is refused.
+// Reads a server database by database: what is requested, in which order, and what to do where it is refused.
 
 import { matchesGlob } from '../../shared/glob.js';
 import { UserError } from '../../shared/user-error.js';

@@ -1,5 +1,5 @@
-// Bytes of a load in, its documents and requests out, one by one: knows the forms that loads are written in. A document is
-// told by its id and its size; its other members are not looked at.
+// Reads the documents and requests of a load from its bytes, one by one, in the forms that loads are written in. A
+// document is identified by its id and its size; its other members are not looked at.
 
 import { JsonScanner } from './json-scanner.js';
 

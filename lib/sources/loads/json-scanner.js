@@ -1,5 +1,5 @@
-// Bytes in, in pieces of any size, the structure of the JSON values in them out: what opens and closes where, and the few
-// keys and texts that the listener asks for. Keeps no value, so a file of any length costs the same memory.
+// Scans the structure of JSON values in bytes that come in pieces of any size: what opens and closes where, and the few
+// keys and strings that the listener requests. Keeps no value, so a file of any length costs the same memory.
 
 import {
   BACKSLASH,

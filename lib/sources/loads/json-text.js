@@ -1,4 +1,5 @@
-// One text or word of JSON as it is read piece by piece: keeps what is wanted of it, up to a limit, and counts the rest.
+// Collects one string or word of JSON as it is read piece by piece: keeps what is wanted of it, up to a limit, and
+// counts the rest.
 
 /** Longer ones are cut: no key or id that matters is so long, and a hostile one must not be kept. */
 const MAX_KEPT = 1024;

@@ -1,4 +1,5 @@
-// Paths and globs of files with documents to be written in, their records out. The only module here that looks for files.
+// Opens the files of documents to be written, by paths and globs, and reads their records. The only module here that
+// looks for files.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

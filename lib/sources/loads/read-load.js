@@ -1,4 +1,4 @@
-// A file with documents to be written in, its record and errors out. Read as a stream, once, in constant memory; packed
+// Reads a file of documents to be written into a record and errors. Read as a stream, once, in constant memory; packed
 // files (gzip) are unpacked on the way.
 
 import { createReadStream } from 'node:fs';

@@ -1,4 +1,4 @@
-// Files with documents in, the first documents of them out, to try functions on. Keeps no more than it is asked for.
+// Reads the first documents of files, to try functions on. Keeps no more than requested.
 
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,4 @@
-// Sizes in, their distribution out, in constant memory: exact to 256, then to within half a percent.
+// Counts the distribution of sizes in constant memory: exact to 256, then to within half a percent.
 
 /** Sizes are told apart by so many leading bits. */
 const BITS = 8;

@@ -1,4 +1,5 @@
-// Pieces of a file in, the first line out that is no UTF-8, which CouchDB would refuse. Keeps at most three bytes.
+// Finds the first line of a file that is not UTF-8, which CouchDB would refuse, while the file passes in pieces. Keeps
+// at most three bytes.
 
 import { isUtf8 } from 'node:buffer';
 

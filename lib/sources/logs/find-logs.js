@@ -1,4 +1,5 @@
-// Paths and globs in, logs out in the order of their first lines, each with its size and format. Reads heads only.
+// Finds logs by paths and globs and sorts them by their first lines, each with its size and format. Reads only the
+// beginning of each.
 
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
-// HTTP logs of HAProxy (`option httplog`, configuration manual 2.8, section 8.2.3), with or without the head of syslog:
-// `10.0.1.2:33317 [06/Feb/2009:12:14:14.655] couch couch/db1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET /shop HTTP/1.1"`.
-// Its dates have no zone and are taken as UTC.
+// Reads HTTP logs of HAProxy (`option httplog`, configuration manual 2.8, section 8.2.3), with or without the head of syslog:
+// `10.0.1.2:33317 [06/Feb/2009:12:14:14.655] couch couch/db1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET /shop HTTP/1.1"`. Its dates have no
+// zone and are read as UTC.
 
 import { digits, readRequestLine, wordEnd } from './byte-fields.js';
 import { LINE } from './log-line.js';

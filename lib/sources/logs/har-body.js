@@ -1,5 +1,5 @@
-// The body of a query in, parameters out as if they stood in its address: those of views as they are, and of a Mango query its
-// fields and operators, without a single value.
+// Reads the body of a query as parameters, as if they were in its URL: those of views as they are, and of a Mango query
+// its fields and operators, without a single value.
 
 /** Parameters of views that a body may hold (couch_mrview_http:parse_body_and_query, 3.5.0). */
 const VIEW_PARAMETERS = new Set(

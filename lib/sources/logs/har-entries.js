@@ -1,5 +1,5 @@
-// The text of a HAR document that is no whole JSON in, those of its entries out that stand before the fault. Entries are cut
-// out by their brackets, so that a large file is gone through once.
+// Recovers the entries before the fault from a HAR document that is broken JSON. Entries are cut out by their brackets,
+// so that a large file is read once.
 
 /**
  * @typedef {object} SoundEntries

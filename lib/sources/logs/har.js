@@ -1,5 +1,5 @@
-// A HAR document (HTTP Archive 1.2) in, its requests out. Bodies are looked at for the number of rows and keys, and for what
-// they ask for beside values.
+// Reads the requests of a HAR document (HTTP Archive 1.2). Bodies are read for the number of rows and keys, and for
+// what they request, without values.
 
 import { SourceFile } from '../../shared/source-file.js';
 import { UserError } from '../../shared/user-error.js';

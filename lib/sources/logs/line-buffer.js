@@ -1,5 +1,5 @@
-// Bytes in as they come, whole lines out in large pieces. Memory is bounded: a line that is longer than fits is dropped and
-// told.
+// Cuts incoming bytes into whole lines, which it hands on in large pieces. Memory is bounded: a line that is too long
+// is dropped and reported.
 
 /** Longer lines are no log lines: CouchDB takes no address of more than some thousand bytes. */
 export const MAX_LINE_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-// What a format finds in one line: offsets and numbers. Holds no text; offsets lead back to the bytes.
+// Holds what a format finds in one line: offsets and numbers. Holds no text; offsets lead back to the bytes.
 
 /** @import { LogFormatName } from '../../shared/log-formats.js' */
 

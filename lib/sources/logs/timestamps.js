@@ -1,4 +1,4 @@
-// Moments as logs write them, read from bytes into minutes since 1970 and milliseconds. Pure: a date without a year gets it
+// Reads timestamps of logs from bytes into minutes since 1970 and milliseconds. Pure: a date without a year gets it
 // from the caller.
 
 /** @import { LogLine } from './log-line.js' */
