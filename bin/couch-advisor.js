@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Old versions of Node.js must be able to read this file, to say which one is needed: hence no `await` and no `?.` here.
+// Starts the program. Old versions of Node.js must be able to read this file, to say which one is needed: hence no
+// `await` and no `?.` here.
 import { createRequire } from 'node:module';
 
 const { engines } = createRequire(import.meta.url)('../package.json');

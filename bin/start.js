@@ -1,4 +1,4 @@
-// The process: its arguments, streams and environment go to the command line, whose exit code becomes its own.
+// Runs the process: its arguments, streams and environment go to the command line, whose exit code becomes its own.
 
 import { existsSync } from 'node:fs';
 

@@ -1,4 +1,5 @@
-// The library: what the command line does, for other programs. Reads files and judges them; prints and writes nothing.
+// The library, for other programs: does what the command line does. Reads files and judges them; prints and writes
+// nothing.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

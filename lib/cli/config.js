@@ -1,4 +1,4 @@
-// The configuration of a run: found, read with all that it extends, as one object.
+// Loads the configuration of a run: finds it and reads it with all that it extends, as one object.
 
 import path from 'node:path';
 import { readConfig } from './config-extends.js';

@@ -1,4 +1,5 @@
-// Files with documents in, the columns that the storage model replays out, with what had to be left out or made up.
+// Collects the documents of files into the columns that the storage model replays, and notes what was left out or made
+// up.
 
 import { LoadTable } from '../measure/storage-model/load-table.js';
 import { ServerIds } from '../measure/storage-model/server-ids.js';

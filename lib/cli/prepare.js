@@ -1,4 +1,4 @@
-// What every command that reads sources does first: configuration, rules, settings, sources.
+// Prepares every command that reads sources: configuration, rules, settings, sources.
 
 import path from 'node:path';
 import { checkRuleNames } from '../engine/rule-names.js';

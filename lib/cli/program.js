@@ -1,4 +1,4 @@
-// Reads the command line: help, suggestions, and errors for what is wrong with the arguments. Runs no command itself.
+// Parses the command line: help, suggestions, and errors for what is wrong with the arguments. Runs no command itself.
 
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT_CODE_NOTES } from './command-options.js';

@@ -1,4 +1,4 @@
-// How far the reading of logs, or the running of functions, has come, on one line of a terminal that is written over.
+// Shows the progress of reading logs, or of running functions, on one line of a terminal that is overwritten.
 
 import { formatBytes } from '../shared/units.js';
 

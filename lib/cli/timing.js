@@ -1,4 +1,4 @@
-// Where the time of a run goes: measures stages, rules and facts, and prints them as tables.
+// Measures the time of a run's stages, rules and facts, and prints it as tables.
 
 /** @import { Measure } from '../engine/pipeline.js' */
 

@@ -1,5 +1,5 @@
-// Keeps what `confirm` measured by what it was measured about, so that `lint` can show it offline: a file in the cache folder. What has
-// changed since is stale and only shown; a refuted finding is left out until something changes.
+// Keeps the verdicts of `confirm` with what they were measured about, so that `lint` can show them offline: a file in the cache folder. A verdict
+// about what has changed since is stale and only shown; a refuted finding is left out until something changes.
 
 import path from 'node:path';
 import { readOwnFile, writeOwnFile } from '../engine/run/cache-file.js';

@@ -1,4 +1,4 @@
-// Writes a file so that nobody ever sees half of it: a temporary file beside it, then a rename.
+// Writes a file atomically, so that nobody ever sees half of it: a temporary file beside it, then a rename.
 
 import { randomBytes } from 'node:crypto';
 import {

@@ -1,4 +1,5 @@
-// A digest as text: what the log held, its query shapes ranked by the time they took, builds of indexes, what was wrong.
+// Renders a digest as text: what the log held, its query shapes ranked by the time they took, index builds, what was
+// wrong.
 
 import { printable } from '../shared/printable.js';
 import { nameOf } from '../shared/query-name.js';

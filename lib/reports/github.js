@@ -1,4 +1,5 @@
-// Workflow commands of GitHub Actions: one annotation a finding. Whatever the input holds, a line stays one command.
+// Renders workflow commands of GitHub Actions: one annotation per finding. Whatever the input holds, a line stays one
+// command.
 
 import { printable } from '../shared/printable.js';
 import { describeSamePlaces } from './report.js';

@@ -1,4 +1,4 @@
-// Writes for a terminal what a load will take on the disk.
+// Renders how much disk space a load will take, as text for a terminal.
 
 import { printable } from '../shared/printable.js';
 import { formatBytes } from '../shared/units.js';

@@ -1,5 +1,5 @@
-// What every report is made of, and the few sentences that several of them share. A report turns this into a string: it
-// prints nothing, reads nothing, and neither sorts nor judges.
+// Defines what every report is made of, and the few sentences that several of them share. Renderers turn a report into a
+// string: they print nothing, read nothing, and neither sort nor judge.
 
 import { samePlaces } from '../engine/findings/finding.js';
 import { firstAddress } from '../shared/page-address.js';

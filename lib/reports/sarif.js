@@ -1,5 +1,5 @@
-// SARIF 2.1.0 (OASIS, 27 March 2020, with errata 01) for code scanning: rules, results with places, fixes where edits are
-// given, and what could not be read as notifications.
+// Renders SARIF 2.1.0 (OASIS, 27 March 2020, with errata 01) for code scanning: rules, results with places, fixes where
+// there are edits, and what could not be read as notifications.
 
 import { firstAddress } from '../shared/page-address.js';
 import { describeSubject, docsOf } from './report.js';

@@ -1,4 +1,4 @@
-// Whether a path fits a glob, in the one dialect that configuration files use.
+// Matches paths with globs, in the one dialect that configuration files use.
 
 import { createRequire } from 'node:module';
 

@@ -1,5 +1,5 @@
-// Text as CouchDB sees it, tied to the file it was written in: a function inside a JSON string, a list of lines joined
-// to one function, a function with another file pasted in by a macro. Every offset in the text leads back to its place.
+// Represents text as CouchDB sees it, tied to the file it was written in: a function inside a JSON string, an array of lines joined to one function,
+// a function with another file pasted in by a macro. Every offset in the text leads back to its place.
 
 import { SourceFile } from './source-file.js';
 

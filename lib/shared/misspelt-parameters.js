@@ -1,4 +1,4 @@
-// What people write for the parameters of views, beside their names.
+// Table of common misspellings of the parameters of views, with the right names.
 
 /**
  * What people write for parameters that CouchDB knows by one name only. It passes over names that it does not know, and gives

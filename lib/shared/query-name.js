@@ -1,4 +1,4 @@
-// How a shape of query is called where people read it.
+// Names a shape of query for people.
 
 /**
  * @typedef {object} NamedQuery

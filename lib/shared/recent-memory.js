@@ -1,5 +1,5 @@
-// Remembers what was made for the objects that were asked for last, and forgets the others: a run over thousands of
-// functions keeps no more in memory than one over a hundred.
+// Remembers what was made for the most recently used objects, and forgets the others: a run over thousands of functions
+// keeps no more in memory than one over a hundred.
 
 /** So many functions are kept parsed: those of a few views, which are judged one after the other. */
 export const RECENT_FUNCTIONS = 12;

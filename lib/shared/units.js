@@ -1,4 +1,4 @@
-// Numbers as people read them. Shares are 0 to 1, sizes in bytes, times in milliseconds.
+// Formats numbers for people. Shares are 0 to 1, sizes in bytes, times in milliseconds.
 
 /**
  * @param {number} bytes

@@ -1,4 +1,4 @@
-// A seed in, design documents of a shop out: as many views as asked for, their functions as mixed as those of real
+// Generates design documents of a shop from a seed: any number of views, their functions as mixed as those of real
 // projects (style, length, guards, loops, helpers, faults). Pure: equal seeds give equal documents.
 
 /** @typedef {{map: string, reduce?: string}} View */

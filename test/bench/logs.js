@@ -1,5 +1,5 @@
-// `node test/bench/logs.js`: the speed and memory of `couch-advisor digest` on a log of 2 million lines, as ratios against
-// mawk, and against GoAccess where it is installed. README.md beside it says how to read the figures.
+// `node test/bench/logs.js`: measures the speed and memory of `couch-advisor digest` on a log of 2 million lines, as
+// ratios against mawk, and against GoAccess where it is installed. README.md beside it says how to read the figures.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

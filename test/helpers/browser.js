@@ -1,4 +1,5 @@
-// Debian's Chromium, driven by playwright-core. Tests that need it skip where there is none, but not where .ci/run could install it.
+// Drives Debian's Chromium by playwright-core. Tests that need it skip where there is none, but fail where .ci/run
+// could install it.
 
 import { existsSync } from 'node:fs';
 import process from 'node:process';

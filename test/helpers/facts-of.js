@@ -1,4 +1,4 @@
-// Facts of functions in a design document, in a short form for tables.
+// Reads facts of functions in a design document, in a short form for tables.
 
 import { factCatalog } from '../../lib/facts/catalog.js';
 import { createAsk } from '../../lib/facts/collect.js';

@@ -1,4 +1,5 @@
-// The real server that COUCHDB_URL names, for tests of what rules say of CouchDB: its version, its counters, its options.
+// Uses the real server that COUCHDB_URL names in tests of what rules say of CouchDB: its version, its counters, its
+// options.
 
 import { COUCHDB_URL, ScratchDatabase } from './couchdb.js';
 

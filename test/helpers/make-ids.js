@@ -1,4 +1,4 @@
-// Ids of every kind that a load may have, made from a seed: the same seed gives the same ids.
+// Makes ids of every kind that a load may have from a seed: the same seed gives the same ids.
 
 import { createHash } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-// Markdown in, what tests want to know of it out: code blocks, shell examples, links, anchors.
+// Reads from Markdown what tests check: code blocks, shell examples, links, anchors.
 
 /** @typedef {{info: string, text: string, start: number, end: number}} Block offsets of its content in the whole text */
 /** @typedef {{command: string, output: string}} Example */

@@ -1,4 +1,4 @@
-// The kept results of full-size runs as the tables of docs/measurements.md: nothing there is typed by hand.
+// Writes the tables of docs/measurements.md from the kept results of full-size runs: nothing there is typed by hand.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

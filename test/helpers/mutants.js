@@ -1,4 +1,4 @@
-// A function's text in, texts with one operator or constant changed out.
+// Makes mutants of a function: its text with one operator or constant changed.
 
 import { parse, tokenizer } from 'acorn';
 

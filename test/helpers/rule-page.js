@@ -1,4 +1,5 @@
-// The parts of a rule's README that tests check and `npm run docs` writes: headings, examples, options, versions, the tree.
+// Reads and writes the parts of a rule's README that tests check and `npm run docs` writes: headings, examples,
+// options, versions, the tree.
 
 import { ruleFaults } from '../../lib/engine/check-rule.js';
 import { fixes } from '../../lib/engine/fixes/index.js';

@@ -1,4 +1,4 @@
-// Reports for the tests of formats: a small shop's, and arbitrary ones whose every text is hostile.
+// Makes reports for the tests of formats: a small shop's, and arbitrary ones whose every text is hostile.
 
 import { SourceFile } from '../../lib/shared/source-file.js';
 import fc from './property.js';

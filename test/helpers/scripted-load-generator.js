@@ -1,4 +1,4 @@
-// The same interface as the real load generator, with times from a script: everything behind the measuring can then be tested
+// Replaces the real load generator by one with times from a script, so that everything that uses it can be tested
 // without a server and without waiting.
 
 /** @import { LoadAnswer, LoadGenerator, LoadOrder } from '../../lib/measure/experiments/load-order.js' */

@@ -1,5 +1,5 @@
-// The cases of a rule against its tree: strict, so that a case can neither name too many facts nor too few. And the
-// mutants of a tree, each of which must make some case fail.
+// Checks the cases of a rule against its tree, strictly, so that a case can name neither too many facts nor too few.
+// Also makes the mutants of a tree, each of which must make some case fail.
 
 import { CANNOT_TELL, evaluateRule } from '../../lib/engine/evaluate.js';
 

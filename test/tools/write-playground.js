@@ -1,4 +1,4 @@
-// `npm run playground [FILE]`: writes the playground as one page, to docs/playground/index.html if no file is named.
+// `npm run playground [FILE]`: writes the playground as one page, to docs/playground/index.html by default.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

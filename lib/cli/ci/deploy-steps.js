@@ -1,5 +1,5 @@
-// An index that is rebuilt in, the commands out that have it built before anybody is answered from it. Pure; runs nothing.
-// Every name from the input stands in single quotes or percent-encoded: pasting the commands runs nothing but them.
+// Writes the commands that build an index before clients query it, for an index that a deploy rebuilds. Pure; runs
+// nothing. Every name from the input is in single quotes or percent-encoded: pasting the commands runs nothing else.
 
 import { printable } from '../../shared/printable.js';
 import { shellWord } from '../../shared/shell-word.js';

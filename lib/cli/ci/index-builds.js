@@ -1,4 +1,4 @@
-// Design documents before and after a change in, what becomes of their indexes and how long that takes out. Pure.
+// Determines what a change does to the indexes of design documents and how long their builds take. Pure.
 
 import { changedParts, compareIndexes } from '../../facts/index-groups/compare-versions.js';
 import { indexGroupsOf, sameIndex, spellingOf } from '../../facts/index-groups/index-groups.js';

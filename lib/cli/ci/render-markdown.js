@@ -1,5 +1,5 @@
-// What a change brings, as GitHub-flavoured Markdown: for a job summary, and for a comment on a pull or merge request. Names from
-// the input stay text.
+// Renders what a change brings as GitHub-flavored Markdown: for a job summary, and for a comment on a pull or merge
+// request. Names from the input stay text.
 
 import {
   code,

@@ -1,4 +1,4 @@
-// An index group in, the name that CouchDB gives its index out. Pure.
+// Computes the signature by which CouchDB names the index of an index group. Pure.
 
 import { createHash } from 'node:crypto';
 

@@ -1,4 +1,5 @@
-// `couch-advisor confirm`: measures what findings say, each as it is against as advised, on scratch databases of a server.
+// `couch-advisor confirm`: measures the advice of findings, each as it is against as advised, on scratch databases of a
+// server.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import os from 'node:os';

@@ -1,4 +1,5 @@
-// `couch-advisor init`: shows what it would write for this project, asks, and writes. Never over a file that is there.
+// `couch-advisor init`: shows what it would write for this project, prompts, and writes. Never overwrites an existing
+// file.
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// `couch-advisor lint`: reads, judges, mends where asked to, and writes the reports.
+// `couch-advisor lint`: reads, judges, fixes if requested, and writes the reports.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// `couch-advisor predict`: how large a load makes a database, without a server; as it is, and as it could be.
+// `couch-advisor predict`: predicts without a server how large a load makes a database; as it is, and as it could be.
 
 import path from 'node:path';
 import { DEFAULT_SHARDS } from '../../measure/storage-model/constants.js';

@@ -1,4 +1,5 @@
-// What a project has: which tools it uses, and where its design documents, logs and loads lie. Reads, and writes nothing.
+// Finds what a project has: which tools it uses, and where its design documents, logs and loads are. Reads, and writes
+// nothing.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// A connection to an editor in, diagnostics, hovers and code actions out, until the editor says good-bye.
+// Serves an editor over one connection with diagnostics, hovers and code actions, until the editor ends it.
 
 import path from 'node:path';
 import { samePlaces } from '../../engine/findings/finding.js';

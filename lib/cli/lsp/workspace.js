@@ -1,4 +1,4 @@
-// Open documents in, what is found in them out. Judges the files of the disk with the texts of the editor in their place.
+// Judges the files of an editor's workspace, with the texts of open documents instead of those on disk.
 
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,4 +1,5 @@
-// What is told of the machine and the programs beside every result, so that figures can be read later. Pure: gets what it tells.
+// Describes the machine and the programs beside every result, so that figures can be interpreted later. Pure: the
+// values are passed in.
 
 /**
  * @typedef {object} Environment

@@ -1,5 +1,5 @@
-// What an experiment is: a question, arms that differ in one thing, data, and the smallest effect worth acting on. Types, the
-// closed list of mechanisms, and the few checks that a schema cannot make. Runs nothing.
+// Defines an experiment: a question, arms that differ in one thing, data, and the smallest effect worth acting on.
+// Types, the closed list of mechanisms, and the few checks that a schema cannot make. Runs nothing.
 
 /** @import { EmittedValue } from './bind.js' */
 /** @import { Warning } from './warnings.js' */

@@ -1,5 +1,5 @@
-// Turns the forms of query that logs have of one view into requests to measure, in their mix. What a log does not have (values of keys, how
-// far a range reaches, bodies) is replaced by something that is named. Pure.
+// Turns the shapes of query that logs have of one view into requests to measure, in their mix. What a log does not have
+// (values of keys, how far a range reaches, bodies) is replaced by something that is named. Pure.
 
 /** @import { ArmRequest, Assumption, MixedRequest } from './experiment.js' */
 

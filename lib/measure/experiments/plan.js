@@ -1,5 +1,5 @@
-// An experiment and a seed in, the order of its steps out: create, load, build indexes, warm up, interleaved rounds, drop. Pure: it
-// measures nothing, and a test holds the order.
+// Plans the steps of an experiment: create, load, build indexes, warm up, interleaved rounds, drop. Pure: it measures
+// nothing, and a test checks the order.
 
 import { createRandom, shuffle } from './seeded-random.js';
 

@@ -1,6 +1,6 @@
-// Paired measurements in, medians, exact tests and intervals out. Pure. The test is Wilcoxon's signed-rank test, the interval is
-// that of Hodges and Lehmann from the same ranks, so the two never contradict each other (Hollander, Wolfe and Chicken,
-// Nonparametric Statistical Methods, 3rd ed., sections 3.1 to 3.3). It assumes no shape of noise but that differences are symmetric.
+// Computes medians, exact tests and intervals of paired measurements. Pure. The test is Wilcoxon's signed-rank test, the interval is that of Hodges
+// and Lehmann from the same ranks, so the two never contradict each other (Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, 3rd ed.,
+// sections 3.1 to 3.3). It assumes nothing about the shape of the noise except that differences are symmetric.
 
 /**
  * @param {readonly number[]} values

@@ -1,5 +1,5 @@
-// Times of paired rounds in, a verdict out: five words, a ratio with its interval, and how many rounds would settle what is open.
-// Pure. Whoever measures asks at fixed looks whether it may stop, and the price of looking is paid in the level.
+// Judges the times of paired rounds: one of five verdicts, a ratio with its interval, and how many rounds would settle what is open. Pure. The caller
+// checks at fixed looks whether it may stop, and the price of looking is paid in the significance level.
 
 import { chanceAbove, chanceBelow, hodgesLehmann, holm, quantile } from './statistics.js';
 

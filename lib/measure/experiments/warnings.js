@@ -1,5 +1,5 @@
-// Finds reasons to doubt a verdict in its rounds and in what is known of the machine: warnings of a closed list. Pure. A warning never
-// changes a verdict.
+// Finds reasons to doubt a verdict in its rounds and in what is known of the machine: warnings of a closed list. Pure.
+// A warning never changes a verdict.
 
 import { median, quantile } from './statistics.js';
 

@@ -1,5 +1,5 @@
-// Makes the documents and requests of an experiment from a seed: the same for the same seed. Knows the words that requests of experiments
-// may leave open, and no server.
+// Makes the documents and requests of an experiment from a seed: the same for the same seed. Knows the words that
+// requests of experiments may leave open, and no server.
 
 import { arrangeLoad } from './arrange-load.js';
 import { createRandom, randomInteger } from './seeded-random.js';

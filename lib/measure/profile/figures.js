@@ -1,4 +1,4 @@
-// What the probes noted in, what each line, function and call cost out.
+// Computes what each line, function and call cost from the notes of the probes.
 
 import { spanOf } from './profile.js';
 

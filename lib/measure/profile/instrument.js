@@ -1,5 +1,5 @@
-// The texts of a function and of its libraries in, the same texts with probes in them out: a call before each statement and each part of
-// an expression that is only sometimes worked out, and one at the beginning and the end of each function. What the texts do stays the same.
+// Inserts probes into the texts of a function and of its libraries: a call before each statement and each part of an expression that is only
+// sometimes evaluated, and one at the beginning and the end of each function. What the texts do stays the same.
 
 import { isFunction, namesIn } from '../../javascript/names.js';
 import { parseFunction, parseModule } from '../../javascript/parse.js';

@@ -1,4 +1,4 @@
-// A stretch of code in, how many operations one pass through it takes out: a measure of work that is the same on every machine.
+// Counts the operations of one pass through a section of code: a measure of work that is the same on every machine.
 
 import { pushChildren } from '../../javascript/walk.js';
 

@@ -1,4 +1,5 @@
-// The shape of a profile: what the functions of a view cost, by line, by function and by call. Times are in nanoseconds.
+// Defines the shape of a profile: what the functions of a view cost, by line, by function and by call. Times are in
+// nanoseconds.
 
 /** @import { SandboxErrorKind } from '../../sandbox/limits.js' */
 

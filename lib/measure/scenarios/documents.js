@@ -1,4 +1,5 @@
-// The documents of the scenarios, made from a seed: tiny ones, records of 256 bytes, scores with ballast, coupons. Pure.
+// Makes the documents of the scenarios from a seed: tiny ones, records of 256 bytes, scores with ballast, coupons.
+// Pure.
 
 import { createRandom, randomInteger } from '../experiments/seeded-random.js';
 

@@ -1,4 +1,4 @@
-// What a scenario of `bench` is and what it gives: samples, tables, comparisons with published figures, pictures. Types only.
+// Types of a scenario of `bench` and of its result: samples, tables, comparisons with published figures, pictures.
 
 /** @import { Environment } from '../experiments/environment.js' */
 /** @import { Verdict, Mechanism } from '../experiments/experiment.js' */

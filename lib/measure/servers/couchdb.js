@@ -1,5 +1,5 @@
-// A real CouchDB at an address: what it is, its counters, requests. All of them have bounds on time and size. Nothing but scratch databases is
-// written to.
+// Opens a real CouchDB by its address: its version, its counters, requests. All of them have limits on time and size.
+// Writes only to scratch databases.
 
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What experiments need of a server, whichever it is. Types only.
+// Types of what experiments need of a server, whichever it is.
 
 /** @import { Mechanism } from '../experiments/experiment.js' */
 /** @import { ServerAbout } from '../experiments/environment.js' */

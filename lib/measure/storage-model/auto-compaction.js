@@ -1,5 +1,5 @@
-// Whether CouchDB compacts a database by itself, so that its files are smaller than a load left them: the defaults of smoosh, which CouchDB
-// 3.0 and later run (smoosh_server.erl, get_priority, 3.4.3 and 3.5.0).
+// Determines whether CouchDB compacts a database by itself, so that its files are smaller than a load left them: the
+// defaults of smoosh, which CouchDB 3.0 and later run (smoosh_server.erl, get_priority, 3.4.3 and 3.5.0).
 
 /** Smaller files of a shard are left as they are: `min_size`. */
 const MIN_SIZE = 1_048_576;

@@ -1,4 +1,4 @@
-// The numbers that CouchDB's files are made of, each with the place in the source it comes from. Unless another file or
+// Table of the numbers that CouchDB's files are made of, each with its place in the source. Unless another file or
 // version is named they were read in 3.4.3 and are the same in 3.0.0, 3.5.0 and 3.5.2.
 
 /** Bytes of a block of a file; its first byte tells whether a header begins there. couch_file.erl, `SIZE_BLOCK`. */

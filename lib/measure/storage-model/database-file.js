@@ -1,4 +1,4 @@
-// Writes to a shard in, its file out: documents, then the nodes of both trees, then a header for each commit; and the file that
+// Models the file of a shard from the writes to it: documents, then the nodes of both trees, then a header for each commit; and the file that
 // compaction makes of it. couch_db_updater.erl, couch_bt_engine.erl, couch_bt_engine_compactor.erl (3.4.3).
 
 import { AppendOnlyFile } from './append-only-file.js';

@@ -1,5 +1,5 @@
-// A document as JSON in, the term that CouchDB stores for it out, in one pass and without building values: any depth, any
-// number, any key costs the same. What is no JSON gives undefined.
+// Computes the term that CouchDB stores for a document given as JSON, in one pass and without building values: any
+// depth, any number, any key costs the same. What is not JSON gives undefined.
 
 /** @import { TermWriter } from './term-writer.js' */
 

@@ -1,5 +1,5 @@
-// A sample of the ids of a load and its figures in, about how long its files will be out, and how long with ids that count up. For
-// where the documents themselves are not at hand; `predict.js` is exact.
+// Estimates from a sample of a load's ids and its figures about how long its files will be, and how long with ids that
+// count up. For callers without the documents themselves; `predict.js` is exact.
 
 import { LoadTable } from './load-table.js';
 import { countedIds, firstDocuments } from './other-ids.js';

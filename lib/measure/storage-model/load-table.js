@@ -1,4 +1,4 @@
-// Documents one by one in, columns of them out: ids, sizes, order. The documents themselves are not kept, so a million of
+// Collects documents one by one into columns: ids, sizes, order. The documents themselves are not kept, so a million of
 // them take some 100 MB with ids of 32 characters.
 
 import { RING_TOP, SNAPPY_PREFIX_BYTES } from './constants.js';

@@ -1,4 +1,5 @@
-// Predicts the files that a load leaves: as it comes, under other ids, in requests of other sizes, and with more documents.
+// Predicts the files that a load leaves: as it comes, under other ids, in requests of other sizes, and with more
+// documents.
 
 import { compactsItself } from './auto-compaction.js';
 import { checkpointsFor, extrapolate, fitGrowth } from './growth.js';

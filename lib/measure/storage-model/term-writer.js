@@ -1,5 +1,5 @@
-// Values in, Erlang's external term format out, as `term_to_binary` with minor version 1 writes it, which is what CouchDB
-// stores (couch_db.hrl, `term_to_bin`). The sizes alone come without writing: `integerBytes`, `atomBytes`, `binaryBytes`.
+// Writes values in Erlang's external term format, as `term_to_binary` with minor version 1 does, which is what CouchDB stores (couch_db.hrl,
+// `term_to_bin`). The sizes alone are computed without writing: `integerBytes`, `atomBytes`, `binaryBytes`.
 
 const SMALL_INTEGER = 97;
 const INTEGER = 98;

@@ -1,5 +1,5 @@
-// Entries that are added and removed in, the nodes that are written for them out: CouchDB's append-only B+tree, replayed
-// step by step (couch_btree.erl, 3.4.3; the same from 3.0.0 to 3.5.2). Knows sizes, keeps no keys and no values.
+// Replays CouchDB's append-only B+tree step by step and computes the nodes that are written for entries added and
+// removed (couch_btree.erl, 3.4.3; the same from 3.0.0 to 3.5.2). Knows sizes, keeps no keys and no values.
 
 import { CHUNK_SIZE, FILL_RATIO } from './constants.js';
 import { integerBytes, LIST_BYTES, TUPLE_BYTES, VERSION_BYTES } from './term-writer.js';

@@ -1,4 +1,4 @@
-// Rows of values in, a picture of lying bars out, each with its error bar and its value in figures.
+// Draws a chart of horizontal bars, each with its error bar and its value in figures.
 
 import { html } from '../../shared/markup.js';
 import { line, nameOfAxis, openPicture } from './frame.js';

@@ -1,4 +1,5 @@
-// The parts that all pictures share: the outer element with its names for screen readers, the title, the legend, the note, the axes.
+// Draws the parts that all pictures share: the outer element with its names for screen readers, the title, the legend,
+// the note, the axes.
 
 import { html, Markup } from '../../shared/markup.js';
 import { CHART_STYLE, FONT, LINE_HEIGHT, round } from './style.js';

@@ -1,4 +1,4 @@
-// Series of points in, a picture of lines out: one or both axes may be logarithmic, points may have intervals.
+// Draws series of points as lines: one or both axes may be logarithmic, points may have intervals.
 
 import { area, line as linePath } from 'd3-shape';
 import { html } from '../../shared/markup.js';

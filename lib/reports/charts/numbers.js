@@ -1,4 +1,4 @@
-// Numbers in, short texts for pictures and tables out.
+// Formats numbers as short texts for pictures and tables.
 
 /** Larger numbers of ticks are told in these. */
 const STEPS = /** @type {const} */ ([

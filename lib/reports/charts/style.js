@@ -1,4 +1,5 @@
-// How pictures look: colours for light and dark, and what tells series apart without any colour: dashes, markers, fillings.
+// Defines how pictures look: colors for light and dark, and what distinguishes series without any color: dashes,
+// markers, fillings.
 
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTimes, symbolTriangle, symbolWye } from 'd3-shape';
 import { html, Markup } from '../../shared/markup.js';

@@ -1,5 +1,5 @@
-// The report as one page that needs nothing else: to read, filter, print and mail. Text of the input stays text, and nothing but the
-// page's own script can run in it.
+// Renders the report as one self-contained page: to read, filter, print and mail. Text of the input stays text, and
+// nothing but the page's own script can run in it.
 
 import { byCost } from '../../engine/findings/order.js';
 import { html, Markup, prose } from '../../shared/markup.js';

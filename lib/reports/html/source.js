@@ -1,5 +1,5 @@
-// A stretch of a file in, its lines with numbers out, exact, with the places of findings marked in it. What is long and without findings
-// is left out, and how much that is is told.
+// Renders a range of a file with line numbers, exactly, with the places of findings marked in it. Long parts without
+// findings are left out, and their length is shown.
 
 import { samePlaces } from '../../engine/findings/finding.js';
 import { code, html, Markup } from '../../shared/markup.js';

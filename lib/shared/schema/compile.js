@@ -1,4 +1,5 @@
-// Makes checks of the JSON schemas of the package. The packed program has them as code (test/tools/write-package.js).
+// Compiles checks from the JSON schemas of the package. The packed program has them as code
+// (test/tools/write-package.js).
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,5 @@
-// Says what is wrong with a value that does not fit its schema: each fault as a sentence, with where it is and what to do.
+// Describes what is wrong with a value that does not fit its schema: each fault as a sentence, with where it is and
+// what to do.
 
 import { nearest } from '../nearest.js';
 import { checkOf } from './compile.js';

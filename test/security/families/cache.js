@@ -1,4 +1,5 @@
-// The cache folder: damaged, not writable, used by three runs at once, or planted by another user. A report is the same as without it.
+// Attacks on the cache folder: damaged, not writable, used by three runs at once, or planted by another user. A report
+// is the same as without it.
 
 import { execFileSync } from 'node:child_process';
 import {

@@ -1,4 +1,5 @@
-// Measures one round of an arm: requests, a build or a load, with the server's counters and sizes around it. Plans nothing, judges nothing.
+// Measures one round of an arm: requests, a build or a load, with the server's counters and sizes around it. Plans
+// nothing, judges nothing.
 
 import { queriesOf } from '../experiment.js';
 import { makeLoad, makeRequests } from '../workload.js';

@@ -1,5 +1,5 @@
-// What an arm needs in a database before it can be measured: the documents on all nodes, its design document or index, built, with what that
-// took.
+// Prepares an arm in a database before it is measured: the documents on all nodes, its design document or index, built,
+// and records what that took.
 
 import { UserError } from '../../../shared/user-error.js';
 

@@ -1,4 +1,4 @@
-// What is known of this machine, for every result.
+// Reads what is known of this machine, for every result.
 
 import os from 'node:os';
 import process from 'node:process';

@@ -1,5 +1,5 @@
-// Runs the experiments of a run one after the other on one server: first equal arms, for the noise; then each; then the verdicts
-// of all together. What is known from an earlier run is not measured again.
+// Runs the experiments of a run one after the other on one server: first equal arms, for the noise; then each; then the
+// verdicts of all together. What is known from an earlier run is not measured again.
 
 import { randomBytes } from 'node:crypto';
 import { UserError } from '../../../shared/user-error.js';

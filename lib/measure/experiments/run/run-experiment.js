@@ -1,5 +1,5 @@
-// Runs one experiment on one server: create, load, build, warm up, interleaved rounds, drop. Every sample is handed on as soon as it
-// is there. Judges nothing but when it may stop, and whether the machine was busy with something else.
+// Runs one experiment on one server: create, load, build, warm up, interleaved rounds, drop. Every sample is passed on
+// as soon as it exists. Judges only when it may stop, and whether the machine was busy with something else.
 
 import { planRounds, planSteps } from '../plan.js';
 import { median } from '../statistics.js';

@@ -1,5 +1,5 @@
-// Lines in, the time that the way through a pipe and back takes out: what the line protocol of a query server costs at the least. The other
-// process only reads a line and answers one; no foreign code runs.
+// Measures the time of the round trip through a pipe, the least that the line protocol of a query server costs. The
+// other process only reads a line and answers one; no foreign code runs.
 
 import { spawn } from 'node:child_process';
 import process from 'node:process';

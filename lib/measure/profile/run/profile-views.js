@@ -1,5 +1,5 @@
-// Views and documents in, their profiles out, one after the other, so that no measurement disturbs another. Where no documents are given,
-// each view gets some that its map emits.
+// Profiles views one after the other, so that no measurement disturbs another. Where no documents are given, each view
+// gets some that its map emits.
 
 import { fitDocuments } from '../../../proof/synthesis/fit-documents.js';
 import { openSandbox } from '../../../sandbox/sandbox.js';

@@ -1,5 +1,5 @@
-// What a server does by itself or for one request, seen live: looks at _active_tasks again and again, adds up what the indexers of all
-// shards have done, and notices compactions.
+// Watches what a server does by itself or for one request: polls _active_tasks, adds up what the indexers of all shards
+// have done, and notices compactions.
 
 import { performance } from 'node:perf_hooks';
 

@@ -1,5 +1,5 @@
-// Runs a command by which the user brings a server into a state, and waits until the server answers again. What it prints is kept for
-// the error, and shown nowhere else.
+// Runs a command by which the user brings a server into a state, and waits until the server responds again. Its output
+// is kept for the error, and shown nowhere else.
 
 import { spawn } from 'node:child_process';
 import process from 'node:process';

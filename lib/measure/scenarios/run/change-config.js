@@ -1,5 +1,5 @@
-// A setting of a server, changed for the time of a measurement and put back: only where the user allowed it, only what is listed here, and
-// so that a restart undoes it in any case.
+// Changes a setting of a server for the time of a measurement and restores it: only where the user allowed it, only
+// what is listed here, and so that a restart undoes it in any case.
 
 import { UserError } from '../../../shared/user-error.js';
 

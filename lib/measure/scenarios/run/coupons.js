@@ -1,5 +1,5 @@
-// Measures one question by every way into it: reading all, index documents kept by hand, a view, a Mango index; with few and more shards;
-// and the loads. Every way must give the same answer.
+// Measures every way to answer one question: reading all, index documents kept by hand, a view, a Mango index; with few
+// and more shards; and the loads. Every way must give the same answer.
 
 import { UserError } from '../../../shared/user-error.js';
 import { codeOf, countInId, indexIdOf, LIMIT, LOADS, setOfAsk, setOfLoad, WAYS } from '../coupons.js';

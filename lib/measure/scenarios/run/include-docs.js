@@ -1,4 +1,5 @@
-// Measures reads of a view that holds the documents, of one that holds nothing, and of that one with `include_docs`: all rows, and pages.
+// Measures reads of a view that holds the documents, of one that holds nothing, and of that one with `include_docs`:
+// all rows, and pages.
 
 import { UserError } from '../../../shared/user-error.js';
 import { createRandom, randomInteger } from '../../experiments/seeded-random.js';

@@ -1,5 +1,5 @@
-// One process that speaks the query server protocol: commands in, answers out, one after the other. It may answer late, never, with
-// rubbish, too much, or end: each is a fault with its reason and what it wrote to standard error. Judges no figures.
+// Runs one process that speaks the query server protocol and sends it commands one after the other. It may answer late, never, with rubbish, too
+// much, or end: each is a fault with its reason and what it wrote to standard error. Judges no figures.
 
 import { spawn } from 'node:child_process';
 import process from 'node:process';

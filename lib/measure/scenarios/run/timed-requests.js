@@ -1,5 +1,5 @@
-// Single requests over one kept connection, timed to their last byte: a method and a path in, milliseconds and bytes out. Reads anything,
-// writes into scratch databases and nowhere else. Bodies are thrown away as they come, unless they are asked for.
+// Times single requests over one kept connection, to their last byte. Reads anything, writes into scratch databases and
+// nowhere else. Bodies are discarded as they come, unless the caller wants them.
 
 import http from 'node:http';
 import https from 'node:https';
