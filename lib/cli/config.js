@@ -32,7 +32,7 @@ import { findConfigFor } from './find-config.js';
  * @property {string | undefined} baseline absolute
  * @property {'error' | 'warning' | 'info' | 'never' | undefined} failOn
  * @property {number | undefined} maxWarnings
- * @property {{database: string, body: Record<string, unknown>}[]} queries Mango queries whose plans a server is asked for
+ * @property {{database: string, body: Record<string, unknown>}[]} queries Mango queries whose plans are requested from a server
  * @property {number | undefined} documents of the database
  * @property {number | undefined} documentsPerSecond that it indexes
  * @property {Record<string, Place | undefined>} origins where each of its keys was set last

@@ -10,7 +10,7 @@ import { openLoads } from '../sources/loads/open-loads.js';
 /** @import { DocumentTaker } from '../sources/loads/read-load.js' */
 
 /**
- * @typedef {object} LoadCounts What is told beside the prediction.
+ * @typedef {object} LoadCounts What is reported beside the prediction.
  * @property {number} withoutId documents whose id the server makes
  * @property {number} withoutDocument rows of a dump that come without their document
  * @property {number} local documents that are in a tree of their own

@@ -46,7 +46,7 @@ function withFreshTree(page, tree) {
 /**
  * @param {string} page
  * @param {number} width
- * @returns {string[]} headings at the margin, all else indented, paragraphs broken anew
+ * @returns {string[]} headings at the margin, all else indented, paragraphs wrapped again
  */
 function renderMarkdown(page, width) {
   /** @type {string[]} */

@@ -16,7 +16,7 @@ export const MethodNames = Object.freeze([
 /** The number of GET. */
 export const GET = 1;
 
-/** Added to the number where a replicator asks. */
+/** Added to the number where a replicator sends the request. */
 export const REPLICATION = 16;
 
 /**

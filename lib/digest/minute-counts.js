@@ -3,7 +3,7 @@
 
 import { CounterTable } from './counter-table.js';
 
-/** So many steps are told apart: the minutes of a day. */
+/** So many steps are distinguished: the minutes of a day. */
 export const MAX_STEPS = 1440;
 
 export class MinuteCounts {

@@ -51,7 +51,7 @@ export const PARAMETERS = new Map([
 
 /** Values that shapes may have; anything else is shown as `?`. */
 const PLAIN_VALUE = /^[\w./~$-]{1,64}$/;
-/** What a body of `_find` asks for, as the reader of HAR files writes it. */
+/** What a body of `_find` requests, as the reader of HAR files writes it. */
 const FIND_VALUE = /^[\w./$?*:,-]{1,400}$/;
 
 /**

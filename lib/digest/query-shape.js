@@ -5,14 +5,14 @@ import { isDatabaseName } from './fold-database.js';
 import { shapeParameters } from './parameters.js';
 
 /**
- * @typedef {object} QueryShape What a request asks of a database or of the server.
+ * @typedef {object} QueryShape What a request wants from a database or from the server.
  * @property {string} endpoint `_view`, `_find`, `document`, `database`, `_up`, …; `/` for the root, `other` for what is
  *   no address of CouchDB
  * @property {string} designDoc `_design/orders`; empty where none is named
  * @property {string} view the view of `_view` and `_list`
  * @property {string} functionName of `_list`, `_show`, `_update`, the index of `_search` and `_nouveau`
  * @property {string[]} parameters names, and `name=value` where the value is kept
- * @property {boolean} byReplicator only replicators ask so (couch_replicator_api_wrap.erl, 3.5.0, and those that follow it):
+ * @property {boolean} byReplicator only replicators send such requests (couch_replicator_api_wrap.erl, 3.5.0, and those that follow it):
  *   for missing revisions, checkpoints, documents with their histories, and for a database with a slash behind its name
  */
 

@@ -85,7 +85,7 @@ export class TargetScan {
     this.shape.add(mark, mark);
   }
 
-  /** Makes the last part one of those that name what is asked for. */
+  /** Makes the last part one of those that name what is requested. */
   addKey() {
     if (this.hasKey) this.key.add(this.part.first, this.part.second);
     else this.key.copy(this.part);

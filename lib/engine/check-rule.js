@@ -24,7 +24,7 @@ import { factsKnownAt, treeFaults } from './tree.js';
  * @property {ReadonlySet<string>} fixes
  */
 
-/** Which kinds of subject a rule about one kind may ask for facts of: its own, and those of its parents. */
+/** Which kinds of subject a rule about one kind may use facts of: its own, and those of its parents. */
 const REACHABLE = /** @type {Record<string, string[]>} */ ({
   'design-doc': ['design-doc', 'run'],
   view: ['view', 'design-doc', 'run'],
@@ -78,7 +78,7 @@ export function ruleFaults(rule, expectedId, known) {
   }
   const ofTree = treeFaults(rule);
   faults.push(...ofTree, ...questionFaults(rule, known), ...outcomeFaults(rule, known));
-  // What is known where can be told of a whole tree only.
+  // What is known where can be determined only of a whole tree.
   if (ofTree.length === 0) faults.push(...placeholderFaults(rule));
   return faults;
 }

@@ -7,7 +7,7 @@ import { compare } from './operators.js';
 /** @import { Step } from './findings/finding.js' */
 /** @import { Question, Rule } from './rule.js' */
 
-/** The outcome of a tree that asked for an unknown fact and says nothing of its own for that case. */
+/** The outcome of a tree that tested an unknown fact and says nothing of its own for that case. */
 export const CANNOT_TELL = 'cannot-tell';
 
 /**

@@ -17,7 +17,7 @@ import { matchesGlob } from '../shared/glob.js';
 /**
  * @typedef {object} Wishes
  * @property {Target} target
- * @property {string[]} [only] ids of the rules to ask; all where absent
+ * @property {string[]} [only] ids of the rules to run; all where absent
  * @property {RuleSettings} [rules]
  * @property {OverrideEntry[]} [overrides] later ones win
  * @property {IgnoreEntry[]} [ignore]

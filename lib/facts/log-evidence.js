@@ -29,14 +29,14 @@ import { requestsAbout } from './request-cost.js';
 /** More shapes than these are no longer looked at by people. */
 const MAX_SHAPES = 5;
 
-/** So many steps can be told apart in a small chart. */
+/** So many steps can be distinguished in a small chart. */
 const MAX_STEPS = 120;
 
 const MS_PER_MINUTE = 60_000;
 
 /**
  * @param {RunSubject} run
- * @returns {(subject: Subject) => LogEvidence | undefined} undefined for what no request of the logs asks
+ * @returns {(subject: Subject) => LogEvidence | undefined} undefined for what no request of the logs uses
  */
 export function logEvidence(run) {
   const requestsOf = requestsAbout(run);

@@ -55,7 +55,7 @@ export function sortOf(record) {
 
 /**
  * @param {RequestRecord} record
- * @returns {string[] | undefined | {unknown: string}} undefined where it asks for whole documents
+ * @returns {string[] | undefined | {unknown: string}} undefined where it requests whole documents
  */
 export function fieldsOf(record) {
   const text = textOf(record, 'find.fields');

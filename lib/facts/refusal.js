@@ -44,7 +44,7 @@ export function asksDocsOfReduce(record, hasReduce) {
  * database (couch_mrview_index:set_partitioned/2, 3.5.1), and one that says yes is refused by a database without partitions
  * (couch_mrview:validate/2, 3.5.1).
  * @param {ViewSubject} view
- * @param {string | null} database that is asked
+ * @param {string | null} database that is queried
  * @param {Subject[]} subjects of the run
  * @returns {'declared' | 'inferred' | undefined} how that is known; undefined where it is not, or is not so
  */

@@ -146,7 +146,7 @@ function leads({ columns: [first] }, conditions) {
 /**
  * @param {KnownIndex} index
  * @param {RequestSubject} subject
- * @returns {boolean} whether some query of the logs names it; true too where that cannot be told
+ * @returns {boolean} whether some query of the logs names it; true too where that is unknown
  */
 function isNamedBySome({ ddoc, name }, { parent }) {
   return parent.subjects.some((other) => {

@@ -136,7 +136,7 @@ function asksForUser(tree, fn) {
 
 /**
  * @param {ThrowSite} site
- * @returns {boolean} false where what is thrown cannot be told
+ * @returns {boolean} false where what is thrown is unknown
  */
 function isBadThrow({ value }) {
   return alternatives(value).every((item) => {

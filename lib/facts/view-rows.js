@@ -138,7 +138,7 @@ function containersOf(path) {
 
 /**
  * @param {Node} loop
- * @returns {boolean} whether it may look for the elements that fit: it compares things, asks for a position, or breaks off
+ * @returns {boolean} whether it may look for the elements that fit: it compares things, looks up a position, or breaks off
  */
 function looksFor(loop) {
   let found = false;

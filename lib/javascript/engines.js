@@ -117,7 +117,7 @@ export function judgeEngine(engine, needs, role, version = NEWEST_COUCHDB) {
 /**
  * @param {Feature} feature
  * @param {{engine: EngineName, version: string, isModule: boolean}} where
- * @returns {'taken' | 'refused' | 'null'} `null` where the engine gets null in place of a regular expression
+ * @returns {'taken' | 'refused' | 'null'} `null` where the engine gets null instead of a regular expression
  */
 function outcomeOf({ since, esprima, quickjs, becomesNull }, { engine, version, isModule }) {
   if (engine === 'quickjs') return isInQuickjs(quickjs, version) ? 'taken' : 'refused';

@@ -80,7 +80,7 @@ export function evaluateCall(walk, node, state, frame) {
  * @param {Node} callee
  * @param {Call} call
  * @param {Value} object
- * @returns {boolean} whether ids of design documents are asked for: `/^_design/.test(doc._id)`
+ * @returns {boolean} whether it tests for ids of design documents: `/^_design/.test(doc._id)`
  */
 function isDesignTest(callee, { node, name, values }, object) {
   const { object: pattern } = /** @type {MemberExpression} */ (callee);
@@ -149,7 +149,7 @@ function callThrough(walk, { node, name, values }, object, state, frame) {
 
 /**
  * @param {Value | undefined} value
- * @returns {Value[] | undefined} undefined where it cannot be told
+ * @returns {Value[] | undefined} undefined where it is unknown
  */
 function listItems(value) {
   return value?.kind === 'array' && !value.open ? [...value.items] : undefined;

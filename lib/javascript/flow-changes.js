@@ -25,7 +25,7 @@ export function changedMember(object, name, value) {
 }
 
 /**
- * Puts one object or list in the place of another, wherever it is held: under other names, and inside other objects.
+ * Replaces one object or array by another, wherever it is held: under other names, and inside other objects.
  * @param {FlowWalk} walk
  * @param {State} state changed
  * @param {Value} from

@@ -14,7 +14,7 @@ import { alternatives, bounded, numberOf, opened, renumbered, UNDEFINED, unite, 
 /** Members that every document has. */
 const ALWAYS_PRESENT = /^doc\._(id|rev)$/;
 
-/** Paths longer than this are not told apart: each is kept, with all above it. */
+/** Paths longer than this are not distinguished: each is kept, with all above it. */
 const LONGEST_PATH = 300;
 
 /**

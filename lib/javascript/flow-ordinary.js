@@ -45,7 +45,7 @@ export function isOrdinary(item, holds) {
  * @param {BinaryExpression['operator']} operator
  * @param {Value} left
  * @param {Value} right
- * @returns {boolean | undefined} the answer of ordinary documents; undefined where the comparison asks for something else
+ * @returns {boolean | undefined} the answer of ordinary documents; undefined where the comparison tests something else
  */
 export function ordinaryAnswer(operator, left, right) {
   return answerOf(operator, left, right) ?? answerOf(MIRRORED[operator] ?? operator, right, left);
@@ -103,7 +103,7 @@ export function partOfId(name, object, values) {
  * @param {string} name of a method
  * @param {import('acorn').Node | undefined} pattern a regular expression, or what stands in its place
  * @param {Value | undefined} text
- * @returns {boolean} whether the call asks for the ids of design documents
+ * @returns {boolean} whether the call tests for the ids of design documents
  */
 export function asksForDesign(name, pattern, text) {
   if (!text || !alternatives(text).every((item) => item.kind === 'path' && item.path === 'doc._id')) return false;

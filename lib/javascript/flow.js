@@ -59,7 +59,7 @@ export function followFlow(parsed, parameters) {
     };
   /** @type {FlowWalk['noSums']} */
   const noSums = new Map();
-  // What grows by `+=` is taken for a number until a walk shows that it is none: then it is walked anew, knowing that.
+  // What grows by `+=` is taken for a number until a walk shows that it is none: then it is walked again, knowing that.
   for (let count = 1; ; count += 1) {
     const before = noSums.size;
     const flow = followOnce(parsed, fn, parameters, noSums, count < MAX_WALKS);

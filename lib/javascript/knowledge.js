@@ -17,7 +17,7 @@
  * @property {ReadonlySet<string>} truthyTested paths of which only the truth was tested
  * @property {ReadonlySet<string>} assigned paths the function may have given a value of its own
  * @property {boolean} isTested whether some test stands before: the shape of the document may then be promised
- * @property {boolean} isOtherTested whether some test stands before that asks for more than fields of the document
+ * @property {boolean} isOtherTested whether an earlier test looks at more than fields of the document
  */
 
 /** @type {Knowledge} */
@@ -69,7 +69,7 @@ export function typeAt({ types }, { place }) {
 
 /**
  * @param {Knowledge} knowledge
- * @param {boolean} [isOther] whether more than fields of the document was asked for
+ * @param {boolean} [isOther] whether more than fields of the document was tested
  * @returns {Knowledge}
  */
 export function withTest(knowledge, isOther = true) {

@@ -119,7 +119,7 @@ function scopeFor(node, outer, parents) {
   if (isFunction(node)) return { node, parent: outer, bindings: new Map(), isFunction: true };
   const isNamedClass = node.type === 'ClassExpression' && Boolean(node.id);
   if (!isNamedClass && !BLOCK_SCOPES.has(node.type)) return outer;
-  // The body of a function and its parameters are one scope here: nothing asked of it tells them apart.
+  // The body of a function and its parameters are one scope here: no caller needs the difference.
   const parent = parents.get(node);
   if (node.type === 'BlockStatement' && parent && isFunction(parent)) return outer;
   return { node, parent: outer, bindings: new Map(), isFunction: node.type === 'StaticBlock' };
@@ -373,7 +373,7 @@ export function onlyValueOf(binding, names) {
 
 /**
  * @param {Names} names
- * @returns {Set<string>} the names that the text does not declare and asks the type of, which throws for no name
+ * @returns {Set<string>} the names that the text does not declare and tests the type of, which throws for no name
  */
 export function typeofNames({ references, parents }) {
   const asked = references.filter(({ node, binding }) => !binding && isTypeAsked(node, parents));

@@ -21,7 +21,7 @@ const REWRITTEN = ['spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91'];
  *  behind the function it ignores (best-practices/jsdevel.rst 5, 3.5.2). @type {EngineName[]} */
 const MODERN = [...REWRITTEN, 'quickjs'];
 
-/** Statements that leave a value which is no function, or none, in the place of the function's. */
+/** Statements that leave a value which is no function, or none, instead of the function's. */
 const REPLACING = new Set([
   'IfStatement',
   'ForStatement',

@@ -16,7 +16,7 @@ const OF_LIFE = /^_rev/;
  * @param {Node} test
  * @param {State} state
  * @param {Frame} frame
- * @returns {boolean} whether nothing but fields of the document is asked for, which tells nothing of the one before it
+ * @returns {boolean} whether it tests only fields of the document, which shows nothing of the previous version
  */
 export function asksForFieldsOnly(walk, test, state, frame) {
   const open = [/** @type {AnyNode} */ (test)];

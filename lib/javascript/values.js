@@ -34,7 +34,7 @@ import { typeAt } from './knowledge.js';
 /** More alternatives than this say nothing any more. */
 const MAX_ALTERNATIVES = 12;
 
-/** An object or list that holds more, in all depths, is not told apart: objects that hold each other twice grow without end. */
+/** An object or list that holds more, in all depths, is not distinguished: objects that hold each other twice grow without end. */
 const MAX_MEMBERS = 1000;
 
 /**

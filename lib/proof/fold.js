@@ -126,7 +126,7 @@ function alternativesOf(test) {
  * @param {Symbol_} test
  * @param {Symbol_} start
  * @param {(symbol: Symbol_) => boolean} isOwn
- * @returns {boolean} whether it asks if the place holds what it held before the loop, null or undefined
+ * @returns {boolean} whether it tests if the place holds what it held before the loop, null or undefined
  */
 function asksForStart(test, start, isOwn) {
   if (test.kind !== 'binary' || start.kind !== 'constant' || (start.value !== null && start.value !== undefined)) {

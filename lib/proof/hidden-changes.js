@@ -42,7 +42,7 @@ export function hiddenChange(fn) {
 
 /**
  * @param {FunctionNode} fn
- * @returns {boolean} whether it asks for strict mode
+ * @returns {boolean} whether it sets strict mode
  */
 export function isStrict(fn) {
   let found = false;

@@ -10,7 +10,7 @@ import { tryDocuments } from './try-documents.js';
 /** @import { Proof } from './proof.js' */
 /** @import { DocumentTrial } from './try-documents.js' */
 
-/** The part of a view that is asked for. @typedef {{reduce: {text: {text: string}} | undefined, map: {text: {text: string}} | undefined, proof: Proof | undefined, documentTrial: DocumentTrial | undefined}} ProvableView */
+/** The part of a view that is needed here. @typedef {{reduce: {text: {text: string}} | undefined, map: {text: {text: string}} | undefined, proof: Proof | undefined, documentTrial: DocumentTrial | undefined}} ProvableView */
 
 /** Where proofs are kept between runs, but for those with `mayDiffer`: the next run tries these again. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
 

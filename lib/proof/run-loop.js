@@ -168,7 +168,7 @@ export function runLoop(budget, statement, scope, state) {
       turn.variables.set(counter.variable, INDEX);
       turn.become(nextTurn(runStatement(budget, statement.body, inner, turn)));
       if (statement.type === 'ForStatement' && statement.update) evaluate(budget, statement.update, inner, turn);
-      // The test is asked anew before each turn.
+      // The test is evaluated again before each turn.
       const end = counter.end && evaluate(budget, counter.end, inner, turn);
       if (end && !isSame(end, counter.endValue)) throw new Unclear('the end of a loop changes');
       if (!isStep(turn.variables.get(counter.variable), counter.step)) {

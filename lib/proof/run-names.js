@@ -30,7 +30,7 @@ function namesOf({ kind, members }) {
  * @param {Budget} budget changed: the name must be one of the object's
  * @param {Made} made
  * @param {ElementSymbol} name
- * @returns {Symbol_ | undefined} undefined where its members cannot be told apart so
+ * @returns {Symbol_ | undefined} undefined where its members cannot be distinguished so
  */
 export function readByName(budget, made, name) {
   const names = namesOf(made);

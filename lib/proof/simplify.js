@@ -43,7 +43,7 @@ function isRow(part) {
 /**
  * @param {Symbol_} symbol
  * @param {Symbol_} row
- * @returns {Symbol_} with 0 in place of the row's value
+ * @returns {Symbol_} with 0 instead of the row's value
  */
 function atZero(symbol, row) {
   return rebuild(symbol, (part) => {

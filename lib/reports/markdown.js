@@ -25,7 +25,7 @@ const SYNTAX = /[\\`*_{}[\]<>#|~$&]|:(?=\/\/|[\w+-]*[a-z][\w+-]*:)|^\s*(?:[-+=]+
 
 /**
  * @param {Report} report
- * @returns {string} at most about 60,000 characters; the number of details left out is told
+ * @returns {string} at most about 60,000 characters; the number of details left out is shown
  */
 export function renderMarkdown(report) {
   const byFile = groupByFile(report.findings);

@@ -38,7 +38,7 @@ import { perRequest } from './predict-json.js';
  * }} prediction
  */
 
-/** Larger documents are told of. */
+/** Larger documents are mentioned. */
 const HUGE_BYTES = 8_000_000;
 
 /**

@@ -35,7 +35,7 @@ import { firstAddress } from '../shared/page-address.js';
  * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} read
  * @property {{ignored: number, baseline: number, refuted?: number, quiet?: number}} silenced findings that are not among `findings`
  * @property {Map<string, SourceFile>} sources by path, for code frames
- * @property {RuleSummary[]} rules those that were asked
+ * @property {RuleSummary[]} rules those that ran
  * @property {Severity | 'never'} failOn from which severity on the run fails
  * @property {Map<string, TextEdit[]>} [edits] by key of the finding: what its fix would change
  * @property {RunDetails} [details] what only a page has room for
@@ -46,7 +46,7 @@ import { firstAddress } from '../shared/page-address.js';
  * @typedef {object} RenderOptions
  * @property {boolean} [color]
  * @property {number} [width] columns of the terminal
- * @property {boolean} [verbose] list what could not be told, and the key of each finding
+ * @property {boolean} [verbose] list what is unknown, and the key of each finding
  */
 
 /** @typedef {{error: number, warning: number, info: number}} SeverityCounts */
@@ -139,7 +139,7 @@ export function summarize({ findings, errors, read, silenced }) {
 
 /**
  * @param {FindingSubject} subject
- * @returns {string} `view by_date of _design/orders`; raw, to be escaped by whoever shows it
+ * @returns {string} `view by_date of _design/orders`; raw, to be escaped by the caller that shows it
  */
 export function describeSubject({ kind, name, designDoc, view }) {
   const own = kind === 'view' ? (view ?? name) : (name ?? view);

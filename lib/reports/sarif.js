@@ -167,7 +167,7 @@ function region({ line, column, endLine, endColumn }) {
  * @returns {object}
  */
 function artifactLocation(path) {
-  // What a server told stands at an address of its own.
+  // What a server reported has an address of its own.
   if (/^https?:\/\//.test(path)) {
     return { uri: encodeURI(path.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll('#', '%23') };
   }

@@ -25,7 +25,7 @@ import {
 /**
  * @typedef {object} Job
  * @property {'reduce' | 'map' | 'filter' | 'validate'} kind
- * @property {string} setup what the environment is told, as JSON
+ * @property {string} setup what the environment receives, as JSON
  * @property {CallTree[]} inputs
  * @property {SandboxLimits} limits
  * @property {number} cpuMs milliseconds of the processor that are left for it

@@ -30,13 +30,13 @@ import { openOwnClock } from './thread-clock.js';
  * @property {number} rows that a map emitted in the first round
  * @property {number} answerCharacters of the first round
  * @property {number} longestAnswer in characters
- * @property {{input: number, text: string}[]} answers of the first round, as far as they were asked for
+ * @property {{input: number, text: string}[]} answers of the first round, as far as they were requested
  * @property {boolean} isCut whether answers were left out as too long
  */
 
 /** After so many calls that did not end the rest is not tried. */
 const MAX_HANGING = 2;
-/** Of failures that are told one by one. */
+/** Of failures that are reported one by one. */
 const MAX_TOLD = 20;
 /** A function left in many realms has as many figures; more are not kept. */
 const MAX_WATCHED = 2000;
@@ -178,7 +178,7 @@ class ProfileRun extends JobRun {
     return isWhole;
   }
 
-  /** Takes the figures of the realms that there are, and has them begin anew. */
+  /** Takes the figures of the existing realms, and resets them. */
   collect() {
     if (!this.isMeasuring || !this.realms) return;
     const text = this.read('figures');

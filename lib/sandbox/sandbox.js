@@ -30,7 +30,7 @@ import { ThreadPool } from './thread-pool.js';
 /**
  * What a reduce answers: the value as CouchDB would store it (undefined, NaN and Infinity are null), or the first error of
  * the calls it took. CouchDB itself goes on with null where a reduce throws (share/server/views.js runReduce, 3.5.0).
- * `calls` is there where it was asked for.
+ * `calls` is there where it was requested.
  * @typedef {({value: unknown} | {error: SandboxError}) & {calls?: number}} ReduceAnswer
  */
 

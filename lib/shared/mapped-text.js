@@ -26,7 +26,7 @@ import { SourceFile } from './source-file.js';
 const SIMPLE_ESCAPE_LENGTH = 2;
 
 export class MappedText {
-  /** Offsets in the file for every offset of an escaped piece, made when first asked for. @type {Map<Piece, Int32Array>} */
+  /** Offsets in the file for every offset of an escaped piece, made at the first use. @type {Map<Piece, Int32Array>} */
   #maps = new Map();
 
   /**

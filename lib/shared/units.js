@@ -2,7 +2,7 @@
 
 /**
  * @param {number} bytes
- * @returns {string} in powers of 1000, as file sizes are told: `25.3 MB`
+ * @returns {string} in powers of 1000, as file sizes are shown: `25.3 MB`
  */
 export function formatBytes(bytes) {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];

@@ -146,7 +146,7 @@ export class DiskTree {
     return file instanceof UserError ? undefined : file;
   }
 
-  /** @param {SourceFile} file whose text is taken in place of what the disk has: an editor's, on standard input */
+  /** @param {SourceFile} file whose text is used instead of what the disk has: an editor's, on standard input */
   remember(file) {
     this.#files.set(file.path, file);
   }

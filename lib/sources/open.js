@@ -33,7 +33,7 @@ import { member } from './record.js';
  * @property {boolean} [listsPassed] whether what is no source as a matter of course is listed too
  * @property {ReadBefore} [loads] loads that were read already: reading one may take minutes
  * @property {ReadBefore} [logs] what logs were found to tell
- * @property {ReadBefore} [live] what a server told; without paths nothing else is then read
+ * @property {ReadBefore} [live] what was read from a server; without paths nothing else is then read
  */
 
 /** @typedef {ReadResult} ReadBefore */
@@ -102,7 +102,7 @@ class Opening {
   #files = new Map();
   /** Files and couchapp folders that were read, by the path that is shown. @type {Set<string>} */
   #seen = new Set();
-  /** Made when it is first asked. @type {((absolutePath: string, isFolder: boolean) => boolean) | undefined} */
+  /** Made at the first use. @type {((absolutePath: string, isFolder: boolean) => boolean) | undefined} */
   #isExcluded;
   /** Couchapps by the path of their folder. @type {Map<string, Couchapp | undefined>} */
   #couchapps = new Map();

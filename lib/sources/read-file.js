@@ -27,7 +27,7 @@ const KINDS = new Map([
 /** One of these stands in every JSON file with something for us in it: ids, or members of documents without one. */
 const JSON_WORDS = /_design|"(?:views|validate_doc_update|filters|updates|shows|lists|indexes|nouveau|fulltext|index)"/;
 
-/** What answers of a server that were recorded begin with (live/answers-file.js, which is not loaded to ask). */
+/** What answers of a server that were recorded begin with (live/answers-file.js, which is not loaded for this check). */
 const ANSWERS = /^\ufeff?\s*\{\s*"couch-advisor-answers"/;
 
 /** Generated code in few, long lines; places in it would help nobody. */
@@ -83,7 +83,7 @@ export function isTestCode(path) {
 
 /**
  * @param {SourceFile} file
- * @param {{isNamed: boolean}} options `isNamed`: the user named this very file, so what is wrong with it is told
+ * @param {{isNamed: boolean}} options `isNamed`: the user named this very file, so what is wrong with it is reported
  * @returns {Promise<ReadResult>}
  */
 export async function readFile(file, { isNamed }) {

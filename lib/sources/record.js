@@ -131,7 +131,7 @@
  * @property {number | undefined} distinctKeys
  * @property {{reports: number, docsExamined: number, results: number} | undefined} find
  * @property {LogLinePlace[]} examples the first lines
- * @property {() => RequestSpread} spread made when it is asked for: few shapes are drawn
+ * @property {() => RequestSpread} spread made on demand: few shapes are drawn
  * @property {LogRecord} log
  */
 
@@ -157,7 +157,7 @@
  * @property {number} minutes from its first line to its last; 0 where no line tells the time
  * @property {number} requests
  * @property {boolean} hasTimes whether requests tell how long they took
- * @property {boolean} hasNames whether design documents are told apart; not where there were too many shapes
+ * @property {boolean} hasNames whether design documents are distinguished; not where there were too many shapes
  * @property {{kind: string, count: number, examples: LogLinePlace[]}[]} queryServerFailures
  */
 

@@ -86,7 +86,7 @@ export function looksLikeCouchdbIni(text, path) {
   let section = '';
   let hasHttpd = false;
   let hasCors = false;
-  // A byte order mark is an error of such a file, to be told by its reader.
+  // A byte order mark is an error of such a file, to be reported by its reader.
   const content = text.replace(/^\ufeff/, '');
   for (const line of listLines(content)) {
     const { start, end } = withoutComment(content, line);

@@ -20,7 +20,7 @@ import { signatureOf } from './signature.js';
  * @property {Fate} fate
  * @property {string[]} parts what was changed of the document: `views.by_date`, `filters.open`
  * @property {string | undefined} signatureBefore
- * @property {string | undefined} signature as `_info` will tell it; undefined where it cannot be told
+ * @property {string | undefined} signature as `_info` will report it; undefined where it is unknown
  * @property {string | undefined} unknown why it cannot
  * @property {Estimate | undefined} estimate of what is built; undefined where nothing is
  * @property {DesignDocRecord | undefined} record of the new version

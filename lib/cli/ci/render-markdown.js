@@ -101,7 +101,7 @@ function renderEstimate({ estimate }) {
   return `about ${formatDuration(estimate.seconds)}: ${escapeMarkdown(estimate.basis)}`;
 }
 
-/** @param {IndexBuild[]} prices of one document @returns {string} why its indexes are built anew */
+/** @param {IndexBuild[]} prices of one document @returns {string} why its indexes are rebuilt */
 function renderReason(prices) {
   const views = prices.find(({ kind, fate }) => kind === 'views' && fate === 'rebuilt');
   const [first] = prices;

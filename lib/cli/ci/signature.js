@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * @param {IndexGroup} group
- * @returns {string | undefined} as `GET /db/_design/name/_info` tells it; undefined where it cannot be told
+ * @returns {string | undefined} as `GET /db/_design/name/_info` reports it; undefined where it is unknown
  */
 export function signatureOf({ kind, term }) {
   if (!term) return undefined;

@@ -64,7 +64,7 @@ const MAX_SAMPLED = 5000;
 const MAX_DOCUMENTS = 100_000;
 const MIN_DOCUMENTS = 100;
 const MAX_CONNECTIONS = 100;
-/** Connections of the pairs that show how it is under load, where none were asked for. */
+/** Connections of the pairs that show how it is under load, where the user set none. */
 const CROWD = 10;
 /** So many times the size of its documents a database may take while it is written and indexed. */
 const ROOM = 8;

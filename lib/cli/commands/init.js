@@ -26,7 +26,7 @@ import { planFor } from '../init/plan.js';
  * @param {string[]} _given
  * @param {Surroundings} surroundings
  * @returns {Promise<number>}
- * @throws {UserError} where nobody can be asked, or a file cannot be written
+ * @throws {UserError} where nobody can answer a prompt, or a file cannot be written
  */
 export async function run(options, _given, surroundings) {
   const { cwd, stdin, stdout } = surroundings;

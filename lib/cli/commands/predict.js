@@ -57,7 +57,7 @@ export async function run(options, given, { cwd, stdout, stderr }) {
   stderr.write(errors.map(describeError).join(''));
   const { table } = collector;
   if (table.count === 0) {
-    // What is wrong with the files was told.
+    // What is wrong with the files was reported already.
     if (errors.length > 0) return EXIT.USAGE;
     throw nothingToPredict(collector);
   }

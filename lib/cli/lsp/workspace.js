@@ -27,7 +27,7 @@ import { version } from '../version.js';
  * @property {Map<string, SourceFile>} files by the path that findings name
  */
 
-/** Larger texts are dumps, which nobody edits by hand: judging one anew at every key would stop the editor. */
+/** Larger texts are dumps, which nobody edits by hand: judging one again at every key would stop the editor. */
 const MAX_CHARACTERS = 5_000_000;
 
 export class Workspace {

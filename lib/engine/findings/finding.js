@@ -80,7 +80,7 @@ import { hashText } from '../../shared/hash-text.js';
 
 /**
  * The key by which a finding is ignored or kept in a baseline. Made of what the finding is about and not of where it
- * stands, so it survives moved lines and edits elsewhere; equal findings of one subject are told apart by a number.
+ * stands, so it survives moved lines and edits elsewhere; equal findings of one subject are distinguished by a number.
  * @param {Pick<Finding, 'rule' | 'outcome' | 'subject'> & {place: {file: string}}} finding
  * @param {string} detail what tells it from others of the same subject: the source text it is about
  * @param {number} ordinal 0 for the first with the same parts

@@ -18,7 +18,7 @@ const MAX_ROUNDS = 10;
  * @param {A} first what was found
  * @param {object} options
  * @param {boolean} options.unsafe whether fixes that may change results are made too
- * @param {(texts: Map<string, SourceFile>) => Promise<A>} options.again judges anew, with these files in place of those that
+ * @param {(texts: Map<string, SourceFile>) => Promise<A>} options.again judges again, with these files instead of those that
  *   were read
  * @returns {Promise<{last: A, changes: Change[]}>} what is found at the end, and the files that differ then
  */

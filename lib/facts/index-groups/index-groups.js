@@ -17,7 +17,7 @@ import { membersOf, termOf, UnknownTerm } from './json-term.js';
  * @property {IndexKind} kind
  * @property {string} name of the index; empty for that of the views
  * @property {string[]} views what it serves; for `search` and `nouveau` empty
- * @property {Uint8Array | undefined} term in external format, what the signature is a hash of; undefined where it cannot be told
+ * @property {Uint8Array | undefined} term in external format, what the signature is a hash of; undefined where it is unknown
  * @property {string | undefined} unknown why not
  * @property {string} text what the term is made of, to compare where there is no term
  */
@@ -180,7 +180,7 @@ function asObject(node, what) {
 
 /**
  * @param {ValueNode | undefined} node
- * @returns {string} the value as JSON; what cannot be told as it is written
+ * @returns {string} the value as JSON; what is unknown as it is written
  */
 export function spellingOf(node) {
   return node ? JSON.stringify(plainOf(node)) : '';

@@ -12,7 +12,7 @@ export class UnknownTerm extends Error {}
 /**
  * @param {ValueNode} node as readers give it: they refuse what is nested too deeply
  * @returns {Term} as `jiffy:decode/2` with `dedupe_keys` gives it (couch_util.erl, json_decode/2, 3.5.2)
- * @throws {UnknownTerm} where it cannot be told
+ * @throws {UnknownTerm} where it is unknown
  */
 export function termOf(node) {
   switch (node.type) {

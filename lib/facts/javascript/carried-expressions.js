@@ -28,7 +28,7 @@ export class CarriedExpressions {
   #waiting = [];
   /** What a function assigns on every way to its end. @type {Map<FunctionNode, Assigned>} */
   #gains = new Map();
-  /** Whether reads are noted: not while it is only asked what a function assigns. */
+  /** Whether reads are noted: not while only the assignments of a function are wanted. */
   #isNoting = true;
   #functions;
 

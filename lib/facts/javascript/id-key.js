@@ -107,7 +107,7 @@ export function idFilter(map) {
  * @param {PlainMap} map
  * @param {AnyNode} test
  * @param {boolean} holds
- * @param {(PrefixTest | undefined)[]} tests added to: undefined for one that asks for something else
+ * @param {(PrefixTest | undefined)[]} tests added to: undefined for one that tests something else
  */
 function addTests(map, test, holds, tests) {
   const node = map.resolve(test);

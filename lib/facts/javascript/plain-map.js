@@ -17,7 +17,7 @@ const LONGEST_CHAIN = 20;
 /**
  * @typedef {object} PlainMap
  * @property {CallExpression} call of `emit`
- * @property {Guard[]} guards all of them are met where it emits, in the order they are asked
+ * @property {Guard[]} guards all of them are met where it emits, in the order they are tested
  * @property {AnyNode | undefined} key as it is computed: a variable is replaced by its value
  * @property {AnyNode | undefined} value
  * @property {(node: AnyNode) => AnyNode} resolve what a node stands for: without parentheses, and with the value of a
@@ -92,7 +92,7 @@ function callAfter(statements, guards) {
       case 'BlockStatement':
         return isLast ? callAfter(statement.body, guards) : undefined;
       case 'ExpressionStatement':
-        // `'use strict'` asks nothing and does nothing.
+        // `'use strict'` tests nothing and does nothing.
         if (statement.expression.type === 'Literal') continue;
         return isLast ? callIn(statement.expression, guards) : undefined;
       case 'ReturnStatement':

@@ -34,7 +34,7 @@ export function growthOf(uses, parameters) {
   for (const { node, name, told } of additions) {
     const choice = choiceAround(node, uses, parameters);
     if (choice === 'data') continue;
-    // Where the function asks whether it rereduces, its result grows if it grows either way.
+    // Where the function tests whether it rereduces, its result grows if it grows either way.
     const isOnBothWays =
       choice === undefined ||
       additions.some((other) => {

@@ -67,7 +67,7 @@ function readStructure(text) {
   };
 }
 
-/** How a function uses its names: gathered in one walk, asked for by name. */
+/** How a function uses its names: gathered in one walk, looked up by name. */
 export class Uses {
   /** Where names are read. @type {Map<string, Identifier[]>} */
   references = new Map();
@@ -137,7 +137,7 @@ export class Uses {
   /**
    * @param {string | undefined} keys
    * @param {string | undefined} values
-   * @returns {[Node, string][]} in a function that never asks whether it rereduces
+   * @returns {[Node, string][]} in a function that never tests whether it rereduces
    */
   rereduceFaults(keys, values) {
     /** @type {[Node, string][]} */

@@ -106,13 +106,13 @@ function requiredModules(designDoc) {
 
 /**
  * @param {DesignDocSubject} designDoc
- * @param {string[]} own names that lead to the module that asks; none for a function
+ * @param {string[]} own names that lead to the module that requires it; none for a function
  * @param {string[]} names of the path
  * @returns {Found}
  */
 function findModule({ record }, own, names) {
   const isRelative = names[0] === '.' || names[0] === '..';
-  // The parent of what is no module is not there, and asking for it throws.
+  // The parent of what is no module is not there, and requiring it throws.
   if (isRelative && own.length === 0) return 'none';
   // The tools of couchapps put vendored modules into the document when they push it.
   if (names[0] === 'vendor' && record.origin === 'couchapp') return 'unknown';

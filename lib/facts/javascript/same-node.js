@@ -17,7 +17,7 @@ export function sameValue(first, second, key) {
 /**
  * @param {ValueNode | undefined} first
  * @param {ValueNode | undefined} second
- * @returns {boolean} false where either cannot be told
+ * @returns {boolean} false where either is unknown
  */
 function sameNode(first, second) {
   if (!first || !second) return first === second;

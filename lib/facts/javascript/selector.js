@@ -206,8 +206,8 @@ function comparison(node, wanted, names, numbers) {
  */
 function equality(field, condition, isEqual) {
   if (isEqual) return { [field]: condition };
-  // A selector passes over what is missing, and over members of what is no object, whatever it asks for
-  // (mango_selector.erl match, 3.5.2): only of a field of the document itself can be asked whether it is there.
+  // A selector passes over what is missing, and over members of what is no object, whatever it tests
+  // (mango_selector.erl match, 3.5.2): only a field of the document itself can be tested for presence.
   if (field.includes('.')) throw new NoSelector('the filter asks what a field inside another one is not');
   const other = condition !== null && typeof condition === 'object' ? { $not: condition } : { $ne: condition };
   return { $or: [{ [field]: { $exists: false } }, { [field]: other }] };

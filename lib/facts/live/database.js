@@ -143,7 +143,7 @@ function serverNeedsUser({ record, parent }) {
     subject.kind === 'server' ? [subject] : [],
   )) {
     if (kind !== 'server' || origin === undefined || !config.file.path.startsWith(`${origin}/`)) continue;
-    // `[couch_httpd_auth]` is not asked for it any more (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
+    // `[couch_httpd_auth]` is no longer read for it (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
     const hasOld = compareVersions(run.target.version, '3.3') < 0;
     const option = config.options.findLast(
       ({ section, key }) =>

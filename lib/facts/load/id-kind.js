@@ -9,7 +9,7 @@ import { carryTime, growBySteps, growLikeCouchdb, isSpread } from './id-statisti
 
 /** @typedef {'uuid1' | 'uuid4' | 'uuid7' | 'ulid' | 'ksuid' | 'objectid' | 'snowflake' | 'hexRandom' | 'base64Random' | 'hash' | 'sequence' | 'sequenceUnpadded' | 'prefixedSequence' | 'timestamp' | 'couchSequential' | 'natural' | 'mixed'} IdKind */
 
-/** From fewer ids nothing is told. */
+/** From fewer ids nothing is concluded. */
 export const MIN_IDS = 20;
 
 /** A kind is that of the load if so many of its ids have it: a few odd ones are in every database. */

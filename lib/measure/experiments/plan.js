@@ -20,7 +20,7 @@ import { createRandom, shuffle } from './seeded-random.js';
 /**
  * @param {Experiment} experiment
  * @param {{seed: string, pairs: number}} options
- * @returns {Step[]} all steps; whoever runs them may end the rounds early, and then still drops
+ * @returns {Step[]} all steps; the runner may end the rounds early, and then still drops
  */
 export function planSteps(experiment, { seed, pairs }) {
   const { arms } = experiment;

@@ -157,7 +157,7 @@ export function marginOf(logRatios, effect) {
  * (Hodges and Lehmann, 1956).
  * @param {readonly number[]} logRatios
  * @param {{margin: number, experiments: number}} options
- * @returns {number | null} null where it cannot be told, or would be more than 10,000
+ * @returns {number | null} null where it is unknown, or would be more than 10,000
  */
 export function pairsNeeded(logRatios, { margin, experiments }) {
   const n = logRatios.length;
@@ -202,7 +202,7 @@ export function optionsFor(pairs, { pairs: most, budgetMs, setupMs, msOfPair }) 
  */
 function reasonOf(word, { pairs, ratio, interval: [low, high] }, { margin, effect, effectMs }) {
   const least = effectMs === undefined ? percentOf(effect) : `${effectMs} ms`;
-  // A noisy server may ask for more than what is worth acting on.
+  // A noisy server may need more than what is worth acting on.
   const percent = margin > effect ? percentOf(margin) : least;
   if (word === 'confirmed') return `the advised way is faster by more than ${percent}`;
   if (word === 'refuted') return `the advised way is slower by more than ${percent}`;

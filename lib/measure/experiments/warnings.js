@@ -31,7 +31,7 @@ export const DISTURBED = 0.3;
 const CLOCK_SLACK = 1000;
 /** A change of the middle time from the first third to the last by this factor is called drift. */
 const DRIFT = 1.3;
-/** A round of fewer is told by one slow answer. */
+/** One slow answer decides a round of fewer. */
 const FEW_REQUESTS = 3;
 
 /**

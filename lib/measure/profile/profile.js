@@ -89,7 +89,7 @@
  * @property {CallNode[]} calls
  * @property {number} operations of all calls
  * @property {EngineTimes[]} engines
- * @property {string[]} unmeasured what was asked for and could not be measured, and why
+ * @property {string[]} unmeasured what was requested and could not be measured, and why
  * @property {PipeTimes} [pipe] a process that only answers: the line protocol alone
  * @property {PipeTimes} [queryServer] one that runs the function
  */

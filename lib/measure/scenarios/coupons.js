@@ -17,7 +17,7 @@ export const LIMIT = 50;
  * @typedef {object} Way
  * @property {string} id
  * @property {string} about
- * @property {IndexDocuments} data the database it is asked of
+ * @property {IndexDocuments} data the database that is queried
  * @property {string} stands for which row of the published table
  */
 

@@ -25,7 +25,7 @@ export function makeTiny(seed, number) {
 /**
  * @param {string} seed
  * @param {number} number
- * @returns {Body} of 100 to 413 bytes with an id of ten digits, 256 in the mean
+ * @returns {Body} of 100 to 413 bytes with an id of ten digits, 256 on average
  */
 export function makeRecord(seed, number) {
   const random = createRandom(`${seed} record ${number}`);

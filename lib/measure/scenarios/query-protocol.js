@@ -6,7 +6,7 @@
 /** Lines that answer nothing are passed over: a server may log as it works. @typedef {{kind: 'log', message: string}} Log */
 /** @typedef {{kind: 'value', value: unknown} | Log | {kind: 'fault', message: string}} Answer */
 
-/** So much of a line that is no answer is told. */
+/** So much of a line that is no answer is shown. */
 const MAX_TOLD = 120;
 
 /**

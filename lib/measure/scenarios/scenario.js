@@ -66,7 +66,7 @@
 
 /** What pure code makes of the samples. @typedef {{tables: BenchTable[], comparisons: Comparison[], pictures: BenchPicture[], verdict?: Verdict}} Findings */
 
-/** @typedef {Record<string, number | string | boolean | (number | string)[]>} Settings what a run was asked for, all of it */
+/** @typedef {Record<string, number | string | boolean | (number | string)[]>} Settings all settings of a run */
 
 /**
  * @typedef {object} BenchResult

@@ -206,7 +206,7 @@ async function findProcesses(ask, origin, nodes) {
  * asked for the folder, and this machine for the room.
  * @param {Ask} ask
  * @param {string} origin
- * @returns {Promise<number | undefined>} undefined of another machine, a container, or where the folder is not told
+ * @returns {Promise<number | undefined>} undefined of another machine, a container, or where the folder is unknown
  */
 async function readFreeBytes(ask, origin) {
   if (!LOOPBACK.test(new URL(origin).hostname)) return undefined;

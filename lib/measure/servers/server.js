@@ -6,8 +6,8 @@
 
 /**
  * @typedef {object} Counters
- * @property {Record<string, number>} values by name, of all nodes that told theirs together
- * @property {number} read nodes that told theirs
+ * @property {Record<string, number>} values by name, of all nodes that reported theirs together
+ * @property {number} read nodes that reported theirs
  * @property {number} nodes of the cluster
  */
 

@@ -30,7 +30,7 @@ const WRITES = 2 ** 26;
  * @property {number} active what is in use of it: documents and nodes
  * @property {number} external documents as JSON
  * @property {number} nodes how many were written, of both trees
- * @property {number} replacedNodes how many of them in place of an older one
+ * @property {number} replacedNodes how many of them replace an older one
  * @property {number} commits
  */
 

@@ -37,7 +37,7 @@ export class DocumentTerm {
   /** Whether all so far are whole numbers from 0 to 255. @type {boolean[]} */
   #areBytes = [];
 
-  /** @param {TermWriter} writer which is begun anew for each document */
+  /** @param {TermWriter} writer which is reset for each document */
   constructor(writer) {
     this.writer = writer;
   }

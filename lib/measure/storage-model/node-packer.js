@@ -39,7 +39,7 @@ class Ratios {
     this.care = care;
   }
 
-  /** @param {number} entries @returns {number} 0 where it has to be found out */
+  /** @param {number} entries @returns {number} 0 where it has to be computed */
   get(entries) {
     this.seen += 1;
     if (this.seen <= this.care.all || this.seen % this.care.stride === 0) return 0;

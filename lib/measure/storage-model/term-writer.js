@@ -49,7 +49,7 @@ export class TermWriter {
   bytes = Buffer.alloc(64 * 1024);
   length = 0;
 
-  /** Begins anew. */
+  /** Starts over. */
   reset() {
     this.length = 0;
   }

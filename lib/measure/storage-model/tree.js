@@ -55,7 +55,7 @@ export class Tree {
   root;
   nodes = 0;
   leaves = 0;
-  /** Nodes that were written in place of an older one. */
+  /** Nodes that were written to replace an older one. */
   replaced = 0;
   /** Bytes on the disk of all nodes that were ever written. */
   bytes = 0;

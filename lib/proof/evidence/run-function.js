@@ -179,7 +179,7 @@ function failed(error) {
  */
 function addFault(faults, { message, frames }, id) {
   const [at] = frames;
-  // What is told of the document itself differs from one to the next.
+  // What is shown of the document itself differs from one to the next.
   const cause = at ? `${at.line}:${at.column}` : message;
   const known = faults.get(cause);
   if (known) known.documents += 1;

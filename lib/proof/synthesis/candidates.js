@@ -66,7 +66,7 @@ export function soundsLikeList({ name, kinds }) {
   return /[^su_]s$/.test(name) && !kinds.has('string');
 }
 
-/** @param {string | number | boolean | null} value @returns {Candidate[]} a flag is as likely asked not to be set */
+/** @param {string | number | boolean | null} value @returns {Candidate[]} a flag is as likely tested for not being set */
 function literalOrItsOpposite(value) {
   /** @type {Candidate} */
   const candidate = { kind: 'literal', value };

@@ -51,7 +51,7 @@ export class Places {
   /**
    * @param {Names} names
    * @param {FunctionNode} fn the map
-   * @param {Need} root what is asked of the document
+   * @param {Need} root what is needed of the document
    */
   constructor(names, fn, root) {
     this.names = names;
@@ -127,7 +127,7 @@ export class Places {
     const callee = bare(node.callee);
     const [first] = node.arguments;
     if (method === undefined || callee.type !== 'MemberExpression') return [];
-    // A copy of what is asked of the document is asked the same.
+    // A copy of the document has the same needs.
     if (method === 'parse' && first && methodOf(bare(first)) === 'stringify') {
       const [copied] = /** @type {Extract<AnyNode, {type: 'CallExpression'}>} */ (bare(first)).arguments;
       return copied ? inner(copied) : [];

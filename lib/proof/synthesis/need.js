@@ -5,7 +5,7 @@
 /** Members of made documents are not nested deeper. */
 const DEEPEST = 12;
 
-/** What is asked of one part. */
+/** What is needed of one part. */
 export class Need {
   /** @type {Map<string, Need>} */
   members = new Map();

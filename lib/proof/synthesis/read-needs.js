@@ -115,7 +115,7 @@ class Reader {
 
   /** @param {Extract<AnyNode, {type: 'MemberExpression'}>} node */
   #member(node) {
-    // What is read is asked for, whatever is done with it.
+    // What is read is needed, whatever is done with it.
     this.places.of(node);
     if (!node.computed) return;
     const source = this.#source(node);

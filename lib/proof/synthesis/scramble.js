@@ -5,7 +5,7 @@ import { scrambleNumber, scrambleText } from './scramble-value.js';
 
 export { literalsOf } from './literals.js';
 
-/** What is nested deeper is left out: whoever looks at documents calls itself for each level. */
+/** What is nested deeper is left out: code that reads documents calls itself for each level. */
 const DEEPEST = 500;
 
 /** How ids of documents are put together: the part before the first separator says what kind of document it is, the others may be names. */

@@ -157,7 +157,7 @@ async function tryMap(map, calls, rowsOf) {
  * @param {RowQuestion} question
  * @param {Pick<Sandbox, 'reduce'>} sandbox
  * @param {MapAnswer[]} answers of the map
- * @returns {Promise<Influence[]>} a call that is not come to changes nothing; that cannot be told from one that is
+ * @returns {Promise<Influence[]>} a call that is not reached changes nothing; it cannot be distinguished from one that is
  */
 async function tryReduce({ reduce = '', calls }, sandbox, answers) {
   const rows = answers

@@ -8,7 +8,7 @@ import { textWidth, wrapText } from './text-size.js';
 /** @import { Axis, Scale } from './scales.js' */
 
 /**
- * @typedef {object} Picture What every picture is told.
+ * @typedef {object} Picture What every picture receives.
  * @property {string} id prefix of all names in it; pictures of one page need different ones
  * @property {string} title
  * @property {number} [width] pixels, from 240; 720 where absent

@@ -1,6 +1,6 @@
 // Formats numbers as short texts for pictures and tables.
 
-/** Larger numbers of ticks are told in these. */
+/** Larger numbers of ticks are shown in these. */
 const STEPS = /** @type {const} */ ([
   [1e12, 'T'],
   [1e9, 'G'],

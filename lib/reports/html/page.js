@@ -15,7 +15,7 @@ import { renderSource } from './source.js';
 /** @import { Context } from './finding.js' */
 /** @import { Section } from './sections.js' */
 
-/** With more findings evidence is folded up, and sources are shown when they are asked for. */
+/** With more findings evidence is folded up, and sources are shown on demand. */
 const MAX_SMALL = 60;
 /** So many findings, the costliest, get charts: a page with thousands of charts would be slow to open. */
 const MAX_DRAWN = 200;

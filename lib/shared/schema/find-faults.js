@@ -58,7 +58,7 @@ function weight({ instancePath, keyword, data }) {
   const depth = instancePath.split('/').length;
   // A misspelt key tells more than a type that does not fit beside it.
   if (keyword === 'additionalProperties') return depth + 0.5;
-  // Of `"warn"` for a rule it is told which words are possible, not that an object could stand there too.
+  // Of `"warn"` for a rule it is reported which words are possible, not that an object could stand there too.
   if (keyword === 'enum' && typeof data === 'string') return depth + 0.25;
   return depth;
 }

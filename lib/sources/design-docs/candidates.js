@@ -66,7 +66,7 @@ function listDocuments(text, members) {
 
 /**
  * @param {string} text
- * @returns {(range: Range) => boolean} whether a range holds the name of a design document; to be asked in the order of
+ * @returns {(range: Range) => boolean} whether a range holds the name of a design document; to be called in the order of
  *   the text, which then is searched once
  */
 function createDesignTest(text) {

@@ -98,7 +98,7 @@ export function memberKey(reader, node) {
  * @param {ValueReader} reader
  * @param {AnyNode} node
  * @param {number} [depth]
- * @returns {string} the key; where it cannot be told, the expression in brackets stands for it
+ * @returns {string} the key; where it is unknown, the expression in brackets represents it
  */
 export function computedKey(reader, node, depth = 0) {
   const key = reader.read(node, depth);

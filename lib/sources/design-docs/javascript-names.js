@@ -10,7 +10,7 @@ import { bindingAt, boundIn, isFunction, resolveNames } from '../../javascript/n
  * @typedef {object} Holder A name, or the exports, with what it is given.
  * @property {string} name
  * @property {AnyNode[]} values each value it is given; a name is only followed where there is exactly one
- * @property {string} [reason] why no value can be told: a parameter, an import
+ * @property {string} [reason] why the value is unknown: a parameter, an import
  * @property {Member[]} members written to the object that it holds
  */
 /** @typedef {{path: string[], value: AnyNode, target: AnyNode, keyStart: number, keyEnd: number}} Member a value written below an object */
@@ -100,7 +100,7 @@ export class ProgramNames {
   /**
    * @param {Identifier} id where a name is declared
    * @param {boolean} isThereOnEntry
-   * @returns {AnyNode | string | undefined} the value that it is given there, or why that cannot be told
+   * @returns {AnyNode | string | undefined} the value that it is given there, or why that is unknown
    */
   #readDeclaration(id, isThereOnEntry) {
     const { parents } = this.#resolved;

@@ -302,7 +302,7 @@ export class ValueReader {
 
 /**
  * @param {Entry[]} entries changed in place
- * @param {Entry} entry added, or put in the place of the one of its key
+ * @param {Entry} entry added, or replaces the one of its key
  */
 function setEntry(entries, entry) {
   const index = entries.findIndex((candidate) => candidate.key === entry.key);

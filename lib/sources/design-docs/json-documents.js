@@ -16,7 +16,7 @@ import { findSyntaxErrors, parseJsonTree } from './value-tree.js';
  * @typedef {object} JsonOptions
  * @property {string} [group] of documents that are in no dump; the file's folder where absent
  * @property {boolean} [isDiscovered] true for a file nobody named: it may be anything, and what is wrong with its JSON is
- *   told only where it seems to have to do with CouchDB
+ *   reported only where it seems to have to do with CouchDB
  */
 
 /** @typedef {{group: string, isExport: boolean}} ReadOptions `isExport`: all documents of the file are of one database */

@@ -37,7 +37,7 @@ const PROBLEMS = new Map([
   ['InvalidEscapeCharacter', 'this string has a backslash before a character that JSON does not escape'],
 ]);
 
-/** Thrown by our own callback to leave the parser at the first error it cannot mend, and caught right there. */
+/** Thrown by our own callback to leave the parser at the first error it cannot recover from, and caught right there. */
 const STOP = new Error('stop');
 
 /**
@@ -163,7 +163,7 @@ class TreeBuilder {
   #keys = [];
   /** @type {Omit<Entry, 'node'>[]} */
   #pending = [];
-  /** As many as are told and one more. @type {ReadError[]} */
+  /** As many as are reported and one more. @type {ReadError[]} */
   #duplicates = [];
   #duplicateCount = 0;
 

@@ -5,7 +5,7 @@ import { isVersion } from '../../shared/version.js';
 /** @import { EngineName } from '../../javascript/engines.js' */
 /** @import { DesignDocSketch, FindQueryParts, Sizes } from './record.js' */
 
-/** SpiderMonkey versions that are told apart, the newest first, and what advice calls them. @type {[number, EngineName][]} */
+/** SpiderMonkey versions that are distinguished, the newest first, and what advice calls them. @type {[number, EngineName][]} */
 const SPIDERMONKEYS = [
   [91, 'spidermonkey-91'],
   [78, 'spidermonkey-78'],

@@ -135,7 +135,7 @@ export function openAnswersFile(path, shown, { origin, resume, take }) {
         hint: 'name another file with --record',
       });
     }
-    // A last line that was cut short is written anew.
+    // A last line that was cut short is written again.
     ftruncateSync(file, end);
   } else ftruncateSync(file, 0);
   closeSync(file);

@@ -26,7 +26,7 @@ import { createPlaceOf, isTooDeep, showAnswer, tooDeep } from './show-answer.js'
 /** @import { Answers } from './answers-file.js' */
 /** @import { DatabaseRecord, NodeRecord, Shown, ViewIndexRecord } from './record.js' */
 
-/** A query whose plan is asked for; `database` is a name or a glob. @typedef {{database: string, body: Record<string, unknown>}} DeclaredQuery */
+/** A query whose plan is requested; `database` is a name or a glob. @typedef {{database: string, body: Record<string, unknown>}} DeclaredQuery */
 /** @typedef {{path: string, reason: string}} Note */
 
 const CONFIG = '/_node/_local/_config';

@@ -14,7 +14,7 @@ import { listDatabases, readDatabases, readServer } from './walk-server.js';
  * @typedef {object} LiveOptions
  * @property {ClientOptions} server
  * @property {string[]} databases names and globs; none for all
- * @property {DeclaredQuery[]} queries whose plans are asked for
+ * @property {DeclaredQuery[]} queries whose plans are requested
  * @property {{path: string, shown: string, resume: boolean} | undefined} record the file that answers are kept in
  * @property {() => string} now ISO 8601
  * @property {(progress: {done: number, total: number, name: string}) => void} [tellProgress]

@@ -23,7 +23,7 @@ export function showAnswer(address, answer) {
 
 /**
  * @param {SourceFile} file
- * @returns {Shown['placeOf']} read when the first place is asked for: most answers have nothing to be found in them
+ * @returns {Shown['placeOf']} read when the first place is needed: most answers have nothing to be found in them
  */
 export function createPlaceOf(file) {
   /** @type {ValueNode | undefined} */

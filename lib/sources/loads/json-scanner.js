@@ -56,7 +56,7 @@ export class JsonScanner {
   depth = 0;
   /** Of what is deeper the listener hears nothing. */
   quietDepth = Number.POSITIVE_INFINITY;
-  /** Whether only keys that begin with `_` are told. */
+  /** Whether only keys that begin with `_` are reported. */
   onlySpecialKeys = false;
   /** Whether the text of the next value is wanted; forgotten with that value. */
   wantsText = false;
@@ -92,7 +92,7 @@ export class JsonScanner {
     return this.offset - this.#spaces;
   }
 
-  /** @returns {number} bytes of the text that was told last */
+  /** @returns {number} bytes of the string that was reported last */
   get textBytes() {
     return this.#text.bytes;
   }
@@ -113,7 +113,7 @@ export class JsonScanner {
     this.#pieceStart = this.offset;
   }
 
-  /** What is left open is told as a fault. */
+  /** What is left open is reported as a fault. */
   end() {
     if (this.#state === WORD) this.#endWord(NOTHING, 0, 0);
     if (this.#state !== TOP && this.#state !== BROKEN) this.listener.onFault('it ends in the middle of a value');

@@ -32,7 +32,7 @@ export class JsonText {
     this.bytes += to - from;
     const room = MAX_KEPT - this.#kept;
     if (!this.isWanted || room <= 0 || to <= from) return;
-    // A copy: the piece it lies in is filled anew by the reader.
+    // A copy: the piece it lies in is reused by the reader.
     const piece = Buffer.from(bytes.subarray(from, Math.min(to, from + room)));
     this.#pieces.push(piece);
     this.#kept += piece.length;

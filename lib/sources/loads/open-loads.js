@@ -12,7 +12,7 @@ import { readLoad } from './read-load.js';
 /**
  * @param {string[]} patterns files or globs, relative to `cwd` or absolute
  * @param {string} cwd absolute
- * @param {DocumentTaker} [taker] is told each document, too
+ * @param {DocumentTaker} [taker] receives each document, too
  * @returns {Promise<{records: LoadRecord[], errors: ReadError[], files: string[]}>} in the order of the files' paths, which
  *   are absolute; never rejects
  */

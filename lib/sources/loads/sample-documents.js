@@ -26,7 +26,7 @@ export async function sampleDocuments(files, most) {
     try {
       documents.push(...(await sampleFile(file, wanted, share)));
     } catch {
-      // A file that cannot be read was told of when it was read as a load.
+      // A file that cannot be read was reported when it was read as a load.
     }
   }
   return documents;

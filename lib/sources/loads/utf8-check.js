@@ -15,7 +15,7 @@ export class Utf8Check {
   /**
    * @param {Buffer} piece
    * @param {number} line that it begins in
-   * @returns {number | undefined} the line of the first bytes that are no UTF-8; told once
+   * @returns {number | undefined} the line of the first bytes that are not UTF-8; reported once
    */
   add(piece, line) {
     if (this.#hasFailed) return undefined;

@@ -9,7 +9,7 @@ import { LINE } from './log-line.js';
 const SPACE = 32;
 const INDEX = /^(Starting index update|Index update finished) for db: (\S+) idx: (.+)$/;
 const FAILURE = /os_process_error|OS Process (?:Error|died|\S+ (?:Timed out|Fatal Error))|OS process timed out/;
-/** Longer messages are cut before they are looked at: what is told stands in front. */
+/** Longer messages are cut before they are looked at: what matters comes first. */
 const MAX_MESSAGE = 4096;
 
 /**

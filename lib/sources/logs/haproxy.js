@@ -68,7 +68,7 @@ function scan(bytes, start, end, line) {
  * @param {Buffer} bytes
  * @param {number} start
  * @param {number} end
- * @returns {number | undefined} milliseconds, -1 where the whole is not told; undefined where these are no timers
+ * @returns {number | undefined} milliseconds, -1 where the total is unknown; undefined where these are no timers
  */
 function readTimers(bytes, start, end) {
   let slashes = 0;

@@ -7,7 +7,7 @@ const VIEW_PARAMETERS = new Set(
   start_key endkey end_key startkey_docid endkey_docid limit skip`.split(/\s+/),
 );
 
-/** What is asked with such a body. */
+/** What is requested with such a body. */
 const VIEW_PATH = /\/(?:_all_docs|_design_docs|_local_docs|_design\/[^/]+\/_view\/[^/]+)$/;
 const FIND_PATH = /\/(?:_find|_explain)$/;
 
@@ -84,7 +84,7 @@ function hintPairs({ use_index: useIndex, allow_fallback: allowFallback }, answe
 }
 
 /**
- * @param {unknown[]} fields that are asked for
+ * @param {unknown[]} fields that are requested
  * @returns {string} in one order, whatever theirs is
  */
 function fieldNames(fields) {

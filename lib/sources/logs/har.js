@@ -98,7 +98,7 @@ function countRows(answer) {
  * @param {string} method
  * @param {unknown} body of the request
  * @param {unknown} answer
- * @returns {string} with what the body asks for, as if it stood there
+ * @returns {string} with what the body requests, as if it were part of it
  */
 function withBody(target, method, body, answer) {
   const [path = ''] = target.split('?', 1);

@@ -39,7 +39,7 @@ export class LogLine {
   size = -1;
   /** Rows that were counted in the body of the answer; -1 where there is none. */
   rows = -1;
-  /** Keys that the body of the request asks for; -1 where there is none. */
+  /** Keys that the body of the request names; -1 where there is none. */
   keyCount = -1;
   isReplicator = false;
   /** The Erlang process that wrote the line, where it is CouchDB's own. */

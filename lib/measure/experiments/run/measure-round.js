@@ -26,7 +26,7 @@ const LOAD_BATCH = 500;
 const TIMEOUT_SECONDS = 60;
 /** The counter of all requests that a server answered. */
 const ANSWERED = 'couchdb.httpd.requests';
-/** Requests of others are noticed from this share of ours on, beside those that ask each node for the counters. */
+/** Requests of others are noticed from this share of ours on, beside those that read the counters of each node. */
 const OTHERS = 0.05;
 const ASKING = 2;
 

@@ -77,7 +77,7 @@ export async function waitForIndexers(target, database, pause) {
 }
 
 /**
- * Asks until the whole index is there.
+ * Queries until the whole index is built.
  * @param {Target} target
  * @param {string} database
  * @param {Arm} arm

@@ -25,7 +25,7 @@ import { runExperiment } from './run-experiment.js';
  * @property {LoadGenerator} generator
  * @property {Environment} environment
  * @property {string} seed
- * @property {number | undefined} documents in place of what each experiment says
+ * @property {number | undefined} documents instead of what each experiment says
  * @property {number | undefined} connections where absent, as logged, or 1
  * @property {number | undefined} [crowd] connections of a few pairs more, which are shown and not judged
  * @property {number | undefined} pairs the most; where absent, until the last look
@@ -184,7 +184,7 @@ async function measureNoise(measurable, options) {
     onSample: (sample) => options.keep({ type: 'sample', experiment: equal.id, ...sample }),
   });
   const logRatios = logRatiosOf(run.samples);
-  // Of fewer pairs the default would be told as if it had been seen.
+  // Of fewer pairs the default would be reported as if it had been seen.
   const ratio = logRatios.length < MIN_PAIRS ? null : marginOf(logRatios, 1);
   return { ratio, pairs: logRatios.length, of: experiment.id };
 }

@@ -40,7 +40,7 @@ import { RoundMeter } from './measure-round.js';
  * @typedef {object} Run
  * @property {Sample[]} samples
  * @property {Map<string, Built>} built
- * @property {Crowd | null} crowd null where it was not asked for, or would take too long
+ * @property {Crowd | null} crowd null where it was not requested, or would take too long
  * @property {boolean} isStopped whether it was interrupted
  * @property {string | undefined} firstRefusal what the first answer other than 2xx said
  * @property {string[]} left names of databases that could not be dropped

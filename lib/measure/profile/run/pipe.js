@@ -8,7 +8,7 @@ import { spanOf } from '../profile.js';
 
 /** @import { PipeTimes } from '../profile.js' */
 
-/** Answers each line with as many characters as it is told. */
+/** Answers each line with as many characters as the line says. */
 const ECHO = `
 const answer = 'x'.repeat(Number(process.argv[1])) + '\\n';
 require('node:readline').createInterface({ input: process.stdin }).on('line', () => process.stdout.write(answer));`;
@@ -34,7 +34,7 @@ export async function measurePipe(inputs, answerCharacters, { seconds, signal })
     child.on('error', reject);
     child.on('exit', (code, name) => reject(new Error(`the process ended with ${name ?? code}`)));
   });
-  // Looked at only while something is asked.
+  // Looked at only while an answer is due.
   failed.catch(() => {});
   child.stdin.on('error', () => {});
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -18,7 +18,7 @@ const PADDING_BYTES = 300;
 /**
  * @param {GivenView[]} views
  * @param {GivenDocument[] | Making} documents
- * @param {Omit<ProfileOptions, 'sandbox'> & {tell: (view: GivenView, at: number) => void}} options `tell` is told what comes next
+ * @param {Omit<ProfileOptions, 'sandbox'> & {tell: (view: GivenView, at: number) => void}} options `tell` receives what comes next
  * @returns {Promise<ViewProfile[]>} fewer where the signal ended it
  */
 export async function profileViews(views, documents, { tell, ...options }) {

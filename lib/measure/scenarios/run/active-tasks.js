@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 /** @import { CurvePoint } from '../scenario.js' */
 /** @import { Workbench } from './workbench.js' */
 
-/** Between two looks, in milliseconds. The indexer tells anew every 500 (couch_mrview_updater.erl, set_update_frequency, CouchDB 3.5.0). */
+/** Between two looks, in milliseconds. The indexer updates its task every 500 (couch_mrview_updater.erl, set_update_frequency, CouchDB 3.5.0). */
 const LOOK_EVERY = 250;
 
 /**

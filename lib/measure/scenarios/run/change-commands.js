@@ -10,7 +10,7 @@ import { UserError } from '../../../shared/user-error.js';
 /** A server that restarts is waited for this long, and looked at so often, in milliseconds. */
 const LONGEST_START = 180_000;
 const LOOK_EVERY = 250;
-/** So much of what a command prints is told when it fails. */
+/** So much of what a command prints is shown when it fails. */
 const MAX_TOLD = 500;
 
 /**

@@ -41,7 +41,7 @@ export async function withSetting(bench, section, key, value, work) {
 }
 
 /**
- * While the work runs, no file is compacted that nobody asked to be (src/smoosh/src/smoosh_server.erl, get_priority, CouchDB 3.5.0: else
+ * While the work runs, no file is compacted without a request to do so (src/smoosh/src/smoosh_server.erl, get_priority, CouchDB 3.5.0: else
  * those of twice the data, or of 512 MB more than it).
  * @template T
  * @param {Workbench} bench
