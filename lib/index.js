@@ -46,7 +46,7 @@ export { NEWEST_COUCHDB, UserError };
  * @typedef {object} PathOptions
  * @property {string[]} [paths] files, folders or globs; all below `cwd` where absent and no server is read
  * @property {string} [cwd] the working directory where absent
- * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is passed over
+ * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is skipped
  * @property {string[]} [loads] files or globs of documents to be loaded, relative to `cwd`; functions are tried on these
  * @property {string[]} [logs] query logs or globs, relative to `cwd`
  * @property {string} [logFormat] of all of them, as `--log-format` names it; detected where absent

@@ -60,7 +60,7 @@ import { version } from './version.js';
 /**
  * @typedef {object} Reading What is read in another way than `lint` does.
  * @property {DiskTree} [tree] instead of the disk
- * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are passed over
+ * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are skipped
  * @property {(config: Config) => Promise<ReadResult>} [readLive] reads a server
  * @property {ReadSample} [sampleLive] reads documents of a database of it, which replace those of files
  */

@@ -13,7 +13,7 @@ import { version } from './version.js';
 
 /** @typedef {{command: string, given: string[], options: Record<string, OptionValue>}} Arguments `given`: what is no option */
 
-/** The width of a terminal that does not tell its own. */
+/** The width of a terminal that does not report its own. */
 const USUAL_WIDTH = 80;
 
 /**

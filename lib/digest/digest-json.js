@@ -24,7 +24,7 @@ export function digestToJson(digest) {
     ...describeGroup(group, digest.databaseName(group.database), whole),
     counters: groupCounters(group),
   }));
-  // The costliest first; where the log tells no times, the most frequent.
+  // The costliest first; where the log has no times, the most frequent.
   const cost = (/** @type {ShapeGroup} */ group) => (totalMicros > 0 ? group.latencyMicros.sum : group.count);
   const order = groups.map((_, at) => at);
   order.sort((a, b) => {

@@ -80,7 +80,7 @@ export class Histogram {
   }
 }
 
-/** Unit of times in microseconds: most logs tell whole milliseconds. */
+/** Unit of times in microseconds: most logs have whole milliseconds. */
 export const MS_IN_MICROS = MICROS_PER_MS;
 
 /**

@@ -38,7 +38,7 @@ export class KnownShape {
    * @param {TargetScan} scan
    * @param {number} size of the answer in bytes, -1 where it is unknown
    * @param {number} keys how many keys were requested, -1 where it is unknown
-   * @returns {number} the most rows the answer can have, -1 where nothing tells
+   * @returns {number} the most rows the answer can have, -1 where it is unknown
    */
   rowsAtMost(scan, size, keys) {
     if (this.isOneDocument) return 1;

@@ -16,7 +16,7 @@ export const KEEP = Object.freeze({
   /** The name; the number goes into a histogram. */
   LIMIT: 4,
   SKIP: 5,
-  /** Like KEY; the list may tell the number of rows. */
+  /** Like KEY; the array may show the number of rows. */
   KEYS: 6,
 });
 

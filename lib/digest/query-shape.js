@@ -31,7 +31,7 @@ const DATABASE_ENDPOINTS = new Set(
   _nouveau_cleanup _auto_purge _design _local _partition`.split(/\s+/),
 );
 
-/** Addresses of a design document that run or tell something. */
+/** Addresses of a design document that run or describe something. */
 const DESIGN_ENDPOINTS = new Set(
   '_view _list _show _update _rewrite _info _search _search_info _nouveau _nouveau_info _spatial _geo'.split(' '),
 );
@@ -118,7 +118,7 @@ function readDesignPath(name, [endpoint = '', first = '', second = ''], paramete
   if (endpoint === '_view') {
     return make(second === 'queries' ? '_view/queries' : '_view', { designDoc, view: first, parameters });
   }
-  // `_list/format/view`, and `_list/format/otherdoc/view`, which the next segment would tell; the name before it will do.
+  // `_list/format/view`, and `_list/format/otherdoc/view`, which the next segment would show; the name before it will do.
   if (endpoint === '_list') return make('_list', { designDoc, functionName: first, view: second, parameters });
   if (endpoint === '_rewrite' || endpoint === '_info') return make(endpoint, { designDoc, parameters });
   return make(endpoint, { designDoc, functionName: first, parameters });

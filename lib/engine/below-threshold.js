@@ -13,7 +13,7 @@ import { changesOf } from './nearest-flip.js';
  * @typedef {object} BelowThreshold
  * @property {string} rule
  * @property {FindingSubject} subject
- * @property {number} requests that it stands for
+ * @property {number} requests that it represents
  * @property {string} fact
  * @property {number} value
  * @property {string} reportedAt `at least 600`

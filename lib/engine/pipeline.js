@@ -173,7 +173,7 @@ function measuredFacts(catalog, measure) {
 }
 
 /**
- * @param {Link[]} links whose findings get what they cost, where logs tell
+ * @param {Link[]} links whose findings get what they cost, where logs show it
  * @param {RunSubject} run
  */
 function addCosts(links, run) {

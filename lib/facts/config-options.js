@@ -8,7 +8,7 @@
  * @property {string} [key] every key of the section where absent
  * @property {string} [from] the first version that reads it
  * @property {string} [before] the first version that no longer reads it
- * @property {string} [instead] what that version goes by in its place, as it continues "`[section] key`, "
+ * @property {string} [instead] what that version uses instead, as it continues "`[section] key`, "
  */
 
 /** Options that only later versions, or only earlier ones, read, and something else is read instead. @type {OptionSpan[]} */

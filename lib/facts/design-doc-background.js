@@ -82,7 +82,7 @@ function upkeep(node) {
 
 /**
  * @param {RequestRecord} request
- * @returns {number[]} none where it does not wait for the index, or too few are there to tell
+ * @returns {number[]} none where it does not wait for the index, or there are too few to know
  */
 function spreadOf(request) {
   const { view, count, latencyMs } = request;

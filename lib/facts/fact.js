@@ -103,7 +103,7 @@
 /** One index that the logs saw built. @typedef {{kind: 'build', name: string, record: BuildRecord, place: Place, parent: RunSubject}} BuildSubject */
 /** All logs together. @typedef {{kind: 'log', name: string, record: LogRecord, place: Place, parent: RunSubject}} LogSubject */
 /** A design document and its deployed version. @typedef {{kind: 'change', name: string, record: ChangeRecord, before: DesignDocSubject, after: DesignDocSubject, place: Place, parent: RunSubject}} ChangeSubject */
-/** A server, as the node that answered tells of it. @typedef {{kind: 'node', name: string, record: NodeRecord, place: Place, parent: RunSubject}} NodeSubject */
+/** A server, as the node that answered reports it. @typedef {{kind: 'node', name: string, record: NodeRecord, place: Place, parent: RunSubject}} NodeSubject */
 /** @typedef {{kind: 'database', name: string, record: DatabaseRecord, place: Place, parent: NodeSubject | RunSubject}} DatabaseSubject */
 /** The index of a design document on a server. @typedef {{kind: 'view-index', name: string, record: ViewIndexRecord, place: Place, parent: DatabaseSubject}} ViewIndexSubject */
 /** A Mango query and its plan. @typedef {{kind: 'find-query', name: string, record: FindQueryRecord, place: Place, parent: DatabaseSubject}} FindQuerySubject */

@@ -98,7 +98,7 @@ function possibleEngines(subject) {
  * @param {EngineName} engine
  * @param {Needs} needs
  * @param {FunctionSubject} subject
- * @returns {boolean} whether it is refused there, or certain to throw where it comes to that place
+ * @returns {boolean} whether it is refused there, or certain to throw where it reaches that place
  */
 function failsOn(engine, needs, { role, parent }) {
   return judgeEngine(engine, needs, role, parent.parent.target.version).failures.some(

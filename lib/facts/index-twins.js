@@ -55,7 +55,7 @@ function shapeOf({ record }) {
   const filter = member(index, 'partial_filter_selector');
   return JSON.stringify([
     type?.type === 'string' ? type.value : 'json',
-    // A name alone stands for the name ascending.
+    // A name alone means the name ascending.
     fields.items.map((item) => (item.type === 'string' ? [[item.value, 'asc']] : plain(item))),
     filter ? plain(filter) : {},
   ]);

@@ -18,7 +18,7 @@ const MAX_EXAMPLES = 3;
 /** How people call documents that hold where others are found. `by-` is left out: it begins too many other names. */
 const INDEX_ID = /^(idx|index|lookup)[-_:./]/i;
 
-/** What a load without bodies of requests cannot tell. */
+/** What a load without bodies of requests cannot show. */
 const NO_BATCHES = 'the file has documents, and not the bodies of `_bulk_docs` requests';
 
 /**

@@ -10,7 +10,7 @@ import { requestsAbout } from './request-cost.js';
  * @typedef {object} LoggedShape
  * @property {string} name
  * @property {number} requests
- * @property {number} share of the time of all requests; of their number where the logs tell no times
+ * @property {number} share of the time of all requests; of their number where the logs have no times
  * @property {{mean: number, peak: number}} ratePerMinute
  * @property {LatencyFigures | undefined} latencyMs
  * @property {LogLinePlace[]} examples
@@ -21,9 +21,9 @@ import { requestsAbout } from './request-cost.js';
  * @property {LoggedShape[]} shapes the costliest first
  * @property {number} moreShapes how many are left out
  * @property {{from: number, stepMinutes: number, counts: number[]} | undefined} rate requests in each step of the time of the logs, also
- *   where there are none; `from`: milliseconds since 1970; undefined where the lines tell no time
+ *   where there are none; `from`: milliseconds since 1970; undefined where the lines have no time
  * @property {{fromMs: number, belowMs: number, count: number}[]} latency classes of time without gaps, ascending; none where the logs
- *   tell no times
+ *   have no times
  */
 
 /** More shapes than these are no longer looked at by people. */

@@ -51,7 +51,7 @@ export function asksDocsOfReduce(record, hasReduce) {
 export function knowsPartitions(view, database, subjects) {
   const option = member(member(view.parent.record.node, 'options'), 'partitioned');
   if (option) return option.type === 'boolean' && option.value ? 'declared' : undefined;
-  // A star stands for several databases.
+  // A star means several databases.
   if (database === null || database.includes('*')) return undefined;
   const isPartitioned = subjects.some(
     (subject) =>

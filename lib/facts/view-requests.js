@@ -12,7 +12,7 @@ const MINUTES_OF_DAY = 1440;
  * @param {FactDeclaration['type']} type
  * @param {string} meaning
  * @param {(requests: RequestRecord[], log: LogRecord, view: ViewSubject) => Extracted} take
- * @returns {FactDeclaration<ViewSubject>} unknown where no log tells design documents apart
+ * @returns {FactDeclaration<ViewSubject>} unknown where no log distinguishes design documents
  */
 export function loggedFact(id, type, meaning, take) {
   return {

@@ -63,7 +63,7 @@ const MEMBER_NAMES = new Set([
 
 /**
  * @param {Names} names
- * @returns {boolean} false where a quick look tells that there is nothing to list, as in most functions
+ * @returns {boolean} false where a quick look shows that there is nothing to list, as in most functions
  */
 function mayUseApis({ references, nodes }) {
   if (references.some(({ name, binding }) => !binding && GLOBALS.has(name))) return true;

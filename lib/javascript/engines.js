@@ -11,7 +11,7 @@ import { FEATURES } from './features.js';
 /** @import { ShapeFault } from './shape.js' */
 /** @import { FeatureUse } from './syntax.js' */
 
-/** @typedef {'spidermonkey-1.8.5' | 'spidermonkey-60' | 'spidermonkey-78' | 'spidermonkey-91' | 'quickjs'} EngineName `spidermonkey-91` stands for 91 and later */
+/** @typedef {'spidermonkey-1.8.5' | 'spidermonkey-60' | 'spidermonkey-78' | 'spidermonkey-91' | 'quickjs'} EngineName `spidermonkey-91` means 91 and later */
 /** What CouchDB runs a function as. @typedef {'map' | 'reduce' | 'filter' | 'validate' | 'update' | 'show' | 'list' | 'rewrite' | 'library' | 'search'} FunctionRole */
 /** What comes of it: views are compiled when the document is saved, all other functions when they are first used
  *  (couch_mrview.erl validate, 1.1 to 3.5.2). @typedef {'rejected at save' | 'throws when run' | 'reads undefined'} Effect */
@@ -29,7 +29,7 @@ import { FEATURES } from './features.js';
 /** @type {readonly EngineName[]} oldest first */
 export const ENGINES = ['spidermonkey-1.8.5', 'spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91', 'quickjs'];
 
-/** The Firefox version each SpiderMonkey is of. `spidermonkey-91` stands for all from there to 128: what only some of
+/** The Firefox version each SpiderMonkey is of. `spidermonkey-91` means all from there to 128: what only some of
  *  them lack is not held against it. @type {Map<EngineName, number>} */
 const FIREFOX_VERSIONS = new Map([
   ['spidermonkey-1.8.5', 4],

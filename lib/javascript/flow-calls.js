@@ -317,7 +317,7 @@ function invoke(walk, { node, scope }, values, state, frame) {
     targets: [],
     loops: frame.loops,
   };
-  // Where a function calls itself, what it is given then stands for all further calls.
+  // Where a function calls itself, its arguments then represent those of all further calls.
   const given = depth > 0 || mayChangeArguments(node) ? undefined : values;
   for (const param of node.params) for (const name of namesIn(param)) inner.scope.declare(name);
   node.params.forEach((param, index) => {

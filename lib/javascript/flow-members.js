@@ -69,7 +69,7 @@ export function bind(walk, pattern, value, state, frame) {
 
 /**
  * @param {Value} value
- * @param {Value} other what stands for undefined
+ * @param {Value} other what is used for undefined
  * @returns {Value}
  */
 function withDefault(value, other) {

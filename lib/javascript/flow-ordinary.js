@@ -83,7 +83,7 @@ function isStart(value) {
  * @param {string} name of a method of texts
  * @param {Value} object
  * @param {Value[]} values of its arguments
- * @returns {Value | undefined} what it gives of the id of the document, where that tells design documents from others
+ * @returns {Value | undefined} what it gives of the id of the document, where that separates design documents from others
  */
 export function partOfId(name, object, values) {
   if (object.kind !== 'path' || object.path !== 'doc._id') return undefined;

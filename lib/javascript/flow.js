@@ -38,7 +38,7 @@ const MAX_WALKS = 4;
  * @property {ThrowSite[]} throws
  * @property {boolean} endsWithoutReturn whether its end can be reached
  * @property {boolean} callsUnknown whether it calls something that is not known: a module, a free name
- * @property {ReadonlySet<Node>} undeclared names that it comes to, and that neither its text nor the list of known names has
+ * @property {ReadonlySet<Node>} undeclared names that it reaches, and that neither its text nor the list of known names has
  * @property {ReadonlySet<string>} mentioned every path that is looked at
  */
 

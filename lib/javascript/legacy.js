@@ -64,7 +64,7 @@ function tokensUpTo(text, offset) {
       tokens.push(token);
     }
   } catch {
-    // A character that begins no token: what stands before it is enough to tell.
+    // A character that begins no token: what comes before it is enough to know.
   }
   return tokens;
 }

@@ -230,7 +230,7 @@ export function namesIn(pattern) {
 /**
  * @param {Identifier} node
  * @param {Map<AnyNode, AnyNode>} parents
- * @returns {boolean} whether it stands for a variable: no member name, key, label or name of a function
+ * @returns {boolean} whether it means a variable: no member name, key, label or name of a function
  */
 function isUse(node, parents) {
   const parent = parents.get(node);

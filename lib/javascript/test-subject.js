@@ -8,7 +8,7 @@ import { pushChildren } from './walk.js';
 /** @import { Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
-/** Members that tell of the life of a document: one with a revision may be promised to have been there before. */
+/** Members about the history of a document: one with a revision may be promised to have been there before. */
 const OF_LIFE = /^_rev/;
 
 /**

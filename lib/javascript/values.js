@@ -27,7 +27,7 @@ import { typeAt } from './knowledge.js';
  * @typedef {{kind: 'union', of: readonly Value[]}} UnionValue one of these
  * @typedef {{kind: 'unknown', reason: string, words?: boolean}} UnknownValue
  * @typedef {{yes?: Knowledge | undefined, no?: Knowledge | undefined}} Implied what holds of the document where the value is
- *   true, and where it is not: so a variable, or what a function returns, can stand for a test
+ *   true, and where it is not: so a variable, or what a function returns, can represent a test
  * @typedef {(DocumentValue | PathValue | CopyValue | ConstantValue | ObjectValue | ArrayValue | TypedValue | FunctionValue | EmitValue | GlobalValue | UnionValue | UnknownValue) & Implied} Value
  */
 

@@ -7,7 +7,7 @@
  * @typedef {null | boolean | bigint | number | string | TermList | Props} Term
  */
 
-/** A list of terms; JSDoc knows no array type that holds itself, so itemsOf tells what is in it. @typedef {unknown[]} TermList */
+/** A list of terms; JSDoc knows no array type that holds itself, so itemsOf declares what is in it. @typedef {unknown[]} TermList */
 
 /** @type {(list: TermList) => Term[]} */
 export const itemsOf = (list) => /** @type {Term[]} */ (list);

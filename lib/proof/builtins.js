@@ -19,7 +19,7 @@ import { add, BuiltinFailure, fromTerm, toTerm } from './builtin-terms.js';
 
 /**
  * Why there is no value.
- * - `errorRow`: the request succeeds, but its value is an object that tells an error (`row`)
+ * - `errorRow`: the request succeeds, but its value is an object that reports an error (`row`)
  * - `overflow`: likewise, for the sum grew too large
  * - `invalidValue`, `badarith`, `caseClause`, `functionClause`: the request fails with status 500
  * - `noBuiltin`: this CouchDB has no such built-in

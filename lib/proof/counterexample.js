@@ -294,7 +294,7 @@ function showPass(tree, known) {
   return `rereduce([${listed(tree.parts.map((part) => showAnswer(known.get(part))))}])`;
 }
 
-/** Ids of rows that were made up and stand for any. */
+/** Ids of rows that were made up and represent any. */
 const PLAIN_ID = /^order-\d+$/;
 
 /** @param {TrialRow} row @returns {string} with its id where that may count, and no document shows it */

@@ -45,7 +45,7 @@ export function comparisonOf(test) {
 /**
  * @param {Symbol_} symbol
  * @param {Symbol_} known a test
- * @param {boolean} truth what it comes to
+ * @param {boolean} truth its result
  * @returns {Symbol_} the same symbol where that is so
  */
 export function assuming(symbol, known, truth) {
@@ -83,7 +83,7 @@ function decide(test, known, truth) {
  * @param {PathTests} path
  * @param {Symbol_} known
  * @param {boolean} truth
- * @returns {PathTests} what is left of it where the test comes to that
+ * @returns {PathTests} what is left of it where the test has that result
  */
 export function pathAssuming(path, known, truth) {
   return path.map(([test, holds]) => [assuming(test, known, truth), holds]);

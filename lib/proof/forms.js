@@ -8,7 +8,7 @@ import { isSame, partsOf } from './symbols.js';
 /** @import { FoldSymbol, Symbol_ } from './symbols.js' */
 
 /**
- * A figure of all rows, of a member of their values: the number of rows has no path. `sumOf`: the sum of what is worked out
+ * A figure of all rows, of a member of their values: the number of rows has no path. `sumOf`: the sum of what is computed
  * of each value alone, always a number.
  * @typedef {{figure: 'count' | 'sum' | 'sumsqr' | 'max' | 'min', path: readonly string[]} | {figure: 'sumOf', path: readonly string[], of: Symbol_}} Figure
  */
@@ -112,7 +112,7 @@ export function isSameForm(one, other) {
 
 /**
  * @param {Form} form
- * @returns {Form} with the members of objects in one order, which JSON does not tell apart
+ * @returns {Form} with the members of objects in one order, which JSON does not distinguish
  */
 function ordered(form) {
   if ('op' in form) return { ...form, parts: form.parts.map(ordered) };

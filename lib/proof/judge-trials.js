@@ -132,7 +132,7 @@ async function judgeCandidate(asked, candidate, known, before) {
 
 /**
  * @param {Asked} asked
- * @param {ValueSpec} spec perhaps made of a few rows: a string in it may stand for one that the map has as a constant
+ * @param {ValueSpec} spec perhaps made of a few rows: a string in it may represent one that the map has as a constant
  * @param {Emitted} emitted
  * @returns {Promise<Growth | undefined>}
  */

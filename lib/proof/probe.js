@@ -62,7 +62,7 @@ function isBroken(value) {
 }
 
 /**
- * `_approx_count_distinct` is not among them: its answer is an estimate, and no reduce can tell from two numbers of distinct
+ * `_approx_count_distinct` is not among them: its answer is an estimate, and no reduce can know from two numbers of distinct
  * keys the number of both.
  * @param {ReduceTree[]} trees
  * @param {unknown[]} values what the reduce answers to them

@@ -24,7 +24,7 @@ const BY_ROW = new Set(['_sum', '_stats']);
 const SEED = 1;
 
 /**
- * @param {ProvableView[]} views their proofs are set; those without a reduce in JavaScript are passed over
+ * @param {ProvableView[]} views their proofs are set; those without a reduce in JavaScript are skipped
  * @param {object} options
  * @param {string} options.target CouchDB version
  * @param {ProofMemory} [options.memory]

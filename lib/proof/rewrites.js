@@ -92,7 +92,7 @@ function forConstant(form) {
 
 /**
  * @param {Form} form
- * @param {Figure[]} figures sums of several members, or of what is worked out of the values
+ * @param {Figure[]} figures sums of several members, or of what is computed from the values
  * @returns {Match}
  */
 function forSums(form, figures) {

@@ -88,7 +88,7 @@ function addMissing({ undeclared }, start, turn) {
  */
 function afterTurns(start, turn, tracked, { from, isCounted }) {
   const [held, reached] = [start.places(), turn.places()];
-  /** Places that tell the first turn from the others. @type {Map<string, boolean>} */
+  /** Places that distinguish the first turn from the others. @type {Map<string, boolean>} */
   const flags = new Map();
   for (const place of tracked) {
     const [old, now] = [held.get(place), reached.get(place)];

@@ -65,7 +65,7 @@ export function writeByName(budget, made, name, value) {
  * @param {Budget} budget
  * @param {Symbol_} chosen a choice of objects or names
  * @param {Symbol_} value
- * @param {(leaf: Symbol_) => Made | undefined} madeOf the object that is written to where the choice comes to that
+ * @param {(leaf: Symbol_) => Made | undefined} madeOf the object that is written to where the choice is that one
  * @param {(made: Made, leaf: Symbol_, value: Symbol_) => void} write
  * @throws {Unclear}
  */

@@ -18,7 +18,7 @@ import { randomFrom } from './trials-random.js';
 /** @import { TrialAnswer } from './trials-compare.js' */
 /** @import { Growth } from './trials-growth.js' */
 
-/** What the sandbox tells of one tree. @typedef {{value: unknown} | {error: SandboxError}} SandboxAnswer */
+/** What the sandbox returns for one tree. @typedef {{value: unknown} | {error: SandboxError}} SandboxAnswer */
 
 /**
  * The part of the sandbox that trials need.

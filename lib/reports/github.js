@@ -13,7 +13,7 @@ const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' };
 
 /**
  * @param {Report} report
- * @returns {string} empty where there is nothing to tell
+ * @returns {string} empty where there is nothing to report
  */
 export function renderGithub({ findings, errors }) {
   const lines = findings.map((finding) => {

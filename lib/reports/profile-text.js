@@ -21,7 +21,7 @@ export const REDUCE_NOTE =
 const MAX_SHOWN = 12;
 /** Longer lines are cut. */
 const LINE_WIDTH = 160;
-/** Lines around those that were come to; long texts are not shown whole. */
+/** Lines around those that were reached; long texts are not shown whole. */
 const MAX_LINES = 400;
 
 /**

@@ -17,7 +17,7 @@ import { firstAddress } from '../shared/page-address.js';
  * @property {string} [hint]
  */
 
-/** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} OpenQuestion what a rule could not tell */
+/** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} OpenQuestion what a rule could not determine */
 /** @typedef {{id: string, title: string, severity: Severity, page?: string, docs?: string, saves?: number}} RuleSummary `page`: of a
  *  bundled rule, the address of its own page or the path of that in the package; `docs`: the address of the first page that it rests on; `saves`: as in
  *  rules/rule.schema.json */
@@ -29,7 +29,7 @@ import { firstAddress } from '../shared/page-address.js';
  * @property {{version: string, engine?: string}} target the CouchDB version that was judged for
  * @property {Finding[]} findings in the order they are shown in
  * @property {UnreadSource[]} errors
- * @property {{path: string, reason: string}[]} notes what was passed over, and why
+ * @property {{path: string, reason: string}[]} notes what was skipped, and why
  * @property {OpenQuestion[]} cannotTell
  * @property {BelowThreshold[]} [below] queries of logs that are near to a threshold, the nearest first
  * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} read
@@ -39,7 +39,7 @@ import { firstAddress } from '../shared/page-address.js';
  * @property {Severity | 'never'} failOn from which severity on the run fails
  * @property {Map<string, TextEdit[]>} [edits] by key of the finding: what its fix would change
  * @property {RunDetails} [details] what only a page has room for
- * @property {string} [madeAt] when, ISO 8601: reports that are kept tell it
+ * @property {string} [madeAt] when, ISO 8601: reports that are kept show it
  */
 
 /**

@@ -235,7 +235,7 @@ export class JobRun {
   }
 
   /**
-   * An error that the environment could not catch: a call that was stopped, or no memory left to tell it in.
+   * An error that the environment could not catch: a call that was stopped, or no memory left to report it in.
    * @param {QuickJSContext} server
    * @param {QuickJSHandle} error
    * @returns {{error: SandboxError}}

@@ -24,7 +24,7 @@ import { openOwnClock } from './thread-clock.js';
  * @property {number} calls of the first round
  * @property {{input: number, error: SandboxError}[]} failures of the first round
  * @property {number} failed how many failed in the first round
- * @property {number} notRun inputs that were not come to, as too many took too long
+ * @property {number} notRun inputs that were not reached, as too many took too long
  * @property {number[][]} rounds nanoseconds of each phase, a list for each round
  * @property {string[][]} watched what the probes noted: for each round, a text for each pair of realms
  * @property {number} rows that a map emitted in the first round

@@ -49,7 +49,7 @@ import { ThreadPool } from './thread-pool.js';
  *   calls of one job share it and what a function leaves there.
  * @property {boolean} [goesOn] goes on with null where the call for a part threw, as CouchDB does; the answer is an error
  *   then only where the last call threw
- * @property {boolean} [countsCalls] whether answers tell how many calls they took
+ * @property {boolean} [countsCalls] whether answers say how many calls they took
  */
 
 /**
@@ -58,7 +58,7 @@ import { ThreadPool } from './thread-pool.js';
  * @property {Record<string, unknown>} [libraries] `views.lib`
  * @property {unknown[]} docs
  * @property {ForeignClock} [clock] the moment and the time zone, where they are to be others
- * @property {boolean} [traces] whether errors tell where they were thrown
+ * @property {boolean} [traces] whether errors say where they were thrown
  * @property {Partial<SandboxLimits>} [limits] for this job
  */
 /** @typedef {MapRequest & {req?: unknown, designDoc?: unknown}} FilterRequest `req` is the request, an empty object where left out; `designDoc` is seen by `require` and as `this` */
@@ -116,7 +116,7 @@ export class Sandbox {
   }
 
   /**
-   * Runs a reduce over trees. The clock stands still and chance repeats itself, so the same question has the same answer.
+   * Runs a reduce over trees. The clock stands still and random numbers repeat, so the same question has the same answer.
    * @param {ReduceRequest} request
    * @returns {Promise<ReduceAnswer[]>} one answer for each tree
    * @throws {Error} where the sandbox is closed or its thread cannot be started

@@ -27,7 +27,7 @@ export function openThreadClock(id) {
   return openProcFile(id) ?? { read: () => processMs() * PROCESS_SHARE, close: () => {} };
 }
 
-/** @returns {ThreadClock} of the thread that calls this, or of the whole process where the system does not tell them apart */
+/** @returns {ThreadClock} of the thread that calls this, or of the whole process where the system does not distinguish them */
 export function openOwnClock() {
   return openProcFile(ownThreadId()) ?? { read: processMs, close: () => {} };
 }

@@ -4,7 +4,7 @@
 /**
  * @typedef {object} Watch
  * @property {() => string} read figures so far, as JSON: `nodes` of the tree of calls, each [parent, function, calls, then probe, times and
- *   nanoseconds for each probe that was come to, with how many stretches these nanoseconds had]; `empty`: nanoseconds of the usual stretch in which
+ *   nanoseconds for each probe that was reached, with how many stretches these nanoseconds had]; `empty`: nanoseconds of the usual stretch in which
  *   nothing happens but the measuring itself
  * @property {() => void} reset forgets all figures
  * @property {() => void} begin a call from outside begins: whatever an error of the last one left open is over

@@ -231,7 +231,7 @@ function escapeMap(piece) {
  * @param {string} source
  * @param {number} at offset of the backslash
  * @param {Encoding} encoding
- * @returns {[number, number]} how many characters the escape takes in the file, and how many code units it stands for
+ * @returns {[number, number]} how many characters the escape takes in the file, and how many code units it represents
  */
 function escapeWidth(source, at, encoding) {
   const letter = source[at + 1];

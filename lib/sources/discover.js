@@ -14,7 +14,7 @@ import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
 /** @import { Exclusion } from './ignore-rules.js' */
 /** @import { ReadError } from './record.js' */
 
-/** @typedef {{path: string, reason: string}} Note something that was passed over, and why */
+/** @typedef {{path: string, reason: string}} Note something that was skipped, and why */
 /** @typedef {{path: string, isWhole: boolean}} CouchappPath */
 
 /**

@@ -10,7 +10,7 @@ import path from 'node:path';
 
 /** @typedef {{patterns: string[], folder: string}} Exclusion in the form of `.gitignore`, relative to an absolute folder */
 
-/** Why a path is passed over that the project itself excludes. */
+/** Why a path is skipped that the project itself excludes. */
 export const EXCLUDED = 'excluded by the configuration';
 
 export class IgnoreRules {

@@ -34,12 +34,12 @@ const ANSWERS = /^\ufeff?\s*\{\s*"couch-advisor-answers"/;
 const MINIFIED_LENGTH = 20_000;
 const MINIFIED_LINE = 500;
 
-/** Characters that are looked at to tell what a file without a telling name is. */
+/** Characters that are looked at to detect what a file without a known name is. */
 const MAX_HEAD = 4096;
 
 /**
  * @param {string} path
- * @returns {Kind | undefined} undefined for files that discovery passes over
+ * @returns {Kind | undefined} undefined for files that discovery skips
  */
 export function kindByName(path) {
   return KINDS.get(extname(path).toLowerCase());

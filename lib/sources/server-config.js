@@ -105,7 +105,7 @@ export function looksLikeCouchdbIni(text, path) {
 
 /**
  * @param {SourceFile} file
- * @returns {ReadResult} one record, and an error for each line that CouchDB passes over in silence though it is neither
+ * @returns {ReadResult} one record, and an error for each line that CouchDB silently ignores though it is neither
  *   blank nor a comment. An option without a value is no error: CouchDB then keeps its default.
  */
 export function readServerConfig(file) {

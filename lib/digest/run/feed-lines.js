@@ -79,7 +79,7 @@ export class LineFeeder {
     }
   }
 
-  /** @param {number} minute of a line that is far earlier than the one before, or the first to tell a time */
+  /** @param {number} minute of a line that is far earlier than the one before, or the first with a time */
   #goBack(minute) {
     if (this.#lastMinute !== NO_MINUTE) this.#digest.addProblem('clock-jumped-back');
     else {

@@ -87,7 +87,7 @@ function isSame(first, second) {
 /**
  * @param {Range} first
  * @param {Range} second
- * @returns {boolean} true where they share a character, or both insert at one place and the order would be chance
+ * @returns {boolean} true where they share a character, or both insert at one place and the order would be arbitrary
  */
 function overlap(first, second) {
   if (first.start === second.start && first.end === second.end) return true;

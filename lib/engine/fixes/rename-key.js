@@ -15,7 +15,7 @@ export const renameKey = {
     const { expected, fileStart, fileEnd } = item?.detail ?? {};
     if (subject.kind !== 'design-doc' || typeof expected !== 'string') return undefined;
     if (typeof fileStart !== 'number' || typeof fileEnd !== 'number') return undefined;
-    // The key may stand in another file than the document; the entry it belongs to tells.
+    // The key may be in another file than the document; the entry it belongs to shows which.
     const found = subject.record.node.entries.find(
       (entry) => entry.keyStart === fileStart && entry.key === item?.value,
     );

@@ -102,7 +102,7 @@ function viewsTerm(node, origin) {
   for (const { key, node: view } of entries(raw)) {
     const mapNode = isBareMap({ origin }, view) ? view : member(view, 'map');
     if (view.type === 'unknown') throw new UnknownTerm(view.reason);
-    // CouchDB passes over what has no map; so `lib` is no view.
+    // CouchDB skips what has no map; so `lib` is no view.
     if (!mapNode) continue;
     const map = termOf(mapNode);
     const optionsNode = member(view, 'options');

@@ -10,7 +10,7 @@ import { childrenOf } from '../../javascript/walk.js';
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Names } from '../../javascript/names.js' */
 
-/** Names that were certainly assigned since the call began; undefined where no execution comes to. @typedef {ReadonlySet<string> | undefined} Assigned */
+/** Names that were certainly assigned since the call began; undefined where no execution arrives. @typedef {ReadonlySet<string> | undefined} Assigned */
 /** @typedef {{yes: Assigned, no: Assigned}} Branches after a test that was true, and false */
 
 /** @type {ReadonlySet<string>} */

@@ -211,7 +211,7 @@ class CarriedReads extends CarriedExpressions {
       /** @type {Assigned} */
       let through;
       for (const [index, { test, consequent }] of cases.entries()) {
-        // The default is come to after all tests.
+        // The default is reached after all tests.
         through = this.#inTurn(consequent, meet(test ? entries[index] : tested, through));
       }
       const isCovered = cases.some(({ test }) => !test);

@@ -9,7 +9,7 @@ import { memberName } from '../../javascript/parse.js';
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
 /** @import { Binding, Names } from '../../javascript/names.js' */
 
-/** Variables that stand for one another, followed so far. */
+/** Variables that are aliases of one another, followed so far. */
 const LONGEST_CHAIN = 20;
 
 /** @typedef {{test: Expression, holds: boolean}} Guard a test, and which answer of it leads to the emit */
@@ -20,7 +20,7 @@ const LONGEST_CHAIN = 20;
  * @property {Guard[]} guards all of them are met where it emits, in the order they are tested
  * @property {AnyNode | undefined} key as it is computed: a variable is replaced by its value
  * @property {AnyNode | undefined} value
- * @property {(node: AnyNode) => AnyNode} resolve what a node stands for: without parentheses, and with the value of a
+ * @property {(node: AnyNode) => AnyNode} resolve what a node means: without parentheses, and with the value of a
  *   variable that has but one
  * @property {(node: AnyNode) => string[] | undefined} pathOf the names of `doc.address.town`: `address`, `town`; none for
  *   the document itself, undefined for anything else
@@ -149,7 +149,7 @@ function endsFunction(statement) {
 /**
  * @param {Names} names
  * @param {AnyNode} node
- * @returns {AnyNode} what it stands for: without parentheses, and with the value of a variable that has but one
+ * @returns {AnyNode} what it means: without parentheses, and with the value of a variable that has but one
  */
 export function resolveIn(names, node) {
   let current = node;

@@ -172,7 +172,7 @@ function mayBound(head) {
  * @param {AnyNode} head
  * @param {Uses} uses
  * @param {Parameters} parameters
- * @returns {boolean} whether it holds the number of rows, or a name that stands for it alone
+ * @returns {boolean} whether it holds the number of rows, or a name that means just that
  */
 function countsRows(head, uses, parameters) {
   let found = false;

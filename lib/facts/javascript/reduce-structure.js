@@ -120,7 +120,7 @@ export class Uses {
   }
 
   /**
-   * Whether the name alone is asked for its truth, or compared with null: how people tell a rereduce by `keys`.
+   * Whether the name alone is tested for its truth, or compared with null: how people detect a rereduce by `keys`.
    * @param {string | undefined} name
    */
   testsForNull(name) {

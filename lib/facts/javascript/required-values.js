@@ -54,7 +54,7 @@ export function excludeEachOther(first, second) {
  * @param {AnyNode} parent
  * @param {AnyNode} node one of its children
  * @param {Context} context
- * @returns {Required} where it comes to the child
+ * @returns {Required} where the child is reached
  */
 function requiredBy(parent, node, context) {
   switch (parent.type) {
@@ -201,7 +201,7 @@ function either(first, second) {
 /**
  * @param {AnyNode} node
  * @param {Names} names
- * @returns {boolean} whether it is come to only where something was thrown
+ * @returns {boolean} whether it is reached only where something was thrown
  */
 export function isInCatch(node, { parents }) {
   for (let at = parents.get(node); at && !(isFunction(at) && at.type === 'FunctionDeclaration'); at = parents.get(at)) {

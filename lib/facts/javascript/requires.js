@@ -152,7 +152,7 @@ function mayBeAdded({ origin, node }, path) {
 /**
  * @param {ValueNode} root
  * @param {string[]} path
- * @returns {ValueNode | 'none'} an unknown value on the way stands for all below it
+ * @returns {ValueNode | 'none'} an unknown value on the way makes all below it unknown
  */
 function follow(root, path) {
   let node = root;

@@ -30,7 +30,7 @@ const SAME_TYPES = ['number', 'string', 'boolean'];
 const NOT_DELETED = { _deleted: { $exists: false } };
 
 /** @typedef {{doc: string, req: string | undefined, count: number}} Names of the parameters, and how many tests were read */
-/** @typedef {ReadonlySet<string>} Numbers fields that are numbers wherever the test is come to */
+/** @typedef {ReadonlySet<string>} Numbers fields that are numbers wherever the test is reached */
 
 /**
  * @param {FunctionNode} fn a filter
@@ -206,7 +206,7 @@ function comparison(node, wanted, names, numbers) {
  */
 function equality(field, condition, isEqual) {
   if (isEqual) return { [field]: condition };
-  // A selector passes over what is missing, and over members of what is no object, whatever it tests
+  // A selector skips what is missing, and over members of what is no object, whatever it tests
   // (mango_selector.erl match, 3.5.2): only a field of the document itself can be tested for presence.
   if (field.includes('.')) throw new NoSelector('the filter asks what a field inside another one is not');
   const other = condition !== null && typeof condition === 'object' ? { $not: condition } : { $ne: condition };

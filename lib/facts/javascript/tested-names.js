@@ -31,7 +31,7 @@ export function testedNames(node, context) {
 /**
  * @param {AnyNode} parent
  * @param {AnyNode} node one of its children
- * @returns {AnyNode[]} what decides whether it comes to the child
+ * @returns {AnyNode[]} what decides whether the child is reached
  */
 function testsIn(parent, node) {
   switch (parent.type) {

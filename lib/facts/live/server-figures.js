@@ -4,7 +4,7 @@
 /** @import { Extracted, FactDeclaration } from '../fact.js' */
 /** @import { Shown, Sizes } from '../../sources/live/record.js' */
 
-/** @typedef {Shown & {sizes: Sizes, isCompacting: boolean | undefined}} Files what CouchDB tells alike of the files of a database and of an index */
+/** @typedef {Shown & {sizes: Sizes, isCompacting: boolean | undefined}} Files what CouchDB reports alike for the files of a database and of an index */
 
 /**
  * @param {Shown} record

@@ -9,7 +9,7 @@
  * @property {string} processor
  * @property {number} processors
  * @property {number} memoryBytes
- * @property {number} loadAverage of the last minute, at the start; 0 where the system tells none
+ * @property {number} loadAverage of the last minute, at the start; 0 where the system reports none
  * @property {ServerAbout} server
  */
 

@@ -54,7 +54,7 @@
  */
 
 /**
- * What of an experiment is not the user's, and what stands for it.
+ * What of an experiment is not the user's, and what replaces it.
  * @typedef {'functions' | 'documents' | 'ids' | 'count' | 'query'} Part
  * @typedef {{part: Part, text: string}} Assumption
  */

@@ -38,7 +38,7 @@ const FEW_REQUESTS = 3;
  * @param {object} observed
  * @param {readonly Sample[]} observed.samples
  * @param {number} observed.leastPairs
- * @param {number} observed.loadAverage of a minute, the highest before and between the rounds; NaN where the system tells none
+ * @param {number} observed.loadAverage of a minute, the highest before and between the rounds; NaN where the system reports none
  * @param {number} observed.processors
  * @param {{wallMs: number, steadyMs: number}} observed.clocks what two clocks say the rounds took
  * @param {ReadonlySet<string>} observed.requestArms arms whose rounds are a number of requests, and no build or load
@@ -97,7 +97,7 @@ export function findWarnings({
 
 /**
  * @param {readonly number[]} times in their order
- * @returns {number} the middle of the last third to that of the first; 1 of fewer than nine, where thirds are chance
+ * @returns {number} the middle of the last third to that of the first; 1 of fewer than nine, where thirds are noise
  */
 function driftOf(times) {
   if (times.length < 9) return 1;
@@ -106,7 +106,7 @@ function driftOf(times) {
 }
 
 /**
- * Whether a gap in the middle half is wider than all else: the rounds then had two speeds, and their median is chance.
+ * Whether a gap in the middle half is wider than all else: the rounds then had two speeds, and their median is arbitrary.
  * @param {readonly number[]} times
  * @returns {boolean} false of fewer than ten
  */

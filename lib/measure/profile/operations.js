@@ -36,7 +36,7 @@ export function isOperation(node) {
 
 /**
  * @param {AnyNode} node
- * @returns {number} operations of the node, without what is only sometimes worked out (right of `&&`, the branches of `?:`) and without
+ * @returns {number} operations of the node, without what is only sometimes evaluated (right of `&&`, the branches of `?:`) and without
  *   the insides of functions
  */
 export function countOperations(node) {

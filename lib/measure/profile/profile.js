@@ -23,7 +23,7 @@
  * @typedef {object} ProfiledLine
  * @property {number} source number of the source
  * @property {number} line from 1
- * @property {number} times how often the line was come to
+ * @property {number} times how often the line was reached
  * @property {number} operations
  * @property {number | undefined} ns undefined where it was not timed
  */

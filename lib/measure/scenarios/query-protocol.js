@@ -3,7 +3,7 @@
 
 /** @typedef {['reset', object] | ['add_fun', string] | ['map_doc', object] | ['reduce', string[], unknown[]] | ['rereduce', string[], unknown[]]} Command */
 
-/** Lines that answer nothing are passed over: a server may log as it works. @typedef {{kind: 'log', message: string}} Log */
+/** Lines that answer nothing are skipped: a server may log as it works. @typedef {{kind: 'log', message: string}} Log */
 /** @typedef {{kind: 'value', value: unknown} | Log | {kind: 'fault', message: string}} Answer */
 
 /** So much of a line that is no answer is shown. */

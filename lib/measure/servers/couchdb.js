@@ -202,8 +202,8 @@ async function findProcesses(ask, origin, nodes) {
 }
 
 /**
- * CouchDB tells where its files are and not how much room is left there (chttpd_node.erl, 3.5.0); so a server on this machine is
- * asked for the folder, and this machine for the room.
+ * CouchDB reports where its files are but not how much room is left there (chttpd_node.erl, 3.5.0); so a server on this machine is
+ * the source of the folder, and this machine that of the free space.
  * @param {Ask} ask
  * @param {string} origin
  * @returns {Promise<number | undefined>} undefined of another machine, a container, or where the folder is unknown

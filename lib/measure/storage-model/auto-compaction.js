@@ -11,7 +11,7 @@ const MIN_SLACK = 536_870_912;
 /**
  * @param {{file: number, active: number}} figures of all shards together
  * @param {number} shards
- * @returns {boolean} whether a shard of the mean size comes to be compacted, unless the server's configuration says otherwise
+ * @returns {boolean} whether a shard of the mean size is compacted, unless the server's configuration says otherwise
  */
 export function compactsItself({ file, active }, shards) {
   const [size, used] = [file / shards, active / shards];

@@ -24,7 +24,7 @@ const WRITES = 2 ** 26;
  * @typedef {object} FileFigures One file, or several together. Bytes.
  * @property {number} file its length
  * @property {number} bodies documents
- * @property {number} idTree all nodes that were written to the tree of ids
+ * @property {number} idTree all nodes that were written to the B-tree by id
  * @property {number} seqTree of the tree of sequence numbers
  * @property {number} headers with the blanks in front of them
  * @property {number} active what is in use of it: documents and nodes

@@ -102,7 +102,7 @@ export class DatabaseTerms {
     );
   }
 
-  /** Works out `entryBytes` of a write: of `{Id, {Seq, Deleted, Sizes, Revisions}}`, and by seq it is the same. @param {number} write */
+  /** Computes `entryBytes` of a write: of `{Id, {Seq, Deleted, Sizes, Revisions}}`, and by seq it is the same. @param {number} write */
   measure(write) {
     const { writes } = this;
     const sizes =

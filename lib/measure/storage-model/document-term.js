@@ -217,7 +217,7 @@ export class DocumentTerm {
     return text === '-0' ? 1 : text.length;
   }
 
-  /** @returns {boolean} whether a value was passed over */
+  /** @returns {boolean} whether a value was skipped */
   #skipValue() {
     let depth = 0;
     for (;;) {

@@ -44,7 +44,7 @@ export class TreeNode {
 
 /**
  * @typedef {object} TreeColumns Of each item of a tree, by its number.
- * @property {ArrayLike<number>} keys in the order of the tree: a number stands for a key
+ * @property {ArrayLike<number>} keys in the order of the tree: a number represents a key
  * @property {ArrayLike<number>} entryBytes of `{Key, Value}` as a term
  * @property {(item: number) => number} keyBytes of the key as a term
  * @property {(node: TreeNode) => void} reduce sets `reductionBytes`, and what of count, deleted, active and external it has
@@ -94,7 +94,7 @@ export class Tree {
    * @param {ArrayLike<number>} actions
    * @param {number} from
    * @param {number} to
-   * @returns {TreeNode[]} what stands for the node from now on
+   * @returns {TreeNode[]} what replaces the node from now on
    */
   #modifyNode(node, actions, from, to) {
     if (node?.children) {

@@ -153,7 +153,7 @@ function changesOf(document) {
   /** @param {(string | number)[]} path @param {unknown} value @param {number} depth */
   const visit = (path, value, depth) => {
     if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
-    // Of a list the first item stands for all.
+    // Of an array the first item represents all.
     for (const [name, part] of Array.isArray(value) ? [...value.entries()].slice(0, 1) : Object.entries(value)) {
       if (depth === 0 && String(name).startsWith('_')) continue;
       const at = [...path, name];

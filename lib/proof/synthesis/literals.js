@@ -46,7 +46,7 @@ export function literalsOf(map) {
 /**
  * @param {AnyNode} node
  * @param {Names} names
- * @returns {string | number | boolean | null | undefined} undefined where it is no literal, nor a name that stands for one
+ * @returns {string | number | boolean | null | undefined} undefined where it is no literal, nor a name that holds one
  */
 export function literalValue(node, names) {
   const inner = settled(node, names);

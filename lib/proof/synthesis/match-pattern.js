@@ -7,7 +7,7 @@ import { randomInteger } from '../../measure/experiments/seeded-random.js';
 
 const SHORT = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
-/** What `\d` and the like stand for; what they exclude is excluded by these too. @type {Map<string, string>} */
+/** What `\d` and the like match; what they exclude is excluded by these too. @type {Map<string, string>} */
 const CLASSES = new Map(
   Object.entries({ d: DIGITS, D: SHORT, w: SHORT + DIGITS, W: '-', s: ' ', S: SHORT, t: '\t', n: '\n', b: '', B: '' }),
 );

@@ -42,7 +42,7 @@ function rules(colors) {
 }
 
 /**
- * What tells a series from the others, in six times six combinations.
+ * What distinguishes a series from the others, in six times six combinations.
  * @param {number} series its number, from 0
  * @returns {{color: number, dash: string, marker: string, isHollow: boolean}} `marker`: path data around 0,0
  */

@@ -139,7 +139,7 @@ function linesAround(marks, file, around) {
   /** @type {Set<number>} */
   const lines = new Set();
   for (const { start, end } of marks) {
-    // Of a long stretch its beginning and its end tell where it is.
+    // Of a long stretch its beginning and its end show where it is.
     for (const line of [file.position(start).line, file.position(end - 1).line]) {
       for (let near = line - around; near <= line + around; near += 1) lines.add(near);
     }

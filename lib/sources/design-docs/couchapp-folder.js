@@ -114,7 +114,7 @@ async function readFolder(reading, path, depth) {
   /** The best file for each member: `map.js` is meant where `map.coffee` stands beside it. @type {Map<string, {rank: number, path: string, extension: string, isFolder: boolean}>} */
   const members = new Map();
   for (const { name, isFolder } of await listSorted(reading.tree, path)) {
-    // The tools pass over what begins with a dot, and at the top over what begins with an underscore.
+    // The tools skip what begins with a dot, and at the top over what begins with an underscore.
     const isSpecial = name.startsWith('.') || (depth === 0 && name.startsWith('_')) || name === '_attachments';
     if (isSpecial || (isFolder ? name === 'node_modules' : BACKUP.test(name))) continue;
     const extension = isFolder ? '' : posix.extname(name);

@@ -241,7 +241,7 @@ async function findFiles({ tree, folder }, target) {
 
 /**
  * @param {string} name
- * @param {string} pattern `*` stands for any characters, `?` for one
+ * @param {string} pattern `*` matches any characters, `?` for one
  * @returns {boolean}
  */
 function matchesWildcard(name, pattern) {

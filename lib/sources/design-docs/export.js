@@ -9,7 +9,7 @@ import { createReadOptions, looksLikeCouchdb, readDocuments } from './json-docum
 /** @import { Range } from './json-scan.js' */
 /** @import { JsonOptions } from './json-documents.js' */
 
-/** How many lines are looked at to tell what a file is. */
+/** How many lines are looked at to detect what a file is. */
 const LINES_LOOKED_AT = 5;
 
 /**

@@ -10,7 +10,7 @@ import { member } from '../record.js';
 
 /** Longer chains of members and of names for names are not followed. */
 const MAX_HOPS = 100;
-/** Characters of an expression that stands for a key. */
+/** Characters of an expression that represents a key. */
 const MAX_SHOWN_KEY = 60;
 
 /**

@@ -56,7 +56,7 @@ export class ProgramNames {
 
   /**
    * @param {Identifier} node
-   * @returns {Holder | undefined} of what the name stands for there; undefined for what this file does not define
+   * @returns {Holder | undefined} of what the name means there; undefined for what this file does not define
    */
   holderOf(node) {
     const binding = bindingAt(node, this.#resolved);

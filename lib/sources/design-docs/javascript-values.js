@@ -13,12 +13,12 @@ import { readJoin, readString, readSum, readTemplate } from './javascript-string
 
 /** Deeper values are not followed; no design document comes near it. */
 const MAX_DEPTH = 100;
-/** Expressions read for one file: names that stand for names can multiply without end (`b = [a, a]; c = [b, b]; …`). */
+/** Expressions read for one file: names of names can multiply without end (`b = [a, a]; c = [b, b]; …`). */
 const MAX_STEPS = 500_000;
 
 export class ValueReader {
   #steps = 0;
-  /** Names being followed, to notice one that stands for itself. @type {Set<Holder>} */
+  /** Names being followed, to notice one that refers to itself. @type {Set<Holder>} */
   #following = new Set();
   /** Offsets of the objects that were spread into others. @type {Set<number>} */
   spreadObjects = new Set();

@@ -120,7 +120,7 @@ export function findSyntaxErrors(file, start, end, builder) {
     onComment: (offset, length) => report(errorAt('json-comment', 'JSON has no comments', offset, offset + length)),
     onError: (code, offset, length) => {
       const name = printParseErrorCode(code);
-      // The parser tells the last error of a string only: there may be a wrong escape before the control character.
+      // The parser reports the last error of a string only: there may be a wrong escape before the control character.
       if (name === 'InvalidCharacter' && hasTrueEscapes(text.slice(offset, offset + length))) {
         const message = 'this string has a control character that JSON wants escaped';
         report(errorAt('json-control-character', message, offset, offset + length));

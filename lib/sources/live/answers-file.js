@@ -14,7 +14,7 @@ import { asObject, countOf } from './answer-parts.js';
 /** @typedef {{origin: string, databases: number | undefined, parts: Answers[], errors: ReadError[]}} Recorded `databases`: how many the
  *  server has, where that was known */
 
-/** The member that tells what such a file is, and its version. */
+/** The member that says what such a file is, and its version. */
 const MARK = 'couch-advisor-answers';
 const VERSION = 1;
 
@@ -114,7 +114,7 @@ export function openAnswersFile(path, shown, { origin, resume, take }) {
   /** @type {number} */
   let file;
   try {
-    // It tells of a server's configuration and who may use it: for the eyes of its owner.
+    // It shows a server's configuration and who may use it: for its owner's eyes only.
     file = openSync(path, exists ? 'r+' : 'wx+', 0o600);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);

@@ -230,7 +230,7 @@ async function listAll(ask, origin) {
     }
     const fresh = body.filter((name) => typeof name === 'string' && isDatabaseName(name) && !names.has(name));
     for (const name of fresh) names.add(name);
-    // Versions before 2.0 pass over the limit and give all at once.
+    // Versions before 2.0 ignore the limit and return all at once.
     if (body.length !== PAGE || fresh.length === 0) return [...names];
     last = fresh.at(-1) ?? '';
   }

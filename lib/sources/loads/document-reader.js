@@ -180,7 +180,7 @@ export class DocumentReader {
     this.#attachmentBytes = 0;
   }
 
-  /** @param {number} depth of the innermost open container: the scanner tells what matters in it */
+  /** @param {number} depth of the innermost open container: the scanner reports what matters in it */
   #listen(depth) {
     const role = depth === 0 ? undefined : this.#roles[depth];
     const isLeaf = role === 'document' || role === 'attachments' || role === 'other' || role === 'header';

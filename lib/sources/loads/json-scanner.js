@@ -28,7 +28,7 @@ import { JsonText } from './json-text.js';
  * @property {(key: string) => void} onKey a key, as its bytes, one a character
  * @property {(text: string | undefined, word: string) => void} onScalar a value that is no container: the text of a string
  *   where it was wanted, and the number or word of all others
- * @property {(message: string) => 'top' | 'list' | 'list-in-line'} onFault something is no JSON; tells where: in no list, in the
+ * @property {(message: string) => 'top' | 'list' | 'list-in-line'} onFault something is not JSON; returns where: in no list, in the
  *   member of a list, so that the next member can be read, or in a list that began in the same line as the member
  */
 
@@ -97,7 +97,7 @@ export class JsonScanner {
     return this.#text.bytes;
   }
 
-  /** A document begins here: what is broken in it goes as far as its indentation tells. */
+  /** A document begins here: what is broken in it goes as far as its indentation shows. */
   markMember() {
     this.#memberIndent = this.#indent;
   }

@@ -14,7 +14,7 @@ const LARGEST_WHOLE = 64 * 1024 * 1024;
 /**
  * @param {string[]} files absolute: JSON lines, couchbackup files, bulk bodies, dumps; packed with gzip too
  * @param {number} most how many documents at most, of all files together
- * @returns {Promise<Document[]>} without design documents, at least one line or body of each file; what cannot be read is left out, `readLoad` tells of it
+ * @returns {Promise<Document[]>} without design documents, at least one line or body of each file; what cannot be read is left out, `readLoad` reports it
  */
 export async function sampleDocuments(files, most) {
   /** @type {Document[]} */

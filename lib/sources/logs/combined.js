@@ -79,7 +79,7 @@ function scan(bytes, start, end, line, unit) {
 }
 
 /**
- * What stands for the request of a connection that sent none, or no HTTP.
+ * What is logged for the request of a connection that sent none, or no HTTP.
  * @param {Buffer} bytes
  * @param {number} start behind the quote
  * @param {number} end
@@ -110,7 +110,7 @@ function quotedEnd(bytes, start, end) {
  * @returns {boolean}
  */
 function isReplicator(bytes, start) {
-  // The first letter tells for nearly all.
+  // The first letter decides for nearly all.
   return bytes[start] === 67 && REPLICATOR.every((byte, at) => bytes[start + at] === byte);
 }
 

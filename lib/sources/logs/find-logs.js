@@ -120,7 +120,7 @@ function inflateHead(bytes) {
  * @param {Buffer} head
  * @param {string | undefined} name of the format
  * @param {number} latest
- * @returns {number} milliseconds since 1970; infinite where no line tells a time
+ * @returns {number} milliseconds since 1970; infinite where no line has a time
  */
 function firstTime(head, name, latest) {
   const format = formatNamed(name);

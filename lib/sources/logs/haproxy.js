@@ -32,7 +32,7 @@ function scan(bytes, start, end, line) {
     open += 1;
   }
   if (time === 0) {
-    // HAProxy tells of its own start and of servers too; the head of syslog is all that they have in common.
+    // HAProxy logs its own start and the state of servers too; the head of syslog is all that they have in common.
     return /haproxy\[\d+\]: (?![\d.:a-f]+ \[)/.test(bytes.toString('latin1', start, Math.min(end, start + 300)))
       ? LINE.OTHER
       : LINE.MALFORMED;

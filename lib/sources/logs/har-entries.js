@@ -17,7 +17,7 @@ const WORD = /[\w.+-]+/y;
 
 /**
  * @param {string} text without a byte order mark
- * @returns {SoundEntries | undefined} undefined where it does not come to a list `log.entries`, or is no JSON before that
+ * @returns {SoundEntries | undefined} undefined where it does not reach an array `log.entries`, or is no JSON before that
  */
 export function readEntriesBeforeFault(text) {
   const log = findMember(text, skip(BLANK, text, 0), 'log');

@@ -9,7 +9,7 @@ import { readEntriesBeforeFault } from './har-entries.js';
 /** @import { SoundEntries } from './har-entries.js' */
 
 /**
- * @typedef {object} HarRequest One entry; what it does not tell is -1.
+ * @typedef {object} HarRequest One entry; what it does not have is -1.
  * @property {string} method
  * @property {string} target path and query
  * @property {number} status

@@ -63,7 +63,7 @@ function milliseconds(bytes, at) {
 }
 
 /**
- * `2026-11-21T02:45:19.111722Z`; the fraction and the zone may be absent, a space may stand for the T.
+ * `2026-11-21T02:45:19.111722Z`; the fraction and the zone may be absent, a space may replace the T.
  * @param {Uint8Array} bytes
  * @param {number} at
  * @param {number} end

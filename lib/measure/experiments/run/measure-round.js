@@ -102,7 +102,7 @@ export class RoundMeter {
         this.#note(answer);
         return answer;
       };
-      // The first opens files and starts processes; the next ones tell how many fit into a round.
+      // The first opens files and starts processes; the next ones show how many fit into a round.
       await send(-1, 1);
       const probe = await send(-2, connections);
       const each = probe.elapsedMs / connections;

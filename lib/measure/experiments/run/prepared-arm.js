@@ -101,7 +101,7 @@ export async function buildIndex(target, database, arm, request, clock) {
  * @param {Target} target
  * @param {string} database
  * @param {string} name of the design document
- * @returns {Promise<Built['sizes']>} bytes of its index; empty where the server tells none
+ * @returns {Promise<Built['sizes']>} bytes of its index; empty where the server reports none
  */
 export async function readIndexSizes(target, database, name) {
   const { view_index: index } = await target.read(database, `_design/${name}/_info`);
@@ -112,7 +112,7 @@ export async function readIndexSizes(target, database, name) {
 /**
  * @param {Target} target
  * @param {string} database
- * @returns {Promise<Built['sizes']>} bytes of the database's files; empty where the server tells none
+ * @returns {Promise<Built['sizes']>} bytes of the database's files; empty where the server reports none
  */
 export async function readDatabaseSizes(target, database) {
   const { sizes } = await target.read(database, '');

@@ -92,7 +92,7 @@ export async function runAll(experiments, options) {
       keep({ type: 'result', ...result });
     }
   } catch (error) {
-    // What was measured before the server went is still worth telling.
+    // What was measured before the server went is still worth reporting.
     if (!(error instanceof UserError)) throw error;
     failure = error;
   }

@@ -58,7 +58,7 @@ const CROWD_PAIRS = 3;
 const LONGEST_CROWD_ROUND = 2000;
 /** Rounds of one experiment that are measured again because others worked; on a machine that is always busy no more would help. */
 const MAX_REPEATS = 12;
-/** So many times its budget an experiment may take to come to its first look. */
+/** So many times its budget an experiment may take to reach its first look. */
 const OVERRUN = 3;
 
 /**
