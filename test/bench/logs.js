@@ -65,7 +65,7 @@ function measure(format) {
   show('mawk', mawk);
   verdict('us / mawk', us.median / mawk.median, (ratio) => ratio <= MAX_AGAINST_MAWK, `at most ${MAX_AGAINST_MAWK}`);
   if (format === 'combined' && isInstalled('goaccess')) {
-    // It is slow: one run tells enough.
+    // It is slow: one run is enough.
     const output = path.join(folder, 'goaccess.json');
     const goaccess = timeProgram('goaccess', [file, '--no-global-config', ...GOACCESS_FORMAT, '-o', output]);
     tell(`  GoAccess ${goaccess.toFixed(0)} ms, one run`);

@@ -13,7 +13,7 @@ const { authorization } = new ScratchDatabase(url.href);
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
- * @param {Record<string, string>} [headers] in place of those of the admin
+ * @param {Record<string, string>} [headers] instead of those of the admin
  * @returns {Promise<{status: number, text: string, headers: Headers, answer: any}>} `answer`: undefined where it is no JSON
  */
 export async function askServer(method, path, body, headers = { authorization }) {

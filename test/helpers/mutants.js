@@ -59,7 +59,7 @@ export function mutantsOf(source) {
 /**
  * @param {string} word
  * @param {string} label of its kind of token
- * @param {string | undefined} third the name that tells the second pass
+ * @param {string | undefined} third the name that marks the second pass
  * @returns {string[]}
  */
 function replacements(word, label, third) {

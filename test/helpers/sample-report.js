@@ -37,7 +37,7 @@ export function placeOf(file, text) {
 }
 
 /**
- * @param {Partial<Finding>} parts in place of those of an ordinary finding
+ * @param {Partial<Finding>} parts instead of those of an ordinary finding
  * @returns {Finding}
  */
 export function makeFinding(parts = {}) {
@@ -73,7 +73,7 @@ export function makeFinding(parts = {}) {
 }
 
 /**
- * @param {Partial<Report>} parts in place of those of the shop's report
+ * @param {Partial<Report>} parts instead of those of the shop's report
  * @returns {Report}
  */
 export function makeReport(parts = {}) {

@@ -5,7 +5,7 @@
 
 /**
  * @param {(order: LoadOrder, turn: number) => Partial<LoadAnswer>} script times of a round: `turn` counts the rounds from 0
- * @returns {LoadGenerator & {orders: LoadOrder[]}} with all that it was asked
+ * @returns {LoadGenerator & {orders: LoadOrder[]}} with all orders that it received
  */
 export function createScriptedLoadGenerator(script) {
   /** @type {LoadOrder[]} */

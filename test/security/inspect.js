@@ -40,7 +40,7 @@ export function inspectJunit(text) {
   return inspectTerminal(text);
 }
 
-/** A runner passes over white space before a command, and ends a line at a carriage return too. */
+/** A runner skips white space before a command, and ends a line at a carriage return too. */
 const RUNNER_COMMAND = /^\s*(?:::[a-z]|##\[|##teamcity)/;
 const ANNOTATION = /^::(?:error|warning|notice) (?:file=[^:,]*,line=\d+(?:,[a-zA-Z]+=\d+)*,)?title=[^:,]*::/;
 

@@ -61,7 +61,7 @@ console.log(`wrote ${path.relative(process.cwd(), file)}`);
 /**
  * @param {string} input relative to the root
  * @param {object} options
- * @param {string} options.node module that stands for those of Node.js
+ * @param {string} options.node module that replaces those of Node.js
  * @param {Record<string, unknown>} options.made what `playground:…` modules export, by the rest of their names
  * @param {boolean} options.minify
  * @returns {Promise<string>} one module that imports nothing

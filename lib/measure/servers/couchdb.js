@@ -202,8 +202,8 @@ async function findProcesses(ask, origin, nodes) {
 }
 
 /**
- * CouchDB reports where its files are but not how much room is left there (chttpd_node.erl, 3.5.0); so a server on this machine is
- * the source of the folder, and this machine that of the free space.
+ * CouchDB reports where its files are but not how much room is left there (chttpd_node.erl, 3.5.0); so on this machine the server
+ * gives the folder, and the machine the room.
  * @param {Ask} ask
  * @param {string} origin
  * @returns {Promise<number | undefined>} undefined of another machine, a container, or where the folder is unknown
