@@ -35,7 +35,7 @@ const MAX_RELATED = 5;
  * @property {Rule[]} rules
  * @property {Subject[]} subjects
  * @property {Ask} ask
- * @property {FactCatalog} catalog the facts that can be asked for
+ * @property {FactCatalog} catalog the facts that rules can use
  * @property {(file: string) => Target} targetOf
  * @property {(rule: Rule, file: string) => RuleSetting} settingOf
  * @property {typeof walkRule} [walk] does as `walkRule`, and more
@@ -313,7 +313,7 @@ function holdsFor({ appliesTo }, { version }) {
 /**
  * @param {Rule} rule
  * @param {RuleSetting} setting
- * @returns {Rule} the rule with the numbers of the configuration in place of its own
+ * @returns {Rule} the rule with the numbers of the configuration instead of its own
  */
 function withThresholds(rule, { thresholds }) {
   if (!thresholds || thresholds.size === 0) return rule;

@@ -1,5 +1,5 @@
-// Suggestions that are planted: some that help, and some that do not, each with the project they are about. All of one shop, made from a
-// seed, so that everybody measures the same.
+// Lists planted suggestions: some that help, and some that do not, each with the project they are about. All are of one
+// shop, made from a seed, so that everybody measures the same.
 
 import { chanceOf, word } from '../helpers/make-ids.js';
 

@@ -1,4 +1,4 @@
-// rules/README.md from the rule folders and the facts: what there is, in two tables.
+// Writes rules/README.md from the rule folders and the facts: two tables of what there is.
 
 /** @import { FactDeclaration } from '../../lib/facts/fact.js' */
 /** @import { Fix } from '../../lib/engine/fixes/index.js' */

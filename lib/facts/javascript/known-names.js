@@ -1,4 +1,4 @@
-// The names that a function of a design document finds without declaring them, as data. Judges no function.
+// Table of the names that a function of a design document can use without declaring them. Data only.
 
 /** @import { FunctionRole } from '../../javascript/engines.js' */
 

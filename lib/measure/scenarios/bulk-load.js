@@ -1,5 +1,5 @@
-// What the samples of `bulk-load` say: kinds of ids against each other, bulk inserts against single ones, the curve over batch sizes, files
-// before and after compaction. Pure.
+// Summarizes the samples of `bulk-load`: kinds of ids against each other, bulk inserts against single ones, the curve
+// over batch sizes, files before and after compaction. Pure.
 
 import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
 import { pointOfRounds } from './picture.js';

@@ -1,5 +1,5 @@
-// The ways into "coupons redeemed fewer than 50 times", and what the samples of `coupons` say of them: the answer's time by each way, with
-// few and with more shards, and what each index costs the load. Pure.
+// Defines the ways to answer "coupons redeemed fewer than 50 times", and summarizes the samples of `coupons`: the time
+// of the answer by each way, with few and with more shards, and what each index costs the load. Pure.
 
 import { compare, middle, ratioOf, timeEach } from './compare.js';
 import { pointOf } from './picture.js';
@@ -17,7 +17,7 @@ export const LIMIT = 50;
  * @typedef {object} Way
  * @property {string} id
  * @property {string} about
- * @property {IndexDocuments} data the database it is asked of
+ * @property {IndexDocuments} data the database that is queried
  * @property {string} stands for which row of the published table
  */
 

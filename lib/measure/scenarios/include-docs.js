@@ -1,4 +1,4 @@
-// What the samples of `include-docs` say: tables, ratios beside the published ones, a picture. Pure.
+// Summarizes the samples of `include-docs`: tables, ratios beside the published ones, a picture. Pure.
 
 import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
 import { pointOf } from './picture.js';

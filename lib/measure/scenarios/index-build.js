@@ -1,4 +1,5 @@
-// What the samples of `index-build` say: every query server and reducer at both sizes of documents, the curve of each build. Pure.
+// Summarizes the samples of `index-build`: every query server and reducer at both sizes of documents, the curve of each
+// build. Pure.
 
 import { compare, middle, ratioOf, samplesAt } from './compare.js';
 import { INDEX_BUILD } from './published.js';

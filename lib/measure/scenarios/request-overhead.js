@@ -1,4 +1,5 @@
-// What the samples of `request-overhead` say: the table of rounds as it was published, sums, and the verdict that `confirm` would give. Pure.
+// Summarizes the samples of `request-overhead`: the table of rounds as it was published, sums, and the verdict that
+// `confirm` would give. Pure.
 
 import { chanceAbove } from '../experiments/statistics.js';
 import { MIN_MARGIN, settleAll } from '../experiments/verdict.js';

@@ -1,4 +1,4 @@
-// What stands behind a finding in, its small charts out, in the colours of the page.
+// Draws the small charts of the evidence behind a finding, in the colors of the page.
 
 import { html, Markup } from '../../shared/markup.js';
 import { histogram, intervalPlot, lineChart } from '../charts/index.js';
