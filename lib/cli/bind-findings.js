@@ -1,7 +1,7 @@
 // Makes of experiments and findings the experiments about the very views, filters and loads that were found; where one cannot be bound, it
 // stays about the pattern, and says why.
 
-import { filterOf, viewOf } from '../facts/request-view.js';
+import { filterOf, viewOf } from '../facts/request/view.js';
 import { bindExperiment } from '../measure/experiments/bind.js';
 import { bindFilter } from '../measure/experiments/bind-filter.js';
 import { bindLoad } from '../measure/experiments/bind-load.js';

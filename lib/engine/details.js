@@ -1,7 +1,7 @@
 // What was judged in, what only a whole page has room for out: where else a tree would have led, the nearest change that would end it
 // elsewhere, the proof, what the logs tell, the patch of each fix, and which documents were read. Judges nothing anew.
 
-import { logEvidence } from '../facts/log-evidence.js';
+import { logEvidence } from '../facts/log/evidence.js';
 import { patchOf } from './fixes/patch.js';
 import { nearestFlip } from './nearest-flip.js';
 import { describeQuestion } from './tree-picture.js';
@@ -9,7 +9,7 @@ import { describeQuestion } from './tree-picture.js';
 /** @import { Flip } from './nearest-flip.js' */
 /** @import { Operator, Outcome, Rule } from './rule.js' */
 /** @import { DesignDocSubject, Subject } from '../facts/fact.js' */
-/** @import { LogEvidence } from '../facts/log-evidence.js' */
+/** @import { LogEvidence } from '../facts/log/evidence.js' */
 /** @import { Step } from './findings/finding.js' */
 /** @import { Advice } from './pipeline.js' */
 /** @import { Proof } from '../proof/proof.js' */
