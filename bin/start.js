@@ -1,11 +1,17 @@
-// Runs the process: its arguments, streams and environment go to the command line, whose exit code becomes its own.
+// Runs the process: its arguments, streams and environment go to the command line, whose exit code becomes its own. CommonJS, as the
+// packed program is: Node.js then loads nothing of its own for modules.
+'use strict';
 
-import { existsSync } from 'node:fs';
+const { existsSync } = require('node:fs');
+const path = require('node:path');
 
-// A checkout runs its modules. The package has none: it has the same program in few files (test/tools/write-package.js).
-const program = existsSync(new URL('../lib', import.meta.url)) ? '../lib/cli/main.js' : '../dist/packed.js';
-/** @type {{main: typeof import('../lib/cli/main.js').main}} */
-const { main } = await import(program);
+/** Of the package (test/tools/write-package.js). A checkout, which has `lib`, runs its modules. */
+const packed = path.join(__dirname, '../dist/packed.cjs');
 
-const { stdin, stdout, stderr, env } = process;
-process.exitCode = await main({ argv: process.argv.slice(2), stdin, stdout, stderr, env, cwd: process.cwd() });
+exports.start = async function start() {
+  const isCheckout = existsSync(path.join(__dirname, '../lib'));
+  /** @type {{main: typeof import('../lib/cli/main.js').main}} */
+  const { main } = isCheckout ? await import('../lib/cli/main.js') : require(packed);
+  const { stdin, stdout, stderr, env } = process;
+  process.exitCode = await main({ argv: process.argv.slice(2), stdin, stdout, stderr, env, cwd: process.cwd() });
+};

@@ -1,6 +1,6 @@
 // ARCHITECTURE.md is true: every module keeps to its tables, and the checker notices what it is there for.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
@@ -88,6 +88,14 @@ describe('the tables', () => {
     const isImported = (/** @type {string} */ name) =>
       new RegExp(`(from |import\\(|require.*\\()'${name}'`).test(texts);
     expect(rules.packages.map((door) => door.name).filter((name) => !isImported(name))).toEqual([]);
+  });
+
+  test('name only files that exist', () => {
+    const named = [...architecture.matchAll(/`((?:bin|lib|rules)\/[\w./-]+\.(?:js|json))`/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
   test('keep what must not be loosened', () => {

@@ -1,7 +1,7 @@
 // Binds experiments to the very views, filters and loads that findings are about; where one cannot be bound, it stays
 // about the pattern, and says why.
 
-import { filterOf, viewOf } from '../facts/request-view.js';
+import { filterOf, viewOf } from '../facts/request/view.js';
 import { bindExperiment } from '../measure/experiments/bind.js';
 import { bindFilter } from '../measure/experiments/bind-filter.js';
 import { bindLoad } from '../measure/experiments/bind-load.js';

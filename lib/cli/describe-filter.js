@@ -1,7 +1,7 @@
 // Collects what an experiment needs of a filter function of the user: its text, the selector that replaces it, documents, its requests.
 
 import { isKnown } from '../facts/fact.js';
-import { parameter } from '../facts/request-parts.js';
+import { parameter } from '../facts/request/parts.js';
 import { makeDocument } from '../measure/experiments/workload.js';
 import { describeOwn } from './describe-view.js';
 

@@ -1,7 +1,7 @@
 // Collects what an experiment needs of a view of the user: its functions, documents that it emits, its queries in the logs.
 
 import { isKnown } from '../facts/fact.js';
-import { asks } from '../facts/view-requests.js';
+import { asks } from '../facts/view/requests.js';
 import { compareKeys } from '../measure/storage-model/view-keys.js';
 import { documentName, emitInstead, fieldsOf } from '../proof/synthesis/emitted-value.js';
 import { fitDocuments } from '../proof/synthesis/fit-documents.js';

@@ -130,7 +130,6 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
     program: programState(),
     asked: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
     configs: folders.all,
-    rules,
     files: [...files.values()].map((file) => [file.path, file.text]),
     records,
     errors,
@@ -140,7 +139,11 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   // Files stand in it once.
   const text = JSON.stringify(judged, (_, value) => (value instanceof SourceFile ? value.path : value));
   const configs = folders.all.flatMap(({ layers }) => layers.map(({ source }) => source.text));
-  const key = createHash('sha256').update(text).update(JSON.stringify(configs)).digest('hex');
+  // Rules hold no files, and are most of what there is.
+  const key = createHash('sha256')
+    .update(text)
+    .update(JSON.stringify([configs, rules]))
+    .digest('hex');
   const name = createHash('sha256').update(cwd).digest('hex').slice(0, 32);
   return new ReportCache(path.join(folder, 'reports', `${name}.json`), key, opened);
 }
@@ -154,7 +157,7 @@ function programState(folder = PROGRAM_FOLDER) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
     const file = path.join(folder, item.name);
     if (item.isDirectory()) return programState(file);
-    if (!item.name.endsWith('.js')) return [];
+    if (!/\.c?js$/.test(item.name)) return [];
     const { size, mtimeMs } = statSync(file);
     return [[file, size, mtimeMs]];
   });

@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import { readOwnFile, writeOwnFile } from '../engine/run/cache-file.js';
-import { filterOf, viewOf } from '../facts/request-view.js';
+import { filterOf, viewOf } from '../facts/request/view.js';
 import { hashText } from '../shared/hash-text.js';
 
 /** @import { Link } from '../engine/judge.js' */

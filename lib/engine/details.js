@@ -2,7 +2,7 @@
 // elsewhere, the proof, figures of the logs, the patch of each fix, and which documents were read. Uses the findings as they are and judges nothing a
 // second time.
 
-import { logEvidence } from '../facts/log-evidence.js';
+import { logEvidence } from '../facts/log/evidence.js';
 import { patchOf } from './fixes/patch.js';
 import { nearestFlip } from './nearest-flip.js';
 import { describeQuestion } from './tree-picture.js';
@@ -10,7 +10,7 @@ import { describeQuestion } from './tree-picture.js';
 /** @import { Flip } from './nearest-flip.js' */
 /** @import { Operator, Outcome, Rule } from './rule.js' */
 /** @import { DesignDocSubject, Subject } from '../facts/fact.js' */
-/** @import { LogEvidence } from '../facts/log-evidence.js' */
+/** @import { LogEvidence } from '../facts/log/evidence.js' */
 /** @import { Step } from './findings/finding.js' */
 /** @import { Advice } from './pipeline.js' */
 /** @import { Proof } from '../proof/proof.js' */

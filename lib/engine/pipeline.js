@@ -3,12 +3,12 @@
 
 import { factsAbout } from '../facts/catalog.js';
 import { createAsk } from '../facts/collect.js';
-import { evidenceQuestions } from '../facts/function-evidence.js';
-import { rowQuestions } from '../facts/function-rows.js';
+import { evidenceQuestions } from '../facts/function/evidence.js';
+import { rowQuestions } from '../facts/function/rows.js';
 import { findIgnoreComments } from '../facts/ignores.js';
-import { witnessQuestions } from '../facts/map-witness.js';
-import { requestCosts } from '../facts/request-cost.js';
+import { requestCosts } from '../facts/request/cost.js';
 import { createSubjects } from '../facts/subjects.js';
+import { witnessQuestions } from '../facts/view/witness.js';
 import { findWitness, WITNESS_VERSION } from '../proof/evidence/find-witness.js';
 import { EVIDENCE_VERSION, nameOfDocuments, runFunction } from '../proof/evidence/run-function.js';
 import { shapeOf } from '../proof/evidence/shape.js';

@@ -5,11 +5,11 @@ import { followFlow } from '../javascript/flow.js';
 import { truthOf } from '../javascript/flow-operators.js';
 import { isFunction } from '../javascript/names.js';
 import { memberName } from '../javascript/parse.js';
-import { flowFact, readItems, sourceItem } from './function-flow.js';
+import { flowFact, readItems, sourceItem } from './function/flow.js';
 import { filterSelector } from './javascript/selector.js';
 
 /** @import { AnyNode, ReturnStatement } from 'acorn' */
-/** @import { Followed } from './function-flow.js' */
+/** @import { Followed } from './function/flow.js' */
 /** @import { Extracted, FactDeclaration, FilterSubject } from './fact.js' */
 
 /**

@@ -3,10 +3,10 @@
 import { namesOf } from '../javascript/analyse.js';
 import { followFlow } from '../javascript/flow.js';
 import { alternatives } from '../javascript/values.js';
-import { flowFact, readItems, sourceItem } from './function-flow.js';
+import { flowFact, readItems, sourceItem } from './function/flow.js';
 
 /** @import { RiskyRead, ThrowSite } from '../javascript/flow.js' */
-/** @import { Followed } from './function-flow.js' */
+/** @import { Followed } from './function/flow.js' */
 /** @import { Value } from '../javascript/values.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { Extracted, FactDeclaration, Item, ValidateSubject } from './fact.js' */

@@ -16,8 +16,8 @@ describe('explain RULE', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     for (const text of [
       'reduce/unknown-builtin\n',
-      '\nProblem\n',
-      '\nFlagged\n',
+      '\nWhy it matters\n',
+      '\nIncorrect\n',
       '\nDecision tree\n',
       '├─ yes: ',
       '\nSeverity: error\n',

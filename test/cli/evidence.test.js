@@ -30,10 +30,9 @@ test('a line that is broken is one error with its place, and the others count', 
   });
   const { errors, findings } = await project.lint(['ddocs', '--docs', 'o.jsonl']);
   expect(errors.map(({ place }) => place)).toEqual([{ file: 'o.jsonl', line: 700, column: 1 }]);
-  expect(findings.map(({ rule, message }) => [rule, message])).toContainEqual([
-    'ddoc/throws-on-documents',
-    '`views.by_article.map` throws on 10 of 999 documents: `doc.items` is missing',
-  ]);
+  const found = findings.find(({ rule }) => rule === 'ddoc/throws-on-documents');
+  expect(found?.message).toBe('`views.by_article.map` throws on 10 of your documents: `doc.items` is missing');
+  expect(found?.why).toContain('999 documents');
   // What was kept says the same.
   const { findings: again } = await project.lint(['ddocs', '--docs', 'o.jsonl']);
   expect(again).toEqual(findings);

@@ -166,7 +166,7 @@ describe('a comment of no use is a finding', () => {
     const map = mapWith(`// couch-advisor-${form} ${COPIES}`).replace('doc);', 'null);');
     const { findings } = await createProject({ 'orders.json': copying(map) }).lint();
     expect(findings.map(({ message }) => message)).toEqual([
-      `\`couch-advisor-${form}\` ignores nothing; the nearest form is \`couch-advisor-${meant}\``,
+      `\`couch-advisor-${form}\` ignores nothing: the nearest form is \`couch-advisor-${meant}\``,
     ]);
   });
 

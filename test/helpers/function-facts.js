@@ -1,6 +1,6 @@
 // Reads facts of one function from a design document that holds it.
 
-import { functionFacts } from '../../lib/facts/function.js';
+import { functionFacts } from '../../lib/facts/function/function.js';
 import { createSubjects } from '../../lib/facts/subjects.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
 import { parseJsonTree } from '../../lib/sources/design-docs/value-tree.js';

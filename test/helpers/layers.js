@@ -16,7 +16,7 @@ import { simple } from 'acorn-walk';
 
 /** @typedef {{name: string, doors: string[]}} PackageDoor */
 /** @typedef {{layers: Layer[], packages: PackageDoor[], ruleIds: Set<string>}} Rules */
-/** @typedef {{path: string, text: string}} Module path relative to the root: `lib/facts/view-map.js` */
+/** @typedef {{path: string, text: string}} Module path relative to the root: `lib/facts/view/map.js` */
 
 /** Globals that tie a module to the machine or the moment it runs on. */
 const IMPURE_GLOBALS = new Set([

@@ -2,7 +2,7 @@
 // rules in one and the checks of schemas as code, and the types of the library from the JSDoc of `lib`.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -13,41 +13,51 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { readBundledRules } from '../../lib/engine/bundled-rules.js';
 import { OPTIONS, optionsOf, readSchema, SCHEMAS } from '../../lib/shared/schema/compile.js';
+import { licensesOf, packageFolder } from '../helpers/licenses.js';
 import { root } from '../helpers/run-cli.js';
 
 /** @import { Plugin } from 'rolldown' */
 
 const lib = path.join(root, 'lib');
 
-/** The library, and what is started by its address: each is a file of its own, by its last name. */
-const ENTRIES = [
-  'index.js',
-  'cli/packed.js',
+/** What is started. CommonJS: Node.js loads it in less time than modules, and loads less of its own for it. */
+const PROGRAM = { packed: 'cli/packed.js', library: 'index.js' };
+/** Packages that are a part of it: to find and load them takes as long as the program itself. d3 has no CommonJS. */
+const INCLUDED = /^(?:acorn|commander|jsonc-parser|d3-[a-z]+|internmap)$/;
+
+/** What is started by its address in a thread or process of its own, and waits at its top level: each is a file by its last name. */
+const THREADS = [
   'digest/run/worker.js',
   'sandbox/thread.js',
   'sandbox/kept-thread.js',
-  'servers/embedded-process.js',
+  'measure/servers/embedded-process.js',
 ];
 
 /** What is read as text, by its last name too. */
-const TEXTS = ['profile/run/v8-child.js', 'reports/html/browser'];
+const TEXTS = ['measure/profile/run/v8-child.js', 'reports/html/browser'];
 
-/** Modules that do at each start what is done here once. @type {Map<string, string>} */
+/** Modules that do at each start what is done here once; one that is not there is an error. @type {Map<string, string>} */
 const REPLACED = new Map(
   Object.entries({
     'engine/bundled-rules.js': `
 import { readFileSync } from 'node:fs';
 export const readBundledRules = () => JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8'));`,
-    'schema/compile.js': `
+    'shared/schema/compile.js': `
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 export const checkOf = (name) => require(\`./check-\${name}.cjs\`);`,
-  }).map(([name, code]) => [path.join(lib, name), code]),
+  }).map(([name, code]) => [realpathSync(path.join(lib, name)), code]),
 );
+
+/** Folders of the packages that are a part of the program. @type {Set<string>} */
+const included = new Set();
 
 const target = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
 rmSync(target, { recursive: true, force: true });
-await writeProgram();
+await write(PROGRAM, 'cjs');
+await write(Object.fromEntries(THREADS.map((name) => [path.basename(name, '.js'), name])), 'esm');
+writeFileSync(path.join(target, 'index.js'), await libraryAsModule());
+writeFileSync(path.join(target, 'LICENSES.txt'), `${licensesOf(included)}\n`);
 writeFileSync(path.join(target, 'rules.json'), JSON.stringify(readBundledRules()));
 for (const name of /** @type {(keyof typeof SCHEMAS)[]} */ (Object.keys(SCHEMAS))) {
   const ajv = new Ajv({ ...OPTIONS, ...optionsOf(name), code: { source: true } });
@@ -56,8 +66,12 @@ for (const name of /** @type {(keyof typeof SCHEMAS)[]} */ (Object.keys(SCHEMAS)
 for (const name of TEXTS) cpSync(path.join(lib, name), path.join(target, path.basename(name)), { recursive: true });
 await writeTypes();
 
-/** Writes the modules of `lib` in few files. */
-async function writeProgram() {
+/**
+ * Writes modules of `lib`, and all that they import, in few files.
+ * @param {Record<string, string>} entries names below `lib`, by the names that they get
+ * @param {'cjs' | 'esm'} format
+ */
+async function write(entries, format) {
   /** What each module imports, but for dynamic imports. @type {Map<string, readonly string[]>} */
   const imports = new Map();
   /** @type {Plugin} */
@@ -77,20 +91,23 @@ async function writeProgram() {
     };
   };
   const build = await rolldown({
-    input: ENTRIES.map((name) => path.join(lib, name)),
+    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path.join(lib, file)])),
     platform: 'node',
-    // Helpers of Rolldown are no package that is installed.
-    external: /^(?!\.|\/|\w:\\|@oxc-project\/)/,
+    // Of jsonc-parser, whose other form loads its parts as it runs.
+    resolve: { mainFields: ['module', 'main'] },
+    // Helpers of Rolldown, whose ids begin with a null character, are no package that is installed.
+    external: (id) => !/^(?:[./\0]|\w:\\|@oxc-project\/)/.test(id) && !INCLUDED.test(id),
     plugins: [plugin],
     transform: { target: 'node20.12' },
     treeshake: { moduleSideEffects: false },
   });
   try {
     // Functions of the sandbox run inside QuickJS as text, and errors show lines of these files: nothing is minified.
-    await build.write({
+    const { output } = await build.write({
       dir: target,
-      format: 'esm',
-      chunkFileNames: '[name]-[hash].js',
+      format,
+      entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
+      chunkFileNames: format === 'cjs' ? '[name]-[hash].cjs' : '[name]-[hash].js',
       codeSplitting: {
         groups: [
           // What starts the program is loaded before there is a cache of compiled code, and all that a lint needs is one file.
@@ -100,9 +117,21 @@ async function writeProgram() {
       },
       comments: { legal: true, jsdoc: false, annotation: false },
     });
+    for (const { moduleIds } of output.filter((item) => item.type === 'chunk')) {
+      for (const id of moduleIds) {
+        const folder = packageFolder(id);
+        if (folder) included.add(folder);
+      }
+    }
   } finally {
     await build.close();
   }
+}
+
+/** @returns {Promise<string>} the library as a module: the same code as the program, so that nothing is in the package twice */
+async function libraryAsModule() {
+  const names = Object.keys(await import('../../lib/index.js')).sort();
+  return `import library from './library.cjs';\nexport const { ${names.join(', ')} } = library;\n`;
 }
 
 /**

@@ -1,13 +1,14 @@
 // `npm run playground [FILE]`: writes the playground as one page, to docs/playground/index.html by default.
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { BUNDLED_RULES, ruleFiles } from '../../lib/engine/rule-files.js';
+import { licensesOf, packageFolder } from '../helpers/licenses.js';
 import { root } from '../helpers/run-cli.js';
 
 /** @import { Plugin } from 'rolldown' */
@@ -104,8 +105,8 @@ async function bundle(input, { node, made, minify }) {
     const [chunk, ...others] = output;
     if (others.length > 0 || chunk.imports.length > 0) throw new Error(`${input} is not one module`);
     for (const id of chunk.moduleIds) {
-      const found = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id);
-      if (found) packages.add(found[0]);
+      const found = packageFolder(id);
+      if (found) packages.add(found);
     }
     return chunk.code;
   } finally {
@@ -177,12 +178,5 @@ function policyOf(code, style) {
 
 /** @returns {string} names and licenses of the packages in the page, as text of HTML */
 function readLicenses() {
-  const notices = [...packages].sort().map((at) => {
-    const { name, version, license } = JSON.parse(readFileSync(path.join(at, 'package.json'), 'utf8'));
-    const texts = readdirSync(at).filter((entry) => /^licen[cs]e(\.|$)/i.test(entry));
-    return [`${name} ${version} (${license})`, ...texts.map((text) => readFileSync(path.join(at, text), 'utf8'))].join(
-      '\n\n',
-    );
-  });
-  return notices.join('\n\n').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return licensesOf(packages).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

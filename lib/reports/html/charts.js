@@ -4,7 +4,7 @@ import { html, Markup } from '../../shared/markup.js';
 import { histogram, intervalPlot, lineChart } from '../charts/index.js';
 import { CHART_STYLE } from '../charts/style.js';
 
-/** @import { LogEvidence } from '../../facts/log-evidence.js' */
+/** @import { LogEvidence } from '../../facts/log/evidence.js' */
 
 const BAR_WIDTH = 60;
 /** Of a chart that stands beside another. */

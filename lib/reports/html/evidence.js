@@ -6,7 +6,7 @@ import { countOf } from '../report.js';
 import { renderInterval, renderLatency, renderRate, renderShare } from './charts.js';
 
 /** @import { Detail, ShownProof } from '../../engine/details.js' */
-/** @import { LoggedShape } from '../../facts/log-evidence.js' */
+/** @import { LoggedShape } from '../../facts/log/evidence.js' */
 /** @import { MeasuredVerdict } from '../../engine/findings/finding.js' */
 /** @import { Markup } from '../../shared/markup.js' */
 

@@ -1,0 +1,154 @@
+// Facts about the language of a design document: whether servers of the target version have a query server for it, as
+// far as the configuration that was read shows.
+
+import { nearest } from '../../shared/nearest.js';
+import { compareVersions } from '../../shared/version.js';
+import { member, nodePlace } from '../../sources/record.js';
+import { optionOf } from '../server/server.js';
+import { entries } from '../subjects.js';
+
+/** @import { DesignDocSubject, Extracted, FactDeclaration, ServerSubject } from '../fact.js' */
+
+/** Since then query servers stand in the environment, and case does not count (couch_proc_manager.erl, 2.2.0 and 2.3.0). */
+const IN_ENVIRONMENT = '2.3';
+/** Since then an engine can be named (couch_proc_manager.erl `configure_js_engine`, 3.4.0). */
+const WITH_ENGINES = '3.4';
+
+/** The server starts with these whatever the configuration says (default.ini to 2.2; rel/files/couchdb.in, 2.3 to 3.5.2). */
+const ALWAYS = ['javascript', 'coffeescript', 'query'];
+const ENGINES = ['javascript_quickjs', 'javascript_spidermonkey'];
+/** What a name may be a misspelling of. */
+const MEANT = ['javascript', 'coffeescript', 'erlang', ...ENGINES];
+
+/** What `[native_query_servers] erlang` has to be from 2.3 on (couch_proc_manager.erl `native_query_server_enabled`, 3.5.2). */
+const NATIVE_ERLANG = '{couch_native_process, start_link, []}';
+
+/** Members that hold functions, or indexes whose functions are run in the same language. */
+const FUNCTION_MEMBERS = ['filters', 'updates', 'shows', 'lists', 'indexes', 'nouveau'];
+
+/** @type {FactDeclaration<DesignDocSubject>[]} */
+export const designDocLanguageFacts = [
+  {
+    id: 'ddoc.usesQueryServer',
+    type: 'boolean',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Whether it has functions that a query server runs.',
+    extract: ({ record: { node }, views }) => {
+      const hasFunctions = FUNCTION_MEMBERS.some((name) => entries(member(node, name)).length > 0);
+      return { value: hasFunctions || views.length > 0 || member(node, 'validate_doc_update')?.type === 'string' };
+    },
+  },
+  {
+    id: 'ddoc.languageState',
+    type: 'text',
+    subject: 'design-doc',
+    sources: ['design-docs', 'server-config', 'settings'],
+    basis: 'declared',
+    meaning:
+      'Whether servers of the target version have its language: `offered`, `later` (only newer ones), `misspelt`, `off` (Erlang, switched off), `unread` (set where this version does not look).',
+    extract: (subject) => {
+      const node = member(subject.record.node, 'language');
+      if (!node) return { value: 'offered' };
+      if (node.type !== 'string') return { unknown: 'its `language` is no text' };
+      return { place: nodePlace(node), ...stateOf(node.value, subject) };
+    },
+  },
+  {
+    id: 'ddoc.languageWritten',
+    type: 'text',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Its language as it is written, in quotes.',
+    extract: ({ record }) => {
+      const node = member(record.node, 'language');
+      return node?.type === 'string'
+        ? { value: JSON.stringify(node.value), place: nodePlace(node) }
+        : { unknown: 'it names no language' };
+    },
+  },
+  {
+    id: 'ddoc.languageMeant',
+    type: 'text',
+    subject: 'design-doc',
+    sources: ['design-docs'],
+    meaning: 'The language that its own is a misspelling of.',
+    extract: ({ record }) => {
+      const node = member(record.node, 'language');
+      const meant = node?.type === 'string' && meantBy(node.value);
+      return meant ? { value: meant } : { unknown: 'its language is near none that is known' };
+    },
+  },
+];
+
+/**
+ * @param {string} written
+ * @param {DesignDocSubject} subject
+ * @returns {Extracted}
+ */
+function stateOf(written, subject) {
+  const { version } = subject.parent.target;
+  const ignoresCase = compareVersions(version, IN_ENVIRONMENT) >= 0;
+  const name = ignoresCase ? written.toLowerCase() : written;
+  if (ALWAYS.includes(name)) return { value: 'offered' };
+  if (ENGINES.includes(name)) return { value: compareVersions(version, WITH_ENGINES) >= 0 ? 'offered' : 'later' };
+  const configs = configsOf(subject);
+  if (name === 'erlang') return stateOfErlang(configs, ignoresCase);
+  const isSet = configs.some(({ record }) =>
+    record.options.some(
+      ({ section, key }) =>
+        (section === 'query_servers' || (section === 'native_query_servers' && !ignoresCase)) &&
+        (ignoresCase ? key.toLowerCase() : key) === name,
+    ),
+  );
+  if (isSet) return { value: ignoresCase ? 'unread' : 'offered' };
+  if (meantBy(written)) return { value: 'misspelt' };
+  return {
+    unknown: ignoresCase
+      ? 'the server may have it by a variable of its environment'
+      : 'no configuration that was read names its query server',
+  };
+}
+
+/**
+ * @param {ServerSubject[]} configs
+ * @param {boolean} hasSwitch whether the version has `enable_erlang_query_server`
+ * @returns {Extracted}
+ */
+function stateOfErlang(configs, hasSwitch) {
+  const section = 'native_query_servers';
+  let isOff = false;
+  for (const config of configs) {
+    const native = optionOf(config, section, 'erlang')?.value;
+    const enabled = hasSwitch ? optionOf(config, section, 'enable_erlang_query_server')?.value : undefined;
+    if (enabled === 'true' || (hasSwitch ? native === NATIVE_ERLANG : native)) return { value: 'offered' };
+    // Of a running server all that is set is known, and the default is off.
+    if (enabled === 'false' || config.record.file.isRemote) isOff = true;
+  }
+  return isOff ? { value: 'off' } : { unknown: 'no configuration that was read says whether Erlang is run' };
+}
+
+/**
+ * @param {DesignDocSubject} subject
+ * @returns {ServerSubject[]} the configuration of its server, or of a file those in the same run
+ */
+function configsOf({ record, parent }) {
+  const origin = record.database?.server?.origin;
+  return parent.subjects.flatMap((other) => {
+    if (other.kind !== 'server') return [];
+    const { file } = other.record;
+    const isOwn = record.database ? origin !== undefined && file.path.startsWith(`${origin}/`) : !file.isRemote;
+    return isOwn ? [other] : [];
+  });
+}
+
+/**
+ * @param {string} written
+ * @returns {string | undefined} the known language that it is a misspelling of; a number in it makes it one of one's own
+ */
+function meantBy(written) {
+  if (written === '') return 'javascript';
+  return /\d/.test(written) ? undefined : nearest(written, MEANT);
+}

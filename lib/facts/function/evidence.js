@@ -1,0 +1,288 @@
+// Facts about what functions do with the documents of a run: maps, filters and validation functions that throw, and
+// what maps emit. The functions run before facts are computed, and the observations are stored at the function.
+
+import { parsed } from '../../javascript/analyse.js';
+import { holdsUnknown, member, plainValue } from '../../sources/record.js';
+import { describeFault } from '../javascript/describe-fault.js';
+
+/** @import { Evidence, Fault, FunctionQuestion } from '../../proof/evidence/run-function.js' */
+/** @import { RowFigures, TypeCounts } from '../../proof/evidence/row-figures.js' */
+/** @import { Extracted, FactDeclaration, FunctionSubject, Item, RunSubject, ViewSubject } from '../fact.js' */
+
+/** @typedef {Evidence & {rows: RowFigures}} MapEvidence */
+
+/** Macros of couchapp paste in code that was not read. */
+const MACRO = /!\s*(?:code|json)\s/;
+/** Reasons that a sentence names. */
+const MAX_REASONS = 2;
+const NO_DOCUMENTS = 'no documents were given to run it on';
+/** How errors of the query server about modules begin: other facts are about these. */
+const MODULE_ERROR = /^error,(?:invalid_require_path|compilation_error)/;
+
+/**
+ * @param {RunSubject} run
+ * @returns {{subject: FunctionSubject, question: FunctionQuestion}[]} what can be run on documents
+ */
+export function evidenceQuestions({ subjects }) {
+  return subjects.flatMap((subject) => {
+    if (subject.kind !== 'function') return [];
+    const { role, text } = subject;
+    if (role !== 'map' && role !== 'filter' && role !== 'validate') return [];
+    const designDoc = seenBy(subject);
+    if (designDoc === undefined || MACRO.test(text.text) || !parsed(subject).ok) return [];
+    const { version } = subject.parent.parent.target;
+    const reduce = subject.parent.views.find(({ map }) => map === subject)?.reduceNode;
+    const builtin = reduce?.type === 'string' && reduce.value.startsWith('_') ? reduce.value : undefined;
+    return [{ subject, question: { role, source: text.text, designDoc, builtin, target: version } }];
+  });
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @returns {Record<string, unknown> | undefined} what it may see of its design document; undefined where that is not known
+ */
+export function seenBy({ role, text, parent }) {
+  if (!/\b(?:require|this)\b/.test(text.text)) return {};
+  const { node } = parent.record;
+  const lib = member(member(node, 'views'), 'lib');
+  const seen = role === 'map' ? lib : node;
+  if (seen && holdsUnknown(seen)) return undefined;
+  if (role !== 'map') return /** @type {Record<string, unknown>} */ (plainValue(node));
+  return { views: { lib: lib ? plainValue(lib) : {} } };
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @returns {(Fault & {reason: string, item: Item})[] | {unknown: string}} the most frequent first
+ */
+function faultsOf(subject) {
+  const { evidence, role, text, place } = subject;
+  if (!evidence) return { unknown: NO_DOCUMENTS };
+  if (evidence.documents === 0)
+    return { unknown: evidence.cutOff ?? 'none of the documents is one that it is called with' };
+  const tree = parsed(subject);
+  if (!tree.ok) return { unknown: 'the function does not parse' };
+  const found = evidence.faults.flatMap((fault) => {
+    if (MODULE_ERROR.test(fault.message)) return [];
+    const described = describeFault(tree, fault);
+    if (!described) return [];
+    const { reason, start, end, isOfDocument } = described;
+    // What a filter reads of the request was not there: parameters are those of callers.
+    if (role === 'filter' && !isOfDocument && evidence.throwing === evidence.documents) return [];
+    const detail = { documents: fault.documents, example: fault.id, error: fault.message };
+    const at = start === undefined || end === undefined ? place : text.place(start, end);
+    return [{ ...fault, reason, item: { value: reason, ...(at ? { place: at } : {}), detail } }];
+  });
+  return found;
+}
+
+/**
+ * @param {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract'>} naming
+ * @param {(evidence: Evidence, subject: FunctionSubject) => Extracted} take
+ * @returns {FactDeclaration<FunctionSubject>}
+ */
+function evidenceFact(naming, take) {
+  return {
+    ...naming,
+    subject: 'function',
+    sources: ['design-docs', 'loads', 'documents'],
+    basis: 'measured',
+    extract: (subject) => (subject.evidence ? take(subject.evidence, subject) : { unknown: NO_DOCUMENTS }),
+  };
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @param {(fault: Fault & {reason: string, item: Item}) => string} take
+ * @returns {Extracted} about what is thrown most often
+ */
+function ofFirstFault(subject, take) {
+  const faults = faultsOf(subject);
+  if ('unknown' in faults) return faults;
+  const [first] = faults;
+  return first ? { value: take(first), place: first.item.place } : { unknown: 'it throws on none of the documents' };
+}
+
+/** @type {FactDeclaration<FunctionSubject>[]} */
+export const functionEvidenceFacts = [
+  evidenceFact(
+    { id: 'function.triedDocuments', type: 'count', meaning: 'Documents of `--docs` that the function was run on.' },
+    ({ documents }) => ({ value: documents }),
+  ),
+  evidenceFact(
+    {
+      id: 'function.throwingDocuments',
+      type: 'count',
+      meaning:
+        'Documents of `--docs` on which a map, a filter or a validation function throws; rejections by a validation function do not count.',
+    },
+    (_, subject) => {
+      const faults = faultsOf(subject);
+      if ('unknown' in faults) return faults;
+      return { value: faults.reduce((sum, { documents }) => sum + documents, 0), place: faults[0]?.item.place };
+    },
+  ),
+  evidenceFact(
+    {
+      id: 'function.thrown',
+      type: 'list',
+      meaning: 'What it throws on documents of `--docs`, the most frequent first: where, why, and on how many.',
+    },
+    (_, subject) => {
+      const faults = faultsOf(subject);
+      return 'unknown' in faults ? faults : { value: faults.map(({ item }) => item) };
+    },
+  ),
+  evidenceFact(
+    {
+      id: 'function.thrownReason',
+      type: 'text',
+      meaning:
+        'Why it throws on documents of `--docs`: `doc.items` is missing; where there are several reasons, the two most frequent, each with its documents.',
+    },
+    (_, subject) => {
+      const faults = faultsOf(subject);
+      if ('unknown' in faults || faults.length < 2) return ofFirstFault(subject, ({ reason }) => reason);
+      const reasons = faults.slice(0, MAX_REASONS).map(({ reason, documents }) => `${reason} (${documents})`);
+      return { value: reasons.join(', '), place: faults[0]?.item.place };
+    },
+  ),
+  evidenceFact(
+    {
+      id: 'function.thrownExample',
+      type: 'text',
+      meaning: 'The id of the first document on which it throws so.',
+    },
+    (_, subject) => ofFirstFault(subject, ({ id }) => id),
+  ),
+  evidenceFact(
+    {
+      id: 'function.passingDocuments',
+      type: 'count',
+      meaning: 'Documents of `--docs` that a filter lets through, or that a validation function lets everybody write.',
+    },
+    ({ passing }) => (passing === undefined ? { unknown: 'a map lets nothing through' } : { value: passing }),
+  ),
+];
+
+/**
+ * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
+ * @param {(evidence: MapEvidence, view: ViewSubject) => Extracted} take
+ * @returns {FactDeclaration<ViewSubject>} placed at the map
+ */
+function viewFact(naming, take) {
+  return {
+    ...naming,
+    subject: 'view',
+    sources: ['design-docs', 'loads', 'documents'],
+    basis: 'measured',
+    extract: (view) => {
+      const { evidence } = view.map ?? {};
+      if (!evidence?.rows) return { unknown: NO_DOCUMENTS };
+      if (evidence.cutOff !== undefined) return { unknown: evidence.cutOff };
+      if (evidence.documents === 0) return { unknown: 'none of the documents is one that a map is called with' };
+      const taken = take(/** @type {MapEvidence} */ (evidence), view);
+      return 'unknown' in taken ? taken : { ...taken, place: taken.place ?? view.map?.place };
+    },
+  };
+}
+
+const NO_ROWS = { unknown: 'the map emits for none of the documents' };
+
+/**
+ * @param {(figures: RowFigures) => number} take
+ * @returns {(evidence: MapEvidence) => Extracted} unknown where there are no rows
+ */
+function ofRows(take) {
+  return ({ rows }) => (rows.rows === 0 ? NO_ROWS : { value: take(rows) });
+}
+
+/** @param {TypeCounts} types @returns {Item[]} the most frequent first */
+function typeItems(types) {
+  return Object.entries(types)
+    .sort(([, one], [, other]) => other - one)
+    .map(([value, rows]) => ({ value, detail: { rows } }));
+}
+
+/** @type {FactDeclaration<ViewSubject>[]} */
+export const viewEvidenceFacts = [
+  viewFact(
+    { id: 'view.triedDocuments', type: 'count', meaning: 'Documents of `--docs` that the map was run on.' },
+    ({ documents }) => ({ value: documents }),
+  ),
+  viewFact(
+    { id: 'view.emittingDocuments', type: 'count', meaning: 'Documents of `--docs` that the map emits for.' },
+    ({ rows }) => ({ value: rows.emitting }),
+  ),
+  viewFact(
+    {
+      id: 'view.throwingDocuments',
+      type: 'count',
+      meaning: 'Documents of `--docs` on which the map throws, and which have no rows for it.',
+    },
+    ({ throwing }) => ({ value: throwing }),
+  ),
+  viewFact({ id: 'view.emittedRows', type: 'count', meaning: 'Rows that the map emits for `--docs`.' }, ({ rows }) => ({
+    value: rows.rows,
+  })),
+  viewFact(
+    { id: 'view.rowsMax', type: 'count', meaning: 'The most rows that the map emits for one document of `--docs`.' },
+    ofRows(({ most }) => most.rows),
+  ),
+  viewFact(
+    { id: 'view.keyTypes', type: 'list', meaning: 'Types of the keys that the map emits for `--docs`, with rows.' },
+    ({ rows }) => ({ value: typeItems(rows.keys.types) }),
+  ),
+  viewFact(
+    { id: 'view.valueTypes', type: 'list', meaning: 'Types of the values that the map emits for `--docs`, with rows.' },
+    ({ rows }) => ({ value: typeItems(rows.values.types) }),
+  ),
+  viewFact(
+    { id: 'view.keyBytesMax', type: 'bytes', meaning: 'The longest key that the map emits for `--docs`, as JSON.' },
+    ofRows(({ keys }) => keys.maxBytes),
+  ),
+  viewFact(
+    { id: 'view.valueBytesMax', type: 'bytes', meaning: 'The longest value that the map emits for `--docs`, as JSON.' },
+    ofRows(({ values }) => values.maxBytes),
+  ),
+  viewFact(
+    { id: 'view.valueBytesMean', type: 'bytes', meaning: 'The mean length of its values for `--docs`, as JSON.' },
+    ofRows(({ rows, values }) => Math.round(values.bytes / rows)),
+  ),
+  viewFact(
+    {
+      id: 'view.mixedKeys',
+      type: 'list',
+      meaning:
+        'Keys, and members of array keys, that are a number for some rows of `--docs` and a string for others: `key[0]`.',
+    },
+    ({ rows }) => ({
+      value: Object.entries(rows.positions).flatMap(([value, { number = 0, string = 0 }]) =>
+        number > 0 && string > 0 ? [{ value, detail: { numbers: number, strings: string } }] : [],
+      ),
+    }),
+  ),
+  viewFact(
+    {
+      id: 'view.refusedRows',
+      type: 'count',
+      meaning: 'Rows for `--docs` whose values the built-in reduce of the view refuses.',
+    },
+    ({ rows: { refused } }, { reduceNode }) => {
+      if (reduceNode?.type !== 'string' || !reduceNode.value.startsWith('_'))
+        return { unknown: 'the view has no built-in reduce' };
+      return { value: refused?.rows ?? 0 };
+    },
+  ),
+  ...[
+    { id: 'view.refusedExample', take: 'id', meaning: 'The id of the first document with such a value.' },
+    { id: 'view.refusedValue', take: 'value', meaning: 'That value.' },
+    { id: 'view.refusedAnswer', take: 'answer', meaning: 'What CouchDB answers then: `an error row` or `status 500`.' },
+  ].map(({ id, take, meaning }) =>
+    viewFact({ id, type: 'text', meaning }, ({ rows: { refused } }) =>
+      refused
+        ? { value: /** @type {any} */ (refused)[take] }
+        : { unknown: 'the built-in reduce takes every value, or there is none' },
+    ),
+  ),
+];

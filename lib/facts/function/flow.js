@@ -1,0 +1,98 @@
+// Follows the data flow of a function of a design document once and remembers it, as the basis of the facts about maps,
+// filters and validation functions.
+
+import { parsed } from '../../javascript/analyse.js';
+import { followFlow } from '../../javascript/flow.js';
+import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
+
+/** @import { Flow, RiskyRead } from '../../javascript/flow.js' */
+/** @import { FunctionNode, ParsedFunction } from '../../javascript/parse.js' */
+/** @import { MappedText } from '../../shared/mapped-text.js' */
+/** @import { Extracted, FactDeclaration, FunctionSubject, Item, Subject } from '../fact.js' */
+
+/** @typedef {{tree: ParsedFunction, fn: FunctionNode, flow: Flow, text: MappedText}} Followed */
+
+/** @type {RecentMemory<FunctionSubject, Followed | {unknown: string}>} */
+const memory = new RecentMemory(RECENT_FUNCTIONS);
+
+/**
+ * @param {FunctionSubject} subject
+ * @param {string[]} parameters what its parameters are, as `followFlow` takes them: always the same for one function
+ * @returns {Followed | {unknown: string}}
+ */
+export function follow(subject, parameters) {
+  const known = memory.get(subject);
+  if (known) return known;
+  const tree = parsed(subject);
+  const flow = tree.ok ? followFlow(tree, parameters) : { unknown: 'the function does not parse' };
+  const followed =
+    'unknown' in flow || !tree.ok || !tree.fn
+      ? { unknown: 'unknown' in flow ? flow.unknown : 'the text gives no function' }
+      : { tree, fn: tree.fn, flow, text: subject.text };
+  memory.set(subject, followed);
+  return followed;
+}
+
+/**
+ * @template {Subject} S
+ * @typedef {Omit<FactDeclaration<S>, 'sources' | 'extract'>} Naming
+ */
+
+/**
+ * @template {Subject} S
+ * @param {Naming<S>} naming
+ * @param {(subject: S) => FunctionSubject | undefined} functionOf
+ * @param {string[]} parameters of that function
+ * @param {(followed: Followed) => Extracted} take
+ * @returns {FactDeclaration<S>} unknown where there is no such function, or it cannot be followed
+ */
+export function flowFact(naming, functionOf, parameters, take) {
+  return {
+    ...naming,
+    sources: ['design-docs'],
+    extract: (subject) => {
+      const fn = functionOf(subject);
+      if (!fn) return { unknown: 'there is no such function in JavaScript' };
+      const followed = follow(fn, parameters);
+      return 'unknown' in followed ? followed : take(followed);
+    },
+  };
+}
+
+/**
+ * @param {RiskyRead[]} reads
+ * @param {Pick<Followed, 'fn' | 'text'>} followed
+ * @returns {Item[]} at each read, what may be missing: `doc.address` for `doc.address.town`, `doc.lines` for a loop over it, also where a
+ *   variable holds it
+ */
+export function readItems(reads, { fn, text }) {
+  return reads.map(({ node, path, missing }) => {
+    // A variable says less than the field that it holds; what is one of many has no path of its own.
+    const isNamed = missing && (missing.type !== 'Identifier' || path.includes('[]'));
+    const value = isNamed ? sourceItem(text, missing.start, missing.end).value : asWritten(path, fn);
+    return { ...sourceItem(text, node.start, node.end), value };
+  });
+}
+
+/**
+ * @param {string} path `doc.address`
+ * @param {FunctionNode} fn
+ * @returns {string} the same with the name that the function has for the document, or for the old one
+ */
+export function asWritten(path, { params: [doc, oldDoc] }) {
+  return path.replace(/^(?:doc|oldDoc)\b/, (name) => {
+    const param = name === 'doc' ? doc : oldDoc;
+    return param?.type === 'Identifier' ? param.name : name;
+  });
+}
+
+/**
+ * @param {MappedText} text
+ * @param {number} start
+ * @param {number} end
+ * @returns {Item} the source on one line, without its semicolon
+ */
+export function sourceItem(text, start, end) {
+  const value = text.text.slice(start, end).replace(/\s+/g, ' ').replace(/;$/, '');
+  return { value, place: text.place(start, end), start, end };
+}

@@ -1,0 +1,299 @@
+// Facts about each JavaScript function of a design document: how it parses, what it needs, what it does besides its
+// result.
+
+import { effectsOf, namesOf, parsed } from '../../javascript/analyse.js';
+import { isInTry } from '../../javascript/apis.js';
+import { copyableArray } from '../../javascript/effects.js';
+import { findLegacy } from '../../javascript/legacy.js';
+import { typeofNames } from '../../javascript/names.js';
+import { bare, withoutParens } from '../../javascript/parse.js';
+import { isKnownName } from '../javascript/known-names.js';
+import { pastedNames } from '../javascript/macros.js';
+import { canRequire, listRequires } from '../javascript/requires.js';
+import { follow } from './flow.js';
+import { functionNeedFacts } from './needs.js';
+
+/** @import { AnyNode } from 'acorn' */
+/** @import { ParsedFunction } from '../../javascript/parse.js' */
+/** @import { Names, Reference } from '../../javascript/names.js' */
+/** @import { Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
+
+/** @typedef {{node: AnyNode, value?: string, detail?: Item['detail']}} Taken */
+/** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract' | 'type'>} Naming */
+
+/** What functions are called with, by what they are for: the names that `followFlow` takes. */
+const PARAMETERS = new Map([
+  ['map', ['doc']],
+  ['search', ['doc']],
+  ['reduce', ['keys', 'values', 'rereduce']],
+  ['validate', ['doc', 'oldDoc', 'userCtx', 'secObj']],
+]);
+
+/** A name that a program may replace by a value when it makes text of the function. */
+const PLACEHOLDER = /^_*[A-Z][A-Z0-9_]*$/;
+
+const DOES_NOT_PARSE = 'the function does not parse';
+
+/**
+ * @param {Naming & Pick<FactDeclaration, 'type'>} naming
+ * @param {(tree: ParsedFunction, subject: FunctionSubject) => Extracted} take
+ * @returns {FactDeclaration<FunctionSubject>} unknown for a text that does not parse
+ */
+function functionFact(naming, take) {
+  return {
+    ...naming,
+    subject: 'function',
+    sources: ['design-docs'],
+    extract: (subject) => {
+      const tree = parsed(subject);
+      return tree.ok ? take(tree, subject) : { unknown: DOES_NOT_PARSE };
+    },
+  };
+}
+
+/**
+ * @param {Naming} naming
+ * @param {(names: Names, tree: ParsedFunction, subject: FunctionSubject) => Taken[] | string} take
+ *   the items; the source of the node where there is no value; or the reason why they are unknown
+ * @returns {FactDeclaration<FunctionSubject>}
+ */
+function listFact(naming, take) {
+  return functionFact({ ...naming, type: 'list' }, (tree, subject) => {
+    const names = namesOf(tree);
+    // `with (doc) { total = 1 }`: any name may be a member of something else.
+    if (names.nodes.some(({ type }) => type === 'WithStatement'))
+      return { unknown: 'a `with` in the function makes its names uncertain' };
+    const taken = take(names, tree, subject);
+    if (typeof taken === 'string') return { unknown: taken };
+    return {
+      value: taken.map(({ node, value, detail }) => {
+        const item = toItem(subject.text, node, value);
+        return detail ? { ...item, detail } : item;
+      }),
+    };
+  });
+}
+
+/**
+ * @param {Naming} naming
+ * @param {'localTime' | 'mutations' | 'ignoredMutations'} kind
+ * @returns {FactDeclaration<FunctionSubject>}
+ */
+function effectFact(naming, kind) {
+  return listFact(naming, (names, tree) => {
+    const isMutation = kind === 'mutations';
+    return effectsOf(tree)[kind].map((node) => ({
+      node,
+      detail: isMutation ? copyableArray(node, names, tree.text) : undefined,
+    }));
+  });
+}
+
+/**
+ * @param {FunctionSubject['text']} text
+ * @param {AnyNode} node
+ * @param {string} [value]
+ * @returns {Item}
+ */
+function toItem(text, { start, end }, value = text.text.slice(start, end)) {
+  return { value: value.replace(/\s+/g, ' '), place: text.place(start, end), start, end };
+}
+
+/** @type {FactDeclaration<FunctionSubject>[]} */
+export const functionFacts = [
+  {
+    id: 'function.role',
+    type: 'text',
+    subject: 'function',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning:
+      'What the function is for: `map`, `reduce`, `filter`, `validate`, `update`, `show`, `list`, `rewrite`, `search` or `library` (a module).',
+    extract: ({ role }) => ({ value: role }),
+  },
+  {
+    id: 'function.parses',
+    type: 'boolean',
+    subject: 'function',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Whether the text is JavaScript, as far as it can be told: old extensions of Mozilla are not followed.',
+    extract: (subject) => {
+      const tree = parsed(subject);
+      if (tree.ok) return { value: true, place: subject.place };
+      const place = subject.text.place(tree.offset, tree.offset + 1) ?? subject.place;
+      if (tree.isTooDeep) return { unknown: 'the function is nested too deeply to be read', place };
+      const legacy = findLegacy(tree.text, tree.offset);
+      return legacy
+        ? { unknown: `${legacy.name}, which only SpiderMonkey 1.8.5 takes, is not followed`, place }
+        : { value: false, place };
+    },
+  },
+  {
+    id: 'function.isFunction',
+    type: 'boolean',
+    subject: 'function',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Whether the text gives a function, named or not.',
+    extract: (subject) => {
+      if (subject.isModule) return { unknown: 'it is a module, which gives no function' };
+      const tree = parsed(subject);
+      if (!tree.ok) return { unknown: DOES_NOT_PARSE };
+      if (!tree.fn && mayGiveFunction(tree.roots)) return { unknown: 'the value of the text is computed' };
+      return { value: tree.fn !== undefined, place: subject.place };
+    },
+  },
+  functionFact(
+    {
+      id: 'function.shape',
+      type: 'text',
+      basis: 'declared',
+      meaning:
+        'How the function stands in its text: `expression`, `named` (alone, with a name), `code-after`, `statements` (behind other statements), `none`, or `module`.',
+    },
+    ({ shape }, { isModule, place }) => ({ value: isModule ? 'module' : shape, place }),
+  ),
+  functionFact(
+    { id: 'function.isEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the function has no statement.' },
+    ({ fn, roots }, { place }) => ({
+      value: fn ? fn.body.type === 'BlockStatement' && fn.body.body.length === 0 : roots.length === 0,
+      place,
+    }),
+  ),
+  listFact(
+    { id: 'function.emitCalls', meaning: 'Calls of `emit`, where it is that of the query server.' },
+    ({ nodes, byNode }) =>
+      nodes.flatMap((node) => {
+        const callee = node.type === 'CallExpression' && bare(node.callee);
+        const isEmit = callee && callee.type === 'Identifier' && callee.name === 'emit' && !byNode.get(callee)?.binding;
+        return isEmit ? [{ node }] : [];
+      }),
+  ),
+  effectFact(
+    {
+      id: 'function.localTime',
+      meaning:
+        'Calls of methods of a date that depend on the time zone of the server: local methods, and universal ones of a date that is built from local parts.',
+    },
+    'localTime',
+  ),
+  effectFact(
+    {
+      id: 'function.mutations',
+      meaning: 'Changes of the document, the first parameter, that throw where it is frozen.',
+    },
+    'mutations',
+  ),
+  effectFact(
+    {
+      id: 'function.ignoredMutations',
+      meaning: 'Assignments to members of the document, the first parameter, that do nothing where it is frozen.',
+    },
+    'ignoredMutations',
+  ),
+  listFact(
+    {
+      id: 'function.unknownNames',
+      meaning:
+        'Names that the function reads, and neither declares nor gets from the language or CouchDB; not those whose type it asks for, or whose errors it catches.',
+    },
+    (names, tree, subject) => {
+      const found = unknownNames(names, tree, subject);
+      return typeof found === 'string' ? found : firstOfEach(found);
+    },
+  ),
+  listFact(
+    {
+      id: 'function.reachedUnknownNames',
+      meaning:
+        'Those of the unknown names that a map, a reduce, a validation function or a search index comes to when it is run: not those in functions that it never calls, or behind what is always false, and in a program no names in capitals, which it may replace before it sends the function.',
+    },
+    (names, tree, subject) => {
+      const found = unknownNames(names, tree, subject);
+      if (typeof found === 'string' || found.length === 0) return found;
+      const parameters = PARAMETERS.get(subject.role);
+      if (!parameters) return 'what such a function is called with is not known';
+      const followed = follow(subject, parameters);
+      if ('unknown' in followed) return followed.unknown;
+      const isProgram = subject.parent.record.origin === 'module';
+      return firstOfEach(
+        found.filter(({ name, node }) => followed.flow.undeclared.has(node) && !(isProgram && PLACEHOLDER.test(name))),
+      );
+    },
+  ),
+  listFact(
+    { id: 'function.requires', basis: 'declared', meaning: 'Modules that are required by a constant path.' },
+    (names) => listRequires(names).flatMap(({ node, path }) => (path === undefined ? [] : [{ node, value: path }])),
+  ),
+  listFact(
+    {
+      id: 'function.missingRequires',
+      meaning:
+        'Modules required by a constant path that CouchDB does not find: maps see `views.lib` alone, reduces nothing.',
+    },
+    (names, _, subject) =>
+      listRequires(names).flatMap(({ node, path, isGuarded }) =>
+        path === undefined || isGuarded || canRequire(subject, path) !== false ? [] : [{ node, value: path }],
+      ),
+  ),
+  ...functionNeedFacts,
+];
+
+/**
+ * @param {Names} names
+ * @param {ParsedFunction} tree
+ * @param {FunctionSubject} subject
+ * @returns {Reference[] | string} each use of an unknown name, or the reason why they cannot be listed
+ */
+function unknownNames(names, tree, subject) {
+  const pasted = pastedNames(tree, subject);
+  if (pasted === 'unknown') return 'a `!code` macro in it pastes in code that was not read';
+  const excused = new Set([...typeofNames(names), ...pasted]);
+  for (const { name, node, writes } of names.references) {
+    if (writes || isInTry(node, names.parents)) excused.add(name);
+  }
+  return names.references.filter(({ name, node, binding }) => {
+    if (binding || excused.has(name) || isKnownName(name, subject.role)) return false;
+    // `arguments` is there in every function but arrows, and of these it is that of the function around them.
+    return name !== 'arguments' || isOutsideFunctions(node, names);
+  });
+}
+
+/**
+ * @param {Reference[]} references
+ * @returns {Taken[]} the first of each name
+ */
+function firstOfEach(references) {
+  /** @type {Map<string, AnyNode>} */
+  const first = new Map();
+  for (const { name, node } of references) if (!first.has(name)) first.set(name, node);
+  return [...first.values()].map((node) => ({ node }));
+}
+
+/**
+ * @param {AnyNode} node
+ * @param {Names} names
+ * @returns {boolean}
+ */
+function isOutsideFunctions(node, { parents }) {
+  for (let at = parents.get(node); at; at = parents.get(at)) {
+    if (at.type === 'FunctionExpression' || at.type === 'FunctionDeclaration') return false;
+  }
+  return true;
+}
+
+/** Statements that have no value of their own (ECMA-262, 14 and 15): the text keeps that of the one before. */
+const VALUELESS = /^(?:EmptyStatement|VariableDeclaration|FunctionDeclaration|ClassDeclaration)$/;
+const NEVER_A_FUNCTION =
+  /^(?:Literal|TemplateLiteral|ObjectExpression|ArrayExpression|BinaryExpression|UpdateExpression|ClassExpression)$/;
+
+/**
+ * @param {AnyNode[]} statements of a text without a plain function
+ * @returns {boolean} whether its value may be a function all the same
+ */
+function mayGiveFunction(statements) {
+  const last = statements.findLast(({ type }) => !VALUELESS.test(type));
+  if (last?.type !== 'ExpressionStatement') return last !== undefined;
+  return !NEVER_A_FUNCTION.test(withoutParens(last.expression).type);
+}

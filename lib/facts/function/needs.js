@@ -1,0 +1,281 @@
+// Facts about what a JavaScript function needs: features of the engine that runs it, and modules whose names it
+// computes.
+
+import { namesOf, parsed } from '../../javascript/analyse.js';
+import { listApis } from '../../javascript/apis.js';
+import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from '../../javascript/engines.js';
+import { FEATURES } from '../../javascript/features.js';
+import { findLegacy } from '../../javascript/legacy.js';
+import { listShapeFaults, NAMED_FUNCTION } from '../../javascript/shape.js';
+import { listFeatures } from '../../javascript/syntax.js';
+import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
+import { isRequired, listRequires } from '../javascript/requires.js';
+
+/** @import { Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
+/** @import { EngineName, Failure, Needs } from '../../javascript/engines.js' */
+/** @import { ShapeFault } from '../../javascript/shape.js' */
+
+/** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract'>} Naming */
+/** @typedef {Needs | {unknown: string}} KnownNeeds */
+
+/** The edition that everything is measured from: what SpiderMonkey 1.8.5 takes. */
+const OLDEST_EDITION = 5;
+
+const SYNTAX_ERROR = 'a syntax error';
+
+/** @type {RecentMemory<FunctionSubject, KnownNeeds>} */
+const memory = new RecentMemory(RECENT_FUNCTIONS);
+
+/**
+ * @param {FunctionSubject} subject
+ * @returns {KnownNeeds} unknown for a text that is no JavaScript, and for one that CouchDB does not run
+ */
+function needsOf(subject) {
+  let needs = memory.get(subject);
+  if (!needs) {
+    needs = readNeeds(subject);
+    memory.set(subject, needs);
+  }
+  return needs;
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @returns {KnownNeeds}
+ */
+function readNeeds(subject) {
+  if (subject.name.startsWith('fulltext.')) return { unknown: 'couchdb-lucene runs it, in an engine of its own' };
+  const tree = parsed(subject);
+  if (!tree.ok) {
+    const legacy = findLegacy(tree.text, tree.offset);
+    if (legacy) return { features: [], apis: [], shapeFaults: [], legacy };
+    if (tree.isTooDeep) return { unknown: 'the function is nested too deeply to be read' };
+    const fault = { feature: SYNTAX_ERROR, start: tree.offset, end: tree.offset + 1, engines: [...ENGINES] };
+    return { features: [], apis: [], shapeFaults: [fault], legacy: undefined };
+  }
+  const names = namesOf(tree);
+  return {
+    features: listFeatures(tree, names),
+    apis: listApis(names, subject.isModule),
+    shapeFaults: subject.isModule ? [] : listShapeFaults(tree).filter((fault) => !isDroppedName(fault, subject)),
+    legacy: undefined,
+  };
+}
+
+/**
+ * @param {ShapeFault} fault
+ * @param {FunctionSubject} subject
+ * @returns {boolean} whether CouchDB may never see the name
+ */
+function isDroppedName({ feature }, { mayLoseName }) {
+  return feature === NAMED_FUNCTION && mayLoseName;
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @returns {EngineName | undefined} the engine that is known to run it: named by the language of its document, or the
+ *   target's
+ */
+function knownEngine({ parent }) {
+  if (parent.language === 'javascript_quickjs') return 'quickjs';
+  const { engine } = parent.parent.target;
+  // `javascript_spidermonkey` runs in SpiderMonkey whatever the server's own engine is (couch_proc_manager.erl, 3.4).
+  return parent.language === 'javascript_spidermonkey' && engine === 'quickjs' ? undefined : engine;
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @returns {EngineName[]} the engines that may run it, oldest first
+ */
+function possibleEngines(subject) {
+  const known = knownEngine(subject);
+  if (known) return [known];
+  const engines = enginesOfVersion(subject.parent.parent.target.version);
+  return subject.parent.language === 'javascript_spidermonkey' ? engines.filter((name) => name !== 'quickjs') : engines;
+}
+
+/**
+ * @param {EngineName} engine
+ * @param {Needs} needs
+ * @param {FunctionSubject} subject
+ * @returns {boolean} whether it is refused there, or certain to throw where it reaches that place
+ */
+function failsOn(engine, needs, { role, parent }) {
+  return judgeEngine(engine, needs, role, parent.parent.target.version).failures.some(
+    ({ effect }) => effect !== 'reads undefined',
+  );
+}
+
+/**
+ * @param {Needs} needs
+ * @param {FunctionSubject} subject
+ * @returns {Item[]} one for each thing that is missing, at its first place
+ */
+function failureItems(needs, subject) {
+  /** @type {Map<string, {failure: Failure, engines: Set<EngineName>, count: number}>} */
+  const groups = new Map();
+  for (const engine of possibleEngines(subject)) {
+    /** @type {Map<string, number>} */
+    const counts = new Map();
+    const { version } = subject.parent.parent.target;
+    for (const failure of judgeEngine(engine, needs, subject.role, version).failures) {
+      if (failure.effect === 'reads undefined') continue;
+      const key = `${failure.effect} ${failure.feature}`;
+      const group = groups.get(key) ?? { failure, engines: new Set(), count: 0 };
+      group.engines.add(engine);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      group.count = Math.max(group.count, counts.get(key) ?? 0);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()]
+    .map(({ failure: { feature, effect, start, end }, engines, count }) => {
+      const named = engineNames(ENGINES.filter((engine) => engines.has(engine)));
+      const detail = { feature, engines: named, effect, count };
+      return { value: `${feature} (${named})`, place: subject.text.place(start, end), start, end, detail };
+    })
+    .sort((first, second) => first.start - second.start);
+}
+
+/**
+ * @param {Naming} naming
+ * @param {(needs: Needs, subject: FunctionSubject) => Extracted} take
+ * @returns {FactDeclaration<FunctionSubject>}
+ */
+function needFact(naming, take) {
+  return {
+    ...naming,
+    subject: 'function',
+    sources: ['design-docs', 'settings'],
+    extract: (subject) => {
+      const needs = needsOf(subject);
+      return 'unknown' in needs ? needs : take(needs, subject);
+    },
+  };
+}
+
+/**
+ * @param {Needs} needs
+ * @param {FunctionSubject} subject
+ * @returns {import('../../shared/source-file.js').Place | undefined} of the first failure
+ */
+function firstPlace(needs, subject) {
+  return failureItems(needs, subject)[0]?.place ?? subject.place;
+}
+
+/** @type {FactDeclaration<FunctionSubject>[]} */
+export const functionNeedFacts = [
+  needFact(
+    {
+      id: 'function.engineFailures',
+      type: 'list',
+      meaning:
+        'What the function needs and an engine lacks that may run it on the target version, each with the engines and what comes of it.',
+    },
+    (needs, subject) => ({ value: failureItems(needs, subject) }),
+  ),
+  needFact(
+    {
+      id: 'function.failsOnTargetEngine',
+      type: 'boolean',
+      meaning: 'Whether the engine of the target refuses the function or lacks something that it calls.',
+    },
+    (needs, subject) => {
+      const engine = knownEngine(subject);
+      if (!engine) return { unknown: 'the engine of the target is not given' };
+      return { value: failsOn(engine, needs, subject), place: firstPlace(needs, subject) };
+    },
+  ),
+  needFact(
+    {
+      id: 'function.failsOnEveryEngine',
+      type: 'boolean',
+      meaning: 'Whether each engine that the target version may have refuses the function or lacks something it calls.',
+    },
+    (needs, subject) => ({
+      value: possibleEngines(subject).every((engine) => failsOn(engine, needs, subject)),
+      place: firstPlace(needs, subject),
+    }),
+  ),
+  needFact(
+    {
+      id: 'function.failsOnSomeEngine',
+      type: 'boolean',
+      meaning:
+        'Whether one or more engines that the target version may have refuse the function or lack what it calls.',
+    },
+    (needs, subject) => ({
+      value: possibleEngines(subject).some((engine) => failsOn(engine, needs, subject)),
+      place: firstPlace(needs, subject),
+    }),
+  ),
+  needFact(
+    {
+      id: 'function.failingEngines',
+      type: 'text',
+      meaning: 'The engines that the target version may have and that refuse the function or lack what it calls.',
+    },
+    (needs, subject) => {
+      const failing = possibleEngines(subject).filter((engine) => failsOn(engine, needs, subject));
+      return failing.length > 0 ? { value: engineNames(failing) } : { unknown: 'no engine refuses the function' };
+    },
+  ),
+  needFact(
+    {
+      id: 'function.nameBlocksCompilation',
+      type: 'boolean',
+      meaning: 'Whether engines of the target refuse the function because it has a name.',
+    },
+    (needs, subject) => {
+      const tree = parsed(subject);
+      if (tree.ok && !subject.isModule && listShapeFaults(tree).some((fault) => isDroppedName(fault, subject)))
+        return { unknown: 'the program that sends the function may leave out its name' };
+      const engines = possibleEngines(subject);
+      const fault = needs.shapeFaults.find(
+        (candidate) => candidate.feature === NAMED_FUNCTION && candidate.engines.some((name) => engines.includes(name)),
+      );
+      const place = fault ? subject.text.place(fault.start, fault.end) : subject.place;
+      return { value: fault !== undefined, place };
+    },
+  ),
+  needFact(
+    {
+      id: 'function.syntaxLevel',
+      type: 'text',
+      meaning: 'The oldest edition of ECMAScript with all syntax that the function uses: `ES5`, `ES2015` and so on.',
+    },
+    ({ features, legacy }, subject) => {
+      const { place } = subject;
+      if (!legacy && !parsed(subject).ok) return { unknown: 'the function does not parse', place };
+      if (legacy) return { unknown: `${legacy.name} is of no edition of ECMAScript`, place };
+      const edition = Math.max(OLDEST_EDITION, ...features.map(({ feature }) => FEATURES[feature].edition));
+      return { value: `ES${edition}`, place };
+    },
+  ),
+  {
+    id: 'function.requiresComputedPath',
+    type: 'boolean',
+    subject: 'function',
+    sources: ['design-docs'],
+    meaning: 'Whether the function requires a module whose path is made up when it runs.',
+    extract: (subject) => {
+      const tree = parsed(subject);
+      if (!tree.ok) return { unknown: 'the function does not parse' };
+      const computed = listRequires(namesOf(tree)).find(({ path }) => path === undefined);
+      const place = computed ? subject.text.place(computed.node.start, computed.node.end) : subject.place;
+      return { value: computed !== undefined, place };
+    },
+  },
+  {
+    id: 'function.isLoaded',
+    type: 'boolean',
+    subject: 'function',
+    sources: ['design-docs'],
+    meaning: 'Whether a function of the design document loads the module, itself or through another module.',
+    extract: (subject) => {
+      if (!subject.isModule) return { unknown: 'it is no module' };
+      const value = isRequired(subject);
+      return value === undefined ? { unknown: 'which modules are loaded cannot be determined' } : { value };
+    },
+  },
+];

@@ -1,0 +1,169 @@
+// Facts about maps and reduces that depend on more than their documents: on the clock, on random numbers, on documents
+// before them. What only a trial shows is tried before facts are computed, and is stored at the function.
+
+import { effectsOf, namesOf, parsed } from '../../javascript/analyse.js';
+import { member, plainValue } from '../../sources/record.js';
+import { carriedReads } from '../javascript/carried-state.js';
+import { reaches } from '../javascript/value-use.js';
+import { follow, sourceItem } from './flow.js';
+
+/** @import { AnyNode, Identifier } from 'acorn' */
+/** @import { RowQuestion, RowTrial } from '../../proof/synthesis/try-rows.js' */
+/** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject } from '../fact.js' */
+/** @import { MomentCall } from '../../javascript/effects.js' */
+/** @import { ParsedFunction } from '../../javascript/parse.js' */
+
+/** In all texts that read the clock or draw a random number, and in few others. */
+const MOMENT_WORDS = /\bDate\b|\brandom\b/;
+/** A name that stands alone and is written, as in `i = 0`, `i++` and `for (i in …)`; or the end of a pattern. */
+const WRITTEN_NAME =
+  /(?<![.\w$])([A-Za-z_$][\w$]*)\s*(?:=(?![=>])|(?:[-+*/%&|^]|<<|>>|\*\*|&&|\|\||\?\?)=|\+\+|--|\s(?:in|of)\s)|(?:\+\+|--)\s*([A-Za-z_$][\w$]*)|[\]}]\s*=(?!=)/g;
+const DECLARED_NAME = /\b(?:var|let|const|function|class)\s+([A-Za-z_$][\w$]*)/g;
+
+/** Nothing has to be tried. @type {Pick<RowTrial, 'calls' | 'state'>} */
+const NOTHING = { calls: [], state: 'unknown' };
+
+/** @type {FactDeclaration<FunctionSubject>[]} */
+export const functionRowFacts = [
+  rowFact(
+    'function.nondeterministic',
+    'Calls of a map or a reduce that read the clock or give a random number and change what it gives, as trials on documents that fit show; where there are none, as far as the code is followed.',
+    (subject, tree) => {
+      const calls = momentCalls(subject);
+      const trial = trialOf(subject, calls.length > 0);
+      if ('unknown' in trial) return trial;
+      const influences = calls.map((_, at) => trial.calls[at] ?? 'unknown');
+      const found = calls.filter(({ node }, at) => {
+        if (influences[at] !== 'unknown') return influences[at] === 'changes';
+        return reaches(node, namesOf(tree), sinksOf(subject, tree));
+      });
+      return {
+        value: found.map(({ node: { start, end } }) => sourceItem(subject.text, start, end)),
+        basis: influences.includes('unknown') ? 'inferred' : 'proved',
+      };
+    },
+  ),
+  rowFact(
+    'function.carriedState',
+    'Variables that a map does not declare and can read before it writes them; none where the rows of the documents that were tried are the same in any order.',
+    (subject) => {
+      const reads = carriedBy(subject);
+      const trial = trialOf(subject, reads.length > 0);
+      if ('unknown' in trial) return trial;
+      const value = trial.state === 'same' ? [] : reads.map(({ start, end }) => sourceItem(subject.text, start, end));
+      return { value, basis: trial.state === 'unknown' ? 'inferred' : 'proved' };
+    },
+  ),
+];
+
+/**
+ * @param {string} id
+ * @param {string} meaning
+ * @param {(subject: FunctionSubject, tree: ParsedFunction) => Extracted} take
+ * @returns {FactDeclaration<FunctionSubject>}
+ */
+function rowFact(id, meaning, take) {
+  return {
+    id,
+    type: 'list',
+    subject: 'function',
+    sources: ['design-docs', 'trials'],
+    meaning,
+    extract: (subject) => {
+      const tree = parsed(subject);
+      if (!tree.ok) return { unknown: 'the function does not parse' };
+      if (subject.role === 'map' || subject.role === 'reduce') return take(subject, tree);
+      return { unknown: 'only what maps and reduces give is stored' };
+    },
+  };
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @param {boolean} isNeeded
+ * @returns {Pick<RowTrial, 'calls' | 'state'> | {unknown: string}}
+ */
+function trialOf({ trial }, isNeeded) {
+  if (!isNeeded) return NOTHING;
+  return trial ?? { unknown: 'nothing was tried in this run' };
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @param {ParsedFunction} tree
+ * @returns {ReadonlySet<AnyNode>} where a map emits, as far as it is reached, and where a reduce returns
+ */
+function sinksOf(subject, tree) {
+  if (subject.role === 'map') {
+    const followed = follow(subject, ['doc']);
+    const emits = 'unknown' in followed ? [] : followed.flow.emits;
+    return new Set(emits.flatMap(({ node }) => (node ? [/** @type {AnyNode} */ (node)] : [])));
+  }
+  const { nodes, parents } = namesOf(tree);
+  const returns = nodes.filter((node) => node.type === 'ReturnStatement' && functionAround(node, parents) === tree.fn);
+  return new Set(tree.fn ? [tree.fn, ...returns] : returns);
+}
+
+/**
+ * @param {AnyNode} node
+ * @param {Map<AnyNode, AnyNode>} parents
+ * @returns {AnyNode | undefined}
+ */
+function functionAround(node, parents) {
+  let at = parents.get(node);
+  while (at && !('params' in at)) at = parents.get(at);
+  return at;
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @returns {MomentCall[]}
+ */
+function momentCalls(subject) {
+  if (!MOMENT_WORDS.test(subject.text.text)) return [];
+  const tree = parsed(subject);
+  return tree.ok ? effectsOf(tree).moments : [];
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @returns {Identifier[]} reads of a map that may give what another document left there. A reduce has variables of its own in
+ *   each call: runReduce in share/server/views.js compiles it each time, in a sandbox of its own (2.3 to 3.5.2)
+ */
+function carriedBy(subject) {
+  if (subject.role !== 'map' || !mayCarry(subject.text.text)) return [];
+  const tree = parsed(subject);
+  if (!tree.ok || !tree.fn) return [];
+  const names = namesOf(tree);
+  // `with (doc) { total = 1 }`: any name may be a member of something else.
+  return names.nodes.some(({ type }) => type === 'WithStatement') ? [] : carriedReads(tree.fn, names);
+}
+
+/**
+ * @param {string} text
+ * @returns {boolean} false where a quick look shows that every name that is written is declared, as in most maps
+ */
+function mayCarry(text) {
+  const declared = new Set(Array.from(text.matchAll(DECLARED_NAME), ([, name]) => name));
+  for (const [, first, second] of text.matchAll(WRITTEN_NAME)) if (!declared.has(first ?? second)) return true;
+  return false;
+}
+
+/**
+ * @param {RunSubject} run
+ * @returns {{subject: FunctionSubject, question: RowQuestion}[]} what has to be tried for these facts
+ */
+export function rowQuestions(run) {
+  return run.subjects.flatMap((subject) => {
+    if (subject.kind !== 'function' || (subject.role !== 'map' && subject.role !== 'reduce')) return [];
+    const calls = momentCalls(subject).map(({ node: { start, end }, kind }) => ({ start, end, kind }));
+    const carries = carriedBy(subject).length > 0;
+    const isReduce = subject.role === 'reduce';
+    const map = isReduce ? subject.parent.views.find(({ reduce }) => reduce === subject)?.map : subject;
+    if (!map || (calls.length === 0 && !carries)) return [];
+    const lib = member(member(subject.parent.record.node, 'views'), 'lib');
+    const libraries = lib?.type === 'object' ? /** @type {Record<string, unknown>} */ (plainValue(lib)) : {};
+    const reduce = isReduce ? subject.text.text : undefined;
+    return [{ subject, question: { map: map.text.text, reduce, libraries, calls, carries } }];
+  });
+}

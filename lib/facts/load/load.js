@@ -1,0 +1,275 @@
+// Facts about a load, the documents that are to be written: how many there are and of what size, how they are split
+// into requests, and in what order their ids come.
+
+import { formatShare } from '../../shared/units.js';
+import { isKnown } from '../fact.js';
+import { kindOfIds, MIN_IDS } from './id-kind.js';
+import { predictedFile, predictedRatio } from './predicted-file.js';
+
+/** @import { LoadIds, LoadRecord } from '../../sources/record.js' */
+/** @import { Ask, Extracted, Fact, FactDeclaration, LoadSubject } from '../fact.js' */
+
+/** The sources of all that the file alone says. @type {FactDeclaration['sources']} */
+const LOADS = ['loads'];
+
+/** Examples that are shown. */
+const MAX_EXAMPLES = 3;
+
+/** How people call documents that hold where others are found. `by-` is left out: it begins too many other names. */
+const INDEX_ID = /^(idx|index|lookup)[-_:./]/i;
+
+/** What a load without bodies of requests cannot show. */
+const NO_BATCHES = 'the file has documents, and not the bodies of `_bulk_docs` requests';
+
+/**
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(record: LoadRecord) => Extracted} extract
+ * @returns {FactDeclaration<LoadSubject>} measured, from the load alone
+ */
+function loadFact(id, type, meaning, extract) {
+  return {
+    id,
+    type,
+    subject: 'load',
+    sources: LOADS,
+    basis: 'measured',
+    meaning,
+    extract: ({ record }) => extract(record),
+  };
+}
+
+/** @type {FactDeclaration<LoadSubject>[]} */
+export const bulkLoadFacts = [
+  {
+    id: 'load.members',
+    type: 'list',
+    subject: 'load',
+    sources: ['loads', 'documents'],
+    basis: 'measured',
+    meaning:
+      'Members of the first 1,000 documents of `--docs`, all files together: the share of documents that have them, and their types.',
+    extract: ({ shape, place }) => {
+      if (!shape) return { unknown: 'the documents were not looked at in this run' };
+      const { documents, members } = shape;
+      return {
+        value: members.map(({ path, documents: having, types }) => ({
+          value: `${path} (${formatShare(having / documents)}): ${describeTypes(types)}`,
+          detail: { documents: having, ...types },
+        })),
+        place,
+      };
+    },
+  },
+  loadFact(
+    'load.docCount',
+    'count',
+    'How many documents the load has, design documents and `_local` ones left out.',
+    (record) => ({
+      value: record.documents,
+    }),
+  ),
+  loadFact(
+    'load.docBytesP50',
+    'bytes',
+    'The median size of a document as JSON, without blanks and attachments.',
+    ({ documentBytes }) =>
+      documentBytes.median === undefined
+        ? { unknown: 'the file has ids without documents' }
+        : { value: documentBytes.median },
+  ),
+  loadFact(
+    'load.docBytesMax',
+    'bytes',
+    'The size of the largest document as JSON, without blanks and attachments.',
+    ({ documentBytes }) =>
+      documentBytes.median === undefined
+        ? { unknown: 'the file has ids without documents' }
+        : { value: documentBytes.most },
+  ),
+  loadFact('load.batchCount', 'count', 'How many `_bulk_docs` requests the file has the bodies of.', ({ batches }) =>
+    batches ? { value: batches.count } : { unknown: NO_BATCHES },
+  ),
+  loadFact('load.batchSizeP50', 'count', 'The median of documents in a `_bulk_docs` request.', ({ batches }) =>
+    batches?.median === undefined ? { unknown: NO_BATCHES } : { value: batches.median },
+  ),
+  loadFact('load.batchSizeMax', 'count', 'Documents in the largest `_bulk_docs` request.', ({ batches }) =>
+    batches ? { value: batches.most } : { unknown: NO_BATCHES },
+  ),
+  loadFact(
+    'load.batchBytesMax',
+    'bytes',
+    'The size of the longest body of a `_bulk_docs` request, without blanks.',
+    ({ batches }) => (batches ? { value: batches.mostBytes } : { unknown: NO_BATCHES }),
+  ),
+  loadFact(
+    'load.singleWriteShare',
+    'share',
+    'The share of documents that come alone in their `_bulk_docs` request.',
+    (record) =>
+      record.batches
+        ? { value: share(record.batches.single, record.documents + record.designDocuments) }
+        : { unknown: NO_BATCHES },
+  ),
+  loadFact(
+    'load.serverAssignedShare',
+    'share',
+    'The share of documents without `_id`, for which the server makes one.',
+    (record) =>
+      record.documents === 0
+        ? { unknown: 'the file has design documents only' }
+        : { value: share(record.withoutId, record.documents) },
+  ),
+  loadFact('load.revisionShare', 'share', 'The share of documents that name the revision they replace.', (record) =>
+    record.documents === 0
+      ? { unknown: 'the file has design documents only' }
+      : { value: share(record.withRevision, record.documents) },
+  ),
+  loadFact(
+    'load.isRestore',
+    'boolean',
+    'Whether a body says `"new_edits": false`, as the restore of a backup does.',
+    (record) => ({
+      value: record.isRestore,
+    }),
+  ),
+  loadFact('load.idBytesP50', 'bytes', 'The median length of an id.', ({ ids }) =>
+    ids.medianBytes === undefined ? { unknown: 'no document has an id' } : { value: ids.medianBytes },
+  ),
+  loadFact(
+    'load.idOrderShare',
+    'share',
+    'The share of neighbouring ids of which the second follows the first in the order of bytes, which is that of the tree of ids.',
+    ({ ids }) => (ids.pairs === 0 ? { unknown: fewIds(ids) } : { value: share(ids.ascendingPairs, ids.pairs) }),
+  ),
+  loadFact(
+    'load.idScatterShare',
+    'share',
+    'The share of ids that belong to another place of the tree of ids than those which are written with them, at most 1,000 at a time.',
+    ({ ids, batches }) => {
+      if (ids.placed > 0) return { value: share(ids.scattered, ids.placed) };
+      const isOne = batches?.count === 1 && ids.count >= MIN_IDS;
+      return { unknown: isOne ? 'all ids come in one request, which CouchDB puts in order itself' : fewIds(ids) };
+    },
+  ),
+  {
+    ...loadFact(
+      'load.idKind',
+      'text',
+      'What most ids are: `uuid4`, `uuid7`, `uuid1`, `ulid`, `ksuid`, `objectid`, `snowflake`, `hexRandom`, `base64Random`, `hash`, `sequence` (of one length), `sequenceUnpadded`, `prefixedSequence`, `timestamp`, `couchSequential`, `natural` (names and the like), `mixed`, or `serverAssigned`.',
+      idKind,
+    ),
+    basis: 'inferred',
+  },
+  {
+    ...loadFact(
+      'load.indexIdShare',
+      'share',
+      'The share of ids that begin as those of index documents kept by hand do: `idx`, `index` or `lookup`, and a separator.',
+      ({ ids }) => {
+        if (ids.sample.length < MIN_IDS) return { unknown: fewIds(ids) };
+        return { value: share(ids.sample.filter(({ id }) => INDEX_ID.test(id)).length, ids.sample.length) };
+      },
+    ),
+    basis: 'inferred',
+  },
+  loadFact('load.exampleIndexIds', 'list', 'The first ids that begin as those of index documents do.', ({ ids }) => {
+    const found = ids.sample.filter(({ id }) => INDEX_ID.test(id)).slice(0, MAX_EXAMPLES);
+    return { value: found.map(({ id }) => ({ value: readable(id) })) };
+  }),
+  loadFact('load.exampleIds', 'list', 'The first ids of the load.', ({ ids }) => ({
+    value: ids.first.slice(0, MAX_EXAMPLES).map((id) => ({ value: readable(id) })),
+  })),
+  {
+    ...loadFact(
+      'load.predictedFileBytes',
+      'bytes',
+      'How long the files of the database will be after the load and before compaction, as the storage model estimates it from a sample of the ids.',
+      predictedFile,
+    ),
+    basis: 'inferred',
+  },
+  {
+    ...loadFact(
+      'load.predictedFileRatio',
+      'count',
+      'How many times as long as with ids that count up, by the same estimate; with one digit behind the point.',
+      predictedRatio,
+    ),
+    basis: 'inferred',
+  },
+  {
+    id: 'load.serverIdsAreRandom',
+    type: 'boolean',
+    subject: 'load',
+    sources: ['server-config'],
+    basis: 'declared',
+    meaning: 'Whether the configuration that was read lets the server make ids that come in no order.',
+    extract: serverIdsAreRandom,
+  },
+];
+
+/**
+ * @param {LoadRecord} record
+ * @returns {Extracted}
+ */
+function idKind({ documents, withoutId, ids }) {
+  if (documents >= MIN_IDS && withoutId > documents / 2) return { value: 'serverAssigned' };
+  const kind = kindOfIds(ids);
+  return kind === undefined ? { unknown: fewIds(ids) } : { value: kind };
+}
+
+/**
+ * @param {LoadSubject} subject
+ * @param {Ask} ask
+ * @returns {Extracted}
+ */
+function serverIdsAreRandom({ parent }, ask) {
+  const servers = parent.subjects.filter((subject) => subject.kind === 'server');
+  // Settings are spread over several files, and CouchDB merges them all.
+  for (const server of servers) {
+    /** @type {Fact} */
+    const isRandom = ask(server, 'config.uuidAlgorithmIsRandom');
+    if (isKnown(isRandom)) return isRandom;
+  }
+  return {
+    unknown:
+      servers.length === 0 ? 'no configuration was read' : 'no configuration that was read sets `[uuids] algorithm`',
+  };
+}
+
+/**
+ * @param {LoadIds} ids
+ * @returns {string}
+ */
+function fewIds({ count }) {
+  return `${count} ids are too few to tell`;
+}
+
+/**
+ * @param {number} part
+ * @param {number} whole
+ * @returns {number} 0 to 1
+ */
+function share(part, whole) {
+  return whole === 0 ? 0 : part / whole;
+}
+
+/**
+ * @param {string} id its bytes, one a character
+ * @returns {string}
+ */
+function readable(id) {
+  return new TextDecoder().decode(Uint8Array.from(id, (character) => character.charCodeAt(0)));
+}
+
+/**
+ * @param {Partial<Record<string, number>>} types
+ * @returns {string} `number, string 2 %`: the share of each but the most frequent
+ */
+function describeTypes(types) {
+  const sorted = Object.entries(types).sort(([, one = 0], [, other = 0]) => other - one);
+  const all = sorted.reduce((sum, [, count = 0]) => sum + count, 0);
+  return sorted.map(([type, count = 0], at) => (at === 0 ? type : `${type} ${formatShare(count / all)}`)).join(', ');
+}

@@ -1,0 +1,62 @@
+// Facts about the logs of a run as a whole.
+
+import { threeDigits } from '../round-rate.js';
+
+/** @import { FactDeclaration, LogSubject } from '../fact.js' */
+
+/** What the kinds of the digest mean. @type {ReadonlyMap<string, string>} */
+const FAILURES = new Map([
+  ['timeout', 'query servers that took too long'],
+  ['exit', 'query servers that ended'],
+  ['error', 'errors of query servers'],
+]);
+
+/** @type {FactDeclaration<LogSubject>[]} */
+export const logFacts = [
+  {
+    id: 'log.lookBackMinutes',
+    type: 'count',
+    subject: 'log',
+    sources: ['logs'],
+    basis: 'measured',
+    meaning: 'How long the logs last, from the first line to the last.',
+    extract: ({ record }) =>
+      record.from === null ? { unknown: 'the lines of the logs tell no time' } : { value: threeDigits(record.minutes) },
+  },
+  {
+    id: 'log.requestCount',
+    type: 'count',
+    subject: 'log',
+    sources: ['logs'],
+    basis: 'measured',
+    meaning: 'How many requests the logs have.',
+    extract: ({ record }) => ({ value: record.requests }),
+  },
+  {
+    id: 'log.queryServerFailureCount',
+    type: 'count',
+    subject: 'log',
+    sources: ['logs'],
+    basis: 'measured',
+    meaning: 'How often the logs say that a query server failed or took too long.',
+    extract: ({ record: { queryServerFailures } }) => {
+      const [first] = queryServerFailures.flatMap(({ examples }) => examples);
+      const place = first && { file: first.file, line: first.line, column: 1 };
+      return { value: queryServerFailures.reduce((sum, { count }) => sum + count, 0), place };
+    },
+  },
+  {
+    id: 'log.queryServerFailures',
+    type: 'list',
+    subject: 'log',
+    sources: ['logs'],
+    basis: 'measured',
+    meaning: 'How query servers failed, and how often.',
+    extract: ({ record: { queryServerFailures } }) => ({
+      value: queryServerFailures.map(({ kind, count, examples: [first] }) => ({
+        value: `${FAILURES.get(kind) ?? kind}: ${count}`,
+        ...(first ? { place: { file: first.file, line: first.line, column: 1 } } : {}),
+      })),
+    }),
+  },
+];

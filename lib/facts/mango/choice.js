@@ -1,0 +1,146 @@
+// Chooses, as CouchDB does, the indexes that can serve a Mango query of the logs from those that were read.
+
+import { member } from '../../sources/record.js';
+import { isKnown } from '../fact.js';
+import { parameter } from '../request/parts.js';
+import { conditionsOf, hintOf, sortOf } from './query.js';
+
+/** @import { ValueNode } from '../../sources/record.js' */
+/** @import { Ask, FactDeclaration, IndexSubject, Item, RequestSubject, RunSubject } from '../fact.js' */
+/** @import { Condition, Hint, SortField } from './query.js' */
+
+/** Fields that every document has, so that an index on them leaves nothing out (mango_idx_view:is_usable/3, 3.5.0). */
+export const EVERYWHERE = new Set(['_id', '_rev']);
+
+/**
+ * @typedef {object} KnownIndex
+ * @property {string} label what people call it
+ * @property {string | null} ddoc without `_design/`; null where the server gives it a name
+ * @property {string | null} name
+ * @property {string[]} columns
+ * @property {ValueNode | undefined} filter of a partial index
+ * @property {import('../../shared/source-file.js').Place} place
+ */
+
+/**
+ * @typedef {object} Choice
+ * @property {Condition[]} conditions
+ * @property {SortField[]} sort
+ * @property {KnownIndex[]} all
+ * @property {KnownIndex[]} named those that the query names
+ * @property {KnownIndex[]} usable those that can serve it; a partial one only where it is named
+ */
+
+/**
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {FactDeclaration<RequestSubject>['extract']} extract
+ * @returns {FactDeclaration<RequestSubject>} inferred from a query of the logs and the indexes that were read
+ */
+export function indexFact(id, type, meaning, extract) {
+  return { id, type, subject: 'request', sources: ['logs', 'mango-indexes'], basis: 'inferred', meaning, extract };
+}
+
+/**
+ * @param {RunSubject} run
+ * @param {Ask} ask
+ * @returns {KnownIndex[] | {unknown: string}} the Mango indexes that were read, all of them JSON
+ */
+export function knownIndexes(run, ask) {
+  const indexes = run.subjects.filter((subject) => subject.kind === 'index');
+  if (indexes.length === 0) return { unknown: 'no Mango index was read' };
+  /** @type {KnownIndex[]} */
+  const known = [];
+  for (const index of indexes) {
+    const { record, place } = index;
+    const label = record.name ?? record.ddoc ?? record.file.path;
+    const type = ask(index, 'index.type');
+    const fields = ask(index, 'index.fields');
+    if (!isKnown(type) || !isKnown(fields)) return { unknown: `the index \`${label}\` is not understood` };
+    if (type.value !== 'json') return { unknown: 'indexes of text may serve it' };
+    const columns = /** @type {Item[]} */ (fields.value).map(({ value }) => String(value));
+    const ddoc = record.ddoc?.replace(/^_design\//, '') ?? null;
+    known.push({ label, ddoc, name: record.name, columns, filter: filterOf(index), place });
+  }
+  return known;
+}
+
+/**
+ * @param {RequestSubject} subject
+ * @param {Ask} ask
+ * @returns {Choice | {unknown: string}}
+ */
+export function choiceOf({ record, parent }, ask) {
+  const conditions = conditionsOf(record);
+  if ('unknown' in conditions) return conditions;
+  // What stands below `$or` may name the columns too.
+  if (conditions.some(({ field }) => field === '*')) {
+    return { unknown: 'the selector joins conditions by other than `$and`' };
+  }
+  if (parameter(record, 'partition') !== undefined) return { unknown: 'it asks one partition' };
+  const sort = sortOf(record);
+  if ('unknown' in sort) return sort;
+  const hint = hintOf(record);
+  if (hint && 'unknown' in hint) return hint;
+  const all = knownIndexes(parent, ask);
+  if ('unknown' in all) return all;
+  if (hint && all.some((index) => mayBeNamedByServer(index, hint))) {
+    return { unknown: 'the server gives an index its name' };
+  }
+  const named = all.filter(({ ddoc, name }) => hint?.ddoc === ddoc && (hint?.name ?? name) === name);
+  const usable = all.filter(
+    (index) => (index.filter === undefined || named.includes(index)) && isUsable(index.columns, conditions, sort),
+  );
+  return { conditions, sort, all, named, usable };
+}
+
+/**
+ * An index serves a query where each of its columns occurs in the selector or the sort, so that no document is wanted that is
+ * not in it, and where the sort follows its columns, but for columns before that are compared by equality
+ * (mango_idx_view:is_usable/3 and can_use_sort/3, mango_selector:has_required_fields/2, 3.5.0).
+ * @param {string[]} columns
+ * @param {Condition[]} conditions
+ * @param {SortField[]} sort
+ * @returns {boolean}
+ */
+export function isUsable(columns, conditions, sort) {
+  const sorted = sort.map(({ field }) => field);
+  const given = new Set([...testedFields(conditions), ...sorted, ...EVERYWHERE]);
+  if (!columns.every((column) => given.has(column))) return false;
+  const [first] = sorted;
+  if (first === undefined) return true;
+  const start = columns.indexOf(first);
+  const isEqual = (/** @type {string} */ column) =>
+    conditions.some(({ field, operator }) => field === column && operator === 'eq');
+  return (
+    start !== -1 && columns.slice(0, start).every(isEqual) && sorted.every((field, at) => columns[start + at] === field)
+  );
+}
+
+/**
+ * @param {Condition[]} conditions
+ * @returns {Set<string>} fields that a document must have
+ */
+export function testedFields(conditions) {
+  return new Set(conditions.filter(({ operator }) => operator !== 'missing').map(({ field }) => field));
+}
+
+/**
+ * @param {KnownIndex} index
+ * @param {Hint} hint
+ * @returns {boolean} whether the hint may be a name that the server made of the definition: 40 hexadecimal digits
+ */
+function mayBeNamedByServer({ ddoc, name }, hint) {
+  if (ddoc === null) return /^[0-9a-f]{40}$/.test(hint.ddoc);
+  return name === null && hint.name !== undefined && hint.ddoc === ddoc;
+}
+
+/**
+ * @param {IndexSubject} index
+ * @returns {ValueNode | undefined} of a partial index; an empty one filters nothing
+ */
+function filterOf({ record }) {
+  const filter = member(member(record.node, 'index'), 'partial_filter_selector');
+  return filter?.type === 'object' && filter.entries.length === 0 ? undefined : filter;
+}

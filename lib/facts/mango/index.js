@@ -1,0 +1,112 @@
+// Facts about Mango index definitions, the bodies of `POST /db/_index`.
+
+import { entry, member, nodePlace } from '../../sources/record.js';
+import { entries } from '../subjects.js';
+
+/** @import { ValueNode } from '../../sources/record.js' */
+/** @import { FactDeclaration, IndexSubject, Item } from '../fact.js' */
+
+/** @type {FactDeclaration<IndexSubject>[]} */
+export const indexFacts = [
+  {
+    id: 'index.type',
+    type: 'text',
+    subject: 'index',
+    sources: ['mango-indexes'],
+    basis: 'declared',
+    meaning: 'The kind of index: `json` where none is named, `text` or `nouveau`.',
+    extract: ({ record }) => {
+      const type = member(record.node, 'type');
+      return { value: type?.type === 'string' ? type.value : 'json' };
+    },
+  },
+  {
+    id: 'index.fieldCount',
+    type: 'count',
+    subject: 'index',
+    sources: ['mango-indexes'],
+    basis: 'declared',
+    meaning: 'How many columns the index has.',
+    extract: (subject) => {
+      const fields = fieldsOf(subject);
+      if (fields?.type !== 'array') return { unknown: 'the index names no list of fields' };
+      return { value: fields.items.length, place: nodePlace(fields) };
+    },
+  },
+  {
+    id: 'index.fields',
+    type: 'list',
+    subject: 'index',
+    sources: ['mango-indexes'],
+    basis: 'declared',
+    meaning: 'The columns of the index in their order.',
+    extract: (subject) => {
+      const fields = fieldsOf(subject);
+      if (fields?.type !== 'array') return { unknown: 'the index names no list of fields' };
+      return { value: fields.items.flatMap(fieldItem) };
+    },
+  },
+  {
+    id: 'index.hasMixedDirections',
+    type: 'boolean',
+    subject: 'index',
+    sources: ['mango-indexes'],
+    basis: 'declared',
+    meaning: 'Whether some columns ascend and others descend, which CouchDB refuses with 400.',
+    extract: (subject) => {
+      const fields = fieldsOf(subject);
+      if (fields?.type !== 'array') return { unknown: 'the index names no list of fields' };
+      const directions = fields.items.map(directionOf);
+      if (directions.includes(undefined)) return { unknown: 'a field is not written as a name or {name: direction}' };
+      return { value: new Set(directions).size > 1, place: nodePlace(fields) };
+    },
+  },
+  {
+    id: 'index.filterIsMisplaced',
+    type: 'boolean',
+    subject: 'index',
+    sources: ['mango-indexes'],
+    basis: 'declared',
+    meaning: 'Whether `partial_filter_selector` stands beside `index` and not in it, which CouchDB refuses with 400.',
+    extract: ({ record }) => {
+      const found = entry(record.node, 'partial_filter_selector');
+      return { value: found !== undefined, place: found && record.file.place(found.keyStart, found.keyEnd) };
+    },
+  },
+  {
+    id: 'index.namesDesignDocument',
+    type: 'boolean',
+    subject: 'index',
+    sources: ['mango-indexes'],
+    basis: 'declared',
+    meaning: 'Whether the index says which design document holds it; without, each index gets one of its own.',
+    extract: ({ record }) => ({ value: record.ddoc !== null }),
+  },
+];
+
+/**
+ * @param {IndexSubject} subject
+ * @returns {ValueNode | undefined}
+ */
+function fieldsOf(subject) {
+  return member(member(subject.record.node, 'index'), 'fields');
+}
+
+/**
+ * @param {ValueNode} node `"name"` or `{"name": "asc"}`
+ * @returns {Item[]}
+ */
+function fieldItem(node) {
+  if (node.type === 'string') return [{ value: node.value, place: nodePlace(node) }];
+  return entries(node).map((item) => ({ value: item.key, place: nodePlace(node) }));
+}
+
+/**
+ * @param {ValueNode} node
+ * @returns {string | undefined} `asc` or `desc`
+ */
+function directionOf(node) {
+  if (node.type === 'string') return 'asc';
+  const [first] = entries(node);
+  return first?.node.type === 'string' ? first.node.value : undefined;
+}

@@ -1,0 +1,90 @@
+// Facts about reduces that change the array of values they are given, which CouchDB passes to other reduces too.
+
+import { namesOf, parsed } from '../../javascript/analyse.js';
+import { readEffects } from '../../javascript/effects.js';
+import { bare } from '../../javascript/parse.js';
+import { treeOf } from '../index-groups/index-groups.js';
+import { reduceStructure } from '../javascript/reduce-structure.js';
+
+/** @import { AnyNode } from 'acorn' */
+/** @import { ParsedFunction } from '../../javascript/parse.js' */
+/** @import { Names } from '../../javascript/names.js' */
+/** @import { FactDeclaration, ViewSubject } from '../fact.js' */
+
+/** These change the order alone, which no reduce may depend on. */
+const ORDER_ONLY = new Set(['sort', 'reverse']);
+
+/** @type {FactDeclaration<ViewSubject>[]} */
+export const reduceChangeFacts = [
+  {
+    id: 'reduce.valueChanges',
+    type: 'list',
+    subject: 'view',
+    sources: ['design-docs'],
+    meaning:
+      'Where a custom reduce changes the list of values it is given, or what is in it, while it reduces rows; not changes of the order alone.',
+    extract: ({ reduce }) => {
+      const tree = reduce && parsed(reduce);
+      if (!reduce || !tree?.ok) return { unknown: 'the view has no reduce function in JavaScript that parses' };
+      const structure = reduceStructure(reduce.text);
+      if ('unknown' in structure) return structure;
+      const names = namesOf(tree);
+      const { mutations, ignoredMutations } = readEffects(tree, names, 1);
+      const value = [...mutations, ...ignoredMutations]
+        .filter((node) => !isOrder(node) && (!structure.usesRereduce || isOfRows(node, tree, names)))
+        .sort((first, second) => first.start - second.start)
+        .map(({ start, end }) => {
+          const source = reduce.text.text.slice(start, end).replace(/\s+/g, ' ');
+          return { value: source, place: reduce.text.place(start, end), start, end };
+        });
+      return { value, place: value[0]?.place };
+    },
+  },
+  {
+    id: 'reduce.sharedValuesViews',
+    type: 'list',
+    subject: 'view',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning:
+      'Views that stand before it in the design document, with the same map, letter for letter, the same options and a reduce in JavaScript: their reduces are called after its own, with the same list of values.',
+    extract: (view) => {
+      const { views } = view.parent;
+      const others = views
+        .slice(0, views.indexOf(view))
+        .filter((other) => other.reduce && other.map && view.map && treeOf(other) === treeOf(view));
+      return { value: others.map(({ name, place }) => ({ value: name, place })) };
+    },
+  },
+];
+
+/**
+ * @param {AnyNode} node
+ * @returns {boolean}
+ */
+function isOrder(node) {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
+  const { property, computed } = node.callee;
+  return !computed && property.type === 'Identifier' && ORDER_ONLY.has(property.name);
+}
+
+/**
+ * Results of the reduce itself are given to it alone.
+ * @param {AnyNode} node in a function that tests whether it rereduces
+ * @param {ParsedFunction} tree
+ * @param {Names} names
+ * @returns {boolean} whether it stands where `rereduce` is false: under `if (!rereduce)`, or in the `else` of `if (rereduce)`
+ */
+function isOfRows(node, { fn }, { parents }) {
+  const flag = fn?.params[2];
+  if (flag?.type !== 'Identifier') return false;
+  for (let at = node, parent = parents.get(at); parent; at = parent, parent = parents.get(at)) {
+    if (parent.type !== 'IfStatement' && parent.type !== 'ConditionalExpression') continue;
+    const test = bare(parent.test);
+    const isNegated = test.type === 'UnaryExpression' && test.operator === '!';
+    const asked = isNegated ? bare(test.argument) : test;
+    if (asked.type !== 'Identifier' || asked.name !== flag.name) continue;
+    if (at === (isNegated ? parent.consequent : parent.alternate)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,210 @@
+// Facts about a view's reduce: which built-in it is, and for a custom one what its structure shows. Whether a custom
+// function equals a built-in is a matter of reduce-proof.js.
+
+import { reduceLimit } from '../../shared/reduce-limit.js';
+import { compareVersions } from '../../shared/version.js';
+import { nodePlace } from '../../sources/record.js';
+import { reduceStructure } from '../javascript/reduce-structure.js';
+
+/** @import { Extracted, FactDeclaration, ViewSubject } from '../fact.js' */
+
+/**
+ * Built-in reduces and the CouchDB version each came with (ddocs/ddocs.rst; couch_mrview.erl by tag). CouchDB matches
+ * them by prefix, `_sumx` sums too, but for the two with a number behind the name.
+ * @type {[string, string][]}
+ */
+const BUILTINS = [
+  ['_sum', '0.11'],
+  ['_count', '0.11'],
+  ['_stats', '0.11'],
+  ['_approx_count_distinct', '2.2'],
+  ['_first', '3.5'],
+  ['_last', '3.5'],
+];
+const RANKS = ['_top_', '_bottom_'];
+const RANKS_SINCE = '3.5';
+
+/** The greatest N of `_top_N` and `_bottom_N`: MAX_RANK of couch_mrview.erl, 3.5.2. */
+const GREATEST_RANK = 100;
+
+/**
+ * What a reduce is: `none`, a `builtin` by its exact name, `prefix` a built-in with something behind its name,
+ * `padded` one with spaces before it, `bad-rank`, `unknown-builtin`, `custom`, or `other` where it is no text.
+ * @typedef {{kind: 'none' | 'builtin' | 'prefix' | 'padded' | 'bad-rank' | 'unknown-builtin' | 'custom' | 'other', name?: string, since?: string}} ReduceKind
+ */
+
+/**
+ * @param {ViewSubject} view
+ * @returns {ReduceKind}
+ */
+function reduceKind(view) {
+  const node = view.reduceNode;
+  if (!node) return { kind: 'none' };
+  if (node.type !== 'string') return { kind: 'other' };
+  const written = node.value;
+  const trimmed = written.trim();
+  if (trimmed === '') return { kind: 'other' };
+  if (!trimmed.startsWith('_')) return { kind: 'custom' };
+  const rank = RANKS.find((prefix) => trimmed.startsWith(prefix));
+  if (rank) {
+    const number = trimmed.slice(rank.length);
+    const isValid = /^\d+$/.test(number) && Number(number) >= 1 && Number(number) <= GREATEST_RANK;
+    if (!isValid) return { kind: 'bad-rank', since: RANKS_SINCE };
+    return { kind: trimmed === written ? 'builtin' : 'padded', name: trimmed, since: RANKS_SINCE };
+  }
+  const builtin = BUILTINS.find(([name]) => trimmed.startsWith(name));
+  if (!builtin) return { kind: 'unknown-builtin' };
+  const [name, since] = builtin;
+  if (trimmed === written && written === name) return { kind: 'builtin', name, since };
+  return { kind: written.startsWith('_') ? 'prefix' : 'padded', name, since };
+}
+
+/** @type {FactDeclaration<ViewSubject>[]} */
+export const reduceFacts = [
+  {
+    id: 'reduce.kind',
+    type: 'text',
+    subject: 'view',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning:
+      'What the reduce is: `none`, `builtin`, `prefix` (a built-in that works only because names match by prefix), `padded` (spaces before the name), `bad-rank`, `unknown-builtin`, `custom` or `other`.',
+    extract: (view) => ({ value: reduceKind(view).kind, place: placeOf(view) }),
+  },
+  {
+    id: 'reduce.writtenName',
+    type: 'text',
+    subject: 'view',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'The name of a built-in as it is written.',
+    extract: (view) =>
+      view.reduceNode?.type === 'string' && !view.reduce
+        ? { value: view.reduceNode.value, place: placeOf(view) }
+        : { unknown: 'the reduce is not a built-in' },
+  },
+  {
+    id: 'reduce.runsBuiltin',
+    type: 'text',
+    subject: 'view',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'The exact name of the built-in that CouchDB runs; `none` where it runs none.',
+    extract: (view) => {
+      const { kind, name } = reduceKind(view);
+      // A name behind spaces does not begin with `_` and is compiled as JavaScript, which fails.
+      return { value: kind === 'padded' ? 'none' : (name ?? 'none'), place: placeOf(view) };
+    },
+  },
+  {
+    id: 'reduce.intendedBuiltin',
+    type: 'text',
+    subject: 'view',
+    sources: ['design-docs'],
+    meaning: 'The built-in that a name with something before or behind it stands for.',
+    extract: (view) => {
+      const { name } = reduceKind(view);
+      return name ? { value: name, place: placeOf(view) } : { unknown: 'the name begins like no built-in' };
+    },
+  },
+  {
+    id: 'reduce.builtinSince',
+    type: 'version',
+    subject: 'view',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'The first CouchDB version with the built-in that is named.',
+    extract: (view) => {
+      const { since } = reduceKind(view);
+      return since ? { value: since, place: placeOf(view) } : { unknown: 'the reduce names no built-in' };
+    },
+  },
+  {
+    id: 'reduce.builtinIsAvailable',
+    type: 'boolean',
+    subject: 'view',
+    sources: ['design-docs', 'settings'],
+    basis: 'declared',
+    meaning: 'Whether the target version has the built-in that is named.',
+    extract: (view) => {
+      const { since } = reduceKind(view);
+      if (!since) return { unknown: 'the reduce names no built-in' };
+      return { value: compareVersions(since, view.parent.parent.target.version) <= 0, place: placeOf(view) };
+    },
+  },
+  {
+    id: 'reduce.usesRereduce',
+    type: 'boolean',
+    subject: 'view',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Whether a custom reduce looks at its third parameter, or at whether `keys` is null.',
+    extract: (view) => structureFact(view, ({ usesRereduce }) => ({ value: usesRereduce })),
+  },
+  {
+    id: 'reduce.rereduceFaults',
+    type: 'list',
+    subject: 'view',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning:
+      'Expressions whose value is wrong when the values are results of the reduce itself, in a function that never asks whether they are.',
+    extract: (view) => structureFact(view, ({ rereduceFaults }) => ({ value: rereduceFaults })),
+  },
+  {
+    id: 'reduce.growth',
+    type: 'list',
+    subject: 'view',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Places where the result of a custom reduce plainly grows with every value.',
+    extract: (view) => structureFact(view, ({ growth }) => ({ value: growth })),
+  },
+  {
+    id: 'reduce.addsDataKeys',
+    type: 'boolean',
+    subject: 'view',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Whether a custom reduce makes members whose names come from the data.',
+    extract: (view) => structureFact(view, ({ dataKey }) => ({ value: dataKey !== undefined, place: dataKey })),
+  },
+  {
+    id: 'reduce.limitCharacters',
+    type: 'count',
+    subject: 'view',
+    sources: ['settings'],
+    basis: 'declared',
+    meaning:
+      'How long the answer of a reduce may be on the target version before `reduce_limit` compares it with its input, if no setting changes it.',
+    extract: (view) => ({ value: reduceLimit(view.parent.parent.target.version), place: placeOf(view) }),
+  },
+  {
+    id: 'reduce.isEmpty',
+    type: 'boolean',
+    subject: 'view',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Whether the body of a custom reduce has no statement.',
+    extract: (view) => structureFact(view, ({ isEmpty }) => ({ value: isEmpty })),
+  },
+];
+
+/**
+ * @param {ViewSubject} view
+ * @param {(structure: import('../javascript/reduce-structure.js').ReduceStructure) => Extracted} take
+ * @returns {Extracted}
+ */
+function structureFact(view, take) {
+  if (!view.reduce) return { unknown: 'the view has no reduce function in JavaScript' };
+  const structure = reduceStructure(view.reduce.text);
+  return 'unknown' in structure ? structure : { place: view.reduce.place, ...take(structure) };
+}
+
+/**
+ * @param {ViewSubject} view
+ * @returns {import('../../shared/source-file.js').Place | undefined}
+ */
+function placeOf(view) {
+  return view.reduceNode && nodePlace(view.reduceNode);
+}

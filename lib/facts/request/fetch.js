@@ -1,0 +1,124 @@
+// Facts about what a Mango query of the logs reads beyond an index: documents, from how many copies, and for which
+// fields.
+
+import { choiceOf, indexFact } from '../mango/choice.js';
+import { fieldsOf, NO_BODY } from '../mango/query.js';
+import { parameter } from './parts.js';
+import { requestFact } from './request.js';
+
+/** @import { Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { KnownIndex } from '../mango/choice.js' */
+
+const WHOLE_DOCUMENTS = 'it asks for whole documents';
+
+/** @type {FactDeclaration<RequestSubject>[]} */
+export const requestFetchFacts = [
+  requestFact(
+    'request.readQuorum',
+    'count',
+    'How many copies of each document its Mango query reads (`r`), 1 where it does not say.',
+    (record) =>
+      parameter(record, 'find.selector') === undefined
+        ? { unknown: NO_BODY }
+        : Number(parameter(record, 'find.r') ?? 1),
+  ),
+  requestFact(
+    'request.rowsCountedP50',
+    'count',
+    'The median of rows in an answer, where they were counted in bodies or by `mango-stats`.',
+    ({ rows }) => (rows?.isMeasured ? rows.p50 : { unknown: 'the logs do not have the answers' }),
+  ),
+  requestFact(
+    'request.asksRevision',
+    'boolean',
+    'Whether its Mango query has `_rev` among the fields that it asks for.',
+    (record) => {
+      const fields = fieldsOf(record);
+      if (fields === undefined) return { unknown: WHOLE_DOCUMENTS };
+      return 'unknown' in fields ? fields : fields.includes('_rev');
+    },
+  ),
+  indexFact(
+    'request.findIsCovered',
+    'boolean',
+    'Whether the index that serves its Mango query has all that it asks for, so that no document is read (3.4 and later).',
+    isCovered,
+  ),
+  indexFact(
+    'request.uncoveredFields',
+    'list',
+    'Fields that its Mango query tests or asks for, and that the index does not have that serves it.',
+    (subject, ask) => {
+      const need = needOf(subject, ask);
+      if ('unknown' in need) return need;
+      const { place } = need.index;
+      return { value: need.open.map((field) => ({ value: field, place })), place };
+    },
+  ),
+  indexFact(
+    'request.lacksRevisionAlone',
+    'boolean',
+    'Whether that index has all that is needed but `_rev`.',
+    (subject, ask) => {
+      const need = needOf(subject, ask);
+      return 'unknown' in need ? need : { value: need.open.join() === '_rev', place: need.index.place };
+    },
+  ),
+  indexFact('request.coveringColumns', 'text', 'The columns of that index and those fields.', (subject, ask) => {
+    const need = needOf(subject, ask);
+    if ('unknown' in need) return need;
+    return { value: [...need.index.columns, ...need.open].join(', '), place: need.index.place };
+  }),
+];
+
+/**
+ * @param {RequestSubject} subject
+ * @param {Ask} ask
+ * @returns {Extracted}
+ */
+function isCovered(subject, ask) {
+  const candidates = candidatesOf(subject, ask);
+  if (candidates === undefined) return { value: false };
+  if ('unknown' in candidates) return candidates;
+  const covering = candidates.filter(({ open }) => open.length === 0).length;
+  if (covering > 0 && covering < candidates.length) return { unknown: 'several indexes can serve it' };
+  return { value: covering > 0 };
+}
+
+/** An index, and what it lacks of the fields that are needed. @typedef {{index: KnownIndex, open: string[]}} Need */
+
+/**
+ * @param {RequestSubject} subject
+ * @param {Ask} ask
+ * @returns {Need | {unknown: string}} of the only index that can serve it
+ */
+function needOf(subject, ask) {
+  const candidates = candidatesOf(subject, ask);
+  if (candidates === undefined) return { unknown: WHOLE_DOCUMENTS };
+  if ('unknown' in candidates) return candidates;
+  const [first, ...more] = candidates;
+  return first && more.length === 0 ? first : { unknown: 'several indexes can serve it' };
+}
+
+/**
+ * An index covers a query where it has all fields that are tested and requested; each has the id
+ * (mango_cursor_view:required_fields/1, mango_idx_view:covers/2, 3.5.0).
+ * @param {RequestSubject} subject
+ * @param {Ask} ask
+ * @returns {Need[] | undefined | {unknown: string}} those that may serve it, at least one; undefined where it requests whole documents
+ */
+function candidatesOf(subject, ask) {
+  const fields = fieldsOf(subject.record);
+  if (fields === undefined || 'unknown' in fields) return fields;
+  const choice = choiceOf(subject, ask);
+  if ('unknown' in choice) return choice;
+  const { conditions, named, usable } = choice;
+  const taken = usable.filter((index) => named.includes(index));
+  const candidates = taken.length > 0 ? taken : usable;
+  if (candidates.length === 0) return { unknown: 'no index that was read can serve it' };
+  const needed = [...new Set([...conditions.map(({ field }) => field), ...fields])];
+  return candidates.map((index) => ({
+    index,
+    open: needed.filter((field) => field !== '_id' && !index.columns.includes(field)),
+  }));
+}

@@ -1,0 +1,158 @@
+// Facts about the index that a Mango query of the logs names, and about partial indexes, which serve only queries that
+// name them.
+
+import { choiceOf, indexFact, isUsable } from '../mango/choice.js';
+import { filterConditions } from '../mango/filter.js';
+import { hintOf, isRange, NO_BODY } from '../mango/query.js';
+import { parameter } from './parts.js';
+import { requestFact } from './request.js';
+
+/** @import { Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { Choice, KnownIndex } from '../mango/choice.js' */
+/** @import { Condition } from '../mango/query.js' */
+
+const NO_HINT = 'it names no index';
+
+/** @type {FactDeclaration<RequestSubject>[]} */
+export const requestHintFacts = [
+  requestFact('request.hasHint', 'boolean', 'Whether its Mango query names an index (`use_index`).', (record) => {
+    if (parameter(record, 'find.selector') === undefined) return { unknown: NO_BODY };
+    return parameter(record, 'find.use_index') !== undefined;
+  }),
+  requestFact('request.hintName', 'text', 'The index that its Mango query names.', (record) => {
+    const hint = hintOf(record);
+    if (hint === undefined) return { unknown: NO_HINT };
+    if ('unknown' in hint) return hint;
+    return hint.name === undefined ? hint.ddoc : `${hint.ddoc}/${hint.name}`;
+  }),
+  requestFact(
+    'request.hintIsTaken',
+    'boolean',
+    'Whether CouchDB took the index that is named, as the answers say.',
+    (record) => {
+      const text = parameter(record, 'find.hint_taken');
+      return text === undefined ? { unknown: 'the logs do not have the answers' } : text === 'true';
+    },
+  ),
+  requestFact(
+    'request.hintMayFallBack',
+    'boolean',
+    'Whether another index may be taken than the one that is named: it does not say `"allow_fallback": false`.',
+    (record) =>
+      parameter(record, 'find.selector') === undefined
+        ? { unknown: NO_BODY }
+        : parameter(record, 'find.no_fallback') === undefined,
+  ),
+  hintFact(
+    'request.hintFit',
+    'text',
+    'Whether the index that is named can serve it: `usable`, `unusable`, or `unknown-name` where none that was read is called so.',
+    ({ named, usable }) => {
+      const [first] = named;
+      if (!first) return { value: 'unknown-name' };
+      return { value: named.some((index) => usable.includes(index)) ? 'usable' : 'unusable', place: first.place };
+    },
+  ),
+  hintFact('request.hintColumns', 'text', 'The columns of the index that is named.', ({ named: [first, ...more] }) =>
+    first && more.length === 0
+      ? { value: first.columns.join(', '), place: first.place }
+      : { unknown: 'it is not one index that was read' },
+  ),
+  hintFact(
+    'request.hintFilterFields',
+    'list',
+    'Fields that the filter of the partial index tests that is named, and that its selector does not name.',
+    filterFields,
+  ),
+  indexFact(
+    'request.unnamedPartialIndexes',
+    'list',
+    'Partial indexes that no query of the logs names, and that could serve it: each field of the filter is tested by its selector in the same way.',
+    unnamedPartialIndexes,
+  ),
+];
+
+/**
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(choice: Choice) => Extracted} take
+ * @returns {FactDeclaration<RequestSubject>}
+ */
+function hintFact(id, type, meaning, take) {
+  return indexFact(id, type, meaning, (subject, ask) => {
+    if (parameter(subject.record, 'find.use_index') === undefined) return { unknown: NO_HINT };
+    const choice = choiceOf(subject, ask);
+    return 'unknown' in choice ? choice : take(choice);
+  });
+}
+
+/**
+ * @param {Choice} choice
+ * @returns {Extracted}
+ */
+function filterFields({ conditions, named, usable }) {
+  const candidates = named.filter((index) => usable.includes(index));
+  const [first, ...more] = candidates;
+  if (!first) return { unknown: 'no index that was read is called so and can serve it' };
+  if (more.length > 0) return { unknown: 'several indexes are called so' };
+  if (first.filter === undefined) return { value: [], place: first.place };
+  const filter = filterConditions(first.filter);
+  if (filter === undefined) return { unknown: 'the filter of the index is not understood' };
+  const fields = new Set(filter.map(({ field }) => field));
+  const open = [...fields].filter((field) => !conditions.some((one) => one.field === field));
+  return { value: open.map((field) => ({ value: field, place: first.place })), place: first.place };
+}
+
+/**
+ * @param {RequestSubject} subject
+ * @param {Ask} ask
+ * @returns {Extracted}
+ */
+function unnamedPartialIndexes(subject, ask) {
+  const choice = choiceOf(subject, ask);
+  if ('unknown' in choice) return choice;
+  const { all, conditions, sort } = choice;
+  const suited = all.filter(
+    (index) => isSuited(index, conditions) && isUsable(index.columns, conditions, sort) && leads(index, conditions),
+  );
+  const open = suited.filter((index) => !isNamedBySome(index, subject));
+  return { value: open.map(({ label, place }) => ({ value: label, place })), place: open[0]?.place };
+}
+
+/**
+ * @param {KnownIndex} index
+ * @param {Condition[]} conditions of a selector
+ * @returns {boolean} whether it is partial, and the selector tests each field of its filter with the same operators
+ */
+function isSuited({ filter }, conditions) {
+  if (filter === undefined) return false;
+  return (
+    filterConditions(filter)?.every(({ field, operator }) =>
+      conditions.some((one) => one.field === field && one.operator === operator),
+    ) === true
+  );
+}
+
+/**
+ * @param {KnownIndex} index
+ * @param {Condition[]} conditions
+ * @returns {boolean} whether the selector has a range of its first column
+ */
+function leads({ columns: [first] }, conditions) {
+  return conditions.some((one) => one.field === first && isRange(one));
+}
+
+/**
+ * @param {KnownIndex} index
+ * @param {RequestSubject} subject
+ * @returns {boolean} whether some query of the logs names it; true too where that is unknown
+ */
+function isNamedBySome({ ddoc, name }, { parent }) {
+  return parent.subjects.some((other) => {
+    if (other.kind !== 'request' || other.record.endpoint !== '_find') return false;
+    const hint = hintOf(other.record);
+    if (hint === undefined) return false;
+    return 'unknown' in hint || ddoc === null || (hint.ddoc === ddoc && (hint.name ?? name) === name);
+  });
+}

@@ -1,0 +1,221 @@
+// Facts about what a shape of query requests: which part of an index, how many rows, how a feed is followed and
+// filtered. The body of a POST is not in a log, so what it holds is unknown.
+
+import { MISSPELT } from '../../shared/misspelt-parameters.js';
+import { isKnown } from '../fact.js';
+import { threeDigits } from '../round-rate.js';
+import { requestFact } from './request.js';
+
+/** @import { RequestRecord } from '../../sources/record.js' */
+/** @import { Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+
+const IN_BODY = 'the body of the requests may say it, and logs do not have it';
+
+/** Filters of CouchDB's own that run no JavaScript (couch_changes.erl, 3.5.2). */
+const BUILTIN_FILTERS = new Set(['_doc_ids', '_selector', '_design']);
+
+/** Endpoints that ignore names they do not know; the others pass them to functions. */
+const STRICT = new Set(['_view', '_all_docs', '_design_docs', '_local_docs']);
+
+/** Endpoints whose query can stand in the body of a POST. */
+const WITH_BODIES = new Set(['_view', '_all_docs', '_view/queries', '_all_docs/queries', '_design_docs', '_changes']);
+
+/**
+ * @param {RequestRecord} record
+ * @param {string} name
+ * @returns {string | undefined} the value that is kept, empty where only the name is; undefined where it is not given
+ */
+export function parameter({ parameters }, name) {
+  for (const text of parameters) {
+    if (text === name) return '';
+    if (text.startsWith(`${name}=`)) return text.slice(name.length + 1);
+  }
+  return undefined;
+}
+
+/**
+ * @param {RequestRecord} record
+ * @param {string} name
+ * @returns {boolean}
+ */
+function has(record, name) {
+  return parameter(record, name) !== undefined;
+}
+
+/**
+ * @param {RequestRecord} record
+ * @param {boolean} isSaid in the address
+ * @returns {boolean | {unknown: string}} unknown where it is not said and may stand in a body
+ */
+function saidOrInBody({ method, endpoint }, isSaid) {
+  if (isSaid) return true;
+  return method === 'POST' && WITH_BODIES.has(endpoint) ? { unknown: IN_BODY } : false;
+}
+
+/** @type {FactDeclaration<RequestSubject>[]} */
+export const requestPartFacts = [
+  requestFact('request.includeDocs', 'boolean', 'Whether it asks for the documents of the rows.', (record) =>
+    saidOrInBody(record, parameter(record, 'include_docs') === 'true'),
+  ),
+  {
+    id: 'request.includeDocsShare',
+    type: 'share',
+    subject: 'request',
+    sources: ['logs'],
+    basis: 'measured',
+    meaning: 'The share of all requests to the same view that ask for the documents of the rows.',
+    extract: includeDocsShare,
+  },
+  requestFact('request.hasKey', 'boolean', 'Whether it asks for one key.', (record) =>
+    saidOrInBody(record, has(record, 'key')),
+  ),
+  requestFact('request.hasKeys', 'boolean', 'Whether it asks for a list of keys.', (record) =>
+    saidOrInBody(record, has(record, 'keys')),
+  ),
+  requestFact('request.hasRange', 'boolean', 'Whether it gives both ends of a range of keys.', (record) =>
+    saidOrInBody(record, has(record, 'startkey') && has(record, 'endkey')),
+  ),
+  requestFact(
+    'request.isBounded',
+    'boolean',
+    'Whether all of its requests have a limit, keys, one end of a range or a partition, so that they do not read a whole index.',
+    (record) => saidOrInBody(record, isBounded(record)),
+  ),
+  requestFact(
+    'request.isPartitioned',
+    'boolean',
+    'Whether it asks one partition of a partitioned database.',
+    (record) => has(record, 'partition'),
+  ),
+  requestFact('request.limitP50', 'count', 'The median of `limit`.', ({ limit }) =>
+    limit ? limit.p50 : { unknown: 'its address has no `limit`' },
+  ),
+  requestFact(
+    'request.skipP95',
+    'count',
+    'What 95 % of the values of `skip` are at most; 0 without any.',
+    ({ skip }) => (skip ? skip.p95 : 0),
+  ),
+  requestFact('request.skipMax', 'count', 'The greatest `skip`; 0 without any.', ({ skip }) => (skip ? skip.max : 0)),
+  {
+    id: 'request.rowsP50',
+    type: 'count',
+    subject: 'request',
+    sources: ['logs'],
+    basis: 'measured',
+    meaning:
+      'The median of rows in an answer: counted in bodies or by `mango-stats`, else as `limit` says, which is then taken to be reached.',
+    extract: rows,
+  },
+  {
+    id: 'request.rowsPerMinuteBusy',
+    type: 'count',
+    subject: 'request',
+    sources: ['logs'],
+    basis: 'measured',
+    meaning: 'Rows that its answers have a minute, in its busiest ten minutes: the median of an answer by the rate.',
+    extract: (subject, ask) => {
+      const [each, rate] = [ask(subject, 'request.rowsP50'), ask(subject, 'request.ratePerMinuteBusy')];
+      if (!isKnown(each)) return each;
+      return isKnown(rate) ? { ...each, value: threeDigits(Number(each.value) * Number(rate.value)) } : rate;
+    },
+  },
+  requestFact('request.rowsAtMostP50', 'count', 'The median of the most rows that an answer can have.', (record) => {
+    if (record.rows) return record.rows.p50;
+    return { unknown: 'nothing in the logs tells how many rows its answers have' };
+  }),
+  requestFact('request.withAttachments', 'boolean', 'Whether it asks for attachments within documents.', (record) =>
+    saidOrInBody(record, parameter(record, 'attachments') === 'true'),
+  ),
+  requestFact('request.groups', 'boolean', 'Whether it asks for groups of a reduce.', (record) => {
+    const level = parameter(record, 'group_level');
+    return saidOrInBody(record, parameter(record, 'group') === 'true' || (level !== undefined && level !== '0'));
+  }),
+  requestFact('request.reduceIsOff', 'boolean', 'Whether it says `reduce=false`.', (record) =>
+    saidOrInBody(record, parameter(record, 'reduce') === 'false'),
+  ),
+  requestFact('request.stale', 'text', 'The value of `stale`, `none` without one.', (record) => {
+    const value = parameter(record, 'stale');
+    return value === undefined ? 'none' : value;
+  }),
+  requestFact(
+    'request.misspeltParameter',
+    'text',
+    'The first parameter that CouchDB passes over because its name is misspelt, `none` without one.',
+    (record) => misspeltIn(record) ?? 'none',
+  ),
+  requestFact('request.meantParameter', 'text', 'The parameter that is meant by the misspelt one.', (record) => {
+    const misspelt = misspeltIn(record);
+    const meant = misspelt === undefined ? undefined : MISSPELT.get(misspelt);
+    return meant ?? { unknown: 'no parameter is misspelt' };
+  }),
+  requestFact('request.feed', 'text', 'How it follows changes: `normal`, `longpoll`, `continuous`, …', (record) => {
+    const value = parameter(record, 'feed');
+    return value === undefined || value === '' ? 'normal' : value;
+  }),
+  requestFact('request.hasSince', 'boolean', 'Whether it says from where on it wants changes.', (record) =>
+    saidOrInBody(record, has(record, 'since') || has(record, 'last-event-id')),
+  ),
+  requestFact('request.filter', 'text', 'The filter as it is named, `none` without one.', (record) => {
+    return parameter(record, 'filter') ?? 'none';
+  }),
+  requestFact(
+    'request.filterKind',
+    'text',
+    'What filters the changes: `none`, `builtin` (CouchDB itself), `view` (a map as filter) or `javascript`.',
+    (record) => {
+      const name = parameter(record, 'filter');
+      if (name === undefined || name === '') return 'none';
+      if (BUILTIN_FILTERS.has(name)) return 'builtin';
+      return name === '_view' ? 'view' : 'javascript';
+    },
+  ),
+];
+
+/**
+ * @param {RequestRecord} record
+ * @returns {string | undefined}
+ */
+function misspeltIn({ endpoint, parameters }) {
+  return STRICT.has(endpoint) ? parameters.find((name) => MISSPELT.has(name)) : undefined;
+}
+
+/**
+ * @param {RequestRecord} record
+ * @returns {boolean}
+ */
+function isBounded(record) {
+  const names = ['key', 'keys', 'startkey', 'endkey', 'partition', 'doc_ids'];
+  return record.limitCount >= record.count || names.some((name) => has(record, name));
+}
+
+/**
+ * @param {RequestSubject} subject
+ * @returns {Extracted}
+ */
+function rows({ record, place }) {
+  const { rows: told, limit } = record;
+  if (told?.isMeasured) return { value: told.p50, place };
+  // One key of a map may have any number of rows; what is certain is that there are no more than the limit.
+  if (told && told.p50 <= 1) return { value: told.p50, place };
+  if (limit && record.limitCount >= record.count) return { value: limit.p50, basis: 'inferred', place };
+  return { unknown: 'the logs do not tell how many rows its answers have' };
+}
+
+/**
+ * @param {RequestSubject} subject
+ * @returns {Extracted}
+ */
+function includeDocsShare({ record, parent, place }) {
+  const { database, designDoc, view } = record;
+  if (view === '') return { unknown: 'it asks no view' };
+  let all = 0;
+  let some = 0;
+  for (const other of parent.subjects) {
+    if (other.kind !== 'request' || other.record.view !== view || other.record.designDoc !== designDoc) continue;
+    if (other.record.database !== database) continue;
+    all += other.record.count;
+    if (parameter(other.record, 'include_docs') === 'true') some += other.record.count;
+  }
+  return { value: all === 0 ? 0 : some / all, place };
+}

@@ -1,0 +1,174 @@
+// Facts about what a Mango query requests, and which of the indexes that were read can serve it. Only HAR files hold
+// the bodies of requests; none of this holds values.
+
+import { EVERYWHERE, indexFact, knownIndexes, testedFields } from '../mango/choice.js';
+import { conditionsOf, isRange, NO_BODY, RANGE_OPERATORS } from '../mango/query.js';
+import { parameter } from './parts.js';
+import { requestFact } from './request.js';
+
+/** @import { Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { KnownIndex } from '../mango/choice.js' */
+/** @import { Condition } from '../mango/query.js' */
+
+/** @type {FactDeclaration<RequestSubject>[]} */
+export const requestSelectorFacts = [
+  requestFact('request.selectorIsEmpty', 'boolean', 'Whether its Mango selector takes every document.', (record) => {
+    const conditions = conditionsOf(record);
+    return 'unknown' in conditions ? conditions : conditions.length === 0;
+  }),
+  requestFact(
+    'request.selectorIsOnId',
+    'boolean',
+    'Whether its Mango selector has a range of `_id`, which the tree of ids serves.',
+    (record) => {
+      const conditions = conditionsOf(record);
+      return 'unknown' in conditions ? conditions : conditions.some((one) => one.field === '_id' && isRange(one));
+    },
+  ),
+  requestFact(
+    'request.selectorHasRange',
+    'boolean',
+    'Whether some field of its Mango selector is compared in a way that gives an index a range of keys.',
+    (record) => {
+      const conditions = conditionsOf(record);
+      return 'unknown' in conditions ? conditions : conditions.some(isRange);
+    },
+  ),
+  requestFact(
+    'request.selectorText',
+    'text',
+    'Fields and operators of its Mango selector, without values.',
+    (record) => {
+      const conditions = conditionsOf(record);
+      return 'unknown' in conditions
+        ? conditions
+        : conditions.map(({ field, operator }) => `${field === '*' ? '' : `${field} `}$${operator}`).join(', ');
+    },
+  ),
+  requestFact(
+    'request.hasLimit',
+    'boolean',
+    'Whether all of its requests have a `limit`, as far as it is told.',
+    (record) =>
+      record.endpoint === '_find' && parameter(record, 'find.selector') === undefined
+        ? { unknown: NO_BODY }
+        : record.limitCount >= record.count,
+  ),
+  requestFact('request.hasBookmark', 'boolean', 'Whether it goes on from a bookmark.', (record) =>
+    parameter(record, 'find.selector') === undefined
+      ? { unknown: NO_BODY }
+      : parameter(record, 'find.bookmark') !== undefined,
+  ),
+  fitFact(
+    'request.findIndex',
+    'text',
+    'Whether one of the Mango indexes that were read can serve it: `usable`, `missing-columns` where one would if the selector named more fields, or `none`.',
+    (fit) => ({ value: fit.usable.length > 0 ? 'usable' : fit.partly ? 'missing-columns' : 'none' }),
+  ),
+  fitFact(
+    'request.findPartlyFits',
+    'text',
+    'A Mango index that was read and would serve it, if the selector named each of its columns.',
+    ({ partly }) => (partly ? { value: partly.name, place: partly.place } : { unknown: 'there is none' }),
+  ),
+  fitFact(
+    'request.findMissingColumns',
+    'text',
+    'The columns of that index that the selector does not name.',
+    ({ partly }) => (partly ? { value: partly.missing.join(', '), place: partly.place } : { unknown: 'there is none' }),
+  ),
+  fitFact(
+    'request.findRangeBeforeEqual',
+    'boolean',
+    'Whether each index that can serve it has a column with a range before one that is compared by equality.',
+    ({ usable }) => {
+      const [first] = usable;
+      if (!first) return { unknown: 'no index that was read can serve it' };
+      return { value: usable.every(({ ordered }) => ordered !== undefined), place: first.place };
+    },
+  ),
+  fitFact(
+    'request.findIndexName',
+    'text',
+    'The first of the Mango indexes that were read and can serve it.',
+    ({ usable: [first] }) => (first ? { value: first.name, place: first.place } : { unknown: 'there is none' }),
+  ),
+  fitFact(
+    'request.findColumnsInOrder',
+    'text',
+    'The columns of that index with those first that are compared by equality.',
+    ({ usable: [first] }) =>
+      first?.ordered ? { value: first.ordered.join(', '), place: first.place } : { unknown: 'they are in that order' },
+  ),
+];
+
+/**
+ * @typedef {object} Fitting An index that can serve a query.
+ * @property {string} name
+ * @property {import('../../shared/source-file.js').Place} place
+ * @property {string[] | undefined} ordered its columns with equality first, where they are not so
+ */
+/** @typedef {{usable: Fitting[], partly: {name: string, place: Fitting['place'], missing: string[]} | undefined}} Fit */
+
+/**
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(fit: Fit) => Extracted} take
+ * @returns {FactDeclaration<RequestSubject>}
+ */
+function fitFact(id, type, meaning, take) {
+  return indexFact(id, type, meaning, (subject, ask) => {
+    const fit = fitOf(subject, ask);
+    return 'unknown' in fit ? fit : take(fit);
+  });
+}
+
+/**
+ * An index serves a query where each of its columns occurs in the selector, so that no document is wanted that is not in it
+ * (mango_idx_view:is_usable/3, mango_selector:has_required_fields/2, 3.5.0).
+ * @param {RequestSubject} subject
+ * @param {Ask} ask
+ * @returns {Fit | {unknown: string}}
+ */
+function fitOf({ record, parent }, ask) {
+  const conditions = conditionsOf(record);
+  if ('unknown' in conditions) return conditions;
+  // What stands below `$or` may name the columns too.
+  if (conditions.some(({ field }) => field === '*'))
+    return { unknown: 'the selector joins conditions by other than `$and`' };
+  if (parameter(record, 'find.use_index') !== undefined) return { unknown: 'the query names its index' };
+  if (parameter(record, 'find.sort') !== undefined) return { unknown: 'a sort decides on the index too' };
+  const indexes = knownIndexes(parent, ask);
+  if ('unknown' in indexes) return indexes;
+  /** @type {Fit} */
+  const fit = { usable: [], partly: undefined };
+  // Partial indexes serve only those who name them.
+  for (const index of indexes) if (index.filter === undefined) addTo(fit, index, conditions);
+  return fit;
+}
+
+/**
+ * @param {Fit} fit gets the index where it fits
+ * @param {KnownIndex} index
+ * @param {Condition[]} conditions
+ */
+function addTo(fit, { label, columns, place }, conditions) {
+  const named = testedFields(conditions);
+  const missing = columns.filter((column) => !named.has(column) && !EVERYWHERE.has(column));
+  const operatorsOf = (/** @type {string} */ column) =>
+    conditions.filter(({ field }) => field === column).map(({ operator }) => operator);
+  const leads = columns[0] !== undefined && operatorsOf(columns[0]).some((operator) => RANGE_OPERATORS.has(operator));
+  if (missing.length > 0) {
+    if (leads) fit.partly ??= { name: label, place, missing };
+    return;
+  }
+  const equal = columns.filter((column) => operatorsOf(column).includes('eq'));
+  const others = columns.filter((column) => !equal.includes(column));
+  const isOrdered = columns.every((column, at) => column === [...equal, ...others][at]);
+  fit.usable.push({
+    name: label,
+    place,
+    ordered: isOrdered || others.length === 0 ? undefined : [...equal, ...others],
+  });
+}

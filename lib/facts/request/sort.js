@@ -1,0 +1,80 @@
+// Facts about the sort order of a Mango query of the logs, and whether some index has it.
+
+import { choiceOf, EVERYWHERE, indexFact, testedFields } from '../mango/choice.js';
+import { conditionsOf, isRange, sortOf } from '../mango/query.js';
+import { requestFact } from './request.js';
+
+/** @import { Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { Condition, SortField } from '../mango/query.js' */
+
+/** @type {FactDeclaration<RequestSubject>[]} */
+export const requestSortFacts = [
+  requestFact('request.hasSort', 'boolean', 'Whether its Mango query asks for an order.', (record) => {
+    const sort = sortOf(record);
+    return 'unknown' in sort ? sort : sort.length > 0;
+  }),
+  requestFact('request.sortText', 'text', 'The fields that its Mango query sorts by, and how.', (record) => {
+    const sort = sortOf(record);
+    if ('unknown' in sort) return sort;
+    return sort.map(({ field, isDescending }) => (isDescending ? `${field} desc` : field)).join(', ');
+  }),
+  requestFact(
+    'request.sortDirectionsDiffer',
+    'boolean',
+    'Whether its Mango query sorts some fields up and others down, which CouchDB refuses with 400.',
+    (record) => {
+      const sort = sortOf(record);
+      return 'unknown' in sort ? sort : new Set(sort.map(({ isDescending }) => isDescending)).size > 1;
+    },
+  ),
+  indexFact(
+    'request.sortIndex',
+    'text',
+    'Whether a Mango index that was read, or the tree of ids, gives the order it asks for: `usable`, or `none`.',
+    sortIndex,
+  ),
+  {
+    id: 'request.sortFieldsNotTested',
+    type: 'list',
+    subject: 'request',
+    sources: ['logs'],
+    basis: 'declared',
+    meaning: 'Fields that its Mango query sorts by, that documents may lack, and that its selector does not ask for.',
+    extract: ({ record, place }) => {
+      const conditions = conditionsOf(record);
+      if ('unknown' in conditions) return conditions;
+      if (conditions.some(({ field }) => field === '*')) {
+        return { unknown: 'the selector joins conditions by other than `$and`' };
+      }
+      const sort = sortOf(record);
+      if ('unknown' in sort) return sort;
+      const tested = testedFields(conditions);
+      const open = sort.filter(({ field }) => !tested.has(field) && !EVERYWHERE.has(field));
+      return { value: open.map(({ field }) => ({ value: field, place })) };
+    },
+  },
+];
+
+/**
+ * @param {RequestSubject} subject
+ * @param {Ask} ask
+ * @returns {Extracted}
+ */
+function sortIndex(subject, ask) {
+  const choice = choiceOf(subject, ask);
+  if ('unknown' in choice) return choice;
+  const [first] = choice.usable;
+  if (first) return { value: 'usable', place: first.place };
+  return { value: isOrderOfIds(choice) ? 'usable' : 'none' };
+}
+
+/**
+ * The B-tree by id gives its own order, and only to queries for ids (mango_idx_special:is_usable/3, 3.5.0).
+ * @param {{sort: SortField[], conditions: Condition[]}} query
+ * @returns {boolean}
+ */
+function isOrderOfIds({ sort, conditions }) {
+  const [first, ...more] = sort;
+  if (first?.field !== '_id' || more.length > 0) return false;
+  return conditions.some((one) => one.field === '_id' && (isRange(one) || one.operator === 'exists'));
+}

@@ -1,0 +1,234 @@
+// Facts that join a shape of query to the design documents that were read: what the queried view emits and how it
+// reduces, what its filter is. Unknown where the view or filter was not read, or several have that name.
+
+import { isKnown } from '../fact.js';
+import { asksDocsOfReduce, isRefusedAlways, knowsPartitions } from '../refusal.js';
+import { parameter } from './parts.js';
+
+/** @import { Ask, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, Subject, ViewSubject } from '../fact.js' */
+
+/**
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(view: ViewSubject, ask: Ask, subject: RequestSubject) => Extracted} extract
+ * @returns {FactDeclaration<RequestSubject>}
+ */
+function viewFact(id, type, meaning, extract) {
+  return {
+    id,
+    type,
+    subject: 'request',
+    sources: ['logs', 'design-docs'],
+    meaning,
+    extract: (subject, ask) => {
+      const view = viewOf(subject);
+      return 'unknown' in view ? view : extract(view, ask, subject);
+    },
+  };
+}
+
+/** @type {FactDeclaration<RequestSubject>[]} */
+export const requestViewFacts = [
+  {
+    id: 'request.viewIsRead',
+    type: 'boolean',
+    subject: 'request',
+    sources: ['logs'],
+    basis: 'declared',
+    meaning: 'Whether the view it asks is among the design documents that were read, and its map can be followed.',
+    extract: (subject, ask) => {
+      const view = viewOf(subject);
+      if ('unknown' in view) return { value: false };
+      const calls = ask(view, 'view.emitCalls');
+      return { value: isKnown(calls) && Array.isArray(calls.value) && calls.value.length > 0 };
+    },
+  },
+  viewFact(
+    'request.viewEmitsWholeDoc',
+    'boolean',
+    'Whether the view it asks emits the document, or a copy of it, as value.',
+    (view, ask) => passOn(ask(view, 'view.emitsWholeDoc')),
+  ),
+  viewFact(
+    'request.viewEmitsLinkedDoc',
+    'boolean',
+    'Whether the view it asks emits an object with `_id`, which makes `include_docs` fetch another document.',
+    (view, ask) => passOn(ask(view, 'view.emitsLinkedDoc')),
+  ),
+  viewFact('request.viewEmits', 'list', 'The calls of `emit` of the view it asks, as they are written.', (view, ask) =>
+    passOn(ask(view, 'view.emitCalls')),
+  ),
+  viewFact(
+    'request.viewEmitsInstead',
+    'text',
+    'The first call of `emit` of the view it asks, as it is with fields of the document as value.',
+    (view, ask) => {
+      const calls = ask(view, 'view.emitCalls');
+      if (!isKnown(calls)) return calls;
+      const [first] = /** @type {Item[]} */ (calls.value);
+      const key = first?.detail?.['key'];
+      if (key === undefined) return { unknown: 'no call of `emit` in it shows its key' };
+      return { value: `emit(${key}, { /* the fields that are read */ })`, place: first?.place };
+    },
+  ),
+  viewFact(
+    'request.viewReduceKind',
+    'text',
+    'The reduce of the view it asks: `none`, `builtin`, `custom` and so on, as in `reduce.kind`.',
+    (view, ask) => passOn(ask(view, 'reduce.kind')),
+  ),
+  {
+    id: 'request.viewReduceIsProvedEqual',
+    type: 'boolean',
+    subject: 'request',
+    sources: ['logs', 'design-docs', 'proof'],
+    basis: 'proved',
+    meaning: 'Whether it is known that some built-in gives the same answers as the reduce of the view it asks.',
+    extract: (subject, ask) => {
+      const view = viewOf(subject);
+      const verdict = 'unknown' in view ? view : ask(view, 'reduce.verdict');
+      return { value: isKnown(verdict) && verdict.value === 'equal' };
+    },
+  },
+  viewFact(
+    'request.reduces',
+    'boolean',
+    'Whether its answers are reduced: the view it asks has a reduce, and the requests do not turn it off.',
+    (view, ask, subject) => {
+      if (parameter(subject.record, 'reduce') === 'false') return { value: false };
+      const kind = ask(view, 'reduce.kind');
+      return isKnown(kind) ? { value: kind.value !== 'none', place: kind.place } : kind;
+    },
+  ),
+  {
+    id: 'request.refusalCause',
+    type: 'text',
+    subject: 'request',
+    sources: ['logs', 'design-docs'],
+    basis: 'inferred',
+    meaning:
+      'Why all of its requests are refused with 400, as far as the design documents tell: `docs-of-reduce` (`include_docs` of a reduce), `no-partition` (a view that is asked by partition only), or `none`.',
+    extract: refusalCause,
+  },
+  {
+    id: 'request.filterFitsSelector',
+    type: 'boolean',
+    subject: 'request',
+    sources: ['logs', 'design-docs'],
+    meaning: 'Whether some Mango selector lets the same changes through as its filter function.',
+    extract: (subject, ask) => {
+      const filter = filterOf(subject);
+      return 'unknown' in filter ? filter : passOn(ask(filter, 'filter.fitsSelector'));
+    },
+  },
+  {
+    id: 'request.filterSelector',
+    type: 'text',
+    subject: 'request',
+    sources: ['logs', 'design-docs'],
+    meaning: 'A Mango selector that lets the same changes through as its filter function.',
+    extract: (subject, ask) => {
+      const filter = filterOf(subject);
+      return 'unknown' in filter ? filter : passOn(ask(filter, 'filter.selector'));
+    },
+  },
+];
+
+/**
+ * @param {RequestSubject} subject
+ * @param {Ask} ask
+ * @returns {Extracted} with the place in the design document that makes it so
+ */
+function refusalCause(subject, ask) {
+  const { record, parent } = subject;
+  const view = viewOf(subject);
+  if ('unknown' in view || !isRefusedAlways(record)) return { value: 'none' };
+  const isPartitioned = knowsPartitions(view, record.database, parent.subjects);
+  if (isPartitioned && !record.parameters.includes('partition')) {
+    const { place } = ask(view, 'ddoc.isPartitioned');
+    return { value: 'no-partition', basis: isPartitioned, place };
+  }
+  const { place } = ask(view, 'reduce.kind');
+  return asksDocsOfReduce(record, view.reduceNode !== undefined)
+    ? { value: 'docs-of-reduce', place }
+    : { value: 'none' };
+}
+
+/**
+ * @param {import('../fact.js').Fact} fact
+ * @returns {Extracted} a list with the place of its first member, so that what is found stands where it can be changed
+ */
+function passOn(fact) {
+  if (!isKnown(fact)) return fact;
+  const [first] = Array.isArray(fact.value) ? fact.value : [];
+  return { ...fact, place: fact.place ?? first?.place };
+}
+
+/**
+ * @param {RequestSubject} subject
+ * @returns {ViewSubject | {unknown: string}}
+ */
+export function viewOf({ record, parent }) {
+  const { designDoc, view } = record;
+  if (view === '') return { unknown: 'it asks no view' };
+  return onlyOne(namedIn(parent).get(nameOf('view', designDoc, view)), `the view \`${view}\` of ${designDoc}`);
+}
+
+/**
+ * @param {RequestSubject} subject
+ * @returns {FilterSubject | {unknown: string}}
+ */
+export function filterOf({ record, parent }) {
+  const [designDoc = '', name = ''] = (parameter(record, 'filter') ?? '').split('/');
+  if (name === '') return { unknown: 'it names no filter function' };
+  const found = namedIn(parent).get(nameOf('filter', `_design/${designDoc}`, `filters.${name}`));
+  return onlyOne(found, `the filter \`${name}\` of _design/${designDoc}`);
+}
+
+/** Views and filters by name, for as long as their run lasts. @type {WeakMap<RunSubject, Map<string, Subject[]>>} */
+const namedByRun = new WeakMap();
+
+/**
+ * @param {RunSubject} run
+ * @returns {Map<string, Subject[]>}
+ */
+function namedIn(run) {
+  const known = namedByRun.get(run);
+  if (known) return known;
+  /** @type {Map<string, Subject[]>} */
+  const named = new Map();
+  for (const subject of run.subjects) {
+    if (subject.kind !== 'view' && subject.kind !== 'filter') continue;
+    const { record } = subject.kind === 'view' ? subject.parent : subject.parent.parent;
+    if (record.id === null) continue;
+    const name = nameOf(subject.kind, record.id, subject.name);
+    const list = named.get(name) ?? [];
+    list.push(subject);
+    named.set(name, list);
+  }
+  namedByRun.set(run, named);
+  return named;
+}
+
+/**
+ * @param {'view' | 'filter'} kind
+ * @param {string} designDoc
+ * @param {string} name
+ * @returns {string}
+ */
+function nameOf(kind, designDoc, name) {
+  return JSON.stringify([kind, designDoc, name]);
+}
+
+/**
+ * @template {Subject} S
+ * @param {Subject[] | undefined} found
+ * @param {string} what
+ * @returns {S | {unknown: string}}
+ */
+function onlyOne(found = [], what) {
+  const [only] = found;
+  if (only && found.length === 1) return /** @type {S} */ (only);
+  return { unknown: found.length === 0 ? `${what} was not read` : `${found.length} documents have ${what}` };
+}

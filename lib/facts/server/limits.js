@@ -1,0 +1,177 @@
+// Facts about CouchDB's configuration that one file alone often cannot answer: limits of query servers, how passwords are kept, who is admitted. Of a
+// running server all that is set is known; of a file it is unknown what other files set.
+
+import { compareVersions } from '../../shared/version.js';
+import { optionOf } from './server.js';
+
+/** @import { Extracted, FactDeclaration, ServerSubject } from '../fact.js' */
+
+/** Iterations where none are set, from the version on (default.ini and couch_auth_cache.erl by tag: 10 up to 3.3). @type {[string, number][]} */
+const DEFAULT_ITERATIONS = [
+  ['3.4', 600_000],
+  ['0', 10],
+];
+
+/** Sections that hold settings of authentication: the second is the name before 3.2, which is still read. */
+const AUTH_SECTIONS = ['chttpd_auth', 'couch_httpd_auth'];
+
+/**
+ * @param {string} name
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(subject: ServerSubject) => Extracted} extract
+ * @param {FactDeclaration['sources']} [sources]
+ * @returns {FactDeclaration<ServerSubject>}
+ */
+function fact(name, type, meaning, extract, sources = ['server-config', 'live-server']) {
+  return { id: `config.${name}`, type, subject: 'server', sources, basis: 'declared', meaning, extract };
+}
+
+/** @type {FactDeclaration<ServerSubject>[]} */
+export const serverLimitFacts = [
+  fact(
+    'reduceLimit',
+    'text',
+    'The value of `[query_server_config] reduce_limit`; `unset` where none is set.',
+    (subject) => textOf(subject, ['query_server_config'], 'reduce_limit'),
+  ),
+  fact('osProcessTimeoutMs', 'ms', 'How long a query server may take (`[couchdb] os_process_timeout`).', (subject) =>
+    numberOf(subject, ['couchdb'], 'os_process_timeout'),
+  ),
+  fact(
+    'osProcessLimit',
+    'count',
+    'How many query servers may run (`[query_server_config] os_process_limit`).',
+    (subject) => numberOf(subject, ['query_server_config'], 'os_process_limit'),
+  ),
+  fact(
+    'erlangIsEnabled',
+    'boolean',
+    'Whether functions in Erlang are run, which may do all that the server may.',
+    (subject) => {
+      const option = optionOf(subject, 'native_query_servers', 'enable_erlang_query_server');
+      const legacy = optionOf(subject, 'native_query_servers', 'erlang');
+      return { value: option?.value === 'true' || legacy !== undefined, place: option?.place ?? legacy?.place };
+    },
+  ),
+  fact(
+    'erlangDesignDocs',
+    'list',
+    'The design documents in Erlang, where those of a server or a project were read.',
+    ({ parent }) => {
+      const documents = parent.subjects.flatMap((other) => (other.kind === 'design-doc' ? [other] : []));
+      if (documents.length === 0) return { unknown: 'no design documents were read' };
+      const erlang = documents.filter(({ language }) => language === 'erlang');
+      return { value: erlang.map(({ name, place }) => ({ value: `_design/${name}`, place })) };
+    },
+    ['design-docs', 'live-server'],
+  ),
+  fact(
+    'databasesWithAdmins',
+    'list',
+    'The databases whose `_security` names admins of their own, who may write design documents.',
+    (subject) => databasesWhere(subject, ({ admins }) => admins.length > 0),
+    ['live-server'],
+  ),
+  fact(
+    'publicDatabases',
+    'list',
+    'The databases whose `_security` names no members.',
+    (subject) => databasesWhere(subject, ({ isPublic }) => isPublic),
+    ['live-server'],
+  ),
+  fact('hasAdmins', 'boolean', 'Whether server admins are set.', (subject) => {
+    const option = subject.record.options.find(({ section }) => section === 'admins');
+    if (option) return { value: true, place: subject.record.sections.find(({ name }) => name === 'admins')?.place };
+    if (!ofServer(subject)) return { unknown: 'another file may set them' };
+    // 3.0 and later do not start without one; where none is seen the answer is not whole.
+    const isBefore3 = compareVersions(subject.parent.target.version, '3.0') < 0;
+    return isBefore3 ? { value: false } : { unknown: 'the server does not tell its admins' };
+  }),
+  fact(
+    'defaultSecurity',
+    'text',
+    'Who may use new databases (`[couchdb] default_security`); `unset` where none is set.',
+    (subject) => textOf(subject, ['couchdb'], 'default_security'),
+  ),
+  fact('bindsEverywhere', 'boolean', 'Whether the server listens on all addresses of the machine.', (subject) => {
+    const option = optionOf(subject, 'chttpd', 'bind_address');
+    return { value: option !== undefined && ['0.0.0.0', '::', 'any'].includes(option.value), place: option?.place };
+  }),
+  fact('needsUser', 'boolean', 'Whether every request needs a user (`require_valid_user`).', (subject) => {
+    // The sections of authentication are no longer read for it (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
+    const isBefore33 = compareVersions(subject.parent.target.version, '3.3') < 0;
+    const option = ['chttpd', ...(isBefore33 ? AUTH_SECTIONS : [])]
+      .map((section) => optionOf(subject, section, 'require_valid_user'))
+      .find((found) => found !== undefined);
+    return { value: option?.value === 'true', place: option?.place };
+  }),
+  fact('allowsJsonp', 'boolean', 'Whether answers are given as scripts to any page (`allow_jsonp`).', (subject) => {
+    const option = optionOf(subject, 'chttpd', 'allow_jsonp') ?? optionOf(subject, 'httpd', 'allow_jsonp');
+    return { value: option?.value === 'true', place: option?.place };
+  }),
+  fact('passwordScheme', 'text', 'How passwords are kept: `pbkdf2`, `simple`, or `unset`.', (subject) =>
+    textOf(subject, AUTH_SECTIONS, 'password_scheme'),
+  ),
+  fact(
+    'passwordIterations',
+    'count',
+    'How many rounds of hashing a password goes through; where a server sets none, what its version does.',
+    (subject) => {
+      const set = numberOf(subject, AUTH_SECTIONS, 'iterations');
+      if (!('unknown' in set) || !ofServer(subject)) return set;
+      const { version } = subject.parent.target;
+      const known = DEFAULT_ITERATIONS.find(([since]) => compareVersions(version, since) >= 0);
+      return known ? { value: known[1] } : set;
+    },
+  ),
+];
+
+/**
+ * @param {ServerSubject} subject
+ * @returns {boolean} whether it is the configuration of a running server and not one file of it
+ */
+function ofServer({ record }) {
+  return record.file.isRemote;
+}
+
+/**
+ * @param {ServerSubject} subject
+ * @param {string[]} sections the first that sets it counts
+ * @param {string} key
+ * @returns {Extracted}
+ */
+function textOf(subject, sections, key) {
+  const option = sections.map((section) => optionOf(subject, section, key)).find((found) => found !== undefined);
+  return { value: option?.value.toLowerCase() || 'unset', place: option?.place };
+}
+
+/**
+ * @param {ServerSubject} subject
+ * @param {string[]} sections
+ * @param {string} key
+ * @returns {Extracted}
+ */
+function numberOf(subject, sections, key) {
+  const option = sections.map((section) => optionOf(subject, section, key)).find((found) => found !== undefined);
+  if (!option) return { unknown: `\`[${sections[0]}] ${key}\` is not set` };
+  if (!/^\d{1,15}$/.test(option.value)) return { unknown: `\`${key}\` is no number`, place: option.valuePlace };
+  return { value: Number(option.value), place: option.valuePlace };
+}
+
+/**
+ * @param {ServerSubject} subject
+ * @param {(security: NonNullable<import('../../sources/live/record.js').DatabaseRecord['security']>) => boolean} fits
+ * @returns {Extracted} databases of the server that the configuration is of
+ */
+function databasesWhere({ record: { file }, parent }, fits) {
+  const databases = parent.subjects.flatMap((other) => (other.kind === 'database' ? [other] : []));
+  const own = databases.filter(({ record }) => record.server && file.path.startsWith(`${record.server.origin}/`));
+  if (own.length === 0) return { unknown: 'no database of the server was read' };
+  const found = own.flatMap(({ name, record: { security } }) =>
+    security && fits(security) ? [{ value: name, place: security.placeOf() }] : [],
+  );
+  const isAllKnown = own.every(({ record }) => record.security !== undefined);
+  if (found.length === 0 && !isAllKnown) return { unknown: 'the `_security` of some databases may not be read' };
+  return { value: found };
+}

@@ -1,0 +1,240 @@
+// Facts about CouchDB's configuration, read from `.ini` files.
+
+import { compareVersions } from '../../shared/version.js';
+
+/** @import { ConfigOption } from '../../sources/record.js' */
+/** @import { Extracted, FactDeclaration, Item, ServerSubject } from '../fact.js' */
+
+/**
+ * `[uuids] algorithm` and the CouchDB version each came with (couch_uuids.erl by tag: `uuid_v4` and `uuid_v7` stand in
+ * 3.5.1 and not in 3.5.0; `utc_id` since 1.3).
+ * @type {Map<string, string>}
+ */
+const UUID_ALGORITHMS = new Map([
+  ['random', '0.9'],
+  ['sequential', '0.11'],
+  ['utc_random', '0.11'],
+  ['utc_id', '1.3'],
+  ['uuid_v4', '3.5.1'],
+  ['uuid_v7', '3.5.1'],
+]);
+
+/** Algorithms whose ids come in no order, so that each insert hits a different leaf of the B-tree. */
+const RANDOM_ALGORITHMS = new Set(['random', 'uuid_v4']);
+
+/** Hosts that many strangers share: an origin there is anybody's. */
+const SHARED_HOSTS = ['github.io', 'gitlab.io', 'herokuapp.com', 'netlify.app', 'pages.dev', 'vercel.app', 'web.app'];
+
+/** @type {FactDeclaration<ServerSubject>[]} */
+export const serverFacts = [
+  {
+    id: 'config.setsUuidAlgorithm',
+    type: 'boolean',
+    subject: 'server',
+    sources: ['server-config'],
+    basis: 'declared',
+    meaning: 'Whether the file sets `[uuids] algorithm`.',
+    extract: (subject) => {
+      const option = optionOf(subject, 'uuids', 'algorithm');
+      return { value: option !== undefined, place: option?.place };
+    },
+  },
+  {
+    id: 'config.uuidAlgorithm',
+    type: 'text',
+    subject: 'server',
+    sources: ['server-config'],
+    basis: 'declared',
+    meaning: 'The value of `[uuids] algorithm`.',
+    extract: (subject) => readOption(subject, 'uuids', 'algorithm'),
+  },
+  {
+    id: 'config.uuidAlgorithmIsRandom',
+    type: 'boolean',
+    subject: 'server',
+    sources: ['server-config'],
+    basis: 'declared',
+    meaning: 'Whether ids that the server makes come in no order.',
+    extract: (subject) => {
+      const option = optionOf(subject, 'uuids', 'algorithm');
+      if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
+      return { value: RANDOM_ALGORITHMS.has(option.value), place: option.valuePlace };
+    },
+  },
+  {
+    id: 'config.uuidAlgorithmIsKnown',
+    type: 'boolean',
+    subject: 'server',
+    sources: ['server-config', 'settings'],
+    basis: 'declared',
+    meaning: 'Whether the target version has the `[uuids] algorithm` that is set.',
+    extract: (subject) => {
+      const option = optionOf(subject, 'uuids', 'algorithm');
+      if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
+      const since = UUID_ALGORITHMS.get(option.value);
+      const isKnown = since !== undefined && compareVersions(since, subject.parent.target.version) <= 0;
+      return { value: isKnown, place: option.valuePlace };
+    },
+  },
+  {
+    id: 'config.uuidSuffixIsMissing',
+    type: 'boolean',
+    subject: 'server',
+    sources: ['server-config'],
+    basis: 'declared',
+    meaning: 'Whether `utc_id` is set without the `utc_id_suffix` that keeps the ids of several nodes apart.',
+    extract: (subject) => {
+      const option = optionOf(subject, 'uuids', 'algorithm');
+      if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
+      const suffix = optionOf(subject, 'uuids', 'utc_id_suffix');
+      return { value: option.value === 'utc_id' && !suffix?.value, place: option.valuePlace };
+    },
+  },
+  {
+    id: 'config.corsIsEnabled',
+    type: 'boolean',
+    subject: 'server',
+    sources: ['server-config'],
+    basis: 'declared',
+    meaning: 'Whether `enable_cors` is true, in this file or in another configuration file of the run.',
+    extract: corsIsEnabled,
+  },
+  {
+    id: 'config.corsOpenWithCredentials',
+    type: 'list',
+    subject: 'server',
+    sources: ['server-config'],
+    basis: 'declared',
+    meaning: 'CORS sections that let every origin in and send credentials along.',
+    extract: (subject) => ({ value: openSections(subject, true) }),
+  },
+  {
+    id: 'config.corsOpen',
+    type: 'list',
+    subject: 'server',
+    sources: ['server-config'],
+    basis: 'declared',
+    meaning: 'CORS sections that let every origin in without credentials.',
+    extract: (subject) => ({ value: openSections(subject, false) }),
+  },
+  {
+    id: 'config.corsDoubtfulOrigins',
+    type: 'list',
+    subject: 'server',
+    sources: ['server-config'],
+    basis: 'declared',
+    meaning: 'Origins that get credentials although strangers can speak for them: `null`, plain http, shared hosts.',
+    extract: (subject) => ({ value: doubtfulOrigins(subject) }),
+  },
+  {
+    id: 'config.sameSite',
+    type: 'text',
+    subject: 'server',
+    sources: ['server-config'],
+    basis: 'declared',
+    meaning: 'The SameSite attribute of the session cookie; `unset` where the file names none.',
+    extract: (subject) => {
+      const option =
+        optionOf(subject, 'chttpd_auth', 'same_site') ?? optionOf(subject, 'couch_httpd_auth', 'same_site');
+      return { value: option?.value.toLowerCase() || 'unset', place: option?.place };
+    },
+  },
+];
+
+/**
+ * @param {ServerSubject} subject
+ * @param {string} section
+ * @param {string} key
+ * @returns {ConfigOption | undefined} the last of equal names, as in CouchDB
+ */
+export function optionOf(subject, section, key) {
+  return subject.record.options.findLast((option) => option.section === section && option.key === key);
+}
+
+/**
+ * @param {ServerSubject} subject
+ * @param {string} section
+ * @param {string} key
+ * @returns {Extracted}
+ */
+function readOption(subject, section, key) {
+  const option = optionOf(subject, section, key);
+  if (!option) return { unknown: `the file does not set \`[${section}] ${key}\`` };
+  return { value: option.value, place: option.valuePlace };
+}
+
+/**
+ * @param {ServerSubject} subject
+ * @returns {Extracted}
+ */
+function corsIsEnabled(subject) {
+  // Settings are spread over default.ini, local.ini and local.d/*.ini, and CouchDB merges them all.
+  const servers = subject.parent.subjects.filter((other) => other.kind === 'server');
+  for (const server of [subject, ...servers.filter((other) => other !== subject)]) {
+    // `[chttpd]` since 3.2; the old name is still read (chttpd_util.erl, 3.5.2).
+    const option = optionOf(server, 'chttpd', 'enable_cors') ?? optionOf(server, 'httpd', 'enable_cors');
+    if (option) return { value: option.value === 'true', place: option.place };
+  }
+  return { unknown: 'no configuration file that was read sets `enable_cors`' };
+}
+
+/**
+ * The CORS sections with what holds in them: those of a host fall back to `[cors]` (chttpd_cors.erl cors_config, 3.5.2).
+ * @param {ServerSubject} subject
+ * @returns {{section: string, origins: string[], originsOption: ConfigOption, credentials: boolean}[]}
+ */
+function corsSections(subject) {
+  const names = new Set(
+    subject.record.options.map((option) => option.section).filter((name) => /^cors(:|$)/.test(name)),
+  );
+  return [...names].flatMap((section) => {
+    const own = optionOf(subject, section, 'origins');
+    const ownCredentials = optionOf(subject, section, 'credentials');
+    const originsOption = own ?? optionOf(subject, 'cors', 'origins');
+    const credentials = ownCredentials ?? optionOf(subject, 'cors', 'credentials');
+    if (!originsOption || (section !== 'cors' && !own && !ownCredentials)) return [];
+    const origins = originsOption.value.split(',').map((origin) => origin.trim());
+    return [{ section, origins, originsOption, credentials: credentials?.value === 'true' }];
+  });
+}
+
+/**
+ * @param {ServerSubject} subject
+ * @param {boolean} credentials
+ * @returns {Item[]}
+ */
+function openSections(subject, credentials) {
+  return corsSections(subject)
+    .filter((cors) => cors.origins.includes('*') && cors.credentials === credentials)
+    .map((cors) => ({
+      value: `[${cors.section}]`,
+      place: cors.originsOption.place,
+      detail: { section: cors.section, key: 'credentials', value: 'false' },
+    }));
+}
+
+/**
+ * @param {ServerSubject} subject
+ * @returns {Item[]}
+ */
+function doubtfulOrigins(subject) {
+  return corsSections(subject)
+    .filter((cors) => cors.credentials)
+    .flatMap((cors) =>
+      cors.origins.filter(isDoubtful).map((origin) => ({ value: origin, place: cors.originsOption.valuePlace })),
+    );
+}
+
+/**
+ * @param {string} origin
+ * @returns {boolean}
+ */
+function isDoubtful(origin) {
+  if (origin === 'null') return true;
+  const match = /^(https?):\/\/(\[[^\]]*\]|[^:/]*)/i.exec(origin);
+  if (!match) return false;
+  const [, scheme = '', host = ''] = match;
+  if (SHARED_HOSTS.includes(host.toLowerCase())) return true;
+  const isLoopback = host === 'localhost' || host === '[::1]' || /^127\./.test(host) || host.endsWith('.localhost');
+  return scheme.toLowerCase() === 'http' && !isLoopback;
+}

@@ -1,0 +1,117 @@
+// Facts about views that keep copies of documents: which of their rows do, and which other views of the design document
+// may keep copies of the same documents.
+
+import { namesOf } from '../../javascript/analyse.js';
+import { bindingAt } from '../../javascript/names.js';
+import { alternatives } from '../../javascript/values.js';
+import { flowFact, follow } from '../function/flow.js';
+import { treeOf } from '../index-groups/index-groups.js';
+import { excludeEachOther, ID, isInCatch, NOTHING_REQUIRED, requiredValues } from '../javascript/required-values.js';
+import { testedNames } from '../javascript/tested-names.js';
+import { basisOf, isDocument, placeOfValue, unknownValue } from './map.js';
+
+/** @import { AnyNode } from 'acorn' */
+/** @import { Followed } from '../function/flow.js' */
+/** @import { EmitSite } from '../../javascript/flow.js' */
+/** @import { Required } from '../javascript/required-values.js' */
+/** @import { DesignDocSubject, FactDeclaration, ViewSubject } from '../fact.js' */
+
+/** @typedef {{site: EmitSite, required: Required, tested: ReadonlySet<string>}} Copying an `emit` with the document as value, what it requires
+ *  of the document, and which fields it tests */
+
+/** @type {FactDeclaration<ViewSubject>[]} */
+export const viewCopyFacts = [
+  flowFact(
+    {
+      id: 'view.copiesDocs',
+      type: 'boolean',
+      subject: 'view',
+      meaning:
+        'Whether the map emits documents as values; not where it does so for one id alone, or only where something was thrown.',
+    },
+    ({ map }) => map,
+    ['doc'],
+    (followed) => {
+      const [first] = copyingSites(followed);
+      if (first) return { value: true, place: placeOfValue(first.site, followed.text), basis: basisOf(first.site) };
+      return unknownValue(followed.flow) ?? { value: false };
+    },
+  ),
+  {
+    id: 'view.otherCopies',
+    type: 'list',
+    subject: 'view',
+    sources: ['design-docs'],
+    meaning:
+      'Other views of the design document that emit documents as values, and seem to emit the same ones: they test a field that this one tests too, or one of both tests nothing. Not those that share the B-tree of this one, nor those whose tests no document of this one passes.',
+    extract: (view) => {
+      const copies = copiesIn(view.parent);
+      const own = copies.get(view) ?? [];
+      const trees = new Set([treeOf(view)]);
+      /** @type {ViewSubject[]} */
+      const others = [];
+      for (const [other, sites] of copies) {
+        const mayShare = sites.some((site) => own.some((one) => seemToShare(one, site)));
+        if (!mayShare || trees.has(treeOf(other))) continue;
+        trees.add(treeOf(other));
+        others.push(other);
+      }
+      return { value: others.map(({ name, place }) => ({ value: name, place })) };
+    },
+  },
+];
+
+/** @type {ReadonlySet<string>} */
+const NOTHING_TESTED = new Set();
+
+/**
+ * @param {Copying} one
+ * @param {Copying} other
+ * @returns {boolean} whether the code gives reason to think that both emit the same documents
+ */
+function seemToShare(one, other) {
+  if (excludeEachOther(one.required, other.required)) return false;
+  if (one.tested.size === 0 || other.tested.size === 0) return true;
+  return [...one.tested].some((name) => other.tested.has(name));
+}
+
+/** @type {WeakMap<DesignDocSubject, Map<ViewSubject, Copying[]>>} */
+const known = new WeakMap();
+
+/**
+ * @param {DesignDocSubject} designDoc
+ * @returns {Map<ViewSubject, Copying[]>} views that copy documents
+ */
+function copiesIn(designDoc) {
+  let copies = known.get(designDoc);
+  if (!copies) {
+    copies = new Map();
+    for (const view of designDoc.views) {
+      const followed = view.map && follow(view.map, ['doc']);
+      const sites = followed && !('unknown' in followed) ? copyingSites(followed) : [];
+      if (sites.length > 0) copies.set(view, sites);
+    }
+    known.set(designDoc, copies);
+  }
+  return copies;
+}
+
+/**
+ * @param {Followed} followed
+ * @returns {Copying[]}
+ */
+function copyingSites({ tree, fn, flow }) {
+  const names = namesOf(tree);
+  const [parameter] = fn.params;
+  const doc = parameter?.type === 'Identifier' ? bindingAt(parameter, names) : undefined;
+  const isKept = doc?.references.every(({ writes }) => !writes);
+  return flow.emits.flatMap((site) => {
+    if (!alternatives(site.value).some(isDocument)) return [];
+    const node = /** @type {AnyNode | undefined} */ (site.node);
+    if (!node || !doc || !isKept) return [{ site, required: NOTHING_REQUIRED, tested: NOTHING_TESTED }];
+    if (isInCatch(node, names)) return [];
+    const required = requiredValues(node, { names, doc });
+    if (required.get(ID)?.size === 1) return [];
+    return [{ site, required, tested: testedNames(node, { names, doc }) }];
+  });
+}

@@ -1,0 +1,355 @@
+// Facts about what a view's map emits, and where it may throw.
+
+import { isWhole } from '../../javascript/flow-operators.js';
+import { typeAt } from '../../javascript/knowledge.js';
+import { alternatives, typesOf } from '../../javascript/values.js';
+import { flowFact, readItems, sourceItem } from '../function/flow.js';
+
+/** @import { CallExpression, Node } from 'acorn' */
+/** @import { Followed } from '../function/flow.js' */
+/** @import { EmitSite, Flow } from '../../javascript/flow.js' */
+/** @import { Value, ValueType } from '../../javascript/values.js' */
+/** @import { MappedText } from '../../shared/mapped-text.js' */
+/** @import { Place } from '../../shared/source-file.js' */
+/** @import { Extracted, FactDeclaration, Item, ViewSubject } from '../fact.js' */
+
+/** The members of the object that `_stats` takes for statistics made before (couch_query_servers.erl, 3.5.2). */
+const STATS_MEMBERS = ['sum', 'count', 'min', 'max', 'sumsqr'];
+
+/** A key of a place: `["shop.order"]` */
+const KEY = /\[("(?:[^"\\]|\\.)*")\]/g;
+
+/**
+ * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
+ * @param {(followed: Followed) => Extracted} take
+ * @returns {FactDeclaration<ViewSubject>}
+ */
+function mapFact(naming, take) {
+  return flowFact({ ...naming, subject: 'view' }, ({ map }) => map, ['doc'], take);
+}
+
+/** @type {FactDeclaration<ViewSubject>[]} */
+export const viewMapFacts = [
+  mapFact(
+    { id: 'view.emitCount', type: 'count', meaning: 'How many calls of `emit` the map can come to.' },
+    ({ flow }) => ({ value: new Set(flow.emits.map(({ node }) => node)).size }),
+  ),
+  mapFact(
+    {
+      id: 'view.emitCalls',
+      type: 'list',
+      meaning: 'The calls of `emit` that the map can come to, as they are written.',
+    },
+    ({ flow, text }) => {
+      const nodes = new Set(flow.emits.flatMap(({ node }) => node ?? []));
+      return { value: [...nodes].map((node) => emitCall(node, text)) };
+    },
+  ),
+  mapFact(
+    {
+      id: 'view.emitsWholeDoc',
+      type: 'boolean',
+      meaning: 'Whether some emitted value is the document or a copy of it.',
+    },
+    ({ flow, text }) => {
+      const site = flow.emits.find(({ value }) => alternatives(value).some(isDocument));
+      if (site) return { value: true, place: placeOfValue(site, text), basis: basisOf(site) };
+      return unknownValue(flow) ?? { value: false };
+    },
+  ),
+  mapFact(
+    { id: 'view.emitsDocCount', type: 'count', meaning: 'How many calls of `emit` have the document as value.' },
+    ({ flow }) => {
+      const sites = flow.emits.filter(({ value }) => alternatives(value).some(isDocument));
+      return { value: new Set(sites.map(({ node }) => node)).size };
+    },
+  ),
+  mapFact(
+    {
+      id: 'view.emitsLinkedDoc',
+      type: 'boolean',
+      meaning: 'Whether some emitted value is an object with `_id`, which makes `include_docs` fetch another document.',
+    },
+    ({ flow, text }) => {
+      const site = flow.emits.find(({ value }) =>
+        alternatives(value).some((item) => memberNames(item).includes('_id')),
+      );
+      return site ? { value: true, place: placeOfValue(site, text) } : (unknownValue(flow) ?? { value: false });
+    },
+  ),
+  mapFact(
+    { id: 'view.emitsKeyDocId', type: 'boolean', meaning: 'Whether every emitted key is `doc._id`.' },
+    ({ flow }) => {
+      const keys = flow.emits.map(({ key }) => key);
+      if (keys.every((key) => key.kind === 'path' && key.path === 'doc._id')) return { value: keys.length > 0 };
+      const [first] = keys.filter((key) => key.kind === 'unknown');
+      return first?.kind === 'unknown' ? { unknown: `an emitted key: ${first.reason}` } : { value: false };
+    },
+  ),
+  mapFact(
+    { id: 'view.emitsMissingValue', type: 'boolean', meaning: 'Whether some call of `emit` has no value, or null.' },
+    ({ flow, text }) => {
+      const site = flow.emits.find(
+        ({ hasValue, value }) =>
+          !hasValue || (value.kind === 'constant' && (value.value === null || value.value === undefined)),
+      );
+      if (!site) return unknownValue(flow) ?? { value: false };
+      return { value: true, basis: 'declared', place: placeOfValue({ ...site, valueNode: site.node }, text) };
+    },
+  ),
+  mapFact(
+    {
+      id: 'view.valueType',
+      type: 'text',
+      meaning:
+        'What is emitted as value: `number` (certainly finite), `maybe-number` (a field of the document, or a computation that can fail), `string`, `boolean`, `null`, `array`, `object` (of numbers), `document`, or `mixed`.',
+    },
+    valueType,
+  ),
+  mapFact(
+    {
+      id: 'view.valueFieldsUnguarded',
+      type: 'list',
+      meaning: 'Fields of the document that are emitted as value without a test that they are numbers.',
+    },
+    ({ flow, text }) => {
+      /** @type {Item[]} */
+      const items = [];
+      for (const site of flow.emits) {
+        for (const item of alternatives(site.value)) {
+          if (item.kind !== 'path' || typeAt(site.knowledge, item) !== undefined || !site.valueNode) continue;
+          const { start, end } = site.valueNode;
+          const written = sourceItem(text, start, end);
+          const value = pathAsWritten(item);
+          if (items.some((one) => one.value === value && one.start === start)) continue;
+          items.push({ ...written, value });
+        }
+      }
+      return { value: items };
+    },
+  ),
+  mapFact(
+    {
+      id: 'view.valueGuardedByTruthiness',
+      type: 'boolean',
+      meaning:
+        'Whether each field that is emitted as value without a test that it is a number is tested for its truth, which strings pass as well as numbers.',
+    },
+    ({ flow }) => {
+      const tests = flow.emits.flatMap(({ value, knowledge }) =>
+        alternatives(value).flatMap((item) =>
+          item.kind === 'path' && typeAt(knowledge, item) === undefined ? [knowledge.truthyTested.has(item.path)] : [],
+        ),
+      );
+      return { value: tests.length > 0 && tests.every(Boolean) };
+    },
+  ),
+  mapFact(
+    {
+      id: 'view.valueArrayLengthsDiffer',
+      type: 'boolean',
+      meaning: 'Whether lists of different lengths are emitted; unknown where the length of some list is.',
+    },
+    ({ flow, text }) => {
+      const all = flow.emits.flatMap((site) => alternatives(site.value).map((item) => ({ site, item })));
+      const lengths = all.flatMap(({ site, item }) =>
+        item.kind === 'array' && !item.open ? [{ site, length: item.items.length }] : [],
+      );
+      const other = lengths.find(({ length }) => length !== lengths[0]?.length);
+      if (other) return { value: true, place: placeOfValue(other.site, text) };
+      const open = all.find(({ item }) => item.kind === 'unknown' || (item.kind === 'array' && item.open))?.item;
+      if (!open) return { value: false };
+      return {
+        unknown: open.kind === 'unknown' ? open.reason : 'how long the emitted list is, depends on the document',
+      };
+    },
+  ),
+  mapFact(
+    { id: 'view.valueMixesNumberAndObject', type: 'boolean', meaning: 'Whether numbers and objects are both emitted.' },
+    ({ flow, text }) => {
+      const all = flow.emits.flatMap((site) => alternatives(site.value).map((item) => ({ site, item })));
+      const hasNumber = all.some(({ site, item }) => {
+        const types = typesOf(item, site.knowledge);
+        return Array.isArray(types) && types.includes('number');
+      });
+      const object = all.find(({ item }) => item.kind === 'object');
+      return hasNumber && object ? { value: true, place: placeOfValue(object.site, text) } : { value: false };
+    },
+  ),
+  mapFact(
+    {
+      id: 'view.valueObjectHasErrorKey',
+      type: 'boolean',
+      meaning: 'Whether an object with a member `error` is emitted.',
+    },
+    ({ flow, text }) => {
+      const site = flow.emits.find(({ value }) =>
+        alternatives(value).some((item) => memberNames(item).includes('error')),
+      );
+      return site ? { value: true, place: placeOfValue(site, text) } : { value: false };
+    },
+  ),
+  mapFact(
+    {
+      id: 'view.valueMissingStatsFields',
+      type: 'boolean',
+      meaning: 'Whether an object is emitted that lacks one of `sum`, `count`, `min`, `max` and `sumsqr`.',
+    },
+    ({ flow, text }) => {
+      const site = flow.emits.find(({ value }) =>
+        alternatives(value).some(
+          (item) => item.kind === 'object' && !item.open && STATS_MEMBERS.some((name) => !item.members.has(name)),
+        ),
+      );
+      return site ? { value: true, place: placeOfValue(site, text) } : { value: false };
+    },
+  ),
+  mapFact(
+    {
+      id: 'view.unguardedReads',
+      type: 'list',
+      meaning:
+        'Fields that may be missing, where something below them is read, or they are gone through, with no test of the document before.',
+    },
+    (followed) => ({
+      value: readItems(
+        followed.flow.reads.filter(({ isTested }) => !isTested),
+        followed,
+      ),
+    }),
+  ),
+  mapFact(
+    {
+      id: 'view.unguardedReadsBehindTypeTest',
+      type: 'list',
+      meaning:
+        'Fields that may be missing, where something below them is read, or they are gone through, behind a test that may promise it.',
+    },
+    (followed) => ({
+      value: readItems(
+        followed.flow.reads.filter(({ isTested }) => isTested),
+        followed,
+      ),
+    }),
+  ),
+  mapFact(
+    { id: 'view.neverEmits', type: 'boolean', meaning: 'Whether the map never comes to a call of `emit`.' },
+    ({ flow }) =>
+      flow.emits.length === 0 && flow.callsUnknown
+        ? { unknown: 'the map calls functions that are not known' }
+        : { value: flow.emits.length === 0 },
+  ),
+  mapFact(
+    { id: 'view.mapIsEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the map has no statement.' },
+    ({ fn, text }) => ({
+      value: fn.body.type === 'BlockStatement' && fn.body.body.length === 0,
+      place: text.place(fn.start, fn.end),
+    }),
+  ),
+];
+
+/**
+ * @param {Node} node the call
+ * @param {MappedText} text
+ * @returns {Item} with the key as it is written, where the call shows it
+ */
+function emitCall(node, text) {
+  const item = sourceItem(text, node.start, node.end);
+  const [key] = node.type === 'CallExpression' ? /** @type {CallExpression} */ (node).arguments : [];
+  if (!key || key.type === 'SpreadElement') return item;
+  return { ...item, detail: { key: sourceItem(text, key.start, key.end).value } };
+}
+
+/**
+ * @param {Followed} followed
+ * @returns {Extracted}
+ */
+function valueType({ flow, text }) {
+  if (flow.emits.length === 0) return { unknown: 'the map emits nothing that reading finds' };
+  /** @type {Set<ValueType>} */
+  const types = new Set();
+  for (const { value, knowledge } of flow.emits) {
+    const found = typesOf(value, knowledge);
+    if (!Array.isArray(found)) return { unknown: found.unknown };
+    for (const type of found) types.add(type);
+    for (const item of alternatives(value)) {
+      if (item.kind !== 'array' && item.kind !== 'object') continue;
+      const members = item.kind === 'array' ? item.items : [...item.members.values()];
+      const areNumbers = members.every((member) => {
+        const inner = typesOf(member, knowledge);
+        return Array.isArray(inner) && inner.every((type) => type === 'number');
+      });
+      if (item.open || !areNumbers)
+        return { unknown: `what the emitted ${item.kind === 'array' ? 'list' : 'object'} holds` };
+    }
+  }
+  const [first] = flow.emits;
+  const place = first && placeOfValue(first, text);
+  if (types.has('field')) {
+    types.delete('field');
+    types.add('maybe-number');
+  }
+  if (types.has('maybe-number')) types.delete('number');
+  const [only] = types;
+  return { value: types.size === 1 && only ? only : 'mixed', place };
+}
+
+/**
+ * @param {Flow} flow
+ * @returns {Extracted | undefined} unknown, where some emitted value is
+ */
+export function unknownValue({ emits }) {
+  for (const { value } of emits) {
+    for (const item of alternatives(value)) {
+      if (item.kind === 'unknown') return { unknown: `the emitted value: ${item.reason}` };
+      if (item.kind === 'object' && item.open)
+        return { unknown: 'the emitted value: an object that is filled by name' };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * @param {Value} value
+ * @returns {boolean}
+ */
+export function isDocument(value) {
+  return isWhole(value) || value.kind === 'copy';
+}
+
+/**
+ * @param {Value} value
+ * @returns {string[]}
+ */
+function memberNames(value) {
+  return value.kind === 'object' ? [...value.members.keys()] : [];
+}
+
+/**
+ * @param {EmitSite} site
+ * @param {MappedText} text
+ * @returns {Place | undefined}
+ */
+export function placeOfValue({ node, valueNode }, text) {
+  const shown = valueNode ?? node;
+  return shown && text.place(shown.start, shown.end);
+}
+
+/**
+ * @param {EmitSite} site
+ * @returns {'declared' | 'inferred'} declared where the call itself says it
+ */
+export function basisOf({ valueNode }) {
+  return valueNode?.type === 'Identifier' ? 'declared' : 'inferred';
+}
+
+/**
+ * @param {{path: string, place?: string | undefined}} value
+ * @returns {string} its path; the dots of a name can be distinguished from those between names: `doc['shop.order'].total`
+ */
+function pathAsWritten({ path, place = '' }) {
+  const names = [...place.matchAll(KEY)].map(([, key = '""']) => /** @type {string} */ (JSON.parse(key)));
+  if (!names.some((name) => name.includes('.'))) return path;
+  const written = names.map((name) => (/^[\w$]+$/.test(name) ? `.${name}` : `['${name}']`));
+  return `${path.split('.', 1)[0]}${written.join('')}`;
+}

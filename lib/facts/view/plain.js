@@ -1,0 +1,130 @@
+// Facts about views whose map is nothing but tests and one emit: whether `_all_docs` has the same rows already, whether
+// a Mango index would do, and what the view costs compared with that.
+
+import { parsed } from '../../javascript/analyse.js';
+import { member } from '../../sources/record.js';
+import { treeOf } from '../index-groups/index-groups.js';
+import { idFilter, idKey } from '../javascript/id-key.js';
+import { mangoIndexOf } from '../javascript/map-index.js';
+import { plainMap } from '../javascript/plain-map.js';
+import { figureAt, ratio } from '../live/server-figures.js';
+
+/** @import { Extracted, FactDeclaration, ViewSubject } from '../fact.js' */
+/** @import { PlainMap } from '../javascript/plain-map.js' */
+/** @import { MappedText } from '../../shared/mapped-text.js' */
+
+/**
+ * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
+ * @param {(map: PlainMap, text: MappedText) => Extracted} take
+ * @returns {FactDeclaration<ViewSubject>} unknown where the map does more
+ */
+function plainFact(naming, take) {
+  return {
+    ...naming,
+    subject: 'view',
+    sources: ['design-docs'],
+    extract: ({ map }) => {
+      const tree = map && parsed(map);
+      if (!map || !tree?.ok) return { unknown: 'the view has no map that parses as a function' };
+      const plain = plainMap(tree);
+      return 'unknown' in plain ? plain : take(plain, map.text);
+    },
+  };
+}
+
+/** @type {FactDeclaration<ViewSubject>[]} */
+export const viewPlainFacts = [
+  plainFact(
+    {
+      id: 'view.idKey',
+      type: 'text',
+      meaning:
+        'What of the id of the document the key is: `whole`, `parts` (cut out of it from the left, in order), or `other`.',
+    },
+    (map, text) => {
+      const [key = map.call] = map.call.arguments;
+      return { value: idKey(map, idFilter(map)), place: text.place(key.start, key.end) };
+    },
+  ),
+  plainFact(
+    {
+      id: 'view.idFilter',
+      type: 'text',
+      meaning:
+        'Which documents the map emits: every one (`none`), those whose id starts with one text (`prefix`), or `other`.',
+    },
+    (map) => ({ value: idFilter(map).kind }),
+  ),
+  plainFact({ id: 'view.idPrefix', type: 'text', meaning: 'That text.' }, (map) => {
+    const { kind, prefix } = idFilter(map);
+    return kind === 'prefix' ? { value: prefix } : { unknown: 'the map does not ask for one start of the id' };
+  }),
+  plainFact(
+    {
+      id: 'view.fitsMangoIndex',
+      type: 'boolean',
+      meaning:
+        'Whether a Mango index of the same fields has the same rows, but for documents that lack a field of its key, or hold there what counts as false.',
+    },
+    (map, text) => {
+      const found = mangoIndexOf(map);
+      return 'unknown' in found ? found : { value: true, place: text.place(map.call.start, map.call.end) };
+    },
+  ),
+  plainFact({ id: 'view.mangoIndex', type: 'text', meaning: 'That index, as `_index` takes it.' }, (map) => {
+    const found = mangoIndexOf(map);
+    return 'unknown' in found ? found : { value: JSON.stringify(found.index) };
+  }),
+  {
+    id: 'view.sharesIndex',
+    type: 'boolean',
+    subject: 'view',
+    sources: ['design-docs'],
+    meaning:
+      'Whether another view of the design document has the same map, letter for letter, and the same options, and so the same index.',
+    extract: (view) => ({
+      value:
+        view.map !== undefined &&
+        view.parent.views.some((other) => other !== view && other.map !== undefined && treeOf(other) === treeOf(view)),
+    }),
+  },
+  {
+    id: 'view.isSortedByBytes',
+    type: 'boolean',
+    subject: 'view',
+    sources: ['design-docs'],
+    basis: 'declared',
+    meaning: 'Whether the view has the option `collation` of `raw`, which sorts texts as `_all_docs` does.',
+    extract: ({ node }) => {
+      const collation = member(member(node, 'options'), 'collation');
+      return { value: collation?.type === 'string' && collation.value === 'raw' };
+    },
+  },
+  {
+    id: 'view.docCount',
+    type: 'count',
+    subject: 'view',
+    sources: ['live-server'],
+    basis: 'measured',
+    meaning: 'How many documents its database has, design documents too.',
+    extract: ({ parent }) => {
+      const { database } = parent.record;
+      if (!database) return { unknown: 'the design document was not read from a server' };
+      return figureAt(database, database.docCount, 'doc_count');
+    },
+  },
+  {
+    id: 'view.meanDocBytes',
+    type: 'bytes',
+    subject: 'view',
+    sources: ['live-server'],
+    basis: 'measured',
+    meaning: 'The mean size of a document of its database, unpacked, with its attachments.',
+    extract: ({ parent }) => {
+      const { database } = parent.record;
+      if (!database) return { unknown: 'the design document was not read from a server' };
+      const mean = ratio(database.sizes.external, database.docCount);
+      return figureAt(database, mean === undefined ? undefined : Math.round(mean), 'sizes', 'external');
+    },
+  },
+];

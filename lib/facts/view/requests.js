@@ -1,0 +1,140 @@
+// Facts about how a view is queried, where logs are read beside the design documents.
+
+import { threeDigits } from '../round-rate.js';
+
+/** @import { LogRecord, RequestRecord } from '../../sources/record.js' */
+/** @import { Extracted, FactDeclaration, Subject, ViewSubject } from '../fact.js' */
+
+const MINUTES_OF_DAY = 1440;
+
+/**
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(requests: RequestRecord[], log: LogRecord, view: ViewSubject) => Extracted} take
+ * @returns {FactDeclaration<ViewSubject>} unknown where no log distinguishes design documents
+ */
+export function loggedFact(id, type, meaning, take) {
+  return {
+    id,
+    type,
+    subject: 'view',
+    sources: ['logs'],
+    basis: 'measured',
+    meaning,
+    extract: (view) => {
+      const { subjects } = view.parent.parent;
+      const log = subjects.find((subject) => subject.kind === 'log')?.record;
+      if (!log) return { unknown: 'no log was read' };
+      if (!log.hasNames) return { unknown: 'the logs have too many shapes of query to tell views apart' };
+      const requests = subjects.flatMap((subject) => (subject.kind === 'request' ? [subject.record] : []));
+      return take(requests, log, view);
+    },
+  };
+}
+
+/** @type {FactDeclaration<ViewSubject>[]} */
+export const viewRequestFacts = [
+  {
+    id: 'view.isLogged',
+    type: 'boolean',
+    subject: 'view',
+    sources: ['settings'],
+    basis: 'declared',
+    meaning:
+      'Whether logs were read that tell times and views apart, and have requests to views of the documents that were read.',
+    extract: (view) => {
+      const { subjects } = view.parent.parent;
+      const log = subjects.find((subject) => subject.kind === 'log')?.record;
+      return { value: log?.hasNames === true && log.from !== null && knowsProject(subjects) };
+    },
+  },
+  loggedFact('view.requestCount', 'count', 'How many requests of the logs ask it.', (requests, _, view) => ({
+    value: countOf(requests.filter((request) => asks(request, view))),
+  })),
+  loggedFact(
+    'view.isReadInOrder',
+    'boolean',
+    'Whether some request of the logs may read more of it than the rows of keys it names.',
+    (requests, _, view) => ({ value: requests.some((request) => asks(request, view) && !asksForKeys(request)) }),
+  ),
+  loggedFact(
+    'view.ratePerMinuteMean',
+    'count',
+    'Requests to it a minute over the whole log, which counts as one minute at least.',
+    (requests, { from, minutes }, view) => {
+      if (from === null) return { unknown: 'the lines of the logs tell no time' };
+      const count = countOf(requests.filter((request) => asks(request, view)));
+      return { value: threeDigits(count / Math.max(1, minutes)) };
+    },
+  ),
+  loggedFact(
+    'view.lookBackDays',
+    'count',
+    'How many days the logs last, from the first line to the last.',
+    (_, { from, minutes }) =>
+      from === null
+        ? { unknown: 'the lines of the logs tell no time' }
+        : { value: threeDigits(minutes / MINUTES_OF_DAY) },
+  ),
+  loggedFact(
+    'view.siblingRequestCount',
+    'count',
+    'How many requests of the logs ask any view of its design document.',
+    (requests, _, view) => ({
+      value: countOf(requests.filter((request) => asksDocument(request, view))),
+    }),
+  ),
+  loggedFact(
+    'view.logKnowsProject',
+    'boolean',
+    'Whether the logs have requests to any view of the design documents that were read.',
+    (_requests, _log, view) => ({ value: knowsProject(view.parent.parent.subjects) }),
+  ),
+];
+
+/**
+ * @param {Subject[]} subjects of a run
+ * @returns {boolean} whether the logs have requests to any view of its design documents
+ */
+function knowsProject(subjects) {
+  const ids = new Set();
+  for (const subject of subjects) if (subject.kind === 'design-doc') ids.add(subject.record.id);
+  return subjects.some(
+    (subject) => subject.kind === 'request' && subject.record.view !== '' && ids.has(subject.record.designDoc),
+  );
+}
+
+/**
+ * @param {RequestRecord} request
+ * @param {ViewSubject} view
+ * @returns {boolean}
+ */
+export function asks(request, view) {
+  return request.view === view.name && asksDocument(request, view);
+}
+
+/**
+ * @param {RequestRecord} request
+ * @param {ViewSubject} view
+ * @returns {boolean} whether it queries some view of the same design document
+ */
+function asksDocument({ designDoc, view: name }, { parent }) {
+  return name !== '' && designDoc !== '' && designDoc === parent.record.id;
+}
+
+/**
+ * @param {RequestRecord} request
+ * @returns {boolean} whether it requests the rows of keys, and of no list function
+ */
+function asksForKeys({ endpoint, parameters }) {
+  return endpoint === '_view' && parameters.some((text) => /^keys?(?:=|$)/.test(text));
+}
+
+/**
+ * @param {RequestRecord[]} requests
+ * @returns {number}
+ */
+function countOf(requests) {
+  return requests.reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,186 @@
+// Facts about maps that emit many rows for a document, or large ones: nested loops, words of texts, documents as keys.
+
+import { namesOf } from '../../javascript/analyse.js';
+import { hasWords } from '../../javascript/flow-loops.js';
+import { isMethodOfLanguage } from '../../javascript/query-server.js';
+import { alternatives } from '../../javascript/values.js';
+import { walkNodes } from '../../javascript/walk.js';
+import { flowFact, sourceItem } from '../function/flow.js';
+import { isRunOnce } from '../javascript/loop-exits.js';
+import { isInCatch } from '../javascript/required-values.js';
+
+/** @import { AnyNode, Node } from 'acorn' */
+/** @import { Followed } from '../function/flow.js' */
+/** @import { EmitSite } from '../../javascript/flow.js' */
+/** @import { Loop } from '../../javascript/flow-state.js' */
+/** @import { Value } from '../../javascript/values.js' */
+/** @import { Extracted, FactDeclaration, Item, ViewSubject } from '../fact.js' */
+
+/** Methods of lists that look for something: their callbacks run until it is found. */
+const SEARCHES = new Set(['some', 'every', 'find', 'findIndex', 'findLast', 'sort', 'filter']);
+
+/** A key that is made of more than this is not looked through. */
+const DEEPEST_KEY = 8;
+
+/**
+ * @param {string} id
+ * @param {string} meaning
+ * @param {(followed: Followed) => Extracted} take
+ * @returns {FactDeclaration<ViewSubject>}
+ */
+function rowFact(id, meaning, take) {
+  return flowFact({ id, type: 'list', meaning, subject: 'view' }, ({ map }) => map, ['doc'], take);
+}
+
+/** @type {FactDeclaration<ViewSubject>[]} */
+export const viewRowFacts = [
+  rowFact(
+    'view.emitsInProduct',
+    'Calls of `emit` in a loop over a list of the document inside another, so that there is a row for every pair; where one loop looks for something in the other, or leaves after its first row, they do not count.',
+    (followed) => siteItems(followed, (site) => isProduct(loopsOf(site, followed))),
+  ),
+  rowFact(
+    'view.emitsOfWords',
+    'Calls of `emit` in a loop over the words of a text; not where the loop leaves after its first row.',
+    (followed) => siteItems(followed, (site) => loopsOf(site, followed).some(({ over }) => hasWords(over))),
+  ),
+  rowFact(
+    'view.emitsDocInKey',
+    'Calls of `emit` whose key is the document, a copy or the JSON of it, or a list or an object that holds one; not where something has to be thrown first.',
+    (followed) =>
+      siteItems(followed, ({ node, key }) => {
+        const isCaught = node !== undefined && isInCatch(/** @type {AnyNode} */ (node), namesOf(followed.tree));
+        return !isCaught && holds(key, ({ kind }) => kind === 'document' || kind === 'copy');
+      }),
+  ),
+  rowFact(
+    'view.keyObjects',
+    'Fields of the document that stand in a key and are objects, as tests of their members before it show.',
+    ({ flow, text }) => {
+      /** @type {Map<string, Item>} */
+      const items = new Map();
+      for (const { key, keyNode, knowledge } of flow.emits) {
+        if (!keyNode) continue;
+        holds(key, (value) => {
+          if (value.kind !== 'path' || !isObject(value.path, knowledge.present)) return false;
+          const { start, end } = keyNode;
+          items.set(`${value.path} ${start}`, { value: value.path, place: text.place(start, end), start, end });
+          return false;
+        });
+      }
+      return { value: [...items.values()] };
+    },
+  ),
+];
+
+/**
+ * @param {Followed} followed
+ * @param {(site: EmitSite) => boolean} counts
+ * @returns {Extracted} the calls, each once
+ */
+function siteItems({ flow, text }, counts) {
+  /** @type {Set<Node>} */
+  const nodes = new Set();
+  for (const site of flow.emits) if (site.node && counts(site)) nodes.add(site.node);
+  const value = [...nodes].map(({ start, end }) => sourceItem(text, start, end));
+  return { value, place: value[0]?.place };
+}
+
+/**
+ * @param {EmitSite} site
+ * @param {Followed} followed
+ * @returns {Loop[]} the loops that may give more than one row
+ */
+function loopsOf({ node, loops }, { tree }) {
+  if (!node) return [...loops];
+  const names = namesOf(tree);
+  return loops.filter((loop) => !isRunOnce(/** @type {AnyNode} */ (loop.node), /** @type {AnyNode} */ (node), names));
+}
+
+/**
+ * @param {readonly Loop[]} loops the outermost first
+ * @returns {boolean} whether one goes through a whole list of the document for each element of another
+ */
+function isProduct(loops) {
+  const lists = loops.map(({ over }) => listPath(over));
+  return loops.some(({ node }, at) => {
+    const inner = lists[at];
+    if (inner === undefined || looksFor(node)) return false;
+    const outer = lists.slice(0, at).filter((path) => path !== undefined);
+    // `doc.lines[i]` with an `i` from elsewhere is another list each time.
+    const isOneOfMany = containersOf(inner).some((path) => !outer.includes(path));
+    return !isOneOfMany && outer.some((path) => !inner.startsWith(`${path}[]`));
+  });
+}
+
+/**
+ * @param {Value} over
+ * @returns {string | undefined} `doc.lines` for that list and for what was picked out of it
+ */
+function listPath(over) {
+  const [only, ...others] = alternatives(over).filter(
+    (value) => !(value.kind === 'array' && value.items.length === 0) && value.kind !== 'constant',
+  );
+  if (!only || others.length > 0) return undefined;
+  if (only.kind === 'path') return only.path.startsWith('doc.') ? only.path : undefined;
+  const [item] = only.kind === 'array' && only.items.length === 1 ? only.items : [];
+  return item?.kind === 'path' && /^doc\..*\[\]$/.test(item.path) ? item.path.slice(0, -2) : undefined;
+}
+
+/**
+ * @param {string} path `doc.orders[].lines`
+ * @returns {string[]} `doc.orders`
+ */
+function containersOf(path) {
+  const parts = path.split('[]');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('[]'));
+}
+
+/**
+ * @param {Node} loop
+ * @returns {boolean} whether it may look for the elements that fit: it compares things, looks up a position, or breaks off
+ */
+function looksFor(loop) {
+  let found = false;
+  walkNodes([/** @type {AnyNode} */ (loop)], (node) => {
+    if (node.type === 'BreakStatement') found = true;
+    if (node.type === 'BinaryExpression' && /^===?$/.test(node.operator))
+      found ||= node.left.type !== 'Literal' && node.right.type !== 'Literal';
+    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return;
+    const { property } = node.callee;
+    if (
+      property.type === 'Identifier' &&
+      (SEARCHES.has(property.name) || /^(?:indexOf|includes|has)$/.test(property.name))
+    )
+      found = true;
+  });
+  return found;
+}
+
+/**
+ * @param {Value} value
+ * @param {(value: Value) => boolean} fits
+ * @param {number} [depth]
+ * @returns {boolean} whether it, or something in it, fits for certain: of several values it may be, none counts
+ */
+function holds(value, fits, depth = 0) {
+  if (fits(value)) return true;
+  if (depth >= DEEPEST_KEY) return false;
+  if (value.kind === 'array') return value.items.some((item) => holds(item, fits, depth + 1));
+  return value.kind === 'object' && [...value.members.values()].some((item) => holds(item, fits, depth + 1));
+}
+
+/**
+ * @param {string} path
+ * @param {ReadonlySet<string>} present paths that are there
+ * @returns {boolean} whether one of them is a member of the path that neither texts nor lists have
+ */
+function isObject(path, present) {
+  const start = `${path}.`;
+  for (const other of present) {
+    if (!other.startsWith(start)) continue;
+    const [name = ''] = other.slice(start.length).split(/[.[]/);
+    if (name !== '' && name !== 'length' && !/^\d+$/.test(name) && !isMethodOfLanguage(name)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,133 @@
+// Facts about maps that are shown by documents made to fit them: one on which the map throws, and whether rows depend on the clock or the time zone
+// of the server. The documents are tried before facts are computed, and the observations are stored at the function.
+
+import { parsed } from '../../javascript/analyse.js';
+import { seenBy } from '../function/evidence.js';
+import { describeFault } from '../javascript/describe-fault.js';
+
+/** @import { Change, WitnessQuestion } from '../../proof/evidence/find-witness.js' */
+/** @import { Document } from '../../proof/evidence/run-function.js' */
+/** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject, ViewSubject } from '../fact.js' */
+
+/** Macros of couchapp paste in code that was not read. */
+const MACRO = /!\s*(?:code|json)\s/;
+/** Documents of the user from which on made-up ones say nothing more. */
+const ENOUGH = 100;
+const NOT_TRIED = 'no documents were made for the map in this run';
+const NONE_FIT = 'no document could be made that the map emits for';
+
+/**
+ * @param {RunSubject} run
+ * @returns {{subject: FunctionSubject, question: WitnessQuestion}[]}
+ */
+export function witnessQuestions({ subjects }) {
+  return subjects.flatMap((subject) => {
+    if (subject.kind !== 'function' || subject.role !== 'map' || MACRO.test(subject.text.text)) return [];
+    const seen = parsed(subject).ok ? seenBy(subject) : undefined;
+    if (!seen) return [];
+    const libraries = /** @type {{lib?: Record<string, unknown>} | undefined} */ (seen['views'])?.lib ?? {};
+    return [{ subject, question: { map: subject.text.text, libraries } }];
+  });
+}
+
+/** @typedef {{member: string, change: Change, reason: string, document: Document, place: Extracted['place']}} Shown */
+
+/**
+ * @param {ViewSubject} view
+ * @returns {Shown | {unknown: string} | undefined} undefined where no change makes the map throw
+ */
+function shownBy({ map }) {
+  const { witness } = map ?? {};
+  if (!map || !witness) return { unknown: NOT_TRIED };
+  if (witness.verdict === 'not tried') return { unknown: NONE_FIT };
+  if ((map.evidence?.documents ?? 0) >= ENOUGH) return { unknown: 'documents of --docs show whether it throws' };
+  const { thrown } = witness;
+  const tree = parsed(map);
+  if (!thrown || !tree.ok) return undefined;
+  const described = describeFault(tree, thrown.fault);
+  if (!described) return undefined;
+  const { reason, start, end } = described;
+  const place = start === undefined || end === undefined ? map.place : (map.text.place(start, end) ?? map.place);
+  return { ...thrown, reason, place };
+}
+
+/**
+ * @param {string} id
+ * @param {string} meaning
+ * @param {(shown: Shown) => string} take
+ * @returns {FactDeclaration<ViewSubject>}
+ */
+function witnessFact(id, meaning, take) {
+  return {
+    id,
+    type: 'text',
+    subject: 'view',
+    sources: ['design-docs', 'documents', 'witnesses'],
+    basis: 'inferred',
+    meaning,
+    extract: (view) => {
+      const shown = shownBy(view);
+      if (!shown) return { unknown: 'the map throws on none of the documents that were made for it' };
+      return 'unknown' in shown ? shown : { value: take(shown), place: shown.place };
+    },
+  };
+}
+
+/** @type {FactDeclaration<ViewSubject>[]} */
+export const viewWitnessFacts = [
+  {
+    id: 'view.witnessChange',
+    type: 'text',
+    subject: 'view',
+    sources: ['design-docs', 'documents', 'witnesses'],
+    meaning:
+      'What makes the map throw on a document that was made for it, differing in one thing from one that it emits for: a member that is `missing`, `null`, `an empty array` or `of another type`; or `nothing`.',
+    extract: (view) => {
+      const shown = shownBy(view);
+      if (!shown) return { value: 'nothing' };
+      return 'unknown' in shown ? shown : { value: shown.change, place: shown.place };
+    },
+  },
+  witnessFact('view.witnessMember', 'The member that was changed: `items[].price`.', ({ member }) => member),
+  witnessFact('view.witnessReason', 'Why the map throws then: `doc.items` is missing.', ({ reason }) => reason),
+  witnessFact('view.witness', 'The document on which it throws, as JSON, without its revision.', ({ document }) => {
+    const { _rev, ...shown } = document;
+    return JSON.stringify(shown);
+  }),
+];
+
+/**
+ * @param {string} id
+ * @param {'clock' | 'zone'} part
+ * @param {string} meaning
+ * @returns {FactDeclaration<FunctionSubject>}
+ */
+function influenceFact(id, part, meaning) {
+  return {
+    id,
+    type: 'boolean',
+    subject: 'function',
+    sources: ['design-docs', 'witnesses'],
+    meaning,
+    extract: ({ role, witness, place }) => {
+      if (role !== 'map') return { unknown: 'only maps are run on documents that are made for them' };
+      if (!witness) return { unknown: NOT_TRIED };
+      if (witness.verdict === 'not tried') return { unknown: NONE_FIT };
+      return { value: witness[part] === 'changes', place };
+    },
+  };
+}
+
+/** @type {FactDeclaration<FunctionSubject>[]} */
+export const functionWitnessFacts = [
+  influenceFact(
+    'function.changesWithClock',
+    'clock',
+    'Whether a map emits other rows for documents that were made for it when the clock of the server shows another moment.',
+  ),
+  influenceFact(
+    'function.changesWithZone',
+    'zone',
+    'Whether a map emits other rows for documents that were made for it when the server is in another time zone.',
+  ),
+];

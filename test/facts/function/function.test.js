@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest';
+import { functionFacts } from '../../../lib/facts/function/function.js';
+import { factsOf, functionSubject, itemsOf } from '../../helpers/function-facts.js';
+
+describe('local time', () => {
+  test.each([
+    ['emit(new Date(doc.seen).getHours())', ['new Date(doc.seen).getHours()']],
+    ['var seen = new Date(doc.seen); emit([seen.getFullYear(), seen.getUTCMonth()])', ['seen.getFullYear()']],
+    ['const seen = (new Date(doc.seen)); seen.setHours(0)', ['seen.setHours(0)']],
+    ['emit(new Date(doc.seen).toLocaleDateString())', ['new Date(doc.seen).toLocaleDateString()']],
+    ['emit(new Date(doc.seen).toString())', ['new Date(doc.seen).toString()']],
+    ['emit(new Date(doc.seen).getTimezoneOffset())', ['new Date(doc.seen).getTimezoneOffset()']],
+    ['emit(new Date(doc.seen).toISOString())', []],
+    ['emit(new Date(doc.seen).getTime())', []],
+    ['emit(new Date(doc.year, doc.month, 1).getDay())', []],
+    ['emit(doc.seen.getHours())', []],
+    ['emit(doc.price.toLocaleString())', []],
+    ['var seen = new Date(doc.seen); seen = doc.clock; emit(seen.getHours())', []],
+    ['var Date = doc.Date; emit(new Date(doc.seen).getHours())', []],
+    ['emit(new Date(doc.year, doc.month, 1).toISOString())', ['new Date(doc.year, doc.month, 1).toISOString()']],
+    ['var day = new Date(doc.year, doc.month, 1); emit([day.getFullYear(), day.getUTCDate()])', ['day.getUTCDate()']],
+    [
+      'function month(date) { return date.getUTCMonth(); } emit(month(new Date(doc.year, doc.month)))',
+      ['date.getUTCMonth()'],
+    ],
+    ['var made = function () { return new Date(doc.year, 0); }; emit(made().toJSON())', ['made().toJSON()']],
+    ['function hour(date) { return date.getHours(); } emit(hour(new Date(doc.seen)))', ['date.getHours()']],
+    ['function hour(date) { return date.getHours(); } emit(hour(doc.clock))', []],
+    ['function hour(date) { date = doc.clock; return date.getHours(); } emit(hour(new Date(doc.seen)))', []],
+    ['function same(date) { return same(date); } emit(same(doc.seen).getHours())', []],
+    ['emit(new Date(...doc.parts).getDay())', []],
+    ['emit(new Date(doc.year, doc.month).getTime() - new Date(doc.year, 0).getTime())', []],
+    ['var day = new Date(doc.year, 0); day.setUTCFullYear(doc.year, 0, 1); emit(day.toISOString())', []],
+    ['var day = new Date(doc.year, 0); day.setTime(Date.UTC(doc.year, 0)); emit(day.toISOString())', []],
+  ])('%s has %j', (body, expected) => {
+    expect(itemsOf(`function (doc) { ${body}; }`, 'function.localTime')).toEqual(expected);
+  });
+});
+
+describe('calls of emit', () => {
+  test.each([
+    ['emit(doc._id); [1].forEach(function () { (emit)(1) })', ['emit(doc._id)', '(emit)(1)']],
+    ['var emit = doc.emit; emit(1)', []],
+    ['[1].forEach(function (emit) { emit(1); })', []],
+    ['doc.emit(1)', []],
+  ])('%s has %j', (body, expected) => {
+    expect(itemsOf(`function (doc) { ${body}; }`, 'function.emitCalls')).toEqual(expected);
+  });
+});
+
+describe('changes of the document', () => {
+  test.each([
+    ['doc.tags.sort()', ['doc.tags.sort()']],
+    ['emit(doc.lines[0].tags.reverse())', ['doc.lines[0].tags.reverse()']],
+    ['var tags = doc.tags; tags.push("x")', ['tags.push("x")']],
+    ['var lines = (doc.lines || []); lines.pop()', ['lines.pop()']],
+    ['(doc.tags || []).sort()', ['(doc.tags || []).sort()']],
+    ['doc["tags"].splice(0, 1)', ['doc["tags"].splice(0, 1)']],
+    ['doc.tags?.sort()', ['doc.tags?.sort()']],
+    ['Object.assign(doc, { a: 1 })', ['Object.assign(doc, { a: 1 })']],
+    ['doc.tags.slice().sort()', []],
+    ['[].concat(doc.tags).sort()', []],
+    ['[...doc.tags].sort()', []],
+    ['Object.keys(doc.stock).sort()', []],
+    ['doc.tags.filter(Boolean).sort()', []],
+    ['var tags = []; tags.push(doc.tag); tags.sort()', []],
+    ['var tags = doc.tags; tags = []; tags.push(1)', []],
+    ['doc = JSON.parse(JSON.stringify(doc)); doc.tags.sort()', []],
+    ['Object.assign({}, doc)', []],
+    ['doc.sort()', []],
+    ['(function (doc) { doc.tags.sort(); })({ tags: [] })', []],
+  ])('%s: mutations %j', (body, expected) => {
+    expect(itemsOf(`function (doc) { ${body}; }`, 'function.mutations')).toEqual(expected);
+  });
+
+  test.each([
+    ['doc.total = 1', ['doc.total = 1']],
+    ['doc.lines[0].price += 1', ['doc.lines[0].price += 1']],
+    ['doc.count++', ['doc.count++']],
+    ['delete doc.secret', ['delete doc.secret']],
+    ['var address = doc.address; address.town = "x"', ['address.town = "x"']],
+    ['var total = doc.total || {}; total.price = 1', []],
+    ['var copy = {}; copy.total = doc.total', []],
+    ['doc.total == 1', []],
+  ])('%s: ignored mutations %j', (body, expected) => {
+    expect(itemsOf(`function (doc) { ${body}; }`, 'function.ignoredMutations')).toEqual(expected);
+    expect(itemsOf(`function (doc) { 'use strict'; ${body}; }`, 'function.mutations')).toEqual(expected);
+  });
+});
+
+describe('unknown names', () => {
+  test.each([
+    ['map', 'emit(LARGE, _.map(doc))', ['LARGE', '_']],
+    ['map', 'console.log(doc); console.log(1)', ['console']],
+    ['map', 'emit(doc.a, Array.isArray(doc) ? isArray : sum([1]))', []],
+    ['map', 'if (typeof console !== "undefined") console.log(doc)', []],
+    ['map', 'try { emit(lookup(doc)) } catch (error) { log(error) }', []],
+    ['map', 'total = 1; emit(total)', []],
+    ['map', 'index("a", 1)', []],
+    ['filter', 'index("a", 1)', ['index']],
+    ['map', 'emit((() => arguments.length)())', []],
+    ['search', 'index("a", 1)', []],
+    ['map', 'module.exports = 1', ['module']],
+    ['library', 'module.exports = exports', []],
+    ['map', 'emit({ key: doc.key }[doc.name], arguments.length)', []],
+    ['map', 'class Order { total() { return this.price; } } emit(new Order())', []],
+    ['map', 'var fn = function again(n) { return again(n - 1); }; emit(fn(1))', []],
+    ['map', 'emit(__proto__); emit(hasOwnProperty)', ['__proto__']],
+  ])('a %s with %s has %j', (role, body, expected) => {
+    const source = role === 'library' ? body : `function (doc) { ${body}; }`;
+    expect(itemsOf(source, 'function.unknownNames', role)).toEqual(expected);
+  });
+});
+
+describe('unknown names that are reached', () => {
+  test.each([
+    ['map', 'emti(doc.k)', ['emti']],
+    ['map', 'console.log(doc); emit(moment(doc.day), null)', ['console', 'moment']],
+    ['map', 'doc.lines.forEach(function (line) { trace(line); emit(line, 1); })', ['trace']],
+    ['map', 'function text(a) { return trim(a); } emit(text(doc.a), 1)', ['trim']],
+    ['map', 'if (doc.a) emit(lookup(doc.a), 1)', ['lookup']],
+    ['map', 'if (typeof console !== "undefined") console.log(1); emit(doc.a, 1)', []],
+    ['map', 'try { console.log(1); } catch (error) {} emit(doc.a, 1)', []],
+    ['map', 'function unused() { return trim(doc.a); } emit(doc.a, 1)', []],
+    ['map', 'var unused = function () { trim(doc.a); }; emit(doc.a, 1)', []],
+    ['map', 'var DEBUG = false; if (DEBUG) console.log(1); emit(doc.a, 1)', []],
+    ['map', 'emit(doc.a, 1); return; console.log(1)', []],
+    ['map', 'throw new Error(text); emit(doc.a)', ['text']],
+    ['map', 'if (false && debug(doc)) emit(doc.a, 1)', []],
+    ['search', 'index("a", lookup(doc.a))', ['lookup']],
+    ['reduce', 'return total(doc)', ['total']],
+    ['reduce', 'function total() { return _.sum(doc); } return sum(doc)', []],
+    ['validate', 'if (!doc.type) throw({ forbidden: MESSAGE })', ['MESSAGE']],
+  ])('a %s with %s has %j', (role, body, expected) => {
+    expect(itemsOf(`function (doc) { ${body}; }`, 'function.reachedUnknownNames', role)).toEqual(expected);
+  });
+
+  test.each([
+    ['json', ['LIMIT', 'limit']],
+    ['module', ['limit']],
+  ])('a name in capitals may be replaced by the program that sends it: %s', (origin, expected) => {
+    const subject = functionSubject('function (doc) { emit(LIMIT, limit); }');
+    subject.parent.record = { ...subject.parent.record, origin: /** @type {'json' | 'module'} */ (origin) };
+    const fact = functionFacts.find(({ id }) => id === 'function.reachedUnknownNames');
+    const found = fact?.extract(subject, () => ({ unknown: '' }));
+    expect(found && 'value' in found && Array.isArray(found.value) && found.value.map(({ value }) => value)).toEqual(
+      expected,
+    );
+  });
+
+  test('what other functions are called with is not known', () => {
+    const facts = factsOf('function (doc) { trace(doc); }', 'filter');
+    expect(facts.fact('function.reachedUnknownNames')).toHaveProperty('unknown');
+  });
+});
+
+const LIB = { dates: 'exports.day = 1', deep: { first: "require('./second')", second: 'exports.a = 1' }, list: 5 };
+
+describe('modules that are required', () => {
+  test.each([
+    ['map', "require('views/lib/dates')", []],
+    ['map', "require('views/lib/deep/first')", []],
+    ['map', "require('views/lib/gone')", ['views/lib/gone']],
+    ['map', "require('views/lib/list')", ['views/lib/list']],
+    ['map', "require('views/lib')", ['views/lib']],
+    ['map', "require('lib/other')", ['lib/other']],
+    ['map', "require('./views/lib/dates')", ['./views/lib/dates']],
+    ['map', 'require(`views/lib/gone`)', ['views/lib/gone']],
+    ['map', 'require(doc.module)', []],
+    ['map', "require('views/lib/__proto__')", ['views/lib/__proto__']],
+    ['map', "try { require('gone') } catch (error) {}", []],
+    ['map', "var require = doc.load; require('gone')", []],
+    ['reduce', "require('views/lib/dates')", ['views/lib/dates']],
+    ['filter', "require('lib/other')", []],
+    ['filter', "require('views/lib/dates')", []],
+    ['filter', "require('lib/gone')", ['lib/gone']],
+    ['filter', "require('views')", ['views']],
+  ])('a %s with %s misses %j', (role, body, expected) => {
+    const facts = factsOf(`function (doc) { ${body}; }`, role, {
+      views: { lib: LIB },
+      lib: { other: 'exports.b = 1' },
+    });
+    expect(facts.items('function.missingRequires')).toEqual(expected);
+  });
+
+  test.each([
+    ["require('./dates')", []],
+    ["require('./deep/second')", []],
+    ["require('../lib/dates')", []],
+    ["require('../../lib/other')", ['../../lib/other']],
+    ["require('./gone')", ['./gone']],
+    ["require('views/lib/dates')", []],
+  ])('a module with %s misses %j', (source, expected) => {
+    const facts = factsOf(source, 'library', { views: { lib: LIB }, lib: { other: 'exports.b = 1' } });
+    expect(facts.items('function.missingRequires')).toEqual(expected);
+  });
+
+  test('lists what is required, found or not', () => {
+    const source = "function (doc) { require('views/lib/dates'); require('gone'); }";
+    expect(itemsOf(source, 'function.requires')).toEqual(['views/lib/dates', 'gone']);
+  });
+});
+
+describe('how the function stands in its text', () => {
+  test.each([
+    ['function (doc) {}', 'expression', true, true],
+    ['(function map(doc) { emit(1); })', 'named', true, false],
+    ['function map(doc) { emit(1); }', 'named', true, false],
+    ['function (doc) { emit(1); } function helper() {}', 'code-after', true, false],
+    ['function helper() {} function (doc) { emit(1); }', 'statements', true, false],
+    ['42', 'none', false, false],
+    ['var map = function (doc) {};', 'none', false, false],
+    ['exports.map = 1; "map"', 'none', false, false],
+    ['({ map: 1 })', 'none', false, false],
+    ['', 'none', false, true],
+  ])('%s is %s', (source, shape, isFunction, isEmpty) => {
+    const facts = factsOf(source);
+    expect(facts.value('function.shape')).toBe(shape);
+    expect(facts.value('function.isFunction')).toBe(isFunction);
+    expect(facts.value('function.isEmpty')).toBe(isEmpty);
+    expect(facts.value('function.parses')).toBe(true);
+  });
+
+  test.each([
+    '(function () { return function (doc) {}; })()',
+    'make(); var total = 1;',
+    'if (true) (function (doc) {})',
+    '({ map: function (doc) {} }).map',
+  ])('a text whose value is computed may be a function: %s', (source) => {
+    expect(factsOf(source).fact('function.isFunction')).toHaveProperty('unknown');
+  });
+
+  test('a module gives no function', () => {
+    const facts = factsOf('exports.day = 1', 'library');
+    expect(facts.value('function.shape')).toBe('module');
+    expect(facts.fact('function.isFunction')).toHaveProperty('unknown');
+  });
+
+  test('what does not parse has the place where the parser stopped, and no lists', () => {
+    const facts = factsOf('function (doc) { emit(doc.; }');
+    expect(facts.fact('function.parses')).toMatchObject({ value: false, place: { line: 1 } });
+    expect(facts.fact('function.isFunction')).toHaveProperty('unknown');
+    expect(facts.fact('function.mutations')).toEqual({ unknown: 'the function does not parse' });
+  });
+
+  test.each(['arguments', '() => emit(arguments)'])('%s outside every function is no name', (source) => {
+    expect(itemsOf(source, 'function.unknownNames')).toEqual(['arguments']);
+  });
+
+  test('a `with` makes names uncertain', () => {
+    expect(factsOf('function (doc) { with (doc) { emit(total); } }').fact('function.unknownNames')).toHaveProperty(
+      'unknown',
+    );
+  });
+
+  test.each(['!', '(', '[', 'a.b.', 'function () { return '])('%s ten thousand times ends well', (part) => {
+    const facts = factsOf(`function (doc) { ${part.repeat(10_000)} }`);
+    expect(facts.fact('function.mutations')).toHaveProperty('unknown');
+  });
+
+  test('a long chain and a long sum are read', () => {
+    expect(itemsOf(`function (doc) { doc${'.a'.repeat(20_000)}.sort(); }`, 'function.mutations')).toHaveLength(1);
+  });
+});

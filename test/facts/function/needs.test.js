@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { factsOf } from '../../helpers/function-facts.js';
+
+/** @import { EngineName } from '../../../lib/javascript/engines.js' */
+
+const SPREAD = 'function (doc) { emit(doc._id, { ...doc }); emit({ ...doc }); }';
+
+test('a thing that engines lack is one item, with its engines, first place and count', () => {
+  const [item, ...others] = factsOf(SPREAD).list('function.engineFailures');
+  expect(others).toEqual([]);
+  expect(item).toMatchObject({
+    value: 'object spread (SpiderMonkey 60, 78, 91+)',
+    start: 33,
+    end: 39,
+    detail: { feature: 'object spread', effect: 'rejected at save', count: 2 },
+  });
+  expect(item?.place).toMatchObject({ file: 'ddocs/orders.json', line: 1 });
+});
+
+test.each(
+  /** @type {[string, string, EngineName | undefined, (boolean | undefined)[]][]} */ ([
+    ['emit(doc._id)', '3.5.2', undefined, [undefined, false, false]],
+    ['emit({ ...doc })', '3.5.2', undefined, [undefined, false, true]],
+    ['emit({ ...doc })', '3.5.2', 'quickjs', [false, false, false]],
+    ['emit({ ...doc })', '3.5.2', 'spidermonkey-91', [true, true, true]],
+    ['emit({ ...doc })', '3.3.3', undefined, [undefined, true, true]],
+    ['let price = 1; const tax = 2', '2.3.1', undefined, [undefined, false, false]],
+    ['var f = () => 1', '3.5.2', undefined, [undefined, false, false]],
+    ['var f = () => 1', '3.3.3', undefined, [undefined, false, true]],
+    ['var f = () => 1', '2.3.1', undefined, [undefined, true, true]],
+    ['for each (var line in doc.lines) emit(line)', '3.5.2', undefined, [undefined, true, true]],
+    ['for each (var line in doc.lines) emit(line)', '2.3.1', undefined, [undefined, false, false]],
+    ['emit(RegExp.$1)', '3.5.2', 'quickjs', [false, false, false]],
+  ]),
+)('%s on CouchDB %s with %s', (body, version, engine, expected) => {
+  const { value } = factsOf(`function (doc) { ${body}; }`, 'map', {}, { version, engine });
+  const ids = ['failsOnTargetEngine', 'failsOnEveryEngine', 'failsOnSomeEngine'];
+  expect(ids.map((id) => value(`function.${id}`))).toEqual(expected);
+});
+
+test('the language of the document may name the engine', () => {
+  const on = (/** @type {string} */ language) =>
+    factsOf(SPREAD, 'map', { language }).value('function.failsOnSomeEngine');
+  expect(on('javascript_quickjs')).toBe(false);
+  expect(on('javascript_spidermonkey')).toBe(true);
+  const prices = 'function (doc) { emit(doc.name.localeCompare("a")); }';
+  const target = { version: '3.5.2', engine: /** @type {const} */ ('quickjs') };
+  const fails = (/** @type {string} */ language) =>
+    factsOf(prices, 'map', { language }, target).value('function.failsOnSomeEngine');
+  expect([fails('javascript'), fails('javascript_spidermonkey')]).toEqual([true, false]);
+});
+
+test.each([
+  ['function (doc) { emit(1); }', false],
+  ['function map(doc) { emit(1); }', true],
+  ['(function map(doc) { emit(1); })', false],
+  ['function map(doc) { emit(tax()); } function tax() {}', true],
+  ['function (doc) { emit(tax()); } function tax() {}', false],
+  ['function (doc) { emit(1); } var tax = 19;', false],
+])('the name blocks the compilation of %s: %s', (text, expected) => {
+  expect(factsOf(text).value('function.nameBlocksCompilation')).toBe(expected);
+});
+
+test('how SpiderMonkey 1.8.5 takes a name is not held against a function', () => {
+  const { value } = factsOf('function map(doc) { emit(1); }', 'map', {}, { version: '2.3.1' });
+  expect(value('function.nameBlocksCompilation')).toBe(false);
+});
+
+test.each([
+  ['emit(doc._id)', 'ES5'],
+  ['let price = 1', 'ES2015'],
+  ['emit(2 ** 3); let price = 1', 'ES2016'],
+  ['emit(doc?.price)', 'ES2020'],
+  ['for each (var line in doc.lines) emit(line)', undefined],
+])('%s is %s', (body, level) => {
+  expect(factsOf(`function (doc) { ${body}; }`).value('function.syntaxLevel')).toBe(level);
+});
+
+test.each([
+  ['require("views/lib/tax")', false],
+  ['require(`views/lib/tax`)', false],
+  ['require("views/lib/" + doc.country)', true],
+  ['require(doc.module)', true],
+  ['doc.require(doc.module)', false],
+])('%s has a computed path: %s', (call, expected) => {
+  expect(factsOf(`function (doc) { emit(${call}); }`).value('function.requiresComputedPath')).toBe(expected);
+});
+
+test('the engines that refuse a function are named', () => {
+  expect(factsOf('function (doc) { emit({ ...doc }); }').value('function.failingEngines')).toBe(
+    'SpiderMonkey 60, 78, 91+',
+  );
+  expect(factsOf('function (doc) { emit(1); }').value('function.failingEngines')).toBeUndefined();
+});
+
+test('a syntax error fails everywhere, and nothing else is told of it', () => {
+  const { fact, items, value } = factsOf('function (doc) { emit(doc._id; }');
+  expect(items('function.engineFailures')).toEqual(['a syntax error (SpiderMonkey 60, 78, 91+ and QuickJS)']);
+  expect(value('function.failsOnEveryEngine')).toBe(true);
+  expect(value('function.nameBlocksCompilation')).toBe(false);
+  expect(fact('function.syntaxLevel')).toMatchObject({ unknown: 'the function does not parse' });
+  expect(fact('function.requiresComputedPath')).toEqual({ unknown: 'the function does not parse' });
+});
+
+test('what is nested too deeply to be read is unknown', () => {
+  const deep = 50_000;
+  const { fact } = factsOf(`function (doc) { emit(${'('.repeat(deep)}1${')'.repeat(deep)}); }`);
+  expect(fact('function.failsOnEveryEngine')).toEqual({ unknown: 'the function is nested too deeply to be read' });
+});
+
+test('what couchdb-lucene runs is not judged by the engines of CouchDB', () => {
+  const { fact } = factsOf('function (doc) { return { ...doc }; }', 'lucene');
+  expect(fact('function.failsOnSomeEngine')).toEqual({ unknown: 'couchdb-lucene runs it, in an engine of its own' });
+});
