@@ -16,7 +16,7 @@ BigInt64Array BigUint64Array hasOwnProperty isPrototypeOf propertyIsEnumerable t
 uneval StopIteration XML XMLList QName Namespace isXMLName watch unwatch`;
 
 /** What CouchDB puts into the sandbox of every function (create_sandbox in share/server/loop.js, 1.1 to 3.5.2); of
- *  `require`, which a reduce has not, another fact tells. */
+ *  `require`, which a reduce does not have, is a matter of another fact. */
 const SANDBOX_NAMES = 'emit sum log toJSON JSON provides registerType start send getRow isArray require';
 
 /** What maps and search indexes get besides (State.addFun in share/server/state.js, 3.0 to 3.5.2), and modules of theirs. */
