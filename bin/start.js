@@ -1,5 +1,5 @@
-// Runs the process: its arguments, streams and environment go to the command line, whose exit code becomes its own. CommonJS, as the
-// packed program is: Node.js then loads nothing of its own for modules.
+// Runs the process: its arguments, streams and environment go to the command line, whose exit code becomes its own. CommonJS, as the packed program is:
+// Node.js then loads nothing of its own for modules.
 'use strict';
 
 const { existsSync } = require('node:fs');

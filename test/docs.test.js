@@ -69,25 +69,43 @@ describe('examples', () => {
 });
 
 describe('README.md', () => {
-  const examples = examplesOf('README.md');
-
-  test('opens with two commands that do all the set-up', () => {
-    const [first, second] = readBlocks(readme);
+  test('has two commands that do all the set-up, near its top', () => {
+    const [first, second] = readBlocks(readme).filter(({ text }) => text.startsWith('npm ci'));
     expect(first?.text).toBe('npm ci && npx couch-advisor lint fixtures/projects/shop\n');
     expect(second?.text).toBe('npm ci && npm test\n');
-    expect(readme.indexOf(first?.text ?? '')).toBeLessThan(1000);
+    expect(readme.slice(0, second?.end).split('\n').length).toBeLessThan(70);
     expect(manifest.scripts).toHaveProperty('test');
     expect(manifest.bin).toEqual({ 'couch-advisor': 'bin/couch-advisor.js' });
     expect(existsSync(path.join(root, 'package-lock.json'))).toBe(true);
   });
 
-  test('runs the first of them and others', () => {
-    expect(examples.map(({ command }) => command)).toContain('npx couch-advisor lint fixtures/projects/shop');
-    expect(examples.length).toBeGreaterThan(2);
+  test('begins with a finding, and stays short', () => {
+    const [example] = examplesOf('README.md');
+    expect(example?.command).toBe('npx couch-advisor lint fixtures/projects/shop --rule reduce/custom-sum');
+    expect(readme.indexOf(example?.command ?? '')).toBeLessThan(300);
+    expect(readme.split('\n').length).toBeLessThan(150);
   });
 
-  test('shows a library that works', async () => {
-    const code = readBlocks(readme).find(({ info }) => info === 'js')?.text ?? '';
+  test('leads to each page of docs/', () => {
+    const linked = ['README.md', 'docs/README.md'].flatMap((file) =>
+      readLinks(read(file)).map(({ target }) => path.posix.join(path.dirname(file), target.split('#')[0] ?? '')),
+    );
+    const pages = documents.filter((file) => /^docs\/[^/]+\.md$/.test(file));
+    expect(pages.filter((file) => !linked.includes(file))).toEqual([]);
+  });
+});
+
+describe('the pages of reference', () => {
+  const pages = ['README.md', ...documents.filter((file) => file.startsWith('docs/'))];
+
+  test('show the run of the sample project', () => {
+    const commands = examplesOf('docs/output.md').map(({ command }) => command);
+    expect(commands).toContain('npx couch-advisor lint fixtures/projects/shop');
+  });
+
+  test('show a library that works', async () => {
+    const reference = read('docs/library.md');
+    const code = readBlocks(reference).find(({ info }) => info === 'js')?.text ?? '';
     const library = await import('../lib/index.js');
     /** @type {string[]} */
     const lines = [];
@@ -99,24 +117,27 @@ describe('README.md', () => {
     await run(library.lint, cwd, { log: (/** @type {string} */ line) => lines.push(line) });
     expect(lines.length).toBeGreaterThan(3);
     expect(lines[0]).toMatch(/^design-docs\/app\.json:\d+:\d+ \S+ /);
-    const named = [...readme.matchAll(/^\| `(\w+)(?:\(|\.get)/gm)].map((match) => match[1]);
+    const named = [...reference.matchAll(/^\| `(\w+)(?:\(|\.get)/gm)].map((match) => match[1]);
     expect([...new Set(named)]).toEqual(['lint', 'lintText', 'fix', 'facts', 'loadRules', 'formats']);
     expect(Object.keys(library)).toEqual(expect.arrayContaining(named));
   });
 
   test.each(
-    readBlocks(readme)
-      .filter(({ info }) => info === 'json')
-      .map(({ text }) => text),
-  )('shows JSON that is JSON: %#', (text) => {
+    pages.flatMap((file) =>
+      readBlocks(read(file))
+        .filter(({ info }) => info === 'json')
+        .map(({ text }) => ({ file, text })),
+    ),
+  )('show JSON that is JSON: $file %#', ({ text }) => {
     expect(() => JSON.parse(text)).not.toThrow();
   });
 
-  test('shows a configuration that is accepted', () => {
-    const text = readBlocks(readme).find(({ info }) => info === 'json couch-advisor.config.json')?.text ?? '';
+  test('show a configuration that is accepted, and name each key', () => {
+    const reference = read('docs/configuration.md');
+    const text = readBlocks(reference).find(({ info }) => info === 'json couch-advisor.config.json')?.text ?? '';
     const keys = Object.keys(JSON.parse(read('schemas/config.schema.json')).properties);
     expect(keys).toEqual(expect.arrayContaining(Object.keys(JSON.parse(text))));
-    const mentioned = [...readme.matchAll(/^\| `([a-zA-Z]+)` \|/gm)].map((match) => match[1]);
+    const mentioned = [...reference.matchAll(/^\| `([a-zA-Z]+)` \|/gm)].map((match) => match[1]);
     expect(mentioned).toEqual(expect.arrayContaining(keys.filter((key) => key !== '$schema')));
   });
 });
@@ -142,10 +163,12 @@ describe('--help', () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('names each option that the README does', async () => {
+  test('names each option that the README and the pages of reference do', async () => {
     const help = (await Promise.all(commands.map(helpOf))).map(({ stdout }) => stdout).join('');
-    const named = new Set([...readme.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map((match) => match[0]));
-    for (const option of ['--save-dev']) named.delete(option);
+    const pages = ['configuration', 'evidence', 'fixes', 'ignores', 'install', 'library', 'output', 'sources'];
+    const text = [readme, ...pages.map((page) => read(`docs/${page}.md`))].join('\n');
+    const named = new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map((match) => match[0]));
+    for (const option of ['--help', '--save-dev']) named.delete(option);
     expect([...named].filter((option) => !help.includes(option))).toEqual([]);
   });
 });
@@ -249,7 +272,8 @@ describe('what is named', () => {
 
   test('rules that the documents name exist', () => {
     const families = new Set(globSync('rules/*/*/rule.json', { cwd: root }).map((file) => file.split('/')[1]));
-    const named = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md'].flatMap((file) =>
+    const pages = documents.filter((file) => file.startsWith('docs/'));
+    const named = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...pages].flatMap((file) =>
       [...read(file).matchAll(/`([a-z]+)\/([a-z]+-[a-z-]+)`/g)].filter((match) => families.has(match[1])),
     );
     const missing = named.filter((match) => !existsSync(path.join(root, 'rules', `${match[1]}/${match[2]}`)));

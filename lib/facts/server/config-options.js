@@ -1,6 +1,6 @@
 // Table of which options of CouchDB's configuration which versions read. Data only; each row was looked up in the source by tag: what calls
-// `config:get` or `config:section` with the name (1.6.1 to 3.5.2), and `default.ini` beside it. `test/tools/check-config-options.js`
-// compares them with a checkout of CouchDB.
+// `config:get` or `config:section` with the name (1.6.1 to 3.5.2), and `default.ini` beside it. `test/tools/check-config-options.js` compares
+// them with a checkout of CouchDB.
 
 /**
  * @typedef {object} OptionSpan

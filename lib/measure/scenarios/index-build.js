@@ -94,7 +94,7 @@ function speedTable(samples, sets) {
       { title: 'reducer', unit: 'text' },
       ...sets.flatMap((set) => [
         { title: set, unit: /** @type {const} */ ('perSecond') },
-        { title: 'to the first', unit: /** @type {const} */ ('times') },
+        { title: 'vs. first', unit: /** @type {const} */ ('times') },
         ...(hasCpu ? [{ title: 'CPU', unit: /** @type {const} */ ('share') }] : []),
       ]),
     ],
@@ -114,7 +114,7 @@ function speedTable(samples, sets) {
         }),
       ];
     }),
-    notes: ['"to the first" is to the first row that reduces'],
+    notes: ['vs. first: relative to the first row with a reducer'],
   };
 }
 
@@ -135,14 +135,14 @@ function curveTables(samples, sets) {
     if (rows.length === 0) return [];
     /** @type {BenchTable} */
     const table = {
-      title: `Live, changes a second between looks at _active_tasks, ${set}`,
+      title: `Live, changes a second between readings of _active_tasks, ${set}`,
       columns: [
         { title: 'query server', unit: 'text' },
         { title: 'reducer', unit: 'text' },
-        { title: 'looks', unit: 'count' },
+        { title: 'readings', unit: 'count' },
         { title: 'first', unit: 'perSecond' },
-        { title: 'least', unit: 'perSecond' },
-        { title: 'most', unit: 'perSecond' },
+        { title: 'lowest', unit: 'perSecond' },
+        { title: 'highest', unit: 'perSecond' },
         { title: 'last', unit: 'perSecond' },
       ],
       rows,
