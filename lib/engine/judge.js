@@ -107,7 +107,7 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
  * @param {Rule} rule
  * @param {RuleSetting} setting
  * @param {Target} target
- * @returns {boolean} whether the rule is asked at all where the setting holds
+ * @returns {boolean} whether the rule runs at all where the setting holds
  */
 export function isAsked(rule, setting, target) {
   // A draft is off until somebody gives it a severity.

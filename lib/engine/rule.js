@@ -9,7 +9,7 @@
  * @property {string} fact id of the fact that it tests
  * @property {Operator} operator
  * @property {boolean | number | string | (string | number)[]} value a list for `isOneOf` only
- * @property {string} because why it is asked, and for a number where it comes from
+ * @property {string} because why the question matters, and for a number where it comes from
  * @property {string} yes id of the next question or of an outcome
  * @property {string} no
  * @property {string} [unknown] where absent, an unknown fact ends in the outcome `cannot-tell`

@@ -186,7 +186,7 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
 
   /**
    * Finds a module by its path (share/server/util.js resolveModule, 3.5.0): from the design document, or with `.` and `..`
-   * from the folder of the module that asks.
+   * from the folder of the module that requires it.
    * @param {string} path
    * @param {Module | undefined} folder
    * @returns {Module}

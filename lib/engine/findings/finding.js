@@ -17,7 +17,7 @@ import { hashText } from '../../shared/hash-text.js';
  * @property {'yes' | 'no' | 'unknown'} answer
  * @property {string} operator
  * @property {string | number | boolean | (string | number)[]} operand what the fact was compared with
- * @property {string} because why the question is asked with this operand
+ * @property {string} because why the question has this operand
  * @property {string} [reason] why the fact is unknown
  * @property {Place} [place]
  */

@@ -270,7 +270,7 @@ function comparisonsOf(samples, [small = 0, large = 0], couchjs) {
     );
     return [
       ...builds.slice(1).map((build) => comparison(build, base)),
-      // The question that the post asks of the module.
+      // The comparison that the published post makes for the module.
       ...(plain && simple ? [comparison(simple, plain)] : []),
     ];
   });
