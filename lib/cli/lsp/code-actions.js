@@ -12,7 +12,7 @@ import { rangeOf } from './to-protocol.js';
 const IGNORE = 'couch-advisor-ignore-next-line';
 
 /** Where a reason is to be written. */
-const REASON = 'say why here';
+const REASON = 'explain why here';
 
 /** Files that hold code as it is, where a comment can stand on a line of its own. */
 const CODE = /\.(?:js|mjs|cjs)$/i;
@@ -139,7 +139,7 @@ function configAction(finding, diagnostic, { config: { uri, text, folder } }) {
   ];
   if (text === undefined) documentChanges.unshift({ kind: 'create', uri, options: { ignoreIfExists: true } });
   return {
-    title: `Ignore this finding of ${rule} in the configuration`,
+    title: `Ignore this ${rule} finding in the configuration`,
     kind: 'quickfix',
     diagnostics: [diagnostic],
     edit: { documentChanges },
