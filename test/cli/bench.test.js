@@ -78,12 +78,12 @@ describe('on the embedded server', () => {
 
   const lacks = /** @type {[string, RegExp][]} */ ([
     ['coupons', /no shards/],
-    ['bulk-load', /no trees in append-only files/],
+    ['bulk-load', /no append-only B-tree files/],
     ['index-build', /no query servers/],
   ]);
   test.each(sample(lacks, 1))('%s says what it lacks, and compares nothing', async (name, missing) => {
     const { stdout } = await createProject({}).run(['bench', name, ...(SMALL[name] ?? [])]);
-    expect(stdout).toMatch(/^not here: /m);
+    expect(stdout).toMatch(/^not available here: /m);
     expect(stdout).toMatch(missing);
     if (name !== 'coupons') expect(stdout).not.toContain('Beside the published figures');
   });
@@ -93,7 +93,7 @@ describe('on the embedded server', () => {
     expect(stdout).toMatch(/all rows: include_docs \/ emitdoc +8\.33 +\d/);
     expect(stdout).not.toContain('5.821');
     expect(stdout).not.toContain('48.49');
-    expect(stdout).toContain('note: a page of 100 rows was left out: there are 40 documents');
+    expect(stdout).toContain('note: a page of 100 rows was skipped: there are only 40 documents');
   });
 
   test.runIf(isLong)('own documents are loaded without what belongs to their database', async () => {
@@ -212,7 +212,7 @@ describe('query servers alone', () => {
       expect(stdout).toContain('server:  no database, query servers alone');
       expect(stdout).toMatch(/fake-query-server\.js" good +external +[\d,]+/);
       expect(stdout).toMatch(
-        /not here: .*exits.*: it ended with exit code 3; it wrote to standard error: fatal: out of memory/,
+        /not available here: .*exits.*: it exited with code 3; it wrote to standard error: fatal: out of memory/,
       );
     },
   );
@@ -233,9 +233,9 @@ describe('query servers alone', () => {
 describe('a command line that cannot be used', () => {
   test.each(
     /** @type {[string, string[], string, string][]} */ ([
-      ['an unknown scenario', ['bulk-loads'], 'there is no scenario `bulk-loads`', 'did you mean `bulk-load`?'],
-      ['a setting of another scenario', ['coupons', '--pages', '1'], '--pages is no setting of coupons', '--shards'],
-      ['a size of nothing', ['bulk-load', '--size', '0'], '--size is 0, and may be 1 to', '--size 1'],
+      ['an unknown scenario', ['bulk-loads'], 'unknown scenario `bulk-loads`', 'did you mean `bulk-load`?'],
+      ['a setting of another scenario', ['coupons', '--pages', '1'], 'coupons has no option --pages', '--shards'],
+      ['a size of nothing', ['bulk-load', '--size', '0'], 'invalid --size 0: must be between 1 and', '--size 1'],
       ['a list that is none', ['bulk-load', '--batches', '1;2'], '--batches is 1;2', '--batches 1'],
       [
         'more requests than can be kept',
@@ -252,7 +252,7 @@ describe('a command line that cannot be used', () => {
       [
         'an option of another scenario',
         ['coupons', '--before', 'true'],
-        '--before is nothing to coupons',
+        '--before has no effect on coupons',
         'request-overhead',
       ],
       [
@@ -276,7 +276,7 @@ describe('a command line that cannot be used', () => {
       [
         'documents that are none',
         ['bulk-load', '--docs', 'nothing.jsonl'],
-        'there is no document in nothing.jsonl',
+        'no documents in nothing.jsonl',
         'JSON lines',
       ],
       ['documents for coupons', ['coupons', '--docs', 'x'], '--docs is nothing to coupons', ''],
@@ -284,7 +284,7 @@ describe('a command line that cannot be used', () => {
         'a server that is none',
         ['bulk-load', '--url', 'http://127.0.0.1:9'],
         'does not answer',
-        'check that the server runs',
+        'check that the server is running',
       ],
     ]),
   )('%s is told, with a way out', async (_, args, message, hint) => {

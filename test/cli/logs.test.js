@@ -81,7 +81,7 @@ test('a log on standard input', async () => {
 test('standard input cannot be a path and a log', async () => {
   const { stderr, exitCode } = await createProject().run(['lint', '-', '--log', '-'], '{}');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('standard input is named as a path and as a log');
+  expect(stderr).toContain('standard input cannot be both a path and a log');
 });
 
 test.each([
