@@ -185,8 +185,8 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
 
 Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file
 
-Exit codes: 0 nothing confirmed, 1 something confirmed, 2 usage error or unusable
-server, 3 something could not be read or measured`,
+Exit codes: 0 nothing confirmed, 1 something confirmed, 2 usage error or
+unusable server, 3 something could not be read or measured`,
   },
   {
     name: 'lsp',

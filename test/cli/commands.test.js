@@ -242,7 +242,7 @@ describe('rules of the user', () => {
     ['a fact that does not exist', { fact: 'ddoc.viewCuont' }, 'ddoc.viewCuont', 'ddoc.viewCount'],
     ['an operator that does not fit', { operator: 'over' }, '"over"', 'above'],
     ['a branch that leads nowhere', { yes: 'mayn' }, '`mayn`', 'many'],
-    ['a list with a wrong item', { sources: [1] }, '`sources.0` is a number', 'rules/shop/many-views/rule.json:9:5'],
+    ['a list with a wrong item', { sources: [1] }, '`sources.0` must be a string, not a number', 'rules/shop/many-views/rule.json:9:5'],
     ['a severity that is not possible', { severity: 'fatal' }, '"fatal"', 'must be one of '],
   ])('%s is one clear error', async (_, change, message, hint) => {
     const { stdout, stderr, exitCode } = await createProject({ ...orders, ...ownRule(change) }).run(['lint']);
@@ -258,8 +258,8 @@ describe('rules of the user', () => {
   });
 
   test.each([
-    ['is not there', 'none', 'cannot be read (ENOENT)'],
-    ['holds no rule', 'empty', 'holds no rule'],
+    ['is not there', 'none', 'cannot read the rule folder (ENOENT)'],
+    ['holds no rule', 'empty', 'contains no rules'],
   ])('a folder that %s is an error', async (_, folder, message) => {
     const project = createProject({
       ...orders,

@@ -149,14 +149,14 @@ describe('extends', () => {
         { [CONFIG]: { extends: ['recommended', './bsae.json'] } },
         'cannot read the configuration file bsae.json (ENOENT)',
         `${CONFIG}:4:5`,
-        'it is relative to the file that extends it',
+        'relative to the file that extends it',
       ],
       [
         'a folder',
         { [CONFIG]: { extends: '..' } },
         'cannot read the configuration file .. (not a file)',
         `${CONFIG}:2:3`,
-        'it is relative to the file that extends it',
+        'relative to the file that extends it',
       ],
       [
         'a package that is not installed',
@@ -184,7 +184,7 @@ describe('extends', () => {
         { [CONFIG]: { extends: 'base.json' }, 'base.json': ERROR },
         'the package `base.json`',
         `${CONFIG}:2:3`,
-        'write `./base.json` for a file',
+        'for a file, write `./base.json`',
       ],
       [
         'a number',
@@ -319,17 +319,17 @@ describe('a configuration that is code', () => {
     if (runsTypes) expect(JSON.parse(stdout).findings).toMatchObject([{ severity: 'error' }]);
     else
       expect(stderr).toContain(
-        `needs Node.js 22.18, 23.6 or newer, which run TypeScript; this is ${process.versions.node}`,
+        `requires Node.js 22.18, 23.6 or newer to run TypeScript; this is ${process.versions.node}`,
       );
   });
 
   test.each([
-    ['throws', 'throw new Error("no till");', 'cannot be run: no till'],
-    ['is no JavaScript', 'export default {', 'cannot be run'],
+    ['throws', 'throw new Error("no till");', 'cannot run shop.mjs: no till'],
+    ['is no JavaScript', 'export default {', 'cannot run shop.mjs'],
     ['exports nothing', 'export const rules = {};', 'has no default export'],
-    ['exports a function', 'export default () => ({});', 'exports no data: it is a function'],
-    ['exports a function in it', 'export default { rules: () => ({}) };', 'exports no data: `rules` is a function'],
-    ['exports a circle', 'const a = {}; a.a = a; export default a;', 'exports no data: Converting circular'],
+    ['exports a function', 'export default () => ({});', 'does not export plain data: it is a function'],
+    ['exports a function in it', 'export default { rules: () => ({}) };', 'does not export plain data: `rules` is a function'],
+    ['exports a circle', 'const a = {}; a.a = a; export default a;', 'does not export plain data: Converting circular'],
     ['exports a number', 'export default 3;', 'the configuration must be an object, not a number'],
     ['exports an unknown key', 'export default { rulez: {} };', 'unknown key `rulez`'],
     ['names an unknown rule', 'export default { rules: { "till/open": "off" } };', 'unknown rule `till/open`'],
@@ -344,7 +344,7 @@ describe('a configuration that is code', () => {
 
 test('two configurations in one folder are an error', async () => {
   const { stderr, exitCode } = await shop({ [CONFIG]: OFF, 'couch-advisor.config.mjs': '' }).run(['lint']);
-  expect(stderr).toContain('holds two configurations, couch-advisor.config.json and couch-advisor.config.mjs');
+  expect(stderr).toContain('contains two configuration files, couch-advisor.config.json and couch-advisor.config.mjs');
   expect(stderr).toContain('keep one of them');
   expect(exitCode).toBe(2);
 });

@@ -80,9 +80,9 @@ describe('it is found', () => {
 
 describe('a fault in it is told with its place', () => {
   test.each([
-    ['no JSON', '{\n  "rules": {,\n}', 'not JSON (value expected)', '2:13', 'trailing commas'],
-    ['a comment without an end', '{\n  /* the shop\n}', 'not JSON (unexpected end of comment)', '2:3', 'comments'],
-    ['an empty file', '', 'not JSON', '1:1', 'comments'],
+    ['no JSON', '{\n  "rules": {,\n}', 'not valid JSON (value expected)', '2:13', 'trailing commas'],
+    ['a comment without an end', '{\n  /* the shop\n}', 'not valid JSON (unexpected end of comment)', '2:3', 'comments'],
+    ['an empty file', '', 'not valid JSON', '1:1', 'comments'],
     ['a list', '[]', 'the configuration must be an object, not an array', '1:1', ''],
     ['an unknown key', '{\n  "rulez": {}\n}', 'unknown key `rulez` in the configuration', '2:3', 'did you mean `rules`?'],
     [
@@ -90,7 +90,7 @@ describe('a fault in it is told with its place', () => {
       '{"shop": 1}',
       'unknown key `shop`',
       '1:2',
-      'known here: $schema, extends, target, paths',
+      'known keys: $schema, extends, target, paths',
     ],
     [
       'an unknown key inside',
@@ -99,12 +99,12 @@ describe('a fault in it is told with its place', () => {
       '1:13',
       'did you mean `version`?',
     ],
-    ['a key twice', '{"rules": {}, "rules": {}}', 'the key `rules` stands twice', '1:15', 'keep one'],
+    ['a key twice', '{"rules": {}, "rules": {}}', 'duplicate key `rules`', '1:15', 'keep one'],
     ['a wrong type', '{"exclude": "old"}', '`exclude` must be an array, not a string', '1:2', 'meaning: Globs'],
     [
       'a wrong severity',
       `{"rules": {"${RULE}": "warn"}}`,
-      `\`rules.${RULE}\` is "warn"`,
+      `invalid value "warn" for \`rules.${RULE}\``,
       '1:12',
       'must be one of off, error, warning, info',
     ],
@@ -140,23 +140,23 @@ describe('a fault in it is told with its place', () => {
     [
       'an unknown rule',
       '{"rules": {"reduce/unknown-bultin": "off"}}',
-      'no rule is called',
+      'unknown rule',
       '1:12',
       `did you mean \`${RULE}\`?`,
     ],
     [
       'an unknown rule of an override',
       '{"overrides": [{"files": ["a"], "rules": {"shop/tidy": "off"}}]}',
-      'no rule is called',
+      'unknown rule',
       '1:43',
-      'lists them all',
+      'lists all rules',
     ],
     [
       'a rule called like a member of objects',
       '{"rules": {"__proto__": "off"}}',
       'unknown rule `__proto__`',
       '1:12',
-      'lists them all',
+      'lists all rules',
     ],
     [
       'an unknown question',
@@ -170,7 +170,7 @@ describe('a fault in it is told with its place', () => {
       `{"rules": {"${RULE}": {"thresholds": {"size": 3}}}}`,
       'has no threshold `size`',
       '1:54',
-      'it has none',
+      'the rule has no thresholds',
     ],
     ['a negative number', '{"maxWarnings": -1}', '`maxWarnings` must be >= 0', '1:2', 'more warnings'],
   ])('%s', async (_, text, message, place, hint) => {
@@ -196,7 +196,7 @@ describe('a fault in it is told with its place', () => {
     });
     expect((await project.run(['lint'])).stderr).toContain('  at package.json:3:5\n');
     project.write({ 'package.json': '{\n  "couch-advisor": {' });
-    expect((await project.run(['lint'])).stderr).toMatch(/not JSON .*\n {2}at package\.json:2:/);
+    expect((await project.run(['lint'])).stderr).toMatch(/not valid JSON .*\n {2}at package\.json:2:/);
     project.write({ 'package.json': '{}' });
     expect((await project.run(['lint', '--config', 'package.json'])).stderr).toContain('has no key `couch-advisor`');
   });
@@ -431,7 +431,7 @@ describe('the configuration of a folder', () => {
       [TILL]: { ...OFF, failOn: 'warning', maxWarnings: 0 },
       [`stock/${CONFIG}`]: { extends: `../${CONFIG}` },
     });
-    const note = `not used in this run: failOn, maxWarnings of ${TILL}; used in: couch-advisor lint till\n`;
+    const note = `not used in this run: failOn, maxWarnings in ${TILL}; to use it, run: couch-advisor lint till\n`;
     const whole = await project.run(['lint']);
     expect(whole.stderr).toContain(note);
     expect(whole.stderr.match(/not used in this run/g)).toHaveLength(1);

@@ -254,7 +254,7 @@ test.each([
   [['digest', '--partial', '--part', 'one'], 2, 'invalid --part: must be a whole number'],
   [['digest', '--partial', '--part', 'first-line'], 3, 'not the number of a part'],
   [['digest', '--merge', 'couch.log'], 3, 'it is no JSON'],
-  [['digest', '--merge', 'gone.json'], 3, 'gone.json cannot be read'],
+  [['digest', '--merge', 'gone.json'], 3, 'cannot read gone.json'],
   [['digest', 'couch.log', '--output', 'no/such/folder.json'], 3, 'cannot be written'],
 ])('%j ends with %i and says why', async (argv, code, told) => {
   const { exitCode, stderr } = await runMain(argv, { cwd });

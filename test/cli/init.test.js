@@ -91,7 +91,7 @@ describe('what is written', () => {
       expect(project.read(file)).toBe(typeof content === 'string' ? content : JSON.stringify(content, null, 2));
     }
     const again = await project.run(['init', '--yes']);
-    expect(again.stdout).not.toContain('is written');
+    expect(again.stdout).not.toContain('wrote ');
   });
 
   test('names what it has seen', async () => {
@@ -129,7 +129,7 @@ describe('what is written', () => {
     expect(own.project.read(GITHUB)).toContain('npm ci');
     expect(own.stdout).not.toContain('npm install');
     const other = await init({ '.gitlab-ci.yml': '{}' });
-    expect(other.stdout).toMatch(/To be run once, .*:\nnpm install --save-dev (?:git\+\S+#[0-9a-f]{40}|\S*\/\S+)\n/);
+    expect(other.stdout).toMatch(/Run this once; .*:\nnpm install --save-dev (?:git\+\S+#[0-9a-f]{40}|\S*\/\S+)\n/);
     const texts = ['.git/hooks/pre-commit', GITLAB].map((file) => other.project.read(file));
     for (const text of texts) expect(text).toContain('npx --no-install couch-advisor');
     // A name that nobody has published could be taken by anyone.

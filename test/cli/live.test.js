@@ -112,14 +112,14 @@ test('queries of the configuration are explained', async () => {
 /** @type {[string, string[], number, RegExp][]} */
 const WRONG = [
   ['--db without a server', ['--db', 'shop'], 2, /--db requires --url/],
-  ['--record without a server', ['--record', 'a.jsonl'], 2, /--record is given/],
+  ['--record without a server', ['--record', 'a.jsonl'], 2, /--record requires --url/],
   ['--fix', ['--url', 'http://localhost:1', '--fix'], 2, /only read/],
-  ['no address', ['--url', 'localhost'], 2, /no address of a server/],
-  ['an address with a password that cannot be read', ['--url', 'http://anna:pass word@'], 2, /no address of a server/],
+  ['no address', ['--url', 'localhost'], 2, /not a server address/],
+  ['an address with a password that cannot be read', ['--url', 'http://anna:pass word@'], 2, /not a server address/],
   ['too long an address', ['--url', 'http://localhost:1/shop/_design/orders'], 2, /below a database/],
-  ['a database twice', ['--url', 'http://localhost:1/shop', '--db', 'stock'], 2, /--db does so too/],
-  ['no rate', ['--url', 'http://localhost:1', '--rate', '0'], 2, /--rate is 0/],
-  ['nothing to go on with', ['--url', 'http://localhost:1', '--resume'], 2, /--record, and none is named/],
+  ['a database twice', ['--url', 'http://localhost:1/shop', '--db', 'stock'], 2, /--db cannot be used/],
+  ['no rate', ['--url', 'http://localhost:1', '--rate', '0'], 2, /invalid --rate 0/],
+  ['nothing to go on with', ['--url', 'http://localhost:1', '--resume'], 2, /--resume requires --record/],
 ];
 
 test.each(WRONG)('%s is one clear error', async (_, args, code, message) => {

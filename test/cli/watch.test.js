@@ -73,7 +73,7 @@ describe('--watch', () => {
     const shop = start({ 'orders.json': ordersWith('_sum;'), [CONFIG]: {} });
     await shop.until(RULE, WAITING);
     shop.write({ [CONFIG]: '{' });
-    await shop.until('not JSON', `at ${CONFIG}:1:`);
+    await shop.until('not valid JSON', `at ${CONFIG}:1:`);
     shop.write({ 'team/base.json': { rules: { [RULE]: 'off' } }, [CONFIG]: { extends: './team/base.json' } });
     await shop.until('no problems in 1 design document', WAITING);
     shop.write({ 'team/base.json': { rules: { [RULE]: 'error' } } });

@@ -304,7 +304,7 @@ describe('what is wrong is said in one error', () => {
     ['another command', 'main; touch stolen.txt'],
   ])('%s', async (_, base) => {
     const project = repository();
-    expect(await fault(project, [`--base=${base}`])).toContain('(--base) is no branch, tag or commit');
+    expect(await fault(project, [`--base=${base}`])).toContain('(--base) is not a branch, tag or commit');
     expect(project.git('status', '--porcelain')).toBe('');
   });
 
