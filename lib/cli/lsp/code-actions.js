@@ -12,7 +12,7 @@ import { rangeOf } from './to-protocol.js';
 const IGNORE = 'couch-advisor-ignore-next-line';
 
 /** Where a reason is to be written. */
-const REASON = 'explain why here';
+const REASON = 'say why here';
 
 /** Files that hold code as it is, where a comment can stand on a line of its own. */
 const CODE = /\.(?:js|mjs|cjs)$/i;
