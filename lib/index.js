@@ -102,8 +102,8 @@ export async function lintText(text, { filename, ...options } = {}) {
  */
 export async function fix({ unsafe = false, ...options } = {}) {
   if ('url' in options) {
-    throw new UserError('live-read-only', 'a server is only read', {
-      hint: 'fix the files that its design documents come from',
+    throw new UserError('live-read-only', 'servers are only read and cannot be fixed', {
+      hint: 'fix the source files of the design documents instead',
     });
   }
   const { opened, judge, read } = await prepare(options);

@@ -59,7 +59,7 @@ const lintPasted = async () => {
     show(report);
   } catch (error) {
     result.replaceChildren();
-    status.value = `This is a fault of couch-advisor: ${error instanceof Error ? error.message : error}`;
+    status.value = `This is a bug in couch-advisor: ${error instanceof Error ? error.message : error}`;
   } finally {
     isBusy = false;
   }

@@ -18,20 +18,20 @@ const VERSION = 1;
  * @throws {UserError} where it cannot be read or is not a baseline
  */
 export function readBaseline(file, shown) {
-  const hint = `write it anew with --write-baseline ${shellWord(shown)}`;
+  const hint = `recreate it with --write-baseline ${shellWord(shown)}`;
   let text;
   try {
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('baseline-unreadable', `the baseline ${shown} cannot be read (${code})`, { hint });
+    throw new UserError('baseline-unreadable', `cannot read the baseline ${shown} (${code})`, { hint });
   }
   /** @type {any} */
   let value;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UserError('baseline-broken', `the baseline ${shown} is not JSON`, { hint });
+    throw new UserError('baseline-broken', `the baseline ${shown} is not valid JSON`, { hint });
   }
   const isBaseline = value?.version === VERSION && Array.isArray(value.findings);
   if (!isBaseline || !value.findings.every((/** @type {any} */ finding) => typeof finding?.key === 'string')) {

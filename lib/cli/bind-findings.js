@@ -95,13 +95,13 @@ async function bindOwn(experiment, links, binding) {
     const made =
       at < MAX_SUBJECTS
         ? await bindGroup(experiment, group, { ...binding, sandbox: binding.sandbox.forView() })
-        : { reason: `only ${MAX_SUBJECTS} of the findings of a rule are measured` };
+        : { reason: `only the first ${MAX_SUBJECTS} findings of a rule are measured` };
     if ('reason' in made) {
       rest.push(...group.links);
       reasons.add(`${group.name}: ${made.reason}`);
     } else bound.push(withKeys(made, group.links));
   }
-  const notes = [...reasons].map((reason) => `measured on the pattern: ${reason}`);
+  const notes = [...reasons].map((reason) => `measured on generic functions of this pattern: ${reason}`);
   return rest.length > 0 ? [...bound, withKeys({ ...experiment, notes }, rest)] : bound;
 }
 
@@ -121,7 +121,7 @@ async function bindGroup(experiment, group, binding) {
     const filter = describeFilter(group.filter, { name: group.name, count: experiment.dataset.documents }, binding);
     return 'reason' in filter ? filter : bindFilter(experiment, filter);
   }
-  if (!group.view) return { reason: 'its view was not read' };
+  if (!group.view) return { reason: 'the input does not contain its view' };
   const view = await describeView(group.view, { ...group, dataset: experiment.dataset }, binding);
   return 'reason' in view ? view : bindExperiment(experiment, view);
 }

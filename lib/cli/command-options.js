@@ -18,7 +18,7 @@ export const CONFIG_OPTIONS = [
 
 /** What every command takes that reads sources. @type {OptionSpec[]} */
 export const SOURCE_OPTIONS = [
-  { name: 'target', value: '<version>', about: 'CouchDB version that advice is for (the newest)' },
+  { name: 'target', value: '<version>', about: 'target CouchDB version (default: the newest)' },
   {
     name: 'engine',
     value: '<name>',
@@ -28,20 +28,20 @@ export const SOURCE_OPTIONS = [
   {
     name: 'docs',
     value: '<file>',
-    about: 'file or glob of documents to load; may be repeated',
+    about: 'file or glob of documents to load; may repeat',
     repeats: true,
   },
   { name: 'log', value: '<file>', about: 'query log or glob; - for standard input; may repeat', repeats: true },
-  { name: 'log-format', value: '<name>', about: 'as of digest; detected by default', choices: LOG_FORMATS },
+  { name: 'log-format', value: '<name>', about: 'as for digest; detected by default', choices: LOG_FORMATS },
   ...CONFIG_OPTIONS,
-  { name: 'no-cache', about: 'take nothing from earlier runs, keep nothing' },
-  { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },
+  { name: 'no-cache', about: 'do not read or write the cache' },
+  { name: 'stdin-filename', value: '<path>', about: 'path to assume for standard input' },
 ];
 
 /** @type {OptionSpec[]} */
 export const COLOR_OPTIONS = [
-  { name: 'color', about: 'colours also in a file or pipe; --no-color: none' },
-  { name: 'no-color', about: 'no colours', isHidden: true },
+  { name: 'color', about: 'force colors; --no-color turns them off' },
+  { name: 'no-color', about: 'turn colors off', isHidden: true },
 ];
 
 export const PATHS = { name: '[paths...]', about: 'files, folders or globs; - for standard input' };
@@ -50,5 +50,5 @@ export const PATHS = { name: '[paths...]', about: 'files, folders or globs; - fo
 export const EXIT_CODE_NOTES = `Exit codes:
   0  no findings at or above --fail-on
   1  findings
-  2  the command line or the configuration is wrong, or nothing was to be judged
-  3  something could not be read or written, or holds nothing to judge`;
+  2  usage or configuration error, or nothing to lint
+  3  something could not be read or written, or a path holds nothing to lint`;

@@ -33,7 +33,7 @@ const FORMATS = [...formats.keys()];
 export const COMMANDS = [
   {
     name: 'lint',
-    about: 'judge design documents, Mango indexes and configuration files',
+    about: 'check design documents, Mango indexes and configuration files',
     parameters: [PATHS],
     options: [
       ...SOURCE_OPTIONS,
@@ -48,44 +48,49 @@ export const COMMANDS = [
       {
         name: 'fail-on',
         value: '<severity>',
-        about: 'exit 1 from error (default), warning, info; or never',
+        about: 'exit with 1 at: error (default), warning, info; never',
         choices: SEVERITIES,
       },
-      { name: 'max-warnings', value: '<n>', about: 'exit with 1 when there are more warnings', isNumber: true },
-      { name: 'rule', value: '<id[=severity]>', about: 'only this rule, or its severity; may repeat', repeats: true },
+      { name: 'max-warnings', value: '<n>', about: 'exit with 1 if there are more warnings than this', isNumber: true },
+      {
+        name: 'rule',
+        value: '<id[=severity]>',
+        about: 'run only this rule, or set its severity; may repeat',
+        repeats: true,
+      },
       { name: 'fix', about: 'apply safe fixes' },
-      { name: 'fix-unsafe', about: 'apply all fixes, also those that change results' },
-      { name: 'fix-dry-run', about: 'print what the fixes would change as a diff' },
+      { name: 'fix-unsafe', about: 'apply all fixes, even those that can change results' },
+      { name: 'fix-dry-run', about: 'print the fixes as a diff, change no file' },
       { name: 'baseline', value: '<file>', about: 'report only findings that are not in this file' },
-      { name: 'write-baseline', value: '<file>', about: 'write all findings to this file, report none' },
-      { name: 'deployed', value: '<file>', about: 'compare with the versions in it: rebuilt indexes', repeats: true },
-      { name: 'staged', about: 'only what git has staged, as it is staged' },
-      { name: 'ignore-unknown', about: 'pass over paths that hold nothing to judge' },
-      { name: 'url', value: '<url>', about: 'a CouchDB to judge, or one database of it; only read' },
-      { name: 'db', value: '<name>', about: 'only this database of it, or a glob; may be repeated', repeats: true },
-      { name: 'sample-from', value: '<db>', about: 'a database of it; run functions on its documents' },
-      { name: 'rate', value: '<n>', about: 'requests a second that it gets at most (50)', isNumber: true },
-      { name: 'record', value: '<file>', about: 'keep its answers, to judge them elsewhere as a path' },
-      { name: 'resume', about: 'go on with that file where a run was cut short' },
-      { name: 'watch', about: 'lint again whenever something changes' },
-      { name: 'print-config', value: '<file>', about: 'print the configuration that holds for a file' },
-      { name: 'debug', about: 'print why each file was read or not' },
-      { name: 'timing', about: 'print the time of stages, rules and facts' },
-      { name: 'quiet', about: 'only errors, and not what was read' },
-      { name: 'verbose', about: 'all in full, keys, what was skipped or is unknown' },
+      { name: 'write-baseline', value: '<file>', about: 'write all findings to this file and exit' },
+      { name: 'deployed', value: '<file>', about: 'versions in production, to find index rebuilds', repeats: true },
+      { name: 'staged', about: 'lint only the files staged in git, as staged' },
+      { name: 'ignore-unknown', about: 'skip paths that hold nothing to lint' },
+      { name: 'url', value: '<url>', about: 'lint a CouchDB server or database (read-only)' },
+      { name: 'db', value: '<name>', about: 'only this database on the server, or glob; may repeat', repeats: true },
+      { name: 'sample-from', value: '<db>', about: 'run functions on documents of this database' },
+      { name: 'rate', value: '<n>', about: 'maximum requests per second to the server (50)', isNumber: true },
+      { name: 'record', value: '<file>', about: 'save its responses; lint that file later as a path' },
+      { name: 'resume', about: 'continue an interrupted run with --record' },
+      { name: 'watch', about: 'lint again on every change' },
+      { name: 'print-config', value: '<file>', about: 'print the effective configuration for a file' },
+      { name: 'debug', about: 'print why each file was read or skipped' },
+      { name: 'timing', about: 'print the time per stage, rule and fact' },
+      { name: 'quiet', about: 'print errors only, without a summary of the input' },
+      { name: 'verbose', about: 'print everything: keys, skipped paths, unknowns' },
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:
   couch-advisor lint --url http://localhost:5984/shop
 
-Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
+Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
   },
   {
     name: 'explain',
-    about: 'print the page and the tree of a rule, or the path a finding took',
+    about: 'print a rule with its decision tree, or why a finding was reported',
     parameters: [
       { name: '<rule-or-key>', about: 'the id of a rule, or the key of a finding' },
-      { name: '[paths...]', about: 'for a key: where the finding is' },
+      { name: '[paths...]', about: 'for a key: the files that were linted' },
     ],
     options: SOURCE_OPTIONS,
     notes: `Examples:
@@ -96,7 +101,7 @@ Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
   },
   {
     name: 'facts',
-    about: 'print every subject with its facts, as rules see them',
+    about: 'print every fact that rules can use about each subject',
     parameters: [PATHS],
     options: [
       ...SOURCE_OPTIONS,
@@ -109,8 +114,8 @@ Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
   },
   {
     name: 'digest',
-    about: 'rank the queries of a log by the time they took',
-    parameters: [{ name: '[logs...]', about: 'logs, .gz too, or globs; - for standard input' }],
+    about: 'rank the queries in a log by total time',
+    parameters: [{ name: '[logs...]', about: 'log files (also .gz) or globs; - for standard input' }],
     options: [
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
       { name: 'output', value: '<file>', about: 'also write the digest to this file, as JSON' },
@@ -120,18 +125,18 @@ Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
         about: `${LOG_FORMATS.slice(0, -1).join(', ')} or ${LOG_FORMATS.at(-1)}; detected by default`,
         choices: LOG_FORMATS,
       },
-      { name: 'no-fold', about: 'tell databases of one pattern apart' },
-      { name: 'path-prefix', value: '<path>', about: 'what a proxy puts before the paths' },
-      { name: 'keep-values', about: 'show targets, users and peers of example lines' },
-      { name: 'threads', value: '<n>', about: 'how many read large logs (one a processor)', isNumber: true },
-      { name: 'merge', about: 'put digests together; the paths are digests, - stands for one a line' },
+      { name: 'no-fold', about: 'do not group databases whose names share a pattern' },
+      { name: 'path-prefix', value: '<path>', about: 'path prefix that a proxy adds' },
+      { name: 'keep-values', about: 'show URLs, users and client addresses of example lines' },
+      { name: 'threads', value: '<n>', about: 'threads for large logs (one per CPU)', isNumber: true },
+      { name: 'merge', about: 'merge digests: the paths are digests; - reads one per line' },
       { name: 'partial', about: 'print the digest on one line, for --merge' },
-      { name: 'stdin-filename', value: '<path>', about: 'the name of standard input in the digest' },
+      { name: 'stdin-filename', value: '<path>', about: 'name of standard input in the digest' },
       {
         name: 'part',
         value: '<n>',
         about:
-          'standard input is this part of a file, counted in the order of the file; or first-line: the number stands there',
+          'position of standard input among the parts of a file, in file order; or first-line: read it from the first line',
       },
       ...COLOR_OPTIONS,
     ],
@@ -143,26 +148,35 @@ Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
   },
   {
     name: 'confirm',
-    about: 'measure what findings say, on scratch databases of a server',
+    about: 'measure whether the advice pays off, on scratch databases',
     parameters: [PATHS],
     options: [
       ...SOURCE_OPTIONS,
-      { name: 'url', value: '<url>', about: 'a CouchDB to measure on (an embedded server)' },
-      { name: 'rule', value: '<id>', about: 'only this rule; may be repeated', repeats: true },
-      { name: 'all', about: 'every experiment, whether its rule found something or not' },
-      { name: 'max-docs', value: '<n>', about: 'documents in a scratch database', isNumber: true },
-      { name: 'runs', value: '<n>', about: 'pairs of rounds of an experiment, at most', isNumber: true },
-      { name: 'budget', value: '<time>', about: 'for each experiment: 90, 15s or 2m (60s)' },
-      { name: 'connections', value: '<n>', about: 'connections that send at once (1, then 10)', isNumber: true },
-      { name: 'max-bytes', value: '<n>', about: 'of documents that are written, in all (1000000000)', isNumber: true },
-      { name: 'sample-from', value: '<db>', about: 'a database of --url whose documents are sampled, and scrambled' },
-      { name: 'keep-values', about: 'do not scramble them' },
-      { name: 'seed', value: '<text>', about: 'another one gives other data and orders (1)' },
+      { name: 'url', value: '<url>', about: 'CouchDB to measure on (default: an embedded server)' },
+      { name: 'rule', value: '<id>', about: 'only this rule; may repeat', repeats: true },
+      { name: 'all', about: 'run every experiment, with or without a finding' },
+      { name: 'max-docs', value: '<n>', about: 'maximum documents per scratch database', isNumber: true },
+      { name: 'runs', value: '<n>', about: 'maximum pairs of rounds per experiment', isNumber: true },
+      { name: 'budget', value: '<time>', about: 'time limit per experiment: 90, 15s or 2m (60s)' },
+      { name: 'connections', value: '<n>', about: 'concurrent connections (1, then 10)', isNumber: true },
+      {
+        name: 'max-bytes',
+        value: '<n>',
+        about: 'maximum bytes of documents written in total (1000000000)',
+        isNumber: true,
+      },
+      {
+        name: 'sample-from',
+        value: '<db>',
+        about: 'sample documents from this database of --url, with values scrambled',
+      },
+      { name: 'keep-values', about: 'do not scramble the values' },
+      { name: 'seed', value: '<text>', about: 'seed for random data and order of runs (1)' },
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
-      { name: 'output', value: '<file>', about: 'where every round is kept, as JSON lines' },
-      { name: 'resume', about: 'go on with that file: what is in it is not measured again' },
-      { name: 'yes', about: 'also on a server that looks as if it were in use' },
-      { name: 'clean', about: 'only drop what killed runs have left on --url' },
+      { name: 'output', value: '<file>', about: 'write every round to this file, as JSON lines' },
+      { name: 'resume', about: 'continue the run in that file; finished rounds are not repeated' },
+      { name: 'yes', about: 'run even if the server looks busy or in production' },
+      { name: 'clean', about: 'only drop databases that killed runs left on --url' },
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:
@@ -171,90 +185,95 @@ Exit codes: 0 clean, 1 findings from --fail-on on, 2 wrong use, 3 not all read`,
 
 Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file
 
-Exit codes: 0 nothing was confirmed, 1 something was, 2 the command line or the
-server cannot be used, 3 not all could be read or measured`,
+Exit codes: 0 nothing confirmed, 1 something confirmed, 2 usage error or
+unusable server, 3 something could not be read or measured`,
   },
   {
     name: 'lsp',
-    about: 'a language server for editors, on standard input and output',
+    about: 'run the language server for editors, on standard input and output',
     parameters: [],
-    options: [...CONFIG_OPTIONS, { name: 'stdio', about: 'what it does in any case; editors say it' }],
-    notes: `Findings as one types, hovers with rule and proof, code actions for fixes
-and ignores. docs/editors.md has the settings of editors.
+    options: [...CONFIG_OPTIONS, { name: 'stdio', about: 'accepted and ignored: standard I/O is the only transport' }],
+    notes: `Findings as you type, hovers with the rule and its proof, code actions for fixes
+and ignores. For editor settings see docs/editors.md.
 
 Examples:
   couch-advisor lsp
 
 Exit codes:
-  0  the editor has said good-bye
-  1  it has left without
-  2  it does not speak the protocol`,
+  0  the editor sent \`shutdown\` and \`exit\`
+  1  the editor disconnected without \`shutdown\`
+  2  the input is not the language server protocol`,
   },
   {
     name: 'ci',
-    about: 'judge a change: new findings, and the indexes that it makes CouchDB rebuild',
+    about: 'check a change: new findings, and which indexes CouchDB has to rebuild',
     parameters: [PATHS],
     options: [
-      { name: 'base', value: '<ref>', about: 'compare with where HEAD left this branch or commit' },
+      { name: 'base', value: '<ref>', about: 'compare with the merge base of HEAD and this ref' },
       ...SOURCE_OPTIONS,
-      { name: 'documents', value: '<n>', about: 'documents in the database', isNumber: true },
-      { name: 'docs-per-second', value: '<n>', about: 'documents that it indexes a second', isNumber: true },
-      { name: 'database', value: '<name>', about: 'its name, for the commands of a deploy' },
-      { name: 'format', value: '<name[=file]>', about: 'as of lint; may repeat', words: FORMATS, repeats: true },
+      { name: 'documents', value: '<n>', about: 'number of documents in the database', isNumber: true },
+      { name: 'docs-per-second', value: '<n>', about: 'documents indexed per second', isNumber: true },
+      { name: 'database', value: '<name>', about: 'database name, for the deploy commands' },
+      { name: 'format', value: '<name[=file]>', about: 'as for lint; may repeat', words: FORMATS, repeats: true },
       { name: 'output', value: '<file>', about: 'write the last --format to a file' },
       {
         name: 'fail-on',
         value: '<severity>',
-        about: 'exit 1 for new findings from error (default), warning, info; or never',
+        about: 'exit with 1 for new findings at: error (default), warning, info; never',
         choices: SEVERITIES,
       },
-      { name: 'rule', value: '<id[=severity]>', about: 'only this rule, or its severity; may repeat', repeats: true },
+      {
+        name: 'rule',
+        value: '<id[=severity]>',
+        about: 'run only this rule, or set its severity; may repeat',
+        repeats: true,
+      },
       ...COLOR_OPTIONS,
     ],
-    notes: `Without --base: GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA,
-CI_MERGE_REQUEST_TARGET_BRANCH_NAME, else origin/HEAD. Where GITHUB_STEP_SUMMARY
-is set, a summary is added to that file.
+    notes: `The default of --base is GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA,
+CI_MERGE_REQUEST_TARGET_BRANCH_NAME or origin/HEAD, in this order. If
+GITHUB_STEP_SUMMARY is set, a summary is appended to that file.
 
 Examples:
   couch-advisor ci --base main
   couch-advisor ci --format github --format markdown=comment.md
 
-Exit codes: as of lint; old findings do not count`,
+Exit codes: as for lint; existing findings do not count`,
   },
   {
     name: 'bench',
-    about: 'repeat the classic measurements on a server, beside the published figures',
+    about: 'repeat classic CouchDB benchmarks and compare with the published figures',
     parameters: [
-      { name: '[name]', about: 'a scenario; without one, they are listed with what may be set', words: SCENARIO_NAMES },
+      { name: '[name]', about: 'scenario; without one, lists all with their options', words: SCENARIO_NAMES },
     ],
     options: [
-      { name: 'url', value: '<url>', about: 'a CouchDB to measure on (an embedded server)' },
-      { name: 'full', about: 'sizes as published; small ones otherwise' },
-      { name: 'size', value: '<n>', about: 'documents', isNumber: true },
-      { name: 'large-size', value: '<n>', about: 'documents of the larger size', isNumber: true },
-      { name: 'document-bytes', value: '<n,n>', about: 'both sizes of documents' },
-      { name: 'rounds', value: '<n>', about: 'how often each arm is measured', isNumber: true },
-      { name: 'batch', value: '<n>', about: 'documents a request of a load', isNumber: true },
-      { name: 'batches', value: '<n,n>', about: 'the same, for the curve' },
-      { name: 'pages', value: '<n,n>', about: 'rows of a page' },
-      { name: 'shards', value: '<n,n>', about: 'numbers of shards to compare' },
-      { name: 'shard-count', value: '<n>', about: 'shards of each database', isNumber: true },
-      { name: 'requests', value: '<n>', about: 'of a round, or of each connection', isNumber: true },
-      { name: 'connections', value: '<n>', about: 'that read at once', isNumber: true },
-      { name: 'pause', value: '<seconds>', about: 'before each round', isNumber: true },
-      { name: 'before', value: '<command>', about: 'brings the server into its state before a change' },
-      { name: 'after', value: '<command>', about: 'and into its state after it' },
-      { name: 'blocks', about: 'all rounds before, then all after' },
-      { name: 'other-url', value: '<url>', about: 'a server with the change, beside --url' },
-      { name: 'query-server', value: '<command>', about: 'measure it alone; may repeat', repeats: true },
-      { name: 'timeout', value: '<seconds>', about: 'for an answer of it', isNumber: true },
-      { name: 'docs', value: '<file>', about: 'documents of your own; may repeat', repeats: true },
-      { name: 'change-config', about: 'also what needs a changed setting; put back' },
-      { name: 'seed', value: '<text>', about: 'another one gives other data (1)' },
+      { name: 'url', value: '<url>', about: 'CouchDB to measure on (default: an embedded server)' },
+      { name: 'full', about: 'use the published sizes instead of small ones' },
+      { name: 'size', value: '<n>', about: 'number of documents', isNumber: true },
+      { name: 'large-size', value: '<n>', about: 'number of documents of the larger size', isNumber: true },
+      { name: 'document-bytes', value: '<n,n>', about: 'the two document sizes in bytes' },
+      { name: 'rounds', value: '<n>', about: 'rounds per variant', isNumber: true },
+      { name: 'batch', value: '<n>', about: 'documents per request in a load', isNumber: true },
+      { name: 'batches', value: '<n,n>', about: 'batch sizes for the curve' },
+      { name: 'pages', value: '<n,n>', about: 'page sizes in rows' },
+      { name: 'shards', value: '<n,n>', about: 'shard counts to compare' },
+      { name: 'shard-count', value: '<n>', about: 'shards per database', isNumber: true },
+      { name: 'requests', value: '<n>', about: 'requests per round, or per connection', isNumber: true },
+      { name: 'connections', value: '<n>', about: 'concurrent connections', isNumber: true },
+      { name: 'pause', value: '<seconds>', about: 'pause before each round', isNumber: true },
+      { name: 'before', value: '<command>', about: 'command that puts the server into its state before the change' },
+      { name: 'after', value: '<command>', about: 'command that puts it into its state after the change' },
+      { name: 'blocks', about: 'run all rounds before, then all after' },
+      { name: 'other-url', value: '<url>', about: 'second server, which has the change' },
+      { name: 'query-server', value: '<command>', about: 'measure this query server alone; may repeat', repeats: true },
+      { name: 'timeout', value: '<seconds>', about: 'timeout for a response of the query server', isNumber: true },
+      { name: 'docs', value: '<file>', about: 'use your own documents; may repeat', repeats: true },
+      { name: 'change-config', about: 'include runs that change a setting; it is restored' },
+      { name: 'seed', value: '<text>', about: 'seed for random data (1)' },
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
-      { name: 'output', value: '<file>', about: 'write a page with pictures, as HTML' },
-      { name: 'svg', value: '<file>', about: 'write the pictures: file.svg, file-2.svg' },
-      { name: 'yes', about: 'also on a server that looks in use' },
+      { name: 'output', value: '<file>', about: 'write an HTML page with charts' },
+      { name: 'svg', value: '<file>', about: 'write the charts: file.svg, file-2.svg' },
+      { name: 'yes', about: 'run even if the server looks busy' },
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:
@@ -266,30 +285,30 @@ Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file`,
   },
   {
     name: 'predict',
-    about: 'tell how large a load makes a database, and what other ids or requests would give',
-    parameters: [{ name: '[docs...]', about: 'files or globs of documents, as --docs' }],
+    about: 'predict the file size after a load, also with other ids or batch sizes',
+    parameters: [{ name: '[docs...]', about: 'files or globs of documents, like --docs' }],
     options: [
       {
         name: 'docs',
         value: '<file>',
-        about: 'JSON lines, bodies of _bulk_docs, dumps; .gz too; may repeat',
+        about: 'JSON lines, _bulk_docs bodies or dumps, also .gz; may repeat',
         repeats: true,
       },
       {
         name: 'batch',
         value: '<n,n>',
-        about: 'documents a request (those of the file, else 1000), and others to compare',
+        about: 'documents per request (as in the file, or 1000), then others to compare',
         repeats: true,
       },
-      { name: 'shards', value: '<n>', about: 'shards of the database (2)', isNumber: true },
-      { name: 'target', value: '<version>', about: 'CouchDB version, 3.0 to 3.5; their files are alike' },
-      { name: 'count', value: '<n>', about: 'also with so many documents of this kind', isNumber: true },
+      { name: 'shards', value: '<n>', about: 'shards in the database (2)', isNumber: true },
+      { name: 'target', value: '<version>', about: 'CouchDB version, 3.0 to 3.5; the file format is the same' },
+      { name: 'count', value: '<n>', about: 'also extrapolate to this many documents', isNumber: true },
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
-      { name: 'output', value: '<file>', about: 'also a page with pictures, as HTML' },
-      { name: 'svg', value: '<file>', about: 'also the curve over sizes of requests, as SVG' },
+      { name: 'output', value: '<file>', about: 'also write an HTML page with charts' },
+      { name: 'svg', value: '<file>', about: 'also write a chart of file size by batch size, as SVG' },
     ],
-    notes: `Needs no server: what CouchDB writes is replayed. docs/storage-model.md says how
-exact that is.
+    notes: `Needs no server: it replays what CouchDB writes. For the accuracy see
+docs/storage-model.md.
 
 Examples:
   couch-advisor predict --docs load.jsonl --batch 1000
@@ -298,65 +317,65 @@ Examples:
 
 Exit codes:
   0  predicted
-  2  the command line cannot be used, or there is no document
-  3  not all could be read; the rest is predicted`,
+  2  usage error, or no documents
+  3  something could not be read; the rest is predicted`,
   },
   {
     name: 'init',
-    about: 'write configuration, hook and workflow for this project',
+    about: 'set up this project: configuration, git hook and CI workflow',
     parameters: [],
     options: [
-      { name: 'yes', about: 'write without asking' },
+      { name: 'yes', about: 'write without confirmation' },
       { name: 'dry-run', about: 'only show what would be written' },
       ...COLOR_OPTIONS,
     ],
     notes: `Looks for design documents, logs, loads, package.json, .github, .gitlab-ci.yml,
-.pre-commit-config.yaml, husky and lint-staged, shows each new file as a diff,
-and asks. What is there already is never overwritten.
+.pre-commit-config.yaml, husky and lint-staged, shows each new file as a diff
+and asks before writing it. Existing files are never overwritten.
 
 Examples:
   couch-advisor init
   couch-advisor init --yes
 
 Exit codes:
-  0  written, or there was nothing to write
-  2  nobody can be asked: use --yes
+  0  files written, or nothing to write
+  2  no terminal for the confirmation: use --yes
   3  a file could not be written`,
   },
   {
     name: 'completion',
-    about: 'print what teaches a shell to complete the command line',
+    about: 'print a shell completion script',
     parameters: [{ name: '<shell>', about: 'bash, zsh or fish', words: ['bash', 'zsh', 'fish'] }],
     options: [],
     notes: `Examples:
   source <(couch-advisor completion bash)         in ~/.bashrc
-  source <(couch-advisor completion zsh)          in ~/.zshrc, behind compinit
+  source <(couch-advisor completion zsh)          in ~/.zshrc, after compinit
   couch-advisor completion fish | source          in config.fish`,
   },
   {
     name: 'profile',
-    about: 'run the functions of views on documents and say what each line costs',
+    about: 'profile map and reduce functions line by line on sample documents',
     parameters: [PATHS],
     options: [
       {
         name: 'docs',
         value: '<file>',
-        about: 'file or glob of documents to run them on (made up ones); may repeat',
+        about: 'file or glob of sample documents (default: generated); may repeat',
         repeats: true,
       },
       ...CONFIG_OPTIONS,
-      { name: 'stdin-filename', value: '<path>', about: 'the path that standard input counts as' },
-      { name: 'view', value: '<ddoc/view>', about: 'only this view; may be repeated', repeats: true },
-      { name: 'size', value: '<n>', about: 'documents to take of --docs, or to make up (1000)', isNumber: true },
-      { name: 'seed', value: '<text>', about: 'another one gives others (1)' },
-      { name: 'budget', value: '<seconds>', about: 'time for each function (3)', isNumber: true },
-      { name: 'v8', about: 'also in V8: only for functions that you trust' },
-      { name: 'query-server', value: '<command>', about: 'also in this query server, as couchjs' },
-      { name: 'watch-build', value: '<db/ddoc>', about: 'instead: show how fast this index is built on --url' },
-      { name: 'url', value: '<url>', about: 'the server of --watch-build' },
-      { name: 'folded', value: '<file>', about: 'write folded stacks, for tools that draw flame graphs' },
+      { name: 'stdin-filename', value: '<path>', about: 'path to assume for standard input' },
+      { name: 'view', value: '<ddoc/view>', about: 'only this view; may repeat', repeats: true },
+      { name: 'size', value: '<n>', about: 'documents to take from --docs or to generate (1000)', isNumber: true },
+      { name: 'seed', value: '<text>', about: 'seed for generated documents (1)' },
+      { name: 'budget', value: '<seconds>', about: 'time per function (3)', isNumber: true },
+      { name: 'v8', about: 'also run them in V8: only for functions that you trust' },
+      { name: 'query-server', value: '<command>', about: 'also run them in this query server, for example couchjs' },
+      { name: 'watch-build', value: '<db/ddoc>', about: 'show the build speed of this index on --url instead' },
+      { name: 'url', value: '<url>', about: 'server for --watch-build' },
+      { name: 'folded', value: '<file>', about: 'write folded stacks, for flame graph tools' },
       { name: 'svg', value: '<file>', about: 'write flame graphs: file.svg, file-2.svg' },
-      { name: 'output', value: '<file>', about: 'write a page with pictures, as HTML' },
+      { name: 'output', value: '<file>', about: 'write an HTML page with charts' },
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
       ...COLOR_OPTIONS,
     ],

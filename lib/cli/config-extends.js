@@ -54,7 +54,7 @@ async function readExtending(file, extending) {
   if (left.count < 0) {
     throw new UserError('config-too-many', `the configuration extends more than ${MAX_FILES} files`, {
       place,
-      hint: 'extend each file once',
+      hint: 'extend each file only once',
     });
   }
   const text = await readConfigFile(file, { cwd, mayRun, place, name: showConfig(cwd, first) });
@@ -82,8 +82,8 @@ function findExtended(entry, file, place) {
   if (found !== undefined) return found;
   const guess = nearest(entry, PRESETS);
   const presets = `the presets are ${PRESETS.join(', ')}`;
-  const other = existsSync(path.join(folder, entry)) ? `write \`./${entry}\` for a file` : `install it; ${presets}`;
-  throw new UserError('config-not-installed', `\`extends\` names the package \`${entry}\`, which is not installed`, {
+  const other = existsSync(path.join(folder, entry)) ? `for a file, write \`./${entry}\`` : `install it; ${presets}`;
+  throw new UserError('config-not-installed', `cannot find the package \`${entry}\` named in \`extends\``, {
     place,
     hint: guess ? `did you mean \`${guess}\`?` : other,
   });

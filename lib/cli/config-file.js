@@ -46,7 +46,7 @@ export async function readConfigFile(file, reading) {
 async function readCode(file, source, { mayRun, name, place }) {
   // A checkout that somebody else wrote runs nothing by being linted.
   if (!mayRun) {
-    throw new UserError('config-not-run', `${source.path} is code, which is run only if you name the configuration`, {
+    throw new UserError('config-not-run', `${source.path} is code and is only run with an explicit --config`, {
       place,
       hint: `--config ${shellWord(name)}`,
     });
@@ -65,12 +65,8 @@ function readJson(file, source) {
     return readTree(file, source);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const hint = 'no setting is so deep';
-    throw new UserError(
-      'config-not-json',
-      'the configuration file is not JSON that can be read: its brackets are nested too deep',
-      { hint },
-    );
+    const hint = 'no setting is nested that deep';
+    throw new UserError('config-not-json', 'the configuration file is nested too deep', { hint });
   }
 }
 
@@ -85,7 +81,7 @@ function readTree(file, source) {
   const root = parse(source, isPackage);
   const node = findNodeAtLocation(root, prefix);
   if (node === undefined) {
-    const hint = `add the key \`${PACKAGE_KEY}\`, or name another file`;
+    const hint = `add the key \`${PACKAGE_KEY}\`, or use another file`;
     throw new UserError('config-missing-key', `${source.path} has no key \`${PACKAGE_KEY}\``, { hint });
   }
   refuseDuplicates(source, node);
@@ -119,7 +115,7 @@ function plainValueOf({ type, children = [], value }) {
  * @returns {string}
  */
 function readText(file, { cwd, place }) {
-  let reason = 'it is no file';
+  let reason = 'not a file';
   try {
     // Of what nobody named, a pipe would block and a device never end.
     if (!place || statSync(file).isFile()) return readFileSync(file, 'utf8');
@@ -127,9 +123,9 @@ function readText(file, { cwd, place }) {
     reason = /** @type {NodeJS.ErrnoException} */ (error).code ?? String(error);
   }
   const shown = showConfig(cwd, file);
-  throw new UserError('config-unreadable', `the configuration file ${shown} cannot be read (${reason})`, {
+  throw new UserError('config-unreadable', `cannot read the configuration file ${shown} (${reason})`, {
     place,
-    hint: place ? 'check the path; it is relative to the file that extends it' : 'check the path given with --config',
+    hint: place ? 'check the path, which is relative to the file that extends it' : 'check the path in --config',
   });
 }
 
@@ -152,9 +148,9 @@ function parse(source, isStrict) {
   if (!first && root) return root;
   const at = first?.offset ?? offset;
   const found = first ? printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ') : 'Value expected';
-  throw new UserError('config-not-json', `the configuration file is not JSON (${found.toLowerCase()})`, {
+  throw new UserError('config-not-json', `the configuration file is not valid JSON (${found.toLowerCase()})`, {
     place: source.place(at),
-    hint: `comments and trailing commas are ${isStrict ? 'not allowed' : 'allowed'}; all else is as in JSON`,
+    hint: `comments and trailing commas are ${isStrict ? 'not allowed' : 'allowed'}`,
   });
 }
 
@@ -168,7 +164,7 @@ function refuseDuplicates(source, node) {
   for (const child of node?.children ?? []) {
     const [key] = child.type === 'property' ? (child.children ?? []) : [];
     if (key && seen.has(key.value)) {
-      throw new UserError('config-duplicate-key', `the key \`${key.value}\` stands twice in one object`, {
+      throw new UserError('config-duplicate-key', `duplicate key \`${key.value}\``, {
         place: source.place(key.offset, key.offset + key.length),
         hint: 'keep one of them',
       });

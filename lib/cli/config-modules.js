@@ -32,7 +32,7 @@ export async function runConfig(file, shown) {
   if (/ts$/.test(file) && !features.typescript) {
     throw new UserError(
       'config-needs-node',
-      `${shown} needs Node.js 22.18, 23.6 or newer, which run TypeScript; this is ${process.versions.node}`,
+      `${shown} requires Node.js 22.18, 23.6 or newer to run TypeScript; this is ${process.versions.node}`,
       { hint: 'use a newer Node.js, or write the configuration in JavaScript or JSON' },
     );
   }
@@ -41,8 +41,8 @@ export async function runConfig(file, shown) {
   try {
     ({ default: value } = await import(pathToFileURL(file).href));
   } catch (error) {
-    const hint = `\`node ${shown}\` shows where it fails`;
-    throw new UserError('config-failed', `${shown} cannot be run: ${reasonOf(error)}`, { place, hint });
+    const hint = `run \`node ${shown}\` to see where it fails`;
+    throw new UserError('config-failed', `cannot run ${shown}: ${reasonOf(error)}`, { place, hint });
   }
   if (value === undefined) {
     const hint = 'write `export default { … }`, or `module.exports = { … }` in CommonJS';
@@ -51,8 +51,8 @@ export async function runConfig(file, shown) {
   try {
     return JSON.parse(JSON.stringify(value, refuseCode));
   } catch (error) {
-    const hint = 'export an object that JSON can hold';
-    throw new UserError('config-failed', `${shown} exports no data: ${reasonOf(error)}`, { place, hint });
+    const hint = 'export an object that can be written as JSON';
+    throw new UserError('config-failed', `${shown} does not export plain data: ${reasonOf(error)}`, { place, hint });
   }
 }
 

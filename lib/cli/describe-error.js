@@ -24,12 +24,12 @@ export function describeError({ message, place, hint }) {
  */
 export function describeBug(error) {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `This is a fault of couch-advisor, not of your files.
+  return `This is a bug in couch-advisor, not in your files.
 
 ${printableLines(stack)}
 
 couch-advisor ${version()}, Node ${process.version}, ${process.platform}
-Please report it to the project with the lines above and, where you can, the input.
+Please report it with the lines above and, if possible, the input.
 `;
 }
 

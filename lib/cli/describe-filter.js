@@ -20,8 +20,8 @@ const FROM_REQUEST = /<req\./;
  */
 export function describeFilter(subject, { name, count }, { ask, seed, documents, samples }) {
   const selector = ask(subject, 'filter.selector');
-  if (!isKnown(selector)) return { reason: 'no selector is known that lets the same changes through' };
-  if (FROM_REQUEST.test(String(selector.value))) return { reason: 'its selector has values of the request' };
+  if (!isKnown(selector)) return { reason: 'no equivalent selector is known' };
+  if (FROM_REQUEST.test(String(selector.value))) return { reason: 'its selector uses values from the request' };
   const parsed = JSON.parse(String(selector.value));
   const logged = requestsOf(subject);
   const limits = logged.flatMap(({ limit, rows }) => limit?.p50 ?? (rows?.isMeasured ? rows.p50 : undefined) ?? []);
@@ -30,11 +30,11 @@ export function describeFilter(subject, { name, count }, { ask, seed, documents,
   const most = documents ?? count;
   if (samples.documents.length > 0) {
     const own = samples.documents.map((document, at) => withId(document, at));
-    const notes = [`${own.length} documents of yours`];
+    const notes = [`${own.length} of your documents`];
     return { ...about, data: { documents: own, keys: [] }, notes, assumed: describeOwn(own.length, samples) };
   }
   const wanted = equalities(parsed);
-  if (!wanted) return { reason: 'no documents can be made that its selector lets through; give some with --docs' };
+  if (!wanted) return { reason: 'cannot generate documents that match its selector; add some with --docs' };
   const made = Array.from({ length: most }, (_, at) => ({
     ...makeDocument({ documents: most }, seed, at),
     ...(at % 2 === 0 ? wanted : {}),
@@ -43,7 +43,7 @@ export function describeFilter(subject, { name, count }, { ask, seed, documents,
     ...about,
     data: { documents: made, keys: [] },
     notes: [],
-    assumed: [{ part: 'documents', text: `${most} made-up orders, half of which it lets through` }],
+    assumed: [{ part: 'documents', text: `${most} generated orders, half of which match` }],
   };
 }
 

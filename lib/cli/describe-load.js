@@ -50,13 +50,13 @@ function assumptionsOf({ withoutId, revisions, attachments, repeated }, isRandom
   /** @type {Assumption[]} */
   const assumed = [];
   if (withoutId > 0) {
-    const ids = isRandom ? 'random ids' : 'ids as `algorithm = sequential` makes them';
-    assumed.push({ part: 'ids', text: `${withoutId} documents have none and got ${ids}` });
+    const ids = isRandom ? 'random ids' : '`algorithm = sequential` ids';
+    assumed.push({ part: 'ids', text: `${withoutId} documents have no id and got ${ids}` });
   }
   if (revisions > 0)
-    assumed.push({ part: 'documents', text: `${revisions} revisions are left out: all documents are new` });
-  if (attachments > 0) assumed.push({ part: 'documents', text: `the attachments of ${attachments} are left out` });
-  if (repeated > 0) assumed.push({ part: 'documents', text: `${repeated} whose id came before are left out` });
+    assumed.push({ part: 'documents', text: `${revisions} revisions are ignored: all documents are new` });
+  if (attachments > 0) assumed.push({ part: 'documents', text: `the attachments of ${attachments} are ignored` });
+  if (repeated > 0) assumed.push({ part: 'documents', text: `${repeated} with a repeated id are ignored` });
   return assumed;
 }
 

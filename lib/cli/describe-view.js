@@ -34,8 +34,8 @@ const MAX_MADE = 20_000;
  */
 export async function describeView(view, { name, request, dataset }, { ask, seed, documents, samples, sandbox }) {
   const map = view.map?.text.text;
-  if (map === undefined) return { reason: 'its map was not read, or is not JavaScript' };
-  if (/\brequire\s*\(/.test(map)) return { reason: 'its map requires modules' };
+  if (map === undefined) return { reason: 'its map function is missing or not JavaScript' };
+  if (/\brequire\s*\(/.test(map)) return { reason: 'its map uses require()' };
   const queries = queriesOf(view, request, ask);
   const skipped = Math.max(0, ...(queries ?? []).map(({ skip = 0, limit = 0 }) => skip + limit));
   const count = Math.min(MAX_MADE, documents ?? Math.max(dataset.documents, skipped * 2));
@@ -44,7 +44,7 @@ export async function describeView(view, { name, request, dataset }, { ask, seed
   if ('reason' in fitted) return { reason: fitted.reason };
   const builtin = builtinOf(view, ask);
   if (builtin !== undefined && NEEDS_NUMBERS.test(builtin) && !(await emitsNumbers(map, fitted.documents, sandbox))) {
-    return { reason: `of its documents it emits values that are no numbers, as ${builtin} needs` };
+    return { reason: `it emits values that are not numbers, which ${builtin} requires` };
   }
   return {
     name,
@@ -67,16 +67,18 @@ export async function describeView(view, { name, request, dataset }, { ask, seed
  * @returns {{notes: string[], assumed: Assumption[]}}
  */
 function describeData({ documents, areOwn, emitShare, notes }, samples) {
-  const share = `${Math.round(emitShare * 100)} % of the documents emit`;
+  const share = `the map emits for ${Math.round(emitShare * 100)} % of the documents`;
   if (areOwn) {
     return {
-      notes: [`${documents.length} documents of yours; ${share}`, ...notes],
+      notes: [`${documents.length} of your documents; ${share}`, ...notes],
       assumed: describeOwn(documents.length, samples),
     };
   }
   return {
     notes: [share, ...notes],
-    assumed: [{ part: 'documents', text: `${documents.length} documents made from what the map reads` }],
+    assumed: [
+      { part: 'documents', text: `${documents.length} documents generated from the fields that the map reads` },
+    ],
   };
 }
 
@@ -89,7 +91,7 @@ export function describeOwn(used, { total, areScrambled }) {
   /** @type {Assumption[]} */
   const assumed = [];
   if (used < total) assumed.push({ part: 'count', text: `${used} of ${total} documents` });
-  if (areScrambled) assumed.push({ part: 'documents', text: 'their values are scrambled: groups and sizes stay' });
+  if (areScrambled) assumed.push({ part: 'documents', text: 'values are scrambled; groups and sizes are kept' });
   return assumed;
 }
 

@@ -27,26 +27,22 @@ export function readDestinations({ format = ['text'], output }, available = form
   const last = destinations.at(-1);
   if (output !== undefined && last) {
     if (last.file !== undefined) {
-      throw new UserError(
-        'formats-collide',
-        `the last --format is written to \`${last.file}\`, and --output names another file`,
-        {
-          hint: 'leave one of them out',
-        },
-      );
+      throw new UserError('formats-collide', `--output and the last --format (\`${last.file}\`) name different files`, {
+        hint: 'remove one of them',
+      });
     }
     last.file = output;
   }
   if (destinations.some(({ file }) => file === '')) {
-    throw new UserError('no-file', 'a report is to be written to a file without a name', {
-      hint: 'write, for example, --format sarif=advisor.sarif',
+    throw new UserError('no-file', 'a report has an empty file name', {
+      hint: 'for example: --format sarif=advisor.sarif',
     });
   }
   const places = destinations.map(({ file }) => file ?? 'standard output');
   const twice = places.find((place, index) => places.indexOf(place) !== index);
   if (twice !== undefined) {
-    throw new UserError('formats-collide', `more than one --format goes to ${twice}`, {
-      hint: 'name a file for all but one: --format sarif=advisor.sarif',
+    throw new UserError('formats-collide', `more than one --format is written to ${twice}`, {
+      hint: 'give all but one a file: --format sarif=advisor.sarif',
     });
   }
   return destinations.sort((first, second) => Number(first.file !== undefined) - Number(second.file !== undefined));
@@ -61,8 +57,8 @@ function findFormat(name, available) {
   const format = available.get(name);
   if (format) return format;
   const guess = nearest(name, available.keys());
-  throw new UserError('unknown-format', `no format is called \`${name}\``, {
-    hint: guess ? `did you mean \`${guess}\`?` : `there are: ${[...available.keys()].join(', ')}`,
+  throw new UserError('unknown-format', `unknown format \`${name}\``, {
+    hint: guess ? `did you mean \`${guess}\`?` : `formats: ${[...available.keys()].join(', ')}`,
   });
 }
 

@@ -50,8 +50,8 @@ export function findConfig(from) {
 export function configIn(folder) {
   const [name, other] = CONFIG_FILES.filter((candidate) => existsSync(path.join(folder, candidate)));
   if (other !== undefined) {
-    throw new UserError('config-twice', `${folder} holds two configurations, ${name} and ${other}`, {
-      hint: 'keep one of them, or name one with --config',
+    throw new UserError('config-twice', `${folder} contains two configuration files, ${name} and ${other}`, {
+      hint: 'keep one of them, or select one with --config',
     });
   }
   if (name !== undefined) return path.join(folder, name);

@@ -24,7 +24,7 @@ const REDRAW = 100;
 export async function readLive({ url, db, rate, record, resume = false }, config, surroundings) {
   const { cwd, env, stderr } = surroundings;
   if (resume && record === undefined) {
-    throw new UserError('nothing-to-resume', '--resume goes on with the file of --record, and none is named', {
+    throw new UserError('nothing-to-resume', '--resume requires --record', {
       hint: 'add --record answers.jsonl',
     });
   }

@@ -62,7 +62,7 @@ export async function main({ argv, ...surroundings }) {
   }
   await Promise.all([written(stdout), written(stderr)]);
   if (fault === undefined) return exitCode;
-  stderr.write(`error: the output cannot be written (${fault})\n`);
+  stderr.write(`error: cannot write the output (${fault})\n`);
   return EXIT.INCOMPLETE;
 }
 
@@ -92,8 +92,8 @@ function checkFileNames(argv, cwd) {
   const words = argv.slice(1, end === -1 ? argv.length : end);
   const found = words.find((word) => word !== '-' && word.startsWith('-') && existsSync(path.resolve(cwd, word)));
   if (found === undefined) return;
-  throw new UserError('option-or-file', `\`${found}\` is an option, and there is a file of that name`, {
-    hint: 'put -- before the names of files',
+  throw new UserError('option-or-file', `\`${found}\` is ambiguous: an option, and a file of that name`, {
+    hint: 'put -- before the file names',
   });
 }
 
@@ -106,7 +106,7 @@ async function readCommandLine(argv, surroundings) {
   const [first = ''] = argv;
   const isCommand = Object.hasOwn(RUNNERS, first) || first === 'help';
   if (first !== '' && !first.startsWith('-') && !isCommand && existsSync(path.resolve(surroundings.cwd, first))) {
-    throw new UserError('unknown-command', `\`${first}\` is no command`, {
+    throw new UserError('unknown-command', `unknown command \`${first}\``, {
       hint: `couch-advisor lint ${shellWord(first)}`,
     });
   }

@@ -85,8 +85,8 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   const folders = new FolderConfigs(config, { cwd, rules, isAlone: options.config !== undefined });
   const wantsStdin = paths.includes('-') || options.log?.includes('-') === true;
   if (options.stdinFilename !== undefined && !wantsStdin) {
-    throw new UserError('unused-option', '--stdin-filename is given, and standard input is not read', {
-      hint: 'name `-` among the paths to have it read',
+    throw new UserError('unused-option', '--stdin-filename requires standard input as a path', {
+      hint: 'add `-` to the paths',
     });
   }
   const input = paths.includes('-') ? { text: await readAll(stdin), filename: options.stdinFilename } : undefined;
@@ -149,8 +149,8 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
   const patterns = log ?? config.logs.map((item) => pathFrom(cwd, item));
   if (patterns.length === 0) return undefined;
   if (patterns.includes('-') && paths.includes('-')) {
-    throw new UserError('stdin-twice', 'standard input is named as a path and as a log', {
-      hint: 'give one of them as a file',
+    throw new UserError('stdin-twice', 'standard input cannot be both a path and a log', {
+      hint: 'use a file for one of them',
     });
   }
   const { openLogs: openLogFiles } = await import('../digest/run/open-logs.js');
@@ -218,15 +218,15 @@ export function settingsOf(options, config, { cwd, isWhole, ruleOptions, server 
 function targetOf(options, config, server) {
   const version = options.target ?? server?.version ?? config.target.version ?? NEWEST_COUCHDB;
   if (!isVersion(version)) {
-    throw new UserError('bad-version', `--target is \`${version}\`, which is no CouchDB version`, {
-      hint: 'write it like --target 3.3',
+    throw new UserError('bad-version', `invalid --target \`${version}\`: not a CouchDB version`, {
+      hint: 'for example: --target 3.3',
     });
   }
   // A minor version may have come out since; of another major version nothing is known. What a server says of itself holds.
   if (version !== server?.version && Number.parseInt(version, 10) > Number.parseInt(NEWEST_COUCHDB, 10)) {
-    throw new UserError('bad-version', `there is no CouchDB ${version} yet`, {
+    throw new UserError('bad-version', `unknown CouchDB version ${version}`, {
       place: options.target === undefined ? config.origins['target'] : undefined,
-      hint: `the newest one that is known here is ${NEWEST_COUCHDB}`,
+      hint: `the newest version this release knows is ${NEWEST_COUCHDB}`,
     });
   }
   return { version, engine: options.engine ?? server?.engine ?? config.target.engine };
@@ -254,8 +254,8 @@ async function readAll(stream) {
     for await (const chunk of stream) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('stdin-unreadable', `standard input cannot be read (${code})`, {
-      hint: 'give it a file or the output of a command',
+    throw new UserError('stdin-unreadable', `cannot read standard input (${code})`, {
+      hint: 'redirect a file or pipe the output of a command',
     });
   }
   return Buffer.concat(chunks);

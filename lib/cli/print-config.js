@@ -28,13 +28,13 @@ import { readRuleOptions } from './rule-options.js';
 export async function printConfig(options, name, paths, { cwd, stdout }) {
   const file = path.resolve(cwd, name);
   if (paths.length > 0) {
-    throw new UserError('unused-path', `--print-config reads nothing, and \`${paths[0]}\` is named`, {
-      hint: 'name one file, behind --print-config',
+    throw new UserError('unused-path', `--print-config takes no paths, but \`${paths[0]}\` was given`, {
+      hint: 'put one file after --print-config',
     });
   }
   if (isFolder(file)) {
-    throw new UserError('not-a-file', `--print-config takes a file, and \`${name}\` is a folder`, {
-      hint: 'name a file in it, whether it exists or not',
+    throw new UserError('not-a-file', `--print-config requires a file; \`${name}\` is a folder`, {
+      hint: 'use a file in it, which need not exist',
     });
   }
   let folder = path.dirname(file);

@@ -32,7 +32,7 @@ export async function readArguments(argv, { stdout, stderr }) {
     .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
     .showSuggestionAfterError()
-    .showHelpAfterError('(--help lists what is possible)')
+    .showHelpAfterError('(see --help)')
     // Whole usages leave the descriptions no room in 80 columns.
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({

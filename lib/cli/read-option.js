@@ -15,14 +15,14 @@ import { UserError } from '../shared/user-error.js';
 export function readOptionValue({ name, choices, repeats, isNumber }, written, previous) {
   if (choices && !choices.includes(written)) {
     const guess = nearest(written, choices);
-    throw new UserError('bad-choice', `--${name} cannot be \`${written}\``, {
-      hint: `${guess ? `did you mean \`${guess}\`? ` : ''}possible: ${choices.join(', ')}`,
+    throw new UserError('bad-choice', `invalid value \`${written}\` for --${name}`, {
+      hint: `${guess ? `did you mean \`${guess}\`? ` : ''}must be one of ${choices.join(', ')}`,
     });
   }
   if (isNumber) {
     if (/^\d{1,15}$/.test(written)) return Number(written);
-    throw new UserError('bad-number', `--${name} takes a whole number and was given \`${written}\``, {
-      hint: `write, for example, --${name} 10`,
+    throw new UserError('bad-number', `invalid value \`${written}\` for --${name}: must be a whole number`, {
+      hint: `for example: --${name} 10`,
     });
   }
   return repeats ? [...(Array.isArray(previous) ? previous : []), written] : written;

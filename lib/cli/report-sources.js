@@ -39,12 +39,12 @@ export function reportSources({ opened, folders }, { isDiscovery, quiet = false,
     const keys = unusedKeys(config);
     if (keys.length === 0) continue;
     const run = `couch-advisor lint ${shellWord(folderOf(config))}`;
-    lines.push(`not used in this run: ${keys.join(', ')} of ${config.source?.path}; used in: ${run}`);
+    lines.push(`not used in this run: ${keys.join(', ')} in ${config.source?.path}; to use it, run: ${run}`);
   }
   for (const line of lines) stderr.write(`${printable(line)}\n`);
   if (!isEmpty) return;
-  throw new UserError('nothing-found', 'no design document, Mango index or CouchDB configuration was found', {
-    hint: 'name the files or folders: couch-advisor lint path/to/design-documents',
+  throw new UserError('nothing-found', 'no design documents, Mango indexes or CouchDB configuration found', {
+    hint: 'add files or folders: couch-advisor lint path/to/design-documents',
   });
 }
 
@@ -57,7 +57,7 @@ export function reportCutOffs(run, stderr) {
   const { length } = cutOffs(run);
   if (length === 0) return;
   stderr.write(
-    `${countOf(length, 'function')} not determined within the limits of the sandbox; lint --verbose lists them\n`,
+    `${countOf(length, 'function')} not fully analyzed within the sandbox limits; lint --verbose lists them\n`,
   );
 }
 

@@ -30,7 +30,7 @@ export function readRuleOptions(given, known) {
   }
   const unused = Object.keys(rules).find((id) => selected.length > 0 && !selected.includes(id));
   if (unused !== undefined) {
-    throw new UserError('unused-option', `\`--rule ${unused}=${rules[unused]}\` is unused: only other rules are run`, {
+    throw new UserError('unused-option', `\`--rule ${unused}=${rules[unused]}\` has no effect: only other rules run`, {
       hint: `add --rule ${unused} to run it too`,
     });
   }
@@ -46,7 +46,7 @@ function readSeverity(value, severity) {
   const found = SEVERITIES.find((known) => known === severity);
   if (found) return found;
   const guess = nearest(severity, SEVERITIES);
-  throw new UserError('bad-choice', `\`--rule ${value}\` has no valid severity`, {
-    hint: `${guess ? `did you mean \`${guess}\`? ` : ''}possible: ${SEVERITIES.join(', ')}`,
+  throw new UserError('bad-choice', `invalid severity in \`--rule ${value}\``, {
+    hint: `${guess ? `did you mean \`${guess}\`? ` : ''}must be one of ${SEVERITIES.join(', ')}`,
   });
 }

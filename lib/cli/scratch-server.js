@@ -34,12 +34,12 @@ export async function openServer(url, env) {
 export async function checkServer(server, { yes = false }, stderr) {
   const signs = yes ? [] : await server.findSignsOfUse();
   if (signs.length > 0) {
-    throw new UserError('server-in-use', `${server.origin} looks as if people depended on it: ${signs.join(', ')}`, {
-      hint: 'measure on another server, or add --yes where you know that it may be loaded',
+    throw new UserError('server-in-use', `${server.origin} looks like a live server: ${signs.join(', ')}`, {
+      hint: 'use another server, or add --yes if it may be put under load',
     });
   }
   const { dropped } = await dropLeftovers(server, { host: os.hostname(), isAlive });
-  if (dropped.length > 0) stderr.write(`dropped what a killed run had left: ${dropped.join(', ')}\n`);
+  if (dropped.length > 0) stderr.write(`dropped databases that a killed run left: ${dropped.join(', ')}\n`);
 }
 
 /**

@@ -54,8 +54,8 @@ export class Timing {
     const facts = rows.filter(({ kind }) => kind === 'fact').map(({ name, own }) => ({ name, ms: own }));
     return [
       renderTable('Stage', [...stages, { name: 'all', ms: all }], all),
-      renderTable('Rule, with the facts that it is the first to ask for', slowest(rules), all),
-      renderTable('Fact, without those that it asks for', slowest(facts), all),
+      renderTable('Rule, with the facts it is the first to use', slowest(rules), all),
+      renderTable('Fact, without the facts it uses', slowest(facts), all),
     ].join('\n');
   }
 }

@@ -119,7 +119,7 @@ export function withVerdicts(advice, { folder, targetOf, now }) {
     if (known.verdict.word !== 'refuted' || stale) return true;
     const { file, line } = finding.place;
     const times = known.verdict.ratio === null ? '' : `, ${known.verdict.ratio.toFixed(2)} times as fast`;
-    const reason = `${finding.rule} at line ${line} was refuted on ${known.verdict.server} ${age(ageDays ?? 0)}${times}`;
+    const reason = `${finding.rule} at line ${line} was refuted by a measurement on ${known.verdict.server} ${age(ageDays ?? 0)}${times}`;
     notes.push({ path: file, reason });
     return false;
   });

@@ -22,7 +22,7 @@ const PATIENCE_MS = 60_000;
 export async function watch({ watchBuild: name, url, format }, { stdout, stderr, env }) {
   const index = readName(name);
   if (url === undefined) {
-    throw new UserError('no-server', '--watch-build needs a server', { hint: 'add --url http://localhost:5984' });
+    throw new UserError('no-server', '--watch-build requires a server', { hint: 'add --url http://localhost:5984' });
   }
   const server = await openServer(url, env);
   const interrupt = listenForInterrupts();
@@ -40,8 +40,8 @@ export async function watch({ watchBuild: name, url, format }, { stdout, stderr,
       },
     });
     if ('refused' in watched) {
-      throw new UserError('not-allowed', `${server.origin} does not show its tasks (status ${watched.refused})`, {
-        hint: 'set COUCHDB_USER and COUCHDB_PASSWORD to a server admin',
+      throw new UserError('not-allowed', `${server.origin} refused _active_tasks (status ${watched.refused})`, {
+        hint: 'set COUCHDB_USER and COUCHDB_PASSWORD to those of a server admin',
       });
     }
     const build = { index: shown, ...watched };
@@ -50,7 +50,7 @@ export async function watch({ watchBuild: name, url, format }, { stdout, stderr,
     const reason =
       watched.points.length === 0
         ? `no build of ${shown} was seen within ${PATIENCE_MS / 1000} s`
-        : 'the build goes on';
+        : 'the build continues on the server';
     stderr.write(describeError(new UserError('not-finished', reason, {})));
     return EXIT.INCOMPLETE;
   } finally {
@@ -67,7 +67,7 @@ export async function watch({ watchBuild: name, url, format }, { stdout, stderr,
 function readName(name) {
   const [, database, designDoc] = /^(.+?)\/(?:_design\/)?([^/]+)$/.exec(name) ?? [];
   if (database !== undefined && designDoc !== undefined) return { database, designDoc };
-  throw new UserError('bad-name', `--watch-build needs a database and a design document, not \`${printable(name)}\``, {
-    hint: 'write, for example, --watch-build shop/orders',
+  throw new UserError('bad-name', `invalid --watch-build \`${printable(name)}\`: must be DATABASE/DESIGN-DOCUMENT`, {
+    hint: 'for example: --watch-build shop/orders',
   });
 }

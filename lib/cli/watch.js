@@ -35,7 +35,7 @@ export async function watch({ tree: first, prepared: before, prepare, lint }, { 
   watcher.update(foldersOf(tree, prepared));
   await lint(prepared);
   for (;;) {
-    stderr.write('watching for changes; Ctrl+C ends it\n');
+    stderr.write('watching for changes; press Ctrl+C to stop\n');
     let names = '';
     while (names === '') {
       const files = await watcher.next();
@@ -169,8 +169,8 @@ class Watcher {
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return false;
-      throw new UserError('cannot-watch', `${folder} cannot be watched (${code})`, {
-        hint: 'name fewer folders, or let the system watch more (fs.inotify.max_user_watches)',
+      throw new UserError('cannot-watch', `cannot watch ${folder} (${code})`, {
+        hint: 'watch fewer folders, or raise the limit (fs.inotify.max_user_watches)',
       });
     }
   }

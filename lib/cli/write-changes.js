@@ -36,10 +36,10 @@ function refuseIfChanged(target, shown, expected) {
     text = readFileSync(target, 'utf8');
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('cannot-write', `${shown} cannot be fixed: it cannot be read any more (${code})`);
+    throw new UserError('cannot-write', `cannot fix ${shown}: it is no longer readable (${code})`);
   }
   if (expected.includes(text)) return;
-  throw new UserError('changed-since-read', `${shown} changed while it was being judged and was left as it is`, {
+  throw new UserError('changed-since-read', `${shown} changed during the run and was not fixed`, {
     hint: 'run the command again',
   });
 }

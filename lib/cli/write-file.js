@@ -33,8 +33,8 @@ export function writeFileAtomically(file, content, shown = file) {
     else replace(old ? realpathSync(file) : file, content, old);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('cannot-write', `${shown} cannot be written (${code})`, {
-      hint: 'check that its folder exists and may be written to',
+    throw new UserError('cannot-write', `cannot write ${shown} (${code})`, {
+      hint: 'check that its folder exists and is writable',
     });
   }
 }

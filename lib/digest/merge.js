@@ -14,9 +14,13 @@ import { addFindStats, Tally } from './evidence.js';
  */
 export function mergeDigest(into, other) {
   if (into.fold !== other.fold) {
-    throw new UserError('unlike-digests', 'one digest counts databases of one pattern as one, another does not', {
-      hint: 'make all of them with --no-fold, or none',
-    });
+    throw new UserError(
+      'unlike-digests',
+      'cannot merge: some of the digests were created with --no-fold, others without',
+      {
+        hint: 'create all of them with --no-fold, or none',
+      },
+    );
   }
   into.coarsen(other.coarseness);
   for (const name of /** @type {const} */ (['read', 'requests', 'other', 'malformed']))

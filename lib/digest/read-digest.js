@@ -29,8 +29,8 @@ export function digestFromJson(value, source, options = {}) {
     return readDigest(value, options);
   } catch (error) {
     if (!(error instanceof WrongValue)) throw error;
-    throw new UserError('bad-digest', `${source} is no digest of this program: ${error.message}`, {
-      hint: 'make it with `couch-advisor digest LOG --output digest.json`',
+    throw new UserError('bad-digest', `${source} is not a couch-advisor digest: ${error.message}`, {
+      hint: 'create one with `couch-advisor digest LOG --output digest.json`',
     });
   }
 }
@@ -197,7 +197,7 @@ function readHistogram(json) {
 function readMinutes({ width, steps }) {
   const counts = new MinuteCounts();
   counts.shift = Math.log2(width);
-  if (!Number.isInteger(counts.shift)) throw new WrongValue('`width` is no power of two');
+  if (!Number.isInteger(counts.shift)) throw new WrongValue('`width` is not a power of two');
   counts.steps = readTable(steps, 2 ** 30);
   return counts;
 }
@@ -212,7 +212,7 @@ function readTable(numbers, most) {
   if (numbers.length % 2 !== 0) throw new WrongValue('an array of counts has an odd length');
   for (let at = 0; at < numbers.length; at += 2) {
     const [number, count] = /** @type {[number, number]} */ ([numbers[at], numbers[at + 1]]);
-    if (number > most) throw new WrongValue(`${number} is counted, and ${most} is the most that can be`);
+    if (number > most) throw new WrongValue(`${number} is out of range: must be at most ${most}`);
     table.add(number, count);
   }
   return table;
@@ -242,6 +242,6 @@ function readDistinct(json) {
 function readTime(text, absent) {
   if (text === null || text === undefined) return absent;
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new WrongValue('a time cannot be read');
+  if (Number.isNaN(time)) throw new WrongValue('invalid time');
   return time;
 }

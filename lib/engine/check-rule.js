@@ -60,21 +60,21 @@ export function ruleFaults(rule, expectedId, known) {
   const faults = [];
   const { id, status, replacedBy, outcomes } = rule;
   if (id !== expectedId) {
-    faults.push({ message: `the id is \`${id}\` and the folder says \`${expectedId}\``, pointer: ['id'] });
+    faults.push({ message: `the id \`${id}\` does not match its folder \`${expectedId}\``, pointer: ['id'] });
   }
   if (status === 'retired' && !replacedBy) {
     faults.push({
-      message: 'a retired rule names the one that replaces it',
+      message: 'a retired rule must name its replacement',
       pointer: ['status'],
       hint: 'add `replacedBy`',
     });
   }
   if (Object.hasOwn(outcomes, CANNOT_TELL)) {
-    const message = `\`${CANNOT_TELL}\` is what every tree ends in at an unknown fact`;
-    faults.push({ message, pointer: ['outcomes', CANNOT_TELL], hint: 'give the outcome another name' });
+    const message = `the outcome name \`${CANNOT_TELL}\` is reserved for unknown facts`;
+    faults.push({ message, pointer: ['outcomes', CANNOT_TELL], hint: 'rename the outcome' });
   }
   if (!Object.values(outcomes).some(({ verdict }) => verdict === 'problem')) {
-    faults.push({ message: 'no outcome is a problem', pointer: ['outcomes'] });
+    faults.push({ message: 'no outcome has the verdict `problem`', pointer: ['outcomes'] });
   }
   const ofTree = treeFaults(rule);
   faults.push(...ofTree, ...questionFaults(rule, known), ...outcomeFaults(rule, known));
@@ -91,12 +91,12 @@ export function ruleFaults(rule, expectedId, known) {
 function questionFaults(rule, known) {
   return Object.entries(rule.questions).flatMap(([id, { fact, operator, value }]) => {
     const pointer = ['questions', id];
-    const faults = factFaults(rule, fact, known, [...pointer, 'fact'], `\`${id}\` asks for`);
+    const faults = factFaults(rule, fact, known, [...pointer, 'fact'], `\`${id}\` uses`);
     const type = known.facts.get(fact)?.type;
     if (type === undefined) return faults;
     if (!OPERATORS_OF_TYPE[type].includes(operator)) {
       const message = `\`${id}\` compares \`${fact}\`, a ${type}, with \`${operator}\``;
-      const hint = `possible for a ${type}: ${OPERATORS_OF_TYPE[type].join(', ')}`;
+      const hint = `operators of a ${type}: ${OPERATORS_OF_TYPE[type].join(', ')}`;
       faults.push({ message, pointer: [...pointer, 'operator'], hint });
     } else {
       const wanted = wantedOperand(type, operator, value);
@@ -116,12 +116,12 @@ function questionFaults(rule, known) {
 function wantedOperand(type, operator, value) {
   if (operator === 'isOneOf') {
     const isList = Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'string');
-    return isList ? undefined : 'a list of at least two texts';
+    return isList ? undefined : 'an array of at least two strings';
   }
   // `is false` would say the same as `is true` with its branches swapped.
-  if (type === 'boolean') return value === true ? undefined : '`true`, and swap `yes` and `no` where it was `false`';
+  if (type === 'boolean') return value === true ? undefined : '`true`, and swap `yes` and `no` if it was `false`';
   if (type === 'version') return typeof value === 'string' && isVersion(value) ? undefined : 'a version like "3.2"';
-  if (type === 'text') return typeof value === 'string' ? undefined : 'a text';
+  if (type === 'text') return typeof value === 'string' ? undefined : 'a string';
   return typeof value === 'number' ? undefined : 'a number';
 }
 
@@ -138,23 +138,23 @@ function outcomeFaults(rule, known) {
     if (outcome.verdict !== 'problem') {
       const idle = ONLY_OF_PROBLEMS.filter((key) => outcome[key] !== undefined);
       for (const key of idle) {
-        faults.push({ message: `\`${id}\` is no problem and has \`${key}\``, pointer: [...pointer, key] });
+        faults.push({ message: `\`${id}\` has \`${key}\`, which only problems may have`, pointer: [...pointer, key] });
       }
       return faults;
     }
     const named = [...(outcome.evidence ?? []), outcome.each, outcome.place].filter((fact) => fact !== undefined);
-    for (const fact of named) faults.push(...factFaults(rule, fact, known, pointer, `\`${id}\` names`));
+    for (const fact of named) faults.push(...factFaults(rule, fact, known, pointer, `\`${id}\` refers to`));
     if (outcome.each && (known.facts.get(outcome.each)?.type ?? 'list') !== 'list') {
-      const message = `\`${id}\` makes a finding of each item of \`${outcome.each}\`, which is no list`;
+      const message = `\`${id}\` reports each item of \`${outcome.each}\`, which is not a list`;
       faults.push({ message, pointer: [...pointer, 'each'] });
     }
     if (outcome.oncePer !== undefined && !REACHABLE[rule.subject]?.includes(outcome.oncePer)) {
-      const message = `\`${id}\` is reported once per ${outcome.oncePer}, and a ${rule.subject} belongs to none`;
+      const message = `\`${id}\` is reported once per ${outcome.oncePer}, but a ${rule.subject} belongs to none`;
       faults.push({ message, pointer: [...pointer, 'oncePer'] });
     }
     if (outcome.fix !== undefined && !known.fixes.has(outcome.fix)) {
       const hint = suggestion(outcome.fix, known.fixes);
-      const message = `\`${id}\` names the fix \`${outcome.fix}\`, and no fix is called so`;
+      const message = `\`${id}\` refers to the unknown fix \`${outcome.fix}\``;
       faults.push({ message, pointer: [...pointer, 'fix'], hint });
     }
     return faults;
@@ -174,9 +174,9 @@ function placeholderFaults(rule) {
       placeholdersOf(outcome[key] ?? '')
         .filter((name) => !available.has(name))
         .map((name) => ({
-          message: `\`${id}\` fills in \`{${name}}\`, which is not known on every path to it`,
+          message: `\`${id}\` uses the placeholder \`{${name}}\`, which is not known on every path`,
           pointer: ['outcomes', id, key],
-          hint: name === 'item' ? 'name a list fact in `each`' : 'name the fact in `evidence`',
+          hint: name === 'item' ? 'add a list fact as `each`' : 'add the fact to `evidence`',
         })),
     );
   });
@@ -194,10 +194,10 @@ function factFaults(rule, fact, known, pointer, who) {
   const declared = known.facts.get(fact);
   if (!declared) {
     const hint = suggestion(fact, known.facts.keys());
-    return [{ message: `${who} \`${fact}\`, and no fact is called so`, pointer, hint }];
+    return [{ message: `${who} the unknown fact \`${fact}\``, pointer, hint }];
   }
   if (REACHABLE[rule.subject]?.includes(declared.subject)) return [];
-  const message = `${who} \`${fact}\`, a fact of a ${declared.subject}, and the rule is about a ${rule.subject}`;
+  const message = `${who} \`${fact}\`, a fact about a ${declared.subject}, but the rule is about a ${rule.subject}`;
   return [{ message, pointer }];
 }
 

@@ -86,19 +86,19 @@ export function grammarFaults(outcome) {
   const faults = [];
   if (outcome.message.length > LONGEST_MESSAGE) faults.push(`the message is longer than ${LONGEST_MESSAGE} characters`);
   if (outcome.message.includes('\n')) faults.push('the message has more than one line');
-  if (/\bshould\b/i.test(outcome.message)) faults.push('the message says "should"; it says what was seen');
+  if (/\bshould\b/i.test(outcome.message)) faults.push('the message says "should"; state what was found instead');
   if (/[{}]/.test(outcome.message.replace(PLACEHOLDER, '').replace(/`[^`]*`/g, ''))) {
-    faults.push('the message has a brace that belongs to no placeholder');
+    faults.push('the message has a brace outside a placeholder');
   }
   if (/(?<!`)\{subject\}|\{subject\}(?!`)/.test(outcome.message))
     faults.push('the message has `{subject}` without backticks');
-  if (/[.!]$/.test(outcome.message)) faults.push('the message ends like a sentence; it is none');
+  if (/[.!]$/.test(outcome.message)) faults.push('the message ends with punctuation');
   if (outcome.verdict !== 'problem') return faults;
-  if (!outcome.why) faults.push('a problem lacks its why');
-  else if (!outcome.why.endsWith('.')) faults.push('the why does not end with a full stop');
-  if (!outcome.advice) faults.push('a problem lacks its advice');
+  if (!outcome.why) faults.push('a problem needs a `why`');
+  else if (!outcome.why.endsWith('.')) faults.push('`why` must end with a period');
+  if (!outcome.advice) faults.push('a problem needs `advice`');
   else if (!/^[A-Z][a-z]+ .*\.$/s.test(outcome.advice)) {
-    faults.push('the advice is no sentence that begins with a verb and ends with a full stop');
+    faults.push('`advice` must start with a verb and end with a period');
   }
   return faults;
 }

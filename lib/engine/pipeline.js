@@ -310,7 +310,7 @@ export function cutOffs(run) {
   return run.subjects.flatMap((subject) => {
     if (subject.kind === 'function' && subject.evidence?.cutOff !== undefined) {
       const { name, place, evidence } = subject;
-      const what = `was run on ${evidence.documents} of the documents and then stopped`;
+      const what = `was stopped after ${evidence.documents} documents`;
       return [{ path: place.file, reason: `${name} at line ${place.line} ${what} (${evidence.cutOff})` }];
     }
     if (subject.kind !== 'view' || !subject.reduce) return [];
@@ -318,8 +318,8 @@ export function cutOffs(run) {
     const limit = proof?.cutOff ?? documentTrial?.cutOff;
     if (limit === undefined) return [];
     const { file, line } = reduce.place;
-    const what = proof?.verdict === 'unknown' ? 'was not determined' : 'was not tried in full';
-    const again = proof?.mayDiffer ? '; the next run tries it again' : '';
+    const what = proof?.verdict === 'unknown' ? 'could not be analyzed' : 'was only partly tested';
+    const again = proof?.mayDiffer ? '; the next run tries again' : '';
     return [{ path: file, reason: `the reduce of ${name} at line ${line} ${what} (${limit})${again}` }];
   });
 }

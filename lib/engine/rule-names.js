@@ -33,7 +33,7 @@ export function checkRuleNames({ rules, overrides, placeOf = () => undefined }, 
         const names = Object.keys(rule.questions).filter((name) => typeof rule.questions[name]?.value === 'number');
         if (names.includes(question)) continue;
         const guess = nearest(question, names);
-        const list = names.length > 0 ? `it has: ${names.join(', ')}` : 'it has none';
+        const list = names.length > 0 ? `thresholds: ${names.join(', ')}` : 'the rule has no thresholds';
         throw new UserError('unknown-threshold', `\`${id}\` has no threshold \`${question}\``, {
           place: placeOf([...pointer, id, 'thresholds', question]),
           hint: guess ? `did you mean \`${guess}\`?` : list,
@@ -54,8 +54,8 @@ export function unknownRule(id, known, place) {
   // People often know one half of an id and not the other.
   const name = id.slice(id.indexOf('/') + 1);
   const guess = nearest(id, ids) ?? ids.find((other) => other.endsWith(`/${name}`));
-  return new UserError('unknown-rule', `no rule is called \`${id}\``, {
+  return new UserError('unknown-rule', `unknown rule \`${id}\``, {
     place,
-    hint: guess ? `did you mean \`${guess}\`?` : '`couch-advisor rules` lists them all',
+    hint: guess ? `did you mean \`${guess}\`?` : '`couch-advisor rules` lists all rules',
   });
 }

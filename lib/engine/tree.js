@@ -47,22 +47,25 @@ export function treeFaults(rule) {
   const faults = [];
   for (const id of Object.keys(questions)) {
     if (Object.hasOwn(outcomes, id)) {
-      faults.push({ message: `\`${id}\` is a question and an outcome`, pointer: ['questions', id] });
+      faults.push({ message: `\`${id}\` is both a question and an outcome`, pointer: ['questions', id] });
     }
   }
   for (const [id, question] of Object.entries(questions)) {
     for (const [answer, next] of branchesOf(question)) {
       if (exists(next)) continue;
-      const message = `\`${id}\` leads to \`${next}\`, which is no question and no outcome`;
+      const message = `\`${id}\` leads to \`${next}\`, which is neither a question nor an outcome`;
       faults.push({ message, pointer: ['questions', id, answer], hint: guess(next) });
     }
     if (question.yes === question.no) {
-      const message = `\`${id}\` leads to \`${question.yes}\` whatever the answer is`;
+      const message = `\`${id}\` leads to \`${question.yes}\` for both answers`;
       faults.push({ message, pointer: ['questions', id] });
     }
   }
   if (!questionOf(rule, start)) {
-    return [...faults, { message: `the start \`${start}\` is no question`, pointer: ['start'], hint: guess(start) }];
+    return [
+      ...faults,
+      { message: `\`start\` must be a question, but \`${start}\` is not`, pointer: ['start'], hint: guess(start) },
+    ];
   }
   const reached = reachedFrom(rule);
   for (const id of names) {
@@ -73,7 +76,7 @@ export function treeFaults(rule) {
   const ordered = new Set(questionsInOrder(rule, reached));
   const inCircle = [...reached].filter((id) => questionOf(rule, id) && !ordered.has(id));
   if (inCircle.length > 0) {
-    const message = `the tree runs in a circle among \`${inCircle.join('`, `')}\``;
+    const message = `the tree has a cycle: \`${inCircle.join('`, `')}\``;
     faults.push({ message, pointer: ['questions', /** @type {string} */ (inCircle[0])] });
   }
   return faults;

@@ -31,12 +31,14 @@ export function readUserRules(folders, taken) {
       files = ruleFiles(folder);
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-      const message = `the rule folder cannot be read (${code})`;
+      const message = `cannot read the rule folder (${code})`;
       errors.push(errorAt(folder, message, 'check `ruleFolders` in the configuration'));
       continue;
     }
     if (files.length === 0) {
-      errors.push(errorAt(folder, 'the rule folder holds no rule', 'each rule is <folder>/<family>/<name>/rule.json'));
+      errors.push(
+        errorAt(folder, 'the rule folder contains no rules', 'rules are stored as <folder>/<family>/<name>/rule.json'),
+      );
     }
     for (const { id, file } of files) {
       const found = readOne(file, id, seen);
@@ -62,8 +64,8 @@ function readOne(file, id, taken) {
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    const hint = code === 'ENOENT' ? 'each folder of a family holds one rule' : undefined;
-    return { errors: [errorAt(file, `the rule cannot be read (${code})`, hint)] };
+    const hint = code === 'ENOENT' ? 'each folder below a family must contain a rule.json' : undefined;
+    return { errors: [errorAt(file, `cannot read the rule (${code})`, hint)] };
   }
   const source = new SourceFile(file, text);
   let rule;
@@ -75,7 +77,7 @@ function readOne(file, id, taken) {
   const misfits = findFaults('rule', rule, 'the rule');
   if (misfits.length > 0) return { errors: errorsOf(source, misfits) };
   if (taken.has(id)) {
-    const fault = { message: `a rule \`${id}\` exists already`, pointer: ['id'], hint: 'give it another name' };
+    const fault = { message: `rule \`${id}\` already exists`, pointer: ['id'], hint: 'rename it' };
     return { errors: errorsOf(source, [fault]) };
   }
   // Fixes belong to the bundled rules: each is written for the facts of theirs.
@@ -111,9 +113,9 @@ function notJson(source) {
   const place = source.place(errors[0]?.offset ?? 0);
   return {
     code: 'bad-rule',
-    message: 'the rule is not JSON',
+    message: 'the rule is not valid JSON',
     place,
-    hint: 'comments and trailing commas are not allowed in it',
+    hint: 'comments and trailing commas are not allowed',
   };
 }
 

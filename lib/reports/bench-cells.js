@@ -72,10 +72,10 @@ export function comparisonCells({ what, published, measured, interval, confidenc
  */
 export function tellConfidence(comparisons) {
   const known = comparisons.filter(({ interval, confidence }) => interval !== null && confidence > 0);
-  if (known.length === 0) return 'of one round there is no interval';
+  if (known.length === 0) return 'one round gives no interval';
   const least = Math.min(...known.map(({ confidence }) => confidence));
   const rounds = Math.min(...known.map((one) => one.rounds));
-  const told = `intervals hold at ${Math.floor(least * 100)} % or more, from ${rounds} ${rounds === 1 ? 'round' : 'rounds'} or more`;
+  const told = `confidence of the intervals: ${Math.floor(least * 100)} % or more, from ${rounds} ${rounds === 1 ? 'round' : 'rounds'} or more`;
   return rounds >= MIN_ROUNDS ? told : `${told}; below 95 % a ratio is unclear: --rounds ${MIN_ROUNDS}`;
 }
 
@@ -88,7 +88,7 @@ export function tellDifferences(comparisons) {
   const settled = measured.filter(({ standing }) => standing !== 'unclear');
   const open = measured.length - settled.length;
   if (measured.length === 0) return 'no ratio was measured';
-  if (settled.length === 0) return `no ratio came out clearly: ${open} of ${comparisons.length} are unclear`;
+  if (settled.length === 0) return `no ratio is clear: ${open} of ${comparisons.length} are unclear`;
   const unclear = open === 0 ? '' : `; ${open} of ${comparisons.length} ratios are unclear`;
   const other = settled.filter(({ standing }) => standing !== 'as published');
   if (other.length === 0) return `${settled.length} of ${comparisons.length} ratios are as published${unclear}`;

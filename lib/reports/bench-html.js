@@ -55,14 +55,14 @@ export function renderBenchPage(result, { environment }) {
     ],
     sections: [
       {
-        title: 'Beside the published figures',
+        title: 'Comparison with the published figures',
         blocks: [
           verdict &&
             paragraph(
               `${verdict.word}: ${verdict.reason}${verdict.ratio === null ? '' : `, ${formatRatio(verdict.ratio)} times as fast`}`,
             ),
           table({
-            caption: 'Ratios; times of other machines are not compared',
+            caption: 'Ratios only; times from other machines are not comparable',
             columns: COMPARISON_COLUMNS.map((label, column) => ({ label, isNumber: column > 0 && column < 4 })),
             rows: comparisons.map(comparisonCells),
           }),
@@ -97,10 +97,10 @@ export function renderBenchPage(result, { environment }) {
       ...(missing.length + notes.length + warnings.length > 0
         ? [
             {
-              title: 'To be known',
+              title: 'Notes',
               blocks: [
                 list([
-                  ...missing.map((one) => `not here: ${one}`),
+                  ...missing.map((one) => `not available here: ${one}`),
                   ...notes,
                   ...warnings.map(({ code, message }) => `${code}: ${message}`),
                 ]),

@@ -47,7 +47,7 @@ export function renderBenchText(result, { environment, color = false }) {
     ...tables.filter(({ rows }) => rows.length > 0).map((table) => tableLines(table, colors)),
     ...(result.verdict ? [verdictLines(result.verdict, colors)] : []),
     ...(comparisons.length > 0 && result.samples.length > 0 ? [comparisonLines(comparisons, published, colors)] : []),
-    missing.map((one) => `not here: ${printable(one)}`),
+    missing.map((one) => `not available here: ${printable(one)}`),
     notes.map((one) => `note: ${printable(one)}`),
     warnings.map(({ code, message }) => `${colors.yellow('warning')} ${code}: ${printable(message)}`),
   ];
@@ -100,7 +100,7 @@ function comparisonLines(comparisons, published, colors) {
   });
   const told = [...new Set(comparisons.flatMap(({ note }) => note ?? []))];
   return [
-    colors.bold('Beside the published figures, ratios only'),
+    colors.bold('Comparison with the published figures (ratios only)'),
     ...painted,
     `  published: ${published}`,
     `  ${tellDifferences(comparisons)}`,
@@ -120,7 +120,7 @@ function verdictLines({ word, reason, ratio, interval, rounds, neededRounds }, c
       ? ''
       : `: ${formatRatio(ratio)} times as fast after (${formatRatio(interval[0])} to ${formatRatio(interval[1])}, ${rounds} rounds)`;
   const more =
-    neededRounds === null ? [] : [`  about ${neededRounds} rounds would settle it: --rounds ${neededRounds}`];
+    neededRounds === null ? [] : [`  about ${neededRounds} rounds would give a clear result: --rounds ${neededRounds}`];
   return [`${colors.bold('Verdict')}  ${word}${sure}`, `  ${reason}`, ...more];
 }
 

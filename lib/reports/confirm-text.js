@@ -43,7 +43,7 @@ export function renderConfirmText(confirmation, { color = false } = {}) {
       ...noiseLines(noise),
     ],
     ...settled.map((one) => experimentLines(one, confirmation, colors)),
-    [summary(confirmation), ...(file === undefined ? [] : [`every round is in ${printable(file)}`])],
+    [summary(confirmation), ...(file === undefined ? [] : [`all rounds are in ${printable(file)}`])],
   ];
   return blocks.map((block) => `${block.join('\n')}\n`).join('\n');
 }
@@ -58,11 +58,11 @@ function experimentLines({ experiment, verdict, result }, { findings }, colors) 
   const own = new Set(experiment.findings);
   const about = findings.filter((finding) => own.has(finding.key));
   const word = PAINTS[verdict.word](colors)(verdict.word);
-  const elsewhere = isPattern(experiment) && about.length > 0 ? 'the pattern, measured elsewhere: ' : '';
+  const elsewhere = isPattern(experiment) && about.length > 0 ? 'generic pattern: ' : '';
   const lines = [`${colors.bold(experiment.id)}  ${elsewhere}${word}${ratioOf(verdict)}`, `  ${experiment.question}`];
   lines.push(`  ${printable(verdict.reason)}`);
   for (const note of experiment.notes ?? []) lines.push(`  data: ${printable(note)}`);
-  for (const { part, text } of experiment.assumed ?? []) lines.push(`  not yours: ${part}: ${printable(text)}`);
+  for (const { part, text } of experiment.assumed ?? []) lines.push(`  assumed ${part}: ${printable(text)}`);
   lines.push(...neededLines(verdict));
   if (verdict.word === 'inconclusive') lines.push(...timelessLines(result?.arms ?? []));
   lines.push(...armLines(result?.arms ?? [], experiment, result?.documents ?? 0));
@@ -82,8 +82,8 @@ function experimentLines({ experiment, verdict, result }, { findings }, colors) 
 function noiseLines(noise) {
   if (noise === null) return ['noise:   not measured'];
   const pairs = countOf(noise.pairs, 'pair');
-  if (noise.ratio === null) return [`noise:   not measured: ${pairs} of equal arms are too few`];
-  return [`noise:   equal arms differed by less than ${percent(noise.ratio - 1)} here (${pairs})`];
+  if (noise.ratio === null) return [`noise:   not measured: too few rounds of identical arms (${pairs})`];
+  return [`noise:   identical arms differed by less than ${percent(noise.ratio - 1)} (${pairs})`];
 }
 
 /**
@@ -93,7 +93,7 @@ function noiseLines(noise) {
 function neededLines({ neededRounds, neededOptions, rounds }) {
   if (neededRounds === null || rounds === 0) return [];
   const options = neededOptions.length > 0 ? `: ${neededOptions.join(' ')}` : '';
-  return [`  about ${countOf(neededRounds, 'pair')} of rounds would settle it${options}`];
+  return [`  about ${countOf(neededRounds, 'pair')} of rounds would give a clear result${options}`];
 }
 
 /**
@@ -123,9 +123,9 @@ function timelessLines([asIs, advised]) {
     if (Math.max(was, is) < 1 || (was < is * MARKED && is < was * MARKED)) return [];
     const show = (/** @type {number} */ number) =>
       name in asIs.sizes ? formatBytes(Math.round(number)) : short(number);
-    return [`${name.split('.').at(-1)} ${show(was)} against ${show(is)}`];
+    return [`${name.split('.').at(-1)} ${show(was)} vs ${show(is)}`];
   });
-  return told.length > 0 ? [`  but without a clock: ${told.join(', ')}`] : [];
+  return told.length > 0 ? [`  but independent of time: ${told.join(', ')}`] : [];
 }
 
 /**
@@ -154,7 +154,7 @@ function armLines(arms, experiment, documents) {
       const measure = measures.get(arm);
       if (measure === 'load') figures.push(`${rate(perSecond)} documents/s`);
       else if (measure === 'build')
-        figures.push(`${formatMilliseconds(ms)} a build, ${rate(perSecond * documents)} documents/s`);
+        figures.push(`${formatMilliseconds(ms)} per build, ${rate(perSecond * documents)} documents/s`);
       else figures.push(`${formatMilliseconds(ms)} each, ${rate(perSecond)}/s`);
     }
     if (latencyMs) figures.push(`p50 ${formatMilliseconds(latencyMs.p50)}, p95 ${formatMilliseconds(latencyMs.p95)}`);
@@ -174,13 +174,12 @@ function summary({ settled }) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const { experiment, verdict } of settled) {
-    const ofPattern =
-      isPattern(experiment) && (experiment.findings ?? []).length > 0 ? ' (the pattern, elsewhere)' : '';
+    const ofPattern = isPattern(experiment) && (experiment.findings ?? []).length > 0 ? ' (generic pattern)' : '';
     const word = `${verdict.word}${ofPattern}`;
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const parts = [...counts].map(([word, count]) => `${count} ${word}`);
-  return parts.length > 0 ? parts.join(', ') : 'no finding has an experiment';
+  return parts.length > 0 ? parts.join(', ') : 'none of the findings can be measured';
 }
 
 /**
@@ -188,7 +187,7 @@ function summary({ settled }) {
  * @returns {string}
  */
 function holdsNotFor(server) {
-  return server.startsWith('embedded') ? ', which is another database than CouchDB: run it there with --url' : '';
+  return server.startsWith('embedded') ? ', which is not CouchDB: use --url to measure on CouchDB' : '';
 }
 
 /** @param {Finding} finding */

@@ -65,10 +65,10 @@ const MANY_HOURS = 7_200_000;
 
 /** What the columns mean. @type {[string, string][]} */
 const LEGENDS = [
-  ['/min', '/min, peak: requests a minute, on average and in the busiest minute'],
-  ['p95', 'p50, p95, p99: so many of 100 requests took at most that long'],
-  ['rows', 'rows: 95 of 100 answers have at most so many, ≤ where only limit, keys or bytes tell'],
-  ['errors', 'errors: 400 and above'],
+  ['/min', '/min, peak: requests per minute, on average and in the busiest minute'],
+  ['p95', 'p50, p95, p99: percentiles of the response time'],
+  ['rows', 'rows: p95 of rows per response; ≤ where inferred from limit, keys or bytes'],
+  ['errors', 'errors: status 400 and above'],
 ];
 /** What nothing is known of. */
 const NONE = '-';
@@ -84,21 +84,21 @@ const INDENT = '    ';
 /** What was given up to keep the digest small, by coarseness. */
 const COARSE_NOTES = [
   '',
-  'databases were folded by pattern although --no-fold was given: there are too many',
-  'all databases count as one: there are too many without a pattern',
-  'databases, design documents and views are not told apart: there are too many',
-  'only methods and endpoints are told apart: there are too many shapes',
+  'too many databases: grouped by pattern in spite of --no-fold',
+  'too many databases without a common pattern: all are counted as one',
+  'too many databases, design documents and views: they are not distinguished',
+  'too many query shapes: only methods and endpoints are distinguished',
 ];
 
 /** @type {ReadonlyMap<string, string>} */
 const PROBLEM_TEXTS = new Map([
-  ['malformed', 'lines that fit no format'],
-  ['other-format', 'lines in another format than the rest of their file'],
+  ['malformed', 'lines that match no format'],
+  ['other-format', 'lines in a different format from the rest of their file'],
   ['too-long', 'lines of more than 1 MiB'],
   ['nul-bytes', 'lines with NUL bytes'],
   ['clock-jumped-back', 'lines more than ten minutes earlier than the line before'],
   ['bad-percent-escape', 'requests with a broken percent escape'],
-  ['invalid-utf8', 'requests with bytes that are no UTF-8'],
+  ['invalid-utf8', 'requests with bytes that are not valid UTF-8'],
 ]);
 
 /**
@@ -113,7 +113,7 @@ export function renderDigestText(digest, { color = false, files = [], width = US
   const head = [
     ...readAs(files),
     `${count(lines.read, 'line')}: ${count(lines.requests, 'request')}, ${lines.other} other, ${lines.malformed} malformed`,
-    ...(from && to ? [`${from} to ${to}`] : lines.requests > 0 ? ['no line tells a time'] : []),
+    ...(from && to ? [`${from} to ${to}`] : lines.requests > 0 ? ['no line has a timestamp'] : []),
     ...(COARSE_NOTES[digest.coarseness] ? [`note: ${COARSE_NOTES[digest.coarseness]}`] : []),
   ];
   const blocks = [
@@ -121,8 +121,8 @@ export function renderDigestText(digest, { color = false, files = [], width = US
     shapes.length > 0 ? shapeTable(digest, look) : fitLines(noRequests(digest), width),
     fitLines(folded(digest), width),
     indexTable(digest, look),
-    fitLines(tallies('Query servers failed', digest.queryServers, new Map()), width),
-    fitLines(tallies('Worth a look in the log itself', digest.problems, PROBLEM_TEXTS), width),
+    fitLines(tallies('Query server failures', digest.queryServers, new Map()), width),
+    fitLines(tallies('Problems in the logs', digest.problems, PROBLEM_TEXTS), width),
   ];
   return blocks
     .filter((block) => block.length > 0)
@@ -164,7 +164,7 @@ function readAs(files) {
  */
 function noRequests({ lines }) {
   if (lines.malformed === 0) return ['no requests'];
-  return ['no requests: --log-format forces a format, `couch-advisor digest --help` lists those that are known'];
+  return ['no requests: force a format with --log-format; `couch-advisor digest --help` lists them'];
 }
 
 /**
@@ -201,12 +201,12 @@ function shapeTable({ shapes, shareOf: whole }, look) {
   const left = shapes.length - listed.length;
   return [
     ...table(columns, { title: 'query', cells: listed.map((shape) => printable(nameOf(shape))) }, look),
-    ...(left > 0 ? [`and ${count(left, 'more shape')}: --format json has all`] : []),
+    ...(left > 0 ? [`and ${count(left, 'more shape')}; use --format json for all`] : []),
     '',
     ...fitLines(
       [
         ...LEGENDS.flatMap(([column, legend]) => (columns.some(({ title }) => title === column) ? [legend] : [])),
-        ...(leftOut.length > 0 ? [`left out, as there is no room: ${leftOut.join(', ')}; --format json has all`] : []),
+        ...(leftOut.length > 0 ? [`columns that do not fit: ${leftOut.join(', ')}; use --format json for all`] : []),
       ],
       look.width,
     ),
@@ -249,7 +249,7 @@ function examples(shapes) {
       `  ${String(at + 1).padStart(2)}  ${printable(`${first.file}:${first.line}${values ? `  ${values}` : ''}`)}`,
     ];
   });
-  return lines.length > 0 ? ['', 'Where they stand first:', ...lines] : [];
+  return lines.length > 0 ? ['', 'First occurrences:', ...lines] : [];
 }
 
 /**
@@ -260,7 +260,7 @@ function folded({ databases }) {
   const patterns = databases.filter((entry) => entry.name === undefined);
   if (patterns.length === 0) return [];
   return [
-    'Databases that count as one:',
+    'Databases grouped by pattern:',
     ...patterns
       .slice(0, MAX_ROWS)
       .map((entry) => `  ${printable(entry.pattern)}  ${entry.exact ? '' : 'about '}${entry.count}`),

@@ -19,14 +19,14 @@ export function renderPredictSvg(report, size = { id: 'predict' }) {
   const { batches } = report.prediction;
   return lineChart({
     ...size,
-    title: 'Predicted length of the files, by size of requests',
-    x: { label: 'documents in a _bulk_docs request', scale: 'log' },
+    title: 'Predicted file size by batch size',
+    x: { label: 'documents per _bulk_docs request', scale: 'log' },
     y: { label: 'all shards together, before compaction', unit: 'MB', scale: 'log' },
     series: [
       { name: 'these ids', points: batches.map(({ batch, given }) => ({ x: batch, y: given / MEGABYTE })) },
-      { name: 'ids that count up', points: batches.map(({ batch, counted }) => ({ x: batch, y: counted / MEGABYTE })) },
+      { name: 'sequential ids', points: batches.map(({ batch, counted }) => ({ x: batch, y: counted / MEGABYTE })) },
     ],
-    note: `${group(report.documents)} documents, ${group(report.shards)} ${report.shards === 1 ? 'shard' : 'shards'}.${batches.every((row) => row.isReplayed) ? '' : ' Other sizes than that of this load: worked out from its first documents.'}`,
+    note: `${group(report.documents)} documents, ${group(report.shards)} ${report.shards === 1 ? 'shard' : 'shards'}.${batches.every((row) => row.isReplayed) ? '' : ' Batch sizes other than that of this load are extrapolated from its first documents.'}`,
   });
 }
 
@@ -41,15 +41,15 @@ export function renderPredictPage(report) {
   const request = perRequest(report);
   const notes = notesOf(report);
   return renderPage({
-    title: 'How large this load makes a database',
-    lead: `${describeLoad(report)}: ${formatBytes(given.file)}, after compaction ${formatBytes(given.compacted)}. With ids that count up: ${formatBytes(counted.file)}.`,
+    title: 'Predicted database size after this load',
+    lead: `${describeLoad(report)}: ${formatBytes(given.file)}, after compaction ${formatBytes(given.compacted)}. With sequential ids: ${formatBytes(counted.file)}.`,
     facts: [
       { name: 'files', value: sources.join(', ') },
       { name: 'CouchDB', value: target },
       { name: 'a request writes', value: formatBytes(Math.round(request.bytes)) },
       {
-        name: 'nodes a request',
-        value: `${group(request.nodes)}, ${group(request.replacedNodes)} in place of older ones`,
+        name: 'nodes per request',
+        value: `${group(request.nodes)}, ${group(request.replacedNodes)} of which replace older ones`,
       },
     ],
     sections: [
@@ -57,17 +57,17 @@ export function renderPredictPage(report) {
         title: 'Order of ids',
         blocks: [
           table({
-            caption: 'Length of the files',
+            caption: 'File size',
             columns: [
               { label: 'ids' },
               { label: 'after the load', isNumber: true },
               { label: 'after compaction', isNumber: true },
-              { label: 'against ids that count up', isNumber: true },
+              { label: 'vs sequential ids', isNumber: true },
             ],
             rows: [
               { name: 'these ids, in this order', figures: given },
               { name: 'the whole load sorted by id', figures: sorted },
-              { name: 'ids that count up', figures: counted },
+              { name: 'sequential ids', figures: counted },
             ].map(({ name, figures }) => [
               name,
               formatBytes(figures.file),
@@ -78,12 +78,12 @@ export function renderPredictPage(report) {
           figure('parts', (size) =>
             barChart({
               ...size,
-              title: 'What the bytes are',
+              title: 'What the bytes are used for',
               axis: { label: 'written by the load', unit: 'MB' },
               rows: [
                 { label: 'documents', bytes: loaded.bodies },
-                { label: 'tree of ids', bytes: loaded.idTree },
-                { label: 'tree of sequence numbers', bytes: loaded.seqTree },
+                { label: 'by-id B-tree', bytes: loaded.idTree },
+                { label: 'by-seq B-tree', bytes: loaded.seqTree },
                 { label: 'headers', bytes: loaded.headers },
               ].map(({ label, bytes }) => ({ label, values: [{ value: bytes / MEGABYTE, text: formatBytes(bytes) }] })),
             }),
@@ -91,15 +91,15 @@ export function renderPredictPage(report) {
         ],
       },
       {
-        title: 'Size of requests',
+        title: 'Batch size',
         blocks: [
           figure('batches', (size) => renderPredictSvg(report, size)),
           table({
-            caption: 'Length of the files after the load',
+            caption: 'File size after the load',
             columns: [
-              { label: 'documents a request' },
+              { label: 'documents per request' },
               { label: 'these ids', isNumber: true },
-              { label: 'ids that count up', isNumber: true },
+              { label: 'sequential ids', isNumber: true },
             ],
             rows: batches.map((row) => [
               group(row.batch),
@@ -110,16 +110,16 @@ export function renderPredictPage(report) {
           growth &&
             paragraph(
               growth.given === undefined || growth.counted === undefined
-                ? `With ${group(growth.count)} documents: unknown, the load has too few requests to see how it grows.`
-                : `With ${group(growth.count)} documents of this kind, about ${formatBytes(growth.given)}; with ids that count up ${formatBytes(growth.counted)}.`,
+                ? `With ${group(growth.count)} documents: unknown, the load has too few requests to extrapolate from.`
+                : `With ${group(growth.count)} such documents: about ${formatBytes(growth.given)}; with sequential ids ${formatBytes(growth.counted)}.`,
             ),
         ],
       },
       {
-        title: 'How it was found',
+        title: 'Method',
         blocks: [
           paragraph(
-            'No server was asked: what CouchDB writes was replayed, node by node, by the rules of its source. How exact that is stands in docs/storage-model.md.',
+            'No server was used: the writes of CouchDB were replayed node by node, following its source code. For the accuracy see docs/storage-model.md.',
           ),
           notes.length > 0 && list(notes),
         ],

@@ -54,7 +54,7 @@ export function renderPredictText(report) {
     `${report.sources.map((source) => printable(source)).join(', ')}: ${describeLoad(report)}`,
     '',
     ...align([
-      ['', 'right after the load', 'after compaction', 'against counted ids'],
+      ['', 'after the load', 'after compaction', 'vs sequential ids'],
       [
         'these ids, in this order',
         formatBytes(given.file),
@@ -67,16 +67,16 @@ export function renderPredictText(report) {
         formatBytes(sorted.compacted),
         times(sorted.file, counted.file),
       ],
-      ['ids that count up', formatBytes(counted.file), formatBytes(counted.compacted), ''],
+      ['sequential ids', formatBytes(counted.file), formatBytes(counted.compacted), ''],
     ]),
     ...describeCompaction(prediction),
     '',
-    `Of ${formatBytes(loaded.file)}: documents ${formatBytes(loaded.bodies)}, tree of ids ${formatBytes(loaded.idTree)}, tree of`,
-    `sequence numbers ${formatBytes(loaded.seqTree)}, headers ${formatBytes(loaded.headers)}. In use: ${formatBytes(loaded.active)}.`,
-    `A request writes ${formatBytes(Math.round(request.bytes))}: ${group(request.nodes)} nodes of trees, ${group(request.replacedNodes)} of them in place of older ones.`,
+    `Of ${formatBytes(loaded.file)}: documents ${formatBytes(loaded.bodies)}, by-id B-tree ${formatBytes(loaded.idTree)},`,
+    `by-seq B-tree ${formatBytes(loaded.seqTree)}, headers ${formatBytes(loaded.headers)}. Active: ${formatBytes(loaded.active)}.`,
+    `A request writes ${formatBytes(Math.round(request.bytes))}: ${group(request.nodes)} B-tree nodes, ${group(request.replacedNodes)} of which replace older ones.`,
     '',
     ...align([
-      ['documents a request', 'these ids', 'ids that count up'],
+      ['documents per request', 'these ids', 'sequential ids'],
       ...batches.map((row) => [
         `${group(row.batch)}${row.batch === batch ? ' (this load)' : ''}`,
         `${row.isReplayed ? '' : '~ '}${formatBytes(row.given)}`,
@@ -98,14 +98,14 @@ function describeCompaction({ given, sorted, counted }) {
   const ids = [
     ...(given.compactsItself ? ['these ids'] : []),
     ...(sorted.compactsItself ? ['the sorted load'] : []),
-    ...(counted.compactsItself ? ['ids that count up'] : []),
+    ...(counted.compactsItself ? ['sequential ids'] : []),
   ];
   if (ids.length === 0) return [];
   return [
     '',
-    'CouchDB compacts a shard by itself, by default, also during the load, once its file has more than',
-    `1 MiB and twice what is in use. So it does with ${ids.join(', ')}: right after the load the files`,
-    'are between the two sizes.',
+    'By default CouchDB compacts a shard automatically, even during the load, once its file exceeds 1 MiB',
+    `and twice the active size. This applies to ${ids.join(', ')}: after the load, the file size`,
+    'is between the two figures.',
   ];
 }
 
@@ -127,10 +127,10 @@ export function describeLoad({ documents, jsonBytes, batch, shards, target, pred
  */
 function describeGrowth({ count, given, counted }) {
   if (given === undefined || counted === undefined)
-    return [`With ${group(count)} documents: unknown, the load has too few requests to see how it grows.`];
+    return [`With ${group(count)} documents: unknown, the load has too few requests to extrapolate from.`];
   return [
-    `With ${group(count)} documents of this kind, about ${formatBytes(given)}; with ids that count up ${formatBytes(counted)}`,
-    '(worked out from how the files grew; docs/storage-model.md has the errors).',
+    `With ${group(count)} such documents: about ${formatBytes(given)}; with sequential ids ${formatBytes(counted)}`,
+    '(extrapolated from the growth of the files; for the error see docs/storage-model.md).',
   ];
 }
 
@@ -142,30 +142,30 @@ export function notesOf({ counts, guessed, documents, prediction: { load, batche
   const notes = [];
   if (counts.withoutId > 0)
     notes.push(
-      `without \`_id\`: ${many(counts.withoutId, 'document')}; ids as \`[uuids] algorithm = sequential\` makes them`,
+      `without \`_id\`: ${many(counts.withoutId, 'document')}; ids are generated as by \`[uuids] algorithm = sequential\``,
     );
   if (load.updates > 0)
-    notes.push(`an id that came before: ${many(load.updates, 'document')}, taken as updates with the right revision`);
+    notes.push(`repeated id: ${many(load.updates, 'document')}, treated as updates with the current revision`);
   if (load.conflicts > 0)
     notes.push(
-      `an id twice in one request: ${many(load.conflicts, 'document')} not written, as CouchDB answers a conflict`,
+      `repeated id within a request: ${many(load.conflicts, 'document')} not written, since CouchDB returns a conflict`,
     );
   if (counts.withAttachments > 0)
-    notes.push(`with attachments: ${many(counts.withAttachments, 'document')}; add the length of the attachments`);
-  if (counts.local > 0) notes.push(`left out: ${many(counts.local, '`_local` document')}`);
-  if (counts.withoutDocument > 0) notes.push(`left out: ${many(counts.withoutDocument, 'row')} without a document`);
+    notes.push(`with attachments: ${many(counts.withAttachments, 'document')}; add the size of the attachments`);
+  if (counts.local > 0) notes.push(`skipped: ${many(counts.local, '`_local` document')}`);
+  if (counts.withoutDocument > 0) notes.push(`skipped: ${many(counts.withoutDocument, 'row')} without a document`);
   if (counts.largest >= HUGE_BYTES)
     notes.push(
-      `the largest document has ${formatBytes(counts.largest)}; CouchDB refuses those above \`[couchdb] max_document_size\`, 8 MB by default`,
+      `the largest document has ${formatBytes(counts.largest)}; CouchDB rejects documents above \`[couchdb] max_document_size\`, 8 MB by default`,
     );
   if (counts.beyond > 0)
     notes.push(
-      `replayed: the first ${group(documents)} documents; the figure for ${group(documents + counts.beyond)} has the others, too`,
+      `replayed: the first ${group(documents)} documents; the figure for ${group(documents + counts.beyond)} includes the rest`,
     );
-  if (guessed > 0) notes.push(`stored size taken from others of the same length: ${many(guessed, 'document')}`);
+  if (guessed > 0) notes.push(`stored size estimated from documents of the same length: ${many(guessed, 'document')}`);
   if (batches.some((row) => !row.isReplayed))
-    notes.push('~ worked out from how the files grew with the first documents');
-  if (documents === 1) notes.push('one document says nothing about order: all rows are alike');
+    notes.push('~ extrapolated from the growth of the files with the first documents');
+  if (documents === 1) notes.push('a single document has no order, so all rows are equal');
   return notes;
 }
 

@@ -22,7 +22,7 @@ const MAX_LINES = 400;
 const MAX_FAILURES = 20;
 
 const HOW =
-  'Median of several rounds in the sandbox; whiskers are the quartiles. Times of lines come from a run with probes, without the time of the probes, scaled to the run without them.';
+  'Median of several rounds in the sandbox; whiskers are the quartiles. Line times come from an instrumented run; the time of the probes is subtracted and the rest scaled to the run without probes.';
 
 /**
  * @param {Flame} flame of one view
@@ -39,8 +39,8 @@ export function renderFlame({ root, isTimed, around, kinds }, { id, width = WIDT
     kinds,
     format: isTimed ? formatNs : (value) => countOf(Math.round(value), 'operation'),
     note: isTimed
-      ? `As wide as the time in them, measured in QuickJS. Not drawn is the query server around them: ${shares}.`
-      : 'As wide as the operations of all calls together.',
+      ? `The width is the time, measured in QuickJS. Not shown is the query server around them: ${shares}.`
+      : 'The width is the number of operations in all calls.',
   });
 }
 
@@ -52,7 +52,7 @@ export function renderFlame({ root, isTimed, around, kinds }, { id, width = WIDT
 export function renderProfilePage(views, { environment, flames }) {
   return renderPage({
     title: 'couch-advisor profile',
-    lead: `What the functions of ${countOf(views.length, 'view')} cost, by line, and what an index build costs without them.`,
+    lead: `Cost of the functions of ${countOf(views.length, 'view')} by line, and of an index build without them.`,
     facts: environment.map((line) => {
       const [name = '', ...value] = line.split(':');
       return { name: name.trim(), value: value.join(':').trim() };
@@ -100,7 +100,8 @@ function sectionOf(profile, conclusion, id) {
       paragraph(outcomeOf(profile)),
       failed > 0 && paragraph(`${countOf(failed, 'call')} failed:`),
       failed > 0 && list(failures.slice(0, MAX_FAILURES).map((one) => `${one.input}: ${one.kind}, ${one.message}`)),
-      notRun > 0 && paragraph(`${countOf(notRun, 'call')} left out: calls before did not end, or the time was up.`),
+      notRun > 0 &&
+        paragraph(`${countOf(notRun, 'call')} skipped: earlier calls did not return, or the time limit was reached.`),
       unmeasured.length > 0 && list(unmeasured.map((told) => `Not measured: ${told}`)),
       conclusion && figure(`${id}-phases`, (size) => phaseChart(profile, conclusion, size), HOW),
       profile.role === 'reduce' && !profile.queryServer && paragraph(`${REDUCE_NOTE.replace(/--\S+/, '`$&`')}.`),
@@ -131,8 +132,8 @@ function outcomeOf({
     place ? `\`${place.file}:${place.line}\`: ` : '',
     `${countOf(called, 'call')}, ${formatBytes(inputCharacters)} of JSON in, `,
     role === 'map' ? `${countOf(rows, 'row')} of ` : '',
-    `${formatBytes(answerCharacters)} out, the longest answer ${formatBytes(longestAnswer)}; `,
-    `${formatNumber(called > 0 ? operations / called : 0)} operations a call.`,
+    `${formatBytes(answerCharacters)} out, the longest result ${formatBytes(longestAnswer)}; `,
+    `${formatNumber(called > 0 ? operations / called : 0)} operations per call.`,
   ].join('');
 }
 
@@ -163,8 +164,8 @@ function phaseChart({ role, engines, pipe, queryServer, name }, { calls }, size)
       ...(isMap ? [row('freeze it', ({ phases }) => phases.freeze)] : []),
       row('the function', ({ phases }) => phases.run),
       row(isMap ? 'write the rows' : 'write the result', ({ phases }) => phases.write),
-      ...(pipe ? [row('a line there and back through a pipe', () => pipe.ns)] : []),
-      { label: 'all of it', values: calls.map(({ whole }) => bar(whole)) },
+      ...(pipe ? [row('round trip through a pipe', () => pipe.ns)] : []),
+      { label: 'total', values: calls.map(({ whole }) => bar(whole)) },
       { label: `with an empty ${role}`, values: calls.map(({ empty }) => bar(empty)) },
       ...(queryServer
         ? [
@@ -182,7 +183,7 @@ function phaseChart({ role, engines, pipe, queryServer, name }, { calls }, size)
 function functionTable({ functions, sources, operations, engines }) {
   const isTimed = engines.length > 0;
   const all = functions.reduce((sum, { ownNs }) => sum + (ownNs ?? 0), 0);
-  const numbers = ['calls', 'operations', 'share', ...(isTimed ? ['own time', 'with callees'] : [])];
+  const numbers = ['calls', 'operations', 'share', ...(isTimed ? ['self time', 'total time'] : [])];
   return table({
     caption: 'Functions',
     columns: [{ label: 'function' }, ...numbers.map((label) => ({ label, isNumber: true }))],

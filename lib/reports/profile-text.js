@@ -16,7 +16,7 @@ import { countOf } from './report.js';
 const ENGINES = { quickjs: 'QuickJS', v8: 'V8' };
 /** share/server/views.js runReduce, CouchDB 3.5.0. */
 export const REDUCE_NOTE =
-  'CouchDB compiles a reduce anew for each call, which is not in these times: --query-server measures it';
+  'CouchDB recompiles a reduce for each call, which these times do not include; measure it with --query-server';
 /** Of functions. */
 const MAX_SHOWN = 12;
 /** Longer lines are cut. */
@@ -79,7 +79,7 @@ function tellOutcome(profile) {
   const each = called > 0 ? Math.round(operations / called) : 0;
   const wrote = role === 'map' ? `${countOf(rows, 'row')} of ` : 'results of ';
   const lines = [
-    `  ${countOf(called, 'call')}, ${wrote}${formatBytes(answerCharacters)}, the longest answer ${formatBytes(longestAnswer)}; ${countOf(each, 'operation')} a call\n`,
+    `  ${countOf(called, 'call')}, ${wrote}${formatBytes(answerCharacters)}, the longest result ${formatBytes(longestAnswer)}; ${countOf(each, 'operation')} per call\n`,
   ];
   if (failed > 0) {
     lines.push(`  ${countOf(failed, 'call')} failed\n`);
@@ -88,7 +88,8 @@ function tellOutcome(profile) {
     }
     if (failed > 5) lines.push(`    and ${failed - 5} more\n`);
   }
-  if (notRun > 0) lines.push(`  ${countOf(notRun, 'call')} left out: calls before did not end, or the time was up\n`);
+  if (notRun > 0)
+    lines.push(`  ${countOf(notRun, 'call')} skipped: earlier calls did not return, or the time limit was reached\n`);
   return lines;
 }
 
@@ -111,13 +112,11 @@ function renderPhases({ role, engines, pipe, queryServer }, { calls }) {
       isMap ? 'write the rows (JSON.stringify)' : 'write the result (JSON.stringify)',
       engines.map(({ phases }) => phases.write),
     ],
-    ...(pipe
-      ? [/** @type {[string, Span[]]} */ (['a line there and back through a pipe', engines.map(() => pipe.ns)])]
-      : []),
-    ['all of it', calls.map(({ whole }) => whole)],
+    ...(pipe ? [/** @type {[string, Span[]]} */ (['round trip through a pipe', engines.map(() => pipe.ns)])] : []),
+    ['total', calls.map(({ whole }) => whole)],
     [`with an empty ${role}`, calls.map(({ empty }) => empty)],
   ];
-  const head = ['time of a call', ...engines.flatMap(({ engine }) => [ENGINES[engine], 'share'])];
+  const head = ['time per call', ...engines.flatMap(({ engine }) => [ENGINES[engine], 'share'])];
   const cells = rows.map(([name, spans]) => [
     name,
     ...spans.flatMap(({ middle }, at) => [formatNs(middle), shareOf(middle, calls[at]?.whole.middle ?? 0)]),
@@ -126,7 +125,7 @@ function renderPhases({ role, engines, pipe, queryServer }, { calls }) {
   if (queryServer) {
     const floor = queryServer.floor ? `, with an empty ${role} ${formatNs(queryServer.floor.middle)}` : '';
     lines.push(
-      `  ${printable(queryServer.command)}: ${formatNs(queryServer.ns.middle)} a call, there and back${floor}\n`,
+      `  ${printable(queryServer.command)}: ${formatNs(queryServer.ns.middle)} per call, round trip${floor}\n`,
     );
   }
   if (!isMap && !queryServer) lines.push(`  ${REDUCE_NOTE}\n`);
@@ -149,7 +148,7 @@ function renderFunctions({ functions, sources, operations, engines }) {
       shareOf(own, operations),
       ...(isTimed ? [shareOf(ownNs ?? 0, all), shareOf(totalNs ?? 0, all)] : []),
     ]);
-  const head = ['function', 'calls', 'operations', 'share', ...(isTimed ? ['own time', 'with callees'] : [])];
+  const head = ['function', 'calls', 'operations', 'share', ...(isTimed ? ['self time', 'total time'] : [])];
   const more = functions.length > MAX_SHOWN ? `  and ${functions.length - MAX_SHOWN} more\n` : '';
   return `${renderTable([head, ...rows])}${more}`;
 }

@@ -19,7 +19,7 @@ export function renderBuildPoint({ ms, done, total, rate }) {
  */
 export function renderWatchedBuild({ index, points, shards }) {
   const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) return `${index}: no build was seen\n`;
+  if (!first || !last) return `${index}: no build seen\n`;
   const seconds = (last.ms - first.ms) / 1000;
   const speed = seconds > 0 ? `, ${group((last.done - first.done) / seconds)} changes/s on average` : '';
   const head = `${index}: ${group(last.done)} changes after ${seconds.toFixed(1)} s${speed}, ${shards} ${shards === 1 ? 'shard' : 'shards'}\n`;

@@ -29,8 +29,8 @@ import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
 /** Larger files that nobody named are data, not design documents. */
 const MAX_BYTES = 100 * 1024 * 1024;
 
-const NO_SOURCE_NAME = 'no source has such a name';
-const NO_SOURCE_TEXT = 'nothing in it speaks of a design document, a Mango index or a CouchDB configuration';
+const NO_SOURCE_NAME = 'not a supported file name';
+const NO_SOURCE_TEXT = 'no sign of a design document, Mango index or CouchDB configuration';
 
 /** Folders of installed packages and of version control. */
 const SKIPPED_FOLDERS = new Map([
@@ -121,7 +121,7 @@ export async function look(tree, path, found) {
     }
     const size = tree.size(path);
     if (size > MAX_BYTES) {
-      found.notes.push({ path, reason: `larger than ${MAX_BYTES / 1024 / 1024} MB; name it to have it read` });
+      found.notes.push({ path, reason: `larger than ${MAX_BYTES / 1024 / 1024} MB; pass its path to read it` });
       return;
     }
     const bytes = tree.bytes(path);
@@ -134,7 +134,7 @@ export async function look(tree, path, found) {
     if (!(await mayMatter(kind, text))) found.passed?.push({ path, reason: NO_SOURCE_TEXT });
     else if (kind === 'module' && isMinified(path, text)) found.notes.push({ path, reason: 'minified code' });
     else if (kind === 'module' && isTestCode(path))
-      found.notes.push({ path, reason: 'code of a test; name it to have it read' });
+      found.notes.push({ path, reason: 'test code; pass its path to read it' });
     else found.files.push(new SourceFile(path, decodeText(bytes, path)));
   } catch (error) {
     found.errors.push(toReadError(error instanceof UserError ? error : unreadable(path, error)));

@@ -131,7 +131,7 @@ class Opening {
       if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#addError(unreadable(shown, error));
       else if (/[*?[\]{}!()]/.test(path)) await this.openGlob(path);
       else {
-        const hint = 'check the path; it is taken relative to the working directory';
+        const hint = 'check the path, which is relative to the working directory';
         this.#addError(new UserError('not-found', `${shown} does not exist`, { hint }));
       }
     }
@@ -160,10 +160,10 @@ class Opening {
     let hasAny = false;
     for (const path of paths.sort()) if (await this.#openIfRelevant(path)) hasAny = true;
     if (hasAny) return;
-    if (paths.length > 0) this.#addNothingIn(`what matches ${pattern}`);
+    if (paths.length > 0) this.#addNothingIn(`files matching ${pattern}`);
     else
       this.#addError(
-        new UserError('not-found', `no file matches ${pattern}`, { hint: 'quote the pattern, and check it' }),
+        new UserError('not-found', `no file matches ${pattern}`, { hint: 'check the pattern, and quote it' }),
       );
   }
 
@@ -236,7 +236,7 @@ class Opening {
     const { kept, copies } = withoutCopies(this.#records);
     for (const { copy, original } of copies) {
       this.#used.delete(copy.file);
-      this.#notes.push({ path: copy.file.path, reason: `it holds the design document of ${original.file.path}` });
+      this.#notes.push({ path: copy.file.path, reason: `same design document as ${original.file.path}` });
     }
     const records = kept.toSorted((a, b) => compare(a.file.path, b.file.path) || startOf(a) - startOf(b));
     const designDocs = records.filter((record) => record.kind === 'design-doc');
@@ -274,7 +274,7 @@ class Opening {
       if (result.records.length + result.errors.length === 0) {
         this.passed?.push({
           path: file.path,
-          reason: 'it holds no design document, Mango index or CouchDB configuration',
+          reason: 'no design document, Mango index or CouchDB configuration in it',
         });
         continue;
       }
@@ -360,9 +360,9 @@ class Opening {
 
   /** @param {string} path */
   #addNothingIn(path) {
-    const message = `there is no design document, Mango index or CouchDB configuration in ${path}`;
-    const hint = 'name the file or folder that holds them, or none at all to have them looked for';
-    const place = path.startsWith('what ') ? undefined : { file: path, line: 1, column: 1 };
+    const message = `no design document, Mango index or CouchDB configuration in ${path}`;
+    const hint = 'pass the file or folder that contains them, or no path to search for them';
+    const place = path.startsWith('files matching ') ? undefined : { file: path, line: 1, column: 1 };
     this.#addError(new UserError('no-design-documents', message, { place, hint }));
   }
 }

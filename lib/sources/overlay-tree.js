@@ -75,7 +75,7 @@ export class OverlayTree extends DiskTree {
     if (this.#overlay.files.has(shown)) return false;
     if (this.#added.has(shown)) return true;
     if (!this.#overlay.absent.has(shown)) return super.isFolder(shown);
-    throw Object.assign(new Error(`${shown} is not there`), { code: 'ENOENT' });
+    throw Object.assign(new Error(`${shown} does not exist`), { code: 'ENOENT' });
   }
 
   /**

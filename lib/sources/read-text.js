@@ -19,10 +19,10 @@ export function readBytes(absolutePath, path) {
     const stats = statSync(absolutePath);
     // Reading a socket or a device may never end; a pipe is how shells hand over the output of a command.
     if (!stats.isFile() && !stats.isFIFO()) {
-      throw new UserError('unreadable', `${path} is no regular file`, { place: placeOf(path) });
+      throw new UserError('unreadable', `${path} is not a regular file`, { place: placeOf(path) });
     }
     if (stats.size > constants.MAX_STRING_LENGTH) {
-      const message = `${path} has ${stats.size} bytes, and at most ${constants.MAX_STRING_LENGTH} can be read`;
+      const message = `${path} has ${stats.size} bytes, more than the limit of ${constants.MAX_STRING_LENGTH}`;
       throw new UserError('too-large', message, { place: placeOf(path) });
     }
     return readFileSync(absolutePath);
@@ -53,7 +53,7 @@ export function decodeText(bytes, path) {
   if (isUtf8(buffer)) return text;
   // The decoder puts U+FFFD where the bytes are wrong.
   const place = new SourceFile(path, text).place(Math.max(0, text.indexOf('\ufffd')));
-  const message = `${path} is not UTF-8: line ${place.line} has a byte that no UTF-8 text has there`;
+  const message = `${path} is not valid UTF-8 (line ${place.line})`;
   throw new UserError('not-utf8', message, { place, hint: 'save the file as UTF-8' });
 }
 
@@ -83,9 +83,9 @@ export function unreadable(path, error) {
   const reason = code === 'EACCES' || code === 'EPERM' ? 'permission denied' : (code ?? String(error));
   const details = {
     place: placeOf(path),
-    hint: 'make it readable, or leave it out with `exclude` in the configuration',
+    hint: 'make it readable, or exclude it with `exclude` in the configuration',
   };
-  return new UserError('unreadable', `${path} cannot be read: ${reason}`, details);
+  return new UserError('unreadable', `cannot read ${path}: ${reason}`, details);
 }
 
 /** @param {string} path @returns {import('../shared/source-file.js').Place} the head of the file */

@@ -124,7 +124,7 @@ export function readServerConfig(file) {
     const report = (code, message, hint) => errors.push({ code, message, place, hint });
 
     if (text.startsWith('\ufeff')) {
-      const message = 'the file begins with a byte order mark, which makes CouchDB pass over its first line';
+      const message = 'the file starts with a byte order mark, so CouchDB ignores its first line';
       report('ini-byte-order-mark', message, 'save the file as UTF-8 without a byte order mark');
       isOutsideTold = true;
     } else if (text.startsWith('[')) {
@@ -133,13 +133,13 @@ export function readServerConfig(file) {
         section = text.slice(1, close);
         record.sections.push({ name: section, place });
       } else {
-        const message = 'this is no section header, so what follows it counts to the section before';
-        report('ini-section', message, 'write `[name]` and nothing else on the line');
+        const message = 'this is not a section header, so the next lines belong to the previous section';
+        report('ini-section', message, 'write only `[name]` on the line');
       }
     } else if (section === '') {
       // One error for all of them: the cause is the missing header.
       if (!isOutsideTold) {
-        report('ini-outside-section', 'CouchDB passes over lines before the first section', 'begin with `[section]`');
+        report('ini-outside-section', 'CouchDB ignores lines before the first section', 'start with `[section]`');
       }
       isOutsideTold = true;
     } else {
@@ -147,8 +147,8 @@ export function readServerConfig(file) {
       if (option === 'broken') {
         const isContinued = line.start < range.start;
         const message = isContinued
-          ? 'CouchDB does not join lines: it passes over this one, which has no `=`'
-          : 'CouchDB passes over this line, which is no `key = value`';
+          ? 'CouchDB ignores this line: it does not join lines, and this one has no `=`'
+          : 'CouchDB ignores this line, which is not `key = value`';
         report(isContinued ? 'ini-continuation' : 'ini-line', message, 'write `key = value` on one line');
       } else if (option) record.options.push(option);
     }

@@ -87,7 +87,7 @@ test('writing it anew keeps what is still found', async () => {
 });
 
 describe('a finding that is gone', () => {
-  const gone = '1 finding of the baseline no longer found';
+  const gone = '1 finding in the baseline no longer found';
 
   test('is told', async () => {
     const project = await projectWithBaseline();
@@ -123,8 +123,8 @@ describe('a finding that is gone', () => {
 
 describe('one that is of no use is an error', () => {
   test.each([
-    ['it is not there', undefined, 'cannot be read (ENOENT)'],
-    ['it is not JSON', '{"version": 1,', 'is not JSON'],
+    ['it is not there', undefined, 'cannot read the baseline'],
+    ['it is not JSON', '{"version": 1,', 'is not valid JSON'],
     ['it is another list', '[]', 'is not a baseline of version 1'],
     ['it is of another version', '{"version": 2, "findings": []}', 'is not a baseline of version 1'],
     ['its findings have no key', '{"version": 1, "findings": [{}]}', 'is not a baseline of version 1'],
@@ -135,7 +135,7 @@ describe('one that is of no use is an error', () => {
     const { stdout, stderr, exitCode } = await project.run(['lint', 'orders.json', ...READ]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toContain(message);
-    expect(stderr).toContain(`hint: write it anew with --write-baseline ${FILE}\n`);
+    expect(stderr).toContain(`hint: recreate it with --write-baseline ${FILE}\n`);
   });
 
   test('a byte order mark is none', async () => {
@@ -148,6 +148,6 @@ describe('one that is of no use is an error', () => {
     const project = createProject({ 'orders.json': ordersWith('_total') });
     const { stderr, exitCode } = await project.run(['lint', 'orders.json', '--write-baseline', 'none/known.json']);
     expect(exitCode).toBe(3);
-    expect(stderr).toContain('error: none/known.json cannot be written (ENOENT)');
+    expect(stderr).toContain('error: cannot write none/known.json (ENOENT)');
   });
 });

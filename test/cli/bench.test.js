@@ -78,14 +78,14 @@ describe('on the embedded server', () => {
 
   const lacks = /** @type {[string, RegExp][]} */ ([
     ['coupons', /no shards/],
-    ['bulk-load', /no trees in append-only files/],
+    ['bulk-load', /no append-only B-tree files/],
     ['index-build', /no query servers/],
   ]);
   test.each(sample(lacks, 1))('%s says what it lacks, and compares nothing', async (name, missing) => {
     const { stdout } = await createProject({}).run(['bench', name, ...(SMALL[name] ?? [])]);
-    expect(stdout).toMatch(/^not here: /m);
+    expect(stdout).toMatch(/^not available here: /m);
     expect(stdout).toMatch(missing);
-    if (name !== 'coupons') expect(stdout).not.toContain('Beside the published figures');
+    if (name !== 'coupons') expect(stdout).not.toContain('Comparison with the published figures');
   });
 
   test.runIf(isLong)('published ratios stand beside the measured ones, and no published time does', async () => {
@@ -93,7 +93,7 @@ describe('on the embedded server', () => {
     expect(stdout).toMatch(/all rows: with include_docs \/ emits the document +8\.33 +\d/);
     expect(stdout).not.toContain('5.821');
     expect(stdout).not.toContain('48.49');
-    expect(stdout).toContain('note: a page of 100 rows was left out: there are 40 documents');
+    expect(stdout).toContain('note: a page of 100 rows was skipped: there are only 40 documents');
   });
 
   test.runIf(isLong)('own documents are loaded without what belongs to their database', async () => {
@@ -212,7 +212,7 @@ describe('query servers alone', () => {
       expect(stdout).toContain('server:  no database, query servers alone');
       expect(stdout).toMatch(/fake-query-server\.js" good +external +[\d,]+/);
       expect(stdout).toMatch(
-        /not here: .*exits.*: it ended with exit code 3; it wrote to standard error: fatal: out of memory/,
+        /not available here: .*exits.*: it exited with code 3; it wrote to standard error: fatal: out of memory/,
       );
     },
   );
@@ -233,65 +233,65 @@ describe('query servers alone', () => {
 describe('a command line that cannot be used', () => {
   test.each(
     /** @type {[string, string[], string, string][]} */ ([
-      ['an unknown scenario', ['bulk-loads'], 'there is no scenario `bulk-loads`', 'did you mean `bulk-load`?'],
-      ['a setting of another scenario', ['coupons', '--pages', '1'], '--pages is no setting of coupons', '--shards'],
-      ['a size of nothing', ['bulk-load', '--size', '0'], '--size is 0, and may be 1 to', '--size 1'],
-      ['a list that is none', ['bulk-load', '--batches', '1;2'], '--batches is 1;2', '--batches 1'],
+      ['an unknown scenario', ['bulk-loads'], 'unknown scenario `bulk-loads`', 'did you mean `bulk-load`?'],
+      ['a setting of another scenario', ['coupons', '--pages', '1'], 'coupons has no option --pages', '--shards'],
+      ['a size of nothing', ['bulk-load', '--size', '0'], 'invalid --size 0: must be between 1 and', '--size 1'],
+      ['a list that is none', ['bulk-load', '--batches', '1;2'], 'invalid --batches 1;2', '--batches 1'],
       [
         'more requests than can be kept',
         ['request-overhead', '--connections', '1000', '--requests', '2000'],
-        'is more than 1,000,000',
+        'exceeds 1,000,000',
         '--requests 1000',
       ],
       [
         'more documents than memory holds',
         ['index-build', '--query-server', 'x', '--large-size', '9000'],
-        'more than 500 MB',
+        'exceed 500 MB',
         '--large-size 1666',
       ],
       [
         'an option of another scenario',
         ['coupons', '--before', 'true'],
-        '--before is nothing to coupons',
+        '--before has no effect on coupons',
         'request-overhead',
       ],
       [
         'two ways to name a change',
         ['request-overhead', '--url', 'http://127.0.0.1:1', '--other-url', 'http://127.0.0.1:2', '--after', 'x'],
-        '--other-url takes',
+        '--other-url requires --url',
         '--other-url http',
       ],
       [
         'a query server and a database',
         ['index-build', '--query-server', 'x', '--url', 'http://127.0.0.1:1'],
-        '--query-server needs no database',
+        '--query-server cannot be combined with --url or --docs',
         '',
       ],
       [
         'a configuration of the embedded server',
         ['bulk-load', '--change-config'],
-        '--change-config needs a server',
+        '--change-config requires a CouchDB server',
         '',
       ],
       [
         'documents that are none',
         ['bulk-load', '--docs', 'nothing.jsonl'],
-        'there is no document in nothing.jsonl',
+        'no documents in nothing.jsonl',
         'JSON lines',
       ],
-      ['documents for coupons', ['coupons', '--docs', 'x'], '--docs is nothing to coupons', ''],
+      ['documents for coupons', ['coupons', '--docs', 'x'], '--docs has no effect on coupons', ''],
       [
         'a server that is none',
         ['bulk-load', '--url', 'http://127.0.0.1:9'],
-        'does not answer',
-        'check that the server runs',
+        'request to http://127.0.0.1:9 failed',
+        'check that the server is running',
       ],
     ]),
   )('%s is told, with a way out', async (_, args, message, hint) => {
     const { stderr, exitCode } = await runMain(['bench', ...args], { cwd: root });
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
-    expect(stderr).not.toContain('This is a fault');
+    expect(stderr).not.toContain('This is a bug');
     expect(exitCode).toBe(2);
   });
 
@@ -299,7 +299,7 @@ describe('a command line that cannot be used', () => {
     const given = ['bench', 'coupons', '--output', 'no-such-folder/report.html'];
     const { stdout, stderr, exitCode } = await runMain(given, { cwd: root });
     expect(stdout).toBe('');
-    expect(stderr).toContain('no-such-folder/report.html cannot be written');
+    expect(stderr).toContain('cannot write no-such-folder/report.html');
     expect(exitCode).toBe(3);
   });
 });

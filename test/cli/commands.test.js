@@ -75,7 +75,7 @@ describe('explain KEY', () => {
     for (const { question, fact } of finding?.path ?? []) expect(stdout).toContain(`\n${question}: ${fact}`);
     expect(stdout).toContain('   because ');
     expect(stdout).toContain('\n=> refused (error, certainty high)\n');
-    expect(stdout.replace(/\s+/g, ' ')).toMatch(/Nearest change: were .* the outcome would be /);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/Smallest change: if .* the outcome would be /);
     expect(wideLines(stdout)).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('explain KEY', () => {
     const { stdout, stderr, exitCode } = await project.run(['explain', finding?.key ?? '', 'ddocs']);
     expect(stdout).toMatch(/^view\/emit-whole-doc#/);
     expect(stderr).toMatch(
-      /^ddocs\/orders\.json: the reduce of by_date at line \d+ was not determined .*million steps/,
+      /^ddocs\/orders\.json: the reduce of by_date at line \d+ could not be analyzed .*million steps/,
     );
     expect(exitCode).toBe(0);
   });
@@ -95,7 +95,7 @@ describe('explain KEY', () => {
     const project = createProject({ ...files, 'cut.json': '{"views":{"a":{"map":' });
     const { stdout, stderr, exitCode } = await project.run(['explain', 'reduce/unknown-builtin#refused:0123456789']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toContain('no finding has the key `reduce/unknown-builtin#refused:0123456789`');
+    expect(stderr).toContain('no finding with the key `reduce/unknown-builtin#refused:0123456789`');
     expect(stderr).toContain('cut.json');
   });
 
@@ -236,14 +236,14 @@ describe('rules of the user', () => {
   });
 
   test.each([
-    ['no JSON', '{,', 'the rule is not JSON', 'rules/shop/many-views/rule.json:1:2'],
+    ['no JSON', '{,', 'the rule is not valid JSON', 'rules/shop/many-views/rule.json:1:2'],
     ['a key that is unknown', { titel: 'x' }, '`titel`', 'did you mean `title`?'],
     ['an id that is not its folder', { id: 'shop/few-views' }, 'shop/few-views', 'rules/shop/many-views/rule.json:2:3'],
     ['a fact that does not exist', { fact: 'ddoc.viewCuont' }, 'ddoc.viewCuont', 'ddoc.viewCount'],
     ['an operator that does not fit', { operator: 'over' }, '"over"', 'above'],
     ['a branch that leads nowhere', { yes: 'mayn' }, '`mayn`', 'many'],
-    ['a list with a wrong item', { sources: [1] }, '`sources.0` is a number', 'rules/shop/many-views/rule.json:9:5'],
-    ['a severity that is not possible', { severity: 'fatal' }, '"fatal"', 'possible: '],
+    ['a list with a wrong item', { sources: [1] }, '`sources.0` must be a string, not a number', 'rules/shop/many-views/rule.json:9:5'],
+    ['a severity that is not possible', { severity: 'fatal' }, '"fatal"', 'must be one of '],
   ])('%s is one clear error', async (_, change, message, hint) => {
     const { stdout, stderr, exitCode } = await createProject({ ...orders, ...ownRule(change) }).run(['lint']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
@@ -258,8 +258,8 @@ describe('rules of the user', () => {
   });
 
   test.each([
-    ['is not there', 'none', 'cannot be read (ENOENT)'],
-    ['holds no rule', 'empty', 'holds no rule'],
+    ['is not there', 'none', 'cannot read the rule folder (ENOENT)'],
+    ['holds no rule', 'empty', 'contains no rules'],
   ])('a folder that %s is an error', async (_, folder, message) => {
     const project = createProject({
       ...orders,

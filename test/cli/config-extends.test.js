@@ -147,28 +147,28 @@ describe('extends', () => {
       [
         'a file that is not there',
         { [CONFIG]: { extends: ['recommended', './bsae.json'] } },
-        'the configuration file bsae.json cannot be read (ENOENT)',
+        'cannot read the configuration file bsae.json (ENOENT)',
         `${CONFIG}:4:5`,
-        'it is relative to the file that extends it',
+        'relative to the file that extends it',
       ],
       [
         'a folder',
         { [CONFIG]: { extends: '..' } },
-        'the configuration file .. cannot be read (it is no file)',
+        'cannot read the configuration file .. (not a file)',
         `${CONFIG}:2:3`,
-        'it is relative to the file that extends it',
+        'relative to the file that extends it',
       ],
       [
         'a package that is not installed',
         { [CONFIG]: { extends: 'couch-advisor-shop' } },
-        '`extends` names the package `couch-advisor-shop`, which is not installed',
+        'cannot find the package `couch-advisor-shop` named in `extends`',
         `${CONFIG}:2:3`,
         'install it; the presets are recommended, strict, server',
       ],
       [
         'a module of Node.js',
         { [CONFIG]: { extends: 'fs' } },
-        '`extends` names the package `fs`, which is not installed',
+        'cannot find the package `fs` named in `extends`',
         `${CONFIG}:2:3`,
         'install it',
       ],
@@ -184,33 +184,33 @@ describe('extends', () => {
         { [CONFIG]: { extends: 'base.json' }, 'base.json': ERROR },
         'the package `base.json`',
         `${CONFIG}:2:3`,
-        'write `./base.json` for a file',
+        'for a file, write `./base.json`',
       ],
       [
         'a number',
         { [CONFIG]: { extends: 3 } },
-        '`extends` is a number and must be a string or an array',
+        '`extends` must be a string or an array, not a number',
         `${CONFIG}:2:3`,
         'later ones win',
       ],
       [
         'a file with an unknown rule',
         { [CONFIG]: { extends: './a.json' }, 'a.json': { rules: { 'reduce/unknown-bultin': 'off' } } },
-        'no rule is called `reduce/unknown-bultin`',
+        'unknown rule `reduce/unknown-bultin`',
         'a.json:3:5',
         `did you mean \`${RULE}\`?`,
       ],
       [
         'a file that is not understood',
         { [CONFIG]: { extends: './a.json' }, 'a.json': { rulez: {} } },
-        'has the key `rulez`',
+        'unknown key `rulez`',
         'a.json:2:3',
         'did you mean `rules`?',
       ],
       [
         'code, without being named itself',
         { [CONFIG]: { extends: './a.mjs' }, 'a.mjs': 'throw new Error("was run")' },
-        'a.mjs is code, which is run only if you name the configuration',
+        'a.mjs is code and is only run with an explicit --config',
         `${CONFIG}:2:3`,
         `--config ${CONFIG}`,
       ],
@@ -306,7 +306,7 @@ describe('a configuration that is code', () => {
     const project = shop({ [name]: "require('node:fs').writeFileSync('was-run', '');" });
     const { stdout, stderr, exitCode } = await project.run(['lint']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toContain(`${name} is code, which is run only if you name the configuration`);
+    expect(stderr).toContain(`${name} is code and is only run with an explicit --config`);
     expect(stderr).toContain(`hint: --config ${name}\n`);
     expect(project.list()).not.toContain('was-run');
   });
@@ -319,20 +319,20 @@ describe('a configuration that is code', () => {
     if (runsTypes) expect(JSON.parse(stdout).findings).toMatchObject([{ severity: 'error' }]);
     else
       expect(stderr).toContain(
-        `needs Node.js 22.18, 23.6 or newer, which run TypeScript; this is ${process.versions.node}`,
+        `requires Node.js 22.18, 23.6 or newer to run TypeScript; this is ${process.versions.node}`,
       );
   });
 
   test.each([
-    ['throws', 'throw new Error("no till");', 'cannot be run: no till'],
-    ['is no JavaScript', 'export default {', 'cannot be run'],
+    ['throws', 'throw new Error("no till");', 'cannot run shop.mjs: no till'],
+    ['is no JavaScript', 'export default {', 'cannot run shop.mjs'],
     ['exports nothing', 'export const rules = {};', 'has no default export'],
-    ['exports a function', 'export default () => ({});', 'exports no data: it is a function'],
-    ['exports a function in it', 'export default { rules: () => ({}) };', 'exports no data: `rules` is a function'],
-    ['exports a circle', 'const a = {}; a.a = a; export default a;', 'exports no data: Converting circular'],
-    ['exports a number', 'export default 3;', 'the configuration is a number and must be an object'],
-    ['exports an unknown key', 'export default { rulez: {} };', 'has the key `rulez`'],
-    ['names an unknown rule', 'export default { rules: { "till/open": "off" } };', 'no rule is called `till/open`'],
+    ['exports a function', 'export default () => ({});', 'does not export plain data: it is a function'],
+    ['exports a function in it', 'export default { rules: () => ({}) };', 'does not export plain data: `rules` is a function'],
+    ['exports a circle', 'const a = {}; a.a = a; export default a;', 'does not export plain data: Converting circular'],
+    ['exports a number', 'export default 3;', 'the configuration must be an object, not a number'],
+    ['exports an unknown key', 'export default { rulez: {} };', 'unknown key `rulez`'],
+    ['names an unknown rule', 'export default { rules: { "till/open": "off" } };', 'unknown rule `till/open`'],
   ])('and %s is an error', (_, code, message) => {
     const { stdout, stderr, exitCode } = lintNaming({ 'shop.mjs': code }, 'shop.mjs');
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
@@ -344,7 +344,7 @@ describe('a configuration that is code', () => {
 
 test('two configurations in one folder are an error', async () => {
   const { stderr, exitCode } = await shop({ [CONFIG]: OFF, 'couch-advisor.config.mjs': '' }).run(['lint']);
-  expect(stderr).toContain('holds two configurations, couch-advisor.config.json and couch-advisor.config.mjs');
+  expect(stderr).toContain('contains two configuration files, couch-advisor.config.json and couch-advisor.config.mjs');
   expect(stderr).toContain('keep one of them');
   expect(exitCode).toBe(2);
 });

@@ -80,83 +80,83 @@ describe('it is found', () => {
 
 describe('a fault in it is told with its place', () => {
   test.each([
-    ['no JSON', '{\n  "rules": {,\n}', 'not JSON (value expected)', '2:13', 'trailing commas'],
-    ['a comment without an end', '{\n  /* the shop\n}', 'not JSON (unexpected end of comment)', '2:3', 'comments'],
-    ['an empty file', '', 'not JSON', '1:1', 'comments'],
-    ['a list', '[]', 'the configuration is an array and must be an object', '1:1', ''],
-    ['an unknown key', '{\n  "rulez": {}\n}', 'the configuration has the key `rulez`', '2:3', 'did you mean `rules`?'],
+    ['no JSON', '{\n  "rules": {,\n}', 'not valid JSON (value expected)', '2:13', 'trailing commas'],
+    ['a comment without an end', '{\n  /* the shop\n}', 'not valid JSON (unexpected end of comment)', '2:3', 'comments'],
+    ['an empty file', '', 'not valid JSON', '1:1', 'comments'],
+    ['a list', '[]', 'the configuration must be an object, not an array', '1:1', ''],
+    ['an unknown key', '{\n  "rulez": {}\n}', 'unknown key `rulez` in the configuration', '2:3', 'did you mean `rules`?'],
     [
       'an unknown key unlike any',
       '{"shop": 1}',
-      'has the key `shop`',
+      'unknown key `shop`',
       '1:2',
-      'known here: $schema, extends, target, paths',
+      'known keys: $schema, extends, target, paths',
     ],
     [
       'an unknown key inside',
       '{"target": {"versoin": "3.3"}}',
-      '`target` has the key `versoin`',
+      'unknown key `versoin` in `target`',
       '1:13',
       'did you mean `version`?',
     ],
-    ['a key twice', '{"rules": {}, "rules": {}}', 'the key `rules` stands twice', '1:15', 'keep one'],
-    ['a wrong type', '{"exclude": "old"}', '`exclude` is a string and must be an array', '1:2', 'it is: Globs'],
+    ['a key twice', '{"rules": {}, "rules": {}}', 'duplicate key `rules`', '1:15', 'keep one'],
+    ['a wrong type', '{"exclude": "old"}', '`exclude` must be an array, not a string', '1:2', 'meaning: Globs'],
     [
       'a wrong severity',
       `{"rules": {"${RULE}": "warn"}}`,
-      `\`rules.${RULE}\` is "warn"`,
+      `invalid value "warn" for \`rules.${RULE}\``,
       '1:12',
-      'possible: off, error, warning, info',
+      'must be one of off, error, warning, info',
     ],
-    ['a misspelt severity', `{"rules": {"${RULE}": "eror"}}`, 'is "eror"', '1:12', 'did you mean `error`?'],
+    ['a misspelt severity', `{"rules": {"${RULE}": "eror"}}`, 'invalid value "eror"', '1:12', 'did you mean `error`?'],
     [
       'a wrong setting',
       `{"rules": {"${RULE}": {"severty": "off"}}}`,
-      'has the key `severty`',
+      'unknown key `severty`',
       '1:39',
       'did you mean `severity`?',
     ],
     [
       'a wrong version',
       '{"target": {"version": "newest"}}',
-      '"newest", which has another form',
+      'invalid value "newest" for `target.version`',
       '1:13',
-      'it is: CouchDB version, e.g. "3.3"',
+      'meaning: CouchDB version, e.g. "3.3"',
     ],
     [
       'a wrong engine',
       '{"target": {"engine": "v8"}}',
-      '`target.engine` is "v8"',
+      'invalid value "v8" for `target.engine`',
       '1:13',
-      'possible: spidermonkey-1.8.5',
+      'must be one of spidermonkey-1.8.5',
     ],
     [
       'an ignore without a reason',
       `{"ignore": [{"rule": "${RULE}"}]}`,
-      '`ignore.0` lacks the key `reason`',
+      'missing key `reason` in `ignore.0`',
       '1:13',
       'add it',
     ],
     [
       'an unknown rule',
       '{"rules": {"reduce/unknown-bultin": "off"}}',
-      'no rule is called',
+      'unknown rule',
       '1:12',
       `did you mean \`${RULE}\`?`,
     ],
     [
       'an unknown rule of an override',
       '{"overrides": [{"files": ["a"], "rules": {"shop/tidy": "off"}}]}',
-      'no rule is called',
+      'unknown rule',
       '1:43',
-      'lists them all',
+      'lists all rules',
     ],
     [
       'a rule called like a member of objects',
       '{"rules": {"__proto__": "off"}}',
-      'no rule is called `__proto__`',
+      'unknown rule `__proto__`',
       '1:12',
-      'lists them all',
+      'lists all rules',
     ],
     [
       'an unknown question',
@@ -170,7 +170,7 @@ describe('a fault in it is told with its place', () => {
       `{"rules": {"${RULE}": {"thresholds": {"size": 3}}}}`,
       'has no threshold `size`',
       '1:54',
-      'it has none',
+      'the rule has no thresholds',
     ],
     ['a negative number', '{"maxWarnings": -1}', '`maxWarnings` must be >= 0', '1:2', 'more warnings'],
   ])('%s', async (_, text, message, place, hint) => {
@@ -196,7 +196,7 @@ describe('a fault in it is told with its place', () => {
     });
     expect((await project.run(['lint'])).stderr).toContain('  at package.json:3:5\n');
     project.write({ 'package.json': '{\n  "couch-advisor": {' });
-    expect((await project.run(['lint'])).stderr).toMatch(/not JSON .*\n {2}at package\.json:2:/);
+    expect((await project.run(['lint'])).stderr).toMatch(/not valid JSON .*\n {2}at package\.json:2:/);
     project.write({ 'package.json': '{}' });
     expect((await project.run(['lint', '--config', 'package.json'])).stderr).toContain('has no key `couch-advisor`');
   });
@@ -431,7 +431,7 @@ describe('the configuration of a folder', () => {
       [TILL]: { ...OFF, failOn: 'warning', maxWarnings: 0 },
       [`stock/${CONFIG}`]: { extends: `../${CONFIG}` },
     });
-    const note = `not used in this run: failOn, maxWarnings of ${TILL}; used in: couch-advisor lint till\n`;
+    const note = `not used in this run: failOn, maxWarnings in ${TILL}; to use it, run: couch-advisor lint till\n`;
     const whole = await project.run(['lint']);
     expect(whole.stderr).toContain(note);
     expect(whole.stderr.match(/not used in this run/g)).toHaveLength(1);
@@ -448,9 +448,9 @@ describe('the configuration of a folder', () => {
   });
 
   test.each([
-    ['an unknown key', { [TILL]: '{"rulez": {}}' }, 'has the key `rulez`', `${TILL}:1:2`],
-    ['an unknown rule', { [TILL]: '{"rules": {"till/open": "off"}}' }, 'no rule is called `till/open`', `${TILL}:1:12`],
-    ['an unknown target', { [TILL]: '{"target": {"version": "9.9"}}' }, 'there is no CouchDB 9.9 yet', `${TILL}:1:2`],
+    ['an unknown key', { [TILL]: '{"rulez": {}}' }, 'unknown key `rulez`', `${TILL}:1:2`],
+    ['an unknown rule', { [TILL]: '{"rules": {"till/open": "off"}}' }, 'unknown rule `till/open`', `${TILL}:1:12`],
+    ['an unknown target', { [TILL]: '{"target": {"version": "9.9"}}' }, 'unknown CouchDB version 9.9', `${TILL}:1:2`],
     ['code', { 'till/couch-advisor.config.mjs': 'throw new Error("was run")' }, 'is code, which is run only if', ''],
   ])('is an error with %s', async (_, files, message, place) => {
     const { stdout, stderr, exitCode } = await createProject({ ...shops, ...files }).run(['lint']);

@@ -31,10 +31,10 @@ describe('on the embedded server', () => {
     expect([stderr, exitCode]).toEqual(['', 0]);
     expect(stdout).toMatch(/^1 experiment for 1 of 1 finding\nserver: {2}embedded PouchDB /);
     expect(stdout).toContain('view/emit-whole-doc at _design/orders/_view/by_date  inconclusive');
-    expect(stdout).toContain('not yours: documents: 100 documents made from what the map reads');
+    expect(stdout).toContain('assumed documents: 100 documents generated from the fields that the map reads');
     expect(stdout).toContain('finding: orders.json:6:');
-    expect(stdout).toContain('which is another database than CouchDB');
-    expect(stdout).toContain('every round is in rounds.jsonl');
+    expect(stdout).toContain('which is not CouchDB: use --url');
+    expect(stdout).toContain('all rounds are in rounds.jsonl');
     const lines = linesOf(project.read('rounds.jsonl'));
     expect(lines[0]).toMatchObject({
       type: 'run',
@@ -107,32 +107,32 @@ describe('on the embedded server', () => {
 test('without an experiment nothing is measured, and no server started', async () => {
   const { stdout, stderr, exitCode } = await createProject(sound).run(['confirm']);
   expect(stdout).toBe('');
-  expect(stderr).toContain('no finding has an experiment; --all runs every experiment there is');
+  expect(stderr).toContain('none of the findings can be measured; --all runs every experiment');
   expect(exitCode).toBe(0);
 });
 
 test.each([
-  ['a size that is too small', ['--max-docs', '5'], '--max-docs is 5, and may be 100 to 100000'],
-  ['a size that is too large', ['--max-docs', '5000000'], '--max-docs is 5000000'],
-  ['no rounds', ['--runs', '0'], '--runs is 0'],
-  ['no connections', ['--connections', '0'], '--connections is 0'],
-  ['an address that is none', ['--url', 'shop'], '--url is no address of a server'],
+  ['a size that is too small', ['--max-docs', '5'], 'invalid --max-docs 5: must be between 100 and 100000'],
+  ['a size that is too large', ['--max-docs', '5000000'], 'invalid --max-docs 5000000'],
+  ['no rounds', ['--runs', '0'], 'invalid --runs 0'],
+  ['no connections', ['--connections', '0'], 'invalid --connections 0'],
+  ['an address that is none', ['--url', 'shop'], 'invalid --url: not a server address'],
   [
     'an address of a database',
     ['--url', 'http://admin:secret@localhost:9/shop'],
-    '--url names something below the server',
+    '--url contains a path; only the server is needed',
   ],
-  ['an address where nothing is', ['--url', 'http://admin:secret@127.0.0.1:9'], 'http://127.0.0.1:9 does not answer'],
-  ['a budget that is no time', ['--budget', 'soon'], '--budget is "soon"'],
-  ['a budget of years', ['--budget', '99999m'], '--budget is "99999m"'],
-  ['a sample without a server', ['--sample-from', 'shop'], '--sample-from needs a server'],
+  ['an address where nothing is', ['--url', 'http://admin:secret@127.0.0.1:9'], 'request to http://127.0.0.1:9 failed'],
+  ['a budget that is no time', ['--budget', 'soon'], 'invalid --budget "soon": must be between 1s and 1d'],
+  ['a budget of years', ['--budget', '99999m'], 'invalid --budget "99999m"'],
+  ['a sample without a server', ['--sample-from', 'shop'], '--sample-from requires a server'],
   [
     'more data than is allowed',
     [...FEW, '--max-docs', '100000', '--max-bytes', '1000000'],
-    'and --max-bytes is 1.0 MB',
+    'more than --max-bytes (1.0 MB)',
   ],
-  ['cleaning without a server', ['--clean'], '--clean needs a server'],
-  ['a file that cannot be written', ['--output', 'orders.json/rounds', ...FEW], 'orders.json/rounds cannot be written'],
+  ['cleaning without a server', ['--clean'], '--clean requires a server'],
+  ['a file that cannot be written', ['--output', 'orders.json/rounds', ...FEW], 'cannot write orders.json/rounds'],
   ['a rule that does not exist', ['--rule', 'view/none'], 'view/none'],
 ])('%s is refused', async (_, args, told) => {
   const { stdout, stderr, exitCode } = await createProject(copying).run(['confirm', ...args]);

@@ -77,7 +77,7 @@ describe('--print-config', () => {
   });
 
   test.each([
-    ['a folder', ['ddocs'], 'takes a file, and `ddocs` is a folder', 'name a file in it'],
+    ['a folder', ['ddocs'], 'requires a file; `ddocs` is a folder', 'use a file in it'],
     ['a file and a path', ['a.json', 'b.json'], 'reads nothing, and `b.json` is named', 'name one file'],
   ])('refuses %s', async (_, argv, message, hint) => {
     const project = createProject({ ...files, 'ddocs/orders.json': ordersWith() });
@@ -111,7 +111,7 @@ describe('--debug', () => {
       `till/till.json: read, 1 design-doc; till/${CONFIG}, CouchDB 3.4`,
       `local.ini: read, 1 server-config; ${CONFIG}, CouchDB 3.3`,
       'old.json: not read, excluded by the configuration',
-      'notes.txt: not read, no source has such a name',
+      'notes.txt: not read, not a supported file name',
       'node_modules: not read, installed packages',
     ]) {
       expect(lines).toContain(`debug: ${line}`);
@@ -134,7 +134,7 @@ describe('--debug', () => {
       'data.json',
       'stock.json',
     ]);
-    expect(stderr).toContain('debug: notes.txt: not read, no source has such a name\n');
+    expect(stderr).toContain('debug: notes.txt: not read, not a supported file name\n');
     expect(stderr).toMatch(/debug: data\.json: not read, .*design document/);
     expect(stderr).toContain('debug: stock.json: read, 1 design-doc');
     expect(stderr).not.toContain('debug: orders.json');

@@ -57,26 +57,26 @@ test('prints a table, the costliest first', async () => {
     4  1.7 %      2   1.5     2   10 ms    1 ms    9 ms    9 ms     -    50 %
         PUT user-*/{document}
 
-    /min, peak: requests a minute, on average and in the busiest minute
-    p50, p95, p99: so many of 100 requests took at most that long
+    /min, peak: requests per minute, on average and in the busiest minute
+    p50, p95, p99: percentiles of the response time
     rows: 95 of 100 answers have at most so many, ≤ where only limit, keys or
         bytes tell
-    errors: 400 and above
+    errors: status 400 and above
 
-    Where they stand first:
+    First occurrences:
        1  couch.log:5
        2  couch.log:7
        3  couch.log:2
        4  couch.log:9
 
-    Databases that count as one:
+    Databases grouped by pattern:
       user-*  2
 
     Index updates, by shard:
     updates  total    p50    p95  longest  index
           1  2.5 s  2.5 s  2.5 s    2.5 s  shop _design/orders
 
-    Query servers failed:
+    Query server failures:
       timeout: 1, at couch.log:8
     "
   `);
@@ -128,7 +128,7 @@ test('the text fits the terminal, and 80 columns where there is none', () => {
     expect(shown.filter((line) => displayWidth(line) > (width ?? 80))).toEqual([]);
     expect(shown.filter((line) => line.includes('_view/by_status?include_docs=true&key&limit'))).toHaveLength(12);
   }
-  expect(renderDigestText(wideDigest())).toContain('left out, as there is no room: peak, p99; --format json has all');
+  expect(renderDigestText(wideDigest())).toContain('columns that do not fit: peak, p99; use --format json for all');
   const wide = renderDigestText(wideDigest(), { files, width: 300 });
   expect(wide).not.toContain('left out');
   expect(wide).toMatch(/^ *#.* p99 .* query$/m);
@@ -243,18 +243,18 @@ test('lines that fit no format are counted and shown', async () => {
   const { stdout, exitCode } = await runMain(['digest', '-'], { cwd, input: `${text}oops\n${text}oops\n` });
   expect(exitCode).toBe(0);
   expect(stdout).toContain('22 lines: 10 requests, 10 other, 2 malformed');
-  expect(stdout).toContain('lines that fit no format: 2, at <stdin>:11, <stdin>:22');
+  expect(stdout).toContain('lines that match no format: 2, at <stdin>:11, <stdin>:22');
 });
 
 test.each([
-  [['digest'], 2, 'no log is named'],
+  [['digest'], 2, 'no log file given'],
   [['digest', 'gone.log'], 3, 'gone.log does not exist'],
-  [['digest', 'package.json'], 3, 'no line of package.json fits a log format'],
-  [['digest', 'couch.log', '--log-format', 'apache'], 2, '--log-format cannot be `apache`'],
-  [['digest', '--partial', '--part', 'one'], 2, '--part takes a whole number'],
+  [['digest', 'package.json'], 3, 'no line of package.json matches a known log format'],
+  [['digest', 'couch.log', '--log-format', 'apache'], 2, 'invalid value `apache` for --log-format'],
+  [['digest', '--partial', '--part', 'one'], 2, 'invalid --part: must be a whole number'],
   [['digest', '--partial', '--part', 'first-line'], 3, 'not the number of a part'],
   [['digest', '--merge', 'couch.log'], 3, 'it is no JSON'],
-  [['digest', '--merge', 'gone.json'], 3, 'gone.json cannot be read'],
+  [['digest', '--merge', 'gone.json'], 3, 'cannot read gone.json'],
   [['digest', 'couch.log', '--output', 'no/such/folder.json'], 3, 'cannot be written'],
 ])('%j ends with %i and says why', async (argv, code, told) => {
   const { exitCode, stderr } = await runMain(argv, { cwd });

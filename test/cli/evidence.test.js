@@ -44,7 +44,7 @@ test('a map without an end is stopped and named', async () => {
   const { codes, notes } = await project.lint(['orders.json', '--docs', 'o.jsonl']);
   expect(codes.filter((code) => code.startsWith('ddoc/throws'))).toEqual([]);
   expect(notes.map(({ reason }) => reason).join()).toMatch(
-    /views\.endless\.map at line 5 was run on 0 of the documents and then stopped \(.*steps\)/,
+    /views\.endless\.map at line 5 was stopped after 0 documents \(.*steps\)/,
   );
 });
 

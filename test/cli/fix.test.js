@@ -144,7 +144,7 @@ describe('the file', () => {
       ...owner,
     });
     chmodSync(folder, 0o755);
-    expect(stderr).toContain('error: ddocs/orders.json cannot be written (EACCES)');
+    expect(stderr).toContain('error: cannot write ddocs/orders.json (EACCES)');
     expect(status).toBe(3);
     expect(project.read('ddocs/orders.json')).toContain('_sum;');
     expect(readdirSync(folder)).toEqual(['orders.json']);
@@ -172,7 +172,7 @@ describe('the file', () => {
     const [exitCode] = await closed;
     expect(exitCode).toBe(3);
     expect(stderr).toBe(
-      'error: stock.json changed while it was being judged and was left as it is\n  hint: run the command again\n',
+      'error: stock.json changed during the run and was not fixed\n  hint: run the command again\n',
     );
     expect(project.read('stock.json')).toBe(changed);
     expect(project.read('orders.json')).toContain('_sum;');

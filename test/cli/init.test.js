@@ -91,7 +91,7 @@ describe('what is written', () => {
       expect(project.read(file)).toBe(typeof content === 'string' ? content : JSON.stringify(content, null, 2));
     }
     const again = await project.run(['init', '--yes']);
-    expect(again.stdout).not.toContain('is written');
+    expect(again.stdout).not.toContain('wrote ');
   });
 
   test('names what it has seen', async () => {
@@ -129,7 +129,7 @@ describe('what is written', () => {
     expect(own.project.read(GITHUB)).toContain('npm ci');
     expect(own.stdout).not.toContain('npm install');
     const other = await init({ '.gitlab-ci.yml': '{}' });
-    expect(other.stdout).toMatch(/To be run once, .*:\nnpm install --save-dev (?:git\+\S+#[0-9a-f]{40}|\S*\/\S+)\n/);
+    expect(other.stdout).toMatch(/Run this once; .*:\nnpm install --save-dev (?:git\+\S+#[0-9a-f]{40}|\S*\/\S+)\n/);
     const texts = ['.git/hooks/pre-commit', GITLAB].map((file) => other.project.read(file));
     for (const text of texts) expect(text).toContain('npx --no-install couch-advisor');
     // A name that nobody has published could be taken by anyone.
@@ -159,7 +159,7 @@ describe('what is written', () => {
 
   test('says what is to be added by hand where a file is there', async () => {
     const { stdout } = await init({ '.pre-commit-config.yaml': 'repos: []', '.gitlab-ci.yml': '{}' });
-    expect(stdout).toContain('To be added to .pre-commit-config.yaml, which is there already:\n  - repo: local');
+    expect(stdout).toContain('Add this to .pre-commit-config.yaml, which already exists:\n  - repo: local');
     expect(stdout).toContain('include:\n  - local: couch-advisor.gitlab-ci.yml');
   });
 });
@@ -170,7 +170,7 @@ describe('nothing is written', () => {
     expect({ written, exitCode }).toEqual({ written: [], exitCode: 2 });
     expect(stdout).toContain('--- /dev/null\n+++ b/couch-advisor.config.json\n');
     expect(stderr).toBe(
-      'error: nothing is written: there is no terminal to ask at\n  hint: couch-advisor init --yes\n',
+      'error: nothing was written: confirmation requires a terminal\n  hint: couch-advisor init --yes\n',
     );
   });
 
@@ -193,7 +193,7 @@ describe('nothing is written', () => {
   test('where the folder refuses it, which is one clear error', async () => {
     const project = createProject({ [CONFIG]: {}, '.github': 'a file\n', '.git/hooks/pre-commit': 'make\n' });
     const { stderr, exitCode } = await project.run(['init', '--yes']);
-    expect(stderr).toContain(`${GITHUB} cannot be written (ENOTDIR)`);
+    expect(stderr).toContain(`cannot write ${GITHUB} (ENOTDIR)`);
     expect(exitCode).toBe(3);
   });
 });

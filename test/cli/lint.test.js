@@ -128,7 +128,7 @@ describe('formats', () => {
         'text',
       ]);
       expect(stdout).toContain('reduce/unknown-builtin');
-      expect(stderr).toContain(`error: ${file} cannot be written (${code})`);
+      expect(stderr).toContain(`error: cannot write ${file} (${code})`);
       expect(exitCode).toBe(3);
     }
     expect(project.list().filter((file) => file.includes('.tmp'))).toEqual([]);
@@ -174,7 +174,7 @@ describe('what fails a run', () => {
   ])('one warning with --max-warnings %s ends with %i', async (most, expected) => {
     const { stderr, exitCode } = await createProject(files).run(['lint', 'warning.json', '--max-warnings', most]);
     expect(exitCode).toBe(expected);
-    expect(stderr).toBe(expected === 1 ? `1 warning, and --max-warnings is ${most}\n` : '');
+    expect(stderr).toBe(expected === 1 ? `1 warning, more than --max-warnings ${most}\n` : '');
   });
 
   test('--fail-on never does not lift --max-warnings', async () => {
@@ -236,7 +236,7 @@ describe('what is said beside the report', () => {
       'warning',
     ]);
     expect({ stderr, exitCode }).toEqual({
-      stderr: '1 finding hidden by --quiet, and --fail-on is warning\n',
+      stderr: '1 finding at or above --fail-on warning hidden by --quiet\n',
       exitCode: 1,
     });
   });
@@ -263,7 +263,7 @@ describe('nothing to judge', () => {
     for (const command of ['lint', 'facts']) {
       const { stdout, stderr, exitCode } = await createProject(files).run([command]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-      expect(stderr).toContain('error: no design document, Mango index or CouchDB configuration was found\n');
+      expect(stderr).toContain('error: no design documents, Mango indexes or CouchDB configuration found\n');
       expect(stderr.includes('skipped 1 path: ignored by .gitignore')).toBe('.gitignore' in files);
     }
   });
@@ -298,7 +298,7 @@ test('says that functions were tried on a part of the documents', async () => {
     },
     'orders.jsonl': documents.join('\n'),
   });
-  const reason = 'functions are tried on the first 1000 of 1200 documents';
+  const reason = 'functions are tested on the first 1000 of 1200 documents';
   const { stdout, stderr } = await project.run(['lint', 'orders.json', '--docs', 'orders.jsonl', '--format', 'json']);
   expect(stderr).toBe(`${reason}\n`);
   expect(JSON.parse(stdout).notes).toContainEqual({ path: '--docs', reason });

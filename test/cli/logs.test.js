@@ -81,7 +81,7 @@ test('a log on standard input', async () => {
 test('standard input cannot be a path and a log', async () => {
   const { stderr, exitCode } = await createProject().run(['lint', '-', '--log', '-'], '{}');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('standard input is named as a path and as a log');
+  expect(stderr).toContain('standard input cannot be both a path and a log');
 });
 
 test.each([
@@ -98,7 +98,7 @@ test('lines that fit no format are told of', async () => {
   const broken = `${log(300)}[notice] 2026-03-02T09:00:00.000000Z couchdb@127.0.0.1 <0.2.0> 1a2b3c4d5e db:5984 10.0.0.9 web GET /shop 2\n`;
   const project = createProject({ 'couch.log': broken, 'orders.json': ORDERS });
   const { stdout } = await project.run(['lint', 'orders.json', '--log', 'couch.log', '--format', 'json']);
-  expect(JSON.parse(stdout).notes).toEqual([{ path: 'couch.log', reason: '1 line fits no format' }]);
+  expect(JSON.parse(stdout).notes).toEqual([{ path: 'couch.log', reason: '1 line matches no format' }]);
 });
 
 test('limits of log rules can be set', async () => {

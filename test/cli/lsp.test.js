@@ -208,7 +208,7 @@ describe('a session', () => {
     });
     expect(actions.map(({ title }) => title)).toEqual([
       'Use the built-in reduce; sums of fractions can differ in their last digits',
-      'Ignore this finding of reduce/custom-sum in the configuration',
+      'Ignore this reduce/custom-sum finding in the configuration',
     ]);
     const [mend, ignore] = actions;
     expect(mend).toMatchObject({ kind: 'quickfix', isPreferred: true });
@@ -286,7 +286,7 @@ describe('a session', () => {
     expect(actions.map(({ title }) => title)).toEqual([
       'Copy the array first',
       'Ignore map/mutates-doc for this line',
-      'Ignore this finding of map/mutates-doc in the configuration',
+      'Ignore this map/mutates-doc finding in the configuration',
     ]);
     const [mend, beside, config] = actions;
     expect(apply(map, changesOf(mend)[0].edits)).toBe(map.replaceAll('.sort', '.slice().sort'));
@@ -386,7 +386,7 @@ describe('a client that does not keep to the protocol', () => {
     child.stdin.write(text);
     expect(await exited).toBe(2);
     expect(stderr()).toMatch(
-      /^error: what came in is not the language server protocol: .+\n {2}hint: start `couch-advisor lsp`/,
+      /^error: the input is not the language server protocol: .+\n {2}hint: start `couch-advisor lsp`/,
     );
     expect(stderr()).not.toContain(' at ');
   });

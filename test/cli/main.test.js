@@ -123,7 +123,7 @@ describe('streams', () => {
   test.runIf(existsSync('/dev/full'))('output that cannot be written is an error', () => {
     const { cwd } = createProject({ 'orders.json': ordersWith('_sum') });
     const { stderr, status } = runShell('couch-advisor lint orders.json > /dev/full', cwd);
-    expect(stderr).toBe('error: the output cannot be written (ENOSPC)\n');
+    expect(stderr).toBe('error: cannot write the output (ENOSPC)\n');
     expect(status).toBe(3);
   });
 
@@ -146,7 +146,7 @@ describe('streams', () => {
       });
     const streams = { stdin, stdout: collect(), stderr: collect() };
     expect(await main({ argv: ['lint', '-'], ...streams, env: {}, cwd: createProject().cwd })).toBe(3);
-    expect(output).toContain('error: standard input cannot be read (EIO)');
+    expect(output).toContain('error: cannot read standard input (EIO)');
   });
 
   test('SIGINT ends a run that waits, and nothing is printed', async () => {

@@ -57,15 +57,15 @@ describe('what is printed', () => {
     // 15,077,798 bytes on 3.4.3, and 5,050,790 with ids in order.
     expect(stdout).toMatch(/^these ids, in this order +15\.1 MB +6\.3 MB +2\.9\d times$/m);
     expect(stdout).toMatch(/^the whole load sorted by id +6\.\d MB +6\.\d MB +1\.2\d times$/m);
-    expect(stdout).toMatch(/^ids that count up +5\.\d MB +5\.\d MB$/m);
+    expect(stdout).toMatch(/^sequential ids +5\.\d MB +5\.\d MB$/m);
     // Seen on 3.4.3: compacted during such a load, 7.3 MB some seconds after it.
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       'twice what is in use. So it does with these ids: right after the load the files are between the two sizes.',
     );
-    expect(stdout).toMatch(/^A request writes 75\d\.\d kB: \d+ nodes of trees, \d+ of them in place of older ones\.$/m);
+    expect(stdout).toMatch(/^A request writes 75\d\.\d kB: \d+ B-tree nodes, \d+ of which replace older ones\.$/m);
     expect(stdout).toMatch(/^1,000 \(this load\) +15\.1 MB +5\.\d MB$/m);
     expect(stdout).toMatch(
-      /^With 1,000,000 documents of this kind, about 1\.\d GB; with ids that count up 2\d\d\.\d MB$/m,
+      /^With 1,000,000 such documents: about 1\.\d GB; with sequential ids 2\d\d\.\d MB$/m,
     );
   });
 
@@ -85,7 +85,7 @@ describe('what is printed', () => {
     expect(bodies + idTree + seqTree + headers).toBeLessThan(file);
     expect(json.perRequest.bytes).toBeCloseTo(file / 5, 6);
     expect(json.orders.given).toEqual({ file, compacted: json.compacted.file, compactsItself: false });
-    expect((await predict('small.jsonl')).stdout).not.toContain('by itself');
+    expect((await predict('small.jsonl')).stdout).not.toContain('automatically');
   });
 
   test('goes into a page and a picture, too', async () => {
@@ -93,8 +93,8 @@ describe('what is printed', () => {
     expect(exitCode).toBe(0);
     const svg = readFileSync(path.join(folder, 'curve.svg'), 'utf8');
     const page = readFileSync(path.join(folder, 'report.html'), 'utf8');
-    expect(svg).toMatch(/^<svg[\s\S]*documents in a _bulk_docs request[\s\S]*MB[\s\S]*<\/svg>\s*$/);
-    expect(page).toContain('How large this load makes a database');
+    expect(svg).toMatch(/^<svg[\s\S]*documents per _bulk_docs request[\s\S]*MB[\s\S]*<\/svg>\s*$/);
+    expect(page).toContain('Predicted database size after this load');
     expect(page).not.toContain('<script');
   });
 
@@ -165,17 +165,17 @@ describe('a load', () => {
     const { stdout, exitCode } = await predict('odd.jsonl', '--batch', '2');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('note: without `_id`: 1 document;');
-    expect(stdout).toContain('note: an id that came before: 2 documents, taken as updates');
+    expect(stdout).toContain('note: repeated id: 2 documents, treated as updates');
     expect(stdout).toContain('note: with attachments: 1 document;');
-    expect(stdout).toContain('note: left out: 1 `_local` document');
+    expect(stdout).toContain('note: skipped: 1 `_local` document');
     expect((await predict('odd.jsonl', '--batch', '10')).stdout).toContain(
-      'note: an id twice in one request: 2 documents not written',
+      'note: repeated id within a request: 2 documents not written',
     );
   });
 
   test('of one document, and of a huge one, is told of', async () => {
     put('one.jsonl', lines([{ _id: 'kettle' }]));
-    expect((await predict('one.jsonl')).stdout).toContain('note: one document says nothing about order');
+    expect((await predict('one.jsonl')).stdout).toContain('note: a single document has no order');
     put('huge.jsonl', lines([{ _id: 'kettle', text: 'x'.repeat(9_000_000) }, { _id: 'pot' }]));
     const { stdout } = await predict('huge.jsonl');
     expect(stdout).toContain('the largest document has 9.0 MB');
@@ -204,14 +204,14 @@ describe('what cannot be predicted', () => {
   });
 
   test.each([
-    ['no file', [], 'no documents are named'],
-    ['a file of settings', ['package.json'], 'package.json holds one object without `_id`: no load'],
+    ['no file', [], 'no document files given'],
+    ['a file of settings', ['package.json'], 'package.json holds a single object without `_id`, which is not a load'],
     ['a file that is not there', ['nowhere.jsonl'], 'nowhere.jsonl does not exist'],
-    ['no batch', ['small.jsonl', '--batch', '0'], '--batch takes numbers of documents and was given `0`'],
-    ['a batch that is no number', ['small.jsonl', '--batch', '10,ten'], 'was given `ten`'],
-    ['no shard', ['small.jsonl', '--shards', '0'], '--shards can be 1 to 256'],
-    ['an old version', ['small.jsonl', '--target', '2.3.1'], 'knows the files of CouchDB 3.0 to 3.5'],
-    ['an unknown format', ['small.jsonl', '--format', 'xml'], '--format cannot be `xml`'],
+    ['no batch', ['small.jsonl', '--batch', '0'], 'invalid --batch `0`'],
+    ['a batch that is no number', ['small.jsonl', '--batch', '10,ten'], '`ten`: must be numbers of documents'],
+    ['no shard', ['small.jsonl', '--shards', '0'], 'invalid --shards 0: must be between 1 and 256'],
+    ['an old version', ['small.jsonl', '--target', '2.3.1'], 'supports CouchDB 3.0 to 3.5, not 2.3.1'],
+    ['an unknown format', ['small.jsonl', '--format', 'xml'], 'invalid value `xml` for --format'],
   ])('%s ends with 2', async (_, args, message) => {
     const { stdout, stderr, exitCode } = await predict(...args);
     expect(exitCode).toBe(2);

@@ -39,7 +39,7 @@ describe('profile', () => {
     expect(stdout).toMatch(/read the document \(JSON\.parse\) +[\d.]+ [nµm]?s +[\d.]+ %/);
     expect(stdout).toMatch(/forEach callback, line 3 +30 +150 /);
     expect(stdout).toMatch(/\n +30 +150 +[\d.]+ % +4 {4} {2}emit\(doc\.customer, line\.price \* line\.count\);/);
-    expect(stdout).toContain('CouchDB compiles a reduce anew for each call');
+    expect(stdout).toContain('CouchDB recompiles a reduce for each call');
     expect(stdout).toContain('reduce: _count is built in and runs in Erlang');
   });
 
@@ -48,7 +48,7 @@ describe('profile', () => {
     const args = ['profile', 'ddocs', '--docs', 'orders.jsonl', '--view', 'orders/by_id', ...QUICK];
     const { stdout, stderr } = await run([...args, '--size', '12']);
     expect(stdout).toContain('orders/by_id (12 documents)\n');
-    expect(stderr).toBe('functions are tried on the first 12 of 40 documents\n');
+    expect(stderr).toBe('functions are tested on the first 12 of 40 documents\n');
     expect((await run([...args, '--size', '40'])).stderr).toBe('');
   });
 
@@ -75,7 +75,7 @@ describe('profile', () => {
     expect(first).toContain('Where the functions of orders/by_customer spend their time');
     expect(second).toContain('Where the functions of orders/by_id spend their time');
     expect(first).toMatch(/>orders\/by_customer 100 %<\/text>/);
-    expect(first).toMatch(/Not drawn is the query server around them: [\d.]+ % of a call of the map/);
+    expect(first).toMatch(/Not shown is the query server around them: [\d.]+ % of a call of the map/);
     expect(first).not.toMatch(/<rect class="cx-frame2"/);
     expect(first).not.toContain('freeze the document');
   });
@@ -147,14 +147,14 @@ test('a map for which none can be made is told', async () => {
   });
   const { stdout, exitCode } = await run(['profile', 'shop.json', ...QUICK]);
   expect(exitCode).toBe(3);
-  expect(stdout).toMatch(/cannot be profiled: .*; give some with --docs/);
+  expect(stdout).toMatch(/cannot be profiled: .*; add some with --docs/);
 });
 
 describe('profile refuses', () => {
   test.each([
-    ['a size of nothing', ['ddocs', '--size', '0'], '--size is 0, and may be 1 to 20000', 2],
-    ['documents that are not there', ['ddocs', '--docs', 'gone.jsonl'], 'hold none that can be used', 2],
-    ['only design documents', ['ddocs', '--docs', 'ddocs/orders.json'], 'hold none that can be used', 2],
+    ['a size of nothing', ['ddocs', '--size', '0'], 'invalid --size 0: must be between 1 and 20000', 2],
+    ['documents that are not there', ['ddocs', '--docs', 'gone.jsonl'], 'no usable documents', 2],
+    ['only design documents', ['ddocs', '--docs', 'ddocs/orders.json'], 'no usable documents', 2],
     [
       'a view that is not there',
       ['ddocs', '--docs', 'orders.jsonl', '--view', 'orders/by_custommer'],
@@ -164,14 +164,14 @@ describe('profile refuses', () => {
     [
       'a budget of nothing',
       ['ddocs', '--docs', 'orders.jsonl', '--budget', '0'],
-      '--budget is 0, and may be 1 to 3600',
+      'invalid --budget 0: must be between 1 and 3600',
       2,
     ],
     ['folders without views', ['orders.jsonl', '--docs', 'orders.jsonl'], 'no ', 2],
     [
       'a page in a folder that is not there',
       ['ddocs', '--docs', 'orders.jsonl', '--view', 'orders/by_id', '--output', 'no/x.html', ...QUICK],
-      'no/x.html cannot be written (ENOENT)',
+      'cannot write no/x.html (ENOENT)',
       3,
     ],
   ])('%s', async (_, args, told, code) => {

@@ -130,7 +130,7 @@ describe('one document that is there twice', () => {
   ])('%s with %s gives %i documents', async (name, map, count) => {
     const { read, findings, notes } = await lint({ ...program(MAP), [name]: json(map) }, 'map/mutates-doc');
     expect([read.designDocs, read.views, findings.length]).toEqual([count, count, count]);
-    if (count === 1) expect(notes).toContainEqual({ path: name, reason: 'it holds the design document of stock.js' });
+    if (count === 1) expect(notes).toContainEqual({ path: name, reason: 'same design document as stock.js' });
   });
 });
 
@@ -170,7 +170,7 @@ describe('a script that sends a document to a server', () => {
     const { read, notes } = await createProject({ ...document, ...script(views) }).lint();
     expect(read).toMatchObject({ designDocs: 1, views: 1 });
     expect(notes).toEqual([
-      { path: 'scripts/push.js', reason: expect.stringMatching(/^it holds the design document of design\/orders/) },
+      { path: 'scripts/push.js', reason: expect.stringMatching(/^same design document as design\/orders/) },
     ]);
   });
 

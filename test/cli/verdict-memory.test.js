@@ -60,7 +60,7 @@ describe('lint', () => {
 
   test('shows what was measured elsewhere as that, and never as a confirmation', async () => {
     const given = project();
-    const assumed = [{ part: 'functions', text: 'functions of the same pattern' }];
+    const assumed = [{ part: 'functions', text: 'generic functions with the same pattern' }];
     await keep(given, verdict({ word: 'refuted', ratio: 0.5, assumed }), '3.5.0', true);
     const { stdout } = await given.lint();
     expect(stdout).toContain('stores a copy of each document');

@@ -8,7 +8,7 @@ import { createProject, ordersWith } from '../helpers/temporary-project.js';
 
 const RULE = 'reduce/unknown-builtin';
 const CONFIG = 'couch-advisor.config.json';
-const WAITING = 'watching for changes; Ctrl+C ends it\n';
+const WAITING = 'watching for changes; press Ctrl+C to stop\n';
 
 /** @typedef {import('../helpers/temporary-project.js').Files} Files */
 
@@ -73,7 +73,7 @@ describe('--watch', () => {
     const shop = start({ 'orders.json': ordersWith('_sum;'), [CONFIG]: {} });
     await shop.until(RULE, WAITING);
     shop.write({ [CONFIG]: '{' });
-    await shop.until('not JSON', `at ${CONFIG}:1:`);
+    await shop.until('not valid JSON', `at ${CONFIG}:1:`);
     shop.write({ 'team/base.json': { rules: { [RULE]: 'off' } }, [CONFIG]: { extends: './team/base.json' } });
     await shop.until('no problems in 1 design document', WAITING);
     shop.write({ 'team/base.json': { rules: { [RULE]: 'error' } } });
@@ -93,13 +93,13 @@ describe('--watch', () => {
     ['--write-baseline', ['--write-baseline', 'known.json']],
     ['--staged', ['--staged']],
     ['--timing', ['--timing']],
-    ['a report in a file', ['--format', 'json=out.json']],
-    ['a report in a file', ['--output', 'out.txt']],
+    ['a report file', ['--format', 'json=out.json']],
+    ['a report file', ['--output', 'out.txt']],
     ['standard input', ['-']],
   ])('does not go with %s: %j', async (what, argv) => {
     const project = createProject({ 'orders.json': ordersWith() });
     const { stdout, stderr, exitCode } = await project.run(['lint', '--watch', ...argv]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toBe(`error: --watch does not go with ${what}\n  hint: leave one of them out\n`);
+    expect(stderr).toBe(`error: --watch cannot be combined with ${what}\n  hint: remove one of them\n`);
   });
 });

@@ -57,7 +57,7 @@ describe('a file', () => {
     const { at, cwd } = folderWith({ file: 'old' });
     mkdirSync(at('folder'));
     expect(() => writeFileAtomically(at(name), 'new', name)).toThrow(
-      expect.objectContaining({ code: 'cannot-write', message: `${name} cannot be written (${code})` }),
+      expect.objectContaining({ code: 'cannot-write', message: `cannot write ${name} (${code})` }),
     );
     expect(readdirSync(cwd).sort()).toEqual(['.git', 'file', 'folder']);
   });

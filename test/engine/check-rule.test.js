@@ -61,36 +61,36 @@ test('finds nothing in a sound rule', () => {
 
 test.each(
   /** @type {[string, Partial<Rule>, string, string?][]} */ ([
-    ['another id than the folder', { id: 'view/copys' }, 'the id is `view/copys` and the folder says `view/copies`'],
-    ['a retired rule without heir', { status: 'retired' }, 'a retired rule names the one that replaces it'],
-    ['a start that is no question', { start: 'copie' }, 'the start `copie` is no question', 'did you mean `copies`?'],
+    ['another id than the folder', { id: 'view/copys' }, 'the id `view/copys` does not match its folder `view/copies`'],
+    ['a retired rule without heir', { status: 'retired' }, 'a retired rule must name its replacement'],
+    ['a start that is no question', { start: 'copie' }, '`start` must be a question, but `copie` is not', 'did you mean `copies`?'],
     [
       'a branch to nowhere',
       question('copy-count', { unknown: 'few-copie' }),
-      '`copy-count` leads to `few-copie`, which is no question and no outcome',
+      '`copy-count` leads to `few-copie`, which is neither a question nor an outcome',
       'did you mean `few-copies`?',
     ],
     [
       'a circle',
       question('copy-count', { unknown: 'copies' }),
-      'the tree runs in a circle among `copies`, `copy-count`',
+      'the tree has a cycle: `copies`, `copy-count`',
     ],
     [
       'an answer that does not matter',
       question('copies', { no: 'copy-count' }),
-      '`copies` leads to `copy-count` whatever the answer is',
+      '`copies` leads to `copy-count` for both answers',
     ],
     ['an outcome nobody reaches', question('copies', { no: 'few-copies' }), 'nothing leads to `no-copy`'],
     [
       'a fact that does not exist',
       question('copies', { fact: 'view.emitsWholeDocs' }),
-      '`copies` asks for `view.emitsWholeDocs`, and no fact is called so',
+      '`copies` uses the unknown fact `view.emitsWholeDocs`',
       'did you mean `view.emitsWholeDoc`?',
     ],
     [
       'a fact of something else',
       question('copy-count', { fact: 'server.optionCount' }),
-      '`copy-count` asks for `server.optionCount`, a fact of a server, and the rule is about a view',
+      '`copy-count` uses `server.optionCount`, a fact about a server, but the rule is about a view',
     ],
     [
       'an operator that does not fit',
@@ -102,7 +102,7 @@ test.each(
       'false where true says the same',
       question('copies', { value: false }),
       '`copies` compares `view.emitsWholeDoc`, a boolean, with false',
-      'write `true`, and swap `yes` and `no` where it was `false`',
+      'write `true`, and swap `yes` and `no` if it was `false`',
     ],
     [
       'a text for a number',
@@ -120,41 +120,41 @@ test.each(
       'a choice of one',
       question('copies', { fact: 'reduce.kind', operator: 'isOneOf', value: ['custom'] }),
       '`copies` compares `reduce.kind`, a text, with ["custom"]',
-      'write a list of at least two texts',
+      'write an array of at least two strings',
     ],
     [
       'a fix that does not exist',
       outcome('few-copies', { fix: 'rename-keys' }),
-      '`few-copies` names the fix `rename-keys`, and no fix is called so',
+      '`few-copies` refers to the unknown fix `rename-keys`',
       'did you mean `rename-key`?',
     ],
     [
       'a finding for each item of no list',
       outcome('few-copies', { each: 'ddoc.wholeDocViewCount' }),
-      '`few-copies` makes a finding of each item of `ddoc.wholeDocViewCount`, which is no list',
+      '`few-copies` reports each item of `ddoc.wholeDocViewCount`, which is not a list',
     ],
     [
       'an item without a list',
       outcome('few-copies', { message: '`{item}` is copied' }),
-      '`few-copies` fills in `{item}`, which is not known on every path to it',
+      '`few-copies` uses the placeholder `{item}`, which is not known on every path',
       'name a list fact in `each`',
     ],
     [
       'a fact in a text that one path does not ask for',
       outcome('few-copies', { why: 'There are {reduce.kind}.' }),
-      '`few-copies` fills in `{reduce.kind}`, which is not known on every path to it',
+      '`few-copies` uses the placeholder `{reduce.kind}`, which is not known on every path',
       'name the fact in `evidence`',
     ],
     [
       'a fact in a text that may be unknown there',
       outcome('few-copies', { message: '`{subject}` and {ddoc.wholeDocViewCount} copy' }),
-      '`few-copies` fills in `{ddoc.wholeDocViewCount}`, which is not known on every path to it',
+      '`few-copies` uses the placeholder `{ddoc.wholeDocViewCount}`, which is not known on every path',
       'name the fact in `evidence`',
     ],
     [
       'advice where nothing is wrong',
       outcome('no-copy', { advice: 'Go on.' }),
-      '`no-copy` is no problem and has `advice`',
+      '`no-copy` has `advice`, which only problems may have',
     ],
   ]),
 )('notices %s', (_, change, message, hint) => {

@@ -95,7 +95,7 @@ describe('tells of', () => {
     expect(errors).toEqual([
       {
         code: 'bad-rule',
-        message: 'the rule folder cannot be read (ENOENT)',
+        message: 'cannot read the rule folder (ENOENT)',
         hint: 'check `ruleFolders` in the configuration',
         place: { file: missing, line: 1, column: 1 },
       },
@@ -104,32 +104,32 @@ describe('tells of', () => {
 
   test('a folder without rules', async () => {
     const { errors } = await loadRules({ folders: [folder] });
-    expect(errors[0]).toMatchObject({ message: 'the rule folder holds no rule' });
+    expect(errors[0]).toMatchObject({ message: 'the rule folder contains no rules' });
   });
 
   test('a folder of a rule without the rule', async () => {
     mkdirSync(path.join(folder, 'shop/empty'), { recursive: true });
     const { errors } = await loadRules({ folders: [folder] });
-    expect(errors[0]).toMatchObject({ message: 'the rule cannot be read (ENOENT)' });
+    expect(errors[0]).toMatchObject({ message: 'cannot read the rule (ENOENT)' });
   });
 
   test('a rule that is not JSON, at the place', async () => {
     const file = put('shop/many-views', '{\n  "id": "shop/many-views",\n  oops\n}');
     const { errors } = await loadRules({ folders: [folder] });
-    expect(errors[0]).toMatchObject({ message: 'the rule is not JSON', place: { file, line: 3, column: 3 } });
+    expect(errors[0]).toMatchObject({ message: 'the rule is not valid JSON', place: { file, line: 3, column: 3 } });
   });
 
   test('a rule that exists already', async () => {
     put('map/unguarded-access', { ...ownRule(), id: 'map/unguarded-access' });
     const { errors } = await loadRules({ folders: [folder] });
-    expect(errors[0]).toMatchObject({ message: 'a rule `map/unguarded-access` exists already' });
+    expect(errors[0]).toMatchObject({ message: 'rule `map/unguarded-access` already exists' });
   });
 
   test('the same rule in two folders', async () => {
     put('shop/many-views', ownRule());
     const { rules, errors } = await loadRules({ folders: [folder, folder] });
     expect(rules.filter(({ id }) => id === 'shop/many-views')).toHaveLength(1);
-    expect(errors[0]).toMatchObject({ message: 'a rule `shop/many-views` exists already' });
+    expect(errors[0]).toMatchObject({ message: 'rule `shop/many-views` already exists' });
   });
 
   const rule = ownRule();
@@ -138,58 +138,58 @@ describe('tells of', () => {
     [
       'an unknown key',
       { ...rule, severty: 'info' },
-      'the rule has the key `severty`, which is not known',
+      'unknown key `severty` in the rule',
       'did you mean `severity`?',
       'severty',
     ],
     [
       'a key of a question',
       { ...rule, questions: { views: { ...views, opertor: 'above' } } },
-      '`questions.views` has the key `opertor`, which is not known',
+      'unknown key `opertor` in `questions.views`',
       'did you mean `operator`?',
       'opertor',
     ],
     [
       'a word that is not possible',
       { ...rule, severity: 'warn' },
-      '`severity` is "warn", which is not possible',
-      'possible: error, warning, info',
+      'invalid value "warn" for `severity`',
+      'must be one of error, warning, info',
       'severity',
     ],
-    ['a missing key', { ...rule, start: undefined }, 'the rule lacks the key `start`', 'add it', undefined],
+    ['a missing key', { ...rule, start: undefined }, 'missing key `start` in the rule', 'add it', undefined],
     [
       'another type',
       { ...rule, sources: 'our handbook' },
-      '`sources` is a string and must be an array',
+      '`sources` must be an array, not a string',
       undefined,
       'sources',
     ],
     [
       'an id of another form',
       { ...rule, id: 'Shop/ManyViews' },
-      '`id` is "Shop/ManyViews", which has another form',
+      'invalid value "Shop/ManyViews" for `id`',
       expect.stringContaining('folder'),
       'id',
     ],
     [
       'a name of another form',
       { ...rule, outcomes: { ...rule.outcomes, constructor: rule.outcomes['few'] } },
-      '`outcomes` has the name `constructor`, which is not possible',
-      'lower-case letters, digits and hyphens, beginning with a letter',
+      'invalid name `constructor` in `outcomes`',
+      'use lowercase letters, digits and hyphens, starting with a letter',
       'constructor',
     ],
-    ['an empty list', { ...rule, needs: [] }, '`needs` has fewer than 1 items', expect.any(String), 'needs'],
+    ['an empty list', { ...rule, needs: [] }, '`needs` must have at least 1 item', expect.any(String), 'needs'],
     [
       'an unknown fact',
       { ...rule, questions: { views: { ...views, fact: 'ddoc.viewCont' } } },
-      '`views` asks for `ddoc.viewCont`, and no fact is called so',
+      '`views` uses the unknown fact `ddoc.viewCont`',
       'did you mean `ddoc.viewCount`?',
       'fact',
     ],
     [
       'an unknown branch',
       { ...rule, questions: { views: { ...views, no: 'fw' } } },
-      '`views` leads to `fw`, which is no question and no outcome',
+      '`views` leads to `fw`, which is neither a question nor an outcome',
       'did you mean `few`?',
       'no',
     ],

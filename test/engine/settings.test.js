@@ -135,7 +135,7 @@ describe('names', () => {
         'did you mean `view/emit-whole-doc`?',
         ['emit-whole-doc'],
       ],
-      ['a rule like no other', { shop: 'off' }, 'unknown-rule', '`couch-advisor rules` lists them all', ['shop']],
+      ['a rule like no other', { shop: 'off' }, 'unknown-rule', '`couch-advisor rules` lists all rules', ['shop']],
       [
         'a threshold',
         { [rule.id]: { thresholds: { copeis: 3 } } },
@@ -178,6 +178,6 @@ describe('names', () => {
     expect(unknownRule('veiw/emit-whole-doc', ['view/emit-whole-doc']).hint).toBe(
       'did you mean `view/emit-whole-doc`?',
     );
-    expect(unknownRule('', ['view/emit-whole-doc']).hint).toBe('`couch-advisor rules` lists them all');
+    expect(unknownRule('', ['view/emit-whole-doc']).hint).toBe('`couch-advisor rules` lists all rules');
   });
 });

@@ -41,7 +41,7 @@ const result = {
   published: 'a post',
   missing: [`no ${HOSTILE}`],
   notes: ['a note'],
-  warnings: [{ code: 'busy-machine', message: 'the machine had other work' }],
+  warnings: [{ code: 'busy-machine', message: 'the machine was busy with other work' }],
   tables: [
     {
       title: 'Speed',
@@ -91,7 +91,7 @@ describe('text', () => {
     expect(text).toMatch(/ {2}a \/ b +2 +2\.1 +1\.9 to 2\.3 +as published\n/);
     expect(text).toMatch(/ {2}c \/ d +3 +- +- +not measured\n/);
     expect(text).toContain('intervals hold at 96 % or more, from 6 rounds or more');
-    expect(text).toContain('warning busy-machine: the machine had other work');
+    expect(text).toContain('warning busy-machine: the machine was busy with other work');
     expect(text).not.toContain('Empty');
   });
 
@@ -160,7 +160,7 @@ describe('what came out otherwise than published', () => {
     expect(tellDifferences([compare('c / d', 8, found(2)), ...open])).toBe(
       'not as published: c / d (weaker); 13 of 14 ratios are unclear',
     );
-    expect(tellDifferences(open)).toBe('no ratio came out clearly: 13 of 13 are unclear');
+    expect(tellDifferences(open)).toBe('no ratio is clear: 13 of 13 are unclear');
     expect(tellDifferences([compare('c / d', 8, found(8)), ...open])).toBe(
       '1 of 14 ratios are as published; 13 of 14 ratios are unclear',
     );
@@ -193,6 +193,6 @@ describe('figures', () => {
   test('of one round no interval is told', () => {
     const [one] = [compare('a / b', 2, { ratio: 2, interval: [2, 2], confidence: 0, rounds: 1 })];
     expect(one && comparisonCells(one)).toEqual(['a / b', '2', '2', '-', 'unclear']);
-    expect(tellConfidence(one ? [one] : [])).toBe('of one round there is no interval');
+    expect(tellConfidence(one ? [one] : [])).toBe('one round gives no interval');
   });
 });

@@ -159,11 +159,11 @@ test('an error without a place is shown all the same', () => {
 
 test('blocks are parted by one blank line, also where nothing follows the source', () => {
   const place = ordersFile.place(0, 1);
-  const report = makeReport({ errors: [{ code: 'invalid-json', message: 'this is no JSON value', place }] });
+  const report = makeReport({ errors: [{ code: 'invalid-json', message: 'invalid JSON value', place }] });
   expect(`\n${renderText(report)}`).toMatchInlineSnapshot(`
     "
     ddocs/orders.json:1:1 unreadable invalid-json
-      × this is no JSON value
+      × invalid JSON value
 
       > 1 │ {
           │ ^

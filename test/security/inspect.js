@@ -146,7 +146,7 @@ export function inspectRun({ stdout, stderr, exitCode }) {
   if (exitCode === null || exitCode < 0 || exitCode > 3) return `it ended with ${exitCode}`;
   for (const text of [stdout, stderr]) {
     if (text.includes('fault of couch-advisor'))
-      return `it is a fault: ${text.slice(text.indexOf('This is a fault')).slice(0, 400)}`;
+      return `it is a fault: ${text.slice(text.indexOf('This is a bug')).slice(0, 400)}`;
     if (/^ {3,}at .+:\d+/m.test(text)) return `a stack trace: ${text.slice(0, 1500)}`;
   }
   return inspectTerminal(stderr);

@@ -280,8 +280,8 @@ test.skipIf(process.getuid?.() === 0)('a file that may not be read is an error, 
   chmodSync(path.join(cwd, 'c'), 0o700);
   expect(found).toEqual(['_design/b']);
   expect(errors).toMatchObject([
-    { code: 'unreadable', message: 'a.json cannot be read: permission denied' },
-    { code: 'unreadable', message: 'c cannot be read: permission denied' },
+    { code: 'unreadable', message: 'cannot read a.json: permission denied' },
+    { code: 'unreadable', message: 'cannot read c: permission denied' },
   ]);
 });
 

@@ -61,7 +61,7 @@ test('says what is missing where an example asks for a fact that does not exist'
   run('view/many-emits');
   const { rule, page } = readRuleFolder('view/many-emits', path.join(rules, 'view/many-emits'));
   expect((await refreshPage(page, rule)).faults).toContain(
-    '`first-question` asks for `replace.thisFact`, and no fact is called so',
+    '`first-question` uses the unknown fact `replace.thisFact`',
   );
 });
 

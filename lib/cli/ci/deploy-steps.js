@@ -21,20 +21,20 @@ export function deploySteps(prices, database) {
   return [
     `DB="$COUCHDB_URL/${database === undefined ? 'DATABASE' : encodeName(database)}"`,
     '',
-    '# 1. Save the new version under another name; nobody asks it yet.',
+    '# 1. Save the new version under another name, which no client queries yet.',
     ...saveLines(first, next),
     '',
-    '# 2. Have its indexes built. Each command returns when its index is there; after a time-out, run it again.',
+    '# 2. Build its indexes. Each command returns when its index is built; run it again after a timeout.',
     ...rebuilt.flatMap((price) => warmLine(price, next)),
     '',
-    '# 3. Put it in the place of the old one, and ask it there. Equal functions have one index, so it is warm at once.',
+    '# 3. Replace the old version with it. Identical functions share an index, so the index is warm at once.',
     `REV=$(curl -fsS "$DB/${current}" | jq -r ._rev)`,
     `curl -fsS -X COPY "$DB/${next}" -H "Destination: ${current}?rev=$REV"`,
     // The index process lives as long as the document by which it was queried. What was built in the last seconds is not on the disk yet, and
     // would be lost with the other name (couch_index.erl, 3.5.0: a deleted document ends its index; seen on 3.5.0).
     ...rebuilt.flatMap((price) => warmLine(price, current)),
     '',
-    '# 4. Remove the other name, and the files of the old index.',
+    '# 4. Delete the temporary design document and the files of the old index.',
     `REV=$(curl -fsS "$DB/${next}" | jq -r ._rev)`,
     `curl -fsS -X DELETE "$DB/${next}?rev=$REV"`,
     ...kinds.map((kind) => `curl -fsS -X POST "$DB/${CLEANUP[kind]}" -H 'Content-Type: application/json'`),
@@ -61,7 +61,10 @@ function saveLines({ file, record }, next) {
   if (isPlain && record?.origin === 'json' && record.node.start === record.file.text.search(/\S/)) {
     return [`jq 'del(._id, ._rev)' ${shellWord(file)} | ${put}`];
   }
-  return ['# new.json: the document as your tool makes it of the sources.', `jq 'del(._id, ._rev)' new.json | ${put}`];
+  return [
+    '# new.json: the design document as your build tool generates it.',
+    `jq 'del(._id, ._rev)' new.json | ${put}`,
+  ];
 }
 
 /**

@@ -146,20 +146,22 @@ function estimate({ documents, rate }, builds, designDoc) {
   if (documents !== undefined && rate) {
     return {
       seconds: documents / rate.perSecond,
-      basis: `${formatCount(documents)} documents at ${formatCount(rate.perSecond)} a second (${rate.from})`,
+      basis: `${formatCount(documents)} documents at ${formatCount(rate.perSecond)} per second (${rate.from})`,
     };
   }
   const longest = Math.max(
     ...builds.filter((build) => build.designDoc === designDoc).map(({ buildMs }) => buildMs?.max ?? 0),
   );
   if (longest > 0 && Number.isFinite(longest)) {
-    return { seconds: longest / 1000, basis: 'the longest update of one shard of it in the logs' };
+    return { seconds: longest / 1000, basis: 'the longest update of one of its shards in the logs' };
   }
   /** @type {string[]} */
   const missing = [];
-  if (documents === undefined) missing.push('how many documents the database has (`--documents`)');
+  if (documents === undefined) missing.push('the number of documents in the database (`--documents`)');
   if (!rate)
-    missing.push('how many CouchDB indexes a second (`--docs-per-second`, or run `couch-advisor confirm --url`)');
+    missing.push(
+      'the number of documents indexed per second (`--docs-per-second`, or run `couch-advisor confirm --url`)',
+    );
   return { missing };
 }
 

@@ -65,9 +65,9 @@ export function pricesByDocument(prices) {
  */
 export function describeFindings({ report, gone, old, elsewhere }) {
   const counts = [countOf(report.findings.length, 'new finding')];
-  if (gone > 0) counts.push(`${gone} gone`);
-  if (old.length > 0) counts.push(`${old.length} old in what the change touches`);
-  if (elsewhere > 0) counts.push(`${elsewhere} old elsewhere`);
+  if (gone > 0) counts.push(`${gone} fixed or gone`);
+  if (old.length > 0) counts.push(`${old.length} existing in the changed parts`);
+  if (elsewhere > 0) counts.push(`${elsewhere} existing elsewhere`);
   return counts.join(', ');
 }
 
@@ -79,7 +79,7 @@ export function summarizePrice({ prices }) {
   const count = (/** @type {IndexBuild['fate']} */ fate) => prices.filter((price) => price.fate === fate).length;
   const [rebuilt, fresh, kept] = [count('rebuilt'), count('new'), count('kept') + count('shared')];
   if (!prices.some(({ fate }) => isBuilt(fate))) {
-    return kept === 0 ? 'No index is touched.' : 'No index is rebuilt.';
+    return kept === 0 ? 'No index is affected.' : 'No index is rebuilt.';
   }
   const parts = [];
   if (rebuilt > 0) parts.push(`${rebuilt} ${rebuilt === 1 ? 'index is' : 'indexes are'} rebuilt`);
@@ -110,8 +110,8 @@ export function listShortly(names) {
 /** What each fate means, for people. @type {Record<IndexBuild['fate'], string>} */
 export const FATES = {
   rebuilt: 'rebuilt',
-  new: 'built, new',
-  shared: 'there already, under another document',
+  new: 'new, built',
+  shared: 'exists already, under another design document',
   kept: 'kept',
-  dropped: 'gone; its file stays until _view_cleanup',
+  dropped: 'removed; its file stays until _view_cleanup',
 };

@@ -36,7 +36,7 @@ ${
 ${[...pricesByDocument(prices).values()].map((group) => renderSteps(group, database))}
 ${
   old.length > 0 &&
-  html`<details><summary>${countOf(old.length, 'old finding')} in what the change touches</summary><ul>${old.map(
+  html`<details><summary>${countOf(old.length, 'existing finding')} in the changed parts</summary><ul>${old.map(
     ({ severity, place, rule, outcome: id, message }) =>
       html`<li>${severity} <span class="place">${place.file}:${place.line}:${place.column}</span> <code class="rule">${rule}#${id}</code> ${prose(message)}</li>`,
   )}</ul></details>`
@@ -47,14 +47,14 @@ ${
 function renderPrice(price) {
   const { fate, parts, unknown } = price;
   return html`<tr><td>${describeIndex(price)}</td><td>${fate !== 'kept' && listShortly(parts)}</td><td>${FATES[fate]}${
-    unknown !== undefined && `; compared as text, because ${unknown}`
+    unknown !== undefined && `; compared as text because ${unknown}`
   }</td><td>${renderEstimate(price)}</td></tr>`;
 }
 
 /** @param {IndexBuild} price @returns {Markup | undefined} */
 function renderEstimate({ estimate }) {
   if (!estimate) return undefined;
-  if ('missing' in estimate) return prose(`not known without ${estimate.missing.join(', nor ')}`);
+  if ('missing' in estimate) return prose(`unknown: requires ${estimate.missing.join(' and ')}`);
   return html`about ${formatDuration(estimate.seconds)}: ${estimate.basis}`;
 }
 

@@ -53,8 +53,8 @@ function renderSummary(outcome) {
   const fresh =
     report.findings.length === 0 ? 'No new findings' : `**New: ${describeCounts(countSeverities(report.findings))}**`;
   const others = [];
-  if (gone > 0) others.push(`${countOf(gone, 'finding')} gone`);
-  if (old.length > 0) others.push(`${countOf(old.length, 'old finding')} in what the change touches`);
+  if (gone > 0) others.push(`${countOf(gone, 'finding')} fixed or gone`);
+  if (old.length > 0) others.push(`${countOf(old.length, 'existing finding')} in the changed parts`);
   if (elsewhere > 0) others.push(`${elsewhere} elsewhere`);
   const rest = others.length > 0 ? `; ${others.join(', ')}` : '';
   return `${fresh}${rest}. ${escapeMarkdown(summarizePrice(outcome))}`;
@@ -74,7 +74,7 @@ function renderPrices({ prices }, database) {
   const sections = [
     ['### Indexes', '', '| Document | Index | | Time |', '| --- | --- | --- | --- |', ...rows].join('\n'),
   ];
-  if (prices.length > MAX_PRICES) sections.push(`${prices.length - MAX_PRICES} more have no room here.`);
+  if (prices.length > MAX_PRICES) sections.push(`${prices.length - MAX_PRICES} more are not shown here.`);
   for (const group of pricesByDocument(prices).values()) {
     const [first] = group;
     const steps = deploySteps(group, database);
@@ -97,7 +97,7 @@ function nameOf({ kind, name, views }) {
 /** @param {IndexBuild} price @returns {string} */
 function renderEstimate({ estimate }) {
   if (!estimate) return '';
-  if ('missing' in estimate) return `not known without ${estimate.missing.map(withCode).join(', nor ')}`;
+  if ('missing' in estimate) return `unknown: requires ${estimate.missing.map(withCode).join(' and ')}`;
   return `about ${formatDuration(estimate.seconds)}: ${escapeMarkdown(estimate.basis)}`;
 }
 
@@ -109,7 +109,7 @@ function renderReason(prices) {
   const changed = `${code(first?.designDoc ?? '')} changes ${parts}.`;
   if (!views) return changed;
   const all = views.views.length === 1 ? 'Its view has' : `Its ${views.views.length} views share`;
-  return `${changed} ${all} one index, which is built anew as soon as it is asked; until then requests wait.`;
+  return `${changed} ${all} one index, which is rebuilt on the next query; requests wait until it is done.`;
 }
 
 /** @param {ChangeOutcome} outcome @returns {string[]} */
@@ -122,7 +122,7 @@ function renderNew({ report }) {
     const detail = renderFinding(finding, report, rules);
     length += detail.length;
     if (length > MAX_CHARACTERS / 2) {
-      sections.push(`${report.findings.length - index} more new findings have no room here.`);
+      sections.push(`${report.findings.length - index} more new findings are not shown here.`);
       break;
     }
     sections.push(detail);
@@ -137,6 +137,6 @@ function renderOld({ old }) {
     return `- ${severity} ${code(showPlace(place))} ${code(`${rule}#${outcome}`)} ${withCode(message)}`;
   });
   if (old.length > MAX_OLD) items.push(`- ${old.length - MAX_OLD} more`);
-  const title = `${countOf(old.length, 'old finding')} in what the change touches`;
+  const title = `${countOf(old.length, 'existing finding')} in the changed parts`;
   return [`<details><summary>${title}</summary>\n\n${items.join('\n')}\n\n</details>`];
 }

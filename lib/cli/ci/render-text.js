@@ -38,7 +38,7 @@ export function renderChangeText(outcome, { database, ...options } = {}) {
     blocks.push([bold(title), ...steps.map((line) => (line === '' ? '' : `  ${line}`))].join('\n'));
   }
   const counts = [describeFindings(outcome)];
-  if (prices.length === 0) counts.push('no index is touched');
+  if (prices.length === 0) counts.push('no index is affected');
   const compared = dim(`compared with ${printable(base.name)} at ${base.commit.slice(0, 10)}`);
   blocks.push(`${counts.join(', ')}; ${compared}`);
   return `${blocks.join('\n\n')}\n`;
@@ -55,9 +55,9 @@ function renderPrice(price, width) {
   const lines = [`- ${describeIndex(price)}: ${FATES[fate]}${changed}`];
   if (estimate && 'seconds' in estimate)
     lines.push(`  time: about ${formatDuration(estimate.seconds)}, ${estimate.basis}`);
-  else if (estimate) lines.push(`  time: not known without ${estimate.missing.join(', nor ')}`);
+  else if (estimate) lines.push(`  time: unknown, requires ${estimate.missing.join(' and ')}`);
   if (isBuilt(fate) && signature !== undefined) lines.push(`  signature: ${signature}`);
-  if (unknown !== undefined) lines.push(`  compared as text, because ${unknown}`);
+  if (unknown !== undefined) lines.push(`  compared as text because ${unknown}`);
   return lines.flatMap((line) => {
     const [first = '', ...rest] = wrap(printable(line.trimStart()), width - 2);
     const margin = line.startsWith('- ') ? '' : '  ';

@@ -169,7 +169,7 @@ async function report({ result, failure, left }, options, surroundings) {
     stderr.write(describeError(new UserError('interrupted', message)));
   } else if (failure) stderr.write(describeError(failure));
   if (left.length > 0) {
-    const hint = 'couch-advisor confirm --clean --url … drops them';
+    const hint = 'drop them with `couch-advisor confirm --clean --url …`';
     stderr.write(describeError(new UserError('left-behind', `could not be dropped: ${left.join(', ')}`, { hint })));
   }
   return failure || left.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
@@ -187,7 +187,7 @@ async function writeResults(result, environment, { output, svg }, { cwd, stderr 
     writeFileAtomically(path.resolve(cwd, output), renderBenchPage(result, { environment }), output);
   if (svg === undefined) return;
   const pictures = renderBenchPictures(result);
-  if (pictures.length === 0) stderr.write('there is no picture: nothing was measured\n');
+  if (pictures.length === 0) stderr.write('no chart was written: nothing was measured\n');
   writePictures(svg, pictures, cwd);
 }
 
@@ -195,23 +195,31 @@ async function writeResults(result, environment, { output, svg }, { cwd, stderr 
 function checkSpecial({ name }, options) {
   for (const [key, option, scenario] of SPECIAL) {
     if (options[key] === undefined || name === scenario) continue;
-    throw new UserError('unused-option', `${option} is nothing to ${name}`, {
-      hint: `it is of \`couch-advisor bench ${scenario}\``,
+    throw new UserError('unused-option', `${option} has no effect on ${name}`, {
+      hint: `it belongs to \`couch-advisor bench ${scenario}\``,
     });
   }
   if (
     options.otherUrl !== undefined &&
     (options.url === undefined || options.before !== undefined || options.after !== undefined)
   ) {
-    throw new UserError('unclear-change', '--other-url takes --url beside it, and neither --before nor --after', {
-      hint: 'couch-advisor bench request-overhead --url http://a:5984 --other-url http://b:5984',
-    });
+    throw new UserError(
+      'unclear-change',
+      '--other-url requires --url and cannot be combined with --before or --after',
+      {
+        hint: 'couch-advisor bench request-overhead --url http://a:5984 --other-url http://b:5984',
+      },
+    );
   }
   if (options.queryServer && (options.url !== undefined || options.docs !== undefined)) {
-    throw new UserError('unused-option', '--query-server needs no database: leave --url and --docs out', {});
+    throw new UserError(
+      'unused-option',
+      '--query-server cannot be combined with --url or --docs: it uses no database',
+      {},
+    );
   }
   if (options.changeConfig && options.url === undefined) {
-    throw new UserError('unused-option', '--change-config needs a server with a configuration: name it with --url', {});
+    throw new UserError('unused-option', '--change-config requires a CouchDB server: add --url', {});
   }
 }
 
@@ -224,8 +232,8 @@ function checkSpecial({ name }, options) {
 function checkFolders({ output, svg }, { cwd }) {
   for (const file of [output, svg]) {
     if (file === undefined || isFolder(path.dirname(path.resolve(cwd, file)))) continue;
-    throw new UserError('cannot-write', `${file} cannot be written: its folder does not exist`, {
-      hint: 'make the folder first',
+    throw new UserError('cannot-write', `cannot write ${file}: its folder does not exist`, {
+      hint: 'create the folder first',
     });
   }
 }
@@ -250,12 +258,12 @@ function givenSettings(options) {
 async function readOwnDocuments({ docs }, { name }, { cwd }) {
   if (docs === undefined) return [];
   if (name === 'coupons')
-    throw new UserError('unused-option', '--docs is nothing to coupons: its question is about its own', {});
+    throw new UserError('unused-option', '--docs has no effect on coupons, which generates its own documents', {});
   const files = docs.map((file) => path.resolve(cwd, file));
   const documents = await sampleDocuments(files, MAX_DOCUMENTS);
   if (documents.length === 0) {
-    throw new UserError('no-documents', `there is no document in ${docs.join(', ')}`, {
-      hint: 'name JSON lines, bodies of _bulk_docs or a dump',
+    throw new UserError('no-documents', `no documents in ${docs.join(', ')}`, {
+      hint: 'use JSON lines, _bulk_docs bodies or a dump',
     });
   }
   // Members that begin so are the server's; attachments are none of these measurements.

@@ -79,16 +79,18 @@ export async function run(options, paths, surroundings) {
 /** @param {ChangeOptions} options @param {string[]} paths @throws {UserError} */
 function checkOptions({ docsPerSecond, base }, paths) {
   if (base?.startsWith('-') || base === '') {
-    throw new UserError('bad-base', `\`${base}\` (--base) is no branch, tag or commit`, {
-      hint: 'write, for example, --base main',
+    throw new UserError('bad-base', `\`${base}\` (--base) is not a branch, tag or commit`, {
+      hint: 'for example: --base main',
     });
   }
   if (docsPerSecond === 0) {
-    throw new UserError('bad-number', '--docs-per-second is 0', { hint: 'write, for example, --docs-per-second 2000' });
+    throw new UserError('bad-number', '--docs-per-second must be at least 1', {
+      hint: 'for example: --docs-per-second 2000',
+    });
   }
   if (paths.includes('-')) {
-    throw new UserError('stdin-has-no-base', 'standard input has no earlier version to compare with', {
-      hint: 'name files or folders of the repository',
+    throw new UserError('stdin-has-no-base', 'standard input cannot be compared: it has no earlier version', {
+      hint: 'use files or folders of the repository',
     });
   }
 }
@@ -186,6 +188,6 @@ function addSummary(summary, { GITHUB_STEP_SUMMARY: file }, stderr) {
     appendFileSync(file, `${summary}\n`);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    stderr.write(`the summary cannot be written to ${printable(file)} (${code})\n`);
+    stderr.write(`cannot write the summary to ${printable(file)} (${code})\n`);
   }
 }

@@ -22,8 +22,8 @@ export async function run(_options, [name = ''], { stdout }) {
   const shell = SHELLS.find((candidate) => candidate === name);
   if (!shell) {
     const guess = nearest(name, SHELLS);
-    throw new UserError('unknown-shell', `there is no completion for \`${name}\``, {
-      hint: guess ? `did you mean \`${guess}\`?` : `there is for: ${SHELLS.join(', ')}`,
+    throw new UserError('unknown-shell', `unknown shell \`${name}\``, {
+      hint: guess ? `did you mean \`${guess}\`?` : `supported shells: ${SHELLS.join(', ')}`,
     });
   }
   stdout.write(renderCompletion(shell));

@@ -81,7 +81,7 @@ export async function run(options, paths, surroundings) {
   checkNumbers(options);
   const budgetMs = readBudget(options.budget);
   if (options.sampleFrom !== undefined && options.url === undefined) {
-    throw new UserError('no-server', '--sample-from needs a server', { hint: 'add --url http://localhost:5984' });
+    throw new UserError('no-server', '--sample-from requires a server', { hint: 'add --url http://localhost:5984' });
   }
   if (options.clean) return clean(options, surroundings);
   const prepared = await prepare(options, paths, surroundings);
@@ -90,7 +90,7 @@ export async function run(options, paths, surroundings) {
   reportCutOffs(advice.run, stderr);
   const experiments = chooseExperiments(readExperiments(prepared.rules), advice, options);
   if (experiments.length === 0) {
-    stderr.write('no finding has an experiment; --all runs every experiment there is\n');
+    stderr.write('none of the findings can be measured; --all runs every experiment\n');
     stderr.write(advice.report.errors.map(describeError).join(''));
     return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
@@ -214,9 +214,9 @@ async function checkSpace(server, experiments, { maxBytes = MAX_BYTES, maxDocs }
   if (bytes > maxBytes) {
     throw new UserError(
       'too-much-data',
-      `the experiments would write ${formatBytes(bytes)} of documents, and --max-bytes is ${formatBytes(maxBytes)}`,
+      `the experiments would write ${formatBytes(bytes)} of documents, more than --max-bytes (${formatBytes(maxBytes)})`,
       {
-        hint: 'choose fewer with --rule, or smaller ones with --max-docs',
+        hint: 'select fewer experiments with --rule, or reduce --max-docs',
       },
     );
   }
@@ -225,9 +225,9 @@ async function checkSpace(server, experiments, { maxBytes = MAX_BYTES, maxDocs }
   if (free !== undefined && free < bytes * ROOM) {
     throw new UserError(
       'too-little-space',
-      `the server has ${formatBytes(free)} left, and ${formatBytes(bytes * ROOM)} may be written`,
+      `the server has ${formatBytes(free)} of free disk space; the run may write ${formatBytes(bytes * ROOM)}`,
       {
-        hint: 'choose fewer with --rule, or smaller ones with --max-docs',
+        hint: 'select fewer experiments with --rule, or reduce --max-docs',
       },
     );
   }
@@ -289,8 +289,8 @@ function readBudget(text) {
   const [, number, unit = 's'] = /^(\d{1,5}(?:\.\d+)?)\s*(s|m|min)?$/.exec(text) ?? [];
   const ms = Number(number) * (unit === 's' ? 1000 : 60_000);
   if (ms >= 1000 && ms <= 86_400_000) return ms;
-  throw new UserError('bad-budget', `--budget is ${JSON.stringify(text)}, and may be a second to a day`, {
-    hint: 'write, for example, --budget 15s or --budget 2m',
+  throw new UserError('bad-budget', `invalid --budget ${JSON.stringify(text)}: must be between 1s and 1d`, {
+    hint: 'for example: --budget 15s or --budget 2m',
   });
 }
 
@@ -312,14 +312,15 @@ function chooseExperiments(all, { report }, { all: wantsAll, rule }) {
  */
 async function clean(options, surroundings) {
   if (options.url === undefined) {
-    throw new UserError('no-server', '--clean needs a server: the embedded one keeps nothing', {
+    throw new UserError('no-server', '--clean requires a server: the embedded one stores nothing', {
       hint: 'couch-advisor confirm --clean --url http://localhost:5984',
     });
   }
   const server = await openServer(options.url, surroundings.env);
   const { dropped, kept } = await dropLeftovers(server, { host: os.hostname(), isAlive, all: true });
   surroundings.stdout.write(`dropped ${dropped.length} scratch databases\n`);
-  for (const name of kept) surroundings.stdout.write(`left ${printable(name)}: it has no mark of couch-advisor\n`);
+  for (const name of kept)
+    surroundings.stdout.write(`kept ${printable(name)}: it is not marked as created by couch-advisor\n`);
   return kept.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
 
@@ -349,8 +350,8 @@ function openResultFile({ output, resume }, { cwd, env }) {
     };
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('cannot-write', `${shown} cannot be written (${code})`, {
-      hint: 'name another file with --output',
+    throw new UserError('cannot-write', `cannot write ${shown} (${code})`, {
+      hint: 'choose another file with --output',
     });
   }
 }
@@ -366,8 +367,8 @@ function checkNumbers({ maxDocs, maxBytes, runs, connections }) {
   ];
   for (const [name, value, least, most] of limits) {
     if (value === undefined || (value >= least && value <= most)) continue;
-    throw new UserError('bad-number', `--${name} is ${value}, and may be ${least} to ${most}`, {
-      hint: `write, for example, --${name} ${least}`,
+    throw new UserError('bad-number', `invalid --${name} ${value}: must be between ${least} and ${most}`, {
+      hint: `for example: --${name} ${least}`,
     });
   }
 }
@@ -377,6 +378,6 @@ function checkNumbers({ maxDocs, maxBytes, runs, connections }) {
  * @returns {UserError}
  */
 function interrupted({ output }) {
-  const hint = `couch-advisor confirm --resume${output === undefined ? '' : ` --output ${shellWord(output)}`} goes on`;
+  const hint = `couch-advisor confirm --resume${output === undefined ? '' : ` --output ${shellWord(output)}`} continues the run`;
   return new UserError('interrupted', 'the run was interrupted; its databases were dropped', { hint });
 }

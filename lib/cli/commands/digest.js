@@ -51,7 +51,7 @@ export async function run(options, given, surroundings) {
   const { cwd, stdout, stderr } = surroundings;
   const paths = given.length === 0 && options.partial ? ['-'] : given;
   if (paths.length === 0) {
-    throw new UserError('nothing-to-read', 'no log is named', {
+    throw new UserError('nothing-to-read', 'no log file given', {
       hint: 'couch-advisor digest /var/log/couchdb/couch.log',
     });
   }
@@ -94,8 +94,8 @@ export async function run(options, given, surroundings) {
 
 /** @param {{path: string}} file @returns {UserError} */
 function notALog({ path: file }) {
-  return new UserError('not-a-log', `no line of ${file} fits a log format`, {
-    hint: '`couch-advisor digest --help` lists the formats; --log-format forces one',
+  return new UserError('not-a-log', `no line of ${file} matches a known log format`, {
+    hint: 'force a format with --log-format; `couch-advisor digest --help` lists them',
   });
 }
 
@@ -107,8 +107,8 @@ function notALog({ path: file }) {
 function readPartNumber(written) {
   if (written === undefined || written === 'first-line') return written;
   if (/^\d{1,15}$/.test(written)) return Number(written);
-  throw new UserError('bad-part', '--part takes a whole number, or first-line', {
-    hint: 'parts of a file may be numbered by the byte they start with',
+  throw new UserError('bad-part', 'invalid --part: must be a whole number or first-line', {
+    hint: 'for example the byte offset at which the part starts',
   });
 }
 
@@ -146,7 +146,7 @@ async function mergeFiles(paths, { cwd, stdin }) {
       for (const text of documentsIn(readFileSync(path.resolve(cwd, given), 'utf8'))) add(text, given);
     } catch (error) {
       const { code = 'unknown' } = /** @type {NodeJS.ErrnoException} */ (error);
-      errors.push(new UserError('unreadable', `${given} cannot be read (${code})`, { hint: 'check the path' }));
+      errors.push(new UserError('unreadable', `cannot read ${given} (${code})`, { hint: 'check the path' }));
     }
   }
   whole?.finish();
@@ -172,8 +172,8 @@ function parse(text, source) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UserError('bad-digest', `${source} is no digest: it is no JSON`, {
-      hint: 'make it with `couch-advisor digest LOG --output digest.json`',
+    throw new UserError('bad-digest', `${source} is not a digest: it is not valid JSON`, {
+      hint: 'create one with `couch-advisor digest LOG --output digest.json`',
     });
   }
 }

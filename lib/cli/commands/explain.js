@@ -64,8 +64,8 @@ async function explainFinding(key, rule, options, paths, surroundings) {
   );
   if (!link) {
     stderr.write(report.errors.map(describeError).join(''));
-    throw new UserError('unknown-finding', `no finding has the key \`${key}\` in what was read`, {
-      hint: '`couch-advisor lint --verbose` shows the keys; name the same paths here',
+    throw new UserError('unknown-finding', `no finding with the key \`${key}\` in these files`, {
+      hint: '`couch-advisor lint --verbose` prints the keys; use the same paths here',
     });
   }
   const { finding, subject } = link;
@@ -81,7 +81,7 @@ async function explainFinding(key, rule, options, paths, surroundings) {
   ];
   const flip = nearestFlip(rule, finding.path, (id) => ask(subject, id));
   if (flip) {
-    const text = `Nearest change: were ${flip.fact} ${flip.change}, the outcome would be ${flip.outcome}.`;
+    const text = `Smallest change: if ${flip.fact} were ${flip.change}, the outcome would be ${flip.outcome}.`;
     lines.push('', ...wrap(text, width));
   }
   stdout.write(`${lines.map(printable).join('\n')}\n`);

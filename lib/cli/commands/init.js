@@ -34,13 +34,11 @@ export async function run(options, _given, surroundings) {
   const project = await findProject(cwd);
   const { files, byHand } = planFor(project, { origin: await findOrigin(surroundings.env), ...readTemplates() });
   const found =
-    project.designDocs === 0
-      ? 'No design document was found'
-      : `Found ${countOf(project.designDocs, 'design document')}`;
+    project.designDocs === 0 ? 'Found no design documents' : `Found ${countOf(project.designDocs, 'design document')}`;
   const where = project.paths.length > 0 ? ` in ${printable(project.paths.join(', '))}` : '';
   stdout.write(`${found}${where}.\n`);
   if (files.length + byHand.length === 0) {
-    stdout.write('There is nothing to write.\n');
+    stdout.write('Nothing to write.\n');
     return EXIT.CLEAN;
   }
   const isAsked = stdin.isTTY === true && stdout.isTTY === true && !options.yes && !options.dryRun;
@@ -51,14 +49,12 @@ export async function run(options, _given, surroundings) {
     if (options.dryRun) continue;
     if (!options.yes && !ask) isRefused = true;
     else if (options.yes || (await ask?.(`Write ${file.path}? [y/N] `))) {
-      stdout.write(
-        writeNew(cwd, file) ? `${file.path} is written\n` : `${file.path} is there already and stays as it is\n`,
-      );
+      stdout.write(writeNew(cwd, file) ? `wrote ${file.path}\n` : `kept ${file.path}, which already exists\n`);
     }
   }
   for (const item of byHand) stdout.write(describeByHand(item, colors));
   if (isRefused) {
-    throw new UserError('nobody-to-ask', 'nothing is written: there is no terminal to ask at', {
+    throw new UserError('nobody-to-ask', 'nothing was written: confirmation requires a terminal', {
       hint: 'couch-advisor init --yes',
     });
   }
@@ -93,8 +89,8 @@ function writeNew(cwd, { path: name, text, isExecutable }) {
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === 'EEXIST') return false;
-    throw new UserError('cannot-write', `${name} cannot be written (${code})`, {
-      hint: 'check that its folder may be written to',
+    throw new UserError('cannot-write', `cannot write ${name} (${code})`, {
+      hint: 'check that its folder is writable',
     });
   }
 }

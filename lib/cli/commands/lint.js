@@ -81,8 +81,8 @@ async function lint(options, paths, surroundings, measure) {
   if (options.watch) checkWatch(options, paths, destinations);
   const wantsFix = (options.fix || options.fixUnsafe) === true;
   if (wantsFix && !options.fixDryRun && paths.includes('-')) {
-    throw new UserError('fix-standard-input', 'standard input cannot be fixed', {
-      hint: 'name the file, or use --fix-dry-run to get a patch',
+    throw new UserError('fix-standard-input', 'cannot fix standard input', {
+      hint: 'use the path of the file, or --fix-dry-run to get a patch',
     });
   }
   const live = liveReader(options, surroundings);
@@ -167,7 +167,7 @@ async function finish({ report, staleBaselineCount }, { config }, { options, pat
   // Of a part of the project, or of one rule, it cannot be known what is gone.
   if (staleBaselineCount > 0 && paths.length === 0 && !options.rule && !options.quiet) {
     const count = countOf(staleBaselineCount, 'finding');
-    surroundings.stderr.write(`${count} of the baseline no longer found; --write-baseline brings it up to date\n`);
+    surroundings.stderr.write(`${count} in the baseline no longer found; update it with --write-baseline\n`);
   }
   await writeReports(options.quiet ? onlyErrors(report) : report, destinations, options, surroundings);
   return exitCodeOf(report, options, surroundings, config);
@@ -188,9 +188,9 @@ function checkWatch(options, paths, destinations) {
   const against =
     (name && `--${name}`) ||
     (isStdin && 'standard input') ||
-    (destinations.some(({ file }) => file !== undefined) && 'a report in a file');
+    (destinations.some(({ file }) => file !== undefined) && 'a report file');
   if (!against) return;
-  throw new UserError('watch-collides', `--watch does not go with ${against}`, { hint: 'leave one of them out' });
+  throw new UserError('watch-collides', `--watch cannot be combined with ${against}`, { hint: 'remove one of them' });
 }
 
 /**
@@ -202,9 +202,13 @@ function checkWatch(options, paths, destinations) {
  */
 async function readStaged(options, paths, surroundings) {
   if (options.fix || options.fixUnsafe) {
-    throw new UserError('fix-staged', 'what is staged cannot be fixed: fixes are written to files, not to the index', {
-      hint: 'use the hook `couch-advisor-fix` of pre-commit, or lint-staged',
-    });
+    throw new UserError(
+      'fix-staged',
+      'cannot fix staged files: fixes are written to the working tree, not to the index',
+      {
+        hint: 'use the pre-commit hook `couch-advisor-fix`, or lint-staged',
+      },
+    );
   }
   return readStagedFiles(paths, surroundings);
 }
@@ -222,22 +226,24 @@ function liveReader(options, surroundings) {
     );
     if (stray === undefined) return {};
     const flag = stray === 'sampleFrom' ? 'sample-from' : stray;
-    throw new UserError('unused-option', `--${flag} is given, and no server is read`, { hint: 'name it with --url' });
+    throw new UserError('unused-option', `--${flag} requires --url`, {
+      hint: 'for example: --url http://localhost:5984',
+    });
   }
   const [wrong] = /** @type {const} */ (['fix', 'fixUnsafe', 'staged']).filter((name) => options[name]);
   if (wrong !== undefined) {
     throw new UserError(
       'live-read-only',
-      'a server is only read: --fix, --fix-unsafe and --staged do not go with --url',
+      '--fix, --fix-unsafe and --staged cannot be combined with --url: servers are only read',
       {
-        hint: 'fix the files that its design documents come from',
+        hint: 'fix the source files of the design documents instead',
       },
     );
   }
   const { url, docs, sampleFrom, rate } = options;
   if (docs !== undefined && sampleFrom !== undefined) {
-    throw new UserError('two-samples', '--docs and --sample-from both name documents', {
-      hint: 'leave one of them out',
+    throw new UserError('two-samples', '--docs and --sample-from cannot be combined', {
+      hint: 'remove one of them',
     });
   }
   return {
@@ -333,9 +339,9 @@ function exitCodeOf({ findings, errors, failOn }, { quiet, ...options }, { stder
   const most = options.maxWarnings ?? config.maxWarnings ?? Number.POSITIVE_INFINITY;
   const { warning } = countSeverities(findings);
   const failing = findings.filter((finding) => isFailing(finding, failOn));
-  if (warning > most) stderr.write(`${countOf(warning, 'warning')}, and --max-warnings is ${most}\n`);
+  if (warning > most) stderr.write(`${countOf(warning, 'warning')}, more than --max-warnings ${most}\n`);
   else if (quiet && failing.length > 0 && failing.every(({ severity }) => severity !== 'error')) {
-    stderr.write(`${countOf(failing.length, 'finding')} hidden by --quiet, and --fail-on is ${failOn}\n`);
+    stderr.write(`${countOf(failing.length, 'finding')} at or above --fail-on ${failOn} hidden by --quiet\n`);
   }
   if (errors.length > 0) return EXIT.INCOMPLETE;
   return failing.length > 0 || warning > most ? EXIT.FINDINGS : EXIT.CLEAN;

@@ -20,8 +20,8 @@ import { Workspace } from '../lsp/workspace.js';
 export async function run(options, _given, surroundings) {
   const { stdin, stdout, stderr } = surroundings;
   if (stdin.isTTY) {
-    throw new UserError('lsp-on-terminal', '`lsp` is started by editors, and speaks their protocol', {
-      hint: 'docs/editors.md says how to set one up; `couch-advisor lint` is for people',
+    throw new UserError('lsp-on-terminal', '`lsp` is for editors and speaks the language server protocol', {
+      hint: 'see docs/editors.md for the setup; on a terminal use `couch-advisor lint`',
     });
   }
   const reader = new StreamMessageReader(stdin);
@@ -41,7 +41,7 @@ export async function run(options, _given, surroundings) {
   stdin.destroy();
   if (!isBroken) return /** @type {number} */ (first);
   const reason = first instanceof Error ? first.message : String(first);
-  const error = new UserError('not-the-protocol', `what came in is not the language server protocol: ${reason}`, {
+  const error = new UserError('not-the-protocol', `the input is not the language server protocol: ${reason}`, {
     hint: 'start `couch-advisor lsp` from an editor, over standard input and output',
   });
   stderr.write(describeError(error));

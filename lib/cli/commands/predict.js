@@ -46,7 +46,7 @@ const LARGEST_BATCH = 10_000_000;
 export async function run(options, given, { cwd, stdout, stderr }) {
   const patterns = [...(options.docs ?? []), ...given];
   if (patterns.length === 0) {
-    throw new UserError('nothing-to-read', 'no documents are named', {
+    throw new UserError('nothing-to-read', 'no document files given', {
       hint: 'couch-advisor predict --docs load.jsonl --batch 1000',
     });
   }
@@ -64,9 +64,9 @@ export async function run(options, given, { cwd, stdout, stderr }) {
   if (table.count === 1 && collector.counts.withoutId === 1) {
     throw new UserError(
       'no-documents',
-      `${path.relative(cwd, files[0] ?? '')} holds one object without \`_id\`: no load`,
+      `${path.relative(cwd, files[0] ?? '')} holds a single object without \`_id\`, which is not a load`,
       {
-        hint: 'give a file of JSON lines, bodies of _bulk_docs, or a dump',
+        hint: 'use JSON lines, _bulk_docs bodies or a dump',
       },
     );
   }
@@ -114,8 +114,8 @@ function readBatches(written) {
   const batches = texts.map((text) => {
     const batch = /^\s*\d{1,8}\s*$/.test(text) ? Number(text) : 0;
     if (batch >= 1 && batch <= LARGEST_BATCH) return batch;
-    throw new UserError('bad-number', `--batch takes numbers of documents and was given \`${text}\``, {
-      hint: 'write, for example, --batch 1000 or --batch 100,1000,10000',
+    throw new UserError('bad-number', `invalid --batch \`${text}\`: must be numbers of documents`, {
+      hint: 'for example: --batch 1000 or --batch 100,1000,10000',
     });
   });
   return [...new Set(batches)];
@@ -124,8 +124,8 @@ function readBatches(written) {
 /** @param {number | undefined} shards @returns {number} @throws {UserError} */
 function readShards(shards = DEFAULT_SHARDS) {
   if (shards >= 1 && shards <= MAX_SHARDS) return shards;
-  throw new UserError('bad-number', `--shards can be 1 to ${MAX_SHARDS} and not ${shards}`, {
-    hint: '2 is what CouchDB takes unless it is told otherwise',
+  throw new UserError('bad-number', `invalid --shards ${shards}: must be between 1 and ${MAX_SHARDS}`, {
+    hint: "CouchDB's default is 2",
   });
 }
 
@@ -133,8 +133,8 @@ function readShards(shards = DEFAULT_SHARDS) {
 function readTarget(text) {
   if (text === undefined) return NEWEST_COUCHDB;
   if (isVersion(text) && compareVersions(text, '3') >= 0 && compareVersions(text, '4') < 0) return text;
-  throw new UserError('bad-version', `predict knows the files of CouchDB 3.0 to 3.5, and not those of ${text}`, {
-    hint: 'older files have no sizes in their trees and other headers; leave --target out for 3.5',
+  throw new UserError('bad-version', `predict supports CouchDB 3.0 to 3.5, not ${text}`, {
+    hint: 'older files have no sizes in their B-trees and other headers; omit --target for 3.5',
   });
 }
 
@@ -143,13 +143,13 @@ function nothingToPredict({ counts }) {
   if (counts.withoutDocument > 0) {
     return new UserError(
       'no-documents',
-      `the rows (${counts.withoutDocument}) have ids and no documents: sizes are unknown`,
+      `the ${counts.withoutDocument} rows have ids but no documents, so the sizes are unknown`,
       {
         hint: 'dump them with include_docs=true',
       },
     );
   }
-  return new UserError('no-documents', 'there is no document to predict for', {
-    hint: 'give a file of JSON lines, bodies of _bulk_docs, or a dump',
+  return new UserError('no-documents', 'no documents in the input', {
+    hint: 'use JSON lines, _bulk_docs bodies or a dump',
   });
 }

@@ -152,8 +152,8 @@ function writeFiles(profiles, { folded, svg, output }, environment, { cwd }) {
  */
 function chooseViews(views, names) {
   if (views.length === 0) {
-    throw new UserError('nothing-found', 'no view with a map function in JavaScript was found', {
-      hint: 'name the files or folders: couch-advisor profile path/to/design-documents --docs documents.jsonl',
+    throw new UserError('nothing-found', 'no view with a JavaScript map function found', {
+      hint: 'add files or folders: couch-advisor profile path/to/design-documents --docs documents.jsonl',
     });
   }
   if (!names) return views;
@@ -165,8 +165,8 @@ function chooseViews(views, names) {
     wanted.add(plain);
     if (known.includes(plain)) continue;
     const guess = nearest(plain, known);
-    throw new UserError('not-found', `there is no view \`${printable(name)}\``, {
-      hint: `${guess ? `did you mean \`${printable(guess)}\`? ` : ''}there are: ${printable(known.slice(0, 20).join(', '))}`,
+    throw new UserError('not-found', `unknown view \`${printable(name)}\``, {
+      hint: `${guess ? `did you mean \`${printable(guess)}\`? ` : ''}known views: ${printable(known.slice(0, 20).join(', '))}`,
     });
   }
   return views.filter(({ name }) => wanted.has(name));
@@ -193,8 +193,8 @@ async function readDocuments({ openDocuments, opened }, most) {
   }
   if (given.length > 0) return given;
   const [error] = opened.errors;
-  throw new UserError('no-documents', 'the files of documents hold none that can be used', {
-    hint: error ? error.message : 'design documents do not count',
+  throw new UserError('no-documents', 'no usable documents in the files', {
+    hint: error ? error.message : 'design documents are skipped',
   });
 }
 
@@ -218,9 +218,9 @@ function describeEnvironment(documents, { v8 }) {
  * @returns {string}
  */
 function tellDocuments(documents) {
-  if (!Array.isArray(documents)) return `${documents.count} made up for each view, seed ${documents.seed}`;
+  if (!Array.isArray(documents)) return `${documents.count} generated per view, seed ${documents.seed}`;
   const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
-  return `${documents.length}, ${Math.round(characters / Math.max(1, documents.length))} characters of JSON each`;
+  return `${documents.length}, ${Math.round(characters / Math.max(1, documents.length))} characters of JSON on average`;
 }
 
 /**
@@ -231,15 +231,15 @@ function tellDocuments(documents) {
  */
 function checkNumber(name, value, most) {
   if (value >= 1 && value <= most) return;
-  throw new UserError('bad-number', `--${name} is ${value}, and may be 1 to ${most}`, {
-    hint: `write, for example, --${name} ${Math.min(most, 10)}`,
+  throw new UserError('bad-number', `invalid --${name} ${value}: must be between 1 and ${most}`, {
+    hint: `for example: --${name} ${Math.min(most, 10)}`,
   });
 }
 
 /** @returns {UserError} */
 function interrupted() {
-  return new UserError('interrupted', 'the run was interrupted; what was measured is shown', {
-    hint: 'run it again for the rest',
+  return new UserError('interrupted', 'the run was interrupted; the results are partial', {
+    hint: 'run it again for all results',
   });
 }
 

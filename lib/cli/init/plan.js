@@ -26,7 +26,7 @@ export function planFor(project, given) {
   const isUsed = plan.files.some(({ path }) => path !== CONFIG_FILE) || plan.byHand.length > 0;
   if (isUsed && !project.isInstalled) {
     plan.byHand.unshift({
-      title: 'To be run once, since the hook and the workflow use the couch-advisor of this project:',
+      title: 'Run this once; the hook and the workflow use the couch-advisor installed in this project:',
       lines: [`npm install --save-dev ${shellWord(given.origin)}`],
     });
   }
@@ -48,7 +48,7 @@ function configText({ version, paths, logs, loads, isInstalled }) {
 }
 
 /** @param {string} file @returns {string} */
-const toBeAdded = (file) => `To be added to ${file}, which is there already:`;
+const toBeAdded = (file) => `Add this to ${file}, which already exists:`;
 
 /** @param {Plan} plan @param {Project} project */
 function addHook(plan, { hooks, has }) {
@@ -62,7 +62,7 @@ function addHook(plan, { hooks, has }) {
     });
   } else if (hooks === 'lint-staged') {
     const entry = `"*": "${PROGRAM} lint --ignore-unknown --"`;
-    plan.byHand.push({ title: toBeAdded('the settings of lint-staged'), lines: [entry] });
+    plan.byHand.push({ title: toBeAdded('the lint-staged configuration'), lines: [entry] });
   } else {
     const file = hooks === 'husky' ? '.husky/pre-commit' : '.git/hooks/pre-commit';
     if (has(file)) plan.byHand.push({ title: toBeAdded(file), lines: [command] });

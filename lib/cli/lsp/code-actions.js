@@ -139,7 +139,7 @@ function configAction(finding, diagnostic, { config: { uri, text, folder } }) {
   ];
   if (text === undefined) documentChanges.unshift({ kind: 'create', uri, options: { ignoreIfExists: true } });
   return {
-    title: `Ignore this finding of ${rule} in the configuration`,
+    title: `Ignore this ${rule} finding in the configuration`,
     kind: 'quickfix',
     diagnostics: [diagnostic],
     edit: { documentChanges },

@@ -124,7 +124,7 @@ export class LanguageServer {
    * @returns {object}
    */
   #initialize(params) {
-    if (this.#isInitialized) throw new this.ResponseError(INVALID_REQUEST, '`initialize` was sent before');
+    if (this.#isInitialized) throw new this.ResponseError(INVALID_REQUEST, '`initialize` was already sent');
     const { workspaceFolders, rootUri } = params ?? {};
     this.folders = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
     this.workspace.setFolders(this.folders);

@@ -100,7 +100,7 @@ export function hoverText(
   ];
   for (const [label, one] of /** @type {const} */ ([
     ['Measured', verdict],
-    ['The pattern, measured elsewhere', pattern],
+    ['Pattern, measured elsewhere', pattern],
   ])) {
     if (one) lines.push('', `**${label}:** ${escapeText(`${one.word} on ${one.server}`)}`);
   }
@@ -125,7 +125,7 @@ function proofLines({ isProved, builtin, condition, steps, counterexample, trial
   lines.push(...steps.map((step) => `- ${escapeText(step)}`));
   if (counterexample.length > 0)
     lines.push('', '**Counterexample**', '', '```text', ...counterexample.map(inFence), '```');
-  if (!isProved && trials > 0) lines.push(`- ${trials} groupings were tried`);
+  if (!isProved && trials > 0) lines.push(`- ${trials} groupings were tested`);
   return lines;
 }
 

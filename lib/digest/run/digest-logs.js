@@ -194,7 +194,7 @@ async function readStdin(stdin, { format: forced, stdinName = '<stdin>', part, n
   } catch (error) {
     const { code = 'unknown' } = /** @type {NodeJS.ErrnoException} */ (error);
     errors.push(
-      error instanceof UserError ? error : new UserError('stdin-unreadable', `standard input cannot be read (${code})`),
+      error instanceof UserError ? error : new UserError('stdin-unreadable', `cannot read standard input (${code})`),
     );
   }
   return { errors, format, lines: digest.line };
@@ -223,8 +223,8 @@ async function takeHead(stream, hasNumber) {
   const text = hasNumber ? whole.toString('latin1', 0, feed === -1 ? whole.length : feed) : '0';
   const number = /^\d{1,15}\r?$/.test(text) ? Number(text) : -1;
   if (number === -1) {
-    throw new UserError('no-part', 'the first line of standard input is not the number of a part', {
-      hint: 'write it there, or give the number itself: --part 7',
+    throw new UserError('no-part', 'the first line of standard input is not a part number', {
+      hint: 'put the number there, or pass it: --part 7',
     });
   }
   const head = hasNumber ? whole.subarray(feed === -1 ? whole.length : feed + 1) : whole;

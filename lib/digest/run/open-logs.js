@@ -20,11 +20,11 @@ export async function openLogs(paths, options) {
   const { requests, malformed } = digest.lines;
   const [first] = files;
   if (requests === 0 && errors.length === 0) {
-    const hint = '`couch-advisor digest` tells what is in it, --log-format forces a format';
+    const hint = 'check it with `couch-advisor digest`, or force a format with --log-format';
     const place = first && { file: first.path, line: 1, column: 1 };
-    errors.push(new UserError('no-requests', `there is no request in ${paths.join(', ')}`, { hint, place }));
+    errors.push(new UserError('no-requests', `no requests in ${paths.join(', ')}`, { hint, place }));
   }
-  const lines = malformed === 1 ? 'line fits' : 'lines fit';
+  const lines = malformed === 1 ? 'line matches' : 'lines match';
   return {
     records:
       requests === 0

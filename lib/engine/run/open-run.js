@@ -86,7 +86,7 @@ export async function openRun({
       readSample &&
       keepAnswers(async (max) => {
         const { documents: sample, total } = await readSample(max);
-        if (sample.length < total) onSample?.(`functions are tried on ${from}${sample.length} of ${total} documents`);
+        if (sample.length < total) onSample?.(`functions are tested on ${from}${sample.length} of ${total} documents`);
         return sample;
       }),
   };

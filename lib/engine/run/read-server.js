@@ -30,8 +30,8 @@ const MAX_RATE = 1000;
 export async function readLive({ url, rate, env, databases = [], queries = [], record, tellProgress }) {
   const { server, database } = readServer({ url, rate, env });
   if (database !== undefined && databases.length > 0) {
-    throw new UserError('bad-url', '--url names a database, and --db does so too', {
-      hint: 'name the server with --url and the databases with --db',
+    throw new UserError('bad-url', '--url already contains a database, so --db cannot be used', {
+      hint: 'use --url for the server and --db for the databases',
     });
   }
   return openLive({
@@ -65,8 +65,8 @@ export async function sampleLive(options, sampleFrom, max) {
  */
 function readServer({ url, rate = RATE, env }) {
   if (rate < 1 || rate > MAX_RATE) {
-    throw new UserError('bad-number', `--rate is ${rate}, and can be 1 to ${MAX_RATE} requests a second`, {
-      hint: `leave it out for ${RATE}`,
+    throw new UserError('bad-number', `invalid --rate ${rate}: must be between 1 and ${MAX_RATE} requests per second`, {
+      hint: `omit it for the default of ${RATE}`,
     });
   }
   const { address, database } = splitAddress(url);
@@ -86,14 +86,14 @@ export function splitAddress(url) {
   const parts = parsed.pathname.split('/').filter(Boolean);
   const [part] = parts;
   if (parts.length > 1 || parsed.search !== '' || parsed.hash !== '') {
-    throw new UserError('bad-url', '--url names something below a database', {
-      hint: 'write it like --url http://localhost:5984/shop; a slash in a name is written %2F',
+    throw new UserError('bad-url', '--url contains a path below a database', {
+      hint: 'for example: --url http://localhost:5984/shop; write a slash in a name as %2F',
     });
   }
   parsed.pathname = '/';
   try {
     return { address: parsed.href, database: part === undefined ? undefined : decodeURIComponent(part) };
   } catch {
-    throw new UserError('bad-url', '--url holds a percent sign that begins no escape', { hint: 'write it as %25' });
+    throw new UserError('bad-url', '--url contains an invalid percent escape', { hint: 'write a percent sign as %25' });
   }
 }

@@ -21,7 +21,8 @@
  */
 export function bindFilter(experiment, { name, source, selector, limit, isLogged, data, notes, assumed }) {
   const { binding, arms } = experiment;
-  if (!arms.every(({ id }) => binding?.[id]?.filter)) return { reason: 'the experiment is about the pattern as such' };
+  if (!arms.every(({ id }) => binding?.[id]?.filter))
+    return { reason: 'the experiment measures the pattern in general' };
   const query = limit === undefined ? {} : { limit };
   const changes = limit === undefined ? 'all changes' : `up to ${limit} changes`;
   return {
@@ -43,6 +44,6 @@ export function bindFilter(experiment, { name, source, selector, limit, isLogged
     notes,
     assumed: isLogged
       ? assumed
-      : [...assumed, { part: 'query', text: `no log has a request with it: ${changes} are read` }],
+      : [...assumed, { part: 'query', text: `no logged request uses the filter: ${changes} are read` }],
   };
 }

@@ -22,9 +22,9 @@ const MAX_REQUESTS = 400;
 export function bindLoad(experiment, { name, outcome, data, documents, assumed }) {
   const { binding, dataset } = experiment;
   if (!experiment.arms.every(({ id, load }) => load && binding?.[id]?.load)) {
-    return { reason: 'the experiment is about the pattern as such' };
+    return { reason: 'the experiment measures the pattern in general' };
   }
-  if (data.documents.length === 0) return { reason: 'the load has ids without documents' };
+  if (data.documents.length === 0) return { reason: 'the load contains ids without documents' };
   const hasRequests = data.requestEnds !== undefined;
   /** @type {Arm[]} */
   const arms = experiment.arms.flatMap((arm) => {
@@ -50,7 +50,7 @@ export function bindLoad(experiment, { name, outcome, data, documents, assumed }
       ? [
           {
             part: /** @type {const} */ ('query'),
-            text: `the file has no requests: ${arms[0]?.load?.batch} documents in each`,
+            text: `the file does not group documents into requests; ${arms[0]?.load?.batch} per request were used`,
           },
         ]
       : []),
@@ -61,7 +61,7 @@ export function bindLoad(experiment, { name, outcome, data, documents, assumed }
     arms,
     dataset: { ...dataset, documents: count, given: { ...data, documents: data.documents.slice(0, count) } },
     about: name,
-    notes: [`the documents of ${name}, in their order`],
+    notes: [`the documents of ${name}, in file order`],
     assumed: [...assumed, ...more],
   };
 }
@@ -77,7 +77,7 @@ function documentsOf(batch, { documents, requestEnds = [] }) {
 }
 
 /** @type {Partial<Record<string, string>>} */
-const IDS = { given: 'its ids in their order', sorted: 'sorted by `_id`', counted: 'ids that count up' };
+const IDS = { given: 'its ids in file order', sorted: 'sorted by `_id`', counted: 'sequential ids' };
 
 /**
  * @param {string} about
@@ -85,6 +85,6 @@ const IDS = { given: 'its ids in their order', sorted: 'sorted by `_id`', counte
  * @returns {string}
  */
 function describe(about, { ids, batch }) {
-  const requests = batch === 'given' ? 'its own requests' : `${batch} documents a request`;
+  const requests = batch === 'given' ? 'its own requests' : `${batch} documents per request`;
   return about.replace('{ids}', IDS[ids] ?? ids).replace('{batch}', requests);
 }

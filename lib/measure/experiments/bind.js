@@ -32,7 +32,7 @@ const MIN_KEYS = 2;
  */
 export function bindExperiment(experiment, view) {
   const { binding } = experiment;
-  if (!binding) return { reason: 'the experiment is about the pattern as such' };
+  if (!binding) return { reason: 'the experiment measures the pattern in general' };
   const notMade = reasonAgainst(experiment, binding, view);
   if (notMade !== undefined) return { reason: notMade };
   const base = {
@@ -44,7 +44,7 @@ export function bindExperiment(experiment, view) {
     ...(view.connections === undefined ? {} : { connections: view.connections }),
   };
   if (view.queries?.length === 0) {
-    const obstacle = 'the logs have no request of this view, so there is no query to become faster';
+    const obstacle = 'the logs contain no query of this view';
     return { ...base, obstacle, assumed: view.assumed };
   }
   const wantsRows = experiment.arms.every(({ id }) => binding[id]?.reduce === undefined);
@@ -56,15 +56,12 @@ export function bindExperiment(experiment, view) {
   );
   const [first] = arms;
   /** @type {Assumption} */
-  const pattern = { part: 'query', text: `its queries are not in a log: \`${shapeOfRequest(first?.request)}\`` };
+  const pattern = { part: 'query', text: `no logged queries; assumed: \`${shapeOfRequest(first?.request)}\`` };
   const isUnread = mixed && !wantsRows && !mixed.readsReduce;
   return {
     ...base,
     arms,
-    notes: [
-      ...view.notes,
-      ...(isUnread ? ['no query of the logs reads the reduce: only builds of the index differ'] : []),
-    ],
+    notes: [...view.notes, ...(isUnread ? ['no logged query uses the reduce: only index builds differ'] : [])],
     assumed: [...view.assumed, ...(mixed ? mixed.assumed : [pattern])],
   };
 }
@@ -78,9 +75,9 @@ export function bindExperiment(experiment, view) {
 function reasonAgainst({ arms }, binding, { maps, reduce, builtin, data }) {
   for (const { id } of arms) {
     const how = binding[id];
-    if (!how?.value) return `arm \`${id}\` is bound to no view`;
+    if (!how?.value) return `arm \`${id}\` is not bound to a view`;
     if (maps[how.value] === undefined) return `its map cannot be rewritten to emit ${VALUES[how.value]}`;
-    if (how.reduce === 'builtin' && builtin === undefined) return 'no built-in is proved to equal its reduce';
+    if (how.reduce === 'builtin' && builtin === undefined) return 'no built-in is proven equal to its reduce';
     if (how.reduce === 'as-is' && reduce === undefined) return 'it has no reduce';
   }
   return data.keys.length < MIN_KEYS ? 'its map emits too few rows' : undefined;

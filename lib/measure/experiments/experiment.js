@@ -197,12 +197,12 @@
 
 /** What a server can have that experiments are about, and how people call it. */
 export const MECHANISMS = /** @type {const} */ ({
-  'document-lookup': 'reads of documents beside the index',
-  'kept-index': 'indexes that are kept and walked',
-  'round-trip': 'a cost for each request',
-  'query-server': 'rows shipped to a query server',
-  'append-only-tree': 'trees in append-only files',
-  'scatter-gather': 'shards that are asked and merged',
+  'document-lookup': 'document reads in addition to index reads',
+  'kept-index': 'persistent indexes',
+  'round-trip': 'a cost per request',
+  'query-server': 'a query server process',
+  'append-only-tree': 'append-only B-tree files',
+  'scatter-gather': 'shards to query and merge',
 });
 
 /** @typedef {keyof typeof MECHANISMS} Mechanism */
@@ -236,9 +236,9 @@ export function isBound({ about }) {
 
 /** @type {Assumption[]} */
 const PATTERN = [
-  { part: 'functions', text: 'functions of the same pattern' },
+  { part: 'functions', text: 'generic functions with the same pattern' },
   { part: 'documents', text: 'made-up orders' },
-  { part: 'query', text: 'queries of the same pattern' },
+  { part: 'query', text: 'generic queries with the same pattern' },
 ];
 
 /** A pattern of writes has no functions and no queries. @type {Assumption[]} */

@@ -33,12 +33,14 @@ const OF_REDUCE = new Set(['reduce', 'group', 'group_level']);
  */
 export function mixQueries(logged, { hasReduce, wantsRows }) {
   const answered = logged.filter(({ count }) => count > 0);
-  if (answered.length === 0) return { reason: 'all queries of the logs were refused' };
+  if (answered.length === 0) return { reason: 'all logged queries failed' };
   const repeatable = answered.filter((one) => isRepeatable(one) && !(wantsRows && readsReduce(one, hasReduce)));
   const taken = repeatable.toSorted((one, other) => other.weight - one.weight).slice(0, MAX_FORMS);
   const [all, of] = [answered, taken].map((list) => list.reduce((sum, { count }) => sum + count, 0));
   if (taken.length === 0 || all === undefined || of === undefined) {
-    return { reason: 'the logs do not have what its queries ask for: it is in bodies, or goes through functions' };
+    return {
+      reason: 'the logs do not show the parameters of its queries: they are in request bodies or go through functions',
+    };
   }
   /** @type {Assumption[]} */
   const assumed = [];
@@ -46,7 +48,7 @@ export function mixQueries(logged, { hasReduce, wantsRows }) {
     const share = Math.max(1, Math.round((1 - of / all) * 100));
     assumed.push({
       part: 'query',
-      text: `${share} % of its requests are left out: forms that are rare or cannot be repeated`,
+      text: `${share} % of its requests are skipped: rare or not repeatable`,
     });
   }
   const written = taken.map((one) => ({ one, ...writeQuery(one, hasReduce && !wantsRows) }));
@@ -100,7 +102,7 @@ function writeQuery(logged, hasReduce) {
   if (names.has('keys')) {
     const many = Math.max(1, Math.round(logged.rows ?? USUAL_KEYS));
     query['keys'] = `{keys:${many}}`;
-    if (logged.rows === undefined) assume(`the logs do not have how many \`keys\`: ${many}`);
+    if (logged.rows === undefined) assume(`the logs do not show the number of \`keys\`: assumed ${many}`);
   }
   if (!names.has('startkey') && !names.has('endkey')) return { request: requestOf(query), assumed };
   const isRange = names.has('startkey') && names.has('endkey');
@@ -112,7 +114,7 @@ function writeQuery(logged, hasReduce) {
     const ends = query['descending'] === true ? ['{rangeEnd}', '{rangeStart}'] : ['{rangeStart}', '{rangeEnd}'];
     [query['startkey'], query['endkey']] = ends;
     if (query['limit'] === undefined) {
-      assume('the logs do not have how far it is from `startkey` to `endkey`: a tenth of the keys');
+      assume('the logs do not show the range from `startkey` to `endkey`: assumed a tenth of the keys');
     }
   }
   return { request: requestOf(query), assumed };

@@ -204,13 +204,13 @@ function reasonOf(word, { pairs, ratio, interval: [low, high] }, { margin, effec
   const least = effectMs === undefined ? percentOf(effect) : `${effectMs} ms`;
   // A noisy server may need more than what is worth acting on.
   const percent = margin > effect ? percentOf(margin) : least;
-  if (word === 'confirmed') return `the advised way is faster by more than ${percent}`;
-  if (word === 'refuted') return `the advised way is slower by more than ${percent}`;
-  if (word === 'no practical difference') return `the two differ by less than ${least}`;
-  if (pairs < MIN_PAIRS) return `too few pairs of rounds: ${pairs}, and ${MIN_PAIRS} is the least`;
-  if (low > 1) return `the advised way is faster, and perhaps by less than ${percent}`;
-  if (high < 1) return `the advised way is slower, and perhaps by less than ${percent}`;
-  return `the rounds scatter too much: ${ratio >= 1 ? 'faster' : 'slower'} in the middle, both in the interval`;
+  if (word === 'confirmed') return `the advised variant is faster by more than ${percent}`;
+  if (word === 'refuted') return `the advised variant is slower by more than ${percent}`;
+  if (word === 'no practical difference') return `the difference is less than ${least}`;
+  if (pairs < MIN_PAIRS) return `too few pairs of rounds: ${pairs} of at least ${MIN_PAIRS}`;
+  if (low > 1) return `the advised variant is faster, but possibly by less than ${percent}`;
+  if (high < 1) return `the advised variant is slower, but possibly by less than ${percent}`;
+  return `the rounds vary too much: ${ratio >= 1 ? 'faster' : 'slower'} on the whole, but the interval includes both`;
 }
 
 /** @param {number} ratio @returns {string} `10 %` of 1.1 */

@@ -7,17 +7,17 @@ import { median, quantile } from './statistics.js';
 
 /** The closed list. */
 export const WARNINGS = /** @type {const} */ ({
-  'busy-machine': 'the machine had other work',
-  'clock-jumped': 'the clock was set while it was measured',
-  'failed-requests': 'requests failed; they are not among the times',
-  'time-outs': 'requests took too long and were given up',
-  'too-few-rounds': 'there were too few pairs of rounds',
-  'few-requests': 'rounds had few requests',
-  drift: 'rounds became slower or faster with time',
-  'two-speeds': 'rounds had two speeds',
-  'compaction-ran': 'the server compacted files meanwhile',
-  'counters-of-some-nodes': 'counters of other nodes could not be read, so the figures are too small',
-  'counters-shared': 'others used the server meanwhile, so its counters hold their work too',
+  'busy-machine': 'the machine was busy with other work',
+  'clock-jumped': 'the clock was changed during the measurement',
+  'failed-requests': 'requests failed and are not included in the times',
+  'time-outs': 'requests timed out',
+  'too-few-rounds': 'too few pairs of rounds',
+  'few-requests': 'few requests per round',
+  drift: 'rounds became slower or faster over time',
+  'two-speeds': 'the times fall into two groups',
+  'compaction-ran': 'the server compacted files during the measurement',
+  'counters-of-some-nodes': 'counters of other nodes could not be read, so the figures are too low',
+  'counters-shared': 'other clients used the server, so its counters include their work',
 });
 
 /** @typedef {keyof typeof WARNINGS} WarningCode */
@@ -77,20 +77,21 @@ export function findWarnings({
   const timeouts = sum(samples, (sample) => sample.timeouts);
   if (timeouts > 0) warn('time-outs', `${timeouts} of ${requests}`);
   const pairs = new Set(samples.filter(({ isUsable }) => isUsable).map(({ pair }) => pair)).size;
-  if (pairs < leastPairs) warn('too-few-rounds', `${pairs}, and ${leastPairs} is the least`);
+  if (pairs < leastPairs) warn('too-few-rounds', `${pairs} of at least ${leastPairs}`);
   for (const [arm, rounds] of groupByArm(samples)) {
     const few = median(rounds.map((round) => round.latencies.length));
     if (requestArms.has(arm) && few < FEW_REQUESTS) warn('few-requests', `${few} in a round of \`${arm}\``);
     const times = rounds.map((round) => round.ms);
     const factor = driftOf(times);
-    if (factor > DRIFT || factor < 1 / DRIFT) warn('drift', `\`${arm}\` ended at ${factor.toFixed(2)} times its start`);
+    if (factor > DRIFT || factor < 1 / DRIFT)
+      warn('drift', `\`${arm}\` ended at ${factor.toFixed(2)} times its initial time`);
     if (hasTwoSpeeds(times)) warn('two-speeds', `\`${arm}\``);
   }
-  if (compacted) warn('compaction-ran', 'sizes of files are of a moment');
+  if (compacted) warn('compaction-ran', 'file sizes are snapshots');
   if (counted && counted.read < counted.nodes) {
-    warn('counters-of-some-nodes', `those of ${counted.read} of ${counted.nodes} nodes`);
+    warn('counters-of-some-nodes', `read from ${counted.read} of ${counted.nodes} nodes`);
   }
-  if (shared) warn('counters-shared', 'read them as upper limits');
+  if (shared) warn('counters-shared', 'treat them as upper limits');
   const order = Object.keys(WARNINGS);
   return warnings.sort((first, second) => order.indexOf(first.code) - order.indexOf(second.code));
 }

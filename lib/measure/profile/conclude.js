@@ -45,17 +45,17 @@ export function conclude({ role, rows, engines, pipe, queryServer }) {
  */
 function describe(role, rows, codeShare, where) {
   if (role === 'map' && rows === 0) {
-    return 'the map emits nothing for these documents: what it costs for documents that it emits for is not measured';
+    return 'the map emits nothing for these documents, so its cost when it emits is not measured';
   }
   if (codeShare >= MOSTLY_CODE) {
-    return `this code is the cost: ${formatShare(codeShare)} of the time${where} goes into it and what it returns`;
+    return `this code dominates: ${formatShare(codeShare)} of the time${where} goes into it and its results`;
   }
   const rest = formatShare(1 - codeShare);
   if (codeShare > MOSTLY_WAY) {
-    return `this code and the way to it cost about the same: an empty ${role} would take ${rest} of the time${where}`;
+    return `this code and the overhead around it cost about the same: an empty ${role} would take ${rest} of the time${where}`;
   }
-  const around = role === 'map' ? 'reading documents and answering' : 'reading rows and answering';
-  return `an empty ${role} would still take ${rest} of the time${where}: ${around} is the cost, not this code`;
+  const around = role === 'map' ? 'reading documents and writing results' : 'reading rows and writing results';
+  return `an empty ${role} would still take ${rest} of the time${where}: ${around} dominates, not this code`;
 }
 
 /**

@@ -48,7 +48,7 @@ export function instrument(sources, name) {
   for (const [at, { text, isModule }] of sources.entries()) {
     const parsed = isModule ? parseModule(text) : parseFunction(text);
     if (!parsed.ok) return { fault: parsed.message, source: at, offset: parsed.offset };
-    if (!isModule && !parsed.fn) return { fault: 'the text gives no function', source: at, offset: 0 };
+    if (!isModule && !parsed.fn) return { fault: 'the source is not a function', source: at, offset: 0 };
     const writer = new Writer(made, at);
     if (parsed.fn)
       writer.names.set(
@@ -59,7 +59,7 @@ export function instrument(sources, name) {
       for (const root of parsed.roots) writer.visit(root);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      return { fault: 'the code is nested too deeply to be profiled', source: at, offset: 0 };
+      return { fault: 'the code is nested too deeply to profile', source: at, offset: 0 };
     }
     made.texts.push(insert(text, writer));
   }

@@ -7,16 +7,16 @@
 export const SCENARIOS = [
   {
     name: 'include-docs',
-    about: 'read a view that holds documents, one that holds nothing, and that with include_docs',
-    question: 'How much longer does it take to read documents beside an index than in it?',
+    about: 'query a view that emits the document, one that emits null, and the latter with include_docs',
+    question: 'How much slower is include_docs than documents stored in the index?',
     mechanisms: ['document-lookup', 'kept-index'],
     defaults: { size: 2000, rounds: 6, pages: [1, 20, 200], requests: 20 },
     full: { size: 100_000, rounds: 6, pages: [1, 20, 200], requests: 200 },
   },
   {
     name: 'bulk-load',
-    about: 'load documents under random, sequential and time-ordered ids, in batches of many sizes',
-    question: 'What do the order of ids and the size of batches do to the time of a load and to its file?',
+    about: 'load documents with random, sequential and time-ordered ids, in batches of different sizes',
+    question: 'How do id order and batch size affect the load time and the file size?',
     mechanisms: ['append-only-tree', 'round-trip'],
     defaults: { size: 2000, rounds: 6, batch: 1000, batches: [1, 10, 100, 1000], 'shard-count': 1 },
     full: {
@@ -29,8 +29,8 @@ export const SCENARIOS = [
   },
   {
     name: 'index-build',
-    about: 'build one view under every query server, with no, an external and a built-in reducer',
-    question: 'What do the query server and the reducer do to the speed of an index build?',
+    about: 'build one view with every query server, with no, an external and a built-in reducer',
+    question: 'How do the query server and the reducer affect the speed of an index build?',
     mechanisms: ['query-server'],
     defaults: {
       size: 1000,
@@ -51,15 +51,16 @@ export const SCENARIOS = [
   },
   {
     name: 'coupons',
-    about: 'ask one question by scan, hand-kept index documents, view and Mango index; with 1 and 4 shards',
-    question: 'Which way into the data answers "redeemed fewer than 50 times" soonest, and what does it cost the load?',
+    about: 'answer one query by scan, hand-maintained index documents, view and Mango index; with 1 and 4 shards',
+    question:
+      'Which access path answers "redeemed fewer than 50 times" fastest, and what does it cost during the load?',
     mechanisms: ['kept-index', 'scatter-gather'],
     defaults: { size: 2000, rounds: 6, batch: 1000, shards: [1, 4] },
     full: { size: 100_000, rounds: 6, batch: 1000, shards: [1, 4] },
   },
   {
     name: 'request-overhead',
-    about: 'read one document by 120 connections in ten rounds, before and after a change that you name',
+    about: 'read one document over 120 connections in ten rounds, before and after a change of yours',
     question: 'Does the change make every request faster?',
     mechanisms: ['round-trip'],
     defaults: { rounds: 10, connections: 120, requests: 10, pause: 1 },

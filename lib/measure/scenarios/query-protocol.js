@@ -26,14 +26,14 @@ export function readAnswer(line) {
   try {
     value = JSON.parse(line);
   } catch {
-    return { kind: 'fault', message: `it answered what is no JSON: ${tell(line)}` };
+    return { kind: 'fault', message: `it returned invalid JSON: ${tell(line)}` };
   }
   const [word, ...rest] = Array.isArray(value) ? value : [];
   if (word === 'log') return { kind: 'log', message: String(rest[0]) };
   if (word === 'error' || word === 'fatal')
-    return { kind: 'fault', message: `it answered an error: ${tell(rest.join(': '))}` };
+    return { kind: 'fault', message: `it returned an error: ${tell(rest.join(': '))}` };
   if (typeof value === 'object' && value !== null && typeof value.error === 'string') {
-    return { kind: 'fault', message: `it answered an error: ${tell(`${value.error}: ${value.reason}`)}` };
+    return { kind: 'fault', message: `it returned an error: ${tell(`${value.error}: ${value.reason}`)}` };
   }
   return { kind: 'value', value };
 }
@@ -45,7 +45,7 @@ export function readAnswer(line) {
 export function rowsOf(value) {
   const rows = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
   const areRows = Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.length === 2);
-  return areRows ? { rows } : { fault: `it answered no rows: ${tell(JSON.stringify(value))}` };
+  return areRows ? { rows } : { fault: `it returned no rows: ${tell(JSON.stringify(value))}` };
 }
 
 /**
@@ -55,7 +55,7 @@ export function rowsOf(value) {
 export function reducedOf(value) {
   const [isDone, results] = Array.isArray(value) ? value : [];
   if (isDone === true && Array.isArray(results) && results.length === 1) return { reduced: results[0] };
-  return { fault: `it answered no reduced value: ${tell(JSON.stringify(value))}` };
+  return { fault: `it returned no reduced value: ${tell(JSON.stringify(value))}` };
 }
 
 /**
@@ -63,7 +63,7 @@ export function reducedOf(value) {
  * @returns {string | undefined} what is wrong with it
  */
 export function faultOfTrue(value) {
-  return value === true ? undefined : `it answered ${tell(JSON.stringify(value))}, and \`true\` was due`;
+  return value === true ? undefined : `it returned ${tell(JSON.stringify(value))}, expected \`true\``;
 }
 
 /** @param {string | undefined} text @returns {string} */

@@ -39,8 +39,8 @@ export function findScenario(name) {
   if (found) return found;
   const names = SCENARIOS.map((scenario) => scenario.name);
   const guess = nearest(name, names);
-  throw new UserError('no-scenario', `there is no scenario \`${name}\``, {
-    hint: `${guess ? `did you mean \`${guess}\`? ` : ''}there are ${names.join(', ')}`,
+  throw new UserError('no-scenario', `unknown scenario \`${name}\``, {
+    hint: `${guess ? `did you mean \`${guess}\`? ` : ''}scenarios: ${names.join(', ')}`,
   });
 }
 
@@ -56,16 +56,16 @@ export function readSettings(scenario, given, { isFull = false } = {}) {
   for (const [name, value] of given) {
     const known = Object.hasOwn(settings, name) ? settings[name] : undefined;
     if (known === undefined) {
-      throw new UserError('unused-option', `--${name} is no setting of ${scenario.name}`, {
-        hint: `it has ${Object.keys(settings)
+      throw new UserError('unused-option', `${scenario.name} has no option --${name}`, {
+        hint: `its options: ${Object.keys(settings)
           .map((one) => `--${one}`)
           .join(', ')}`,
       });
     }
     const numbers = Array.isArray(known) ? readList(name, String(value)) : [readNumber(name, String(value))];
     if (name === 'document-bytes' && numbers.length !== 2) {
-      throw new UserError('bad-list', '--document-bytes takes two sizes', {
-        hint: 'write, for example, --document-bytes 1000,300000',
+      throw new UserError('bad-list', '--document-bytes requires two sizes', {
+        hint: 'for example: --document-bytes 1000,300000',
       });
     }
     settings[name] = Array.isArray(known) ? numbers : (numbers[0] ?? 0);
@@ -74,9 +74,9 @@ export function readSettings(scenario, given, { isFull = false } = {}) {
   if (typeof connections === 'number' && typeof requests === 'number' && connections * requests > MAX_REQUESTS) {
     throw new UserError(
       'bad-number',
-      `--connections times --requests is more than ${MAX_REQUESTS.toLocaleString('en-US')}`,
+      `--connections times --requests exceeds ${MAX_REQUESTS.toLocaleString('en-US')}`,
       {
-        hint: `write, for example, --requests ${Math.floor(MAX_REQUESTS / connections)}`,
+        hint: `for example: --requests ${Math.floor(MAX_REQUESTS / connections)}`,
       },
     );
   }
@@ -94,7 +94,11 @@ function readNumber(name, text) {
   const [least, most] = LIMITS[name] ?? [0, 0];
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw new UserError('bad-number', `--${name} is ${text === '' ? 'empty' : text}, and may be ${least} to ${most}`, {
-    hint: `write, for example, --${name} ${least}`,
-  });
+  throw new UserError(
+    'bad-number',
+    `invalid --${name}${text === '' ? '' : ` ${text}`}: must be between ${least} and ${most}`,
+    {
+      hint: `for example: --${name} ${least}`,
+    },
+  );
 }

@@ -16,7 +16,7 @@ import { findListener, isErlang } from './server-processes.js';
 const TIMEOUT = 300_000;
 /** Longer answers are refused, in bytes: experiments read rows of some ten thousand documents at most. */
 const MAX_BYTES = 256 * 1024 * 1024;
-const LIMITS = { timeoutMs: TIMEOUT, maxBytes: MAX_BYTES, tooLargeHint: 'check that the address is that of a CouchDB' };
+const LIMITS = { timeoutMs: TIMEOUT, maxBytes: MAX_BYTES, tooLargeHint: 'check that this is the address of a CouchDB' };
 /** The first answer comes soon or the address is wrong. */
 const FIRST_TIMEOUT = 10_000;
 /** With more databases than this somebody depends on the server. */
@@ -62,7 +62,7 @@ export async function openCouchdb(url, env) {
   const welcome = await requestJson({ origin, headers }, { method: 'GET', path: '/' }, first);
   if (welcome.status === 401) throw notAllowed(origin);
   if (typeof welcome.body?.version !== 'string' || welcome.body?.couchdb === undefined) {
-    throw new UserError('no-couchdb', `${origin} answers, and not as CouchDB does`, {
+    throw new UserError('no-couchdb', `${origin} does not respond like CouchDB`, {
       hint: 'check the address and the port',
     });
   }
@@ -91,8 +91,8 @@ export async function openCouchdb(url, env) {
  * @returns {UserError}
  */
 function notAllowed(origin) {
-  return new UserError('not-allowed', `${origin} does not let these credentials make databases`, {
-    hint: 'set COUCHDB_USER and COUCHDB_PASSWORD to a server admin',
+  return new UserError('not-allowed', `these credentials may not create databases on ${origin}`, {
+    hint: 'set COUCHDB_USER and COUCHDB_PASSWORD to those of a server admin',
   });
 }
 
@@ -236,11 +236,11 @@ async function findSignsOfUse(ask, databases) {
   const busy = Array.isArray(tasks)
     ? tasks.filter((task) => !/couch-advisor-scratch-/.test(String(task?.database)))
     : [];
-  if (busy.length > 0) signs.push(`${busy.length} of its tasks are running`);
+  if (busy.length > 0) signs.push(`${busy.length} tasks are running`);
   const before = await readCountersOf(ask, '_local');
   await new Promise((resolve) => setTimeout(resolve, 1000));
   const after = await readCountersOf(ask, '_local');
   const requests = (after?.['couchdb.httpd.requests'] ?? 0) - (before?.['couchdb.httpd.requests'] ?? 0);
-  if (requests > MUCH_TRAFFIC) signs.push(`it answered ${requests - 1} requests in a second`);
+  if (requests > MUCH_TRAFFIC) signs.push(`it served ${requests - 1} requests in one second`);
   return signs;
 }

@@ -18,13 +18,13 @@ import { UserError } from '../../shared/user-error.js';
 export function readServerAddress(given, env, read = readText) {
   const url = parseUrl(given);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UserError('bad-url', '--url is no address of a server', {
-      hint: 'write it like --url http://localhost:5984',
+    throw new UserError('bad-url', 'invalid --url: not a server address', {
+      hint: 'for example: --url http://localhost:5984',
     });
   }
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    throw new UserError('bad-url', '--url names something below the server', {
-      hint: `databases are made for the experiments and dropped again: --url ${url.origin}`,
+    throw new UserError('bad-url', '--url contains a path; only the server is needed', {
+      hint: `scratch databases are created and dropped there: --url ${url.origin}`,
     });
   }
   return {

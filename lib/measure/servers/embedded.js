@@ -45,9 +45,9 @@ export async function openEmbedded() {
     await stop(child);
     throw new UserError(
       'no-embedded-server',
-      `the embedded server needs PouchDB, and ${started.missing} is not installed`,
+      `the embedded server requires PouchDB, but ${started.missing} is not installed`,
       {
-        hint: `npm install --save-dev ${PACKAGES.join(' ')}, or name a CouchDB with --url`,
+        hint: `npm install --save-dev ${PACKAGES.join(' ')}, or use a CouchDB with --url`,
       },
     );
   }
@@ -59,7 +59,7 @@ export async function openEmbedded() {
     try {
       return await requestJson({ origin, headers }, { method, path: `/${target}`, body }, LIMITS);
     } catch {
-      throw new UserError('server-lost', 'the embedded server does not answer', {
+      throw new UserError('server-lost', 'the embedded server does not respond', {
         hint: 'run it again with a smaller --size',
       });
     }
@@ -95,7 +95,7 @@ function waitForStart(child) {
     const fail = () => {
       child.kill('SIGKILL');
       reject(
-        new UserError('no-embedded-server', 'the embedded server did not start', { hint: 'name a CouchDB with --url' }),
+        new UserError('no-embedded-server', 'the embedded server did not start', { hint: 'use a CouchDB with --url' }),
       );
     };
     const timer = setTimeout(fail, START_TIMEOUT);

@@ -25,15 +25,15 @@ const TLS_FAULT = /CERT|TLS|SSL|EPROTO|UNABLE_TO_VERIFY/;
 
 /** What the codes of a connection that fails mean. @type {Map<string, string>} */
 const CONNECTION_FAULTS = new Map([
-  ['ECONNREFUSED', 'nothing listens there'],
-  ['ECONNRESET', 'the connection was cut'],
-  ['EHOSTUNREACH', 'the host cannot be reached'],
-  ['ENETUNREACH', 'the network cannot be reached'],
-  ['ENOTFOUND', 'there is no host of that name'],
-  ['EAI_AGAIN', 'the name of the host cannot be looked up'],
-  ['ETIMEDOUT', 'the host does not answer'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'the host does not answer'],
-  ['UND_ERR_SOCKET', 'the connection was cut'],
+  ['ECONNREFUSED', 'connection refused'],
+  ['ECONNRESET', 'connection closed'],
+  ['EHOSTUNREACH', 'host unreachable'],
+  ['ENETUNREACH', 'network unreachable'],
+  ['ENOTFOUND', 'unknown host'],
+  ['EAI_AGAIN', 'DNS lookup failed'],
+  ['ETIMEDOUT', 'connection timed out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'connection timed out'],
+  ['UND_ERR_SOCKET', 'connection closed'],
 ]);
 
 /**
@@ -75,8 +75,8 @@ async function readAnswer(response, about) {
   if (status >= 300 && status < 400) {
     await response.body?.cancel();
     const target = redirectTarget(response.headers.get('location'), `${origin}${path}`);
-    throw new UserError('server-redirects', `${origin}${shown(path)} leads on to ${target}`, {
-      hint: 'CouchDB does not do so; name the address that it leads to, or the port of CouchDB itself',
+    throw new UserError('server-redirects', `${origin}${shown(path)} redirects to ${target}`, {
+      hint: 'CouchDB does not redirect here; use the target address, or the port of CouchDB itself',
     });
   }
   const text = await readText(response, about);
@@ -92,9 +92,9 @@ async function readAnswer(response, about) {
   if (isDeeperThan(body, MAX_LEVELS)) {
     throw new UserError(
       'answer-too-deep',
-      `${origin}${shown(path)} answers JSON nested more than ${MAX_LEVELS} levels deep`,
+      `${origin}${shown(path)} returned JSON nested more than ${MAX_LEVELS} levels deep`,
       {
-        hint: 'request it with curl; CouchDB nests its own answers some levels deep, so look which document or proxy sends it',
+        hint: 'request it with curl; CouchDB itself nests only a few levels, so check which document or proxy causes it',
       },
     );
   }
@@ -122,7 +122,7 @@ async function readText(response, { origin, path, signal, maxBytes, tooLargeHint
       if (done) return text + decoder.decode();
       size += value.length;
       if (size > maxBytes) {
-        throw new UserError('answer-too-large', `${origin}${shown(path)} answers more than ${formatBytes(maxBytes)}`, {
+        throw new UserError('answer-too-large', `${origin}${shown(path)} returned more than ${formatBytes(maxBytes)}`, {
           hint: tooLargeHint,
         });
       }
@@ -143,13 +143,13 @@ async function readText(response, { origin, path, signal, maxBytes, tooLargeHint
 function notJson(text, response, address) {
   const isHtml = /^\s*</.test(text) || response.headers.get('content-type')?.includes('html') === true;
   if (isHtml) {
-    return new UserError('no-couchdb', `${address} answers with a web page, not with JSON`, {
-      hint: 'check the port, and whether a proxy stands before CouchDB',
+    return new UserError('no-couchdb', `${address} returned a web page instead of JSON`, {
+      hint: 'check the port, and whether there is a proxy in front of CouchDB',
     });
   }
   const isCut = /^\s*[[{]/.test(text);
-  return new UserError('answer-broken', `${address} answers ${isCut ? 'JSON that is cut short' : 'what is no JSON'}`, {
-    hint: 'request it with curl; a proxy may have cut it',
+  return new UserError('answer-broken', `${address} returned ${isCut ? 'truncated JSON' : 'invalid JSON'}`, {
+    hint: 'request it with curl; a proxy may have truncated it',
   });
 }
 
@@ -162,23 +162,23 @@ function describeFault(error, { origin, path, timeoutMs }) {
   const { name, message, cause } = /** @type {{name?: string, message?: string, cause?: unknown}} */ (error);
   if (name === 'TimeoutError' || name === 'AbortError') {
     const time = `within ${timeoutMs / 1000} s`;
-    return new UserError('server-lost', `${origin}${shown(path)} does not answer ${time}`, {
-      hint: 'try it with curl',
+    return new UserError('server-lost', `${origin}${shown(path)} did not respond ${time}`, {
+      hint: 'test it with curl',
     });
   }
   const { code = '', message: reason = '' } = /** @type {{code?: string, message?: string}} */ (cause ?? {});
   if (TLS_FAULT.test(code) || /\bSSL\b|certificate/i.test(reason)) {
-    return new UserError('tls-failed', `the connection to ${origin} cannot be made safe: ${code || reason.trim()}`, {
-      hint: 'for a certificate of your own: NODE_EXTRA_CA_CERTS=ca.pem; for a server without TLS: http://',
+    return new UserError('tls-failed', `the TLS connection to ${origin} failed: ${code || reason.trim()}`, {
+      hint: 'for a private CA set NODE_EXTRA_CA_CERTS=ca.pem; for a server without TLS use http://',
     });
   }
   // The body ends before its length, or the connection goes away in the middle of it.
   const isCut = message === 'terminated' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
-  const detail = CONNECTION_FAULTS.get(code) ?? (isCut ? 'the connection was cut' : code || 'the connection failed');
-  return new UserError('server-lost', `${origin} does not answer: ${detail}`, {
+  const detail = CONNECTION_FAULTS.get(code) ?? (isCut ? 'connection closed' : code || 'connection failed');
+  return new UserError('server-lost', `request to ${origin} failed: ${detail}`, {
     hint: origin.startsWith('https:')
-      ? 'check its address and port; a server without TLS is named with http://'
-      : 'check that the server runs and that its address and port are right',
+      ? 'check the address and port; use http:// for a server without TLS'
+      : 'check the address and port, and that the server is running',
   });
 }
 

@@ -38,7 +38,7 @@ export async function sampleDatabase(server, database, most) {
   }
   if (found.size === 0) {
     throw new UserError('sample-empty', 'the database of --sample-from has no documents', {
-      hint: 'name another, or leave it out: documents are made then',
+      hint: 'use another database, or omit --sample-from to generate documents',
     });
   }
   const documents = [...found.values()].slice(0, most);
@@ -63,8 +63,8 @@ async function readRows(server, database, { start, end }, limit) {
   const { status, body } = await server.ask('GET', `${encodeURIComponent(database)}/_all_docs?${query}`);
   if (status !== 200) {
     const reason = typeof body?.reason === 'string' ? `: ${body.reason.slice(0, 200)}` : '';
-    throw new UserError('sample-unreadable', `the database of --sample-from cannot be read (${status}${reason})`, {
-      hint: 'check its name, and that the user may read it',
+    throw new UserError('sample-unreadable', `cannot read the database of --sample-from (${status}${reason})`, {
+      hint: 'check its name and the permissions of the user',
     });
   }
   const rows = Array.isArray(body?.rows) ? body.rows : [];

@@ -39,9 +39,9 @@ export class Target {
     const name = scratchName(this.mark.run, this.#count);
     const { status, body } = await this.server.ask('PUT', name);
     // One that was there before is somebody else's.
-    if (status >= 300) throw refused('a scratch database could not be made', status, body);
+    if (status >= 300) throw refused('could not create a scratch database', status, body);
     this.#made.add(name);
-    expectSuccess(await this.server.ask('PUT', `${name}/${MARK}`, this.mark), 'a scratch database could not be marked');
+    expectSuccess(await this.server.ask('PUT', `${name}/${MARK}`, this.mark), 'could not mark a scratch database');
     return name;
   }
 
@@ -78,7 +78,7 @@ export class Target {
   async drop(name) {
     this.own(name);
     const { status, body } = await this.server.ask('DELETE', name);
-    if (status >= 300 && status !== 404) throw refused(`${name} could not be dropped`, status, body);
+    if (status >= 300 && status !== 404) throw refused(`could not drop ${name}`, status, body);
     this.#made.delete(name);
   }
 
@@ -148,9 +148,9 @@ function expectSuccess({ status, body }, what) {
   if (typeof body === 'object' && body !== null) return body;
   throw new UserError(
     'wrong-answer',
-    `${what}: the answer is ${body === null ? 'null' : `a ${typeof body}`}, not an object`,
+    `${what}: the response is ${body === null ? 'null' : `a ${typeof body}`}, not an object`,
     {
-      hint: 'check that the address is that of a CouchDB, and that no proxy changes its answers',
+      hint: 'check that this is the address of a CouchDB, and that no proxy changes its responses',
     },
   );
 }
@@ -163,6 +163,7 @@ function expectSuccess({ status, body }, what) {
  */
 function refused(what, status, body) {
   const reason = typeof body?.reason === 'string' ? `: ${body.reason.slice(0, 200)}` : '';
-  const hint = status === 401 || status === 403 ? 'set COUCHDB_USER and COUCHDB_PASSWORD to a server admin' : undefined;
+  const hint =
+    status === 401 || status === 403 ? 'set COUCHDB_USER and COUCHDB_PASSWORD to those of a server admin' : undefined;
   return new UserError('server-refused', `${what} (${status}${reason})`, { ...(hint ? { hint } : {}) });
 }

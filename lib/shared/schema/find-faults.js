@@ -26,7 +26,7 @@ const TYPES = {
 };
 
 /** What the lengths of values are counted in, by keyword. @type {Record<string, string>} */
-const UNITS = { minLength: 'characters', minItems: 'items', minProperties: 'members' };
+const UNITS = { minLength: 'character', minItems: 'item', minProperties: 'member' };
 
 /** Characters of a value in a message. */
 const MAX_SHOWN = 80;
@@ -74,40 +74,40 @@ function describe({ keyword, instancePath, params, data, parentSchema, message }
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const name = pointer.length > 0 ? `\`${pointer.join('.')}\`` : whole;
-  const meaning = parentSchema?.['description'] ? `it is: ${parentSchema['description']}` : undefined;
+  const meaning = parentSchema?.['description'] ? `meaning: ${parentSchema['description']}` : undefined;
   switch (keyword) {
     case 'additionalProperties': {
       const key = String(params['additionalProperty']);
       const known = Object.keys(parentSchema?.['properties'] ?? {});
       const guess = nearest(key, known);
-      const hint = guess ? `did you mean \`${guess}\`?` : `known here: ${known.join(', ')}`;
-      return { message: `${name} has the key \`${key}\`, which is not known`, pointer: [...pointer, key], hint };
+      const hint = guess ? `did you mean \`${guess}\`?` : `known keys: ${known.join(', ')}`;
+      return { message: `unknown key \`${key}\` in ${name}`, pointer: [...pointer, key], hint };
     }
     case 'enum': {
       const allowed = /** @type {unknown[]} */ (params['allowedValues']).map(String);
       const guess = typeof data === 'string' ? nearest(data, allowed) : undefined;
-      const hint = `${guess ? `did you mean \`${guess}\`? ` : ''}possible: ${allowed.join(', ')}`;
-      return { message: `${name} is ${shown(data)}, which is not possible`, pointer, hint };
+      const hint = `${guess ? `did you mean \`${guess}\`? ` : ''}must be one of ${allowed.join(', ')}`;
+      return { message: `invalid value ${shown(data)} for ${name}`, pointer, hint };
     }
     case 'const':
       return {
-        message: `${name} is ${shown(data)} and must be ${shown(params['allowedValue'])}`,
+        message: `invalid value ${shown(data)} for ${name}: must be ${shown(params['allowedValue'])}`,
         pointer,
         hint: meaning,
       };
     case 'required':
-      return { message: `${name} lacks the key \`${params['missingProperty']}\``, pointer, hint: 'add it' };
+      return { message: `missing key \`${params['missingProperty']}\` in ${name}`, pointer, hint: 'add it' };
     case 'pattern':
-      return { message: `${name} is ${shown(data)}, which has another form`, pointer, hint: meaning };
+      return { message: `invalid value ${shown(data)} for ${name}`, pointer, hint: meaning };
     case 'propertyNames': {
       const key = String(params['propertyName']);
-      const hint = 'lower-case letters, digits and hyphens, beginning with a letter';
-      return { message: `${name} has the name \`${key}\`, which is not possible`, pointer: [...pointer, key], hint };
+      const hint = 'use lowercase letters, digits and hyphens, starting with a letter';
+      return { message: `invalid name \`${key}\` in ${name}`, pointer: [...pointer, key], hint };
     }
     case 'type': {
       const wanted = [params['type']].flat().map((type) => TYPES[type]);
       return {
-        message: `${name} is ${TYPES[typeOf(data)]} and must be ${wanted.join(' or ')}`,
+        message: `${name} must be ${wanted.join(' or ')}, not ${TYPES[typeOf(data)]}`,
         pointer,
         hint: meaning,
       };
@@ -115,7 +115,11 @@ function describe({ keyword, instancePath, params, data, parentSchema, message }
     case 'minLength':
     case 'minItems':
     case 'minProperties':
-      return { message: `${name} has fewer than ${params['limit']} ${UNITS[keyword]}`, pointer, hint: meaning };
+      return {
+        message: `${name} must have at least ${params['limit']} ${UNITS[keyword]}${params['limit'] === 1 ? '' : 's'}`,
+        pointer,
+        hint: meaning,
+      };
     default:
       return { message: `${name} ${message}`, pointer, hint: meaning };
   }

@@ -59,8 +59,8 @@ export async function readCouchappFolder(tree, path, options = {}) {
   const idNode = await readId(reading, path);
   const entries = await readFolder(reading, path, 0);
   if (files.length >= MAX_FILES) {
-    const message = `${path} holds more than ${MAX_FILES} files; those behind them are not read`;
-    errors.push({ code: 'couchapp-too-large', message, hint: 'name the folder of the design document itself' });
+    const message = `${path} contains more than ${MAX_FILES} files; the rest is not read`;
+    errors.push({ code: 'couchapp-too-large', message, hint: 'use the folder of the design document itself' });
   }
   const file = (idNode ?? (entries.find(({ key }) => key === 'views') ?? entries[0])?.node)?.file;
   if (!file) return { records: [], errors, files };
@@ -167,7 +167,7 @@ async function readMember(reading, path, extension) {
   if (extension === '.json') {
     const { node, errors } = parseJsonTree(file);
     reading.errors.push(...errors);
-    return node ?? { type: 'unknown', file, start: 0, end: file.text.length, reason: `${path} is no valid JSON` };
+    return node ?? { type: 'unknown', file, start: 0, end: file.text.length, reason: `${path} is not valid JSON` };
   }
   const node = textNode(file, 0, file.text.length);
   const language = OTHER_LANGUAGES.get(extension);

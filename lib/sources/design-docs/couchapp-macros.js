@@ -63,9 +63,9 @@ export async function expandMacros(designDoc, tree, folder) {
     } catch (error) {
       if (!(error instanceof MacroError)) throw error;
       const { code, message, place } = error;
-      errors.push({ code, message, place, hint: 'name a path below the folder of the design document' });
+      errors.push({ code, message, place, hint: 'use a path below the folder of the design document' });
       const { file, start, end } = node;
-      item.node = { type: 'unknown', file, start, end, reason: `a macro in it cannot be expanded: ${message}` };
+      item.node = { type: 'unknown', file, start, end, reason: `cannot expand a macro: ${message}` };
     }
   }
   return errors;
@@ -97,11 +97,11 @@ function entriesOf(node) {
 async function expandCode(expansion, text, above) {
   return replaceMacros(text, CODE_MACRO, async (target, macro) => {
     const paths = await findFiles(expansion, target);
-    if (paths.length === 0) throw new MacroError('macro-target-missing', `\`!code ${target}\` names no file`, macro);
+    if (paths.length === 0) throw new MacroError('macro-target-missing', `\`!code ${target}\`: no such file`, macro);
     /** @type {MappedText[]} */
     const parts = [];
     for (const path of paths) {
-      if (above.includes(path)) throw new MacroError('macro-loop', `\`!code ${target}\` pastes in itself`, macro);
+      if (above.includes(path)) throw new MacroError('macro-loop', `\`!code ${target}\` includes itself`, macro);
       expansion.pastedCount += 1;
       if (expansion.pastedCount > MAX_PASTED_FILES) throw tooLarge(macro);
       const file = await readFile(expansion, path, macro);
@@ -129,7 +129,7 @@ async function expandJson(expansion, text) {
   if (variables.size === 0) return text;
   return replaceMacros(text, JSON_MACRO, async (_target, macro) => {
     const result = jsonText(variables, macro);
-    if (!result) throw new MacroError('macro-target-missing', 'a `!json` macro names a value that is not known', macro);
+    if (!result) throw new MacroError('macro-target-missing', 'a `!json` macro refers to an unknown value', macro);
     return result;
   });
 }
@@ -145,7 +145,7 @@ function addMember({ designDoc }, variables, target, macro) {
   /** @type {ValueNode | undefined} */
   let node = designDoc;
   for (const step of steps) node = member(node, step);
-  if (!node) throw new MacroError('macro-target-missing', `\`!json ${target}\` names no member of the document`, macro);
+  if (!node) throw new MacroError('macro-target-missing', `\`!json ${target}\`: no such member in the document`, macro);
   const last = steps.pop() ?? '';
   let branch = variables;
   for (const step of steps) {
@@ -167,13 +167,13 @@ function addMember({ designDoc }, variables, target, macro) {
  */
 async function addAttachments(expansion, variables, target, macro) {
   const paths = await findFiles(expansion, target);
-  if (paths.length === 0) throw new MacroError('macro-target-missing', `\`!json ${target}\` names no file`, macro);
+  if (paths.length === 0) throw new MacroError('macro-target-missing', `\`!json ${target}\`: no such file`, macro);
   /** @type {Map<string, ValueNode>} */
   const files = new Map();
   for (const path of paths) {
     const file = await readFile(expansion, path, macro);
     const node = path.endsWith('.json') ? parseJsonTree(file).node : fileNode(file);
-    if (!node) throw new MacroError('macro-target-missing', `\`!json ${target}\` names a file that is no JSON`, macro);
+    if (!node) throw new MacroError('macro-target-missing', `\`!json ${target}\`: the file is not valid JSON`, macro);
     files.set(posix.basename(path), node);
   }
   const known = variables.get('_attachments');
@@ -210,7 +210,7 @@ async function replaceMacros(text, pattern, expand) {
  * @returns {MacroError}
  */
 function tooLarge(macro) {
-  return new MacroError('macro-too-large', `macros paste in more than ${MAX_LENGTH} characters`, macro);
+  return new MacroError('macro-too-large', `macros expand to more than ${MAX_LENGTH} characters`, macro);
 }
 
 /**

@@ -51,7 +51,7 @@ export function readJsModule(file, options = {}) {
   const parsed = parseFile(file.text);
   if (!parsed.ok) {
     const place = file.place(parsed.offset);
-    const message = `this is no JavaScript: ${parsed.message}`;
+    const message = `invalid JavaScript: ${parsed.message}`;
     return { records: [], errors: options.isNamed ? [{ code: 'invalid-javascript', message, place }] : [] };
   }
   const names = new ProgramNames(parsed.program);

@@ -20,21 +20,21 @@ const SHOWN_KEY_LENGTH = 60;
 
 /** What the parser expected or found, by the name jsonc-parser gives its error. @type {Map<string, string>} */
 const PROBLEMS = new Map([
-  ['InvalidSymbol', 'this is no JSON value'],
-  ['InvalidNumberFormat', 'this is no JSON number'],
-  ['PropertyNameExpected', 'a key in double quotes is expected here'],
-  ['ValueExpected', 'a value is expected here'],
-  ['ColonExpected', 'a colon is expected here'],
-  ['CommaExpected', 'a comma is expected here'],
-  ['CloseBraceExpected', 'a closing brace is expected here'],
-  ['CloseBracketExpected', 'a closing bracket is expected here'],
-  ['EndOfFileExpected', 'the JSON value ends before this, and nothing may follow it'],
+  ['InvalidSymbol', 'invalid JSON value'],
+  ['InvalidNumberFormat', 'invalid JSON number'],
+  ['PropertyNameExpected', 'expected a key in double quotes'],
+  ['ValueExpected', 'expected a value'],
+  ['ColonExpected', 'expected a colon'],
+  ['CommaExpected', 'expected a comma'],
+  ['CloseBraceExpected', 'expected a closing brace'],
+  ['CloseBracketExpected', 'expected a closing bracket'],
+  ['EndOfFileExpected', 'unexpected text after the end of the JSON value'],
   ['UnexpectedEndOfComment', 'this comment is never closed'],
   ['UnexpectedEndOfString', 'this string is not closed on its line'],
-  ['UnexpectedEndOfNumber', 'digits are missing in this number'],
+  ['UnexpectedEndOfNumber', 'this number lacks digits'],
   ['InvalidUnicode', 'this string has a `\\u` without four hexadecimal digits'],
-  ['InvalidCharacter', 'this string has a control character and a wrong escape'],
-  ['InvalidEscapeCharacter', 'this string has a backslash before a character that JSON does not escape'],
+  ['InvalidCharacter', 'this string has a control character and an invalid escape'],
+  ['InvalidEscapeCharacter', 'this string has an invalid escape'],
 ]);
 
 /** Thrown by our own callback to leave the parser at the first error it cannot recover from, and caught right there. */
@@ -69,7 +69,7 @@ export function findSyntaxErrors(file, start, end, builder) {
   /** @param {string} code @param {string} message @param {number} at @param {number} [until] @returns {ReadError} */
   const errorAt = (code, message, at, until = at) => ({ code, message, place: file.place(from + at, from + until) });
 
-  if (text.trim() === '') return { errors: [errorAt('empty-json', 'there is no JSON here', 0)], isBroken: true };
+  if (text.trim() === '') return { errors: [errorAt('empty-json', 'the JSON is empty', 0)], isBroken: true };
   const { tooDeep, unclosed } = findNesting(text, { start: 0, end: text.length }, MAX_DEPTH);
   if (tooDeep !== undefined) {
     const message = `brackets are nested deeper than ${MAX_DEPTH} levels`;
@@ -89,7 +89,7 @@ export function findSyntaxErrors(file, start, end, builder) {
   /** @param {number} offset @param {number} length */
   const close = (offset, length) => {
     if (comma !== undefined) {
-      report(errorAt('json-trailing-comma', 'JSON has no comma behind the last member', comma, comma + 1));
+      report(errorAt('json-trailing-comma', 'JSON does not allow a trailing comma', comma, comma + 1));
     }
     comma = undefined;
     builder?.close(from + offset + length);
@@ -117,12 +117,13 @@ export function findSyntaxErrors(file, start, end, builder) {
     },
     onObjectEnd: close,
     onArrayEnd: close,
-    onComment: (offset, length) => report(errorAt('json-comment', 'JSON has no comments', offset, offset + length)),
+    onComment: (offset, length) =>
+      report(errorAt('json-comment', 'JSON does not allow comments', offset, offset + length)),
     onError: (code, offset, length) => {
       const name = printParseErrorCode(code);
       // The parser reports the last error of a string only: there may be a wrong escape before the control character.
       if (name === 'InvalidCharacter' && hasTrueEscapes(text.slice(offset, offset + length))) {
-        const message = 'this string has a control character that JSON wants escaped';
+        const message = 'this string has a control character that must be escaped in JSON';
         report(errorAt('json-control-character', message, offset, offset + length));
         return;
       }
@@ -229,7 +230,7 @@ class TreeBuilder {
     this.#duplicateCount += 1;
     if (this.#duplicateCount > MAX_ERRORS + 1) return;
     const shown = key.length > SHOWN_KEY_LENGTH ? `${key.slice(0, SHOWN_KEY_LENGTH)}…` : key;
-    const message = `the key \`${shown}\` stands twice in one object: CouchDB keeps only the last`;
+    const message = `duplicate key \`${shown}\`: CouchDB keeps only the last one`;
     this.#duplicates.push({ code: 'duplicate-key', message, place: this.#file.place(keyStart, keyEnd) });
   }
 

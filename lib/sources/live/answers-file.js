@@ -55,8 +55,8 @@ export function readAnswersFile(file) {
   const version = head?.[MARK];
   const origin = typeof head?.['origin'] === 'string' ? head['origin'] : 'http://server';
   if (version !== VERSION) {
-    const message = `these answers have the form ${JSON.stringify(version)}, and this program reads form ${VERSION}`;
-    errors.push({ code: 'answers-version', message, place: file.place(0), hint: 'record them with this version' });
+    const message = `the recording has format version ${JSON.stringify(version)}; this release reads version ${VERSION}`;
+    errors.push({ code: 'answers-version', message, place: file.place(0), hint: 'record it again with this release' });
     return { origin, databases: undefined, parts: [], errors };
   }
   return {
@@ -107,8 +107,8 @@ class AnswersWriter {
 export function openAnswersFile(path, shown, { origin, resume, take }) {
   const exists = existsSync(path);
   if (resume && !exists) {
-    throw new UserError('nothing-to-resume', `${shown} is not there, so there is nothing to go on with`, {
-      hint: 'leave out --resume to begin it',
+    throw new UserError('nothing-to-resume', `cannot resume: ${shown} does not exist`, {
+      hint: 'omit --resume to start a new recording',
     });
   }
   /** @type {number} */
@@ -118,13 +118,13 @@ export function openAnswersFile(path, shown, { origin, resume, take }) {
     file = openSync(path, exists ? 'r+' : 'wx+', 0o600);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('cannot-write', `${shown} cannot be written (${code})`, { hint: 'name another file' });
+    throw new UserError('cannot-write', `cannot write ${shown} (${code})`, { hint: 'use another file' });
   }
   const { head, end, count } = readLines(file, resume ? take : () => {});
   if (exists && end + count > 0 && !looksLikeAnswers(head)) {
     closeSync(file);
-    throw new UserError('not-answers', `${shown} holds something else than answers of a server`, {
-      hint: 'name another file with --record',
+    throw new UserError('not-answers', `${shown} is not a recording of a server`, {
+      hint: 'use another file with --record',
     });
   }
   if (resume) {
@@ -132,7 +132,7 @@ export function openAnswersFile(path, shown, { origin, resume, take }) {
     if (known !== origin) {
       closeSync(file);
       throw new UserError('other-server', `${shown} was recorded from ${String(known)}, not from ${origin}`, {
-        hint: 'name another file with --record',
+        hint: 'use another file with --record',
       });
     }
     // A last line that was cut short is written again.

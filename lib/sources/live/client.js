@@ -20,7 +20,7 @@ import { isAllowed } from './allowed-requests.js';
 const TIMEOUT_MS = 30_000;
 /** Longer answers are refused: all design documents of a database are some kilobytes, a list of 1,000 databases 100. */
 const MAX_BYTES = 64 * 1024 * 1024;
-const TOO_LARGE = 'leave the database out; name those to read with --db';
+const TOO_LARGE = 'exclude this database: select the others with --db';
 
 /**
  * @param {ClientOptions} options

@@ -169,7 +169,7 @@ export class LiveRecords {
    * @param {unknown} answer what there was instead of a description
    */
   #addSkipped(base, answer) {
-    if (errorOf(answer) === 'not_found') this.notes.push({ path: this.#address(base), reason: 'it is not there' });
+    if (errorOf(answer) === 'not_found') this.notes.push({ path: this.#address(base), reason: 'it does not exist' });
     else this.#addUnread(base, answer, 'it');
   }
 
@@ -185,8 +185,8 @@ export class LiveRecords {
     if (error === 'unauthorized' || error === 'forbidden')
       this.notes.push({ path: address, reason: `${what} ${NOT_ALLOWED}` });
     else {
-      const found = error === undefined ? 'what CouchDB never does' : `\`${error}\``;
-      const message = `${address}: ${what} cannot be read, as the server answers ${found}`;
+      const found = error === undefined ? 'an unexpected response' : `\`${error}\``;
+      const message = `${address}: cannot read ${what}: the server returned ${found}`;
       this.errors.push({ code: 'database-unreadable', message, place: { file: address, line: 1, column: 1 } });
     }
   }
@@ -304,7 +304,7 @@ export class LiveRecords {
       const address = `${this.#address(base)}#${number}`;
       if (error !== undefined) {
         const reason = asObject(answer)?.['reason'];
-        const message = `the query ${text} is refused: ${String(reason ?? error)}`;
+        const message = `the query ${text} is rejected: ${String(reason ?? error)}`;
         this.errors.push({ code: 'query-refused', message, place: { file: address, line: 1, column: 1 } });
         continue;
       }

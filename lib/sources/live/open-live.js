@@ -33,7 +33,8 @@ export async function openLive({ server, databases, queries, record, now, tellPr
   const live = new LiveRecords(origin);
   const count = isWhole ? names.length + own.length : undefined;
   live.addServer(ofServer, count);
-  for (const name of own) live.notes.push({ path: `${origin}/${name}`, reason: "CouchDB's own; --db names it" });
+  for (const name of own)
+    live.notes.push({ path: `${origin}/${name}`, reason: 'system database; select it with --db' });
 
   const left = new Set(names);
   const writer =
@@ -70,7 +71,7 @@ export async function openLive({ server, databases, queries, record, now, tellPr
  * @returns {import('../record.js').ReadError[]}
  */
 function errorsOfUnread({ notes, origin }, names, named) {
-  const missing = notes.filter(({ reason }) => reason === 'it is not there');
+  const missing = notes.filter(({ reason }) => reason === 'it does not exist');
   const refused = notes.filter(({ path, reason }) => reason.endsWith(NOT_ALLOWED) && !path.endsWith('/_config'));
   const isAllRefused = refused.length > 0 && refused.length + missing.length === names.length;
   const isNamed = (/** @type {string} */ path) => named.some((name) => path === `${origin}/${name}`);
@@ -79,15 +80,15 @@ function errorsOfUnread({ notes, origin }, names, named) {
       .filter(({ path }) => isNamed(path))
       .map(({ path }) => ({
         code: 'no-database',
-        message: `${path} is not there`,
-        hint: 'check the name given with --db',
+        message: `${path} does not exist`,
+        hint: 'check the name in --db',
       })),
     ...refused
       .filter(({ path }) => isAllRefused || isNamed(path))
       .map(({ path, reason }) => ({
         code: 'not-allowed',
         message: `${path}: ${reason} with these credentials`,
-        hint: 'set COUCHDB_USER and COUCHDB_PASSWORD to a user who may read it',
+        hint: 'set COUCHDB_USER and COUCHDB_PASSWORD to those of a user who may read it',
       })),
   ];
 }

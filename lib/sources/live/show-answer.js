@@ -49,7 +49,7 @@ export function tooDeep(address) {
     code: 'json-too-deep',
     message: `${address} is nested more than ${MAX_LEVELS} levels deep and is not read`,
     place: { file: address, line: 1, column: 1 },
-    hint: 'look at it with curl: it is hardly what somebody meant to save',
+    hint: 'check it with curl: it was probably saved by mistake',
   };
 }
 

@@ -53,7 +53,7 @@ export async function readServer({ ask, origin }) {
   if (welcome.status === 401 || welcome.status === 403) throw notLetIn(origin);
   const told = asObject(welcome.body);
   if (welcome.status !== 200 || told?.['couchdb'] === undefined || typeof told['version'] !== 'string') {
-    throw new UserError('no-couchdb', `${origin} answers, and not as CouchDB does`, {
+    throw new UserError('no-couchdb', `${origin} does not respond like CouchDB`, {
       hint: 'check the address and the port',
     });
   }
@@ -78,8 +78,8 @@ export async function listDatabases({ ask, origin, databases }) {
   const globs = databases.filter((name) => /[*?[\]{}!]/.test(name));
   const wrong = databases.find((name) => !globs.includes(name) && !isDatabaseName(name));
   if (wrong !== undefined) {
-    throw new UserError('bad-database-name', `no database can be called \`${wrong}\``, {
-      hint: 'names begin with a letter and hold a-z, 0-9 and _$()+/-',
+    throw new UserError('bad-database-name', `invalid database name \`${wrong}\``, {
+      hint: 'names start with a letter and contain a-z, 0-9 and _$()+/-',
     });
   }
   if (databases.length > 0 && globs.length === 0) return { names: [...new Set(databases)], isWhole: false, own: [] };
@@ -90,8 +90,8 @@ export async function listDatabases({ ask, origin, databases }) {
       : databases.includes(name) || globs.some((glob) => matchesGlob(name, glob));
   const names = all.filter(isWanted);
   if (names.length === 0 && databases.length > 0) {
-    throw new UserError('no-database', `${origin} has no database that fits ${databases.join(', ')}`, {
-      hint: 'quote globs, so that the shell leaves them alone',
+    throw new UserError('no-database', `no database on ${origin} matches ${databases.join(', ')}`, {
+      hint: 'quote globs so that the shell does not expand them',
     });
   }
   return {
@@ -151,8 +151,8 @@ export async function readDatabases(walk, names, take) {
   };
   await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, names.length) }, work));
   if (lostInARow >= MAX_LOST && next < names.length) {
-    const message = `${walk.origin} no longer answers; ${names.length - next} of ${names.length} databases were not read`;
-    errors.push({ code: 'server-lost', message, hint: 'with --record the next run can go on from here with --resume' });
+    const message = `${walk.origin} stopped responding; ${names.length - next} of ${names.length} databases were not read`;
+    errors.push({ code: 'server-lost', message, hint: 'with --record, the next run can continue here with --resume' });
   }
   return errors;
 }
@@ -220,12 +220,12 @@ async function listAll(ask, origin) {
     const { status, body } = await ask('GET', `/_all_dbs?limit=${PAGE}${from}`);
     if (status === 401 || status === 403) {
       throw new UserError('not-allowed', `${origin} lists its databases for server admins only`, {
-        hint: 'name those to read with --db, or set COUCHDB_USER and COUCHDB_PASSWORD to a server admin',
+        hint: 'select databases with --db, or set COUCHDB_USER and COUCHDB_PASSWORD to those of a server admin',
       });
     }
     if (status !== 200 || !Array.isArray(body)) {
-      throw new UserError('no-couchdb', `${origin}/_all_dbs answers with status ${status} and no list`, {
-        hint: 'name the databases to read with --db',
+      throw new UserError('no-couchdb', `${origin}/_all_dbs returned status ${status} and no list`, {
+        hint: 'select the databases to read with --db',
       });
     }
     const fresh = body.filter((name) => typeof name === 'string' && isDatabaseName(name) && !names.has(name));

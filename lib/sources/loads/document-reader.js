@@ -36,7 +36,7 @@ const OF_FIND = new Set(['bookmark', 'execution_stats', 'warning']);
 /** What the first line of newer couchbackup files is named. */
 const BACKUP_HEADER = '@cloudant/couchbackup';
 
-const NO_DOCUMENT = 'a document must stand here, which is an object';
+const NO_DOCUMENT = 'expected a document, which is an object';
 
 export class DocumentReader {
   /** Of each open container that matters, what it is; the first place is not used. @type {Role[]} */
@@ -285,7 +285,7 @@ export class DocumentReader {
     const isInList = list !== -1 && list <= depth;
     this.#startOffset = -1;
     const isInDocument = isInList ? depth > list : depth > 0;
-    this.#tell(isInDocument ? `${message}; the document that begins in line ${this.#memberLine} is left out` : message);
+    this.#tell(isInDocument ? `${message}; skipped the document that starts on line ${this.#memberLine}` : message);
     this.#key = '';
     if (!isInList) return 'top';
     return this.#memberLine === this.#listLine ? 'list-in-line' : 'list';

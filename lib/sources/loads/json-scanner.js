@@ -132,7 +132,7 @@ export class JsonScanner {
     if (state === WORD) return this.#readWord(bytes, at);
     const byte = /** @type {number} */ (bytes[at]);
     if (state === ESCAPE) {
-      if (!isEscape(byte)) return this.#fault(`a text has \`\\\` before ${showByte(byte)}, where it cannot stand`, at);
+      if (!isEscape(byte)) return this.#fault(`invalid escape in a string: \`\\\` before ${showByte(byte)}`, at);
       this.#text.add(bytes, at, at + 1);
       this.#state = STRING;
       return at + 1;
@@ -173,7 +173,7 @@ export class JsonScanner {
         this.#state = this.#isArray[this.depth] ? VALUE : KEY;
         return at + 1;
       case AFTER_KEY:
-        if (byte !== COLON) return this.#fault(`a colon must follow a key, not ${showByte(byte)}`, at);
+        if (byte !== COLON) return this.#fault(`expected a colon after the key, not ${showByte(byte)}`, at);
         this.#state = VALUE;
         return at + 1;
       case FIRST_ITEM:
@@ -186,7 +186,7 @@ export class JsonScanner {
       default:
         return this.#startValue(byte, at);
     }
-    if (byte !== QUOTE) return this.#fault(`a key must stand here, not ${showByte(byte)}`, at);
+    if (byte !== QUOTE) return this.#fault(`expected a key, not ${showByte(byte)}`, at);
     return this.#startString(at, true);
   }
 
@@ -203,7 +203,7 @@ export class JsonScanner {
       return at;
     }
     if (byte !== OPEN_OBJECT && byte !== OPEN_ARRAY) {
-      return this.#fault(`a value must stand here, not ${showByte(byte)}`, at);
+      return this.#fault(`expected a value, not ${showByte(byte)}`, at);
     }
     const isArray = byte === OPEN_ARRAY;
     this.depth += 1;
@@ -227,7 +227,7 @@ export class JsonScanner {
    */
   #close(byte, at, wanted) {
     const closing = this.#isArray[this.depth] ? CLOSE_ARRAY : CLOSE_OBJECT;
-    if (byte !== closing) return this.#fault(`${wanted} must stand here, not ${showByte(byte)}`, at);
+    if (byte !== closing) return this.#fault(`expected ${wanted}, not ${showByte(byte)}`, at);
     this.offset += 1;
     if (this.depth <= this.quietDepth) this.listener.onClose();
     this.depth -= 1;
@@ -279,7 +279,7 @@ export class JsonScanner {
       }
       return end;
     }
-    return this.#fault('a text holds a line end or another control character', at);
+    return this.#fault('a string contains a line break or another control character', at);
   }
 
   /**
@@ -315,7 +315,7 @@ export class JsonScanner {
    */
   #endWord(bytes, from, at) {
     const word = this.#text.finish(bytes, from, at);
-    if (!NUMBER_OR_WORD.test(word)) return this.#fault(`\`${word.slice(0, 20)}\` is no value of JSON`, at);
+    if (!NUMBER_OR_WORD.test(word)) return this.#fault(`\`${word.slice(0, 20)}\` is not a JSON value`, at);
     this.#endScalar(undefined, word, at);
     return at;
   }

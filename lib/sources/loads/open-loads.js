@@ -27,7 +27,7 @@ export async function openLoads(patterns, cwd, taker) {
     if (found.length > 0) continue;
     const shown = show(pattern, cwd);
     const message = isGlob(pattern) ? `no file matches ${shown}` : `${shown} does not exist`;
-    const { code, hint } = new UserError('not-found', message, { hint: 'check the path given with --docs or `loads`' });
+    const { code, hint } = new UserError('not-found', message, { hint: 'check the path in --docs or `loads`' });
     errors.push({ code, message, hint });
   }
   /** @type {LoadRecord[]} */

@@ -52,7 +52,7 @@ export async function readLoadPieces(pieces, path, taker) {
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     const reason = code === 'EACCES' || code === 'EPERM' ? 'permission denied' : (code ?? String(error));
-    reading.addError('unreadable', `${path} cannot be read: ${reason}`);
+    reading.addError('unreadable', `cannot read ${path}: ${reason}`);
   }
   return reading.result();
 }
@@ -129,9 +129,9 @@ class LoadReading {
       }
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-      const what = code === 'Z_BUF_ERROR' ? 'is cut short' : `cannot be unpacked (${code ?? String(error)})`;
+      const what = code === 'Z_BUF_ERROR' ? 'is truncated' : `cannot be unpacked (${code ?? String(error)})`;
       const { line } = this.reader.scanner;
-      this.addError('broken-gzip', `${this.path} ${what}; what comes before, to line ${line}, is read`, line);
+      this.addError('broken-gzip', `${this.path} ${what}; it was read up to line ${line}`, line);
     }
   }
 
@@ -139,11 +139,7 @@ class LoadReading {
   #write(piece) {
     const line = this.#utf8.add(piece, this.reader.scanner.line);
     if (line !== undefined) {
-      this.addError(
-        'not-utf8',
-        `${this.path}, line ${line}: a byte that no UTF-8 text has there, which CouchDB refuses`,
-        line,
-      );
+      this.addError('not-utf8', `${this.path}, line ${line}: invalid UTF-8, which CouchDB rejects`, line);
     }
     if (this.taker) this.#keep(piece);
     this.reader.write(piece);
@@ -179,7 +175,7 @@ class LoadReading {
   /** @returns {LoadResult} */
   result() {
     const record = this.#summary.finish(new SourceFile(this.path, ''));
-    if (!record && this.#errorCount === 0) this.addError('no-documents', `there is no document in ${this.path}`);
+    if (!record && this.#errorCount === 0) this.addError('no-documents', `no documents in ${this.path}`);
     return { record, errors: limitErrors(this.#errors, this.#errorCount) };
   }
 }

@@ -76,7 +76,7 @@ function look(shown, absolute, forced) {
   const { size, mtimeMs, ...stats } = statSync(absolute);
   if (statSync(absolute).isDirectory()) {
     throw new UserError('is-folder', `${shown} is a folder`, {
-      hint: `name its logs: ${shellWord(`${shown}/*.log*`)}`,
+      hint: `use its log files: ${shellWord(`${shown}/*.log*`)}`,
     });
   }
   const handle = openSync(absolute, 'r');

@@ -39,10 +39,10 @@ export function readHar(source, path) {
   } catch (error) {
     const found = readEntriesBeforeFault(text);
     if (found) return { requests: found.entries.map(readEntry), error: cutShort(path, text, found) };
-    throw badHar(path, `it is no JSON (${error instanceof Error ? error.message.slice(0, 100) : ''})`);
+    throw badHar(path, `it is not valid JSON (${error instanceof Error ? error.message.slice(0, 100) : ''})`);
   }
   const entries = memberOf(memberOf(value, 'log'), 'entries');
-  if (!Array.isArray(entries)) throw badHar(path, 'it has no list `log.entries`');
+  if (!Array.isArray(entries)) throw badHar(path, 'it has no `log.entries` array');
   return { requests: entries.map(readEntry), error: undefined };
 }
 
@@ -175,7 +175,7 @@ function wholeNumber(value) {
  * @returns {UserError}
  */
 function badHar(path, reason) {
-  return new UserError('bad-har', `${path} is no HAR file: ${reason}`, {
+  return new UserError('bad-har', `${path} is not a HAR file: ${reason}`, {
     place: { file: path, line: 1, column: 1 },
     hint: 'save it again from the network panel of the browser',
   });
@@ -190,7 +190,7 @@ function badHar(path, reason) {
 function cutShort(path, text, { entries, offset, isCut }) {
   const place = new SourceFile(path, text).place(offset);
   const count = entries.length === 1 ? '1 entry was read' : `${entries.length} entries were read`;
-  const what = isCut ? 'is cut short' : 'is damaged';
+  const what = isCut ? 'is truncated' : 'is damaged';
   return new UserError(
     'cut-short',
     `${path} ${what} at line ${place.line}, column ${place.column}; ${count} before that`,

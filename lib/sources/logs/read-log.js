@@ -35,9 +35,9 @@ export function readPart(file, start, end, lines, tellProgress) {
     }
     if (at < end && !lines.isDone) {
       lines.finish();
-      throw new UserError('shrank', `${file.path} became shorter while it was read: ${end - at} bytes are missing`, {
+      throw new UserError('shrank', `${file.path} was truncated while it was read: ${end - at} bytes are missing`, {
         place: { file: file.path, line: 1, column: 1 },
-        hint: 'read it when nothing cuts it, or the copy that rotation made',
+        hint: 'read it again when nothing truncates it, or read the rotated copy',
       });
     }
     lines.finish();
@@ -65,10 +65,10 @@ export async function readWhole(file, lines, tellProgress) {
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code !== 'Z_BUF_ERROR' && code !== 'Z_DATA_ERROR') throw unreadable(file.path, error);
-    const what = code === 'Z_BUF_ERROR' ? 'ends in the middle of its compressed data' : 'is damaged';
-    throw new UserError('cut-short', `${file.path} ${what}; what stands before that was read`, {
+    const what = code === 'Z_BUF_ERROR' ? 'is truncated' : 'is damaged';
+    throw new UserError('cut-short', `${file.path} ${what}; it was read up to that point`, {
       place: { file: file.path, line: 1, column: 1 },
-      hint: 'copy it again; `gzip -t` tells whether it is whole',
+      hint: 'copy it again, and check it with `gzip -t`',
     });
   }
 }
@@ -94,7 +94,7 @@ export async function readStream(stream, lines) {
  * @throws {UserError} where it cannot be read, or is larger
  */
 export function readAtOnce({ absolute, path, size, isGzip }, most) {
-  if (size > most) throw new UserError('too-large', `${path} is too large: it is read as one document`);
+  if (size > most) throw new UserError('too-large', `${path} is too large to be read as one document`);
   /** @type {Buffer} */
   let bytes;
   try {
@@ -106,8 +106,8 @@ export function readAtOnce({ absolute, path, size, isGzip }, most) {
   try {
     return gunzipSync(bytes, { maxOutputLength: most });
   } catch {
-    throw new UserError('cut-short', `${path} is damaged or cut short, or too large for one document`, {
-      hint: 'copy it again; `gzip -t` tells whether it is whole',
+    throw new UserError('cut-short', `${path} is damaged, truncated or too large for one document`, {
+      hint: 'copy it again, and check it with `gzip -t`',
     });
   }
 }

@@ -304,7 +304,7 @@ describe('what is wrong is said in one error', () => {
     ['another command', 'main; touch stolen.txt'],
   ])('%s', async (_, base) => {
     const project = repository();
-    expect(await fault(project, [`--base=${base}`])).toContain('(--base) is no branch, tag or commit');
+    expect(await fault(project, [`--base=${base}`])).toContain('(--base) is not a branch, tag or commit');
     expect(project.git('status', '--porcelain')).toBe('');
   });
 
@@ -333,7 +333,7 @@ describe('what is wrong is said in one error', () => {
 
   test('standard input, and a speed of nothing', async () => {
     expect(await fault(repository(), ['--base', 'main', '-'])).toContain('no earlier version');
-    expect(await fault(repository(), ['--base', 'main', '--docs-per-second', '0'])).toContain('--docs-per-second is 0');
+    expect(await fault(repository(), ['--base', 'main', '--docs-per-second', '0'])).toContain('--docs-per-second must be at least 1');
   });
 });
 
@@ -413,14 +413,14 @@ describe('the output', () => {
     expect(new Set(cards.map(([, , file]) => file))).toEqual(new Set(['orders.json']));
     expect(stdout).toContain('<h2 id="change-title">The change</h2>');
     expect(stdout).toMatch(
-      /3 new findings, 1 old in what the change touches, 1 old elsewhere; compared with <code>main<\/code>/,
+      /3 new findings, 1 existing in the changed parts, 1 existing elsewhere; compared with <code>main<\/code>/,
     );
     expect(stdout).toContain(
       'the views of _design/orders (by_date, by_customer, total)</td><td>views.total</td><td>rebuilt',
     );
     expect(stdout).toContain('curl -fsS -X COPY &quot;$DB/_design/orders-next&quot;');
     expect(stdout).toMatch(
-      /1 old finding in what the change touches<\/summary><ul><li>error <span class="place">stock\.json:/,
+      /1 existing finding in the changed parts<\/summary><ul><li>error <span class="place">stock\.json:/,
     );
     expect(stdout).toContain('Fix: Write the exact name of the built-in <span class="count">safe: --fix</span>');
     // No claim that nothing was found where only nothing new was.

@@ -61,7 +61,7 @@ test('a filter that cannot be turned off is refused', async () => {
   for (const argv of RUNS) {
     const { exitCode, stderr } = await project.run(argv);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('error: the configuration of git names a filter `a=b`');
+    expect(stderr).toContain('error: the git configuration defines a filter `a=b`');
   }
 });
 

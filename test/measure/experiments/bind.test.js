@@ -42,7 +42,7 @@ function view(other) {
     builtin: undefined,
     queries: undefined,
     data: { documents: [{ _id: 'order-0' }, { _id: 'order-1' }], keys: ['open', 'paid', 'sent'] },
-    notes: ['2 documents of yours'],
+    notes: ['2 of your documents'],
     assumed: [],
     ...other,
   };
@@ -94,7 +94,7 @@ describe('a bound experiment', () => {
     expect([bound.about, bound.assumed, bound.notes]).toEqual([
       '_design/app/_view/by_status',
       [],
-      ['2 documents of yours'],
+      ['2 of your documents'],
     ]);
   });
 });
@@ -122,24 +122,24 @@ describe('queries of the logs', () => {
     ]);
     expect(build?.queries).toBeUndefined();
     expect(asIs?.about).toBe('`?group=true` (75 %), `?reduce=false&key` (25 %), its reduce in JavaScript');
-    expect(bound.notes).toEqual(['2 documents of yours']);
+    expect(bound.notes).toEqual(['2 of your documents']);
   });
 
   test('of which none reads the reduce say so', () => {
     const bound = whole(sum([logged('?reduce=false&key')]));
-    expect(bound.notes).toContain('no query of the logs reads the reduce: only builds of the index differ');
+    expect(bound.notes).toContain('no logged query uses the reduce: only index builds differ');
     expect(bound.arms[1]?.queries?.map(({ request }) => request.query)).toEqual([{ reduce: false, key: '{key}' }]);
   });
 
   test('that there are none of leave nothing to measure', () => {
     const bound = whole(sum([]));
-    expect(bound.obstacle).toBe('the logs have no request of this view, so there is no query to become faster');
+    expect(bound.obstacle).toBe('the logs contain no query of this view');
   });
 
   test('that are not known are those of the pattern, and it is said', () => {
     const bound = whole(sum(undefined));
     expect(bound.arms[0]?.request?.query).toEqual({ group: true });
-    expect(bound.assumed).toEqual([{ part: 'query', text: 'its queries are not in a log: `?group=true`' }]);
+    expect(bound.assumed).toEqual([{ part: 'query', text: 'no logged queries; assumed: `?group=true`' }]);
   });
 
   test.each([
@@ -174,10 +174,10 @@ describe('queries of the logs', () => {
     const bound = whole(sum([logged('?group=true', { count: 60 }), logged('', { method: 'POST', count: 40 })]));
     expect(bound.arms[0]?.queries?.map(({ share }) => share)).toEqual([1]);
     expect(bound.assumed?.[0]?.text).toBe(
-      '40 % of its requests are left out: forms that are rare or cannot be repeated',
+      '40 % of its requests are skipped: rare or not repeatable',
     );
     expect(sum([logged('', { method: 'POST' })])).toEqual({ reason: expect.stringContaining('in bodies') });
-    expect(sum([logged('?group=true', { count: 0 })])).toEqual({ reason: 'all queries of the logs were refused' });
+    expect(sum([logged('?group=true', { count: 0 })])).toEqual({ reason: 'all logged queries failed' });
   });
 
   test('for groups are no queries for rows', () => {
@@ -207,7 +207,7 @@ test.each([
     'without a built-in',
     'reduce/custom-sum',
     view({ reduce: 'function () {}' }),
-    'no built-in is proved to equal its reduce',
+    'no built-in is proven equal to its reduce',
   ],
   ['without keys', 'view/include-docs-hot', view({ data: { documents: [], keys: [] } }), 'its map emits too few rows'],
   [
@@ -216,8 +216,8 @@ test.each([
     view({ maps: { 'as-is': 'function (doc) { emit(...doc.a); }' } }),
     'its map cannot be rewritten to emit fields alone',
   ],
-  ['of a pattern', 'mango/full-scan', view(), 'the experiment is about the pattern as such'],
-  ['of a load', 'write/random-ids', view(), 'arm `as-is` is bound to no view'],
+  ['of a pattern', 'mango/full-scan', view(), 'the experiment measures the pattern in general'],
+  ['of a load', 'write/random-ids', view(), 'arm `as-is` is not bound to a view'],
 ])('it is not bound %s', (_, rule, given, reason) => {
   expect(bindExperiment(read(rule), given)).toEqual({ reason });
 });
@@ -242,7 +242,7 @@ describe('a load', () => {
     ]);
     expect([bound.dataset.documents, bound.assumed]).toEqual([1500, []]);
     expect(bound.arms.map(({ about }) => about)).toEqual([
-      'its ids in their order, its own requests',
+      'its ids in file order, its own requests',
       'sorted by `_id`, its own requests',
     ]);
     const sent = bound.arms.map((arm) => [
@@ -263,7 +263,7 @@ describe('a load', () => {
     expect(bound.arms.map((arm) => arm.load?.batch)).toEqual([100, 100]);
     expect(bound.assumed).toEqual([
       { part: 'count', text: 'the first 1500 of 90000 documents, into an empty database' },
-      { part: 'query', text: 'the file has no requests: 100 documents in each' },
+      { part: 'query', text: 'the file does not group documents into requests; 100 per request were used' },
     ]);
   });
 
@@ -275,12 +275,12 @@ describe('a load', () => {
   });
 
   test.each([
-    ['about a view', 'view/include-docs-hot', load(), 'the experiment is about the pattern as such'],
+    ['about a view', 'view/include-docs-hot', load(), 'the experiment measures the pattern in general'],
     [
       'of ids alone',
       'write/random-ids',
       load({ data: { documents: [], keys: [] } }),
-      'the load has ids without documents',
+      'the load contains ids without documents',
     ],
   ])('%s is not bound', (_, rule, given, reason) => {
     expect(bindLoad(read(rule), given)).toEqual({ reason });
@@ -311,6 +311,6 @@ describe('a filter', () => {
 
   test('without requests in the logs says so', () => {
     const bound = whole(bindFilter(read('changes/js-filter'), { ...filter, isLogged: false, limit: undefined }));
-    expect(bound.assumed).toEqual([{ part: 'query', text: 'no log has a request with it: all changes are read' }]);
+    expect(bound.assumed).toEqual([{ part: 'query', text: 'no logged request uses the filter: all changes are read' }]);
   });
 });

@@ -314,7 +314,7 @@ describe('runAll', () => {
     expect(failure).toBeUndefined();
     expect(settled.map(({ verdict }) => verdict.word)).toContain('not measurable here');
     expect(settled[1]?.verdict.reason).toBe(
-      'CouchDB in memory has no rows shipped to a query server: run it on a real CouchDB',
+      'CouchDB in memory has no a query server process: run it on a real CouchDB',
     );
     expect(settled[0]?.verdict.server).toBe('CouchDB in memory');
   });
@@ -413,7 +413,7 @@ describe('runAll', () => {
     });
     expect(failure).toMatchObject({ code: 'server-lost' });
     expect(settled.map(({ verdict }) => verdict.rounds)).toEqual([10, 0]);
-    expect(settled[1]?.verdict).toMatchObject({ word: 'inconclusive', reason: 'the run ended before it' });
+    expect(settled[1]?.verdict).toMatchObject({ word: 'inconclusive', reason: 'the run ended before this experiment' });
   });
 
   test('goes on with the next experiment where the server refuses one', async () => {

@@ -176,8 +176,8 @@ describe('the conclusion', () => {
   const span = (/** @type {number} */ middle) => ({ middle, low: middle, high: middle });
 
   test.each([
-    [0, 'this code is the cost: 76 %'],
-    [600, 'this code and the way to it cost about the same: an empty map would take 59 % of the time'],
+    [0, 'this code dominates: 76 %'],
+    [600, 'this code and the overhead around it cost about the same: an empty map would take 59 % of the time'],
     [10_000, 'an empty map would still take 95 % of the time'],
   ])('with %d ns in the pipe', (ns, told) => {
     const pipe = { command: 'x', ns: span(ns) };

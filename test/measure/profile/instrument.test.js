@@ -175,7 +175,7 @@ test('a function that calls itself is one frame, and two that call each other en
 
 test.each([
   ['what does not parse', 'function (doc) { emit( }', 'Unexpected token'],
-  ['no function', '1 + 1', 'the text gives no function'],
+  ['no function', '1 + 1', 'the source is not a function'],
   [
     'code nested too deeply',
     `function (doc) { emit(${'['.repeat(20_000)}${']'.repeat(20_000)}) }`,

@@ -140,7 +140,7 @@ describe('a function that', () => {
 
   test.each([
     ['does not parse', 'function (doc) { emit( }', 'map: Unexpected token'],
-    ['is none', '"orders"', 'the text gives no function'],
+    ['is none', '"orders"', 'the source is not a function'],
     ['needs what is not there', 'missing.thing; (function (doc) {})', 'it threw before any call'],
   ])('%s cannot be profiled', async (_, text, told) => {
     const { map } = await profile(text);
@@ -209,7 +209,7 @@ describe('V8', () => {
   });
 
   test('is ended when the time is up', async () => {
-    await expect(run('function (doc) { while (true) {} }', 1500)).rejects.toThrow('it was ended after 1.5 s');
+    await expect(run('function (doc) { while (true) {} }', 1500)).rejects.toThrow('it was stopped after 1.5 s');
   });
 
   test('tells what does not parse', async () => {
@@ -219,6 +219,6 @@ describe('V8', () => {
 
 test('a query server that cannot be had is told, and the rest is there', async () => {
   const { map } = await profile(GOOD, { libraries }, { queryServer: 'exit 3' });
-  expect(map.unmeasured).toEqual([expect.stringContaining('`exit 3`: it ended with exit code 3')]);
+  expect(map.unmeasured).toEqual([expect.stringContaining('`exit 3`: it exited with code 3')]);
   expect(map.engines).toHaveLength(1);
 });

@@ -122,7 +122,7 @@ test('what it prints', async () => {
 describe('profile --watch-build', () => {
   test('needs a server', async () => {
     const { stderr, exitCode } = await runMain(['profile', '--watch-build', 'shop/orders'], { cwd: '/' });
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--watch-build needs a server')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--watch-build requires a server')]);
   });
 
   test('needs a database and a design document', async () => {

@@ -81,7 +81,7 @@ test('a server that refuses is told', async () => {
   refuses = true;
   const changing = withSetting(bench(), 'uuids', 'algorithm', 'random', async () => {});
   await expect(changing).rejects.toThrow(
-    expect.objectContaining({ code: 'config-refused', hint: 'leave --change-config out' }),
+    expect.objectContaining({ code: 'config-refused', hint: 'omit --change-config' }),
   );
 });
 

@@ -21,12 +21,12 @@ test.each([
   ['["log","seen"]', { kind: 'log', message: 'seen' }],
   [
     '["error","map_runtime_error","no such thing"]',
-    { kind: 'fault', message: 'it answered an error: map_runtime_error: no such thing' },
+    { kind: 'fault', message: 'it returned an error: map_runtime_error: no such thing' },
   ],
-  ['["fatal","out","of memory"]', { kind: 'fault', message: 'it answered an error: out: of memory' }],
-  ['{"error":"map","reason":"bad"}', { kind: 'fault', message: 'it answered an error: map: bad' }],
-  ['', { kind: 'fault', message: 'it answered what is no JSON: ' }],
-  ['<html>', { kind: 'fault', message: 'it answered what is no JSON: <html>' }],
+  ['["fatal","out","of memory"]', { kind: 'fault', message: 'it returned an error: out: of memory' }],
+  ['{"error":"map","reason":"bad"}', { kind: 'fault', message: 'it returned an error: map: bad' }],
+  ['', { kind: 'fault', message: 'it returned invalid JSON: ' }],
+  ['<html>', { kind: 'fault', message: 'it returned invalid JSON: <html>' }],
 ])('%s is read as what it is', (line, answer) => {
   expect(readAnswer(line)).toEqual(answer);
 });

@@ -32,16 +32,16 @@ describe('a query server', () => {
   });
 
   test.each([
-    ['garbage', 'it answered what is no JSON: <html>proxy error</html>', ''],
-    ['error', 'it answered an error: map_runtime_error: no such thing', ''],
-    ['error-object', 'it answered an error: map_runtime_error: no such thing', ''],
-    ['no-rows', 'it answered no rows: {"rows":[]}', ''],
-    ['not-true', 'it answered {"ok":true}, and `true` was due', ''],
-    ['wrong-rows', 'its rows are wrong from document 3 on', ''],
-    ['wrong-sum', 'its reduced value is wrong: 1', ''],
-    ['no-sum', 'it answered no reduced value: [false,[]]', ''],
-    ['exits', 'it ended with exit code 3', 'fatal: out of memory'],
-    ['endless', 'its answer does not end', ''],
+    ['garbage', 'it returned invalid JSON: <html>proxy error</html>', ''],
+    ['error', 'it returned an error: map_runtime_error: no such thing', ''],
+    ['error-object', 'it returned an error: map_runtime_error: no such thing', ''],
+    ['no-rows', 'it returned no rows: {"rows":[]}', ''],
+    ['not-true', 'it returned {"ok":true}, expected `true`', ''],
+    ['wrong-rows', 'it returns wrong rows from document 3 on', ''],
+    ['wrong-sum', 'it returns a wrong reduced value: 1', ''],
+    ['no-sum', 'it returned no reduced value: [false,[]]', ''],
+    ['exits', 'it exited with code 3', 'fatal: out of memory'],
+    ['endless', 'its response has no end', ''],
   ])('that is %s is told with its reason', async (mode, fault, stderr) => {
     expect(await driveQueryServer(fake(mode), order)).toEqual({ fault, stderr });
   });
@@ -81,7 +81,7 @@ describe('the language', () => {
 
   test('of a command that is none is not', async () => {
     const found = await findLanguage('echo nothing of it >&2; exit 4', { timeoutMs: 20_000, cwd });
-    expect(found).toEqual({ fault: 'it ended with exit code 4', stderr: 'nothing of it' });
+    expect(found).toEqual({ fault: 'it exited with code 4', stderr: 'nothing of it' });
   });
 });
 
@@ -97,7 +97,7 @@ test('of several commands the broken ones are told and the others measured', asy
   });
   expect(driven.servers.map(({ command }) => command)).toEqual([good, fake('garbage')]);
   expect(driven.missing).toEqual([
-    'exit 7: it ended with exit code 7',
+    'exit 7: it exited with code 7',
     expect.stringMatching(/garbage, .*: it answered what is no JSON/),
   ]);
   const arms = new Set(driven.samples.filter(({ set }) => set === 'documents of 1 kB').map(({ arm }) => arm));
@@ -138,7 +138,7 @@ describe.skipIf('missing' in couchpy)('the real couchpy', () => {
   test('is given a module that it does not have', async () => {
     const found = await findLanguage(`${command} --json-module=yajl`, { timeoutMs: 20_000, cwd });
     expect(found).toMatchObject({
-      fault: 'it ended with exit code 1',
+      fault: 'it exited with code 1',
       stderr: expect.stringContaining('Unsupported JSON module'),
     });
   });

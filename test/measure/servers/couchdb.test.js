@@ -180,6 +180,6 @@ describe('signs that a server is in use', () => {
     };
     const { url } = await listen({ ...COUCHDB, '/_node/_local/_stats': stats });
     const server = await openCouchdb(url, {});
-    expect(await server.findSignsOfUse()).toEqual(['it answered 499 requests in a second']);
+    expect(await server.findSignsOfUse()).toEqual(['it served 499 requests in one second']);
   });
 });

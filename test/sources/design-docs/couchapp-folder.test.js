@@ -158,7 +158,7 @@ test('broken JSON is one error at its place, and the rest is read', async () => 
     { code: 'invalid-json', place: { file: 'ddocs/orders/rewrites.json', line: 1, column: 7 } },
   ]);
   expect(value).toMatchObject({
-    rewrites: { unknown: 'ddocs/orders/rewrites.json is no valid JSON' },
+    rewrites: { unknown: 'ddocs/orders/rewrites.json is not valid JSON' },
     views: { all: { map: MAP.trim() } },
   });
 });

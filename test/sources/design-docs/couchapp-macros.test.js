@@ -61,13 +61,13 @@ test('a macro without a target is one error at its place, and the function is no
   expect(errors).toEqual([
     {
       code: 'macro-target-missing',
-      message: '`!code lib/missing.js` names no file',
-      hint: 'name a path below the folder of the design document',
+      message: '`!code lib/missing.js`: no such file',
+      hint: 'use a path below the folder of the design document',
       place: { file: `${folder}/shows/page.js`, line: 2, column: 3, endLine: 2, endColumn: 26 },
     },
   ]);
   expect(plain(at(node, 'shows', 'page'))).toEqual({
-    unknown: 'a macro in it cannot be expanded: `!code lib/missing.js` names no file',
+    unknown: 'cannot expand a macro: `!code lib/missing.js`: no such file',
   });
 });
 

@@ -83,7 +83,7 @@ test('a server that nothing listens at is told as such', async () => {
   await gone.close();
   await expect(client({ origin: gone.origin })('GET', '/')).rejects.toMatchObject({
     code: 'server-lost',
-    message: `${gone.origin} does not answer: nothing listens there`,
+    message: `request to ${gone.origin} failed: connection refused`,
   });
 });
 

@@ -169,7 +169,7 @@ test('databases that may not be read, or are gone, are named and passed over', a
     expect(read).toEqual(['a', 'z']);
     expect(notes.map(({ path: at, reason }) => `${at.slice(server.origin.length)} ${reason}`)).toEqual([
       '/forbidden it may not be read',
-      '/gone it is not there',
+      '/gone it does not exist',
       '/locked it may not be read',
     ]);
     expect(errors).toMatchObject([{ code: 'database-unreadable', place: { file: `${server.origin}/broken` } }]);

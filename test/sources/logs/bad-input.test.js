@@ -187,7 +187,7 @@ describe('files', () => {
       readPart(file, 0, 9000, buffer, (bytes) => {
         told += bytes;
       });
-    expect(readAll).toThrow(`a.log became shorter while it was read: ${9000 - text.length} bytes are missing`);
+    expect(readAll).toThrow(`a.log was truncated while it was read: ${9000 - text.length} bytes are missing`);
     expect(given.join('')).toBe(`${text}\n`);
     expect(told).toBe(text.length);
   });

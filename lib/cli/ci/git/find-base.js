@@ -22,7 +22,7 @@ const NO_COMMIT = /^0+$/;
 export async function findBase(repository, { base, env }) {
   const head = await findCommit(repository, 'HEAD');
   if (head === undefined) {
-    throw new UserError('no-history', 'the repository has no commit yet, so there is nothing to compare with', {
+    throw new UserError('no-history', 'the repository has no commits yet, so there is nothing to compare with', {
       hint: 'commit first, or use `couch-advisor lint`',
     });
   }
@@ -81,14 +81,17 @@ async function mergeBase({ git }, head, commit) {
  * @returns {UserError}
  */
 function missing({ isShallow }, { name, from }) {
-  if (isShallow) return shallow(`\`${name}\` (${from}) is not in this clone, which is shallow`);
+  if (isShallow) return shallow(`\`${name}\` (${from}) is not part of this shallow clone`);
   if (from === 'no --base') {
-    return new UserError('no-base', 'what to compare with is not known: there is no `origin/HEAD`', {
-      hint: 'name it: couch-advisor ci --base main; or run: git remote set-head origin --auto',
+    return new UserError('no-base', 'cannot determine the base to compare with: there is no `origin/HEAD`', {
+      hint: 'use `couch-advisor ci --base main`, or run `git remote set-head origin --auto`',
     });
   }
-  return new UserError('bad-base', `\`${name}\` (${from}) is no branch, tag or commit of this repository`, {
-    hint: from === '--base' ? 'git branch --all lists branches' : `fetch it first: git fetch origin ${shellWord(name)}`,
+  return new UserError('bad-base', `\`${name}\` (${from}) is not a branch, tag or commit of this repository`, {
+    hint:
+      from === '--base'
+        ? '`git branch --all` lists the branches'
+        : `fetch it first: git fetch origin ${shellWord(name)}`,
   });
 }
 
@@ -98,15 +101,15 @@ function missing({ isShallow }, { name, from }) {
  * @returns {UserError}
  */
 function noMergeBase({ isShallow }, { name }) {
-  if (isShallow) return shallow(`where the change left \`${name}\` is not in this clone, which is shallow`);
-  return new UserError('no-merge-base', `\`${name}\` and the commit that is checked out have no common history`, {
-    hint: 'name the commit to compare with: --base',
+  if (isShallow) return shallow(`the merge base with \`${name}\` is not part of this shallow clone`);
+  return new UserError('no-merge-base', `\`${name}\` and the checked-out commit have no common history`, {
+    hint: 'set the commit to compare with: --base',
   });
 }
 
 /** @param {string} message @returns {UserError} */
 function shallow(message) {
   return new UserError('shallow-clone', message, {
-    hint: 'fetch all of the history: `fetch-depth: 0` for actions/checkout, `GIT_DEPTH: 0` in GitLab, git fetch --unshallow elsewhere',
+    hint: 'fetch the full history: `fetch-depth: 0` for actions/checkout, `GIT_DEPTH: 0` in GitLab, `git fetch --unshallow` elsewhere',
   });
 }

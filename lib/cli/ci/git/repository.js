@@ -35,7 +35,7 @@ export async function openRepository(cwd, env) {
   if (isBare === 'true' || isInside !== 'true') {
     throw new UserError(
       'bare-repository',
-      `${cwd} has no files checked out: it is a bare repository, or inside \`.git\``,
+      `${cwd} has no checked-out files: it is a bare repository, or inside \`.git\``,
       {
         hint: 'run this in a checkout',
       },
@@ -68,13 +68,9 @@ async function readFilters(git) {
   const names = new Set(keys.flatMap((key) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []));
   const wrong = [...names].find((name) => name.includes('='));
   if (wrong !== undefined) {
-    throw new UserError(
-      'git-failed',
-      `the configuration of git names a filter \`${wrong}\`, whose program cannot be kept from starting`,
-      {
-        hint: 'give it a name without `=`, or remove it from the configuration',
-      },
-    );
+    throw new UserError('git-failed', `the git configuration defines a filter \`${wrong}\`, which cannot be disabled`, {
+      hint: 'rename it to a name without `=`, or remove it from the git configuration',
+    });
   }
   return [...names];
 }
@@ -113,8 +109,8 @@ function describeFailure(error, cwd) {
     });
   }
   if (/not a git repository/i.test(error.said)) {
-    return new UserError('not-a-repository', `${cwd} is in no git repository`, {
-      hint: 'run this in a checkout; `couch-advisor lint` needs none',
+    return new UserError('not-a-repository', `${cwd} is not inside a git repository`, {
+      hint: 'run this in a checkout; `couch-advisor lint` works without git',
     });
   }
   return error;

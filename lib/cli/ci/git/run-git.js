@@ -18,7 +18,7 @@ export class GitFailure extends UserError {
     const lines = (said || end).split('\n');
     const reason = lines.find((line) => line.startsWith('fatal: ')) ?? lines[0] ?? '';
     super('git-failed', `git cannot read the repository: ${reason.replace('fatal: ', '')}`, {
-      hint: 'git status or git fsck shows more',
+      hint: 'run `git status` or `git fsck` for details',
     });
     this.said = said;
   }
@@ -72,7 +72,7 @@ function withoutPrograms(filter) {
 
 /** @returns {UserError} */
 function noGit() {
-  return new UserError('no-git', 'git is not installed, or is not in the PATH', {
-    hint: 'install git; in an image without it add a step such as: apk add git',
+  return new UserError('no-git', 'git is not installed or not in the PATH', {
+    hint: 'install git; in a container image without it, add a step such as `apk add git`',
   });
 }

@@ -57,7 +57,7 @@ export async function waitForDocuments(target, database, documents, pause) {
   }
   throw new UserError(
     'wrong-answer',
-    `fewer than ${documents} documents arrived in ${(MAX_LOOKS * LOOK_EVERY) / 1000} s`,
+    `fewer than ${documents} documents were visible after ${(MAX_LOOKS * LOOK_EVERY) / 1000} s`,
   );
 }
 
@@ -93,7 +93,7 @@ export async function buildIndex(target, database, arm, request, clock) {
     await target.write(database, 'POST', request.path, body);
   }
   const took = clock() - started;
-  if (took < 0) throw new UserError('clock-ran-back', `the clock ran back while \`${arm.id}\` was built`);
+  if (took < 0) throw new UserError('clock-ran-back', `the clock was set back while \`${arm.id}\` was built`);
   return took;
 }
 

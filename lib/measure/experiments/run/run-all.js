@@ -75,7 +75,7 @@ export async function runAll(experiments, options) {
       const label = `${experiment.id} (${at + 1} of ${measurable.length})`;
       const known = options.known.get(fingerprintIn(experiment, options));
       if (known) {
-        tell(`${label}: known from before`);
+        tell(`${label}: already measured`);
         results.set(experiment.id, known);
         continue;
       }
@@ -150,7 +150,7 @@ function unmeasured(experiment, { mechanisms, about, advice }, isStopped) {
       missing.map((name) => MECHANISMS[name]),
       given,
     );
-  const reason = isStopped ? 'the run was interrupted before it' : 'the run ended before it';
+  const reason = isStopped ? 'the run was interrupted before this experiment' : 'the run ended before this experiment';
   return { ...notMeasurable([], given), word: 'inconclusive', reason };
 }
 
@@ -163,7 +163,7 @@ function unmeasured(experiment, { mechanisms, about, advice }, isStopped) {
 async function measureNoise(measurable, options) {
   const experiment = measurable.find((one) => comparedArms(one).asIs.measure === 'requests') ?? measurable[0];
   if (!experiment) return null;
-  options.tell('equal arms, for the noise');
+  options.tell('identical arms, to measure noise');
   const { advised } = comparedArms(experiment);
   const arms = [
     { ...advised, id: 'as-is' },

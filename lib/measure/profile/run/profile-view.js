@@ -83,7 +83,7 @@ export async function profileView(view, documents, options) {
   const told = (/** @type {number} */ at) => `call ${at + 1}`;
   const { profile: reduce } = await profileFunction(view, 'reduce', calls, told, options);
   if (rows.length < map.rows)
-    reduce.unmeasured.push(`the rows behind the first ${rows.length}: they are too large to be kept`);
+    reduce.unmeasured.push(`the rows after the first ${rows.length}: they are too large to keep`);
   return { ...profile, reduce };
 }
 
@@ -384,5 +384,5 @@ function goodInputs(inputs, { failures, notRun }) {
  * @returns {string}
  */
 function tellFault({ kind, message }) {
-  return kind === 'threw' ? `it threw before any call: ${message}` : message;
+  return kind === 'threw' ? `it threw before the first call: ${message}` : message;
 }

@@ -72,6 +72,6 @@ async function makeDocuments({ map, libraries }, { seed, count }, sandbox) {
  * @returns {ViewProfile}
  */
 function withoutDocuments(view, reason) {
-  const map = { ...emptyProfile(view, 'map', view.map, view.libraries, []), fault: `${reason}; give some with --docs` };
+  const map = { ...emptyProfile(view, 'map', view.map, view.libraries, []), fault: `${reason}; add some with --docs` };
   return { name: view.name, documents: 0, notes: [], map };
 }

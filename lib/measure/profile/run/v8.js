@@ -36,7 +36,7 @@ export async function measureInV8({ kind, source, libraries, floor, inputs }, { 
     if ('fault' in run) throw new Error(String(run.fault).slice(0, 200));
     return { rounds: run.rounds.map((round) => round.map(Number)), calls: Number(run.calls) };
   });
-  if (!clean || !empty) throw new Error('it answered nothing');
+  if (!clean || !empty) throw new Error('it returned no result');
   return { clean, floor: empty };
 }
 
@@ -81,9 +81,9 @@ function runChild(job, timeoutMs, signal) {
     child.on('error', reject);
     child.on('close', (exitCode, name) => {
       if (exitCode === 0) resolve(answer);
-      else if (name) reject(new Error(`it was ended after ${timeoutMs / 1000} s`));
+      else if (name) reject(new Error(`it was stopped after ${timeoutMs / 1000} s`));
       else
-        reject(new Error(`it ended with ${exitCode}: ${errors.split('\n').find((line) => /Error/.test(line)) ?? ''}`));
+        reject(new Error(`it exited with ${exitCode}: ${errors.split('\n').find((line) => /Error/.test(line)) ?? ''}`));
     });
     child.stdin.end(job);
   });

@@ -27,7 +27,7 @@ const LONGEST_BEGIN = 2000;
 export async function run(bench) {
   if (!bench.has('append-only-tree')) {
     bench.missing.push(
-      `${bench.server.about.name} has no trees in append-only files: the order of ids costs something else here, and no file grows`,
+      `${bench.server.about.name} has no append-only B-tree files: id order has other costs here, and no file grows`,
     );
   }
   const documents = bench.number('size');
@@ -42,7 +42,7 @@ export async function run(bench) {
   }
   for (const batch of bench.numbers('batches')) {
     if (batch > documents) {
-      bench.notes.push(`batches of ${batch} were left out: there are ${documents} documents`);
+      bench.notes.push(`batches of ${batch} were skipped: there are only ${documents} documents`);
       continue;
     }
     const set = setOfBatch(batch);
@@ -107,9 +107,7 @@ async function serverArms(bench) {
   const set = status === 200 && typeof body === 'string' ? body.trim() : 'sequential';
   bench.server.about.settings['algorithm'] = set;
   if (bench.options.mayChangeConfig) return ALGORITHMS.map((name) => `server, ${name}`);
-  bench.notes.push(
-    'the server made ids by the algorithm that is set; with --change-config also by the others, for the time of a load',
-  );
+  bench.notes.push('the server generated ids with the configured algorithm; --change-config also runs the others');
   return [`server, ${set}`];
 }
 
@@ -127,9 +125,9 @@ async function compact(bench, database, before) {
     bench.check();
     const { compact_running: isRunning, sizes } = await bench.read(database, '');
     if (typeof sizes?.file !== 'number')
-      throw new UserError('wrong-answer', 'the server does not report the size of the file');
+      throw new UserError('wrong-answer', 'the server does not report the file size');
     hasBegun ||= isRunning || sizes.file !== before || waited >= LONGEST_BEGIN;
     if (hasBegun && !isRunning) return { compacted: sizes.file };
   }
-  throw new UserError('compaction-hangs', `a compaction took more than ${LONGEST_COMPACTION / 60_000} minutes`);
+  throw new UserError('compaction-hangs', `a compaction did not finish within ${LONGEST_COMPACTION / 60_000} minutes`);
 }

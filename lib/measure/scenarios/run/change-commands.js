@@ -51,7 +51,7 @@ export function runCommand(command, { cwd, signal }) {
           new UserError('command-failed', `\`${command}\` ${fault}${told.trim() === '' ? '' : `: ${told.trim()}`}`),
         );
     };
-    child.once('error', ({ message }) => end(`cannot be started: ${message}`));
+    child.once('error', ({ message }) => end(`cannot start: ${message}`));
     // A server that it starts may go on and hold the pipes: the command itself has ended.
     child.once('exit', (code, killer) => {
       child.stdout.destroy();
@@ -76,5 +76,5 @@ export async function waitUntilUp(bench) {
     if (response?.ok) return;
     await bench.options.pause(LOOK_EVERY);
   }
-  throw new UserError('server-lost', `${origin} did not come up again within ${LONGEST_START / 1000} s`);
+  throw new UserError('server-lost', `${origin} did not come back within ${LONGEST_START / 1000} s`);
 }

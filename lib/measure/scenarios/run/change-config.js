@@ -69,8 +69,8 @@ async function change({ server }, name, value) {
   const given = value === undefined ? { method: 'DELETE' } : { method: 'PUT', body: JSON.stringify(value) };
   const response = await fetch(target, { ...given, headers }).catch(() => undefined);
   if (response?.ok || (value === undefined && response?.status === 404)) return;
-  const what = value === undefined ? `[${name}] could not be taken back` : `[${name}] could not be set to ${value}`;
+  const what = value === undefined ? `could not restore [${name}]` : `could not set [${name}] to ${value}`;
   throw new UserError('config-refused', `${what} (${response?.status ?? 'no answer'})`, {
-    hint: 'leave --change-config out',
+    hint: 'omit --change-config',
   });
 }

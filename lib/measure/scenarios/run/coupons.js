@@ -28,7 +28,7 @@ export async function run(bench) {
   const wanted = bench.numbers('shards');
   const shardCounts = bench.has('scatter-gather') ? wanted : wanted.slice(0, 1);
   if (shardCounts.length < wanted.length) {
-    bench.missing.push(`${bench.server.about.name} has no shards that are asked and merged: each database is one`);
+    bench.missing.push(`${bench.server.about.name} has no shards to query and merge: a database is a single shard`);
   }
   const rounds = bench.number('rounds');
   /** @type {Map<number, Record<IndexDocuments, string>>} */
@@ -52,7 +52,7 @@ export async function run(bench) {
   const due = countDue(bench);
   const ways = WAYS.map(({ id }) => id).filter((id) => bench.server.kind === 'couchdb' || id !== COLD_MANGO);
   if (bench.server.kind === 'embedded')
-    bench.missing.push(`${bench.server.about.name} builds equal Mango indexes once: none is cold twice`);
+    bench.missing.push(`${bench.server.about.name} builds identical Mango indexes only once, so none is cold twice`);
   const asks = shardCounts.flatMap((shards) => ways.map((way) => `${shards} ${way}`));
   for (const shards of shardCounts) await warmUp(bench, kept, { shards, ways, due });
   for (const { arm, round } of interleave(bench, 'ask', asks, rounds)) {
@@ -125,7 +125,7 @@ async function measureAsk(bench, way, question) {
  * @param {CouponQuery} question
  */
 function check(way, { found }, { due }) {
-  if (found !== due) throw new UserError('wrong-answer', `${way} found ${found} coupons, and ${due} are right`);
+  if (found !== due) throw new UserError('wrong-answer', `${way} found ${found} coupons, expected ${due}`);
 }
 
 /**

@@ -39,7 +39,7 @@ export async function findLanguage(command, options) {
       const document = { _id: 'a', metadata: { createdAt: '2026-01-02' }, score: 1 };
       const { rows } = expect(rowsOf(await server.ask(writeCommand(['map_doc', document]))));
       if (JSON.stringify(rows) === JSON.stringify([rowOf(document)])) return { language };
-      fault ||= 'it takes the functions, and their rows are not right';
+      fault ||= 'it accepts the functions but returns wrong rows';
     } catch (error) {
       if (!(error instanceof QueryServerFault)) throw error;
       fault ||= error.message;
@@ -158,10 +158,10 @@ async function askReducer(reducer, command) {
 function check({ rows, sum }, documents) {
   const due = documents.map(rowOf);
   const wrong = due.findIndex((row, at) => JSON.stringify(rows[at]) !== JSON.stringify([row]));
-  if (wrong !== -1) throw new QueryServerFault(`its rows are wrong from document ${wrong + 1} on`);
+  if (wrong !== -1) throw new QueryServerFault(`it returns wrong rows from document ${wrong + 1} on`);
   const total = due.reduce((all, [, score]) => all + score, 0);
   if (sum !== undefined && sum !== total)
-    throw new QueryServerFault(`its reduced value is wrong: ${JSON.stringify(sum)}`);
+    throw new QueryServerFault(`it returns a wrong reduced value: ${JSON.stringify(sum)}`);
 }
 
 /** @param {QueryServerProcess[]} servers @returns {number | undefined} milliseconds of their processes; undefined where one cannot be read */

@@ -61,7 +61,7 @@ export async function run(bench) {
   }
   for (const page of bench.numbers('pages')) {
     if (page > documents) {
-      bench.notes.push(`a page of ${page} rows was left out: there are ${documents} documents`);
+      bench.notes.push(`a page of ${page} rows was skipped: there are only ${documents} documents`);
       continue;
     }
     await measurePages(bench, database, { page, rounds, documents });
@@ -114,7 +114,7 @@ async function checkRows(bench, database, { arm, path, documents }) {
   const { text } = await bench.time('GET', database, path, { keeps: true });
   const { rows } = JSON.parse(text);
   if (rows?.length !== documents) {
-    throw new UserError('wrong-answer', `${arm} gave ${rows?.length} rows of ${documents} documents`);
+    throw new UserError('wrong-answer', `${arm} returned ${rows?.length} rows for ${documents} documents`);
   }
 }
 

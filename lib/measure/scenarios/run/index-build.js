@@ -22,7 +22,7 @@ const LOAD_BYTES = 4_000_000;
 export async function run(bench) {
   if (!bench.has('query-server')) {
     bench.missing.push(
-      `${bench.server.about.name} has no query servers: it runs JavaScript in its own process, and shows no tasks`,
+      `${bench.server.about.name} has no query servers: it runs JavaScript in its own process and has no _active_tasks`,
     );
   }
   const languages = await findLanguages(bench);
@@ -94,7 +94,7 @@ async function build(bench, database, { language, reducer, name }) {
   try {
     const { ms, text } = await bench.time('GET', database, `_design/${name}/_view/scores?${query}`, { keeps: true });
     if (!(JSON.parse(text).rows?.length > 0))
-      throw new UserError('wrong-answer', `${language} with ${reducer} reducer gave no rows`);
+      throw new UserError('wrong-answer', `${language} with ${reducer} reducer returned no rows`);
     const curve = await watch?.stop();
     return { ms, ...(curve && curve.length > 0 ? { curve } : {}) };
   } finally {
@@ -144,8 +144,8 @@ function reasonOf(language, { message }, { server }) {
     return `${language} did not work on ${name}: ${message}`;
   // A request may not change this section (src/couch/src/couch_util.erl, check_config_blacklist, 3.5.0).
   if (language === 'erlang')
-    return `${name} has Erlang switched off: enable_erlang_query_server = true below [native_query_servers] switches it on`;
+    return `${name} has Erlang disabled: set enable_erlang_query_server = true in [native_query_servers]`;
   if (language.startsWith('python'))
-    return `${name} has no ${language}: COUCHDB_QUERY_SERVER_${language.toUpperCase()} names its command at the start`;
+    return `${name} has no ${language}: set COUCHDB_QUERY_SERVER_${language.toUpperCase()} to its command before the start`;
   return `${name} has no ${language}`;
 }

@@ -53,7 +53,7 @@ export class QueryServerProcess {
     });
     this.#child.once('close', (code, signal) => {
       this.#hasEnded = true;
-      this.#fail(signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`);
+      this.#fail(signal ? `it was killed by ${signal}` : `it exited with code ${code}`);
     });
   }
 
@@ -134,7 +134,7 @@ export class QueryServerProcess {
     if (!text.includes('\n')) {
       if (this.#buffer.length > MAX_BYTES) {
         this.#buffer = '';
-        this.#fail('its answer does not end');
+        this.#fail('its response has no end');
         this.#kill();
       }
       return;

@@ -39,8 +39,8 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
     [large, Number(settings['large-size'])],
   ]);
   if (sizes.some(([bytes, count]) => bytes * count > MAX_BYTES)) {
-    throw new UserError('bad-number', `documents of one size have more than ${MAX_BYTES / 1_000_000} MB`, {
-      hint: `write, for example, --size ${Math.floor(MAX_BYTES / small)} --large-size ${Math.floor(MAX_BYTES / large)}`,
+    throw new UserError('bad-number', `the documents of one size exceed ${MAX_BYTES / 1_000_000} MB`, {
+      hint: `for example: --size ${Math.floor(MAX_BYTES / small)} --large-size ${Math.floor(MAX_BYTES / large)}`,
     });
   }
   /** @type {DrivenAll} */
@@ -49,7 +49,7 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
   const languages = new Map();
   for (const command of commands) {
     if (signal?.aborted) return driven;
-    tell(`${command}: which language?`);
+    tell(`${command}: detecting the language`);
     const found = await findLanguage(command, { timeoutMs, cwd });
     if ('fault' in found) driven.missing.push(tellFault(command, found));
     else {

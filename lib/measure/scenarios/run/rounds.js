@@ -86,7 +86,7 @@ export async function countDocuments(bench, database, documents) {
     const info = await bench.read(database, '');
     if (info.doc_count === documents) return info;
     if (look === MAX_COUNTS) {
-      throw new UserError('wrong-answer', `${info.doc_count} of ${documents} documents arrived`);
+      throw new UserError('wrong-answer', `only ${info.doc_count} of ${documents} documents were stored`);
     }
     await bench.options.pause(COUNT_EVERY);
     bench.check();

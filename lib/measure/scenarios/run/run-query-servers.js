@@ -30,7 +30,7 @@ export async function runQueryServers(scenario, commands, options) {
     ? new UserError('interrupted', 'the run was interrupted')
     : samples.length === 0
       ? new UserError('no-query-server', `no command worked as a query server: ${missing[0] ?? ''}`, {
-          hint: 'try the command by hand: it reads ["reset"] and answers true',
+          hint: 'test the command by hand: it must answer true to ["reset"]',
         })
       : undefined;
   return {
@@ -48,7 +48,7 @@ export async function runQueryServers(scenario, commands, options) {
       failure: failure?.message ?? null,
       published: INDEX_BUILD.source,
       missing,
-      notes: servers.map(({ command, language }) => `${command} was given functions in ${language}`),
+      notes: servers.map(({ command, language }) => `${command} ran functions in ${language}`),
       warnings: warningsOf(samples, { environment, clocks: clocksSay }),
       ...summarizeQueryServers(samples, settings, servers),
       samples,

@@ -71,9 +71,7 @@ export async function runScenario(scenario, options) {
     left = [...(await bench.dropAll()), ...((await other?.dropAll()) ?? [])];
   }
   if (!bench.readsCpu)
-    bench.missing.push(
-      'the processor time of the server cannot be read: it is not a process of this machine that may be looked at',
-    );
+    bench.missing.push('the CPU time of the server is unknown: it is not a readable process on this machine');
   const { samples, missing, notes } = bench;
   const clocksSay = { wallMs: clocks.wall() - wall, steadyMs: clocks.steady() - steady };
   return {

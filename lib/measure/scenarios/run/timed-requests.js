@@ -45,8 +45,8 @@ export class TimedRequests {
         reject(
           signal?.aborted
             ? new UserError('interrupted', 'the run was interrupted')
-            : new UserError('server-lost', `${origin} does not answer: ${message}`, {
-                hint: 'check that the server runs',
+            : new UserError('server-lost', `request to ${origin} failed: ${message}`, {
+                hint: 'check that the server is running',
               }),
         );
       };
@@ -76,7 +76,7 @@ export class TimedRequests {
           if (keeps && bytes > MAX_KEPT) {
             sent.destroy();
             reject(
-              new UserError('answer-too-large', `an answer has more than ${MAX_KEPT / 1_000_000} MB`, {
+              new UserError('answer-too-large', `a response exceeds ${MAX_KEPT / 1_000_000} MB`, {
                 hint: 'run it with a smaller --size',
               }),
             );
