@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Old versions of Node.js must be able to read this file, to say which one is needed: hence no `import`, no `await` and no `?.` here.
+// Starts the program. Old versions of Node.js must be able to read this file, to say which one is needed: hence no `import`, no `await` and no `?.` here.
 'use strict';
 
 const { engines } = require('../package.json');

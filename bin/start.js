@@ -1,4 +1,4 @@
-// The process: its arguments, streams and environment go to the command line, whose exit code becomes its own. CommonJS, as the packed program is:
+// Runs the process: its arguments, streams and environment go to the command line, whose exit code becomes its own. CommonJS, as the packed program is:
 // Node.js then loads nothing of its own for modules.
 'use strict';
 

@@ -1,4 +1,5 @@
-// The library: what the command line does, for other programs. Reads files and judges them; prints and writes nothing.
+// The library, for other programs: does what the command line does. Reads files and judges them; prints and writes
+// nothing.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,7 +31,7 @@ export { NEWEST_COUCHDB, UserError };
 /**
  * @typedef {object} JudgeOptions As in the configuration file; that file itself is not read.
  * @property {Target} [target] where absent that of the server that is read, else the newest CouchDB
- * @property {string[]} [only] ids of the rules to ask; all where absent
+ * @property {string[]} [only] ids of the rules to run; all where absent
  * @property {RuleSettings} [rules] by rule id: a severity, `off`, or severity and thresholds
  * @property {OverrideEntry[]} [overrides] other settings for some files, by globs relative to `cwd`; later ones win
  * @property {IgnoreEntry[]} [ignore] findings to silence
@@ -45,10 +46,10 @@ export { NEWEST_COUCHDB, UserError };
  * @typedef {object} PathOptions
  * @property {string[]} [paths] files, folders or globs; all below `cwd` where absent and no server is read
  * @property {string} [cwd] the working directory where absent
- * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is passed over
+ * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is skipped
  * @property {string[]} [loads] files or globs of documents to be loaded, relative to `cwd`; functions are tried on these
  * @property {string[]} [logs] query logs or globs, relative to `cwd`
- * @property {string} [logFormat] of all of them, as `--log-format` names it; found out where absent
+ * @property {string} [logFormat] of all of them, as `--log-format` names it; detected where absent
  * @property {string[]} [deployed] files or folders with the versions that are deployed, relative to `cwd`: the changes are judged too
  * @property {number} [documents] of the database, for what a change costs
  */
@@ -59,7 +60,7 @@ export { NEWEST_COUCHDB, UserError };
  *   (`COUCHDB_USER`, `COUCHDB_PASSWORD`) or from a netrc file, in this order
  * @property {string[]} [databases] names and globs; all where absent
  * @property {number} [rate] requests a second; 50 where absent
- * @property {DeclaredQuery[]} [queries] Mango queries whose plans the server is asked for
+ * @property {DeclaredQuery[]} [queries] Mango queries whose plans are requested from the server
  * @property {string} [sampleFrom] a database of it: functions are tried on its documents instead of those of `loads`
  */
 

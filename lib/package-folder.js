@@ -1,4 +1,4 @@
-// The folder of the package: of a checkout, and of what is installed.
+// Finds the folder of the package, in a checkout and where it is installed.
 
 import path from 'node:path';
 

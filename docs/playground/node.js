@@ -1,5 +1,6 @@
-// What the page has of Node.js: the files of the rules and what was pasted, bytes, and the thread of the sandbox. All modules of Node.js that the library
-// imports lead here, but for `node:path`. What is missing is what the page never calls: it writes nothing, opens no connection and unpacks nothing.
+// Replaces the modules of Node.js in the page: the files of the rules and what was pasted, bytes, and the thread of the sandbox. All modules of
+// Node.js that the library imports lead here, except `node:path`. What is missing is what the page never calls: it writes nothing, opens no
+// connection and unpacks nothing.
 
 import bundled from 'playground:files';
 import threadCode from 'playground:thread';

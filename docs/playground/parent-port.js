@@ -1,4 +1,4 @@
-// The other end of the thread of the sandbox, in a web worker.
+// Provides the other end of the sandbox's thread, in a web worker.
 
 /** `parentPort` of `node:worker_threads`. */
 export const parentPort = {

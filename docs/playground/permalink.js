@@ -1,4 +1,5 @@
-// What was pasted, packed into the fragment of the page's address, and back. Browsers send no fragment to any server.
+// Packs what was pasted into the fragment of the page's address, and unpacks it. Browsers send no fragment to any
+// server.
 
 import { Buffer } from 'buffer';
 

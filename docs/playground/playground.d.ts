@@ -1,4 +1,4 @@
-// What test/tools/write-playground.js puts into the page.
+// Declares what test/tools/write-playground.js puts into the page.
 
 declare module 'playground:files' {
   /** Texts by absolute path. */

@@ -1,5 +1,5 @@
-// Replaces lib/sandbox/thread-clock.js: a browser does not report the processor time of a thread, so a share of the elapsed time stands for it.
-// What makes steps is stopped by counting them, as in Node.js; this clock only ends what makes none.
+// Replaces lib/sandbox/thread-clock.js: a browser does not report the processor time of a thread, so a share of the elapsed time is used instead.
+// Code that makes steps is stopped by counting them, as in Node.js; this clock only ends what makes none.
 
 /** A thread that gets less of a processor than this may be ended too early. */
 const MIN_SHARE = 1 / 4;

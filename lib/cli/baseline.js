@@ -1,4 +1,5 @@
-// The baseline file: findings that are known and not reported again. Keyed so that moved lines do not matter.
+// Reads and writes the baseline file: findings that are known and not reported again. Their keys stay the same when
+// lines move.
 
 import { readFileSync } from 'node:fs';
 import { samePlaces } from '../engine/findings/finding.js';

@@ -1,5 +1,5 @@
-// Makes of experiments and findings the experiments about the very views, filters and loads that were found; where one cannot be bound, it
-// stays about the pattern, and says why.
+// Binds experiments to the very views, filters and loads that findings are about; where one cannot be bound, it stays
+// about the pattern, and says why.
 
 import { filterOf, viewOf } from '../facts/request/view.js';
 import { bindExperiment } from '../measure/experiments/bind.js';

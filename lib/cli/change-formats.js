@@ -1,4 +1,4 @@
-// The formats of `ci`: those of `lint`, with the change itself where a format has room for it.
+// Lists the formats of `ci`: those of `lint`, with the change itself where a format has room for it.
 
 import { formats } from '../reports/index.js';
 import { renderChangeHtml } from './ci/render-html.js';

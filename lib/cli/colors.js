@@ -1,4 +1,4 @@
-// Decides once whether a run prints colours.
+// Decides once whether a run prints colors.
 
 /** @import { Surroundings } from './main.js' */
 

@@ -1,4 +1,4 @@
-// Options that several commands have, as data.
+// Defines options that several commands share, as data.
 
 import { LOG_FORMATS } from '../shared/log-formats.js';
 

@@ -1,4 +1,4 @@
-// What can be typed: commands with their arguments, options and examples, as data. Parses nothing and runs nothing.
+// Lists the commands with their arguments, options and examples, as data. Parses nothing and runs nothing.
 
 import { formats } from '../reports/index.js';
 import { LOG_FORMATS } from '../shared/log-formats.js';

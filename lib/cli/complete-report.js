@@ -1,4 +1,5 @@
-// What judging leaves open of a report: what fixes would change, what only a page has room for, and from when on it fails.
+// Completes a report after judging: what fixes would change, what only a page has room for, and from which severity on
+// it fails.
 
 import { describeRun } from '../engine/details.js';
 import { attachFixes } from '../engine/fixes/attach.js';

@@ -1,4 +1,4 @@
-// The table of commands in, what teaches a shell to complete them out. Nothing is run by it but `couch-advisor rules`, for ids.
+// Writes shell completion scripts from the table of commands. They run nothing except `couch-advisor rules`, for ids.
 
 import { COMMANDS } from './command-table.js';
 

@@ -1,5 +1,5 @@
-// Finds packages that a configuration extends, and runs configurations that are JavaScript. Nothing else runs code of a project
-// outside of the sandbox, and its callers do so only where the user has named the configuration.
+// Finds packages that a configuration extends, and runs configurations that are JavaScript. Nothing else runs code of a
+// project outside of the sandbox, and its callers do so only where the user has named the configuration.
 
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// The configuration of a run: found, read with all that it extends, as one object.
+// Loads the configuration of a run: finds it and reads it with all that it extends, as one object.
 
 import path from 'node:path';
 import { readConfig } from './config-extends.js';
@@ -32,7 +32,7 @@ import { findConfigFor } from './find-config.js';
  * @property {string | undefined} baseline absolute
  * @property {'error' | 'warning' | 'info' | 'never' | undefined} failOn
  * @property {number | undefined} maxWarnings
- * @property {{database: string, body: Record<string, unknown>}[]} queries Mango queries whose plans a server is asked for
+ * @property {{database: string, body: Record<string, unknown>}[]} queries Mango queries whose plans are requested from a server
  * @property {number | undefined} documents of the database
  * @property {number | undefined} documentsPerSecond that it indexes
  * @property {Record<string, Place | undefined>} origins where each of its keys was set last

@@ -1,4 +1,4 @@
-// `--debug`: which files were read and which not, why, and which configuration holds for them.
+// `--debug`: prints which files were read and which were not, why, and which configuration applies to them.
 
 import { printable } from '../shared/printable.js';
 

@@ -1,4 +1,4 @@
-// Errors in, the lines that people read about them out: what, where, and what to do next.
+// Describes errors for people: what, where, and what to do next.
 
 import { printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';

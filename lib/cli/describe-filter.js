@@ -60,7 +60,7 @@ function requestsOf({ name, parent }) {
 
 /**
  * @param {Record<string, any>} selector
- * @returns {Record<string, unknown> | undefined} members of a document that it lets through; undefined where it asks for more than equal values
+ * @returns {Record<string, unknown> | undefined} members of a document that it lets through; undefined where it tests more than equal values
  */
 function equalities(selector) {
   const entries = Object.entries(selector).filter(([name]) => name !== '_deleted');

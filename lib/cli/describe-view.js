@@ -114,7 +114,7 @@ async function mapsOf(map, { documents }) {
  * @param {ViewSubject} view
  * @param {RequestSubject | undefined} request
  * @param {Ask} ask
- * @returns {LoggedQuery[] | undefined} undefined where no log tells the queries of these design documents
+ * @returns {LoggedQuery[] | undefined} undefined where no log has the queries of these design documents
  */
 function queriesOf(view, request, ask) {
   if (request) return [describeQuery(request.record)];

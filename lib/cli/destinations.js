@@ -1,4 +1,4 @@
-// Which report goes where: `--format` and `--output` in, formats with their files out; then the reports are written.
+// Decides from `--format` and `--output` which report goes to which file, and writes the reports.
 
 import path from 'node:path';
 import { formats } from '../reports/index.js';

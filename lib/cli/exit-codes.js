@@ -1,4 +1,4 @@
-// What the exit code of the program means. The same for every command.
+// Defines the exit codes of the program, the same for every command.
 
 /** @typedef {typeof EXIT[keyof typeof EXIT]} ExitCode */
 

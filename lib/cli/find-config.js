@@ -1,4 +1,4 @@
-// Looks for configuration files. Reads only what it takes to know whether a package.json holds one.
+// Looks for configuration files. Reads only enough to know whether a package.json holds one.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,4 +1,5 @@
-// Configurations below that of the run: each holds for the files of its folder, and what it says of a whole run is not used.
+// Reads configurations in folders below that of the run: each applies to the files of its folder, and its settings for
+// a whole run are not used.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What `lint --url` reads: the options of the command line in, the records of a server out. Loaded only where a server is named.
+// Reads the records of the server that `lint --url` names. Loaded only where a server is named.
 
 import path from 'node:path';
 import { readLive as read } from '../engine/run/read-server.js';

@@ -1,4 +1,4 @@
-// The command line: arguments in, exit code out. The only owner of the process's streams.
+// Runs the command line: takes its arguments and returns the exit code. The only owner of the process's streams.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

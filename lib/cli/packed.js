@@ -1,4 +1,5 @@
-// The packed program: compiles itself once where Node.js can keep what it compiled (22.1 and later), then is the command line.
+// Starts the packed program: compiles itself once where Node.js can keep the compiled code (22.1 and later), then runs
+// the command line.
 
 import module from 'node:module';
 import path from 'node:path';

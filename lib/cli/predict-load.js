@@ -1,4 +1,5 @@
-// Files with documents in, the columns that the storage model replays out, with what had to be left out or made up.
+// Collects the documents of files into the columns that the storage model replays, and notes what was left out or made
+// up.
 
 import { LoadTable } from '../measure/storage-model/load-table.js';
 import { ServerIds } from '../measure/storage-model/server-ids.js';
@@ -9,7 +10,7 @@ import { openLoads } from '../sources/loads/open-loads.js';
 /** @import { DocumentTaker } from '../sources/loads/read-load.js' */
 
 /**
- * @typedef {object} LoadCounts What is told beside the prediction.
+ * @typedef {object} LoadCounts What is reported beside the prediction.
  * @property {number} withoutId documents whose id the server makes
  * @property {number} withoutDocument rows of a dump that come without their document
  * @property {number} local documents that are in a tree of their own

@@ -1,4 +1,4 @@
-// What every command that reads sources does first: configuration, rules, settings, sources.
+// Prepares every command that reads sources: configuration, rules, settings, sources.
 
 import path from 'node:path';
 import { checkRuleNames } from '../engine/rule-names.js';
@@ -38,7 +38,7 @@ import { version } from './version.js';
  * @property {string[]} [log]
  * @property {string} [logFormat]
  * @property {string[]} [deployed] files or folders with the versions that are deployed
- * @property {boolean} [cache] false where every reduce is to be proved anew
+ * @property {boolean} [cache] false where every reduce is to be proved again
  * @property {boolean} [quiet]
  * @property {boolean} [debug] whether what is no source is listed too
  */
@@ -59,8 +59,8 @@ import { version } from './version.js';
 
 /**
  * @typedef {object} Reading What is read in another way than `lint` does.
- * @property {DiskTree} [tree] in place of the disk
- * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are passed over
+ * @property {DiskTree} [tree] instead of the disk
+ * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are skipped
  * @property {(config: Config) => Promise<ReadResult>} [readLive] reads a server
  * @property {ReadSample} [sampleLive] reads documents of a database of it, which replace those of files
  */
@@ -204,7 +204,7 @@ export function settingsOf(options, config, { cwd, isWhole, ruleOptions, server 
   ];
   const overrides = all.filter((entry) => Object.keys(entry.rules).length > 0);
   return createSettings({ target, only: ruleOptions.only, overrides, ignore, isWhole }, (file) =>
-    // What a server told stands at an address, not in a folder.
+    // What a server reported has an address, not in a folder.
     file.includes('://') ? file : pathFrom(folder, path.resolve(cwd, file)),
   );
 }

@@ -1,4 +1,4 @@
-// `--print-config`: the configuration as it holds for one file, and where each part of it was set.
+// `--print-config`: prints the configuration that applies to one file, and where each part of it was set.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// A text of several lines in, the same made safe for a terminal out.
+// Makes a text of several lines safe for a terminal.
 
 import { printable } from '../shared/printable.js';
 

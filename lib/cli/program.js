@@ -1,4 +1,4 @@
-// Reads the command line: help, suggestions, and errors for what is wrong with the arguments. Runs no command itself.
+// Parses the command line: help, suggestions, and errors for what is wrong with the arguments. Runs no command itself.
 
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT_CODE_NOTES } from './command-options.js';
@@ -13,7 +13,7 @@ import { version } from './version.js';
 
 /** @typedef {{command: string, given: string[], options: Record<string, OptionValue>}} Arguments `given`: what is no option */
 
-/** The width of a terminal that does not tell its own. */
+/** The width of a terminal that does not report its own. */
 const USUAL_WIDTH = 80;
 
 /**

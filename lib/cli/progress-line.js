@@ -1,4 +1,4 @@
-// How far the reading of logs, or the running of functions, has come, on one line of a terminal that is written over.
+// Shows the progress of reading logs, or of running functions, on one line of a terminal that is overwritten.
 
 import { formatBytes } from '../shared/units.js';
 
@@ -6,7 +6,7 @@ import { formatBytes } from '../shared/units.js';
 
 /** What takes less is not worth a line. */
 const QUIET_SECONDS = 0.3;
-/** From here on the time left is told in minutes. */
+/** From here on the time left is shown in minutes. */
 const MANY_SECONDS = 120;
 
 /** Takes the line away. */

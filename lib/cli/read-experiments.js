@@ -1,4 +1,5 @@
-// The experiments of rules, from their folders. Only those that come with the package: an experiment runs functions on a server.
+// Reads the experiments of rules from their folders. Only those that come with the package: an experiment runs
+// functions on a server.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

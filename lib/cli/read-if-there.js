@@ -1,4 +1,4 @@
-// Looks at files and folders that may be missing.
+// Reads files and checks folders that may be missing.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

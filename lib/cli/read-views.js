@@ -1,4 +1,4 @@
-// Records in, the views whose functions can be profiled out, with the libraries that their maps may require.
+// Finds the views whose functions can be profiled, with the libraries that their maps may require.
 
 import { createSubjects, entries } from '../facts/subjects.js';
 import { member } from '../sources/record.js';

@@ -1,5 +1,5 @@
-// Keeps what the last run in a folder found, with a digest of all that it was found from: where nothing has changed, nothing is judged again. Judging takes nothing but
-// its arguments (facts and rules read no file), so the digest is that of the arguments. What a limit of the sandbox cut off is not kept.
+// Keeps what the last run in a folder found, with a digest of its input: where nothing has changed, nothing is judged again. Judging uses only its
+// arguments (facts and rules read no file), so the digest is that of the arguments. What a limit of the sandbox cut off is not kept.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';

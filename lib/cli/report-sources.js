@@ -1,4 +1,4 @@
-// Says on standard error what was read and what was passed over, and refuses to be content with nothing.
+// Reports on standard error what was read and what was skipped, and fails if nothing was read.
 
 import path from 'node:path';
 import { cutOffs } from '../engine/pipeline.js';

@@ -1,4 +1,4 @@
-// A rule in, its page as plain text for a terminal out: the README without its markup, and the tree.
+// Renders a rule's page as plain text for a terminal: the README without its markup, and the tree.
 
 import path from 'node:path';
 import { drawTree } from '../engine/tree-picture.js';
@@ -46,7 +46,7 @@ function withFreshTree(page, tree) {
 /**
  * @param {string} page
  * @param {number} width
- * @returns {string[]} headings at the margin, all else indented, paragraphs broken anew
+ * @returns {string[]} headings at the margin, all else indented, paragraphs wrapped again
  */
 function renderMarkdown(page, width) {
   /** @type {string[]} */

@@ -1,5 +1,5 @@
-// The server that a command measures on, from the options to the last thing dropped: opened, looked at for signs of use, freed of what
-// killed runs left. Also what every command needs that works for long: interrupts and a line of progress.
+// Opens the server that a command measures on, and keeps it clean from the options to the last database dropped: checked for signs of use, freed of
+// what killed runs left. Also what every long command needs: interrupts and a line of progress.
 
 import os from 'node:os';
 import { openCouchdb } from '../measure/servers/couchdb.js';

@@ -1,4 +1,4 @@
-// What `lint --staged` reads: the files that the next commit adds or changes, as the index of git has them.
+// Reads the files of `lint --staged`: those that the next commit adds or changes, as the git index has them.
 
 import path from 'node:path';
 import { OverlayTree } from '../sources/overlay-tree.js';

@@ -1,4 +1,4 @@
-// Where the time of a run goes: measures stages, rules and facts, and prints them as tables.
+// Measures the time of a run's stages, rules and facts, and prints it as tables.
 
 /** @import { Measure } from '../engine/pipeline.js' */
 
@@ -49,7 +49,7 @@ export class Timing {
     const all = this.#clock() - this.#startedAt;
     const rows = [...this.#rows.values()];
     const stages = rows.filter(({ kind }) => kind === 'stage').map(({ name, whole }) => ({ name, ms: whole }));
-    // A rule pays for the facts that it is the first to ask for; a fact for itself alone.
+    // A rule pays for the facts that it is the first to use; a fact for itself alone.
     const rules = rows.filter(({ kind }) => kind === 'rule').map(({ name, whole }) => ({ name, ms: whole }));
     const facts = rows.filter(({ kind }) => kind === 'fact').map(({ name, own }) => ({ name, ms: own }));
     return [

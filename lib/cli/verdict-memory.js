@@ -1,5 +1,5 @@
-// Keeps what `confirm` measured by what it was measured about, so that `lint` can show it offline: a file in the cache folder. What has
-// changed since is stale and only shown; a refuted finding is left out until something changes.
+// Keeps the verdicts of `confirm` with what they were measured about, so that `lint` can show them offline: a file in the cache folder. A verdict
+// about what has changed since is stale and only shown; a refuted finding is left out until something changes.
 
 import path from 'node:path';
 import { readOwnFile, writeOwnFile } from '../engine/run/cache-file.js';
@@ -20,7 +20,7 @@ import { hashText } from '../shared/hash-text.js';
  * @property {MeasuredVerdict} verdict
  */
 
-/** Of this file. In the first, verdicts about the pattern were not told from those about a finding. */
+/** Of this file. In the first, verdicts about the pattern were not distinguished from those about a finding. */
 const FILE_VERSION = 2;
 
 /** Beside it the folder has the proofs. */
@@ -170,7 +170,7 @@ function textsOf(subject) {
   if (subject.kind === 'view') return [subject.map?.text.text, subject.reduce?.text.text];
   if (subject.kind === 'function') return [subject.text.text];
   if (subject.kind === 'filter') return [subject.function.text.text];
-  // Shapes of query and settings are told apart by the key of the finding.
+  // Shapes of query and settings are distinguished by the key of the finding.
   if (subject.kind !== 'request') return [];
   const [view, filter] = [viewOf(subject), filterOf(subject)];
   return [...('unknown' in view ? [] : textsOf(view)), ...('unknown' in filter ? [] : textsOf(filter))];

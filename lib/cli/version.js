@@ -1,4 +1,4 @@
-// The version of couch-advisor, from its package.json.
+// Reads the version of couch-advisor from its package.json.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

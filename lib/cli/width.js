@@ -1,4 +1,4 @@
-// How wide lines may get.
+// Decides how wide lines may be.
 
 /** @import { Surroundings } from './main.js' */
 

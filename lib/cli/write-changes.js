@@ -1,4 +1,4 @@
-// Writes what fixes changed. Touches no file that changed since it was read, and none if one of them did.
+// Writes what fixes changed. Changes no file that was modified since it was read, and none at all if one of them was.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Writes a file so that nobody ever sees half of it: a temporary file beside it, then a rename.
+// Writes a file atomically, so that nobody ever sees half of it: a temporary file beside it, then a rename.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -45,7 +45,7 @@ export function writeFileAtomically(file, content, shown = file) {
  * @param {Stats | undefined} old what is there now
  */
 function replace(target, content, old) {
-  // A rename would ask for the rights to the folder only.
+  // A rename would need only the rights to the folder.
   if (old) accessSync(target, constants.W_OK);
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   const handle = openSync(temporary, 'wx');

@@ -1,5 +1,5 @@
-// Requests, as offsets into the bytes of a log, in; counters of a digest out. What was met before is recognised by hashes, so
-// that a line costs no text; what is new is read with care, once.
+// Counts the requests of a log into a digest, from offsets into its bytes. What was met before is recognized by hashes,
+// so that a line costs no string; what is new is read with care, once.
 
 import { addFindStats } from './evidence.js';
 import { databaseOfShard, isDatabaseName } from './fold-database.js';

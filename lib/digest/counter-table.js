@@ -1,4 +1,5 @@
-// Counts by whole number, in typed arrays: a digest holds many thousands of such tables. Knows nothing of what is counted.
+// Counts by whole number in typed arrays, because a digest holds many thousands of such tables. Knows nothing of what
+// is counted.
 
 const FIRST_SLOTS = 8;
 /** The golden ratio as 32 bits (Fibonacci hashing): neighbouring numbers land far from each other. */

@@ -1,4 +1,4 @@
-// The databases of a digest by pattern: how many there are of each, and the name where there is only one, so that a database
+// Counts the databases of a digest by pattern, and keeps the name where a pattern has only one, so that a database
 // whose name merely has a number in it keeps its name.
 
 import { DistinctCount } from './distinct-count.js';

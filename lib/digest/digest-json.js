@@ -1,5 +1,5 @@
-// A digest in, plain JSON values out (schemas/digest.schema.json): figures for people in front, and in `counters` all that is
-// needed to merge. `read-digest.js` reads them back.
+// Writes a digest as plain JSON values (schemas/digest.schema.json): figures for people first, and in `counters` all
+// that is needed to merge. `read-digest.js` reads them back.
 
 import { describeBuilds, describeGroup, instant } from './figures.js';
 import { compareParts } from './parts.js';
@@ -24,7 +24,7 @@ export function digestToJson(digest) {
     ...describeGroup(group, digest.databaseName(group.database), whole),
     counters: groupCounters(group),
   }));
-  // The costliest first; where the log tells no times, the most frequent.
+  // The costliest first; where the log has no times, the most frequent.
   const cost = (/** @type {ShapeGroup} */ group) => (totalMicros > 0 ? group.latencyMicros.sum : group.count);
   const order = groups.map((_, at) => at);
   order.sort((a, b) => {

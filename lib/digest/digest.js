@@ -1,4 +1,4 @@
-// What logs say: how often each shape of query was asked and what it cost, builds of indexes, failures. A digest holds
+// Holds what logs say: how often each shape of query was sent and what it cost, index builds, failures. A digest holds
 // counters only, in bounded memory, and two digests merge to what one pass over both logs gives.
 
 import { DatabasePatterns } from './database-patterns.js';
@@ -21,7 +21,7 @@ import { compareExamples, groupKey, ShapeGroup } from './shape-group.js';
 
 /**
  * More shapes, patterns of databases or indexes than this, and the digest becomes coarser, step by step: databases by pattern
- * even where that was not asked for, then all databases as one, then all names of design documents, then no parameters.
+ * even where that was not requested, then all databases as one, then all names of design documents, then no parameters.
  * How coarse it ends depends only on what was in the logs, not on the order.
  */
 export const MAX_SHAPES = 3000;
@@ -29,7 +29,7 @@ export const COARSENESS = Object.freeze({ AS_ASKED: 0, PATTERNS: 1, NO_DATABASES
 
 export class Digest {
   lines = { read: 0, requests: 0, other: 0, malformed: 0 };
-  /** Moments in milliseconds since 1970; infinite where no line told one. */
+  /** Moments in milliseconds since 1970; infinite where no line has one. */
   first = Number.POSITIVE_INFINITY;
   last = Number.NEGATIVE_INFINITY;
   coarseness = 0;
@@ -166,7 +166,7 @@ export class Digest {
     this.buildJoins.beginPart();
   }
 
-  /** @param {PartClock} [clock] of the part that ends; absent where no line told a time */
+  /** @param {PartClock} [clock] of the part that ends; absent where no line has a time */
   endPart(clock) {
     const { file, part, line } = this;
     if (part !== undefined) this.parts.push({ file, part, lines: line, ...(clock && { clock }) });
@@ -178,7 +178,7 @@ export class Digest {
     this.buildJoins.finish();
   }
 
-  /** Makes the digest as coarse as its size asks for. */
+  /** Makes the digest as coarse as its size requires. */
   keepSmall() {
     const isLarge = () =>
       this.groups.size > MAX_SHAPES || this.patterns.size > MAX_SHAPES || this.builds.size > MAX_SHAPES;

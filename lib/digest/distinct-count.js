@@ -1,5 +1,6 @@
-// How many different things there were, of which only 64-bit hashes are seen: exact up to a limit, a HyperLogLog sketch
-// (Flajolet and others, 2007) above it, read by Ertl's estimator (2017), which has no bias at any size. What it holds depends only on the set of hashes, so parts merge exactly.
+// Counts how many different things there were, of which only 64-bit hashes are seen: exact up to a limit, a HyperLogLog sketch (Flajolet and others,
+// 2007) above it, read by Ertl's estimator (2017), which has no bias at any size. What it holds depends only on the set of hashes, so parts merge
+// exactly.
 
 import { PairTable } from './pair-table.js';
 

@@ -1,4 +1,4 @@
-// What a log tells beside requests: builds of indexes, reports about `_find`, failures of query servers.
+// Counts what a log shows besides requests: index builds, reports about `_find`, failures of query servers.
 
 import { Histogram } from './histogram.js';
 import { FindStats, mergeExamples } from './shape-group.js';

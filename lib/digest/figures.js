@@ -1,4 +1,5 @@
-// What a group of requests counted, as the figures that people read. Times in milliseconds, sizes in bytes, shares 0 to 1.
+// Computes the figures that people read from the counts of a group of requests. Times in milliseconds, sizes in bytes,
+// shares 0 to 1.
 
 import { MS_IN_MICROS } from './histogram.js';
 

@@ -1,5 +1,5 @@
-// Names of databases that differ only in numbers or hexadecimal ids become one pattern: `user-1` becomes `user-*`. A pattern
-// hangs on the name alone, so that parts of a log agree about it.
+// Folds names of databases that differ only in numbers or hexadecimal ids into one pattern: `user-1` becomes `user-*`.
+// A pattern depends on the name alone, so that parts of a log agree about it.
 
 /** Ids as they are put into names: UUIDs, `userdb-` + hex of the user's name (couch_peruser), runs of hex, numbers. */
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;

@@ -1,5 +1,5 @@
-// Log-linear buckets for whole numbers: exact below 128, then 64 buckets to each power of two, so a bucket is at most 1/64
-// (1.6 %) as wide as the numbers in it. Equal numbers fall in equal buckets on every machine, so histograms add exactly.
+// Counts whole numbers in log-linear buckets: exact below 128, then 64 buckets to each power of two, so a bucket is at most 1/64 (1.6 %) as wide as
+// the numbers in it. Equal numbers fall in equal buckets on every machine, so histograms add exactly.
 
 import { CounterTable } from './counter-table.js';
 
@@ -80,7 +80,7 @@ export class Histogram {
   }
 }
 
-/** Unit of times in microseconds: most logs tell whole milliseconds. */
+/** Unit of times in microseconds: most logs have whole milliseconds. */
 export const MS_IN_MICROS = MICROS_PER_MS;
 
 /**

@@ -1,4 +1,4 @@
-// Two lines that tell of one event are joined by a name that both have: starts and ends, reports and requests, in whatever order
+// Joins two lines about one event by a name that both have: starts and ends, reports and requests, in whatever order
 // and part of the log they come. What waits for its other half is bounded.
 
 /** So many first halves may wait while a log is read: far more than a server has at work at one time. */

@@ -1,4 +1,5 @@
-// What a shape tells before any request of it is counted: how many rows an answer can have. Judges nothing.
+// Derives from a shape what is known before any request of it is counted: how many rows an answer can have. Judges
+// nothing.
 
 /** @import { QueryShape } from './query-shape.js' */
 /** @import { TargetScan } from './scan-target.js' */
@@ -36,8 +37,8 @@ export class KnownShape {
   /**
    * @param {TargetScan} scan
    * @param {number} size of the answer in bytes, -1 where it is unknown
-   * @param {number} keys how many keys were asked for, -1 where it is unknown
-   * @returns {number} the most rows the answer can have, -1 where nothing tells
+   * @param {number} keys how many keys were requested, -1 where it is unknown
+   * @returns {number} the most rows the answer can have, -1 where it is unknown
    */
   rowsAtMost(scan, size, keys) {
     if (this.isOneDocument) return 1;

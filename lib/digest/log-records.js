@@ -1,5 +1,5 @@
-// A digest in, records for facts out: one for each shape of query, one for each index that was built, one for the logs as a
-// whole. Figures only; judges nothing.
+// Makes the records that facts are about from a digest: one for each shape of query, one for each index that was built,
+// one for the logs as a whole. Figures only; judges nothing.
 
 import { nameOf } from '../shared/query-name.js';
 import { SourceFile } from '../shared/source-file.js';
@@ -128,7 +128,7 @@ function buildRecord(builds, database, log) {
 /**
  * @param {MinuteCounts} counts
  * @param {number} logMinutes
- * @returns {number | undefined} requests a minute in the busiest ten minutes; undefined where no line told the time
+ * @returns {number | undefined} requests a minute in the busiest ten minutes; undefined where no line has the time
  */
 function busyRate(counts, logMinutes) {
   const entries = counts.steps.entries().sort(([a], [b]) => a - b);
@@ -150,7 +150,7 @@ function busyRate(counts, logMinutes) {
 
 /**
  * @param {{file: string, line: number}[]} examples
- * @returns {{file: string, line: number}[]} nothing of what was asked for
+ * @returns {{file: string, line: number}[]} nothing of what was requested
  */
 function placesOf(examples) {
   return examples.map(({ file, line }) => ({ file, line }));

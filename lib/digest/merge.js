@@ -1,4 +1,4 @@
-// Two digests in, one out that is what one pass over both logs had given.
+// Merges two digests into what one pass over both logs would have given.
 
 import { UserError } from '../shared/user-error.js';
 import { addFindStats, Tally } from './evidence.js';

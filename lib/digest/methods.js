@@ -1,4 +1,4 @@
-// Methods of HTTP as small numbers. Any that CouchDB does not know is one of them: clients may send what they like.
+// Numbers the methods of HTTP. All that CouchDB does not know share one number: clients may send what they like.
 
 export const MethodNames = Object.freeze([
   'OTHER',
@@ -16,7 +16,7 @@ export const MethodNames = Object.freeze([
 /** The number of GET. */
 export const GET = 1;
 
-/** Added to the number where a replicator asks. */
+/** Added to the number where a replicator sends the request. */
 export const REPLICATION = 16;
 
 /**

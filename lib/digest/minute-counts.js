@@ -1,9 +1,9 @@
-// Requests by minute, within bounded memory: when too many minutes are counted, pairs of them become one, for all alike. How
-// wide the steps are depends only on which minutes occurred, not on their order, so parts merge to what the whole gives.
+// Counts requests by minute in bounded memory: when too many minutes are counted, pairs of them become one, for all alike. How wide the steps are
+// depends only on which minutes occurred, not on their order, so parts merge to what the whole gives.
 
 import { CounterTable } from './counter-table.js';
 
-/** So many steps are told apart: the minutes of a day. */
+/** So many steps are distinguished: the minutes of a day. */
 export const MAX_STEPS = 1440;
 
 export class MinuteCounts {

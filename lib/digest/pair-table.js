@@ -1,4 +1,4 @@
-// Pairs of 32-bit numbers to small numbers: hashes or ids, and what is known of them. Its owner keeps it bounded.
+// Maps pairs of 32-bit numbers to small numbers: hashes or ids, and what is known of them. Its owner keeps it bounded.
 
 const FIRST_SLOTS = 8;
 

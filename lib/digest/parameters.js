@@ -1,5 +1,5 @@
-// Which parameters of a query belong to its shape, and what of each is kept. All others are passed over: cache busters and
-// whatever a client invents would make every request a shape of its own.
+// Table of which parameters of a query belong to its shape, and what of each is kept. All others are ignored: cache
+// busters and whatever a client invents would make every request a shape of its own.
 
 import { MISSPELT } from '../shared/misspelt-parameters.js';
 
@@ -16,7 +16,7 @@ export const KEEP = Object.freeze({
   /** The name; the number goes into a histogram. */
   LIMIT: 4,
   SKIP: 5,
-  /** Like KEY; the list may tell the number of rows. */
+  /** Like KEY; the array may show the number of rows. */
   KEYS: 6,
 });
 
@@ -51,7 +51,7 @@ export const PARAMETERS = new Map([
 
 /** Values that shapes may have; anything else is shown as `?`. */
 const PLAIN_VALUE = /^[\w./~$-]{1,64}$/;
-/** What a body of `_find` asks for, as the reader of HAR files writes it. */
+/** What a body of `_find` requests, as the reader of HAR files writes it. */
 const FIND_VALUE = /^[\w./$?*:,-]{1,400}$/;
 
 /**

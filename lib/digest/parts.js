@@ -1,5 +1,5 @@
-// Parts of files: how many lines each has, and its first and last minute. Once all parts are in, examples get the numbers that
-// their lines have in the whole file, and clocks that jumped back between two parts are seen.
+// Settles the parts of files: how many lines each has, and its first and last minute. Once all parts are in, examples
+// get the numbers that their lines have in the whole file, and clocks that jumped back between two parts are detected.
 
 /** @import { Digest } from './digest.js' */
 
@@ -11,7 +11,7 @@ export const JUMP_MINUTES = 10;
  * @property {string} file
  * @property {number} part its number: parts of a file stand in the order of their numbers
  * @property {number} lines
- * @property {PartClock} [clock] absent where no line told a time
+ * @property {PartClock} [clock] absent where no line has a time
  */
 
 /** @typedef {{from: number, line: number, to: number}} PartClock minutes since 1970; `line` is where the first of them stands, from 1 */

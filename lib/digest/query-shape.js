@@ -1,18 +1,18 @@
-// The path and query of one request in, its shape out: what is asked, without ids, keys and other literals. The careful
-// reading; `scan-target.js` recognises at speed what was read here before.
+// Reads the shape of one request from its path and query: what is requested, without ids, keys and other literals. The
+// careful reading; `scan-target.js` recognizes at speed what was read here before.
 
 import { isDatabaseName } from './fold-database.js';
 import { shapeParameters } from './parameters.js';
 
 /**
- * @typedef {object} QueryShape What a request asks of a database or of the server.
+ * @typedef {object} QueryShape What a request wants from a database or from the server.
  * @property {string} endpoint `_view`, `_find`, `document`, `database`, `_up`, …; `/` for the root, `other` for what is
  *   no address of CouchDB
  * @property {string} designDoc `_design/orders`; empty where none is named
  * @property {string} view the view of `_view` and `_list`
  * @property {string} functionName of `_list`, `_show`, `_update`, the index of `_search` and `_nouveau`
  * @property {string[]} parameters names, and `name=value` where the value is kept
- * @property {boolean} byReplicator only replicators ask so (couch_replicator_api_wrap.erl, 3.5.0, and those that follow it):
+ * @property {boolean} byReplicator only replicators send such requests (couch_replicator_api_wrap.erl, 3.5.0, and those that follow it):
  *   for missing revisions, checkpoints, documents with their histories, and for a database with a slash behind its name
  */
 
@@ -31,7 +31,7 @@ const DATABASE_ENDPOINTS = new Set(
   _nouveau_cleanup _auto_purge _design _local _partition`.split(/\s+/),
 );
 
-/** Addresses of a design document that run or tell something. */
+/** Addresses of a design document that run or describe something. */
 const DESIGN_ENDPOINTS = new Set(
   '_view _list _show _update _rewrite _info _search _search_info _nouveau _nouveau_info _spatial _geo'.split(' '),
 );
@@ -118,7 +118,7 @@ function readDesignPath(name, [endpoint = '', first = '', second = ''], paramete
   if (endpoint === '_view') {
     return make(second === 'queries' ? '_view/queries' : '_view', { designDoc, view: first, parameters });
   }
-  // `_list/format/view`, and `_list/format/otherdoc/view`, which the next segment would tell; the name before it will do.
+  // `_list/format/view`, and `_list/format/otherdoc/view`, which the next segment would show; the name before it will do.
   if (endpoint === '_list') return make('_list', { designDoc, functionName: first, view: second, parameters });
   if (endpoint === '_rewrite' || endpoint === '_info') return make(endpoint, { designDoc, parameters });
   return make(endpoint, { designDoc, functionName: first, parameters });

@@ -1,4 +1,4 @@
-// Reads a digest back from its JSON, or gives one clear error. Nothing in a file is trusted.
+// Reads a digest back from its JSON, or reports one clear error. Nothing in a file is trusted.
 
 import { findFaults } from '../shared/schema/find-faults.js';
 import { UserError } from '../shared/user-error.js';

@@ -1,6 +1,5 @@
-// The bytes of a request's path and query in, hashes out: of the database, of everything that makes the shape, of the key.
-// Two targets of equal shape hashes have equal shapes (`query-shape.js` says which); the reverse need not hold. This runs once
-// for every line of a log, so it makes no strings.
+// Hashes the bytes of a request's path and query: the database, everything that makes the shape, the key. Two targets of equal shape hashes have
+// equal shapes (`query-shape.js` says which); the reverse need not hold. This runs once for every line of a log, so it makes no strings.
 
 import { PairTable } from './pair-table.js';
 import { KEEP, PARAMETERS } from './parameters.js';
@@ -86,7 +85,7 @@ export class TargetScan {
     this.shape.add(mark, mark);
   }
 
-  /** Makes the last part one of those that name what is asked for. */
+  /** Makes the last part one of those that name what is requested. */
   addKey() {
     if (this.hasKey) this.key.add(this.part.first, this.part.second);
     else this.key.copy(this.part);

@@ -1,5 +1,5 @@
-// One shape of query and all that is counted of it. Everything in it adds: two groups of one shape merge to what one pass
-// over both logs gives.
+// Counts one shape of query. Everything in it adds: two groups of one shape merge to what one pass over both logs
+// gives.
 
 import { CounterTable } from './counter-table.js';
 import { DistinctCount } from './distinct-count.js';
@@ -15,7 +15,7 @@ export const MAX_EXAMPLES = 3;
  * @typedef {object} Example A line of a log.
  * @property {string} file
  * @property {number} line from 1; in a HAR file the number of the request
- * @property {string} [target] with values: these three only where they were asked for
+ * @property {string} [target] with values: these three only where they were requested
  * @property {string} [user]
  * @property {string} [peer]
  */
@@ -44,14 +44,14 @@ export class FindStats {
 
 export class ShapeGroup {
   count = 0;
-  /** Moments in milliseconds since 1970; infinite where no line told one. */
+  /** Moments in milliseconds since 1970; infinite where no line has one. */
   first = Number.POSITIVE_INFINITY;
   last = Number.NEGATIVE_INFINITY;
   statuses = new CounterTable();
   latencyMicros = new Histogram();
   minutes = new MinuteCounts();
   responseBytes = 0;
-  /** How many lines told the size of the answer. */
+  /** How many lines have the size of the answer. */
   sized = 0;
   keys = new DistinctCount();
   /** Rows that were counted, in bodies or by mango-stats. @type {Histogram | undefined} */
@@ -71,7 +71,7 @@ export class ShapeGroup {
    * @param {string} method
    * @param {string | null} database name or pattern; null for the server itself
    * @param {QueryShape} shape
-   * @param {boolean} isReplication whether a replicator asked
+   * @param {boolean} isReplication whether a replicator sent it
    */
   constructor(method, database, shape, isReplication) {
     this.method = method;

@@ -1,4 +1,5 @@
-// One shape of query in, how its requests lie in time and how long they took out, coarse enough to be drawn small.
+// Summarizes how the requests of one shape of query are spread over time and over latency, coarse enough to be drawn
+// small.
 
 import { bucketRange } from './histogram.js';
 
@@ -23,7 +24,7 @@ export function spreadOf({ minutes, latencyMicros }) {
   const latency = LATENCY_ENDS.map((belowMs, at) => ({ fromMs: LATENCY_ENDS[at - 1] ?? 0, belowMs, count: 0 }));
   let at = 0;
   for (const [bucket, count] of latencyMicros.buckets.entries()) {
-    // Most logs tell whole milliseconds: a class begins with such a number, which may be any in its bucket.
+    // Most logs have whole milliseconds: a class begins with such a number, which may be any in its bucket.
     const { low, width } = bucketRange(bucket);
     const milliseconds = (low + width - 1) / MICROS_PER_MS;
     while (at < latency.length - 1 && milliseconds >= (LATENCY_ENDS[at] ?? 0)) at += 1;

@@ -1,4 +1,4 @@
-// How far a subject is from the threshold of a rule that has nothing to report about it.
+// Measures how close a subject came to the threshold of a rule that reported nothing about it.
 
 import { isKnown } from '../facts/fact.js';
 import { walkRule } from './evaluate.js';
@@ -13,7 +13,7 @@ import { changesOf } from './nearest-flip.js';
  * @typedef {object} BelowThreshold
  * @property {string} rule
  * @property {FindingSubject} subject
- * @property {number} requests that it stands for
+ * @property {number} requests that it represents
  * @property {string} fact
  * @property {number} value
  * @property {string} reportedAt `at least 600`

@@ -1,4 +1,4 @@
-// Reads the rules of the package. The packed program has them in one file (test/tools/write-package.js).
+// Reads the rules that ship with the package. The packed program has them in one file (test/tools/write-package.js).
 
 import { readFileSync } from 'node:fs';
 import { BUNDLED_RULES, ruleFiles } from './rule-files.js';

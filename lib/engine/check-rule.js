@@ -1,5 +1,5 @@
-// Whether a rule is sound: its tree whole, its facts known, its texts in order. Says every fault as a sentence with the
-// part of the rule it is about.
+// Checks that a rule is sound: a complete tree, known facts, texts in order. Each fault is one sentence with the part
+// of the rule it is about.
 
 import { nearest } from '../shared/nearest.js';
 import { isVersion } from '../shared/version.js';
@@ -24,7 +24,7 @@ import { factsKnownAt, treeFaults } from './tree.js';
  * @property {ReadonlySet<string>} fixes
  */
 
-/** Which kinds of subject a rule about one kind may ask for facts of: its own, and those of its parents. */
+/** Which kinds of subject a rule about one kind may use facts of: its own, and those of its parents. */
 const REACHABLE = /** @type {Record<string, string[]>} */ ({
   'design-doc': ['design-doc', 'run'],
   view: ['view', 'design-doc', 'run'],
@@ -78,7 +78,7 @@ export function ruleFaults(rule, expectedId, known) {
   }
   const ofTree = treeFaults(rule);
   faults.push(...ofTree, ...questionFaults(rule, known), ...outcomeFaults(rule, known));
-  // What is known where can be told of a whole tree only.
+  // What is known where can be determined only of a whole tree.
   if (ofTree.length === 0) faults.push(...placeholderFaults(rule));
   return faults;
 }

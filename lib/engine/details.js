@@ -1,5 +1,6 @@
-// What was judged in, what only a whole page has room for out: where else a tree would have led, the nearest change that would end it
-// elsewhere, the proof, what the logs tell, the patch of each fix, and which documents were read. Judges nothing anew.
+// Collects the details of a run that only a full page has room for: where else a tree would have ended, the nearest change that would end it
+// elsewhere, the proof, figures of the logs, the patch of each fix, and which documents were read. Uses the findings as they are and judges nothing a
+// second time.
 
 import { logEvidence } from '../facts/log/evidence.js';
 import { patchOf } from './fixes/patch.js';

@@ -1,4 +1,4 @@
-// Walks one rule's tree with the facts of one subject: the outcome and the path that led to it.
+// Walks one rule's tree with the facts of one subject and returns the outcome and the path that led to it.
 
 import { isKnown } from '../facts/fact.js';
 import { compare } from './operators.js';
@@ -7,7 +7,7 @@ import { compare } from './operators.js';
 /** @import { Step } from './findings/finding.js' */
 /** @import { Question, Rule } from './rule.js' */
 
-/** The outcome of a tree that asked for an unknown fact and says nothing of its own for that case. */
+/** The outcome of a tree that tested an unknown fact and says nothing of its own for that case. */
 export const CANNOT_TELL = 'cannot-tell';
 
 /**

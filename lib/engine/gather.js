@@ -1,5 +1,6 @@
-// Makes one finding of those that have one cause: where an outcome says `oncePer`, and where code at one place belongs to several subjects.
-// The first place is the finding's, and the others are its related places. Runs when ignores and baselines have been applied, so that each place is silenced by itself.
+// Merges findings that have one cause: those of an outcome with `oncePer`, and those of code at one place that belongs to several subjects. The first
+// place is the finding's own, the others are its related places. Runs after ignores and baselines are applied, so that each place can be silenced by
+// itself.
 
 /** @import { Subject } from '../facts/fact.js' */
 /** @import { Link } from './judge.js' */

@@ -35,7 +35,7 @@ const MAX_RELATED = 5;
  * @property {Rule[]} rules
  * @property {Subject[]} subjects
  * @property {Ask} ask
- * @property {FactCatalog} catalog the facts that can be asked for
+ * @property {FactCatalog} catalog the facts that rules can use
  * @property {(file: string) => Target} targetOf
  * @property {(rule: Rule, file: string) => RuleSetting} settingOf
  * @property {typeof walkRule} [walk] does as `walkRule`, and more
@@ -107,7 +107,7 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
  * @param {Rule} rule
  * @param {RuleSetting} setting
  * @param {Target} target
- * @returns {boolean} whether the rule is asked at all where the setting holds
+ * @returns {boolean} whether the rule runs at all where the setting holds
  */
 export function isAsked(rule, setting, target) {
   // A draft is off until somebody gives it a severity.
@@ -313,7 +313,7 @@ function holdsFor({ appliesTo }, { version }) {
 /**
  * @param {Rule} rule
  * @param {RuleSetting} setting
- * @returns {Rule} the rule with the numbers of the configuration in place of its own
+ * @returns {Rule} the rule with the numbers of the configuration instead of its own
  */
 function withThresholds(rule, { thresholds }) {
   if (!thresholds || thresholds.size === 0) return rule;

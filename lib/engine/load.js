@@ -1,4 +1,4 @@
-// Loads rules. The bundled ones are held by the tests and trusted here; those of users are checked in full.
+// Loads rules. Bundled rules are checked by the tests and trusted here; rules of users are checked in full.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Fills the texts of an outcome with the values of facts, made safe to show; and tells whether texts keep the grammar.
+// Fills the texts of an outcome with the values of facts, made safe to show, and checks that texts keep the grammar.
 
 import { isKnown } from '../facts/fact.js';
 import { printable } from '../shared/printable.js';

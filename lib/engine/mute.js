@@ -1,4 +1,5 @@
-// Silences findings: by comments beside the code, by the configuration, by a baseline. Counts what each ignore silenced.
+// Silences findings by comments beside the code, by the configuration and by a baseline, and counts what each ignore
+// silenced.
 
 /** @import { Ignore } from '../facts/fact.js' */
 /** @import { Finding } from './findings/finding.js' */

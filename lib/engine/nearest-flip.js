@@ -1,4 +1,5 @@
-// Which single change of one fact would have ended a rule's walk elsewhere: "were it below 2, the outcome would be …".
+// Finds the single change of one fact that would have ended a rule's walk elsewhere: "were it below 2, the outcome
+// would be …".
 
 import { isKnown } from '../facts/fact.js';
 import { evaluateRule } from './evaluate.js';
@@ -23,7 +24,7 @@ const ANOTHER_TEXT = '\0';
  * most easily; then at the rest, again from the end.
  * @param {Rule} rule
  * @param {Step[]} path the walk that was taken
- * @param {(id: string) => Fact} getFact the facts it was taken with, and others that another branch may ask for
+ * @param {(id: string) => Fact} getFact the facts it was taken with, and others that another branch may need
  * @returns {Flip | undefined} undefined where no change of one known fact leads elsewhere
  */
 export function nearestFlip(rule, path, getFact) {

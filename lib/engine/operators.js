@@ -1,4 +1,5 @@
-// The closed list of comparisons a question may make. A list fact is compared by the number of its items.
+// The closed list of comparisons that a question may make. A fact that is a list is compared by the number of its
+// items.
 
 import { compareVersions } from '../shared/version.js';
 

@@ -1,4 +1,5 @@
-// Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints nothing.
+// Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints
+// nothing.
 
 import { factsAbout } from '../facts/catalog.js';
 import { createAsk } from '../facts/collect.js';
@@ -39,7 +40,7 @@ import { coversLine, isMuted } from './mute.js';
 /** @typedef {() => Promise<AnswerMemory>} OpenProofs */
 /** How many functions have been run, of how many. @typedef {(progress: {done: number, total: number}) => void} OnProgress */
 /** Does the work and keeps its time, by what it was for. @typedef {<T>(kind: 'stage' | 'rule' | 'fact', name: string, work: () => T) => T} Measure */
-/** What is opened where it is asked for. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
+/** What is opened where it is needed. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
 /** So many queries that are near to a threshold are reported. */
 const MAX_BELOW = 20;
 
@@ -62,9 +63,9 @@ const MAX_BELOW = 20;
  * @param {Settings} options.settings
  * @param {string} options.version of couch-advisor
  * @param {ReadonlySet<string>} [options.baseline] keys of findings that are not reported
- * @param {OpenProofs} [options.openProofs] what was proved and tried in earlier runs, opened where it is asked for
+ * @param {OpenProofs} [options.openProofs] what was proved and tried in earlier runs, opened where it is needed
  * @param {OpenDocuments} [options.openDocuments] documents to try functions on
- * @param {OnProgress} [options.onProgress] is told how many functions were run on these, or on documents that were made for them
+ * @param {OnProgress} [options.onProgress] receives how many functions were run on these, or on documents that were made for them
  * @param {boolean} [options.skipsRuns] whether functions are not to be run on documents, given or made: that takes a while where nothing was kept
  * @param {Measure} [options.measure] with `--timing`
  * @returns {Promise<Advice>}
@@ -172,7 +173,7 @@ function measuredFacts(catalog, measure) {
 }
 
 /**
- * @param {Link[]} links whose findings get what they cost, where logs tell
+ * @param {Link[]} links whose findings get what they cost, where logs show it
  * @param {RunSubject} run
  */
 function addCosts(links, run) {
@@ -214,7 +215,7 @@ export async function collectAllFacts(records, target, opening) {
  * @param {Rule} rule
  * @param {SourceName} source
  * @param {FactCatalog} catalog
- * @returns {boolean} whether some way through its tree asks for a fact that needs this
+ * @returns {boolean} whether some way through its tree uses a fact that needs this
  */
 function asksFor({ questions }, source, catalog) {
   return Object.values(questions).some(({ fact }) => catalog.get(fact)?.sources.includes(source));

@@ -1,4 +1,4 @@
-// Where rules lie: those of the package, and those in folders of users.
+// Lists the files of rules: those of the package, and those in folders of users.
 
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

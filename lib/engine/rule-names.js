@@ -1,4 +1,4 @@
-// Checks the names of rules and questions that people write: that they exist.
+// Checks that the rules and questions that a user names exist.
 
 import { nearest } from '../shared/nearest.js';
 import { UserError } from '../shared/user-error.js';

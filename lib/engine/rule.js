@@ -1,4 +1,4 @@
-// The shape of a rule: a flat decision tree kept as data. Types only.
+// Types of a rule: a flat decision tree kept as data.
 
 /** @import { Severity } from './findings/finding.js' */
 
@@ -6,10 +6,10 @@
 
 /**
  * @typedef {object} Question
- * @property {string} fact id of the fact asked for
+ * @property {string} fact id of the fact that it tests
  * @property {Operator} operator
  * @property {boolean | number | string | (string | number)[]} value a list for `isOneOf` only
- * @property {string} because why it is asked, and for a number where it comes from
+ * @property {string} because why the question matters, and for a number where it comes from
  * @property {string} yes id of the next question or of an outcome
  * @property {string} no
  * @property {string} [unknown] where absent, an unknown fact ends in the outcome `cannot-tell`
@@ -22,11 +22,11 @@
  *   `{item}` filled in; for the others why nothing is reported
  * @property {string} [why] mechanism and cost; problems only
  * @property {string} [advice] starts with a verb; problems only
- * @property {Severity} [severity] in place of the rule's own
+ * @property {Severity} [severity] instead of the rule's own
  * @property {string} [each] id of a list fact: one finding for each of its items, `{item}` in the texts
  * @property {'design-doc' | 'run'} [oncePer] one finding for each design document, or for the run; the other places are related
  * @property {string} [place] id of the fact whose place the finding gets; the last placed fact on the path where absent
- * @property {string[]} [evidence] facts that the texts name beside those on the path; asked for when the outcome is reached
+ * @property {string[]} [evidence] facts that the texts name beside those on the path; computed when the outcome is reached
  * @property {string} [fix] id of a fix
  */
 

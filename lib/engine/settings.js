@@ -1,4 +1,5 @@
-// The wishes of the user, in the words of the configuration file, in; what holds for a rule at a file out.
+// Determines what the user's configuration says of each rule at each file: severity, thresholds, ignores and the target
+// version.
 
 import { matchesGlob } from '../shared/glob.js';
 
@@ -16,7 +17,7 @@ import { matchesGlob } from '../shared/glob.js';
 /**
  * @typedef {object} Wishes
  * @property {Target} target
- * @property {string[]} [only] ids of the rules to ask; all where absent
+ * @property {string[]} [only] ids of the rules to run; all where absent
  * @property {RuleSettings} [rules]
  * @property {OverrideEntry[]} [overrides] later ones win
  * @property {IgnoreEntry[]} [ignore]

@@ -1,5 +1,5 @@
-// The shape of a rule's tree: whether it is whole, and what is known where. Looks at each question once, however many
-// paths lead to it.
+// Checks that a rule's tree is complete, and which facts are known where. Visits each question once, however many paths
+// lead to it.
 
 import { nearest } from '../shared/nearest.js';
 

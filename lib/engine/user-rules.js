@@ -1,4 +1,5 @@
-// Rules that users bring: validated against the schema and checked like the bundled ones, with errors that say where.
+// Reads rules that users bring: validated against the schema and checked like the bundled ones, with errors that name
+// the place.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

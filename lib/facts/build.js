@@ -1,4 +1,4 @@
-// Facts about the updates of one index that the logs tell of, and about the requests that wait for them.
+// Facts about the updates of one index that the logs show, and about the requests that wait for them.
 
 import { threeDigits } from './round-rate.js';
 

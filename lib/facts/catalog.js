@@ -1,4 +1,4 @@
-// Every fact that rules may name.
+// Lists every fact that rules may name.
 
 import { buildFacts } from './build.js';
 import { changeFacts } from './change.js';

@@ -1,4 +1,4 @@
-// Facts about a design document and the version of it that is deployed: which indexes a deploy throws away.
+// Facts about a design document compared with its deployed version: which indexes a deploy discards.
 
 import { parsed } from '../javascript/analyse.js';
 import { changedParts, compareIndexes } from './index-groups/compare-versions.js';

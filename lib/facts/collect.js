@@ -1,5 +1,4 @@
-// Answers `ask(subject, id)`: computes a fact when it is first asked for and remembers it. Facts that no rule asks for
-// cost nothing.
+// Answers `ask(subject, id)`: computes a fact at its first use and remembers it. Facts that no rule uses cost nothing.
 
 import { RecentMemory } from '../shared/recent-memory.js';
 import { UserError } from '../shared/user-error.js';
@@ -12,13 +11,13 @@ const RECENT_SUBJECTS = 48;
 
 /**
  * @param {FactCatalog} catalog
- * @returns {Ask} a memory of its own for one run. Asking for an id that is not in the catalog, or of a kind that is
+ * @returns {Ask} a memory of its own for one run. A call with an id that is not in the catalog, or of a kind that is
  *   neither the subject's nor that of one of its parents, is a mistake of the caller and throws.
  */
 export function createAsk(catalog) {
   /** @type {RecentMemory<Subject, Map<string, Fact>>} */
   const memory = new RecentMemory(RECENT_SUBJECTS);
-  /** Rules ask for many facts of one subject in turn. @type {Subject | undefined} */
+  /** Rules use many facts of one subject in turn. @type {Subject | undefined} */
   let lastOwner;
   /** @type {Map<string, Fact>} */
   let lastFacts = new Map();
@@ -45,7 +44,7 @@ export function createAsk(catalog) {
     const fact =
       'unknown' in extracted ? extracted : { ...extracted, basis: extracted.basis ?? declaration.basis ?? 'inferred' };
     facts.set(id, fact);
-    // What it asked for may have pushed its subject out.
+    // Facts that it used may have pushed its subject out.
     memory.set(owner, facts);
     return fact;
   };

@@ -1,4 +1,4 @@
-// What a fact is: a value about one subject with its place and how it is known, or `unknown` with the reason.
+// Defines a fact: a value about one subject with its place and how it is known, or `unknown` with the reason.
 
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
@@ -71,7 +71,7 @@
  * @property {ValueNode | undefined} reduceNode
  * @property {FunctionSubject | undefined} map the map function, where it is JavaScript
  * @property {FunctionSubject | undefined} reduce the reduce function, where it is JavaScript and not built in
- * @property {Proof | undefined} proof what the reduce function was proved to compute, where that was asked for in the run
+ * @property {Proof | undefined} proof what the reduce function was proved to compute, where the run needs that
  * @property {DocumentTrial | undefined} documentTrial whether documents that were given meet the condition of the proof
  * @property {Place} place of the view's name
  * @property {DesignDocSubject} parent
@@ -84,9 +84,9 @@
  * @property {string} name path in the document: `views.by_date.map`
  * @property {string | undefined} view name of its view
  * @property {MappedText} text
- * @property {RowTrial | undefined} trial what changes its rows, where that was asked for in the run and can be told by trying alone
- * @property {Evidence | undefined} evidence what it does with the documents that were given, where there are some and that was asked for in the run
- * @property {Witness | undefined} witness a document that was made for it and on which it throws, where that was asked for in the run
+ * @property {RowTrial | undefined} trial what changes its rows, where the run needs that and only trying can show it
+ * @property {Evidence | undefined} evidence what it does with the documents that were given, where there are some and the run needs that
+ * @property {Witness | undefined} witness a document that was made for it and on which it throws, where the run needs that
  * @property {boolean} mayLoseName whether the program that sends it may leave out its name: it is a function of a program and no text yet
  * @property {boolean} isModule true for CommonJS modules (`views.lib`, `lib`): no function expression but statements
  * @property {Place} place
@@ -98,12 +98,12 @@
 /** @typedef {{kind: 'index', name: string, record: MangoIndexRecord, place: Place, parent: RunSubject}} IndexSubject */
 /** @typedef {{kind: 'server', name: string, record: ServerConfigRecord, place: Place, parent: RunSubject}} ServerSubject */
 /** One option of a server configuration. @typedef {{kind: 'option', name: string, option: ConfigOption, place: Place, parent: ServerSubject}} OptionSubject */
-/** `shape`: of the documents of all loads, where that was asked for in the run. @typedef {{kind: 'load', name: string, record: LoadRecord, shape?: {documents: number, members: MemberShape[]}, place: Place, parent: RunSubject}} LoadSubject */
+/** `shape`: of the documents of all loads, where the run needs that. @typedef {{kind: 'load', name: string, record: LoadRecord, shape?: {documents: number, members: MemberShape[]}, place: Place, parent: RunSubject}} LoadSubject */
 /** One shape of query of the logs. @typedef {{kind: 'request', name: string, record: RequestRecord, place: Place, parent: RunSubject}} RequestSubject */
 /** One index that the logs saw built. @typedef {{kind: 'build', name: string, record: BuildRecord, place: Place, parent: RunSubject}} BuildSubject */
 /** All logs together. @typedef {{kind: 'log', name: string, record: LogRecord, place: Place, parent: RunSubject}} LogSubject */
 /** A design document and its deployed version. @typedef {{kind: 'change', name: string, record: ChangeRecord, before: DesignDocSubject, after: DesignDocSubject, place: Place, parent: RunSubject}} ChangeSubject */
-/** A server, as the node that answered tells of it. @typedef {{kind: 'node', name: string, record: NodeRecord, place: Place, parent: RunSubject}} NodeSubject */
+/** A server, as the node that answered reports it. @typedef {{kind: 'node', name: string, record: NodeRecord, place: Place, parent: RunSubject}} NodeSubject */
 /** @typedef {{kind: 'database', name: string, record: DatabaseRecord, place: Place, parent: NodeSubject | RunSubject}} DatabaseSubject */
 /** The index of a design document on a server. @typedef {{kind: 'view-index', name: string, record: ViewIndexRecord, place: Place, parent: DatabaseSubject}} ViewIndexSubject */
 /** A Mango query and its plan. @typedef {{kind: 'find-query', name: string, record: FindQueryRecord, place: Place, parent: DatabaseSubject}} FindQuerySubject */
@@ -123,7 +123,7 @@
 /** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | OptionSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | IgnoreSubject | RunSubject} Subject */
 
 /**
- * A fact that can be asked for. Declared in the file of its subject; `catalog.js` collects all.
+ * A fact that rules can use. Declared in the file of its subject; `catalog.js` collects all.
  * @template {Subject} [S=any]
  * @typedef {object} FactDeclaration
  * @property {string} id `<prefix>.<property><Unit>`
@@ -135,7 +135,7 @@
  * @property {(subject: S, ask: Ask) => Extracted} extract
  */
 
-/** Asks for another fact of a subject or of one of its parents. @typedef {(subject: Subject, id: string) => Fact} Ask */
+/** Computes another fact of a subject or of one of its parents. @typedef {(subject: Subject, id: string) => Fact} Ask */
 
 /**
  * @param {Fact} fact

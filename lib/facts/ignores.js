@@ -1,4 +1,5 @@
-// Finds the comments that silence a rule at a line, in a stretch of lines or in a file: in functions, in JavaScript modules, in `.ini` files.
+// Finds the comments that silence a rule at a line, in a range of lines or in a file: in functions, in JavaScript
+// modules, in `.ini` files.
 
 import { parseFile, parseFunction, parseModule } from '../javascript/parse.js';
 

@@ -1,4 +1,5 @@
-// Shapes of query in, why CouchDB refuses them out, where the design documents tell: asked by facts about requests and about views.
+// Determines why CouchDB refuses a shape of query, where the design documents show it. Used by facts about requests and
+// about views.
 
 import { member } from '../sources/record.js';
 
@@ -43,14 +44,14 @@ export function asksDocsOfReduce(record, hasReduce) {
  * database (couch_mrview_index:set_partitioned/2, 3.5.1), and one that says yes is refused by a database without partitions
  * (couch_mrview:validate/2, 3.5.1).
  * @param {ViewSubject} view
- * @param {string | null} database that is asked
+ * @param {string | null} database that is queried
  * @param {Subject[]} subjects of the run
  * @returns {'declared' | 'inferred' | undefined} how that is known; undefined where it is not, or is not so
  */
 export function knowsPartitions(view, database, subjects) {
   const option = member(member(view.parent.record.node, 'options'), 'partitioned');
   if (option) return option.type === 'boolean' && option.value ? 'declared' : undefined;
-  // A star stands for several databases.
+  // A star means several databases.
   if (database === null || database.includes('*')) return undefined;
   const isPartitioned = subjects.some(
     (subject) =>

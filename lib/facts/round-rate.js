@@ -1,4 +1,4 @@
-// How rates are rounded.
+// Rounds rates for display.
 
 /**
  * @param {number} value

@@ -1,4 +1,4 @@
-// Facts about the run itself: what the advice is for.
+// Facts about the run itself: the CouchDB version and the setup that the advice is for.
 
 /** @import { FactDeclaration, RunSubject } from './fact.js' */
 

@@ -1,5 +1,5 @@
-// Records in, subjects out: what rules are about (documents, views, functions, filters, indexes, settings), linked to
-// their parents. Judges nothing; what has the wrong shape gives no subject and is seen by the document's own facts.
+// Makes the subjects that rules are about from records (documents, views, functions, filters, indexes, settings), linked to their parents. Judges
+// nothing; what has the wrong shape gives no subject and is reported by the facts of the document.
 
 import { entry, member, nodePlace } from '../sources/record.js';
 

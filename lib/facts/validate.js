@@ -1,4 +1,4 @@
-// Facts about `validate_doc_update` functions: what they throw, what they return, what they trip over.
+// Facts about `validate_doc_update` functions: what they throw, what they return, what makes them fail.
 
 import { namesOf } from '../javascript/analyse.js';
 import { followFlow } from '../javascript/flow.js';
@@ -136,7 +136,7 @@ function asksForUser(tree, fn) {
 
 /**
  * @param {ThrowSite} site
- * @returns {boolean} false where what is thrown cannot be told
+ * @returns {boolean} false where what is thrown is unknown
  */
 function isBadThrow({ value }) {
   return alternatives(value).every((item) => {

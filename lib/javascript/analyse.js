@@ -1,4 +1,4 @@
-// The syntax tree of a function, its names and its effects, each read once and remembered. Never runs anything.
+// Reads the syntax tree of a function, its names and its effects once each and remembers them. Never runs anything.
 
 import { RECENT_FUNCTIONS, RecentMemory } from '../shared/recent-memory.js';
 import { readEffects } from './effects.js';

@@ -1,4 +1,5 @@
-// Built-in objects and methods that some engine of CouchDB lacks, as a table. What a function uses is found in apis.js.
+// Table of built-in objects and methods that some engine of CouchDB lacks. What a function uses is determined in
+// apis.js.
 
 /**
  * The Firefox version a name came with (MDN browser compatibility data), and for old names the one it left with.

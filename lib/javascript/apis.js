@@ -1,5 +1,5 @@
-// A function's names in, the built-in objects and methods it uses that some engine lacks out. Only what is certain: a
-// method counts where no object of that engine has one of its name and the code itself defines none.
+// Lists the built-in objects and methods that a function uses and some engine lacks. Only what is certain: a method
+// counts where no object of that engine has one of its name and the code itself defines none.
 
 import {
   GENERICS,
@@ -63,7 +63,7 @@ const MEMBER_NAMES = new Set([
 
 /**
  * @param {Names} names
- * @returns {boolean} false where a quick look tells that there is nothing to list, as in most functions
+ * @returns {boolean} false where a quick look shows that there is nothing to list, as in most functions
  */
 function mayUseApis({ references, nodes }) {
   if (references.some(({ name, binding }) => !binding && GLOBALS.has(name))) return true;
@@ -76,7 +76,7 @@ function mayUseApis({ references, nodes }) {
 }
 
 /**
- * Inner functions are often those of a library that is pasted in, which asks for what it can do before it does it.
+ * Inner functions are often those of a library that is pasted in, which tests for features before it uses them.
  * @param {AnyNode} node
  * @param {Names['parents']} parents
  * @returns {number} how many functions the node stands in
@@ -106,11 +106,11 @@ function use(api, node, { since, until, quickjs }) {
   };
 }
 
-/** Which names a text defines or asks for, so that its uses of them are not certain to fail. */
+/** Which names a text defines or tests for, so that its uses of them are not certain to fail. */
 class Mentions {
   /** Member names that stand anywhere but in a call of them. @type {Set<string>} */
   #members = new Set();
-  /** Names whose type is asked for, or that are read where a throw is caught. @type {Set<string>} */
+  /** Names whose type is tested, or that are read where a throw is caught. @type {Set<string>} */
   #tested = new Set();
   #loadsModules = false;
 
@@ -139,7 +139,7 @@ class Mentions {
 
   /**
    * @param {string} name
-   * @returns {boolean} whether the text asks for it before it uses it: `typeof name`, or in a `try`
+   * @returns {boolean} whether the text tests for it before it uses it: `typeof name`, or in a `try`
    */
   isTested(name) {
     return this.#tested.has(name);

@@ -1,4 +1,4 @@
-// Which names a stretch of code assigns, found by looking at it once: what a loop or a callback may have changed before.
+// Finds the names that a section of code assigns, in one pass: what a loop or a callback may have changed before.
 
 import { openAll } from './flow-changes.js';
 import { countStep } from './flow-state.js';

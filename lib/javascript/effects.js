@@ -1,5 +1,5 @@
-// What a function does or depends on besides its document: clock, chance, time zone, variables that live on, changes of
-// the document. Reports only what is certain from the text; what merely may be is left out.
+// Finds what a function does or depends on besides its document: clock, random numbers, time zone, variables that live
+// on, changes of the document. Reports only what is certain from the text; what is merely possible is left out.
 
 import { LocalFunctions } from './local-functions.js';
 import { bindingAt, isFunction, isStrict, onlyValueOf } from './names.js';

@@ -1,4 +1,5 @@
-// What a function needs in, which of CouchDB's JavaScript engines take it out. Knows the engines, not the rules.
+// Determines which of CouchDB's JavaScript engines run a function, from what it needs. Knows the engines, not the
+// rules.
 
 import { compareVersions, NEWEST_COUCHDB } from '../shared/version.js';
 import { FEATURES } from './features.js';
@@ -10,7 +11,7 @@ import { FEATURES } from './features.js';
 /** @import { ShapeFault } from './shape.js' */
 /** @import { FeatureUse } from './syntax.js' */
 
-/** @typedef {'spidermonkey-1.8.5' | 'spidermonkey-60' | 'spidermonkey-78' | 'spidermonkey-91' | 'quickjs'} EngineName `spidermonkey-91` stands for 91 and later */
+/** @typedef {'spidermonkey-1.8.5' | 'spidermonkey-60' | 'spidermonkey-78' | 'spidermonkey-91' | 'quickjs'} EngineName `spidermonkey-91` means 91 and later */
 /** What CouchDB runs a function as. @typedef {'map' | 'reduce' | 'filter' | 'validate' | 'update' | 'show' | 'list' | 'rewrite' | 'library' | 'search'} FunctionRole */
 /** What comes of it: views are compiled when the document is saved, all other functions when they are first used
  *  (couch_mrview.erl validate, 1.1 to 3.5.2). @typedef {'rejected at save' | 'throws when run' | 'reads undefined'} Effect */
@@ -28,7 +29,7 @@ import { FEATURES } from './features.js';
 /** @type {readonly EngineName[]} oldest first */
 export const ENGINES = ['spidermonkey-1.8.5', 'spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91', 'quickjs'];
 
-/** The Firefox version each SpiderMonkey is of. `spidermonkey-91` stands for all from there to 128: what only some of
+/** The Firefox version each SpiderMonkey is of. `spidermonkey-91` means all from there to 128: what only some of
  *  them lack is not held against it. @type {Map<EngineName, number>} */
 const FIREFOX_VERSIONS = new Map([
   ['spidermonkey-1.8.5', 4],
@@ -116,7 +117,7 @@ export function judgeEngine(engine, needs, role, version = NEWEST_COUCHDB) {
 /**
  * @param {Feature} feature
  * @param {{engine: EngineName, version: string, isModule: boolean}} where
- * @returns {'taken' | 'refused' | 'null'} `null` where the engine gets null in place of a regular expression
+ * @returns {'taken' | 'refused' | 'null'} `null` where the engine gets null instead of a regular expression
  */
 function outcomeOf({ since, esprima, quickjs, becomesNull }, { engine, version, isModule }) {
   if (engine === 'quickjs') return isInQuickjs(quickjs, version) ? 'taken' : 'refused';

@@ -1,5 +1,5 @@
-// The language features newer than ES5, and since when engines have them. A table; who fails on what is worked out in
-// engines.js.
+// Table of the language features newer than ES5, and since when engines have them. Which engine fails on a function is
+// determined in engines.js.
 
 /**
  * What CouchDB's engines make of a feature:
@@ -23,7 +23,7 @@ const NOT_IN_ESPRIMA = { esprima: false };
 const NEVER = Number.POSITIVE_INFINITY;
 
 export const FEATURES = {
-  // SpiderMonkey 1.8.5 has `const` and destructuring as extensions of its own, and `let` where it is told a version of
+  // SpiderMonkey 1.8.5 has `const` and destructuring as extensions of its own, and `let` where it is given a version of
   // JavaScript: none of them is held against a function.
   let: feature(2015, 2),
   const: feature(2015, 1),

@@ -1,4 +1,5 @@
-// Calls: of emit, of the function's own functions, of what the language and CouchDB give, of what is not known.
+// Evaluates calls: of emit, of the function's own functions, of what the language and CouchDB provide, of what is
+// unknown.
 
 import { MUTATORS, mayChangeArguments, unsettleByClosures } from './assignments.js';
 import { changeList, openAll, openState } from './flow-changes.js';
@@ -79,7 +80,7 @@ export function evaluateCall(walk, node, state, frame) {
  * @param {Node} callee
  * @param {Call} call
  * @param {Value} object
- * @returns {boolean} whether ids of design documents are asked for: `/^_design/.test(doc._id)`
+ * @returns {boolean} whether it tests for ids of design documents: `/^_design/.test(doc._id)`
  */
 function isDesignTest(callee, { node, name, values }, object) {
   const { object: pattern } = /** @type {MemberExpression} */ (callee);
@@ -148,7 +149,7 @@ function callThrough(walk, { node, name, values }, object, state, frame) {
 
 /**
  * @param {Value | undefined} value
- * @returns {Value[] | undefined} undefined where it cannot be told
+ * @returns {Value[] | undefined} undefined where it is unknown
  */
 function listItems(value) {
   return value?.kind === 'array' && !value.open ? [...value.items] : undefined;
@@ -316,7 +317,7 @@ function invoke(walk, { node, scope }, values, state, frame) {
     targets: [],
     loops: frame.loops,
   };
-  // Where a function calls itself, what it is given then stands for all further calls.
+  // Where a function calls itself, its arguments then represent those of all further calls.
   const given = depth > 0 || mayChangeArguments(node) ? undefined : values;
   for (const param of node.params) for (const name of namesIn(param)) inner.scope.declare(name);
   node.params.forEach((param, index) => {

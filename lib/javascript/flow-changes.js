@@ -1,4 +1,5 @@
-// Changes of the objects and lists that a function makes: they show under every name that holds them, and in rows that hold them.
+// Applies changes of the objects and arrays that a function makes: they show under every name that holds them, and in
+// rows that hold them.
 
 import { countStep, countValues, VALUES_PER_STEP } from './flow-state.js';
 import { bounded, opened, sizeOf, UNDEFINED, unite } from './values.js';
@@ -24,7 +25,7 @@ export function changedMember(object, name, value) {
 }
 
 /**
- * Puts one object or list in the place of another, wherever it is held: under other names, and inside other objects.
+ * Replaces one object or array by another, wherever it is held: under other names, and inside other objects.
  * @param {FlowWalk} walk
  * @param {State} state changed
  * @param {Value} from

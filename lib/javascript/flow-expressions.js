@@ -1,4 +1,4 @@
-// Evaluates expressions to what reading tells of their values.
+// Evaluates expressions to what reading the code shows of their values.
 
 import { evaluateCall, evaluateNew, followClass } from './flow-calls.js';
 import { assignMember, bind, evaluateMember } from './flow-members.js';

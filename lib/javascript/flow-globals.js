@@ -1,4 +1,4 @@
-// Calls of what the language and the query server give, as far as they say something of the document.
+// Evaluates calls of what the language and the query server provide, as far as they show something about the document.
 
 import { openAll, openState } from './flow-changes.js';
 import { memberOf, noteRead } from './flow-members.js';

@@ -1,4 +1,5 @@
-// What a loop goes over, and which calls cut a text into words: the ground for telling maps that emit many rows.
+// Determines what a loop goes over, and which calls split a text into words: the basis for detecting maps that emit
+// many rows.
 
 import { evaluate } from './flow-expressions.js';
 

@@ -14,7 +14,7 @@ import { alternatives, bounded, numberOf, opened, renumbered, UNDEFINED, unite, 
 /** Members that every document has. */
 const ALWAYS_PRESENT = /^doc\._(id|rev)$/;
 
-/** Paths longer than this are not told apart: each is kept, with all above it. */
+/** Paths longer than this are not distinguished: each is kept, with all above it. */
 const LONGEST_PATH = 300;
 
 /**
@@ -69,7 +69,7 @@ export function bind(walk, pattern, value, state, frame) {
 
 /**
  * @param {Value} value
- * @param {Value} other what stands for undefined
+ * @param {Value} other what is used for undefined
  * @returns {Value}
  */
 function withDefault(value, other) {

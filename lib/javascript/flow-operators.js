@@ -1,4 +1,4 @@
-// What operators make of values, and what values are by themselves. Asks nothing of the walk.
+// Computes what operators make of values, and what values are by themselves. Does not use the walk.
 
 import {
   alternatives,
@@ -252,8 +252,8 @@ export function isNothing(value) {
 
 /**
  * @param {Value} value
- * @returns {boolean} whether it is a field of the document, or the type of one. The revision is none: who asks for it
- *   asks for the life of the document. A deletion is one: what replication deletes need not have been there before
+ * @returns {boolean} whether it is a field of the document, or the type of one. The revision is none: a test of it
+ *   is about the history of the document. A deletion is one: what replication deletes need not have been there before
  */
 export function isField(value) {
   if (value.kind === 'typed' && value.of) return isField(value.of);

@@ -1,5 +1,5 @@
-// Tests that only tell ordinary documents from deleted ones and from design documents. Whoever passes them by is any
-// document: they promise nothing of its shape.
+// Recognizes tests that only separate ordinary documents from deleted ones and from design documents. A document that
+// passes them can still be any document: they promise nothing about its shape.
 
 import { alternatives } from './values.js';
 
@@ -45,7 +45,7 @@ export function isOrdinary(item, holds) {
  * @param {BinaryExpression['operator']} operator
  * @param {Value} left
  * @param {Value} right
- * @returns {boolean | undefined} the answer of ordinary documents; undefined where the comparison asks for something else
+ * @returns {boolean | undefined} the answer of ordinary documents; undefined where the comparison tests something else
  */
 export function ordinaryAnswer(operator, left, right) {
   return answerOf(operator, left, right) ?? answerOf(MIRRORED[operator] ?? operator, right, left);
@@ -83,7 +83,7 @@ function isStart(value) {
  * @param {string} name of a method of texts
  * @param {Value} object
  * @param {Value[]} values of its arguments
- * @returns {Value | undefined} what it gives of the id of the document, where that tells design documents from others
+ * @returns {Value | undefined} what it gives of the id of the document, where that separates design documents from others
  */
 export function partOfId(name, object, values) {
   if (object.kind !== 'path' || object.path !== 'doc._id') return undefined;
@@ -103,7 +103,7 @@ export function partOfId(name, object, values) {
  * @param {string} name of a method
  * @param {import('acorn').Node | undefined} pattern a regular expression, or what stands in its place
  * @param {Value | undefined} text
- * @returns {boolean} whether the call asks for the ids of design documents
+ * @returns {boolean} whether the call tests for the ids of design documents
  */
 export function asksForDesign(name, pattern, text) {
   if (!text || !alternatives(text).every((item) => item.kind === 'path' && item.path === 'doc._id')) return false;

@@ -1,4 +1,4 @@
-// Where a walk through a function stands: the values of its variables and what is known of the document.
+// Holds the state of a walk through a function: the values of its variables and what is known of the document.
 
 import { common } from './knowledge.js';
 import { renumbered, UNDEFINED, unite } from './values.js';
@@ -47,7 +47,7 @@ export class GivenUp extends Error {}
  * @property {ThrowSite[]} throws
  * @property {Set<string>} mentioned
  * @property {boolean} callsUnknown
- * @property {Set<Node>} undeclared names that it comes to, and that neither the text nor the list of known names has
+ * @property {Set<Node>} undeclared names that it reaches, and that neither the text nor the list of known names has
  * @property {number} steps
  * @property {Map<string | Node, string>} noSums names, and callbacks of `reduce`, of which a walk has shown that the number
  *   that grows there does not stay one, with the reason; kept for the next walk, which then does not take it for one
@@ -113,7 +113,7 @@ export function join(walk, states) {
 }
 
 /**
- * Lets a state go on where others have come to; it is over where there are none.
+ * Lets a state go on where others have arrived; it ends where there are none.
  * @param {State} state changed
  * @param {State | undefined} reached
  */

@@ -180,7 +180,7 @@ export function settledValue(value, knowledge) {
  * @param {Expression} node
  * @param {State} state changed
  * @param {Frame} frame
- * @returns {Value} it stands for the test wherever it is kept
+ * @returns {Value} it represents the test wherever it is stored
  */
 export function evaluateTest(walk, node, state, frame) {
   const before = state.knowledge;
@@ -233,7 +233,7 @@ export function learnTruth(value, holds, knowledge) {
  * @param {Value} left
  * @param {Value} right
  * @param {State} state
- * @returns {{yes: Knowledge, no: Knowledge}} what a comparison tells
+ * @returns {{yes: Knowledge, no: Knowledge}} what a comparison shows
  */
 export function compare(walk, operator, left, right, state) {
   const isOther = ![left, right].every((side) => side.kind === 'constant' || side.kind === 'global' || isField(side));

@@ -1,5 +1,5 @@
-// Walks a function as it would run, with values in place of data: which emits it comes to with what, what it reads that may
-// be missing, what it returns and throws. Never runs anything, and gives up where it grows too large.
+// Walks a function as it would run, with values instead of data: which emits it reaches with what, what it reads that
+// may be missing, what it returns and throws. Never runs anything, and gives up where it grows too large.
 
 import { namesOf } from './analyse.js';
 import { addChange, assignmentsOf, mayChangeArguments } from './assignments.js';
@@ -38,7 +38,7 @@ const MAX_WALKS = 4;
  * @property {ThrowSite[]} throws
  * @property {boolean} endsWithoutReturn whether its end can be reached
  * @property {boolean} callsUnknown whether it calls something that is not known: a module, a free name
- * @property {ReadonlySet<Node>} undeclared names that it comes to, and that neither its text nor the list of known names has
+ * @property {ReadonlySet<Node>} undeclared names that it reaches, and that neither its text nor the list of known names has
  * @property {ReadonlySet<string>} mentioned every path that is looked at
  */
 
@@ -59,7 +59,7 @@ export function followFlow(parsed, parameters) {
     };
   /** @type {FlowWalk['noSums']} */
   const noSums = new Map();
-  // What grows by `+=` is taken for a number until a walk shows that it is none: then it is walked anew, knowing that.
+  // What grows by `+=` is taken for a number until a walk shows that it is none: then it is walked again, knowing that.
   for (let count = 1; ; count += 1) {
     const before = noSums.size;
     const flow = followOnce(parsed, fn, parameters, noSums, count < MAX_WALKS);

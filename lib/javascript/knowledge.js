@@ -1,9 +1,9 @@
-// What is known of the document at one point of a function, from the tests that lead there. Values do not change: what is
-// learned makes new knowledge.
+// Holds what is known of the document at one point of a function, from the tests that lead there. Values do not change: learning something makes
+// new knowledge.
 //
-// Two kinds of knowledge stand side by side. `present`, `truthyTested` and `assigned` are about paths, in which `[]` is any
-// element: they show what the author thought of, and decide what is worth a warning. `types` and `lists` are about places,
-// of which each names one value of one document: proofs rest on them.
+// There are two kinds of knowledge. `present`, `truthyTested` and `assigned` are about paths, in which `[]` is any element: they show what
+// the author thought of, and decide what is worth a warning. `types` and `lists` are about places, each of which names one value of one
+// document: proofs are based on them.
 
 /** @import { PathValue } from './values.js' */
 
@@ -17,7 +17,7 @@
  * @property {ReadonlySet<string>} truthyTested paths of which only the truth was tested
  * @property {ReadonlySet<string>} assigned paths the function may have given a value of its own
  * @property {boolean} isTested whether some test stands before: the shape of the document may then be promised
- * @property {boolean} isOtherTested whether some test stands before that asks for more than fields of the document
+ * @property {boolean} isOtherTested whether an earlier test looks at more than fields of the document
  */
 
 /** @type {Knowledge} */
@@ -69,7 +69,7 @@ export function typeAt({ types }, { place }) {
 
 /**
  * @param {Knowledge} knowledge
- * @param {boolean} [isOther] whether more than fields of the document was asked for
+ * @param {boolean} [isOther] whether more than fields of the document was tested
  * @returns {Knowledge}
  */
 export function withTest(knowledge, isOther = true) {

@@ -1,5 +1,5 @@
-// The place where the parser stopped in, the construct of SpiderMonkey 1.8.5 that stands there out. Looks at tokens; what
-// it does not know is a plain syntax error.
+// Finds the construct of SpiderMonkey 1.8.5 at the place where the parser stopped. Looks at tokens; what it does not
+// know is a plain syntax error.
 
 import { tokenizer, tokTypes } from 'acorn';
 
@@ -64,7 +64,7 @@ function tokensUpTo(text, offset) {
       tokens.push(token);
     }
   } catch {
-    // A character that begins no token: what stands before it is enough to tell.
+    // A character that begins no token: what comes before it is enough to know.
   }
   return tokens;
 }

@@ -1,4 +1,4 @@
-// What methods of lists hand to their callbacks, and what `reduce` makes of what they return.
+// Determines what array methods pass to their callbacks, and what `reduce` makes of their return values.
 
 import { whyNoSum } from './flow-operators.js';
 import { isNumber, unknown } from './values.js';

@@ -1,4 +1,4 @@
-// The functions of a text by what calls them: which one a name certainly is, where it is called, what it answers.
+// Finds the functions of a text by what calls them: which one a name certainly is, where it is called, what it returns.
 
 import { isFunction, onlyValueOf } from './names.js';
 import { bare } from './parse.js';

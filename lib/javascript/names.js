@@ -1,5 +1,5 @@
-// The names of a text: where each is declared, and where it is read and written. Everything that needs to know what a name
-// stands for builds on it. Goes through the tree without recursion, so that no nesting is too deep for it.
+// Resolves the names of a text: where each is declared, and where it is read and written. Everything that needs to know
+// what a name means builds on it. Walks the tree without recursion, so that no nesting is too deep for it.
 
 import { pushChildren, turnAround } from './walk.js';
 
@@ -119,7 +119,7 @@ function scopeFor(node, outer, parents) {
   if (isFunction(node)) return { node, parent: outer, bindings: new Map(), isFunction: true };
   const isNamedClass = node.type === 'ClassExpression' && Boolean(node.id);
   if (!isNamedClass && !BLOCK_SCOPES.has(node.type)) return outer;
-  // The body of a function and its parameters are one scope here: nothing asked of it tells them apart.
+  // The body of a function and its parameters are one scope here: no caller needs the difference.
   const parent = parents.get(node);
   if (node.type === 'BlockStatement' && parent && isFunction(parent)) return outer;
   return { node, parent: outer, bindings: new Map(), isFunction: node.type === 'StaticBlock' };
@@ -230,7 +230,7 @@ export function namesIn(pattern) {
 /**
  * @param {Identifier} node
  * @param {Map<AnyNode, AnyNode>} parents
- * @returns {boolean} whether it stands for a variable: no member name, key, label or name of a function
+ * @returns {boolean} whether it means a variable: no member name, key, label or name of a function
  */
 function isUse(node, parents) {
   const parent = parents.get(node);
@@ -373,7 +373,7 @@ export function onlyValueOf(binding, names) {
 
 /**
  * @param {Names} names
- * @returns {Set<string>} the names that the text does not declare and asks the type of, which throws for no name
+ * @returns {Set<string>} the names that the text does not declare and tests the type of, which throws for no name
  */
 export function typeofNames({ references, parents }) {
   const asked = references.filter(({ node, binding }) => !binding && isTypeAsked(node, parents));

@@ -1,4 +1,5 @@
-// Parses JavaScript: functions as CouchDB keeps them, CommonJS modules, whole files. Offsets are those of the given text; nothing is run.
+// Parses JavaScript: functions as CouchDB keeps them, CommonJS modules, whole files. Offsets are those of the given
+// text; nothing is run.
 
 import { Parser } from 'acorn';
 

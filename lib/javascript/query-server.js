@@ -1,5 +1,5 @@
-// What the language and CouchDB's query server give to a function: names that are known, and what calls of them return.
-// Says nothing of the document.
+// Lists what the language and CouchDB's query server provide to a function: names that are known, and what calls of
+// them return. Says nothing of the document.
 
 import { isNumber, maybeNumber, numberBelow, powerOf, unknown } from './values.js';
 
@@ -146,7 +146,7 @@ const HARMLESS = new Set([
 
 /**
  * @param {string} name of a method
- * @returns {Value | undefined} what it returns, where that is told by its name
+ * @returns {Value | undefined} what it returns, where its name determines that
  */
 export function resultOfMethod(name) {
   const type = METHODS.get(name);
@@ -210,7 +210,7 @@ const ROUNDING = /^Math\.(abs|ceil|floor|round|trunc|sign|max|min)$/;
 /**
  * @param {string} name of a function: `Math.round`
  * @param {Value[]} values of its arguments
- * @returns {Value | undefined} what it returns, where that is told
+ * @returns {Value | undefined} what it returns, where that is known
  */
 export function resultOfGlobal(name, values) {
   // It adds with `+`, which joins where one of the values is a text.

@@ -1,5 +1,5 @@
-// The variables that an evaluator has at hand: a new one for each name of a scope each time the scope is entered. Which names a
-// scope declares is the matter of names.js.
+// Holds the variables of an evaluator: a new one for each name of a scope each time the scope is entered. Which names a
+// scope declares is determined in names.js.
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Names } from './names.js' */

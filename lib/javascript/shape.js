@@ -1,4 +1,4 @@
-// A parsed text in, what engines refuse in the way its function stands there out. The syntax inside it is not looked at.
+// Lists what engines refuse in the way a text holds its function. The syntax inside the function is not looked at.
 
 import { isBare } from './parse.js';
 
@@ -21,7 +21,7 @@ const REWRITTEN = ['spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91'];
  *  behind the function it ignores (best-practices/jsdevel.rst 5, 3.5.2). @type {EngineName[]} */
 const MODERN = [...REWRITTEN, 'quickjs'];
 
-/** Statements that leave a value which is no function, or none, in the place of the function's. */
+/** Statements that leave a value which is no function, or none, instead of the function's. */
 const REPLACING = new Set([
   'IfStatement',
   'ForStatement',

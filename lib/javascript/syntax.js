@@ -1,4 +1,4 @@
-// A syntax tree in, the language features it uses out, each with its place. Does not judge who can run them.
+// Lists the language features that a syntax tree uses, each with its place. Does not judge which engines can run them.
 
 import { isFunction } from './names.js';
 

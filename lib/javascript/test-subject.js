@@ -1,4 +1,4 @@
-// What a test asks for, by the names in it: only for what stands in the new document, or for something else as well.
+// Determines from the names in a test whether it looks only at the new document, or at something else as well.
 
 import { countStep } from './flow-state.js';
 import { isKnownGlobal } from './query-server.js';
@@ -8,7 +8,7 @@ import { pushChildren } from './walk.js';
 /** @import { Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
-/** Members that tell of the life of a document: one with a revision may be promised to have been there before. */
+/** Members about the history of a document: one with a revision may be promised to have been there before. */
 const OF_LIFE = /^_rev/;
 
 /**
@@ -16,7 +16,7 @@ const OF_LIFE = /^_rev/;
  * @param {Node} test
  * @param {State} state
  * @param {Frame} frame
- * @returns {boolean} whether nothing but fields of the document is asked for, which tells nothing of the one before it
+ * @returns {boolean} whether it tests only fields of the document, which shows nothing of the previous version
  */
 export function asksForFieldsOnly(walk, test, state, frame) {
   const open = [/** @type {AnyNode} */ (test)];

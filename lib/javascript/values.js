@@ -1,4 +1,5 @@
-// What an expression may be, as far as reading tells: the document, a path in it, a literal, a shape, or unknown.
+// Represents what an expression may be, as far as reading the code shows: the document, a path in it, a literal, a
+// shape, or unknown.
 
 import { typeAt } from './knowledge.js';
 
@@ -26,14 +27,14 @@ import { typeAt } from './knowledge.js';
  * @typedef {{kind: 'union', of: readonly Value[]}} UnionValue one of these
  * @typedef {{kind: 'unknown', reason: string, words?: boolean}} UnknownValue
  * @typedef {{yes?: Knowledge | undefined, no?: Knowledge | undefined}} Implied what holds of the document where the value is
- *   true, and where it is not: so a variable, or what a function returns, can stand for a test
+ *   true, and where it is not: so a variable, or what a function returns, can represent a test
  * @typedef {(DocumentValue | PathValue | CopyValue | ConstantValue | ObjectValue | ArrayValue | TypedValue | FunctionValue | EmitValue | GlobalValue | UnionValue | UnknownValue) & Implied} Value
  */
 
 /** More alternatives than this say nothing any more. */
 const MAX_ALTERNATIVES = 12;
 
-/** An object or list that holds more, in all depths, is not told apart: objects that hold each other twice grow without end. */
+/** An object or list that holds more, in all depths, is not distinguished: objects that hold each other twice grow without end. */
 const MAX_MEMBERS = 1000;
 
 /**

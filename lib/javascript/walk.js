@@ -1,4 +1,4 @@
-// A syntax tree gone through without judging it: the children of a node, every node of a tree. Goes without recursion, so
+// Walks a syntax tree without judging it: the children of a node, every node of a tree. Works without recursion, so
 // that no nesting is too deep for it.
 
 /** @import { AnyNode } from 'acorn' */

@@ -1,4 +1,5 @@
-// `_first`, `_last`, `_top_N` and `_bottom_N` as CouchDB computes them (src/couch/src/couch_query_servers.erl, 3.5.0). Pure.
+// Computes `_first`, `_last`, `_top_N` and `_bottom_N` as CouchDB does (src/couch/src/couch_query_servers.erl, 3.5.0).
+// Pure.
 
 import { BuiltinFailure, compareBytes, compareTerms } from './builtin-terms.js';
 

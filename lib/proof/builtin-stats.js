@@ -1,4 +1,4 @@
-// `_stats` as CouchDB computes it (src/couch/src/couch_query_servers.erl, the same in 3.4.3 and 3.5.0). Pure.
+// Computes `_stats` as CouchDB does (src/couch/src/couch_query_servers.erl, the same in 3.4.3 and 3.5.0). Pure.
 
 import { add, BuiltinFailure, isNumber, itemsOf, Props, square, tell } from './builtin-terms.js';
 

@@ -1,4 +1,5 @@
-// `_sum` and `_count` as CouchDB computes them (src/couch/src/couch_query_servers.erl, the same in 3.4.3 and 3.5.0). Pure.
+// Computes `_sum` and `_count` as CouchDB does (src/couch/src/couch_query_servers.erl, the same in 3.4.3 and 3.5.0).
+// Pure.
 
 import {
   add,
@@ -30,7 +31,7 @@ const OVERFLOW = 'Reduce output must shrink more rapidly: ';
 /** Sums of more bytes are held against their input: 4906 in check_sum_overflow, not 4096. */
 const OVERFLOW_FROM = 4906;
 
-/** Ends a sum with the row that tells the error. */
+/** Ends a sum with the row that reports the error. */
 class ErrorRow {
   /** @param {Props} row */
   constructor(row) {
@@ -40,7 +41,7 @@ class ErrorRow {
 
 /**
  * @param {Row[]} rows
- * @returns {Term} the sum, or an object that tells an error: the request does not fail
+ * @returns {Term} the sum, or an object that reports an error: the request does not fail
  * @throws {BuiltinFailure} where CouchDB's code has no clause for the values: the request fails
  */
 export function sumRows(rows) {
@@ -165,7 +166,7 @@ function checkOverflow(inputSize, sum) {
 
 /**
  * @param {Term} sum what `_sum` answered
- * @returns {{kind: 'errorRow' | 'overflow', message: string} | undefined} the error that it tells
+ * @returns {{kind: 'errorRow' | 'overflow', message: string} | undefined} the error that it reports
  */
 export function errorOfSum(sum) {
   if (!(sum instanceof Props) || sum.get('error') !== ERROR) return undefined;

@@ -1,4 +1,5 @@
-// JSON values in, the Erlang terms that CouchDB computes with out, and back; their order and their size. Pure.
+// Converts JSON values to the Erlang terms that CouchDB computes with, and back, and gives their order and their size.
+// Pure.
 
 /**
  * Whole numbers are bigints here, for Erlang's have no limit; all other numbers are floats. JavaScript writes a whole number
@@ -6,7 +7,7 @@
  * @typedef {null | boolean | bigint | number | string | TermList | Props} Term
  */
 
-/** A list of terms; JSDoc knows no array type that holds itself, so itemsOf tells what is in it. @typedef {unknown[]} TermList */
+/** A list of terms; JSDoc knows no array type that holds itself, so itemsOf declares what is in it. @typedef {unknown[]} TermList */
 
 /** @type {(list: TermList) => Term[]} */
 export const itemsOf = (list) => /** @type {Term[]} */ (list);

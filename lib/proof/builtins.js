@@ -1,4 +1,5 @@
-// A built-in reduce and a tree of rows in, what CouchDB answers out, errors included. Pure; runs no function of anybody.
+// Computes what CouchDB returns for a built-in reduce and a tree of rows, errors included. Pure; runs no foreign
+// function.
 
 import { compareVersions } from '../shared/version.js';
 import { joinPicked, joinRanked, pickRow, rankValues } from './builtin-rank.js';
@@ -18,7 +19,7 @@ import { add, BuiltinFailure, fromTerm, toTerm } from './builtin-terms.js';
 
 /**
  * Why there is no value.
- * - `errorRow`: the request succeeds, but its value is an object that tells an error (`row`)
+ * - `errorRow`: the request succeeds, but its value is an object that reports an error (`row`)
  * - `overflow`: likewise, for the sum grew too large
  * - `invalidValue`, `badarith`, `caseClause`, `functionClause`: the request fails with status 500
  * - `noBuiltin`: this CouchDB has no such built-in

@@ -1,4 +1,4 @@
-// What is worked out of a row in, the same as one case for each string that a value is compared with out: plain to read, and
+// Rewrites what is computed from a row as one case for each string that a value is compared with: plain to read, and
 // the same however the function was written.
 
 import { assuming, comparisonOf } from './decide.js';

@@ -1,5 +1,5 @@
-// A reduce, rows, and a rewrite of its view in; rows for which the rewritten view answers something else out: the new values
-// into the built-in against the old ones into the reduce, in every grouping.
+// Searches for rows for which a rewritten view answers something else: the built-in over the new values is compared
+// with the reduce over the old ones, in every grouping.
 
 import { reduceBuiltin } from './builtins.js';
 import { inViewOrder } from './emitted-lists.js';

@@ -1,5 +1,5 @@
-// What both passes of a reduce return in, the built-in that gives the same answers out: as it is, or after the map emits
-// something else; with the condition on the values under which it does.
+// Finds the built-in that gives the same answers as both passes of a reduce: as it is, or after the map emits a
+// different value, with the condition on the values under which it does.
 
 import { builtinOf } from './builtins.js';
 import { conditionFor, LONGEST, withTexts } from './conditions.js';

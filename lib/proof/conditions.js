@@ -1,5 +1,5 @@
-// What is taken for granted of the emitted values in, how that is said, whether the map's own values are so, and such values
-// to try out.
+// Words the assumptions about emitted values as a condition, checks whether the map's own values meet it, and makes
+// such values to try.
 
 import { alternatives } from '../javascript/values.js';
 import { valueAt, writeName } from './describe-form.js';

@@ -1,5 +1,5 @@
-// Two answers that should be the same in, the smallest rows and splits that still differ out, as data and as lines that a
-// person can check by hand. Asks the sandbox through the function it is given.
+// Shrinks a disagreement to the smallest rows and splits for which two answers still differ, as data and as lines that
+// a person can check by hand. Calls the sandbox through the function it is given.
 
 import { inViewOrder } from './emitted-lists.js';
 import { haveSameOrder, keepRows, rowsIn } from './splits.js';
@@ -294,7 +294,7 @@ function showPass(tree, known) {
   return `rereduce([${listed(tree.parts.map((part) => showAnswer(known.get(part))))}])`;
 }
 
-/** Ids of rows that were made up and stand for any. */
+/** Ids of rows that were made up and represent any. */
 const PLAIN_ID = /^order-\d+$/;
 
 /** @param {TrialRow} row @returns {string} with its id where that may count, and no document shows it */

@@ -1,4 +1,4 @@
-// A test whose outcome is known in, what is known of other tests and symbols because of it out: comparisons of one value with
+// Derives from a test whose result is known what is known of other tests and symbols: comparisons of one value with
 // strings, which exclude each other.
 
 import { choose, operate, operateOne, truthOf } from './operate.js';
@@ -45,7 +45,7 @@ export function comparisonOf(test) {
 /**
  * @param {Symbol_} symbol
  * @param {Symbol_} known a test
- * @param {boolean} truth what it comes to
+ * @param {boolean} truth its result
  * @returns {Symbol_} the same symbol where that is so
  */
 export function assuming(symbol, known, truth) {
@@ -83,7 +83,7 @@ function decide(test, known, truth) {
  * @param {PathTests} path
  * @param {Symbol_} known
  * @param {boolean} truth
- * @returns {PathTests} what is left of it where the test comes to that
+ * @returns {PathTests} what is left of it where the test has that result
  */
 export function pathAssuming(path, known, truth) {
   return path.map(([test, holds]) => [assuming(test, known, truth), holds]);

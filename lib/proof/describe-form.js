@@ -1,4 +1,4 @@
-// What a reduce computes in, words and expressions for it out, to be read by people.
+// Describes what a reduce computes in words and expressions for people.
 
 import { isSame } from './symbols.js';
 
@@ -61,7 +61,7 @@ export function describeAddend(figure) {
 const OBJECT_TYPE = { kind: 'constant', value: 'object' };
 
 /**
- * @param {Symbol_} symbol what is worked out of a row
+ * @param {Symbol_} symbol what is computed from a row
  * @param {boolean} [isEmitted] whether the `value` is as the map has it: undefined there, of a missing field, is null in the row
  * @returns {string} an expression of its `value`
  */

@@ -1,4 +1,4 @@
-// Rows that a map emitted in, lists of some of them out, in the order of the view. Draws rows only; makes up none.
+// Draws lists of rows that a map emitted, in the order of the view. Draws rows only; makes up none.
 
 import { compareBytes, compareTerms, toTerm } from './builtin-terms.js';
 

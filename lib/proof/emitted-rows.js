@@ -1,5 +1,5 @@
-// A map in, rows that it emits out, each with the document it emits it for: what a reduce is accused with must be able to occur.
-// The documents are made and changed here; the map runs in the sandbox alone.
+// Collects rows that a map emits, each with its document: a reduce may be accused only with rows that can occur. The
+// documents are made and changed here; the map runs only in the sandbox.
 
 import { signatureOf } from './emitted-lists.js';
 import { memberAt } from './evaluate-form.js';

@@ -1,4 +1,4 @@
-// A map in, what the values that it emits can be out, as far as reading tells. Never runs it.
+// Determines what the values that a map emits can be, as far as reading the code shows. Never runs it.
 
 import { followFlow } from '../javascript/flow.js';
 import { typeAt } from '../javascript/knowledge.js';

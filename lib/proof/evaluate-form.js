@@ -1,4 +1,4 @@
-// What a reduce was read to compute in, and values; what that is for them out. Holds the reading against trials.
+// Computes a form, what a reduce was read to compute, for given values, to check the reading against trials.
 
 import { choose, operate, operateOne } from './operate.js';
 import { constant, rebuild } from './symbols.js';
@@ -6,7 +6,7 @@ import { constant, rebuild } from './symbols.js';
 /** @import { Figure, Form } from './forms.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
-/** Stands for what is no JSON value, or cannot be worked out here. */
+/** Represents what is not a JSON value, or cannot be computed here. */
 const NOTHING = Number.NaN;
 
 /**
@@ -66,7 +66,7 @@ export function memberAt(value, path) {
 }
 
 /**
- * @param {Symbol_} symbol what is worked out of one row
+ * @param {Symbol_} symbol what is computed from one row
  * @param {unknown} value of that row
  * @returns {unknown}
  */

@@ -1,4 +1,4 @@
-// What one turn of a loop does to a place in, the fold over all rows that it is part of out: a sum, the greatest, the least.
+// Recognizes what the turns of a loop do to a place as one fold over all rows: a sum, the greatest, the least.
 
 import { byCases } from './cases.js';
 import { choose, operate, operateOne } from './operate.js';
@@ -126,7 +126,7 @@ function alternativesOf(test) {
  * @param {Symbol_} test
  * @param {Symbol_} start
  * @param {(symbol: Symbol_) => boolean} isOwn
- * @returns {boolean} whether it asks if the place holds what it held before the loop, null or undefined
+ * @returns {boolean} whether it tests if the place holds what it held before the loop, null or undefined
  */
 function asksForStart(test, start, isOwn) {
   if (test.kind !== 'binary' || start.kind !== 'constant' || (start.value !== null && start.value !== undefined)) {

@@ -1,5 +1,5 @@
-// What the two passes of a reduce return in, the figures of all rows that the answer is made of out: their number, sums,
-// extremes. Both passes must give the same figures, else the answer depends on how the rows are grouped.
+// Reads which figures of all rows the answer of a reduce is made of: their number, sums, extremes. Both passes must
+// give the same figures, otherwise the answer depends on how the rows are grouped.
 
 import { comparisonOf } from './decide.js';
 import { simplify } from './simplify.js';
@@ -8,7 +8,7 @@ import { isSame, partsOf } from './symbols.js';
 /** @import { FoldSymbol, Symbol_ } from './symbols.js' */
 
 /**
- * A figure of all rows, of a member of their values: the number of rows has no path. `sumOf`: the sum of what is worked out
+ * A figure of all rows, of a member of their values: the number of rows has no path. `sumOf`: the sum of what is computed
  * of each value alone, always a number.
  * @typedef {{figure: 'count' | 'sum' | 'sumsqr' | 'max' | 'min', path: readonly string[]} | {figure: 'sumOf', path: readonly string[], of: Symbol_}} Figure
  */
@@ -112,7 +112,7 @@ export function isSameForm(one, other) {
 
 /**
  * @param {Form} form
- * @returns {Form} with the members of objects in one order, which JSON does not tell apart
+ * @returns {Form} with the members of objects in one order, which JSON does not distinguish
  */
 function ordered(form) {
   if ('op' in form) return { ...form, parts: form.parts.map(ordered) };

@@ -1,5 +1,5 @@
-// A reduce in, how its answer grows for kinds of values, and with the number of rows alone, where few values are different, out.
-// What grows with different values may stay small.
+// Measures how the answer of a reduce grows for kinds of values, and with the number of rows alone where few values are
+// different. What grows with different values may stay small.
 
 import { inViewOrder } from './emitted-lists.js';
 import { drawVariedRows } from './trial-values.js';

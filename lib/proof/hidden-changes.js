@@ -1,4 +1,4 @@
-// A syntax tree in, whether something in it makes names mean something else than where they stand suggests, out.
+// Detects parts of a function that change what names mean away from where they are written.
 
 import { walkNodes } from '../javascript/walk.js';
 
@@ -42,7 +42,7 @@ export function hiddenChange(fn) {
 
 /**
  * @param {FunctionNode} fn
- * @returns {boolean} whether it asks for strict mode
+ * @returns {boolean} whether it sets strict mode
  */
 export function isStrict(fn) {
   let found = false;

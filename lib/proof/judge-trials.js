@@ -1,5 +1,5 @@
-// A reduce whose code was not understood in, what trials say of it out: where it is wrong, how it grows, and which built-in
-// it is near to. What trials cannot show is not claimed, and no reduce is accused with rows that its map was not seen to emit.
+// Reports what trials show of a reduce whose code was not understood: where it is wrong, how it grows, and which built-in it is close to. What trials
+// cannot show is not claimed, and no reduce is accused with rows that its map was not seen to emit.
 
 import { rowsByKey, signatureOf } from './emitted-lists.js';
 import { growthOver, growthOverFew } from './growth-of-few.js';
@@ -132,7 +132,7 @@ async function judgeCandidate(asked, candidate, known, before) {
 
 /**
  * @param {Asked} asked
- * @param {ValueSpec} spec perhaps made of a few rows: a string in it may stand for one that the map has as a constant
+ * @param {ValueSpec} spec perhaps made of a few rows: a string in it may represent one that the map has as a constant
  * @param {Emitted} emitted
  * @returns {Promise<Growth | undefined>}
  */

@@ -1,5 +1,5 @@
-// Constants of a reducer's text in, values, numbers of rows, keys and ids beside them out: where a branch may turn. They only
-// steer trials.
+// Suggests values, numbers of rows, keys and ids near the constants of a reducer's text, where a branch may turn. They
+// only steer trials.
 
 /** @import { AnyNode } from 'acorn' */
 

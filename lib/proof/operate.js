@@ -1,4 +1,5 @@
-// Operators over symbols. Computes only what is certain: there is at least one row, and everything else may be anything.
+// Applies operators to symbols. Computes only what is certain: there is at least one row, and everything else may be
+// anything.
 
 import { bounded, constant, isSame, opaque } from './symbols.js';
 
@@ -147,7 +148,7 @@ function compareObject(op, left, right) {
  * @param {string} op
  * @param {Symbol_} left
  * @param {Symbol_} right
- * @returns {boolean | undefined} where it asks whether the value of a row is undefined: values are JSON, which has none
+ * @returns {boolean | undefined} where it tests whether the value of a row is undefined: values are JSON, which has none
  */
 function compareMissing(op, left, right) {
   if (op !== '===' && op !== '!==') return undefined;

@@ -1,5 +1,5 @@
-// A reduce that answers one of its values, and rows of its map, in; whether it is the value of the row whose key ends with the greatest
-// or the least element out: from CouchDB 3.5, `_last` and `_first` answer that. Rests on trials.
+// Detects a reduce that returns the value of the row whose key ends with the greatest or the least element: from
+// CouchDB 3.5, `_last` and `_first` return that. Based on trials.
 
 import { answersOutside, checkRewrite } from './check-rewrite.js';
 import { inViewOrder } from './emitted-lists.js';

@@ -1,5 +1,5 @@
-// A reduce and kinds of values in, those that it seems to be written for out, and the built-ins that answer nearest to it.
-// Asks the sandbox a few plain questions; nothing is concluded from them.
+// Guesses which kinds of values a reduce seems to be written for, and which built-ins come closest to it. Runs it in
+// the sandbox on a few plain values; nothing is concluded from the result.
 
 import { builtinOf, reduceBuiltin } from './builtins.js';
 import { inOneGo } from './splits.js';
@@ -62,7 +62,7 @@ function isBroken(value) {
 }
 
 /**
- * `_approx_count_distinct` is not among them: its answer is an estimate, and no reduce can tell from two numbers of distinct
+ * `_approx_count_distinct` is not among them: its answer is an estimate, and no reduce can know from two numbers of distinct
  * keys the number of both.
  * @param {ReduceTree[]} trees
  * @param {unknown[]} values what the reduce answers to them

@@ -1,4 +1,4 @@
-// What is known of a reduce function in the end. Plain data: proofs are kept between runs.
+// Defines a proof: what is known of a reduce function in the end. Plain data: proofs are kept between runs.
 
 /** @import { Counterexample } from './counterexample.js' */
 /** @import { Change } from './rewrite-map.js' */

@@ -1,5 +1,5 @@
-// Views with reduce functions of their own in, each with its proof out. Remembers what was proved before, and starts the
-// sandbox only where something is new.
+// Proves the custom reduce functions of views. Remembers earlier proofs, and starts the sandbox only where something is
+// new.
 
 import { mayDifferAfter } from '../sandbox/limits.js';
 import { openSandbox } from '../sandbox/sandbox.js';
@@ -10,7 +10,7 @@ import { tryDocuments } from './try-documents.js';
 /** @import { Proof } from './proof.js' */
 /** @import { DocumentTrial } from './try-documents.js' */
 
-/** The part of a view that is asked for. @typedef {{reduce: {text: {text: string}} | undefined, map: {text: {text: string}} | undefined, proof: Proof | undefined, documentTrial: DocumentTrial | undefined}} ProvableView */
+/** The part of a view that is needed here. @typedef {{reduce: {text: {text: string}} | undefined, map: {text: {text: string}} | undefined, proof: Proof | undefined, documentTrial: DocumentTrial | undefined}} ProvableView */
 
 /** Where proofs are kept between runs, but for those with `mayDiffer`: the next run tries these again. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
 
@@ -24,7 +24,7 @@ const BY_ROW = new Set(['_sum', '_stats']);
 const SEED = 1;
 
 /**
- * @param {ProvableView[]} views their proofs are set; those without a reduce in JavaScript are passed over
+ * @param {ProvableView[]} views their proofs are set; those without a reduce in JavaScript are skipped
  * @param {object} options
  * @param {string} options.target CouchDB version
  * @param {ProofMemory} [options.memory]

@@ -1,5 +1,4 @@
-// A reduce and its map in, what the reduce computes out: proved from its code where that is understood, and tried in the
-// sandbox in any case.
+// Proves what a reduce computes from its code where that is understood, and tries it in the sandbox in any case.
 
 import { parseFunction } from '../javascript/parse.js';
 import { builtinOf } from './builtins.js';

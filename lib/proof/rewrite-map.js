@@ -1,5 +1,5 @@
-// The text of a map, and what it is to emit for a value that it emits now, in; the new text out, or undefined where a value is
-// emitted in a way that is not changed here. Reads the syntax tree; runs nothing.
+// Rewrites the text of a map so that it emits a different value instead of its present one; undefined where a value is
+// emitted in a way that cannot be changed here. Reads the syntax tree; runs nothing.
 
 import { parseFunction } from '../javascript/parse.js';
 import { walkNodes } from '../javascript/walk.js';

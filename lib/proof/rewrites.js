@@ -1,5 +1,5 @@
-// The figures that a reduce gives of its rows in, what the map could emit so that a built-in gives them out, with what is
-// left to who reads the answer.
+// Finds what the map could emit so that a built-in gives the figures of a reduce, and what is left to the clients that
+// read the answer.
 
 import { builtinOf } from './builtins.js';
 import { describeAddend, valueAt, writeForm } from './describe-form.js';
@@ -92,7 +92,7 @@ function forConstant(form) {
 
 /**
  * @param {Form} form
- * @param {Figure[]} figures sums of several members, or of what is worked out of the values
+ * @param {Figure[]} figures sums of several members, or of what is computed from the values
  * @returns {Match}
  */
 function forSums(form, figures) {

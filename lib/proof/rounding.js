@@ -1,5 +1,5 @@
-// What the two passes of a reduce return in, whether that is a sum that each pass rounds out: with values of no more decimal
-// places the rounding changes nothing but the last digits of floats, so it can be done once, by clients.
+// Recognizes a reduce whose two passes round a sum: with values of no more decimal places the rounding changes only the
+// last digits of floats, so clients can round once.
 
 import { isSame } from './symbols.js';
 

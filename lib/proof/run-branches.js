@@ -1,4 +1,4 @@
-// Statements of a reduce that take one way or another: `if`, `switch`, `try`. Both ways are run, each knowing the test.
+// Runs the statements of a reduce that branch: `if`, `switch`, `try`. Both branches are run, each knowing the test.
 
 import { Scope } from '../javascript/scope.js';
 import { operate, truthOf } from './operate.js';

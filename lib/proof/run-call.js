@@ -1,4 +1,4 @@
-// Calls of methods: of the lists of rows, of `Math`, of lists and objects that the function made.
+// Evaluates method calls: of the arrays of rows, of `Math`, and of arrays and objects that the function made.
 
 import { foldPlace, makeFold } from './fold.js';
 import { choose } from './operate.js';
@@ -239,7 +239,7 @@ function reduceToShape(budget, start, run, state) {
     members.set(name, isSame(now, held.get(name) ?? UNDEFINED) ? old : foldPlace(place, now, old, NO_START));
   }
   if (next.id === id) {
-    // It is the object that was given: whoever holds that sees the changes.
+    // It is the object that was given: every holder of that sees the changes.
     state.heap.set(start.id, { kind: made.kind, members });
     return start;
   }

@@ -1,4 +1,4 @@
-// The head of a loop in, the variable that counts the rows in it out, where it goes over each row once.
+// Finds the variable that counts the rows in the head of a loop, where the loop visits each row once.
 
 import { evaluate } from './run-expression.js';
 import { Unclear } from './run-state.js';

@@ -1,5 +1,5 @@
-// An expression of a reduce in, the symbol it stands for out. What is not understood is opaque; what may change things in a
-// way that is not followed ends the run.
+// Evaluates an expression of a reduce to the symbol it represents. What is not understood is opaque; what may change
+// things in a way that is not followed ends the run.
 
 import { choose, operate, operateOne, truthOf } from './operate.js';
 import { call } from './run-call.js';

@@ -1,4 +1,4 @@
-// A loop over the rows in, what it leaves behind out: each place that a turn changes becomes a fold, or opaque.
+// Determines what a loop over the rows leaves behind: each place that a turn changes becomes a fold, or opaque.
 
 import { foldPlace, isAccumulator } from './fold.js';
 import { counterOf, isStep } from './run-counter.js';
@@ -88,7 +88,7 @@ function addMissing({ undeclared }, start, turn) {
  */
 function afterTurns(start, turn, tracked, { from, isCounted }) {
   const [held, reached] = [start.places(), turn.places()];
-  /** Places that tell the first turn from the others. @type {Map<string, boolean>} */
+  /** Places that distinguish the first turn from the others. @type {Map<string, boolean>} */
   const flags = new Map();
   for (const place of tracked) {
     const [old, now] = [held.get(place), reached.get(place)];
@@ -168,7 +168,7 @@ export function runLoop(budget, statement, scope, state) {
       turn.variables.set(counter.variable, INDEX);
       turn.become(nextTurn(runStatement(budget, statement.body, inner, turn)));
       if (statement.type === 'ForStatement' && statement.update) evaluate(budget, statement.update, inner, turn);
-      // The test is asked anew before each turn.
+      // The test is evaluated again before each turn.
       const end = counter.end && evaluate(budget, counter.end, inner, turn);
       if (end && !isSame(end, counter.endValue)) throw new Unclear('the end of a loop changes');
       if (!isStep(turn.variables.get(counter.variable), counter.step)) {

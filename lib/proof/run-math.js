@@ -1,4 +1,4 @@
-// Calls of `Math`, `Number`, `Array` and the like, the symbols of what they give out.
+// Evaluates calls of `Math`, `Number`, `Array` and the like to symbols.
 
 import { makeFold } from './fold.js';
 import { choose, operate } from './operate.js';

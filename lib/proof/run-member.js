@@ -1,5 +1,4 @@
-// Members of what a reduce reads or made in, the symbols that stand for them out; and what is assigned to in, where it is
-// kept out.
+// Reads members of what a reduce reads or made as symbols, and stores what is assigned to them.
 
 import { makeFold } from './fold.js';
 import { holdsNode } from './hidden-changes.js';

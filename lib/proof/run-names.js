@@ -1,5 +1,5 @@
-// A member of an object that the function made, chosen by a string of the row at hand (`counts[value.state]`): one case for
-// each member that the object has. What the string must be for that is noted as a condition.
+// Handles a member of an object that the function made, chosen by a string of the row at hand (`counts[value.state]`):
+// one case for each member that the object has. What the string must be for that is noted as a condition.
 
 import { assuming, comparisonOf, isImpossible, isPlainName, pathAssuming, selects } from './decide.js';
 import { choose } from './operate.js';
@@ -30,7 +30,7 @@ function namesOf({ kind, members }) {
  * @param {Budget} budget changed: the name must be one of the object's
  * @param {Made} made
  * @param {ElementSymbol} name
- * @returns {Symbol_ | undefined} undefined where its members cannot be told apart so
+ * @returns {Symbol_ | undefined} undefined where its members cannot be distinguished so
  */
 export function readByName(budget, made, name) {
   const names = namesOf(made);
@@ -65,7 +65,7 @@ export function writeByName(budget, made, name, value) {
  * @param {Budget} budget
  * @param {Symbol_} chosen a choice of objects or names
  * @param {Symbol_} value
- * @param {(leaf: Symbol_) => Made | undefined} madeOf the object that is written to where the choice comes to that
+ * @param {(leaf: Symbol_) => Made | undefined} madeOf the object that is written to where the choice is that one
  * @param {(made: Made, leaf: Symbol_, value: Symbol_) => void} write
  * @throws {Unclear}
  */

@@ -1,5 +1,5 @@
-// A reduce function and which pass it is in, what it returns as a symbol out. Reads the syntax tree as the engine would run
-// it, with the rows unknown; never runs anything, and gives up where it does not understand.
+// Runs one pass of a reduce function symbolically and returns its result as a symbol. Reads the syntax tree as the
+// engine would run it, with the rows unknown; never runs anything, and gives up where it does not understand.
 
 import { resolveNames } from '../javascript/names.js';
 import { Scope } from '../javascript/scope.js';
@@ -237,7 +237,7 @@ export function runStatement(budget, statement, scope, state) {
     case 'VariableDeclaration':
       for (const { id, init } of statement.declarations) {
         if (id.type !== 'Identifier') throw new Unclear('a pattern is declared');
-        // `var sum = sum(values)` asks the variable, which holds nothing yet; `var x;` keeps what it holds.
+        // `var sum = sum(values)` reads the variable, which holds nothing yet; `var x;` keeps what it holds.
         const variable = scope.find(id.name) ?? scope.declare(id.name);
         // Evaluating may give the state other variables: they must be looked up behind it.
         const value = init && evaluate(budget, init, scope, state);
@@ -282,7 +282,7 @@ export function runStatement(budget, statement, scope, state) {
  * @param {Symbol_} value
  * @param {RunState} state
  * @param {number} depth
- * @returns {Symbol_} with what the function made in place of references to it
+ * @returns {Symbol_} with what the function made instead of references to it
  * @throws {Unclear} for what holds itself
  */
 function settle(budget, value, state, depth) {

@@ -1,4 +1,4 @@
-// Where a symbolic run of a reduce stands: what its variables hold, and the objects and lists it made.
+// Holds the state of a symbolic run of a reduce: the values of its variables, and the objects and arrays it made.
 
 import { choose } from './operate.js';
 import { isSame, opaque, UNDEFINED } from './symbols.js';

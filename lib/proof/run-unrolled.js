@@ -1,5 +1,5 @@
-// A loop over a list or object of which every member is known, run turn by turn: names that the function lists, and the members
-// of answers in a second pass.
+// Runs a loop over an array or object whose members are all known, turn by turn: names that the function lists, and the
+// members of answers in a second pass.
 
 import { Scope } from '../javascript/scope.js';
 import { goOn, leaveAtBreak } from './run-branches.js';

@@ -1,4 +1,4 @@
-// A reduce in, what it hangs on beside its parameters out: of such a function trials alone say little.
+// Finds what a reduce depends on besides its parameters: of such a function trials alone show little.
 
 import { resolveNames } from '../javascript/names.js';
 

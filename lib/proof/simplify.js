@@ -1,4 +1,4 @@
-// A symbol and what types the rows' values have in, the plainest symbol with the same value out.
+// Simplifies a symbol to the plainest one with the same value, given the types of the rows' values.
 
 import { choose, operate, truthOf } from './operate.js';
 import { constant, isSame, rebuild } from './symbols.js';
@@ -43,7 +43,7 @@ function isRow(part) {
 /**
  * @param {Symbol_} symbol
  * @param {Symbol_} row
- * @returns {Symbol_} with 0 in place of the row's value
+ * @returns {Symbol_} with 0 instead of the row's value
  */
 function atZero(symbol, row) {
   return rebuild(symbol, (part) => {

@@ -1,5 +1,5 @@
-// Values that were emitted in, a spec that draws others of the same kinds out: for trials that look for a difference to a
-// built-in, where other values than those do no harm.
+// Derives from emitted values a spec that draws others of the same kinds: for trials that search for a difference from
+// a built-in, where values other than those do no harm.
 
 import { ANY } from './trial-values.js';
 

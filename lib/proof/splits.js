@@ -1,5 +1,5 @@
-// Rows in, trees out that say which rows a reducer is given together and which of its answers it is given again: only
-// trees that CouchDB can make. Runs nothing.
+// Makes trees that say which rows a reducer receives together and which of its answers it receives again: only trees
+// that CouchDB can make. Runs nothing.
 
 /** @import { RandomSource } from './trials-random.js' */
 /** @import { TrialRow } from './trial-values.js' */

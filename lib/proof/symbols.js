@@ -1,4 +1,5 @@
-// What an expression of a reduce stands for, while the rows are not known: folds over them, their number, their members.
+// Defines symbols, which represent expressions of a reduce while the rows are unknown: folds over them, their number,
+// their members.
 
 /** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { Scope } from '../javascript/scope.js' */

@@ -1,5 +1,5 @@
-// A reduce whose answer depends on the order of the rows in, whether it does so only where rows tie out: of two rows with the
-// same date the latest is either.
+// Determines whether a reduce whose answer depends on the order of the rows does so only where rows tie: of two rows
+// with the same date the latest is either.
 
 import { makeSplits } from './splits.js';
 import { drawVariedRows, rowsOf } from './trial-values.js';

@@ -1,5 +1,5 @@
-// A reducer's syntax tree in, what values it seems to be written for out: the fields it reads, whether it adds or compares,
-// the constants it tests for. Suggestions only steer trials; nothing is concluded from them.
+// Suggests what values a reducer seems to be written for, from its syntax tree: the fields it reads, whether it adds or
+// compares, the constants it tests for. Suggestions only steer trials; nothing is concluded from them.
 
 import { walkNodes } from '../javascript/walk.js';
 import { constantIn, idsNear, keysNear, lengthsNear, valuesNear } from './near-constants.js';

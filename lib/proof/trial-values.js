@@ -1,4 +1,4 @@
-// What a map can emit in, seeded rows of such values out. Draws values only; runs nothing and judges nothing.
+// Draws seeded rows of values that a map can emit. Draws values only; runs nothing and judges nothing.
 
 import { drawEmittedLists, variedRows } from './emitted-lists.js';
 

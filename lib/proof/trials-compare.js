@@ -1,4 +1,4 @@
-// Two answers in, whether they are the same out. Pure.
+// Decides whether two answers are the same. Pure.
 
 /** @import { BuiltinError } from './builtins.js' */
 

@@ -1,5 +1,5 @@
-// A reducer in, the size of its output for more and more rows out, with what CouchDB's reduce_limit says of it. Asks the
-// sandbox through the function it is given.
+// Measures the size of a reducer's output for more and more rows, with what CouchDB's reduce_limit does about it. Calls
+// the sandbox through the function it is given.
 
 import { reduceLimit } from '../shared/reduce-limit.js';
 import { inOneGo } from './splits.js';
@@ -64,7 +64,7 @@ export async function measureGrowth({ source, target, counts, draw, ask }) {
     const isOverLimit = output > reduceLimit(target) && output * OVERFLOW_RATIO > input;
     sizes.push({ rows: rows.length, input, output, isOverLimit });
   }
-  // A result that is bounded has come to its bound before the last two.
+  // A result that is bounded has reached its bound before the last two.
   const [middle, last] = sizes.slice(-2);
   const more = middle && last ? last.output - middle.output : 0;
   const perRow = middle && last ? more / (last.rows - middle.rows) : 0;

@@ -1,4 +1,4 @@
-// A seed in, a stream of numbers out that is the same wherever it runs. Knows no clock and no Math.random.
+// Makes a stream of random numbers from a seed, the same wherever it runs. Knows no clock and no Math.random.
 
 /**
  * @typedef {object} RandomSource

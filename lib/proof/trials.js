@@ -1,5 +1,5 @@
-// A reducer and what its map can emit in; where it disagrees with itself or with a built-in, and how its output grows, out.
-// Runs foreign code only through the sandbox it is given. Trials show differences; they never prove that there is none.
+// Tries a reducer on values that its map can emit, to find where it disagrees with itself or with a built-in, and how its output grows. Runs foreign
+// code only through the sandbox it is given. Trials show differences; they never prove that there is none.
 
 import { isCutOff } from '../sandbox/limits.js';
 import { reduceBuiltin } from './builtins.js';
@@ -18,7 +18,7 @@ import { randomFrom } from './trials-random.js';
 /** @import { TrialAnswer } from './trials-compare.js' */
 /** @import { Growth } from './trials-growth.js' */
 
-/** What the sandbox tells of one tree. @typedef {{value: unknown} | {error: SandboxError}} SandboxAnswer */
+/** What the sandbox returns for one tree. @typedef {{value: unknown} | {error: SandboxError}} SandboxAnswer */
 
 /**
  * The part of the sandbox that trials need.

@@ -1,5 +1,5 @@
-// Documents and a view whose reduce equals a built-in under a condition in; how many of them meet it out. Runs the map and
-// the reduce in the sandbox only.
+// Counts how many documents meet the condition under which a view's reduce equals a built-in. Runs the map and the
+// reduce in the sandbox only.
 
 import { isCutOff } from '../sandbox/limits.js';
 import { reduceBuiltin } from './builtins.js';

@@ -1,4 +1,4 @@
-// Documents that a map emits for, changed here and there: other values of the same kind, or of another. Runs nothing.
+// Varies documents that a map emits for: other values of the same kind, or of another. Runs nothing.
 
 import { drawValue } from './trial-values.js';
 

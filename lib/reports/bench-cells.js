@@ -1,4 +1,4 @@
-// Figures of scenarios as people read them, the same in text, on pages and in documents.
+// Formats figures of scenarios for people, the same in text, on pages and in documents.
 
 import { formatBytes, formatMilliseconds, formatShare } from '../shared/units.js';
 

@@ -1,4 +1,4 @@
-// The result of a scenario as a page, and its pictures as single files. Draws with the charts of the house and nothing else.
+// Renders the result of a scenario as a page, and its pictures as single files. Draws only with the charts in charts/.
 
 import {
   COMPARISON_COLUMNS,

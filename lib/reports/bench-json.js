@@ -1,4 +1,4 @@
-// The result of a scenario as JSON: all of it, samples too.
+// Renders the result of a scenario as JSON: all of it, samples too.
 
 import { stringifyJson } from './stringify-json.js';
 

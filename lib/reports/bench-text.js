@@ -1,4 +1,4 @@
-// The result of a scenario in, the text that people read out: tables, published ratios beside measured ones, what is missing, warnings.
+// Renders the result of a scenario as text: tables, published ratios beside measured ones, what is missing, warnings.
 
 import { printable } from '../shared/printable.js';
 import {

@@ -1,4 +1,4 @@
-// A place in a file in, the lines around it with the place underlined out. Long lines are cut around the place: a JSON
+// Renders the lines around a place in a file with the place underlined. Long lines are cut around the place: a JSON
 // design document keeps a whole function on one line.
 
 import { printable } from '../shared/printable.js';

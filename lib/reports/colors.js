@@ -1,5 +1,5 @@
-// Colours for a terminal, or none: decided once by an option and never by looking at a stream or the environment, as
-// `styleText` of Node does in some of its forms.
+// Colors text for a terminal, or leaves it plain: decided once by an option and never by looking at a stream or the
+// environment, as `styleText` of Node does in some of its forms.
 
 /** @typedef {(text: string) => string} Paint */
 /** @typedef {'bold' | 'dim' | 'underline' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan'} Style */

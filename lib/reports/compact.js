@@ -1,4 +1,4 @@
-// One line a finding, for eyes that know the rules, for `grep` and for the quickfix lists of editors.
+// Renders one line per finding, for people who know the rules, for `grep` and for the quickfix lists of editors.
 
 import { printable } from '../shared/printable.js';
 import { summarize } from './report.js';

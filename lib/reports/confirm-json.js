@@ -1,4 +1,5 @@
-// Settled experiments as JSON: the shape of lint, with a verdict in each finding that was measured, and all experiments beside it.
+// Renders settled experiments as JSON: the shape of lint, with a verdict in each finding that was measured, and all
+// experiments beside it.
 
 import { renderJson } from './json.js';
 import { stringifyJson } from './stringify-json.js';

@@ -1,5 +1,5 @@
-// Writes settled experiments for people: verdict, ratio, what was measured is not theirs, both arms in numbers, the server's counters, what
-// it holds for, warnings.
+// Renders settled experiments for people: verdict, ratio, which parts of the measurement are not the user's own, both arms
+// in numbers, the server's counters, what it holds for, warnings.
 
 import { printable } from '../shared/printable.js';
 import { formatBytes, formatMilliseconds } from '../shared/units.js';

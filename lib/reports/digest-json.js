@@ -1,4 +1,5 @@
-// A digest as JSON (schemas/digest.schema.json): for files and programs, and on one line for streams of partial digests.
+// Renders a digest as JSON (schemas/digest.schema.json): for files and programs, and on one line for streams of partial
+// digests.
 
 import { stringifyJson } from './stringify-json.js';
 

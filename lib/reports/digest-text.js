@@ -1,4 +1,5 @@
-// A digest as text: what the log held, its query shapes ranked by the time they took, builds of indexes, what was wrong.
+// Renders a digest as text: what the log held, its query shapes ranked by the time they took, index builds, what was
+// wrong.
 
 import { printable } from '../shared/printable.js';
 import { nameOf } from '../shared/query-name.js';
@@ -56,9 +57,9 @@ const MAX_ROWS = 25;
 const MAX_EXAMPLES = 10;
 /** So many files are named for each format. */
 const MAX_FILES = 4;
-/** Smaller shares are not told apart. */
+/** Smaller shares are not distinguished. */
 const MIN_SHARE = 0.001;
-/** From so many milliseconds on, times are told in minutes, and in hours. */
+/** From so many milliseconds on, times are shown in minutes, and in hours. */
 const MANY_MINUTES = 600_000;
 const MANY_HOURS = 7_200_000;
 

@@ -1,4 +1,4 @@
-// How many columns text takes in a terminal, and text broken into lines of so many columns.
+// Measures how many columns text takes in a terminal, and breaks text into lines of so many columns.
 
 /** East Asian Width W and F (Unicode 15.1, EastAsianWidth.txt, small gaps closed), and what is shown as an emoji. */
 const WIDE =

@@ -1,4 +1,5 @@
-// Workflow commands of GitHub Actions: one annotation a finding. Whatever the input holds, a line stays one command.
+// Renders workflow commands of GitHub Actions: one annotation per finding. Whatever the input holds, a line stays one
+// command.
 
 import { printable } from '../shared/printable.js';
 import { describeSamePlaces } from './report.js';
@@ -12,7 +13,7 @@ const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' };
 
 /**
  * @param {Report} report
- * @returns {string} empty where there is nothing to tell
+ * @returns {string} empty where there is nothing to report
  */
 export function renderGithub({ findings, errors }) {
   const lines = findings.map((finding) => {

@@ -1,4 +1,5 @@
-// The code quality report of GitLab: a list of places, each with a fingerprint that tells new findings from old ones.
+// Renders the code quality report of GitLab: a list of places, each with a fingerprint that distinguishes new findings
+// from old ones.
 
 import { describeSamePlaces } from './report.js';
 import { stringifyJson } from './stringify-json.js';

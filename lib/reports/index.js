@@ -1,4 +1,4 @@
-// Every format by name.
+// Lists every report format by name.
 
 import { renderCompact } from './compact.js';
 import { renderGithub } from './github.js';

@@ -1,5 +1,5 @@
-// JUnit XML, in the dialect that Jenkins, GitLab and CircleCI read: a suite a file, a test case a finding. Findings that
-// do not make the run fail are passed cases with their text as output, so the report agrees with the exit code.
+// Renders JUnit XML, in the dialect that Jenkins, GitLab and CircleCI read: a suite per file, a test case per finding. Findings that do not make the
+// run fail are passed cases with their text as output, so the report agrees with the exit code.
 
 import { describeSamePlaces, isFailing } from './report.js';
 

@@ -1,5 +1,5 @@
-// The report as GitHub-flavoured Markdown, for job summaries and comments: counts, then the details of each file. Names
-// from the input stay text: no markup, link, mention or HTML can come out of them.
+// Renders the report as GitHub-flavored Markdown, for job summaries and comments: counts, then the details of each
+// file. Names from the input stay text: no markup, link, mention or HTML can come out of them.
 
 import { samePlaces } from '../engine/findings/finding.js';
 import { printable } from '../shared/printable.js';
@@ -25,7 +25,7 @@ const SYNTAX = /[\\`*_{}[\]<>#|~$&]|:(?=\/\/|[\w+-]*[a-z][\w+-]*:)|^\s*(?:[-+=]+
 
 /**
  * @param {Report} report
- * @returns {string} at most about 60,000 characters; the number of details left out is told
+ * @returns {string} at most about 60,000 characters; the number of details left out is shown
  */
 export function renderMarkdown(report) {
   const byFile = groupByFile(report.findings);

@@ -1,4 +1,5 @@
-// What a load will take on the disk in, a page or the picture alone out: the length of the files over the size of requests.
+// Renders how much disk space a load will take, as a page or as the picture alone: the length of the files over the
+// size of requests.
 
 import { formatBytes } from '../shared/units.js';
 import { barChart, figure, lineChart, list, paragraph, renderPage, table } from './charts/index.js';

@@ -1,4 +1,4 @@
-// What a load will take on the disk in, JSON out: bytes and counts, nothing rounded.
+// Renders how much disk space a load will take as JSON: bytes and counts, nothing rounded.
 
 import { stringifyJson } from './stringify-json.js';
 

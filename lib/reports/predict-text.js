@@ -1,4 +1,4 @@
-// Writes for a terminal what a load will take on the disk.
+// Renders how much disk space a load will take, as text for a terminal.
 
 import { printable } from '../shared/printable.js';
 import { formatBytes } from '../shared/units.js';
@@ -38,7 +38,7 @@ import { perRequest } from './predict-json.js';
  * }} prediction
  */
 
-/** Larger documents are told of. */
+/** Larger documents are mentioned. */
 const HUGE_BYTES = 8_000_000;
 
 /**

@@ -1,5 +1,5 @@
-// Profiles of views in, one page with pictures out: where an index build spends its time, the flame graph, functions, and the source with
-// counts and times beside its lines.
+// Renders profiles of views as one page with pictures: where an index build spends its time, the flame graph,
+// functions, and the source with counts and times beside its lines.
 
 import { formatBytes, formatShare } from '../shared/units.js';
 import { barChart, figure, flameGraph, formatNumber, list, paragraph, renderPage, table } from './charts/index.js';

@@ -1,4 +1,4 @@
-// Profiles of views in, JSON for programs out: times in nanoseconds, for one call where nothing else is said.
+// Renders profiles of views as JSON: times in nanoseconds, for one call unless stated otherwise.
 
 import { stringifyJson } from './stringify-json.js';
 

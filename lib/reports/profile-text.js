@@ -1,5 +1,5 @@
-// Profiles of views in, the text for a terminal out: how they went, where an index build spends its time, functions, and the source with
-// counts and times beside its lines.
+// Renders profiles of views as text for a terminal: how they went, where an index build spends its time, functions, and
+// the source with counts and times beside its lines.
 
 import { printable } from '../shared/printable.js';
 import { formatBytes, formatShare } from '../shared/units.js';
@@ -21,7 +21,7 @@ export const REDUCE_NOTE =
 const MAX_SHOWN = 12;
 /** Longer lines are cut. */
 const LINE_WIDTH = 160;
-/** Lines around those that were come to; long texts are not shown whole. */
+/** Lines around those that were reached; long texts are not shown whole. */
 const MAX_LINES = 400;
 
 /**

@@ -1,5 +1,5 @@
-// What every report is made of, and the few sentences that several of them share. A report turns this into a string: it
-// prints nothing, reads nothing, and neither sorts nor judges.
+// Defines what every report is made of, and the few sentences that several of them share. Renderers turn a report into a
+// string: they print nothing, read nothing, and neither sort nor judge.
 
 import { samePlaces } from '../engine/findings/finding.js';
 import { firstAddress } from '../shared/page-address.js';
@@ -17,7 +17,7 @@ import { firstAddress } from '../shared/page-address.js';
  * @property {string} [hint]
  */
 
-/** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} OpenQuestion what a rule could not tell */
+/** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} OpenQuestion what a rule could not determine */
 /** @typedef {{id: string, title: string, severity: Severity, page?: string, docs?: string, saves?: number}} RuleSummary `page`: of a
  *  bundled rule, the address of its own page or the path of that in the package; `docs`: the address of the first page that it rests on; `saves`: as in
  *  rules/rule.schema.json */
@@ -29,24 +29,24 @@ import { firstAddress } from '../shared/page-address.js';
  * @property {{version: string, engine?: string}} target the CouchDB version that was judged for
  * @property {Finding[]} findings in the order they are shown in
  * @property {UnreadSource[]} errors
- * @property {{path: string, reason: string}[]} notes what was passed over, and why
+ * @property {{path: string, reason: string}[]} notes what was skipped, and why
  * @property {OpenQuestion[]} cannotTell
  * @property {BelowThreshold[]} [below] queries of logs that are near to a threshold, the nearest first
  * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} read
  * @property {{ignored: number, baseline: number, refuted?: number, quiet?: number}} silenced findings that are not among `findings`
  * @property {Map<string, SourceFile>} sources by path, for code frames
- * @property {RuleSummary[]} rules those that were asked
+ * @property {RuleSummary[]} rules those that ran
  * @property {Severity | 'never'} failOn from which severity on the run fails
  * @property {Map<string, TextEdit[]>} [edits] by key of the finding: what its fix would change
  * @property {RunDetails} [details] what only a page has room for
- * @property {string} [madeAt] when, ISO 8601: reports that are kept tell it
+ * @property {string} [madeAt] when, ISO 8601: reports that are kept show it
  */
 
 /**
  * @typedef {object} RenderOptions
  * @property {boolean} [color]
  * @property {number} [width] columns of the terminal
- * @property {boolean} [verbose] list what could not be told, and the key of each finding
+ * @property {boolean} [verbose] list what is unknown, and the key of each finding
  */
 
 /** @typedef {{error: number, warning: number, info: number}} SeverityCounts */
@@ -139,7 +139,7 @@ export function summarize({ findings, errors, read, silenced }) {
 
 /**
  * @param {FindingSubject} subject
- * @returns {string} `view by_date of _design/orders`; raw, to be escaped by whoever shows it
+ * @returns {string} `view by_date of _design/orders`; raw, to be escaped by the caller that shows it
  */
 export function describeSubject({ kind, name, designDoc, view }) {
   const own = kind === 'view' ? (view ?? name) : (name ?? view);

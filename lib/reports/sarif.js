@@ -1,5 +1,5 @@
-// SARIF 2.1.0 (OASIS, 27 March 2020, with errata 01) for code scanning: rules, results with places, fixes where edits are
-// given, and what could not be read as notifications.
+// Renders SARIF 2.1.0 (OASIS, 27 March 2020, with errata 01) for code scanning: rules, results with places, fixes where
+// there are edits, and what could not be read as notifications.
 
 import { firstAddress } from '../shared/page-address.js';
 import { describeSubject, docsOf } from './report.js';
@@ -167,7 +167,7 @@ function region({ line, column, endLine, endColumn }) {
  * @returns {object}
  */
 function artifactLocation(path) {
-  // What a server told stands at an address of its own.
+  // What a server reported has an address of its own.
   if (/^https?:\/\//.test(path)) {
     return { uri: encodeURI(path.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll('#', '%23') };
   }

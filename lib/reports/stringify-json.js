@@ -1,4 +1,4 @@
-// JSON that is safe to print: characters that would work on a terminal are written as escapes.
+// Writes JSON that is safe to print: characters that would control a terminal are written as escapes.
 
 /** What JSON.stringify leaves raw: DEL, C1, line separators, marks and overrides of direction, the byte order mark. */
 const LEFT_RAW = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

@@ -1,4 +1,5 @@
-// The report for people at a terminal: each finding with its source underlined, what is wrong, why, and what to do.
+// Renders the report for people at a terminal: each finding with its source underlined, what is wrong, why, and what to
+// do.
 
 import { samePlaces } from '../engine/findings/finding.js';
 import { costliest } from '../engine/findings/order.js';

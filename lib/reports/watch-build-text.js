@@ -1,4 +1,4 @@
-// Writes the build of an index that was watched: a line for each poll, and a summary.
+// Renders an index build that was watched: a line for each poll, and a summary.
 
 /** @typedef {{ms: number, done: number, total: number, rate: number | null}} BuildPoint `rate`: changes a second */
 

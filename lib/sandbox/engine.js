@@ -1,4 +1,4 @@
-// QuickJS in WebAssembly, with an end to its memory.
+// Loads QuickJS in WebAssembly, with a limit on its memory.
 
 import imported from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
@@ -9,7 +9,7 @@ import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 const variant = /** @type {QuickJSSyncVariant} */ (/** @type {unknown} */ (imported));
 
 const PAGE_BYTES = 64 * 1024;
-/** What the module asks for at least (its import of memory). */
+/** What the module needs at least (its import of memory). */
 const INITIAL_BYTES = 16 * 1024 * 1024;
 
 /** The engine has no memory left for what it is to be given. */

@@ -1,5 +1,5 @@
-// The query server as foreign code sees it, written for the engine of the sandbox: its text runs inside QuickJS and nowhere
-// else. It must use nothing but its parameters and what QuickJS has.
+// Builds the query server as foreign code sees it, written for the engine of the sandbox: its text runs inside QuickJS
+// and nowhere else. It must use nothing but its parameters and what QuickJS has.
 
 import { FOREIGN_CLOCK } from './foreign-clock.js';
 import { WATCH_CALLS } from './watch-calls.js';
@@ -8,7 +8,7 @@ import { WATCH_CALLS } from './watch-calls.js';
 /** @import { Watch } from './watch-calls.js' */
 
 /**
- * What a job tells the environment.
+ * What a job passes to the environment.
  * @typedef {object} Setup
  * @property {'reduce' | 'map' | 'filter' | 'validate'} kind
  * @property {string} source of the function
@@ -25,7 +25,7 @@ import { WATCH_CALLS } from './watch-calls.js';
  * @typedef {object} ProfileSetup
  * @property {string} [prefix] of the names that instrumented code calls; the code has no probes where absent
  * @property {number} [now] the moment at which the foreign code runs, in milliseconds, where the clock of the engine ticks; it then
- *   tells nanoseconds
+ *   returns nanoseconds
  */
 
 /**
@@ -186,7 +186,7 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
 
   /**
    * Finds a module by its path (share/server/util.js resolveModule, 3.5.0): from the design document, or with `.` and `..`
-   * from the folder of the module that asks.
+   * from the folder of the module that requires it.
    * @param {string} path
    * @param {Module | undefined} folder
    * @returns {Module}

@@ -1,5 +1,5 @@
-// The clock and the time zone of foreign code, written for the engine of the sandbox: its text runs there and nowhere else. Whatever time zone this
-// machine has, local time is that of the zone that is given.
+// Sets the clock and the time zone of foreign code, written for the engine of the sandbox: its text runs there and
+// nowhere else. Whatever time zone this machine has, local time is that of the given zone.
 
 /** @typedef {{now: number, zoneMinutes: number}} ForeignClock the moment at which the code runs, in milliseconds; local time less UTC, in minutes */
 

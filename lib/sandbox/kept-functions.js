@@ -1,5 +1,5 @@
-// Functions of design documents that are called again and again by code that cannot wait for a promise: for servers that index. They run in a
-// thread of the sandbox, within limits; the thread that calls them stands still until they answer.
+// Keeps functions of design documents ready for servers that index: they are called again and again by code that cannot wait for a promise. They run
+// in a thread of the sandbox, within limits; the calling thread blocks until they answer.
 
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import {

@@ -1,4 +1,5 @@
-// The thread of functions that are kept: one call in, its answer out, while the thread that asks waits for it. Runs foreign code only inside QuickJS.
+// The thread that runs kept functions, one call at a time, while the calling thread waits. Runs foreign code only
+// inside QuickJS.
 
 import { workerData } from 'node:worker_threads';
 import { loadEngine } from './engine.js';

@@ -1,4 +1,4 @@
-// What foreign code may cost: the limits of the sandbox and the errors that name the one that was exceeded.
+// Sets what foreign code may cost: the limits of the sandbox and the errors that name the one that was exceeded.
 
 /**
  * Why a function gave no answer.
@@ -14,7 +14,7 @@
  */
 
 /**
- * `frames` of what was thrown, where they were asked for: lines and columns, from 1, in the text of the function or of a module, the innermost call first.
+ * `frames` of what was thrown, where they were requested: lines and columns, from 1, in the text of the function or of a module, the innermost call first.
  * @typedef {{kind: SandboxErrorKind, message: string, frames?: {line: number, column: number}[]}} SandboxError
  */
 

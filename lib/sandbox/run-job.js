@@ -1,5 +1,5 @@
-// One job in, the answers of its calls out, as texts. Runs in the thread of the sandbox; knows no threads, no queue and no clock: what it stops,
-// it stops after the same step on every machine.
+// Runs the calls of one job and returns their answers as text. Runs in the thread of the sandbox; knows no threads, no
+// queue and no clock: what it stops, it stops after the same step on every machine.
 
 import { OutOfEngineMemory } from './engine.js';
 import { ENVIRONMENT } from './environment.js';
@@ -25,7 +25,7 @@ import {
 /**
  * @typedef {object} Job
  * @property {'reduce' | 'map' | 'filter' | 'validate'} kind
- * @property {string} setup what the environment is told, as JSON
+ * @property {string} setup what the environment receives, as JSON
  * @property {CallTree[]} inputs
  * @property {SandboxLimits} limits
  * @property {number} cpuMs milliseconds of the processor that are left for it
@@ -235,7 +235,7 @@ export class JobRun {
   }
 
   /**
-   * An error that the environment could not catch: a call that was stopped, or no memory left to tell it in.
+   * An error that the environment could not catch: a call that was stopped, or no memory left to report it in.
    * @param {QuickJSContext} server
    * @param {QuickJSHandle} error
    * @returns {{error: SandboxError}}

@@ -1,5 +1,5 @@
-// One job in, what its calls cost out: times of phases, counts and times of probes, and which inputs gave no answer. Runs in the thread of
-// the sandbox.
+// Measures what the calls of one job cost: times of phases, counts and times of probes, and which inputs gave no
+// answer. Runs in the thread of the sandbox.
 
 import { FOREIGN_NOW, isOverrun, parseJson, TAMPERED } from './limits.js';
 import { JobRun } from './run-job.js';
@@ -24,19 +24,19 @@ import { openOwnClock } from './thread-clock.js';
  * @property {number} calls of the first round
  * @property {{input: number, error: SandboxError}[]} failures of the first round
  * @property {number} failed how many failed in the first round
- * @property {number} notRun inputs that were not come to, as too many took too long
+ * @property {number} notRun inputs that were not reached, as too many took too long
  * @property {number[][]} rounds nanoseconds of each phase, a list for each round
  * @property {string[][]} watched what the probes noted: for each round, a text for each pair of realms
  * @property {number} rows that a map emitted in the first round
  * @property {number} answerCharacters of the first round
  * @property {number} longestAnswer in characters
- * @property {{input: number, text: string}[]} answers of the first round, as far as they were asked for
+ * @property {{input: number, text: string}[]} answers of the first round, as far as they were requested
  * @property {boolean} isCut whether answers were left out as too long
  */
 
 /** After so many calls that did not end the rest is not tried. */
 const MAX_HANGING = 2;
-/** Of failures that are told one by one. */
+/** Of failures that are reported one by one. */
 const MAX_TOLD = 20;
 /** A function left in many realms has as many figures; more are not kept. */
 const MAX_WATCHED = 2000;
@@ -178,7 +178,7 @@ class ProfileRun extends JobRun {
     return isWhole;
   }
 
-  /** Takes the figures of the realms that there are, and has them begin anew. */
+  /** Takes the figures of the existing realms, and resets them. */
   collect() {
     if (!this.isMeasuring || !this.realms) return;
     const text = this.read('figures');

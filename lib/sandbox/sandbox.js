@@ -1,5 +1,5 @@
-// Functions of design documents and JSON values in, their answers out. The one door to foreign code: it runs in QuickJS, in a
-// thread, within limits, and sees what CouchDB gives it. Values cross as JSON only; nothing foreign runs on this side.
+// Runs functions of design documents on JSON values. The one entry to foreign code: it runs in QuickJS, in a thread,
+// within limits, and sees what CouchDB gives it. Values cross as JSON only; nothing foreign runs on this side.
 
 import {
   DEFAULT_LIMITS,
@@ -30,7 +30,7 @@ import { ThreadPool } from './thread-pool.js';
 /**
  * What a reduce answers: the value as CouchDB would store it (undefined, NaN and Infinity are null), or the first error of
  * the calls it took. CouchDB itself goes on with null where a reduce throws (share/server/views.js runReduce, 3.5.0).
- * `calls` is there where it was asked for.
+ * `calls` is there where it was requested.
  * @typedef {({value: unknown} | {error: SandboxError}) & {calls?: number}} ReduceAnswer
  */
 
@@ -49,7 +49,7 @@ import { ThreadPool } from './thread-pool.js';
  *   calls of one job share it and what a function leaves there.
  * @property {boolean} [goesOn] goes on with null where the call for a part threw, as CouchDB does; the answer is an error
  *   then only where the last call threw
- * @property {boolean} [countsCalls] whether answers tell how many calls they took
+ * @property {boolean} [countsCalls] whether answers say how many calls they took
  */
 
 /**
@@ -58,7 +58,7 @@ import { ThreadPool } from './thread-pool.js';
  * @property {Record<string, unknown>} [libraries] `views.lib`
  * @property {unknown[]} docs
  * @property {ForeignClock} [clock] the moment and the time zone, where they are to be others
- * @property {boolean} [traces] whether errors tell where they were thrown
+ * @property {boolean} [traces] whether errors say where they were thrown
  * @property {Partial<SandboxLimits>} [limits] for this job
  */
 /** @typedef {MapRequest & {req?: unknown, designDoc?: unknown}} FilterRequest `req` is the request, an empty object where left out; `designDoc` is seen by `require` and as `this` */
@@ -116,7 +116,7 @@ export class Sandbox {
   }
 
   /**
-   * Runs a reduce over trees. The clock stands still and chance repeats itself, so the same question has the same answer.
+   * Runs a reduce over trees. The clock stands still and random numbers repeat, so the same question has the same answer.
    * @param {ReduceRequest} request
    * @returns {Promise<ReduceAnswer[]>} one answer for each tree
    * @throws {Error} where the sandbox is closed or its thread cannot be started

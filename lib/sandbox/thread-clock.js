@@ -1,4 +1,5 @@
-// Time of the processor that a thread has used. Time by the clock says nothing: on a busy machine a thread waits for most of it.
+// Measures the processor time that a thread has used. Wall-clock time is no measure: on a busy machine a thread waits
+// for most of it.
 
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
 
@@ -26,7 +27,7 @@ export function openThreadClock(id) {
   return openProcFile(id) ?? { read: () => processMs() * PROCESS_SHARE, close: () => {} };
 }
 
-/** @returns {ThreadClock} of the thread that calls this, or of the whole process where the system does not tell them apart */
+/** @returns {ThreadClock} of the thread that calls this, or of the whole process where the system does not distinguish them */
 export function openOwnClock() {
   return openProcFile(ownThreadId()) ?? { read: processMs, close: () => {} };
 }

@@ -1,4 +1,4 @@
-// Jobs in, their answers out, by threads that are started when needed and replaced when they hang or break down.
+// Runs jobs in threads that are started when needed and replaced when they hang or break down.
 
 import { Worker } from 'node:worker_threads';
 import { failure, outOfTime, THREAD_RESOURCES } from './limits.js';

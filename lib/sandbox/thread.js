@@ -1,4 +1,4 @@
-// The thread of the sandbox: jobs in, answers out. Runs foreign code only inside QuickJS.
+// The thread of the sandbox, which runs jobs and returns their answers. Runs foreign code only inside QuickJS.
 
 import { parentPort } from 'node:worker_threads';
 import { loadEngine } from './engine.js';

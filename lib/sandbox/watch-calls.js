@@ -1,10 +1,10 @@
-// What the probes of a profile call, written for the engine that runs the foreign code: its text runs there and nowhere else. It must use
-// nothing but its parameters, and members of lists by number, which no foreign code can take away from it.
+// Receives the calls of a profile's probes, written for the engine that runs the foreign code: its text runs there and nowhere else. It must use
+// nothing but its parameters, and members of arrays by number, which no foreign code can remove.
 
 /**
  * @typedef {object} Watch
  * @property {() => string} read figures so far, as JSON: `nodes` of the tree of calls, each [parent, function, calls, then probe, times and
- *   nanoseconds for each probe that was come to, with how many stretches these nanoseconds had]; `empty`: nanoseconds of the usual stretch in which
+ *   nanoseconds for each probe that was reached, with how many stretches these nanoseconds had]; `empty`: nanoseconds of the usual stretch in which
  *   nothing happens but the measuring itself
  * @property {() => void} reset forgets all figures
  * @property {() => void} begin a call from outside begins: whatever an error of the last one left open is over

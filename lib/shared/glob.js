@@ -1,4 +1,4 @@
-// Whether a path fits a glob, in the one dialect that configuration files use.
+// Matches paths with globs, in the one dialect that configuration files use.
 
 import { createRequire } from 'node:module';
 
@@ -15,7 +15,7 @@ const matchers = new Map();
 export function matchesGlob(path, glob) {
   let matcher = matchers.get(glob);
   if (!matcher) {
-    // Loaded when the first glob is asked for: most runs have none.
+    // Loaded when the first glob is used: most runs have none.
     const compile = /** @type {typeof picomatch} */ (createRequire(import.meta.url)('picomatch'));
     matcher = compile(glob, { dot: true });
     matchers.set(glob, matcher);

@@ -1,4 +1,4 @@
-// A text in, a short name for it out: the same for the same text. No protection against somebody who looks for two texts
+// Hashes a text to a short name: the same for the same text. No protection against somebody who searches for two texts
 // of one name.
 
 /** The prime and two starting points of FNV-1a, 32 bit. */

@@ -1,4 +1,4 @@
-// The names of log formats. Apart from what reads them, which the command line does not load for its help.
+// Lists the names of log formats, separately from their readers, which the command line does not load for its help.
 
 /** What `--log-format` takes. */
 export const LOG_FORMATS = /** @type {const} */ ([

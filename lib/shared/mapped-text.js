@@ -1,5 +1,5 @@
-// Text as CouchDB sees it, tied to the file it was written in: a function inside a JSON string, a list of lines joined
-// to one function, a function with another file pasted in by a macro. Every offset in the text leads back to its place.
+// Represents text as CouchDB sees it, tied to the file it was written in: a function inside a JSON string, an array of lines joined to one function,
+// a function with another file pasted in by a macro. Every offset in the text leads back to its place.
 
 import { SourceFile } from './source-file.js';
 
@@ -26,7 +26,7 @@ import { SourceFile } from './source-file.js';
 const SIMPLE_ESCAPE_LENGTH = 2;
 
 export class MappedText {
-  /** Offsets in the file for every offset of an escaped piece, made when first asked for. @type {Map<Piece, Int32Array>} */
+  /** Offsets in the file for every offset of an escaped piece, made at the first use. @type {Map<Piece, Int32Array>} */
   #maps = new Map();
 
   /**
@@ -231,7 +231,7 @@ function escapeMap(piece) {
  * @param {string} source
  * @param {number} at offset of the backslash
  * @param {Encoding} encoding
- * @returns {[number, number]} how many characters the escape takes in the file, and how many code units it stands for
+ * @returns {[number, number]} how many characters the escape takes in the file, and how many code units it represents
  */
 function escapeWidth(source, at, encoding) {
   const letter = source[at + 1];

@@ -1,4 +1,4 @@
-// Text in, markup out in which no text can become markup: values in a template are escaped unless they were made here.
+// Writes markup in which no text can become markup: values in a template are escaped unless they were made here.
 
 import { printable } from './printable.js';
 

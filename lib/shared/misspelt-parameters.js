@@ -1,7 +1,7 @@
-// What people write for the parameters of views, beside their names.
+// Table of common misspellings of the parameters of views, with the right names.
 
 /**
- * What people write for parameters that CouchDB knows by one name only. It passes over names that it does not know, and gives
+ * What people write for parameters that CouchDB knows by one name only. It ignores names that it does not know, and gives
  * all rows (couch_mrview_http:parse_param/4, 3.5.0; tried on 3.5.0). A closed list: whatever else clients invent would make
  * every request a shape of its own.
  * @type {ReadonlyMap<string, string>}

@@ -1,4 +1,4 @@
-// The name somebody may have meant: the most similar of the known ones.
+// Suggests the name that was probably meant: the most similar of the known ones.
 
 /** Names at more edits than this are other names, not misspellings. */
 const MAX_EDITS = 2;

@@ -1,4 +1,5 @@
-// How deeply a value is nested, without recursion: what a server sends may be nested deeper than the stack of this program reaches.
+// Checks how deeply a value is nested, without recursion: what a server sends may be nested deeper than the stack of
+// this program allows.
 
 /**
  * @param {unknown} value as JSON was read

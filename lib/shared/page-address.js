@@ -1,4 +1,4 @@
-// Where a page can be read on the web: a file of this package in its repository.
+// Finds the web address of a page of this package in its repository.
 
 /** @typedef {{version: string, repository?: string | {url?: string, directory?: string}}} Manifest of `package.json` */
 

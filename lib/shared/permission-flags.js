@@ -1,4 +1,4 @@
-// Flags that start a Node.js process without rights, as far as the running version knows them.
+// Lists the flags that start a Node.js process without rights, as far as the running version knows them.
 
 /**
  * @param {ReadonlySet<string>} known `process.allowedNodeEnvironmentFlags`

@@ -1,5 +1,5 @@
-// Text from outside in, text that is safe to show in a terminal or a log out: nothing in it moves the cursor, changes
-// colours, ends a line or turns the order of letters round.
+// Makes text from outside safe to show in a terminal or a log: nothing in it moves the cursor, changes colors, ends a
+// line or reverses the order of letters.
 
 /** C0 and DEL, C1, the line separators, marks and overrides of writing direction, the byte order mark, lone surrogates. */
 const UNPRINTABLE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;

@@ -1,4 +1,4 @@
-// How a shape of query is called where people read it.
+// Names a shape of query for people.
 
 /**
  * @typedef {object} NamedQuery
@@ -14,7 +14,7 @@
 
 /**
  * @param {NamedQuery} shape
- * @returns {string} `GET shop/_design/orders/_view/by_status?include_docs=true&key`; raw, to be escaped by whoever shows it
+ * @returns {string} `GET shop/_design/orders/_view/by_status?include_docs=true&key`; raw, to be escaped by the caller that shows it
  */
 export function nameOf({ method, database, endpoint, designDoc, view, function: name, parameters, replication }) {
   const places = [database ?? '', designDoc ?? ''].filter((part) => part !== '');

@@ -1,11 +1,11 @@
-// Remembers what was made for the objects that were asked for last, and forgets the others: a run over thousands of
-// functions keeps no more in memory than one over a hundred.
+// Remembers what was made for the most recently used objects, and forgets the others: a run over thousands of functions
+// keeps no more in memory than one over a hundred.
 
 /** So many functions are kept parsed: those of a few views, which are judged one after the other. */
 export const RECENT_FUNCTIONS = 12;
 
 /**
- * Keeps two generations: what is asked for stays in the younger one, and the older one goes when the younger is full.
+ * Keeps two generations: what is used stays in the younger one, and the older one goes when the younger is full.
  * @template {object} K
  * @template V
  */
@@ -16,7 +16,7 @@ export class RecentMemory {
   #old = new Map();
   #most;
 
-  /** @param {number} most how many of those asked for last are kept at least; twice as many are kept at most */
+  /** @param {number} most how many of those used last are kept at least; twice as many are kept at most */
   constructor(most) {
     this.#most = most;
   }

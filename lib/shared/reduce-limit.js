@@ -1,4 +1,4 @@
-// The length from which CouchDB's reduce_limit looks at the answer of a reduce, by version.
+// Holds the length, by version, from which CouchDB's reduce_limit checks the result of a reduce.
 
 import { compareVersions } from './version.js';
 

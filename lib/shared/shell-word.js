@@ -1,4 +1,4 @@
-// Text in, one word for a POSIX shell out: commands that are printed are also pasted.
+// Quotes text as one word of a POSIX shell, because commands that are printed are also pasted.
 
 /**
  * @param {string} text the name of a file, a branch, a folder

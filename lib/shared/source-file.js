@@ -1,4 +1,5 @@
-// One input file: its path as shown to people and its text. Turns offsets into lines and columns; does no I/O.
+// Represents one input file: its path as shown to people and its text. Turns offsets into lines and columns; does no
+// I/O.
 
 /**
  * @typedef {object} Place Where something stands, counted as editors count: from 1, columns in UTF-16 code units.

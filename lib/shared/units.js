@@ -1,8 +1,8 @@
-// Numbers as people read them. Shares are 0 to 1, sizes in bytes, times in milliseconds.
+// Formats numbers for people. Shares are 0 to 1, sizes in bytes, times in milliseconds.
 
 /**
  * @param {number} bytes
- * @returns {string} in powers of 1000, as file sizes are told: `25.3 MB`
+ * @returns {string} in powers of 1000, as file sizes are shown: `25.3 MB`
  */
 export function formatBytes(bytes) {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];

@@ -1,4 +1,4 @@
-// Errors that people can act on: what was expected, what was found, where, and the next thing to do.
+// Defines errors that people can act on: what was expected, what was found, where, and what to do next.
 
 /** @import { Place } from './source-file.js' */
 

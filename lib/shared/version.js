@@ -1,4 +1,4 @@
-// Dotted version numbers: comparing them, and telling whether a text is one.
+// Compares dotted version numbers, and checks whether a text is one.
 
 /** The newest CouchDB this version of couch-advisor knows: advice is for it where no target is named. */
 export const NEWEST_COUCHDB = '3.5.2';

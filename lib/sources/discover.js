@@ -1,5 +1,5 @@
-// A folder in, what may hold design documents, indexes or settings below it out: couchapp folders, and single files by
-// their names and a glance at their texts. Follows no links and says what it passes over.
+// Searches a folder for what may hold design documents, indexes or settings: couchapp folders, and single files by
+// their names and a look at their texts. Follows no links and reports what it skips.
 
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
@@ -14,7 +14,7 @@ import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
 /** @import { Exclusion } from './ignore-rules.js' */
 /** @import { ReadError } from './record.js' */
 
-/** @typedef {{path: string, reason: string}} Note something that was passed over, and why */
+/** @typedef {{path: string, reason: string}} Note something that was skipped, and why */
 /** @typedef {{path: string, isWhole: boolean}} CouchappPath */
 
 /**

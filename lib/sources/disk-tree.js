@@ -1,5 +1,5 @@
-// Files and folders of the disk, asked for by the paths that are shown to people. Reads each file once and follows links,
-// but never round in a circle.
+// Gives access to files and folders on disk by the paths that are shown to people. Reads each file once and follows
+// links, but never in a circle.
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -146,7 +146,7 @@ export class DiskTree {
     return file instanceof UserError ? undefined : file;
   }
 
-  /** @param {SourceFile} file whose text is taken in place of what the disk has: an editor's, on standard input */
+  /** @param {SourceFile} file whose text is used instead of what the disk has: an editor's, on standard input */
   remember(file) {
     this.#files.set(file.path, file);
   }

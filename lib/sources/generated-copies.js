@@ -1,6 +1,6 @@
-// Design documents in, those left out that a program of the same name gives: many projects keep both `orders.js` and the `orders.json`
-// that it writes. The program is judged, since that is where people make changes. A script that reads the functions of a document out of
-// other files, to send it to a server, is left out in favour of those files.
+// Leaves out design documents that a program of the same name generates: many projects keep both `orders.js` and the `orders.json` that it writes.
+// The program is judged, since that is where people make changes. A script that reads the functions of a document from other files, to send it to a
+// server, is left out in favor of those files.
 
 import { extname } from 'node:path';
 

@@ -1,5 +1,5 @@
-// `.gitignore` files and the project's own exclusions in, whether a path is left out of discovery. Asks the disk for those
-// files and for nothing else, and needs no git.
+// Decides whether a path is left out of discovery, by `.gitignore` files and the project's own exclusions. Reads only
+// those files from disk, and needs no git.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import path from 'node:path';
 
 /** @typedef {{patterns: string[], folder: string}} Exclusion in the form of `.gitignore`, relative to an absolute folder */
 
-/** Why a path is passed over that the project itself excludes. */
+/** Why a path is skipped that the project itself excludes. */
 export const EXCLUDED = 'excluded by the configuration';
 
 export class IgnoreRules {

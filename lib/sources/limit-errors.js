@@ -1,12 +1,12 @@
-// The errors of one file in, as many as a person reads out.
+// Limits the errors of one file to as many as a person reads.
 
 /** @import { ReadError } from './record.js' */
 
-/** More than this of one file are counted and not told each. */
+/** More than this of one file are counted and not reported each. */
 export const MAX_ERRORS = 20;
 
 /**
- * @param {ReadError[]} errors in the order in which they are told; of more than `MAX_ERRORS` some may be left out
+ * @param {ReadError[]} errors in the order in which they are reported; of more than `MAX_ERRORS` some may be left out
  * @param {number} [count] how many there are
  * @returns {ReadError[]} the same, or the first of them and one that counts the others and has the place of the first
  *   of those

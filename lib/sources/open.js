@@ -1,4 +1,4 @@
-// Paths, globs, folders or standard input in, all records out, with what could not be read and what was passed over.
+// Opens the sources of a run, from paths, globs, folders or standard input, and returns all records with what could not be read and what was skipped.
 // The only module that decides what is read; the readers themselves never touch the disk.
 
 import { basename, posix, resolve } from 'node:path';
@@ -23,17 +23,17 @@ import { member } from './record.js';
  * @typedef {object} OpenOptions
  * @property {string[]} paths files, folders, globs or `-`; none for discovery below the working directory
  * @property {string} cwd
- * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is passed over unless it is named itself
+ * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is skipped unless it is named itself
  * @property {Exclusion[]} [exclusions] more of them, each relative to its own folder
  * @property {ReadonlyMap<string, SourceFile>} [known] files that are taken as given here, by the path that is shown
  * @property {{text: string | Uint8Array, filename?: string | undefined} | undefined} [stdin] what `-` stands for
  * @property {DiskTree} [tree] what is read from; the disk where absent
- * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge, or are excluded, are passed over:
+ * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge, or are excluded, are skipped:
  *   hooks name every file of a commit
  * @property {boolean} [listsPassed] whether what is no source as a matter of course is listed too
  * @property {ReadBefore} [loads] loads that were read already: reading one may take minutes
- * @property {ReadBefore} [logs] what logs were found to tell
- * @property {ReadBefore} [live] what a server told; without paths nothing else is then read
+ * @property {ReadBefore} [logs] what logs were found to show
+ * @property {ReadBefore} [live] what was read from a server; without paths nothing else is then read
  */
 
 /** @typedef {ReadResult} ReadBefore */
@@ -43,7 +43,7 @@ import { member } from './record.js';
  * @property {SourceRecord[]} records in the order of their files' paths, those of one file in the order of the file
  * @property {ReadError[]} errors
  * @property {Map<string, SourceFile>} files all that a record or an error speaks of, by the path that is shown
- * @property {Note[]} notes what was passed over, and why
+ * @property {Note[]} notes what was skipped, and why
  * @property {Note[]} [passed] what is no source as a matter of course, where `listsPassed`
  * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} counts `files`: those that
  *   records came from; `requests`: where logs were read; `databases`: where a server was
@@ -102,7 +102,7 @@ class Opening {
   #files = new Map();
   /** Files and couchapp folders that were read, by the path that is shown. @type {Set<string>} */
   #seen = new Set();
-  /** Made when it is first asked. @type {((absolutePath: string, isFolder: boolean) => boolean) | undefined} */
+  /** Made at the first use. @type {((absolutePath: string, isFolder: boolean) => boolean) | undefined} */
   #isExcluded;
   /** Couchapps by the path of their folder. @type {Map<string, Couchapp | undefined>} */
   #couchapps = new Map();
@@ -169,7 +169,7 @@ class Opening {
 
   /**
    * @param {string} path of a file that may hold anything
-   * @returns {Promise<boolean>} whether there is anything to tell of it
+   * @returns {Promise<boolean>} whether there is anything to report about it
    */
   async #openIfRelevant(path) {
     this.#isExcluded ??= await createExclusion(this.exclude);
@@ -259,7 +259,7 @@ class Opening {
 
   /**
    * @param {{files: SourceFile[], errors: ReadError[], notes: Note[]}} found
-   * @returns {Promise<boolean>} whether there was anything to tell: a record, an error, or a file that was read before
+   * @returns {Promise<boolean>} whether there was anything to report: a record, an error, or a file that was read before
    */
   async #addFound({ files, errors, notes }) {
     this.#errors.push(...errors);

@@ -1,5 +1,5 @@
-// The disk with some files in another version: those that another state of the checkout had, or that the index of git has.
-// Asks nobody for them: they are given.
+// Shows the disk with some files in another version: those of another state of the checkout, or those of the git index.
+// The versions are passed in.
 
 import { isAbsolute, posix } from 'node:path';
 import { matchesGlob } from '../shared/glob.js';
@@ -10,7 +10,7 @@ import { DiskTree } from './disk-tree.js';
 
 /**
  * @typedef {object} Overlay Paths are relative to the working directory, with forward slashes.
- * @property {ReadonlyMap<string, Buffer>} files what is in place of what the disk has
+ * @property {ReadonlyMap<string, Buffer>} files what replaces the contents on disk
  * @property {ReadonlySet<string>} absent files that are not there; a folder where it ends in a slash
  */
 
@@ -141,6 +141,6 @@ function entryOf(name, isFolder) {
     isFile: () => !isFolder,
     isSymbolicLink: () => false,
   };
-  // Whoever lists folders asks no more than this.
+  // Callers that list folders need no more than this.
   return /** @type {Dirent} */ (/** @type {unknown} */ (entry));
 }

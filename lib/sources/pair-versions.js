@@ -1,5 +1,4 @@
-// Design documents of two states of a project in, each with its own other version out. Guesses nothing: where two may be
-// meant, there is no pair.
+// Pairs the design documents of two states of a project. Guesses nothing: where two may be meant, there is no pair.
 
 /** @import { DesignDocRecord, SourceRecord } from './record.js' */
 

@@ -1,4 +1,4 @@
-// A file in, its records out: chooses the reader by the file's name and text, and loads only that.
+// Reads the records of a file: chooses the reader by the file's name and text, and loads only that.
 
 import { extname } from 'node:path';
 import { looksLikeJsonLines, readJsonLines } from './design-docs/export.js';
@@ -27,19 +27,19 @@ const KINDS = new Map([
 /** One of these stands in every JSON file with something for us in it: ids, or members of documents without one. */
 const JSON_WORDS = /_design|"(?:views|validate_doc_update|filters|updates|shows|lists|indexes|nouveau|fulltext|index)"/;
 
-/** What answers of a server that were recorded begin with (live/answers-file.js, which is not loaded to ask). */
+/** What answers of a server that were recorded begin with (live/answers-file.js, which is not loaded for this check). */
 const ANSWERS = /^\ufeff?\s*\{\s*"couch-advisor-answers"/;
 
 /** Generated code in few, long lines; places in it would help nobody. */
 const MINIFIED_LENGTH = 20_000;
 const MINIFIED_LINE = 500;
 
-/** Characters that are looked at to tell what a file without a telling name is. */
+/** Characters that are looked at to detect what a file without a known name is. */
 const MAX_HEAD = 4096;
 
 /**
  * @param {string} path
- * @returns {Kind | undefined} undefined for files that discovery passes over
+ * @returns {Kind | undefined} undefined for files that discovery skips
  */
 export function kindByName(path) {
   return KINDS.get(extname(path).toLowerCase());
@@ -83,7 +83,7 @@ export function isTestCode(path) {
 
 /**
  * @param {SourceFile} file
- * @param {{isNamed: boolean}} options `isNamed`: the user named this very file, so what is wrong with it is told
+ * @param {{isNamed: boolean}} options `isNamed`: the user named this very file, so what is wrong with it is reported
  * @returns {Promise<ReadResult>}
  */
 export async function readFile(file, { isNamed }) {

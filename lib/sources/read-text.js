@@ -1,4 +1,4 @@
-// A file's path or bytes in, its text out, or one clear error. Only UTF-8 is read: edits are written back as UTF-8.
+// Reads a file as text, or reports one clear error. Only UTF-8 is read: edits are written back as UTF-8.
 
 import { constants, isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The shapes that readers give: values with places, and the records made of them. Types and small accessors only; a
+// Defines what readers return: values with places, and the records made of them. Types and small accessors only; a
 // reader never judges what it reads.
 
 /** @import { SourceFile, Place } from '../shared/source-file.js' */
@@ -21,7 +21,7 @@
 /** @typedef {NodeBase & {type: 'number', value: number}} NumberNode */
 /** @typedef {NodeBase & {type: 'boolean', value: boolean}} BooleanNode */
 /** @typedef {NodeBase & {type: 'null'}} NullNode */
-/** @typedef {NodeBase & {type: 'unknown', reason: string}} UnknownNode a value that reading without running cannot tell */
+/** @typedef {NodeBase & {type: 'unknown', reason: string}} UnknownNode a value that reading without running cannot determine */
 /** @typedef {ObjectNode | ArrayNode | StringNode | NumberNode | BooleanNode | NullNode | UnknownNode} ValueNode */
 
 /**
@@ -88,7 +88,7 @@
  * @property {string[]} first the ids at the head of the file
  * @property {{id: string, at: number}[]} sample evenly spread over the file, in its order; `at`: number of the id, from 0
  * @property {number} pairs neighbours in the file that differ
- * @property {number} ascendingPairs those whose second follows the first in the order of bytes, which is that of the tree of ids
+ * @property {number} ascendingPairs those whose second follows the first in the order of bytes, which is that of the B-tree by id
  *   (couch_bt_engine.erl opens it without an order of its own, and binaries compare as bytes, 3.5.2)
  * @property {number} placed ids that were looked at beside those written with them
  * @property {number} scattered those of them that belong between other ids than all before them that are written with them
@@ -101,7 +101,7 @@
  * @typedef {object} RequestSpread How requests lie in time, and how long they took.
  * @property {number} stepMinutes how long a step is: a power of two
  * @property {[number, number][]} steps number of the step since 1970 and requests in it, ascending; steps without requests are left out
- * @property {{fromMs: number, belowMs: number, count: number}[]} latency classes of time, ascending; none where the logs tell no times
+ * @property {{fromMs: number, belowMs: number, count: number}[]} latency classes of time, ascending; none where the logs have no times
  */
 
 /**
@@ -121,7 +121,7 @@
  * @property {Map<number, number>} statuses
  * @property {LatencyFigures | undefined} latencyMs
  * @property {{mean: number, peak: number, busy: number}} ratePerMinute over all of the log, in the busiest minute, in the busiest ten
- * @property {number} share of all time; of all requests where the log tells no times
+ * @property {number} share of all time; of all requests where the log has no times
  * @property {{isMeasured: boolean, p50: number, p95: number} | undefined} rows counted, or the most there can have been
  * @property {{p50: number, p95: number, max: number} | undefined} limit as requests gave it, where they did
  * @property {number} limitCount how many requests gave one
@@ -131,12 +131,12 @@
  * @property {number | undefined} distinctKeys
  * @property {{reports: number, docsExamined: number, results: number} | undefined} find
  * @property {LogLinePlace[]} examples the first lines
- * @property {() => RequestSpread} spread made when it is asked for: few shapes are drawn
+ * @property {() => RequestSpread} spread made on demand: few shapes are drawn
  * @property {LogRecord} log
  */
 
 /**
- * @typedef {object} BuildRecord The updates of one index that the logs tell of.
+ * @typedef {object} BuildRecord The updates of one index that the logs show.
  * @property {'build'} kind
  * @property {SourceFile} file the log, without text
  * @property {string} name `shop _design/orders`
@@ -154,10 +154,10 @@
  * @property {SourceFile} file the first of them, without text
  * @property {string | null} from
  * @property {string | null} to
- * @property {number} minutes from its first line to its last; 0 where no line tells the time
+ * @property {number} minutes from its first line to its last; 0 where no line has the time
  * @property {number} requests
- * @property {boolean} hasTimes whether requests tell how long they took
- * @property {boolean} hasNames whether design documents are told apart; not where there were too many shapes
+ * @property {boolean} hasTimes whether requests say how long they took
+ * @property {boolean} hasNames whether design documents are distinguished; not where there were too many shapes
  * @property {{kind: string, count: number, examples: LogLinePlace[]}[]} queryServerFailures
  */
 
@@ -186,7 +186,7 @@
  * @property {ReadError[]} errors
  * @property {SourceFile[]} [shown] answers of a server that records stand in
  * @property {number} [databases] how many there were
- * @property {{path: string, reason: string}[]} [notes] what was passed over
+ * @property {{path: string, reason: string}[]} [notes] what was skipped
  */
 
 /** Members of a design document that CouchDB, Cloudant or the search engines beside them read, but for its revision and attachments. */

@@ -1,5 +1,5 @@
-// A CouchDB `.ini` file in, its sections and options with their places out, read by the rules of CouchDB itself (config.erl
-// parse_ini/1 and parse_fold/2; the same from 3.3.0 to 3.5.2 but for empty values). Does not judge what is set.
+// Reads the sections and options of a CouchDB `.ini` file with their places, by the rules of CouchDB itself (config.erl
+// parse_ini/1 and parse_fold/2; the same from 3.3.0 to 3.5.2 except for empty values). Does not judge what is set.
 
 import { limitErrors } from './limit-errors.js';
 
@@ -86,7 +86,7 @@ export function looksLikeCouchdbIni(text, path) {
   let section = '';
   let hasHttpd = false;
   let hasCors = false;
-  // A byte order mark is an error of such a file, to be told by its reader.
+  // A byte order mark is an error of such a file, to be reported by its reader.
   const content = text.replace(/^\ufeff/, '');
   for (const line of listLines(content)) {
     const { start, end } = withoutComment(content, line);
@@ -105,7 +105,7 @@ export function looksLikeCouchdbIni(text, path) {
 
 /**
  * @param {SourceFile} file
- * @returns {ReadResult} one record, and an error for each line that CouchDB passes over in silence though it is neither
+ * @returns {ReadResult} one record, and an error for each line that CouchDB silently ignores though it is neither
  *   blank nor a comment. An option without a value is no error: CouchDB then keeps its default.
  */
 export function readServerConfig(file) {

@@ -1,4 +1,4 @@
-// How often `confirm` is wrong on a server: experiments whose arms are equal, measured as real ones are, one verdict each. Any
+// Measures how often `confirm` is wrong on a server: experiments whose arms are equal, measured as real ones are, one verdict each. Any
 // `confirmed` or `refuted` among them is false.
 // node test/bench/equal-arms.js [RUNS], with COUCHDB_URL for a real server; the embedded one otherwise.
 

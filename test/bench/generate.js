@@ -1,4 +1,4 @@
-// A seed in, design documents of a shop out: as many views as asked for, their functions as mixed as those of real
+// Generates design documents of a shop from a seed: any number of views, their functions as mixed as those of real
 // projects (style, length, guards, loops, helpers, faults). Pure: equal seeds give equal documents.
 
 /** @typedef {{map: string, reduce?: string}} View */
@@ -35,7 +35,7 @@ const WORDS = [
 ];
 const BUILTIN_REDUCES = ['_count', '_count', '_count', '_sum', '_sum', '_stats', '_approx_count_distinct'];
 
-/** Bodies of maps: `D` stands for the parameter. @type {((chance: Chance) => string)[]} */
+/** Bodies of maps: `D` is the parameter. @type {((chance: Chance) => string)[]} */
 const MAP_BLOCKS = [
   ({ pick }) => `if (D.type === '${pick(TYPES)}') emit(D.${pick(FIELDS)}, null);`,
   ({ pick }) => `if (D.type == '${pick(TYPES)}' && D.${pick(FIELDS)}) {\n  emit(D._id, D.${pick(FIELDS)});\n}`,

@@ -1,4 +1,5 @@
-// `node test/bench/json-readers.js`: our readers of JSON beside packages that could replace them. README.md beside it says how to read it.
+// `node test/bench/json-readers.js`: compares our readers of JSON with packages that could replace them. README.md
+// beside it says how to read it.
 
 import { createRequire } from 'node:module';
 import path from 'node:path';

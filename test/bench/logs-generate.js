@@ -1,5 +1,5 @@
-// A seed in, the lines of a busy CouchDB's log out: many databases of one pattern, documents without end, the queries of
-// a shop. Equal seeds give equal logs. Written in blocks, so that a log of any length needs little memory.
+// Generates the log of a busy CouchDB from a seed: many databases of one pattern, any number of documents, the queries
+// of a shop. Equal seeds give equal logs. Written in blocks, so that a log of any length needs little memory.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

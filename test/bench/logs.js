@@ -1,5 +1,5 @@
-// `node test/bench/logs.js`: the speed and memory of `couch-advisor digest` on a log of 2 million lines, as ratios against
-// mawk, and against GoAccess where it is installed. README.md beside it says how to read the figures.
+// `node test/bench/logs.js`: measures the speed and memory of `couch-advisor digest` on a log of 2 million lines, as
+// ratios against mawk, and against GoAccess where it is installed. README.md beside it says how to read the figures.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -65,7 +65,7 @@ function measure(format) {
   show('mawk', mawk);
   verdict('us / mawk', us.median / mawk.median, (ratio) => ratio <= MAX_AGAINST_MAWK, `at most ${MAX_AGAINST_MAWK}`);
   if (format === 'combined' && isInstalled('goaccess')) {
-    // It is slow: one run tells enough.
+    // It is slow: one run is enough.
     const output = path.join(folder, 'goaccess.json');
     const goaccess = timeProgram('goaccess', [file, '--no-global-config', ...GOACCESS_FORMAT, '-o', output]);
     tell(`  GoAccess ${goaccess.toFixed(0)} ms, one run`);

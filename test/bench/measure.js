@@ -1,4 +1,4 @@
-// Runs commands and tells what they took: wall time of whole processes, peak memory, and figures over many runs.
+// Runs commands and measures them: wall time of whole processes, peak memory, and figures over many runs.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Suggestions that are planted: some that help, and some that do not, each with the project they are about. All of one shop, made from a
-// seed, so that everybody measures the same.
+// Lists planted suggestions: some that help, and some that do not, each with the project they are about. All are of one
+// shop, made from a seed, so that everybody measures the same.
 
 import { chanceOf, word } from '../helpers/make-ids.js';
 
@@ -163,7 +163,7 @@ const USELESS = [
   },
   {
     ...CUSTOM_SUM,
-    name: 'a sum that nobody reads',
+    name: 'a sum that no query reads',
     why: 'all queries say reduce=false',
     designDoc: ddoc(TOTALS, SUM),
     queries: [[200, rows('reduce=false&key=%22customer-0001%22')]],
@@ -171,7 +171,7 @@ const USELESS = [
   },
   {
     ...CUSTOM_COUNT,
-    name: 'a count that nobody reads',
+    name: 'a count that no query reads',
     why: 'all queries say reduce=false',
     designDoc: ddoc(TOTALS, COUNT),
     queries: [[200, rows('reduce=false&limit=20&startkey=%22customer-0001%22')]],
@@ -179,7 +179,7 @@ const USELESS = [
   },
   {
     ...CUSTOM_STATS,
-    name: 'statistics that nobody reads',
+    name: 'statistics that no query reads',
     why: 'all queries say reduce=false',
     designDoc: ddoc(TOTALS, STATS),
     queries: [
@@ -198,7 +198,7 @@ const USELESS = [
   },
   {
     ...CUSTOM_SUM,
-    name: 'a view that nobody reads',
+    name: 'a view that no query reads',
     why: 'the logs have requests of another view only',
     designDoc: {
       ...ddoc(TOTALS, SUM),
@@ -209,7 +209,7 @@ const USELESS = [
   },
   {
     ...WHOLE_DOC,
-    name: 'copies that nobody reads',
+    name: 'copies that no query reads',
     why: 'the logs have requests of another view only',
     designDoc: { ...ddoc(WHOLE), views: { rows: { map: WHOLE }, by_number: { map: BY_NUMBER } } },
     queries: [[200, '_design/app/_view/by_number?limit=20']],
@@ -251,7 +251,7 @@ const USELESS = [
     ...IDS,
     outcome: 'partly-out-of-order',
     name: 'numbers without zeros',
-    why: 'm10 comes before m2, and all the same they grow',
+    why: 'm10 sorts before m2, but the ids still ascend',
     documents: load(Array.from({ length: 1500 }, (_, at) => `m${at}`)),
     batch: 1000,
   },
@@ -275,7 +275,7 @@ const USELESS = [
     ...IDS,
     outcome: 'random-ids',
     name: 'sixty random ids',
-    why: 'a tree of 60 ids has two or three leaves',
+    why: 'a B-tree of 60 ids has two or three leaves',
     documents: load(randomIds(60)),
     batch: 20,
   },
@@ -299,7 +299,7 @@ const USELESS = [
     ...BATCHES,
     outcome: 'small-requests',
     name: 'requests of 400',
-    why: '500 are hardly more',
+    why: '500 are not much more',
     documents: load(nearlyInOrder(4000, 0)),
     batch: 400,
   },
@@ -399,7 +399,7 @@ const HELPFUL = [
   },
   {
     ...SKIP,
-    name: 'a page behind 3,000 rows',
+    name: 'a page after 3,000 rows',
     why: 'all the rows before it are read',
     designDoc: ddoc(BY_NUMBER),
     queries: [[200, rows('limit=20&skip=3000')]],
@@ -407,7 +407,7 @@ const HELPFUL = [
   },
   {
     ...SKIP,
-    name: 'a page of documents behind 1,500',
+    name: 'a page of documents after 1,500',
     why: 'all the documents before it are read',
     designDoc: ddoc(BY_NUMBER),
     queries: [[200, rows('include_docs=true&limit=20&skip=1500')]],
@@ -433,7 +433,7 @@ const HELPFUL = [
     ...IDS,
     outcome: 'random-ids',
     name: 'random ids in requests of 1,000',
-    why: 'each lands on another leaf',
+    why: 'each hits a different leaf',
     documents: load(randomIds(10_000)),
     batch: 1000,
   },
@@ -441,7 +441,7 @@ const HELPFUL = [
     ...IDS,
     outcome: 'random-ids',
     name: 'random ids in requests of 100',
-    why: 'each lands on another leaf',
+    why: 'each hits a different leaf',
     documents: load(randomIds(6000)),
     batch: 100,
   },
@@ -449,7 +449,7 @@ const HELPFUL = [
     ...IDS,
     outcome: 'unsorted',
     name: 'half of the ids out of place',
-    why: 'each of these lands on another leaf',
+    why: 'each of these hits a different leaf',
     documents: load(nearlyInOrder(8000, 0.5)),
     batch: 100,
   },

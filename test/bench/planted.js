@@ -1,5 +1,5 @@
-// Suggestions whose truth is known, measured as `confirm` measures findings: how often it confirms what does not help, and how often it
-// confirms what does.
+// Measures suggestions whose truth is known, as `confirm` measures findings: how often it confirms what does not help, and how often it confirms
+// what does.
 // COUCHDB_URL names the server; `--help` says the rest.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `node test/bench/proofs.js`: what it costs to prove 500 distinct reduces with nothing kept, and to lint them again.
+// `node test/bench/proofs.js`: measures what it costs to prove 500 distinct reduces with nothing kept, and to lint them again.
 // README.md beside it says how to read the figures.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// The command line of a benchmark: `--help` prints what it does and starts nothing, and what is wrong ends it before it begins.
+// Reads the command line of a benchmark: `--help` prints what it does and starts nothing, and an error ends it before
+// it begins.
 
 import process from 'node:process';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 // Measures the ratios that texts of rules quote, on the server that COUCHDB_URL names: processor time of the server and its query servers, which a
-// busy machine changes little. Arms run by turns, in the opposite order each round; a figure is the ratio of their medians.
+// busy machine changes little. Arms run in turn, in the opposite order each round; a figure is the ratio of their medians.
 //
-//   COUCHDB_URL=http://admin:secret@127.0.0.1:5984 node test/bench/rule-figures.js [--rounds 5] [--engine quickjs] [--only skip,include-docs] [--output file.jsonl]
+// COUCHDB_URL=http://admin:secret@127.0.0.1:5984 node test/bench/rule-figures.js [--rounds 5] [--engine quickjs] [--only skip,include-docs] [--output file.jsonl]
 //
 // Only ever touches databases whose names it made itself. Linux only: the server has to run on this machine.
 

@@ -1,5 +1,5 @@
-// `npm run bench`: our own speed and memory, as ratios against other programs in the same run. README.md beside it says
-// how to read the figures.
+// `npm run bench`: measures our own speed and memory, as ratios against other programs in the same run. README.md
+// beside it says how to read the figures.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -90,7 +90,7 @@ describe('on the embedded server', () => {
 
   test.runIf(isLong)('published ratios stand beside the measured ones, and no published time does', async () => {
     const { stdout } = await createProject({}).run(['bench', 'include-docs', ...(SMALL['include-docs'] ?? [])]);
-    expect(stdout).toMatch(/all rows: include_docs \/ emitdoc +8\.33 +\d/);
+    expect(stdout).toMatch(/all rows: with include_docs \/ emits the document +8\.33 +\d/);
     expect(stdout).not.toContain('5.821');
     expect(stdout).not.toContain('48.49');
     expect(stdout).toContain('note: a page of 100 rows was left out: there are 40 documents');

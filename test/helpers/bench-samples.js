@@ -1,4 +1,4 @@
-// Samples of scenarios for tests, without a server.
+// Makes samples of scenarios for tests, without a server.
 
 /** @import { BenchSample } from '../../lib/measure/scenarios/scenario.js' */
 

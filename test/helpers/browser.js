@@ -1,4 +1,5 @@
-// Debian's Chromium, driven by playwright-core. Tests that need it skip where there is none, but not where .ci/run could install it.
+// Drives Debian's Chromium by playwright-core. Tests that need it skip where there is none, but fail where .ci/run
+// could install it.
 
 import { existsSync } from 'node:fs';
 import process from 'node:process';
@@ -31,7 +32,7 @@ export function openBrowser() {
  * @param {BrowserContextOptions} [options]
  * @param {string} [fragment] of the address, with its `#`
  * @returns {Promise<{page: Page, complaints: string[]}>} `complaints`: all that the browser complains about while the page is open, and all
- *   that the page asks for beside itself
+ *   that the page requests besides itself
  */
 export async function openPage(browser, file, options = {}, fragment = '') {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });

@@ -1,4 +1,5 @@
-// The cache folder of the program in tests: that of the run (one-run.js), or of this process where no tests are run.
+// Sets the cache folder of the program in tests: that of the run (one-run.js), or of this process where no tests are
+// run.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

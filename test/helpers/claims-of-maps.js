@@ -1,4 +1,4 @@
-// What reading claims of the values that a map emits, held against the rows that it emitted.
+// Checks what reading claims of the values that a map emits against the rows that it emitted.
 
 import { typeAt } from '../../lib/javascript/knowledge.js';
 import { alternatives } from '../../lib/javascript/values.js';

@@ -1,4 +1,5 @@
-// The query server for Python of the package `couchdb`, with simplejson, in a virtual environment beside the other programs that tests drive, made once.
+// Installs, once, the query server for Python of the package `couchdb`, with simplejson, in a virtual environment
+// beside the other programs that tests drive.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';

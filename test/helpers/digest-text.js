@@ -1,4 +1,4 @@
-// Texts of logs in, digests out, without files: what a test reads is what it wrote.
+// Digests texts of logs without files, so that a test shows what it reads.
 
 import { Readable } from 'node:stream';
 import { digestToJson } from '../../lib/digest/digest-json.js';

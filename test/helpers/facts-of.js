@@ -1,4 +1,4 @@
-// Facts of functions in a design document, in a short form for tables.
+// Reads facts of functions in a design document, in a short form for tables.
 
 import { factCatalog } from '../../lib/facts/catalog.js';
 import { createAsk } from '../../lib/facts/collect.js';
@@ -8,7 +8,7 @@ import { readJson } from '../../lib/sources/design-docs/json.js';
 
 /** @import { Ask, Subject } from '../../lib/facts/fact.js' */
 
-/** Stands for a fact that cannot be told. */
+/** Shown for a fact that is unknown. */
 export const UNKNOWN = 'cannot be told';
 
 /** @typedef {boolean | number | string | string[]} ShortFact a list is the values of its items */
@@ -26,7 +26,7 @@ export function readDocument(document) {
 
 /**
  * @param {Record<string, unknown>} document
- * @param {'view' | 'filter' | 'validate'} kind the first subject of that kind is asked
+ * @param {'view' | 'filter' | 'validate'} kind the first subject of that kind is used
  * @param {string[]} names of facts, without the kind
  * @returns {Record<string, ShortFact>} by name
  */

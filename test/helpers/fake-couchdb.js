@@ -1,4 +1,5 @@
-// A server that answers as CouchDB does, with as many databases as wanted, and notes what it was asked. For tests of what reads servers.
+// A server that responds as CouchDB does, with as many databases as wanted, and records the requests it receives. For
+// tests of what reads servers.
 
 import { createServer } from 'node:http';
 

@@ -1,5 +1,5 @@
-// A query server for tests, as a process of its own: `node fake-query-server.js MODE`. Speaks the protocol for the score view, and does
-// wrong what its mode says. Its rows are right whatever function it is given; only `python` looks at the language.
+// A query server for tests, as a process of its own: `node fake-query-server.js MODE`. Speaks the protocol for the score view, and makes the mistake
+// that its mode names. Its rows are right whatever function it is given; only `python` looks at the language.
 
 import { createInterface } from 'node:readline';
 

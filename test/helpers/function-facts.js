@@ -1,4 +1,4 @@
-// Facts of one function, read from a design document that holds it.
+// Reads facts of one function from a design document that holds it.
 
 import { functionFacts } from '../../lib/facts/function/function.js';
 import { createSubjects } from '../../lib/facts/subjects.js';

@@ -1,4 +1,4 @@
-// Applies a fix to a function in a design document as it is written in a file, and gives the function back.
+// Applies a fix to a function in a design document as it is written in a file, and returns the function.
 
 import { expect } from 'vitest';
 import { factCatalog } from '../../lib/facts/catalog.js';

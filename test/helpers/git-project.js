@@ -1,4 +1,4 @@
-// A throwaway repository for one test, and the program run in it as in a job of CI.
+// Makes a throwaway repository for one test, and runs the program in it as in a job of CI.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The first documents of a load, as a page shows them, made as many as the example is about.
+// Grows the first documents of a load, as a page shows them, to the number that the example is about.
 
 import { ID_MAKERS, makeIds } from './make-ids.js';
 

@@ -1,4 +1,4 @@
-// The first lines of a log, as a page shows them, made as many as the example is about.
+// Grows the first lines of a log, as a page shows them, to the number that the example is about.
 
 /** What the info of a block says: `requests=200` in all, spread evenly over `minutes=20`, in a HAR perhaps with answers of `rows=20000`.
  *  @typedef {{requests: number, minutes: number, rows?: number | undefined}} Traffic */

@@ -1,4 +1,5 @@
-// The rules of ARCHITECTURE.md as functions: tables in Markdown and the text of a module in, offences out.
+// Checks modules against the rules of ARCHITECTURE.md: reads its tables from Markdown and lists the offenses of a
+// module.
 
 import { parse } from 'acorn';
 import { simple } from 'acorn-walk';

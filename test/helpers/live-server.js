@@ -1,4 +1,5 @@
-// The real server that COUCHDB_URL names, for tests of what rules say of CouchDB: its version, its counters, its options.
+// Uses the real server that COUCHDB_URL names in tests of what rules say of CouchDB: its version, its counters, its
+// options.
 
 import { COUCHDB_URL, ScratchDatabase } from './couchdb.js';
 
@@ -12,7 +13,7 @@ const { authorization } = new ScratchDatabase(url.href);
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
- * @param {Record<string, string>} [headers] in place of those of the admin
+ * @param {Record<string, string>} [headers] instead of those of the admin
  * @returns {Promise<{status: number, text: string, headers: Headers, answer: any}>} `answer`: undefined where it is no JSON
  */
 export async function askServer(method, path, body, headers = { authorization }) {

@@ -1,4 +1,4 @@
-// Lines of a log and a design document of the shop in, facts about both out.
+// Reads facts about the lines of a log and about a design document of the shop.
 
 import { expect } from 'vitest';
 import { createProject } from './temporary-project.js';

@@ -1,4 +1,5 @@
-// The two sets of tests: the short one of `npm test`, and the long one of `npm run test:long`, which has all that a short test takes a sample of.
+// Chooses between the two sets of tests: the short one of `npm test`, and the long one of `npm run test:long`, which
+// has all that a short test takes a sample of.
 
 import process from 'node:process';
 

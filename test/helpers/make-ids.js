@@ -1,4 +1,4 @@
-// Ids of every kind that a load may have, made from a seed: the same seed gives the same ids.
+// Makes ids of every kind that a load may have from a seed: the same seed gives the same ids.
 
 import { createHash } from 'node:crypto';
 
@@ -140,7 +140,7 @@ export const ID_MAKERS = {
     const time = clock(chance);
     return () => new Date(time()).toISOString();
   },
-  // couch_uuids.erl, `sequential`: 26 random digits, then six that grow by up to 0xffe and start anew behind 0xfff000.
+  // couch_uuids.erl, `sequential`: 26 random digits, then six that grow by up to 0xffe and start over after 0xfff000.
   couchSequential: (chance) => {
     let prefix = word(chance, 26);
     let count = Math.floor(chance() * 0xffe);

@@ -1,4 +1,4 @@
-// Random maps are run in the sandbox, and what they emit is held against what reading claims of them.
+// Runs random maps in the sandbox, and checks what reading claims of them against what they emit.
 
 import { findContradiction } from './claims-of-maps.js';
 import { randomOf } from './random-functions.js';

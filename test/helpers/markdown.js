@@ -1,4 +1,4 @@
-// Markdown in, what tests want to know of it out: code blocks, shell examples, links, anchors.
+// Reads from Markdown what tests check: code blocks, shell examples, links, anchors.
 
 /** @typedef {{info: string, text: string, start: number, end: number}} Block offsets of its content in the whole text */
 /** @typedef {{command: string, output: string}} Example */
@@ -31,11 +31,11 @@ export function readExamples(text) {
     });
 }
 
-/** Stands for lines that an example leaves out. */
+/** Replaces lines that an example leaves out. */
 export const ELISION = '[…]';
 
 /**
- * @param {string} shown the output as a document gives it; a line `[…]` stands for any lines
+ * @param {string} shown the output as a document gives it; a line `[…]` matches any lines
  * @param {string} actual
  * @returns {string} the actual output, with lines left out where the document leaves some out, and as many kept before
  *   and after as it shows: equal to `shown` if and only if that is true

@@ -1,4 +1,4 @@
-// The kept results of full-size runs as the tables of docs/measurements.md: nothing there is typed by hand.
+// Writes the tables of docs/measurements.md from the kept results of full-size runs: nothing there is typed by hand.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -33,7 +33,7 @@ export function readKept() {
 /**
  * @param {string} page with a pair of marks for each result: `<!-- measured: NAME -->` and `<!-- end: NAME -->`
  * @param {Map<string, KeptResult>} kept
- * @returns {string} the page with what stands between them made anew
+ * @returns {string} the page with the text between them generated again
  * @throws {Error} where a mark has no result, or a result no mark
  */
 export function refreshMeasurements(page, kept) {

@@ -1,4 +1,4 @@
-// A tree of files kept in an object, and values of records as plain data, for the tests of readers.
+// Makes a tree of files kept in an object, and shows values of records as plain data, for the tests of readers.
 
 import { SourceFile } from '../../lib/shared/source-file.js';
 import { UserError } from '../../lib/shared/user-error.js';

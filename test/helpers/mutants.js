@@ -1,4 +1,4 @@
-// A function's text in, texts with one operator or constant changed out.
+// Makes mutants of a function: its text with one operator or constant changed.
 
 import { parse, tokenizer } from 'acorn';
 
@@ -59,7 +59,7 @@ export function mutantsOf(source) {
 /**
  * @param {string} word
  * @param {string} label of its kind of token
- * @param {string | undefined} third the name that tells the second pass
+ * @param {string | undefined} third the name that marks the second pass
  * @returns {string[]}
  */
 function replacements(word, label, third) {

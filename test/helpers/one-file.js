@@ -1,4 +1,4 @@
-// Each file of tests has a temporary folder of its own, and must leave it empty.
+// Gives each file of tests a temporary folder of its own, and fails if it is not left empty.
 
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';

@@ -1,5 +1,5 @@
-// Before and after all tests of a run: one cache for them all, so that what was proved for one file is not proved again for the next. It is new
-// in each run, as proofs of another version of the code, or of a user, must not be seen.
+// Sets up one cache for all tests of a run, so that what was proved for one file is not proved again for the next. It
+// is new in each run, as proofs of another version of the code, or of a user, must not be seen.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

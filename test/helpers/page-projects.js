@@ -1,4 +1,4 @@
-// Projects to make pages of: one whose every name tries to be markup, and one with very many findings.
+// Makes projects to render as pages: one whose every name tries to be markup, and one with very many findings.
 
 /** What breaks out of pages where it is not escaped: tags, ends of scripts, comments, attributes, direction, NUL. */
 export const HOSTILE_NAMES = [

@@ -1,5 +1,5 @@
-// A stand-in for the sandbox, for reducers that the tests themselves wrote: it runs them in this process, with CouchDB's
-// functions and JSON between the passes, and nothing keeps them in bounds.
+// Replaces the sandbox for reducers that the tests themselves wrote: runs them in this process, with CouchDB's
+// functions and JSON between the passes, and without any limits.
 
 import { runInNewContext } from 'node:vm';
 

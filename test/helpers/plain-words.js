@@ -1,4 +1,5 @@
-// What can be checked by rule of the wording of findings and pages: words that have a plainer or more exact one, and the form of messages.
+// Checks the wording of findings and pages, as far as it can be checked by rule: words that have a plainer or more
+// exact one, and the form of messages.
 
 /** Words that users should not meet, each with what is written instead. @type {[RegExp, string][]} */
 const WORDS = [

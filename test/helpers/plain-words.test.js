@@ -1,4 +1,4 @@
-// The check of wording must notice what it is there for, and nothing else.
+// Tests that the check of wording detects what it should, and nothing else.
 
 import { expect, test } from 'vitest';
 import { messageFaults, wordFaults } from './plain-words.js';

@@ -1,4 +1,5 @@
-// The kept runs of test/bench/planted.js as the tables of docs/measurements.md: nothing there is typed by hand.
+// Writes the tables of docs/measurements.md from the kept runs of test/bench/planted.js: nothing there is typed by
+// hand.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,2 +1,2 @@
-// property.js has all that fast-check has, and its types, of which an object has none, are those of fast-check.
+// Types of property.js, which are those of fast-check: it re-exports all of it as an object, which carries no types.
 export { default } from 'fast-check';

@@ -1,5 +1,5 @@
-// fast-check for the tests of this project. In CI its seed is fixed, so that a run judges the change and not the draw; elsewhere it is
-// another one each time. FC_SEED names one. `numRuns` of a test, or fast-check's 100, is what the long set runs; the short set runs a quarter.
+// Sets up fast-check for the tests of this project. In CI its seed is fixed, so that a run judges the change and not the draw; elsewhere it is a
+// different one each time. FC_SEED names one. The long set runs `numRuns` of a test, or fast-check's 100; the short set runs a quarter.
 
 import process from 'node:process';
 import original from 'fast-check';

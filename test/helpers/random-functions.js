@@ -1,5 +1,5 @@
-// A seed in, a function as somebody might write it out, and documents to run it with. The same seed gives the same.
-// `/*tick*/` stands where loops and blocks begin, for who runs the function to stop it.
+// Writes random functions as people might write them, and documents to run them with. The same seed gives the same.
+// `/*tick*/` marks where loops and blocks begin, so that the caller can stop the function there.
 
 /** @typedef {() => number} Random from 0 up to 1 */
 

@@ -1,6 +1,6 @@
-// A seed in, a map out that tests parts of a document and emits parts of it, often not the same ones; and documents that fit such
-// maps, or all but fit. What reading claims of the emitted values is held against what these emit.
-// `/*tick*/` stands where loops begin, for who runs the map to stop it.
+// Writes random maps that test parts of a document and emit parts of it, often different ones; and documents that fit such maps, or nearly fit. What
+// reading claims of the emitted values is checked against what these emit. The same seed gives the same. `/*tick*/` marks where loops begin, so that
+// the caller can stop the map there.
 
 /** @import { Random } from './random-functions.js' */
 

@@ -1,5 +1,5 @@
-// A source of random numbers in, reduce functions out that loop, branch and add in ways that people do not write: to find
-// readings of the code that trials contradict.
+// Writes random reduce functions that loop, branch and add in ways that people do not write, to find readings of the
+// code that trials contradict.
 
 /** @import { RandomSource } from '../../lib/proof/trials-random.js' */
 

@@ -1,4 +1,4 @@
-// A fixture in, as the source file a reader gets.
+// Reads a fixture as the source file that a reader receives.
 
 import { readFileSync } from 'node:fs';
 import { SourceFile } from '../../lib/shared/source-file.js';

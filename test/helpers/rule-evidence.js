@@ -1,4 +1,5 @@
-// What a rule's README says under "How it is confirmed" of each claim: tried or measured on which CouchDB, by what, or not tried.
+// Checks what a rule's README says under "How it is confirmed" of each claim: tried or measured on which CouchDB, by
+// what, or not tried.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// The rule folders of this project as tests and tools need them: rule, cases and page, read from the disk.
+// Reads the rule folders of this project for tests and tools: rule, cases and page.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,5 @@
-// The parts of a rule's README that tests check and `npm run docs` writes: headings, examples, options, versions, the tree.
+// Reads and writes the parts of a rule's README that tests check and `npm run docs` writes: headings, examples,
+// options, versions, the tree.
 
 import { ruleFaults } from '../../lib/engine/check-rule.js';
 import { fixes } from '../../lib/engine/fixes/index.js';
@@ -138,7 +139,7 @@ export function refreshParts(page, rule) {
 /** @param {Rule} rule @returns {string} severity and thresholds with their defaults, in Markdown */
 function describeOptions({ id, severity, questions }) {
   const numeric = Object.entries(questions).filter(
-    // "above 0" asks whether there is any: nobody sets that.
+    // "above 0" tests whether there is any: nobody sets that.
     ([, { operator, value }]) => typeof value === 'number' && !(operator === 'above' && value === 0),
   );
   const thresholds = numeric.map(([name, { fact, operator, value, because }]) => {

@@ -1,4 +1,4 @@
-// The reader of rule pages must notice what it is there for.
+// Tests that the reader of rule pages detects what it should.
 
 import { expect, test } from 'vitest';
 import { copyRule } from './hand-made-rule.js';

@@ -53,7 +53,7 @@ export function startCli(args, { cwd = root, env = {} } = {}) {
 
 /**
  * @param {Record<string, string>} env
- * @returns {NodeJS.ProcessEnv} of the program: no colours that the caller's terminal asks for, a cache folder of the tests
+ * @returns {NodeJS.ProcessEnv} of the program: no colours that the caller's terminal sets, a cache folder of the tests
  */
 function environment(env) {
   const { NO_COLOR: _, FORCE_COLOR: __, ...inherited } = process.env;

@@ -1,4 +1,4 @@
-// Subjects as fixes get them, made from the text of a file.
+// Makes subjects as fixes receive them from the text of a file.
 
 import { applyEdits } from '../../lib/engine/fixes/edit.js';
 import { createSubjects } from '../../lib/facts/subjects.js';

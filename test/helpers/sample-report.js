@@ -1,4 +1,4 @@
-// Reports for the tests of formats: a small shop's, and arbitrary ones whose every text is hostile.
+// Makes reports for the tests of formats: a small shop's, and arbitrary ones whose every text is hostile.
 
 import { SourceFile } from '../../lib/shared/source-file.js';
 import fc from './property.js';
@@ -37,7 +37,7 @@ export function placeOf(file, text) {
 }
 
 /**
- * @param {Partial<Finding>} parts in place of those of an ordinary finding
+ * @param {Partial<Finding>} parts instead of those of an ordinary finding
  * @returns {Finding}
  */
 export function makeFinding(parts = {}) {
@@ -73,7 +73,7 @@ export function makeFinding(parts = {}) {
 }
 
 /**
- * @param {Partial<Report>} parts in place of those of the shop's report
+ * @param {Partial<Report>} parts instead of those of the shop's report
  * @returns {Report}
  */
 export function makeReport(parts = {}) {

@@ -1,4 +1,4 @@
-// Subjects with facts of every kind, for the tests of the facts report.
+// Makes subjects with facts of every kind, for the tests of the facts report.
 
 import { ordersFile, placeOf } from './sample-report.js';
 

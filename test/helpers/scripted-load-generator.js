@@ -1,11 +1,11 @@
-// The same interface as the real load generator, with times from a script: everything behind the measuring can then be tested
+// Replaces the real load generator by one with times from a script, so that everything that uses it can be tested
 // without a server and without waiting.
 
 /** @import { LoadAnswer, LoadGenerator, LoadOrder } from '../../lib/measure/experiments/load-order.js' */
 
 /**
  * @param {(order: LoadOrder, turn: number) => Partial<LoadAnswer>} script times of a round: `turn` counts the rounds from 0
- * @returns {LoadGenerator & {orders: LoadOrder[]}} with all that it was asked
+ * @returns {LoadGenerator & {orders: LoadOrder[]}} with all orders that it received
  */
 export function createScriptedLoadGenerator(script) {
   /** @type {LoadOrder[]} */

@@ -1,5 +1,5 @@
-// The log and the load of fixtures/projects/shop, made from a seed: ten minutes of a shop, in the form of CouchDB 3's own log,
-// and the orders it began with.
+// Makes the log and the load of fixtures/projects/shop from a seed: ten minutes of a shop, in the form of CouchDB 3's
+// own log, and the orders it began with.
 
 import { chanceOf, makeIds } from './make-ids.js';
 

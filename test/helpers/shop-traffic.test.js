@@ -1,4 +1,4 @@
-// The log and the load of the shop are what their generator makes; UPDATE_GOLDEN=1 writes them anew.
+// Tests that the log and the load of the shop are what their generator makes; UPDATE_GOLDEN=1 rewrites them.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,5 @@
-// The loads of fixtures/storage-model made anew, what the storage model says of them, and the tables of docs/storage-model.md.
+// Makes the loads of fixtures/storage-model again, what the storage model predicts for them, and the tables of
+// docs/storage-model.md.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

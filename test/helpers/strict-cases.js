@@ -1,5 +1,5 @@
-// The cases of a rule against its tree: strict, so that a case can neither name too many facts nor too few. And the
-// mutants of a tree, each of which must make some case fail.
+// Checks the cases of a rule against its tree, strictly, so that a case can name neither too many facts nor too few.
+// Also makes the mutants of a tree, each of which must make some case fail.
 
 import { CANNOT_TELL, evaluateRule } from '../../lib/engine/evaluate.js';
 
@@ -207,8 +207,8 @@ class NotGiven extends Error {
 }
 
 /**
- * Whether two trees over the same facts end alike, having asked for the same facts, whatever these are. Tries each value
- * that some question tells from the others.
+ * Whether two trees over the same facts end alike, having used the same facts, whatever these are. Tries each value
+ * that some question distinguishes from the others.
  * @param {Rule} first
  * @param {Rule} second
  * @param {Types} types
@@ -235,7 +235,7 @@ export function isEquivalent(first, second, types) {
 /**
  * @param {Rule} rule
  * @param {ReadonlyMap<string, CaseFact>} given
- * @returns {string} outcome and facts that were asked for
+ * @returns {string} outcome and facts that were used
  * @throws {NotGiven}
  */
 function walk(rule, given) {

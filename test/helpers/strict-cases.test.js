@@ -1,4 +1,4 @@
-// The helper that holds every rule to its cases must itself notice what it is there for.
+// Tests that the helper that checks every rule by its cases detects what it should.
 
 import { describe, expect, test } from 'vitest';
 import { copyRule } from './hand-made-rule.js';

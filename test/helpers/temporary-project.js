@@ -1,4 +1,4 @@
-// A folder of its own for one test, with the files it needs; gone when the test is over.
+// Makes a folder for one test, with the files it needs; it is removed when the test is over.
 
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

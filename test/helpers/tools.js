@@ -1,5 +1,5 @@
-// Programs of others that a test drives: found, or told why the test is left out. Where .ci/run could install
-// them all, none may be missing.
+// Finds programs of others that a test drives, or gives the reason why the test is left out. Where .ci/run could
+// install them all, none may be missing.
 
 import { accessSync, constants } from 'node:fs';
 import os from 'node:os';

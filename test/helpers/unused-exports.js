@@ -1,4 +1,4 @@
-// Finds exports that nothing but tests reaches: modules in, `file: name` out.
+// Finds exports that only tests use, as `file: name`.
 
 import { parse } from 'acorn';
 import { ancestor, full } from 'acorn-walk';

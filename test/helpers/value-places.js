@@ -1,4 +1,4 @@
-// Checks that hold for whatever a reader gives: places lie inside their file, and strings lead back to what is written.
+// Checks that hold for any result of a reader: places are inside their file, and strings lead back to what is written.
 
 import { expect } from 'vitest';
 

@@ -69,7 +69,7 @@ describe.skipIf(!COUCHDB_URL)('bench on a real CouchDB', { timeout: 600_000 }, (
       '--requests',
       '5',
     ]);
-    expect(comparisons[0].what).toBe('all rows: include_docs / emitdoc');
+    expect(comparisons[0].what).toBe('all rows: with include_docs / emits the document');
     expect(comparisons[0].measured).toBeGreaterThan(1.5);
     const [index] = tables.slice(1);
     expect(

@@ -1,5 +1,5 @@
-// Attacks on the program, counted: a family makes attempts, and each either fails, as it should, or is a failure of the program. Tests run them in
-// short; `node test/security/run.js` runs them in full and writes the table of docs/security.md.
+// Runs attacks on the program and counts them: a family makes attempts, and each either fails, as it should, or is a failure of the program. Tests
+// run a few of each; `node test/security/run.js` runs them in full and writes the table of docs/security.md.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

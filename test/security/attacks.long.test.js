@@ -1,4 +1,4 @@
-// Every family of attacks in short; `npm run test:security` runs them in full.
+// Runs a few attacks of every family; `npm run test:security` runs them in full.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

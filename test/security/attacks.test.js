@@ -1,4 +1,5 @@
-// How attacks are counted, and the page about them. `npm run test:long` runs all families in short, `npm run test:security` in full.
+// Tests how attacks are counted, and the page about them. `npm run test:long` runs a few attacks of every family,
+// `npm run test:security` all of them.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

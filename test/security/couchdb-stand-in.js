@@ -1,5 +1,5 @@
-// A server that answers as CouchDB does, as far as `confirm` and `bench` need it: PouchDB behind CouchDB's paths, in this process, so that it outlives the
-// program under attack; or a real CouchDB behind a proxy. Each request can be answered by something else first.
+// A server that responds as CouchDB does, as far as `confirm` and `bench` need it: PouchDB behind CouchDB's paths, in this process, so that it
+// outlives the program under attack; or a real CouchDB behind a proxy. A test can answer each request with something else first.
 
 import { createServer, request as sendRequest } from 'node:http';
 import PouchMemory from 'pouchdb-adapter-memory';

@@ -1,4 +1,4 @@
-// All families of attacks, in the order of the table.
+// Lists all families of attacks, in the order of the table.
 
 import { cache } from './families/cache.js';
 import { confirmKilled } from './families/confirm-killed.js';

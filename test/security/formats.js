@@ -1,4 +1,4 @@
-// Every format that a command has, from one run, and what each must be.
+// Writes every format of a command in one run, and checks what each must be.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

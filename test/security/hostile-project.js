@@ -1,4 +1,5 @@
-// A project in which one name stands wherever somebody else may choose one: documents, views, filters, fields, files, settings, logs, loads.
+// Builds a project with one name everywhere that somebody else may choose one: documents, views, filters, fields,
+// files, settings, logs, loads.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

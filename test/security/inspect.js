@@ -1,5 +1,5 @@
-// What the program printed or wrote in, what is wrong with it out: characters that work on a terminal, markup that works on a page, lines that are
-// commands to a runner of CI, broken formats, stack traces.
+// Finds what is wrong with what the program printed or wrote: characters that control a terminal, markup that takes
+// effect on a page, lines that are commands to a runner of CI, broken formats, stack traces.
 
 import { readXml } from '../helpers/read-xml.js';
 
@@ -40,7 +40,7 @@ export function inspectJunit(text) {
   return inspectTerminal(text);
 }
 
-/** A runner passes over white space before a command, and ends a line at a carriage return too. */
+/** A runner skips white space before a command, and ends a line at a carriage return too. */
 const RUNNER_COMMAND = /^\s*(?:::[a-z]|##\[|##teamcity)/;
 const ANNOTATION = /^::(?:error|warning|notice) (?:file=[^:,]*,line=\d+(?:,[a-zA-Z]+=\d+)*,)?title=[^:,]*::/;
 

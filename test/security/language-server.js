@@ -1,4 +1,5 @@
-// An editor that opens one file of a project with the language server of the program, and looks at everything that it offers.
+// An editor that opens one file of a project with the language server of the program, and looks at everything that it
+// offers.
 
 import path from 'node:path';
 import { PassThrough } from 'node:stream';

@@ -1,4 +1,4 @@
-// A git repository of its own, with nothing of the settings of who runs the attack.
+// Makes a git repository for an attack, without any settings of the user who runs it.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

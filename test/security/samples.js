@@ -1,4 +1,4 @@
-// Files that the program itself writes, as it writes them: to be damaged.
+// Writes files as the program itself writes them, so that they can be damaged.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';

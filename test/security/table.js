@@ -1,4 +1,4 @@
-// The table of docs/security.md: family, attempts, failures.
+// Reads and writes the table of docs/security.md: family, attempts, failures.
 
 import { FAMILIES } from './families.js';
 

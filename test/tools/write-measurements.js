@@ -1,6 +1,6 @@
 // `node test/tools/write-measurements.js [result.json ...]`: keeps results of `bench --format json` without their samples as
-// docs/measurements/<scenario>.json, and writes tables and pictures of docs/measurements.md from all that are kept. A name of its own for the file:
-// `name=result.json`. Results of test/bench/planted.js are kept in docs/measurements/planted.
+// docs/measurements/<scenario>.json, and writes tables and pictures of docs/measurements.md from all that are kept. `name=result.json` gives the file
+// a name of its own. Results of test/bench/planted.js are kept in docs/measurements/planted.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// `npm run prepack [FOLDER]`: writes what the package has instead of `lib`, to `dist` where no folder is named: the program and the library in few
-// files, with the rules in one and the checks of schemas as code, and the types of the library out of the JSDoc of `lib`.
+// `npm run prepack [FOLDER]`: writes what the package has instead of `lib`, to `dist` by default: the program and the library in few files, with the
+// rules in one and the checks of schemas as code, and the types of the library from the JSDoc of `lib`.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `npm run playground [FILE]`: writes the playground as one page, to docs/playground/index.html if no file is named.
+// `npm run playground [FILE]`: writes the playground as one page, to docs/playground/index.html by default.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ console.log(`wrote ${path.relative(process.cwd(), file)}`);
 /**
  * @param {string} input relative to the root
  * @param {object} options
- * @param {string} options.node module that stands for those of Node.js
+ * @param {string} options.node module that replaces those of Node.js
  * @param {Record<string, unknown>} options.made what `playground:…` modules export, by the rest of their names
  * @param {boolean} options.minify
  * @returns {Promise<string>} one module that imports nothing

@@ -1,4 +1,4 @@
-// The kept results of `confirm` in, how many documents a second CouchDB indexed out. Pure.
+// Reads from the kept results of `confirm` how many documents a second CouchDB indexed. Pure.
 
 /** Fewer documents say more of the start of a query server than of its speed. */
 const MIN_DOCUMENTS = 100;

@@ -1,5 +1,5 @@
-// An index that is rebuilt in, the commands out that have it built before anybody is answered from it. Pure; runs nothing.
-// Every name from the input stands in single quotes or percent-encoded: pasting the commands runs nothing but them.
+// Writes the commands that build an index before clients query it, for an index that a deploy rebuilds. Pure; runs
+// nothing. Every name from the input is in single quotes or percent-encoded: pasting the commands runs nothing else.
 
 import { printable } from '../../shared/printable.js';
 import { shellWord } from '../../shared/shell-word.js';
@@ -30,7 +30,7 @@ export function deploySteps(prices, database) {
     '# 3. Put it in the place of the old one, and ask it there. Equal functions have one index, so it is warm at once.',
     `REV=$(curl -fsS "$DB/${current}" | jq -r ._rev)`,
     `curl -fsS -X COPY "$DB/${next}" -H "Destination: ${current}?rev=$REV"`,
-    // The index lives as long as a document that was asked for it. What was built in the last seconds is not on the disk yet, and
+    // The index process lives as long as the document by which it was queried. What was built in the last seconds is not on the disk yet, and
     // would be lost with the other name (couch_index.erl, 3.5.0: a deleted document ends its index; seen on 3.5.0).
     ...rebuilt.flatMap((price) => warmLine(price, current)),
     '',

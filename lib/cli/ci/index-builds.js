@@ -1,4 +1,4 @@
-// Design documents before and after a change in, what becomes of their indexes and how long that takes out. Pure.
+// Determines what a change does to the indexes of design documents and how long their builds take. Pure.
 
 import { changedParts, compareIndexes } from '../../facts/index-groups/compare-versions.js';
 import { indexGroupsOf, sameIndex, spellingOf } from '../../facts/index-groups/index-groups.js';
@@ -20,7 +20,7 @@ import { signatureOf } from './signature.js';
  * @property {Fate} fate
  * @property {string[]} parts what was changed of the document: `views.by_date`, `filters.open`
  * @property {string | undefined} signatureBefore
- * @property {string | undefined} signature as `_info` will tell it; undefined where it cannot be told
+ * @property {string | undefined} signature as `_info` will report it; undefined where it is unknown
  * @property {string | undefined} unknown why it cannot
  * @property {Estimate | undefined} estimate of what is built; undefined where nothing is
  * @property {DesignDocRecord | undefined} record of the new version

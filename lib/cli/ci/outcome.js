@@ -1,5 +1,5 @@
-// Two states of a project, judged, in; what the change brings out: findings that are new, old ones in what it touches, those
-// that are gone, and the price of its indexes. Pure.
+// Compares two judged states of a project: findings that are new, old ones in what the change touches, those that are
+// gone, and the cost of its indexes. Pure.
 
 import { keysOf } from '../../engine/findings/finding.js';
 import { countOf } from '../../reports/report.js';

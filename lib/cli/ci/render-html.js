@@ -1,5 +1,5 @@
-// What a change brings, as one page: the new findings as `lint` shows them, and before them the indexes, the steps of a deploy and the old
-// findings.
+// Renders what a change brings as one page: the new findings as `lint` shows them, and before them the indexes, the
+// steps of a deploy and the old findings.
 
 import { renderHtml } from '../../reports/html/page.js';
 import { countOf } from '../../reports/report.js';

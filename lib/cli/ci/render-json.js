@@ -1,4 +1,4 @@
-// What a change brings, for programs: the report of new findings as `lint` gives it, and `change` beside it.
+// Renders what a change brings for programs: the report of new findings as `lint` renders it, with `change` beside it.
 
 import { renderJson } from '../../reports/json.js';
 import { stringifyJson } from '../../reports/stringify-json.js';

@@ -1,5 +1,5 @@
-// What a change brings, as GitHub-flavoured Markdown: for a job summary, and for a comment on a pull or merge request. Names from
-// the input stay text.
+// Renders what a change brings as GitHub-flavored Markdown: for a job summary, and for a comment on a pull or merge
+// request. Names from the input stay text.
 
 import {
   code,
@@ -101,7 +101,7 @@ function renderEstimate({ estimate }) {
   return `about ${formatDuration(estimate.seconds)}: ${escapeMarkdown(estimate.basis)}`;
 }
 
-/** @param {IndexBuild[]} prices of one document @returns {string} why its indexes are built anew */
+/** @param {IndexBuild[]} prices of one document @returns {string} why its indexes are rebuilt */
 function renderReason(prices) {
   const views = prices.find(({ kind, fate }) => kind === 'views' && fate === 'rebuilt');
   const [first] = prices;

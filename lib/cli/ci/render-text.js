@@ -1,4 +1,5 @@
-// What a change brings, for people at a terminal and in the log of a job: new findings in full, and the price of its indexes.
+// Renders what a change brings for people at a terminal and in the log of a job: new findings in full, and the cost of
+// its indexes.
 
 import { createColors } from '../../reports/colors.js';
 import { wrap } from '../../reports/display-width.js';

@@ -1,4 +1,4 @@
-// An index group in, the name that CouchDB gives its index out. Pure.
+// Computes the signature by which CouchDB names the index of an index group. Pure.
 
 import { createHash } from 'node:crypto';
 
@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * @param {IndexGroup} group
- * @returns {string | undefined} as `GET /db/_design/name/_info` tells it; undefined where it cannot be told
+ * @returns {string | undefined} as `GET /db/_design/name/_info` reports it; undefined where it is unknown
  */
 export function signatureOf({ kind, term }) {
   if (!term) return undefined;

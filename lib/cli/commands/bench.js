@@ -161,7 +161,7 @@ async function report({ result, failure, left }, options, surroundings) {
   const environment = describeEnvironment(result.environment);
   if (options.format === 'json') stdout.write(renderBenchJson(result));
   else stdout.write(renderBenchText(result, { environment, color: wantsColor(options, surroundings) }));
-  // What was measured is told first: a disk may be full.
+  // What was measured is printed first: a disk may be full.
   await writeResults(result, environment, options, surroundings);
   if (failure?.code === 'interrupted') {
     const isClean = left.length === 0 && !options.queryServer;
@@ -216,7 +216,7 @@ function checkSpecial({ name }, options) {
 }
 
 /**
- * A run may take an hour: that its files have no folder is told before.
+ * A run may take an hour: a missing folder for its files is reported before.
  * @param {BenchOptions} options
  * @param {Surroundings} surroundings
  * @throws {UserError}

@@ -1,4 +1,4 @@
-// `couch-advisor ci`: judges a change against the commit where it began, and tells what it costs in the database.
+// `couch-advisor ci`: judges a change against the commit where it began, and reports what it costs in the database.
 
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';

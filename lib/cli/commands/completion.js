@@ -1,4 +1,4 @@
-// `couch-advisor completion`: prints what teaches a shell to complete the command line.
+// `couch-advisor completion`: prints the script that completes the command line in a shell.
 
 import { nearest } from '../../shared/nearest.js';
 import { UserError } from '../../shared/user-error.js';

@@ -1,4 +1,5 @@
-// `couch-advisor confirm`: measures what findings say, each as it is against as advised, on scratch databases of a server.
+// `couch-advisor confirm`: measures the advice of findings, each as it is against as advised, on scratch databases of a
+// server.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import os from 'node:os';
@@ -63,7 +64,7 @@ const MAX_SAMPLED = 5000;
 const MAX_DOCUMENTS = 100_000;
 const MIN_DOCUMENTS = 100;
 const MAX_CONNECTIONS = 100;
-/** Connections of the pairs that show how it is under load, where none were asked for. */
+/** Connections of the pairs that show how it is under load, where the user set none. */
 const CROWD = 10;
 /** So many times the size of its documents a database may take while it is written and indexed. */
 const ROOM = 8;

@@ -1,4 +1,5 @@
-// `couch-advisor digest`: what logs say about queries, as a table and as a file; partial digests, and putting them together.
+// `couch-advisor digest`: shows what logs say about queries, as a table and as a file; makes and merges partial
+// digests.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// `couch-advisor explain`: the page and the tree of a rule, or the path that one finding took.
+// `couch-advisor explain`: shows the page and the tree of a rule, or the path that one finding took.
 
 import { eachPlace } from '../../engine/gather.js';
 import { nearestFlip } from '../../engine/nearest-flip.js';

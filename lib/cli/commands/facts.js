@@ -1,4 +1,4 @@
-// `couch-advisor facts`: every subject with all its facts, for people who write rules.
+// `couch-advisor facts`: shows every subject with all its facts, for people who write rules.
 
 import { collectAllFacts } from '../../engine/pipeline.js';
 import { renderFactsJson, renderFactsText } from '../../reports/facts.js';

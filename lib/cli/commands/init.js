@@ -1,4 +1,5 @@
-// `couch-advisor init`: shows what it would write for this project, asks, and writes. Never over a file that is there.
+// `couch-advisor init`: shows what it would write for this project, prompts, and writes. Never overwrites an existing
+// file.
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +26,7 @@ import { planFor } from '../init/plan.js';
  * @param {string[]} _given
  * @param {Surroundings} surroundings
  * @returns {Promise<number>}
- * @throws {UserError} where nobody can be asked, or a file cannot be written
+ * @throws {UserError} where nobody can answer a prompt, or a file cannot be written
  */
 export async function run(options, _given, surroundings) {
   const { cwd, stdin, stdout } = surroundings;

@@ -1,4 +1,4 @@
-// `couch-advisor lint`: reads, judges, mends where asked to, and writes the reports.
+// `couch-advisor lint`: reads, judges, fixes if requested, and writes the reports.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -90,7 +90,7 @@ async function lint(options, paths, surroundings, measure) {
   const { named, tree } = options.staged
     ? await readStaged(options, paths, surroundings)
     : { named: paths, tree: options.watch ? new DiskTree(cwd) : undefined };
-  // Of a commit that touches nothing of ours there is nothing to tell.
+  // Of a commit that touches nothing of ours there is nothing to report.
   if (isHook && named.length === 0) return EXIT.CLEAN;
   const read = (/** @type {DiskTree | undefined} */ from) =>
     prepare(options, named, surroundings, { tree: from, passesUnknown: isHook, ...live });

@@ -1,4 +1,4 @@
-// `couch-advisor predict`: how large a load makes a database, without a server; as it is, and as it could be.
+// `couch-advisor predict`: predicts without a server how large a load makes a database; as it is, and as it could be.
 
 import path from 'node:path';
 import { DEFAULT_SHARDS } from '../../measure/storage-model/constants.js';
@@ -57,7 +57,7 @@ export async function run(options, given, { cwd, stdout, stderr }) {
   stderr.write(errors.map(describeError).join(''));
   const { table } = collector;
   if (table.count === 0) {
-    // What is wrong with the files was told.
+    // What is wrong with the files was reported already.
     if (errors.length > 0) return EXIT.USAGE;
     throw nothingToPredict(collector);
   }

@@ -1,5 +1,5 @@
-// `couch-advisor profile`: runs the map and reduce functions of views over sample documents, and says what they cost, by line and by function,
-// beside what an index build costs without them.
+// `couch-advisor profile`: runs the map and reduce functions of views over sample documents, and shows what they cost,
+// by line and by function, beside what an index build costs without them.
 
 import os from 'node:os';
 import path from 'node:path';

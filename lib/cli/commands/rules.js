@@ -1,4 +1,4 @@
-// `couch-advisor rules`: every rule, as a table or as JSON.
+// `couch-advisor rules`: lists every rule, as a table or as JSON.
 
 import { wrap } from '../../reports/display-width.js';
 import { stringifyJson } from '../../reports/stringify-json.js';

@@ -1,4 +1,5 @@
-// What a project has: which tools it uses, and where its design documents, logs and loads lie. Reads, and writes nothing.
+// Finds what a project has: which tools it uses, and where its design documents, logs and loads are. Reads, and writes
+// nothing.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +32,7 @@ const LOG_GLOBS = ['*.log', 'log/**/*.log', 'logs/**/*.log'];
 const LOAD_FILE = /\.(?:jsonl|ndjson)$/;
 const CONTAINER_FILE = /^(?:docker-)?compose.*\.ya?ml$|^Dockerfile|^Containerfile/;
 const COUCHDB_IMAGE = /\bcouchdb:(\d+\.\d+(?:\.\d+)?)\b/;
-/** More places than these are better found anew at each run. */
+/** More places than these are better found again in each run. */
 const MAX_PATHS = 6;
 /** The first line of a load is looked at in so much of it. */
 const HEAD_CHARACTERS = 100_000;

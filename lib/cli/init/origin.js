@@ -1,4 +1,5 @@
-// Where npm can install this program from, so that a project runs just this one: a name in a registry may be anybody's.
+// Finds where npm can install this program from, so that a project runs exactly this one: a name in a registry may be
+// anybody's.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What a project has in, the files that are worth adding to it out, and what to add by hand where a file is there already. Pure.
+// Plans the files that are worth adding to a project, and what to add by hand where a file already exists. Pure.
 
 import { shellWord } from '../../shared/shell-word.js';
 import { CONFIG_FILE } from '../find-config.js';

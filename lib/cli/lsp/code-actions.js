@@ -1,5 +1,5 @@
-// A finding in, what an editor may do about it out: its fix, an ignore beside the code, an ignore in the configuration. Changes
-// nothing itself.
+// Lists what an editor may do about a finding: its fix, an ignore beside the code, an ignore in the configuration.
+// Changes nothing itself.
 
 import { applyEdits, modify } from 'jsonc-parser';
 import { samePlaces } from '../../engine/findings/finding.js';

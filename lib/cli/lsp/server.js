@@ -1,4 +1,4 @@
-// A connection to an editor in, diagnostics, hovers and code actions out, until the editor says good-bye.
+// Serves an editor over one connection with diagnostics, hovers and code actions, until the editor ends it.
 
 import path from 'node:path';
 import { samePlaces } from '../../engine/findings/finding.js';
@@ -75,7 +75,7 @@ export class LanguageServer {
         throw new this.ResponseError(-32601, `\`${method}\` is not supported`);
       });
       for (const [method, handle] of this.#notifications()) {
-        // What comes before `initialize` is dropped, as the protocol asks.
+        // What comes before `initialize` is dropped, as the protocol requires.
         connection.onNotification(method, (params) => {
           if (this.#isInitialized) handle(params);
         });
@@ -153,7 +153,7 @@ export class LanguageServer {
     };
   }
 
-  /** @returns {number} the exit code: that of an editor that has left without a word is 1, as the protocol asks */
+  /** @returns {number} the exit code: that of an editor that has left without a word is 1, as the protocol requires */
   #end() {
     for (const timer of this.#waiting.values()) clearTimeout(timer);
     this.#waiting.clear();

@@ -1,4 +1,5 @@
-// Findings in, what editors show out: diagnostics, and the text under the pointer. Knows the protocol's shapes, reads nothing.
+// Converts findings to what editors show: diagnostics, and the text under the pointer. Knows the protocol's shapes,
+// reads nothing.
 
 import { printable } from '../../shared/printable.js';
 

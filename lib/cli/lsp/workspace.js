@@ -1,4 +1,4 @@
-// Open documents in, what is found in them out. Judges the files of the disk with the texts of the editor in their place.
+// Judges the files of an editor's workspace, with the texts of open documents instead of those on disk.
 
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -27,7 +27,7 @@ import { version } from '../version.js';
  * @property {Map<string, SourceFile>} files by the path that findings name
  */
 
-/** Larger texts are dumps, which nobody edits by hand: judging one anew at every key would stop the editor. */
+/** Larger texts are dumps, which nobody edits by hand: judging one again at every key would stop the editor. */
 const MAX_CHARACTERS = 5_000_000;
 
 export class Workspace {

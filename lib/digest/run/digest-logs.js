@@ -1,4 +1,4 @@
-// Logs in, one digest out: finds them, shares the work among threads, and puts the parts together.
+// Digests logs: finds them, shares the work among threads, and merges the parts into one digest.
 
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';

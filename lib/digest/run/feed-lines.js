@@ -1,4 +1,4 @@
-// Lines as bytes in, a digest that counted them out: asks the format what each line is.
+// Counts lines of bytes into a digest, as the format reads them.
 
 import { lineEnd } from '../../sources/logs/detect.js';
 import { DETECTED_FORMATS, formatNamed } from '../../sources/logs/formats.js';
@@ -79,7 +79,7 @@ export class LineFeeder {
     }
   }
 
-  /** @param {number} minute of a line that is far earlier than the one before, or the first to tell a time */
+  /** @param {number} minute of a line that is far earlier than the one before, or the first with a time */
   #goBack(minute) {
     if (this.#lastMinute !== NO_MINUTE) this.#digest.addProblem('clock-jumped-back');
     else {

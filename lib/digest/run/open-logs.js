@@ -1,5 +1,5 @@
-// Logs in, records of what they tell out, with what could not be read. Loaded only where a log is named: it brings all of the
-// digest with it.
+// Reads the records of logs, with what could not be read. Loaded only where a log is named: it brings the whole digest
+// with it.
 
 import { UserError } from '../../shared/user-error.js';
 import { logRecords } from '../log-records.js';

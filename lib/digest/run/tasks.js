@@ -1,5 +1,5 @@
-// Logs in, the tasks that reading them falls into out, and one task done. The same tasks whether one thread does them or
-// several, so that the answer is the same.
+// Splits the reading of logs into tasks and runs one. The tasks are the same whether one thread runs them or several,
+// so that the result is the same.
 
 import { UserError } from '../../shared/user-error.js';
 import { readHar } from '../../sources/logs/har.js';

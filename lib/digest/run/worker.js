@@ -1,4 +1,4 @@
-// A thread that takes tasks from a common list until none is left, and then gives its digest.
+// A thread that takes tasks from a common list until none is left, and then returns its digest.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { Digest } from '../digest.js';

@@ -1,4 +1,4 @@
-// The shape of a finding and its key. Knows nothing of where findings come from.
+// Defines the shape of a finding and its key. Knows nothing of where findings come from.
 
 import { hashText } from '../../shared/hash-text.js';
 
@@ -17,7 +17,7 @@ import { hashText } from '../../shared/hash-text.js';
  * @property {'yes' | 'no' | 'unknown'} answer
  * @property {string} operator
  * @property {string | number | boolean | (string | number)[]} operand what the fact was compared with
- * @property {string} because why the question is asked with this operand
+ * @property {string} because why the question has this operand
  * @property {string} [reason] why the fact is unknown
  * @property {Place} [place]
  */
@@ -33,8 +33,8 @@ import { hashText } from '../../shared/hash-text.js';
 
 /**
  * @typedef {object} Cost What the requests that a finding is about took in the logs of the run.
- * @property {number} share 0 to 1, of the time of all requests; of their number where the logs tell no times
- * @property {number} [totalMs] absent where the logs tell no times
+ * @property {number} share 0 to 1, of the time of all requests; of their number where the logs have no times
+ * @property {number} [totalMs] absent where the logs have no times
  * @property {number} requests
  * @property {{id: string, share: number}[]} shapes of query that these requests have
  */
@@ -72,7 +72,7 @@ import { hashText } from '../../shared/hash-text.js';
  *   have the same problem by the same cause: ignores and baselines know each by its own key
  * @property {Step[]} path
  * @property {string[]} sources what the rule rests on
- * @property {Cost} [cost] of what it is about, where logs tell
+ * @property {Cost} [cost] of what it is about, where logs show it
  * @property {{id: string, safe: boolean, title: string}} [fix]
  * @property {MeasuredVerdict} [verdict] what a measurement of it said
  * @property {MeasuredVerdict} [pattern] what a measurement of its pattern said, of other functions and documents: no confirmation of the finding
@@ -80,9 +80,9 @@ import { hashText } from '../../shared/hash-text.js';
 
 /**
  * The key by which a finding is ignored or kept in a baseline. Made of what the finding is about and not of where it
- * stands, so it survives moved lines and edits elsewhere; equal findings of one subject are told apart by a number.
+ * stands, so it survives moved lines and edits elsewhere; equal findings of one subject are distinguished by a number.
  * @param {Pick<Finding, 'rule' | 'outcome' | 'subject'> & {place: {file: string}}} finding
- * @param {string} detail what tells it from others of the same subject: the source text it is about
+ * @param {string} detail what distinguishes it from others of the same subject: the source text it is about
  * @param {number} ordinal 0 for the first with the same parts
  * @returns {string} `view/emit-whole-doc#copies-document:1a2b3c4d5e`
  */

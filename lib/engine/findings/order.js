@@ -1,4 +1,4 @@
-// The order findings are shown in.
+// Sorts findings into the order in which they are shown.
 
 /** @import { Cost, Finding } from './finding.js' */
 
@@ -16,7 +16,7 @@ export function byPlace(first, second) {
 
 /**
  * @param {Finding[]} findings
- * @returns {(Finding & {cost: Cost})[]} those of which logs tell the cost, the costliest first; of equal ones in the order of places
+ * @returns {(Finding & {cost: Cost})[]} those whose cost the logs show, the costliest first; of equal ones in the order of places
  */
 export function byCost(findings) {
   const known = /** @type {(Finding & {cost: Cost})[]} */ (findings.filter(({ cost }) => cost !== undefined));

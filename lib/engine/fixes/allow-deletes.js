@@ -1,4 +1,4 @@
-// Lets deletions pass a validation function.
+// Fix: lets deletions pass a validation function.
 
 import { putFirst } from './first-statement.js';
 

@@ -1,5 +1,5 @@
-// Findings in, edits out: what each fix would do, and the texts that are left when nothing more can be fixed. Writes no
-// file: it returns what would be written.
+// Applies fixes in memory, round by round, until nothing is left to fix. Writes no file: it returns the edits and the
+// resulting texts.
 
 import { SourceFile } from '../../shared/source-file.js';
 import { attachFixes } from './attach.js';
@@ -18,7 +18,7 @@ const MAX_ROUNDS = 10;
  * @param {A} first what was found
  * @param {object} options
  * @param {boolean} options.unsafe whether fixes that may change results are made too
- * @param {(texts: Map<string, SourceFile>) => Promise<A>} options.again judges anew, with these files in place of those that
+ * @param {(texts: Map<string, SourceFile>) => Promise<A>} options.again judges again, with these files instead of those that
  *   were read
  * @returns {Promise<{last: A, changes: Change[]}>} what is found at the end, and the files that differ then
  */

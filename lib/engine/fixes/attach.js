@@ -1,4 +1,4 @@
-// Findings in, what their fixes would do out. Changes no text.
+// Works out what the fix of each finding would change, and drops fixes that cannot be made. Changes no text.
 
 import { chooseFixes } from './edit.js';
 import { fixes } from './index.js';
@@ -10,7 +10,7 @@ import { fixes } from './index.js';
 /** @typedef {{finding: Finding, subject: Subject, item: Item | undefined, others?: Link[] | undefined}} Link a finding with what its fix needs */
 
 /**
- * Tells each finding what its fix does, and takes the fix from those it cannot be made for.
+ * Adds to each finding what its fix does, and removes fixes that cannot be made.
  * @param {Link[]} links their findings are changed
  * @returns {Map<string, TextEdit[]>} the edits by key of the finding
  */

@@ -1,5 +1,4 @@
-// An option of a CouchDB `.ini` file in, the edit that makes a comment of its line out. Unsafe: the file may be
-// read by an older server too.
+// Fix: comments out an option of a CouchDB `.ini` file. Unsafe: an older server may read the file too.
 
 /** @import { Fix } from './index.js' */
 

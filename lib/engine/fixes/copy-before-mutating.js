@@ -1,4 +1,4 @@
-// A call that changes an array of the frozen document in, the edit that makes it change a copy out.
+// Fix: makes a call that changes an array of the frozen document change a copy instead.
 
 /** @import { Fix } from './index.js' */
 

@@ -1,5 +1,5 @@
-// A function whose name keeps it from compiling in, the edits that leave out the name out. Where the function uses its
-// name it gets parentheses, which make an expression of it.
+// Fix: removes the name of a function whose name keeps it from compiling. A function that uses its own name gets
+// parentheses instead, which make it an expression.
 
 import { resolveNames } from '../../javascript/names.js';
 import { parseFunction } from '../../javascript/parse.js';

@@ -1,4 +1,4 @@
-// Edits of one text in, the edited text out. Edits that would disturb one another are handed back, never mixed.
+// Applies edits to a text. Edits that conflict are returned to the caller and never mixed.
 
 /** @import { SourceFile, TextEdit } from '../../shared/source-file.js' */
 
@@ -87,7 +87,7 @@ function isSame(first, second) {
 /**
  * @param {Range} first
  * @param {Range} second
- * @returns {boolean} true where they share a character, or both insert at one place and the order would be chance
+ * @returns {boolean} true where they share a character, or both insert at one place and the order would be arbitrary
  */
 function overlap(first, second) {
   if (first.start === second.start && first.end === second.end) return true;

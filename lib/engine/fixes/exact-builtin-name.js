@@ -1,5 +1,5 @@
-// A view in, the edits that leave nothing but the exact name of the built-in in its reduce out: `_sumx` and ` _sum `
-// become `_sum`. CouchDB then runs what it ran before, or what it refused for the spaces.
+// Fix: corrects the name of a built-in reduce to its exact spelling: `_sumx` and ` _sum ` become `_sum`. CouchDB then
+// runs what it ran before, or what it refused because of the spaces.
 
 /** @import { TextEdit } from '../../shared/source-file.js' */
 /** @import { Fix } from './index.js' */

@@ -1,4 +1,4 @@
-// Puts a statement at the beginning of a function's body.
+// Inserts a statement at the beginning of a function's body.
 
 import { parseFunction } from '../../javascript/parse.js';
 

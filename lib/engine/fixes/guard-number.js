@@ -1,4 +1,4 @@
-// Puts a test that the value is a number before the `emit` that emits it.
+// Fix: emits a value only after a test that it is a number.
 
 import { parseFunction } from '../../javascript/parse.js';
 

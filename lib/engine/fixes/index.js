@@ -1,4 +1,4 @@
-// Every fix. A fix takes what a finding is about and returns edits; files are written elsewhere.
+// Lists every fix. A fix takes what a finding is about and returns edits; files are written elsewhere.
 
 import { allowDeletes } from './allow-deletes.js';
 import { commentOutOption } from './comment-out-option.js';

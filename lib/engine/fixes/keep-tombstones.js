@@ -1,4 +1,4 @@
-// Lets deletions through a filter.
+// Fix: lets deletions through a filter.
 
 import { putFirst } from './first-statement.js';
 

@@ -1,4 +1,4 @@
-// The edits of one fix in, the same as a patch out. Looks only at the lines around the edits: a file may have many fixes.
+// Writes the edits of one fix as a patch. Looks only at the lines around the edits, because a file may have many fixes.
 
 import { applyEdits } from './edit.js';
 import { CONTEXT, unifiedDiff } from './unified-diff.js';
@@ -30,7 +30,7 @@ function patchOfFile(file, edits) {
   const last = Math.max(...edits.map(({ end }) => file.position(end).line));
   const from = lineStarts[first - 1] ?? 0;
   const moved = edits.map((edit) => ({ start: edit.start - from, end: edit.end - from, text: edit.text }));
-  // A diff shows a line that was taken out of many equal ones as the last of them, which may be far behind the edit. A patch with less
+  // A diff shows a line that was removed from many equal ones as the last of them, which may be far behind the edit. A patch with less
   // context behind its change than before it is taken for one of the end of the file, and refused elsewhere.
   for (let behind = CONTEXT; ; behind *= 2) {
     const before = text.slice(from, lineStarts[last + behind] ?? text.length);

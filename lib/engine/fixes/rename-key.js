@@ -1,4 +1,4 @@
-// A misspelt member of a design document in, the edit that writes its right name out. Unsafe: what was ignored then runs.
+// Fix: corrects a misspelled member of a design document. Unsafe: CouchDB then runs what it ignored before.
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Fix } from './index.js' */
@@ -15,7 +15,7 @@ export const renameKey = {
     const { expected, fileStart, fileEnd } = item?.detail ?? {};
     if (subject.kind !== 'design-doc' || typeof expected !== 'string') return undefined;
     if (typeof fileStart !== 'number' || typeof fileEnd !== 'number') return undefined;
-    // The key may stand in another file than the document; the entry it belongs to tells.
+    // The key may be in another file than the document; the entry it belongs to shows which.
     const found = subject.record.node.entries.find(
       (entry) => entry.keyStart === fileStart && entry.key === item?.value,
     );

@@ -1,4 +1,4 @@
-// A view whose reduce equals a built-in after its map emits something else in, the edits of both functions out.
+// Fix: replaces a reduce by a built-in that equals it once the map emits a different value, and changes that map.
 
 import { reduceEdit } from './use-builtin.js';
 

@@ -1,5 +1,4 @@
-// A CouchDB `.ini` file and an option in, the edit that gives the option another value out. Unsafe: it changes what the
-// server does.
+// Fix: sets an option of a CouchDB `.ini` file to another value. Unsafe: it changes what the server does.
 
 /** @import { ConfigOption, ServerConfigRecord } from '../../sources/record.js' */
 /** @import { TextEdit } from '../../shared/source-file.js' */

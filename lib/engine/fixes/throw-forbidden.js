@@ -1,4 +1,4 @@
-// Makes a validation function throw what CouchDB understands: `{forbidden: reason}`.
+// Fix: makes a validation function throw what CouchDB understands: `{forbidden: reason}`.
 
 import { parseFunction } from '../../javascript/parse.js';
 

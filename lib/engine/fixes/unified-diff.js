@@ -1,5 +1,5 @@
-// Two versions of a text in, a unified diff out that `git apply` and `patch -p1` take. By Myers, "An O(ND) Difference
-// Algorithm and Its Variations" (1986), on lines.
+// Compares two versions of a text and writes a unified diff that `git apply` and `patch -p1` accept. By Myers, "An
+// O(ND) Difference Algorithm and Its Variations" (1986), on lines.
 
 /** Unchanged lines around a change. */
 export const CONTEXT = 3;

@@ -1,4 +1,5 @@
-// A view whose reduce equals a built-in for the values it is meant for in, the edit that names the built-in out.
+// Fix: replaces a reduce by the built-in that it equals if every value meets a condition that the map does not
+// guarantee.
 
 import { nameBuiltin } from './use-builtin.js';
 

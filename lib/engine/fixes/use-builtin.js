@@ -1,4 +1,4 @@
-// A view whose reduce equals a built-in in, the edit that names the built-in in its place out.
+// Fix: replaces a reduce by the built-in that it equals.
 
 /** @import { Subject, ViewSubject } from '../../facts/fact.js' */
 /** @import { TextEdit } from '../../shared/source-file.js' */

@@ -1,5 +1,5 @@
-// Files of the cache folder: what is read was written by this user, as a whole; what cannot be read counts as absent, and what cannot be written is no
-// fault. The folder may be shared, or made by somebody else.
+// Reads and writes files of the cache folder. A file is read only if this user wrote it and it is complete; what cannot be read counts as absent, and
+// what cannot be written is no fault. The folder may be shared, or made by somebody else.
 
 import { randomBytes } from 'node:crypto';
 import {

@@ -1,4 +1,4 @@
-// The folder for what can be made again, as each system has it.
+// Finds the cache folder of each operating system.
 
 import os from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Opens a run, for the command line and for other programs: reads what it is about, once or again, and opens documents and proofs when
-// they are needed. Judges and prints nothing.
+// Opens a run for the command line and for other programs: reads its input, once or repeatedly, and opens documents and
+// proofs when they are needed. Judges and prints nothing.
 
 import { UserError } from '../../shared/user-error.js';
 import { openSources } from '../../sources/open.js';
@@ -26,7 +26,7 @@ import { createProofCache } from './proof-cache.js';
  * @property {string} cwd
  * @property {string[]} paths files, folders or globs; all below `cwd` where empty and no server is read
  * @property {Pick<OpenOptions, 'tree' | 'passesUnknown' | 'listsPassed' | 'stdin'>} [reading]
- * @property {() => Exclusion[]} [exclusions] what is passed over; called before each reading
+ * @property {() => Exclusion[]} [exclusions] what is skipped; called before each reading
  * @property {(opened: Opened) => Promise<boolean>} [readsAgain] is given what was read; true where `exclusions` gives more since
  * @property {string[]} [loads] files or globs of documents to be loaded, relative to `cwd`
  * @property {() => Promise<ReadResult | undefined>} [readLogs]

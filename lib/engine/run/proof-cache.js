@@ -1,5 +1,5 @@
-// Keeps proofs of reduce functions and trials of maps between runs, in the cache folder of the user. A file that cannot be read, or holds
-// something else, counts as absent and is written again. What a limit of the sandbox cut off is kept for this run only.
+// Keeps proofs of reduce functions and trials of maps between runs, in the cache folder of the user. A file that cannot be read, or holds something
+// else, counts as absent and is rewritten. A result that a limit of the sandbox cut off is kept for this run only.
 
 import path from 'node:path';
 import { hashText } from '../../shared/hash-text.js';

@@ -1,4 +1,4 @@
-// What a run reads of a server: its address in, records or documents out. Loaded only where a server is named.
+// Reads the records and documents of a run from a CouchDB server. Loaded only where a server is named.
 
 import { authorizationOf, readServerAddress } from '../../measure/servers/credentials.js';
 import { sampleDatabase } from '../../measure/servers/sample-database.js';

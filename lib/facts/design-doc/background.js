@@ -1,4 +1,5 @@
-// Facts about how the indexes of a design document are kept up to date: by the server alone, or by those who read them.
+// Facts about how the indexes of a design document are kept up to date: by the server in the background, or only when
+// they are queried.
 
 import { member, nodePlace } from '../../sources/record.js';
 
@@ -81,7 +82,7 @@ function upkeep(node) {
 
 /**
  * @param {RequestRecord} request
- * @returns {number[]} none where it does not wait for the index, or too few are there to tell
+ * @returns {number[]} none where it does not wait for the index, or there are too few to know
  */
 function spreadOf(request) {
   const { view, count, latencyMs } = request;

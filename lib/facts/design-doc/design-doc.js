@@ -1,4 +1,4 @@
-// Facts about a design document as a whole: whether CouchDB would take it, what it holds, which of it is deprecated.
+// Facts about a design document as a whole: whether CouchDB would accept it, what it holds, which parts are deprecated.
 
 import { entry, entryPlace, holdsUnknown, member, nodePlace } from '../../sources/record.js';
 import { isKnown } from '../fact.js';

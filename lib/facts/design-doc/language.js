@@ -1,5 +1,5 @@
-// Facts about the language of a design document: whether servers of the target version have a query server for it, as far as the
-// configuration that was read tells.
+// Facts about the language of a design document: whether servers of the target version have a query server for it, as
+// far as the configuration that was read shows.
 
 import { nearest } from '../../shared/nearest.js';
 import { compareVersions } from '../../shared/version.js';

@@ -1,4 +1,5 @@
-// Members of a design document and of its views that CouchDB ignores, and whose names are near one that it reads.
+// Facts about misspelled members of a design document and of its views: CouchDB ignores them, and their names are close
+// to one that it reads.
 
 import { nearest } from '../../shared/nearest.js';
 import { DESIGN_DOC_MEMBERS, entryPlace, member } from '../../sources/record.js';

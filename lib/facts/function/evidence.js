@@ -1,5 +1,5 @@
-// Facts about what functions do with the documents that were given: maps, filters and validation functions that throw, and what maps emit. They are run
-// before facts are asked for, and what was seen stands at the function.
+// Facts about what functions do with the documents of a run: maps, filters and validation functions that throw, and
+// what maps emit. The functions run before facts are computed, and the observations are stored at the function.
 
 import { parsed } from '../../javascript/analyse.js';
 import { holdsUnknown, member, plainValue } from '../../sources/record.js';

@@ -1,4 +1,4 @@
-// What a function of a design document was found to do, followed once and remembered: the ground of the facts about maps,
+// Follows the data flow of a function of a design document once and remembers it, as the basis of the facts about maps,
 // filters and validation functions.
 
 import { parsed } from '../../javascript/analyse.js';

@@ -1,4 +1,5 @@
-// Facts about each JavaScript function of a design document: how it parses, what it needs, what it does besides its result.
+// Facts about each JavaScript function of a design document: how it parses, what it needs, what it does besides its
+// result.
 
 import { effectsOf, namesOf, parsed } from '../../javascript/analyse.js';
 import { isInTry } from '../../javascript/apis.js';

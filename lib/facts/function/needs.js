@@ -1,4 +1,5 @@
-// Facts about what a JavaScript function needs: of the engine that runs it, and of modules whose names it makes up.
+// Facts about what a JavaScript function needs: features of the engine that runs it, and modules whose names it
+// computes.
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { listApis } from '../../javascript/apis.js';
@@ -97,7 +98,7 @@ function possibleEngines(subject) {
  * @param {EngineName} engine
  * @param {Needs} needs
  * @param {FunctionSubject} subject
- * @returns {boolean} whether it is refused there, or certain to throw where it comes to that place
+ * @returns {boolean} whether it is refused there, or certain to throw where it reaches that place
  */
 function failsOn(engine, needs, { role, parent }) {
   return judgeEngine(engine, needs, role, parent.parent.target.version).failures.some(

@@ -1,5 +1,5 @@
-// Facts about maps and reduces that depend on more than their documents: on the clock, on random numbers, on documents before
-// them. What only a trial shows is tried before facts are asked for, and stands at the function.
+// Facts about maps and reduces that depend on more than their documents: on the clock, on random numbers, on documents
+// before them. What only a trial shows is tried before facts are computed, and is stored at the function.
 
 import { effectsOf, namesOf, parsed } from '../../javascript/analyse.js';
 import { member, plainValue } from '../../sources/record.js';
@@ -91,7 +91,7 @@ function trialOf({ trial }, isNeeded) {
 /**
  * @param {FunctionSubject} subject
  * @param {ParsedFunction} tree
- * @returns {ReadonlySet<AnyNode>} where a map emits, as far as it comes to it, and where a reduce returns
+ * @returns {ReadonlySet<AnyNode>} where a map emits, as far as it is reached, and where a reduce returns
  */
 function sinksOf(subject, tree) {
   if (subject.role === 'map') {
@@ -141,7 +141,7 @@ function carriedBy(subject) {
 
 /**
  * @param {string} text
- * @returns {boolean} false where a quick look tells that every name that is written is declared, as in most maps
+ * @returns {boolean} false where a quick look shows that every name that is written is declared, as in most maps
  */
 function mayCarry(text) {
   const declared = new Set(Array.from(text.matchAll(DECLARED_NAME), ([, name]) => name));

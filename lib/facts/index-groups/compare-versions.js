@@ -1,4 +1,4 @@
-// Two versions of a design document in, what becomes of its indexes and which parts differ out. Pure.
+// Compares two versions of a design document: which indexes are kept, rebuilt or removed, and which parts differ. Pure.
 
 import { member, nodePlace } from '../../sources/record.js';
 import { entries } from '../subjects.js';
@@ -12,7 +12,7 @@ import { indexGroupsOf, sameIndex, spellingOf } from './index-groups.js';
 /** @typedef {{fate: IndexFate, before: IndexGroup | undefined, after: IndexGroup | undefined}} IndexChange */
 /** @typedef {{path: string, change: 'added' | 'changed' | 'removed', place: Place}} ChangedPart `path`: `views.by_date`, `filters.open`, `language` */
 
-/** Members whose own members are told one by one. */
+/** Members whose own members are reported one by one. */
 const GROUPS = ['views', 'filters', 'updates', 'shows', 'lists', 'indexes', 'nouveau', 'options'];
 
 /** What no index and no behaviour depends on. */

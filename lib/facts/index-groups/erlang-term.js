@@ -1,5 +1,5 @@
-// Erlang terms in, their external format and their order out, as far as design documents need them. CouchDB names an index
-// by a hash of that format, so every byte counts. Pure; hashes nothing.
+// Encodes Erlang terms in their external format and orders them, as far as design documents need them. CouchDB names an
+// index by a hash of that format, so every byte counts. Pure; hashes nothing.
 
 import { TermWriter } from '../../measure/storage-model/term-writer.js';
 
@@ -7,7 +7,7 @@ import { TermWriter } from '../../measure/storage-model/term-writer.js';
 /** @typedef {import('./erlang-term.js').Term[]} TermList */
 /** @typedef {{tuple: Term[]}} Tuple */
 /** @typedef {{map: []}} EmptyMap the only map that CouchDB puts into a signature */
-/** A text stands for a binary of UTF-8, a bigint for an integer, a number for a float, an array for a list. @typedef {string | bigint | number | Atom | Tuple | EmptyMap | TermList} Term */
+/** A string represents a binary of UTF-8, a bigint for an integer, a number for a float, an array for a list. @typedef {string | bigint | number | Atom | Tuple | EmptyMap | TermList} Term */
 
 /** Longer lists of bytes stay lists (erts/emulator/beam/external.c, `is_external_string`, OTP 25). */
 const MAX_STRING = 0xffff;

@@ -1,4 +1,4 @@
-// A design document in, the indexes that CouchDB keeps for it out: each with the term that its signature is a hash of. Two
+// Determines the indexes that CouchDB keeps for a design document, each with the term whose hash is its signature. Two
 // versions of a document share an index where the terms are equal. Pure.
 
 import { entry, member } from '../../sources/record.js';
@@ -17,7 +17,7 @@ import { membersOf, termOf, UnknownTerm } from './json-term.js';
  * @property {IndexKind} kind
  * @property {string} name of the index; empty for that of the views
  * @property {string[]} views what it serves; for `search` and `nouveau` empty
- * @property {Uint8Array | undefined} term in external format, what the signature is a hash of; undefined where it cannot be told
+ * @property {Uint8Array | undefined} term in external format, what the signature is a hash of; undefined where it is unknown
  * @property {string | undefined} unknown why not
  * @property {string} text what the term is made of, to compare where there is no term
  */
@@ -102,7 +102,7 @@ function viewsTerm(node, origin) {
   for (const { key, node: view } of entries(raw)) {
     const mapNode = isBareMap({ origin }, view) ? view : member(view, 'map');
     if (view.type === 'unknown') throw new UnknownTerm(view.reason);
-    // CouchDB passes over what has no map; so `lib` is no view.
+    // CouchDB skips what has no map; so `lib` is no view.
     if (!mapNode) continue;
     const map = termOf(mapNode);
     const optionsNode = member(view, 'options');
@@ -180,7 +180,7 @@ function asObject(node, what) {
 
 /**
  * @param {ValueNode | undefined} node
- * @returns {string} the value as JSON; what cannot be told as it is written
+ * @returns {string} the value as JSON; what is unknown as it is written
  */
 export function spellingOf(node) {
   return node ? JSON.stringify(plainOf(node)) : '';

@@ -1,4 +1,5 @@
-// A value of a document in, the Erlang term that CouchDB keeps for it out, or the reason why that cannot be told.
+// Converts a value of a document to the Erlang term that CouchDB keeps for it, or returns the reason why that is
+// unknown.
 
 /** @import { ValueNode } from '../../sources/record.js' */
 /** @import { Term } from './erlang-term.js' */
@@ -11,7 +12,7 @@ export class UnknownTerm extends Error {}
 /**
  * @param {ValueNode} node as readers give it: they refuse what is nested too deeply
  * @returns {Term} as `jiffy:decode/2` with `dedupe_keys` gives it (couch_util.erl, json_decode/2, 3.5.2)
- * @throws {UnknownTerm} where it cannot be told
+ * @throws {UnknownTerm} where it is unknown
  */
 export function termOf(node) {
   switch (node.type) {

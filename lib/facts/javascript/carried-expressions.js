@@ -1,4 +1,5 @@
-// What expressions assign and read of the variables that no part of a text declares: the lower half of carried-state.js.
+// Determines what expressions assign and read of the variables that no part of a text declares: the lower half of
+// carried-state.js.
 
 import { LocalFunctions } from '../../javascript/local-functions.js';
 import { boundIn, isFunction } from '../../javascript/names.js';
@@ -9,7 +10,7 @@ import { childrenOf } from '../../javascript/walk.js';
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Names } from '../../javascript/names.js' */
 
-/** Names that were certainly assigned since the call began; undefined where no execution comes to. @typedef {ReadonlySet<string> | undefined} Assigned */
+/** Names that were certainly assigned since the call began; undefined where no execution arrives. @typedef {ReadonlySet<string> | undefined} Assigned */
 /** @typedef {{yes: Assigned, no: Assigned}} Branches after a test that was true, and false */
 
 /** @type {ReadonlySet<string>} */
@@ -27,7 +28,7 @@ export class CarriedExpressions {
   #waiting = [];
   /** What a function assigns on every way to its end. @type {Map<FunctionNode, Assigned>} */
   #gains = new Map();
-  /** Whether reads are noted: not while it is only asked what a function assigns. */
+  /** Whether reads are noted: not while only the assignments of a function are wanted. */
   #isNoting = true;
   #functions;
 

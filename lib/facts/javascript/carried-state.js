@@ -1,5 +1,5 @@
-// Variables that no part of a text declares, and whose value of one call a later call can read: definite assignment, as
-// compilers check it for locals. Such a variable is a global of the query server and keeps its value between documents.
+// Finds undeclared variables whose value of one call a later call can read, by definite assignment, as compilers check
+// it for locals. Such a variable is a global of the query server and keeps its value between documents.
 
 import { isStrict } from '../../javascript/names.js';
 import { CarriedExpressions, meet, NOTHING, union } from './carried-expressions.js';
@@ -211,7 +211,7 @@ class CarriedReads extends CarriedExpressions {
       /** @type {Assigned} */
       let through;
       for (const [index, { test, consequent }] of cases.entries()) {
-        // The default is come to after all tests.
+        // The default is reached after all tests.
         through = this.#inTurn(consequent, meet(test ? entries[index] : tested, through));
       }
       const isCovered = cases.some(({ test }) => !test);

@@ -1,4 +1,5 @@
-// An error of a function and where QuickJS says it was thrown in, what was missing and where out: `doc.items` is missing, at `doc.items.length`.
+// Describes an error of a function by what was missing and where, from the place where QuickJS says it was thrown:
+// `doc.items` is missing, at `doc.items.length`.
 
 import { namesOf } from '../../javascript/analyse.js';
 import { bare } from '../../javascript/parse.js';

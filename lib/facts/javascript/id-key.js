@@ -1,5 +1,5 @@
-// A plain map in, and out whether its key is the id of the document, or parts of it from the left, and whether its tests
-// ask for the start of the id alone. Judges nothing.
+// Detects maps whose key is the document id, or leading parts of it, and whose tests look only at the start of the id.
+// Takes plain maps; reports nothing.
 
 import { memberName } from '../../javascript/parse.js';
 
@@ -107,7 +107,7 @@ export function idFilter(map) {
  * @param {PlainMap} map
  * @param {AnyNode} test
  * @param {boolean} holds
- * @param {(PrefixTest | undefined)[]} tests added to: undefined for one that asks for something else
+ * @param {(PrefixTest | undefined)[]} tests added to: undefined for one that tests something else
  */
 function addTests(map, test, holds, tests) {
   const node = map.resolve(test);

@@ -1,4 +1,4 @@
-// The names that a function of a design document finds without declaring them, as data. Judges no function.
+// Table of the names that a function of a design document can use without declaring them. Data only.
 
 /** @import { FunctionRole } from '../../javascript/engines.js' */
 
@@ -15,8 +15,8 @@ Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32A
 BigInt64Array BigUint64Array hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf constructor
 uneval StopIteration XML XMLList QName Namespace isXMLName watch unwatch`;
 
-/** What CouchDB puts into the sandbox of every function (create_sandbox in share/server/loop.js, 1.1 to 3.5.2); of
- *  `require`, which a reduce has not, another fact tells. */
+/** What CouchDB puts into the sandbox of every function (create_sandbox in share/server/loop.js, 1.1 to 3.5.2).
+ *  `require`, which a reduce does not have, is a matter of another fact. */
 const SANDBOX_NAMES = 'emit sum log toJSON JSON provides registerType start send getRow isArray require';
 
 /** What maps and search indexes get besides (State.addFun in share/server/state.js, 3.0 to 3.5.2), and modules of theirs. */

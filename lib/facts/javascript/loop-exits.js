@@ -1,4 +1,4 @@
-// Whether a loop is left for certain once something in it was run.
+// Determines whether a loop is certain to end once a given node in it has run.
 
 import { isFunction } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';

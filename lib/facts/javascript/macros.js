@@ -1,5 +1,5 @@
-// The names that macros of couchapp tools bring into a function. Where the reader expands them none are left; the functions of a
-// program keep theirs until they are pushed.
+// Detects names that macros of couchapp tools paste into a function. Where the reader expands macros none are left; the
+// functions of a program keep theirs until they are pushed.
 
 /** @import { FunctionSubject } from '../fact.js' */
 /** @import { ParsedFunction } from '../../javascript/parse.js' */

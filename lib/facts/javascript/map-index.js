@@ -1,4 +1,5 @@
-// Writes a plain map as a Mango index of the same fields, where one has the same rows but for documents that lack a field.
+// Writes a plain map as a Mango index of the same fields, where one has the same rows except for documents that lack a
+// field.
 
 import { all } from './selector-parts.js';
 
@@ -49,7 +50,7 @@ export function mangoIndexOf(map) {
 /**
  * @param {Selector[]} conditions
  * @param {Selector} condition one of them
- * @returns {boolean} whether it asks for the truth of a field that has to be equal to something true, as in
+ * @returns {boolean} whether it tests the truth of a field that has to be equal to something true, as in
  *   `doc.type && doc.type === 'order'`
  */
 function saysLessThan(conditions, condition) {
@@ -72,7 +73,7 @@ function refuseTest() {
  * @param {PlainMap} map
  * @param {Guard} guard
  * @param {string[]} fields of the index, which has no row for a document that lacks one
- * @returns {Selector[]} what the index has to ask for beside that
+ * @returns {Selector[]} what the index has to require besides that
  */
 function conditionsOf(map, { test, holds }, fields) {
   const node = map.resolve(test);

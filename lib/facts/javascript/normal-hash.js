@@ -1,5 +1,5 @@
-// A hash of a function that is the same for functions that differ only in spelling: spaces, comments, quotes, parentheses,
-// the function's own name and the names of its variables.
+// Hashes functions so that those that differ only in spelling have one hash: spaces, comments, quotes, parentheses, the
+// function's own name and the names of its variables do not count.
 
 import { resolveNames } from '../../javascript/names.js';
 import { hashText } from '../../shared/hash-text.js';
@@ -50,7 +50,7 @@ const FREE_IN_SPELLING = new Set([
 ]);
 
 /**
- * A quick look at a function, which tells whether its hash is worth the time: functions of one hash have one quick hash.
+ * A quick look at a function, which shows whether its hash is worth the time: functions of one hash have one quick hash.
  * @param {FunctionNode} fn
  * @param {readonly AnyNode[]} nodes of the text, in its order
  * @returns {number}
@@ -84,7 +84,7 @@ function quickHashOfName(name) {
 function quickHashOfWord(word) {
   const { length } = word;
   if (length === 0) return 1;
-  // Three characters tell most words apart.
+  // Three characters distinguish most words.
   const last = word.charCodeAt(length - 1);
   return Math.imul(Math.imul(length * 31 + word.charCodeAt(0), 31) + word.charCodeAt(length >> 1), 31) + last;
 }

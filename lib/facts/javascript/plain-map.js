@@ -1,5 +1,5 @@
-// A map function in, and out what it is where it is nothing but tests of the document and one call of `emit`: the tests,
-// the key and the value. Anything more, a loop or a second emit, and it is no plain map.
+// Recognizes a plain map, which is nothing but tests of the document and one call of `emit`, and returns its tests, key
+// and value. A map with anything more, such as a loop or a second emit, is no plain map.
 
 import { namesOf } from '../../javascript/analyse.js';
 import { bindingAt, onlyValueOf } from '../../javascript/names.js';
@@ -9,7 +9,7 @@ import { memberName } from '../../javascript/parse.js';
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
 /** @import { Binding, Names } from '../../javascript/names.js' */
 
-/** Variables that stand for one another, followed so far. */
+/** Variables that are aliases of one another, followed so far. */
 const LONGEST_CHAIN = 20;
 
 /** @typedef {{test: Expression, holds: boolean}} Guard a test, and which answer of it leads to the emit */
@@ -17,10 +17,10 @@ const LONGEST_CHAIN = 20;
 /**
  * @typedef {object} PlainMap
  * @property {CallExpression} call of `emit`
- * @property {Guard[]} guards all of them are met where it emits, in the order they are asked
+ * @property {Guard[]} guards all of them are met where it emits, in the order they are tested
  * @property {AnyNode | undefined} key as it is computed: a variable is replaced by its value
  * @property {AnyNode | undefined} value
- * @property {(node: AnyNode) => AnyNode} resolve what a node stands for: without parentheses, and with the value of a
+ * @property {(node: AnyNode) => AnyNode} resolve what a node means: without parentheses, and with the value of a
  *   variable that has but one
  * @property {(node: AnyNode) => string[] | undefined} pathOf the names of `doc.address.town`: `address`, `town`; none for
  *   the document itself, undefined for anything else
@@ -92,7 +92,7 @@ function callAfter(statements, guards) {
       case 'BlockStatement':
         return isLast ? callAfter(statement.body, guards) : undefined;
       case 'ExpressionStatement':
-        // `'use strict'` asks nothing and does nothing.
+        // `'use strict'` tests nothing and does nothing.
         if (statement.expression.type === 'Literal') continue;
         return isLast ? callIn(statement.expression, guards) : undefined;
       case 'ReturnStatement':
@@ -149,7 +149,7 @@ function endsFunction(statement) {
 /**
  * @param {Names} names
  * @param {AnyNode} node
- * @returns {AnyNode} what it stands for: without parentheses, and with the value of a variable that has but one
+ * @returns {AnyNode} what it means: without parentheses, and with the value of a variable that has but one
  */
 export function resolveIn(names, node) {
   let current = node;

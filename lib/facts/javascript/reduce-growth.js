@@ -1,5 +1,5 @@
-// How a reduce function uses its names in, the places where its result plainly grows with every row out. A loop counts only where
-// it plainly goes over all rows.
+// Finds the places where the result of a reduce plainly grows with every row. A loop counts only where it plainly goes
+// over all rows.
 
 import { isFunction, onlyValueOf } from '../../javascript/names.js';
 import { walkNodes } from '../../javascript/walk.js';
@@ -34,7 +34,7 @@ export function growthOf(uses, parameters) {
   for (const { node, name, told } of additions) {
     const choice = choiceAround(node, uses, parameters);
     if (choice === 'data') continue;
-    // Where the function asks whether it rereduces, its result grows if it grows either way.
+    // Where the function tests whether it rereduces, its result grows if it grows either way.
     const isOnBothWays =
       choice === undefined ||
       additions.some((other) => {
@@ -172,7 +172,7 @@ function mayBound(head) {
  * @param {AnyNode} head
  * @param {Uses} uses
  * @param {Parameters} parameters
- * @returns {boolean} whether it holds the number of rows, or a name that stands for it alone
+ * @returns {boolean} whether it holds the number of rows, or a name that means just that
  */
 function countsRows(head, uses, parameters) {
   let found = false;

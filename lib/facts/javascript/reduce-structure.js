@@ -1,5 +1,5 @@
-// What the syntax tree of a reduce function shows by itself: whether it knows of rereduce, and where its result grows.
-// Finds only the plain forms; what it does not recognise it does not report.
+// Reads from the syntax tree of a reduce function whether it handles rereduce, and where its result grows. Finds only
+// the plain forms; what it does not recognize it does not report.
 
 import { namesOf, parsed as parsedOf } from '../../javascript/analyse.js';
 import { boundIn, isFunction } from '../../javascript/names.js';
@@ -67,7 +67,7 @@ function readStructure(text) {
   };
 }
 
-/** How a function uses its names: gathered in one walk, asked for by name. */
+/** How a function uses its names: gathered in one walk, looked up by name. */
 export class Uses {
   /** Where names are read. @type {Map<string, Identifier[]>} */
   references = new Map();
@@ -120,7 +120,7 @@ export class Uses {
   }
 
   /**
-   * Whether the name alone is asked for its truth, or compared with null: how people tell a rereduce by `keys`.
+   * Whether the name alone is tested for its truth, or compared with null: how people detect a rereduce by `keys`.
    * @param {string | undefined} name
    */
   testsForNull(name) {
@@ -137,7 +137,7 @@ export class Uses {
   /**
    * @param {string | undefined} keys
    * @param {string | undefined} values
-   * @returns {[Node, string][]} in a function that never asks whether it rereduces
+   * @returns {[Node, string][]} in a function that never tests whether it rereduces
    */
   rereduceFaults(keys, values) {
     /** @type {[Node, string][]} */

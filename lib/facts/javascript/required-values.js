@@ -1,5 +1,5 @@
-// Which constants fields of the document must be equal to where an expression is come to: tests around it, and tests before it
-// that leave the function. What cannot be told is left out.
+// Determines which constants fields of the document must equal for an expression to be reached, from the tests around
+// it and from tests before it that leave the function. What cannot be determined is left out.
 
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
@@ -54,7 +54,7 @@ export function excludeEachOther(first, second) {
  * @param {AnyNode} parent
  * @param {AnyNode} node one of its children
  * @param {Context} context
- * @returns {Required} where it comes to the child
+ * @returns {Required} where the child is reached
  */
 function requiredBy(parent, node, context) {
   switch (parent.type) {
@@ -201,7 +201,7 @@ function either(first, second) {
 /**
  * @param {AnyNode} node
  * @param {Names} names
- * @returns {boolean} whether it is come to only where something was thrown
+ * @returns {boolean} whether it is reached only where something was thrown
  */
 export function isInCatch(node, { parents }) {
   for (let at = parents.get(node); at && !(isFunction(at) && at.type === 'FunctionDeclaration'); at = parents.get(at)) {

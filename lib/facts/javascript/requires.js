@@ -1,4 +1,4 @@
-// What a function loads with `require`, and what CouchDB finds for it in the design document. Loads nothing.
+// Lists what a function loads with `require`, and what CouchDB finds for it in the design document. Loads nothing.
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { isInTry } from '../../javascript/apis.js';
@@ -106,13 +106,13 @@ function requiredModules(designDoc) {
 
 /**
  * @param {DesignDocSubject} designDoc
- * @param {string[]} own names that lead to the module that asks; none for a function
+ * @param {string[]} own names that lead to the module that requires it; none for a function
  * @param {string[]} names of the path
  * @returns {Found}
  */
 function findModule({ record }, own, names) {
   const isRelative = names[0] === '.' || names[0] === '..';
-  // The parent of what is no module is not there, and asking for it throws.
+  // The parent of what is no module is not there, and requiring it throws.
   if (isRelative && own.length === 0) return 'none';
   // The tools of couchapps put vendored modules into the document when they push it.
   if (names[0] === 'vendor' && record.origin === 'couchapp') return 'unknown';
@@ -152,7 +152,7 @@ function mayBeAdded({ origin, node }, path) {
 /**
  * @param {ValueNode} root
  * @param {string[]} path
- * @returns {ValueNode | 'none'} an unknown value on the way stands for all below it
+ * @returns {ValueNode | 'none'} an unknown value on the way makes all below it unknown
  */
 function follow(root, path) {
   let node = root;

@@ -1,4 +1,4 @@
-// Whether two values of design documents are equal, in what they say and not in how they are written.
+// Compares two values of design documents by what they say, however they are written.
 
 import { member } from '../../sources/record.js';
 
@@ -17,7 +17,7 @@ export function sameValue(first, second, key) {
 /**
  * @param {ValueNode | undefined} first
  * @param {ValueNode | undefined} second
- * @returns {boolean} false where either cannot be told
+ * @returns {boolean} false where either is unknown
  */
 function sameNode(first, second) {
   if (!first || !second) return first === second;

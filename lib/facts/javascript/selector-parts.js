@@ -1,4 +1,4 @@
-// Puts parts of Mango selectors together, as short as it goes.
+// Combines parts of Mango selectors into the shortest form.
 
 /** @typedef {Record<string, unknown>} Selector */
 
@@ -46,7 +46,7 @@ function partsOf(selector, operator) {
 /**
  * @param {Selector} first
  * @param {Selector} second
- * @returns {Selector | undefined} one object for both; undefined where they ask for the same in two ways
+ * @returns {Selector | undefined} one object for both; undefined where they test the same in two ways
  */
 function merged(first, second) {
   const result = { ...first };

@@ -1,4 +1,4 @@
-// Writes a filter function as a Mango selector, where one lets the same documents through whatever they hold.
+// Writes a filter function as a Mango selector, where one passes the same documents whatever they hold.
 
 import { memberName } from '../../javascript/parse.js';
 import { all, any } from './selector-parts.js';
@@ -30,7 +30,7 @@ const SAME_TYPES = ['number', 'string', 'boolean'];
 const NOT_DELETED = { _deleted: { $exists: false } };
 
 /** @typedef {{doc: string, req: string | undefined, count: number}} Names of the parameters, and how many tests were read */
-/** @typedef {ReadonlySet<string>} Numbers fields that are numbers wherever the test is come to */
+/** @typedef {ReadonlySet<string>} Numbers fields that are numbers wherever the test is reached */
 
 /**
  * @param {FunctionNode} fn a filter
@@ -206,8 +206,8 @@ function comparison(node, wanted, names, numbers) {
  */
 function equality(field, condition, isEqual) {
   if (isEqual) return { [field]: condition };
-  // A selector passes over what is missing, and over members of what is no object, whatever it asks for
-  // (mango_selector.erl match, 3.5.2): only of a field of the document itself can be asked whether it is there.
+  // A selector skips what is missing, and over members of what is no object, whatever it tests
+  // (mango_selector.erl match, 3.5.2): only a field of the document itself can be tested for presence.
   if (field.includes('.')) throw new NoSelector('the filter asks what a field inside another one is not');
   const other = condition !== null && typeof condition === 'object' ? { $not: condition } : { $ne: condition };
   return { $or: [{ [field]: { $exists: false } }, { [field]: other }] };

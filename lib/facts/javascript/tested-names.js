@@ -1,4 +1,5 @@
-// What the tests look at that lead to an expression: fields of the document, and functions that are given all of it.
+// Finds what is tested on the way to an expression: fields of the document, and functions that receive the whole
+// document.
 
 import { walkNodes } from '../../javascript/walk.js';
 import { pathIn, resolveIn } from './plain-map.js';
@@ -30,7 +31,7 @@ export function testedNames(node, context) {
 /**
  * @param {AnyNode} parent
  * @param {AnyNode} node one of its children
- * @returns {AnyNode[]} what decides whether it comes to the child
+ * @returns {AnyNode[]} what decides whether the child is reached
  */
 function testsIn(parent, node) {
   switch (parent.type) {

@@ -1,5 +1,5 @@
-// Whether the value of an expression comes to a place that is looked for, by its name or by what it decides: followed through
-// operators, plain variables, methods and tests. Where that cannot be told it does not count.
+// Determines whether the value of an expression reaches a given place, by name or by what it decides: it is followed
+// through operators, plain variables, methods and tests. Where that is unknown it does not count.
 
 import { isFunction, onlyValueOf } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';

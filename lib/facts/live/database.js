@@ -1,4 +1,4 @@
-// Facts about a database of a server: what it holds, how it lies on the disk, who may read it.
+// Facts about a database of a server: what it holds, how it is stored on disk, who may read it.
 
 import { compareVersions } from '../../shared/version.js';
 import { figureAt, fileFacts, ratio } from './server-figures.js';
@@ -143,7 +143,7 @@ function serverNeedsUser({ record, parent }) {
     subject.kind === 'server' ? [subject] : [],
   )) {
     if (kind !== 'server' || origin === undefined || !config.file.path.startsWith(`${origin}/`)) continue;
-    // `[couch_httpd_auth]` is not asked for it any more (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
+    // `[couch_httpd_auth]` is no longer read for it (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
     const hasOld = compareVersions(run.target.version, '3.3') < 0;
     const option = config.options.findLast(
       ({ section, key }) =>

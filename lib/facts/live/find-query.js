@@ -1,4 +1,4 @@
-// Facts about a Mango query that was declared, and about the plan that the server made of it.
+// Facts about a declared Mango query, and about the plan that the server made for it.
 
 import { figureAt } from './server-figures.js';
 

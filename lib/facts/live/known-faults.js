@@ -1,5 +1,5 @@
-// Published holes of CouchDB and the versions that have them (src/docs/src/cve of CouchDB 3.5.2). Older ones than 2017 are left out: the
-// versions they concern have these, too.
+// Table of published vulnerabilities of CouchDB and the versions that have them (src/docs/src/cve of CouchDB 3.5.2).
+// Those before 2017 are left out: the versions they concern have the later ones, too.
 
 /**
  * @typedef {object} KnownFault

@@ -1,4 +1,4 @@
-// Facts about a server as a whole, as the node that answered tells of it.
+// Facts about a server as a whole, as the node that answered describes it.
 
 import { compareVersions } from '../../shared/version.js';
 import { FIXED_FAULTS } from './known-faults.js';
@@ -7,7 +7,7 @@ import { figureAt, ratio } from './server-figures.js';
 /** @import { Extracted, FactDeclaration, NodeSubject } from '../fact.js' */
 /** @import { NodeRecord } from '../../sources/live/record.js' */
 
-/** What a server that may not be asked for its members leaves open. */
+/** What stays unknown of a server whose members may not be read. */
 const NO_MEMBERS = 'its members were not read';
 
 /**

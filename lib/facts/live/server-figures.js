@@ -1,9 +1,10 @@
-// Helps facts about a server: a figure that it told with its place, or the reason why there is none.
+// Helps facts about a server: returns a figure that the server reported with its place, or the reason why there is
+// none.
 
 /** @import { Extracted, FactDeclaration } from '../fact.js' */
 /** @import { Shown, Sizes } from '../../sources/live/record.js' */
 
-/** @typedef {Shown & {sizes: Sizes, isCompacting: boolean | undefined}} Files what CouchDB tells alike of the files of a database and of an index */
+/** @typedef {Shown & {sizes: Sizes, isCompacting: boolean | undefined}} Files what CouchDB reports alike for the files of a database and of an index */
 
 /**
  * @param {Shown} record

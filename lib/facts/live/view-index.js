@@ -1,4 +1,4 @@
-// Facts about the index of a design document as it lies on a server: its size, what it lacks, what waits for it.
+// Facts about the index of a design document as it is stored on a server: its size, what it lacks, what waits for it.
 
 import { isKnown } from '../fact.js';
 import { figureAt, fileFacts, ratio } from './server-figures.js';

@@ -1,5 +1,5 @@
-// A sample of the ids of a load in, the kind of these ids out: which maker they look like, and whether it makes them in
-// order. Judges what the ids are, not in what order they come: that is measured.
+// Recognizes the kind of ids in a sample of a load: which generator they look like, and whether it makes them in order.
+// The order in which they come is measured elsewhere.
 
 import { behindWord, lastPart, patternOf, uuidWithoutHyphens } from './id-patterns.js';
 import { carryTime, growBySteps, growLikeCouchdb, isSpread } from './id-statistics.js';
@@ -9,7 +9,7 @@ import { carryTime, growBySteps, growLikeCouchdb, isSpread } from './id-statisti
 
 /** @typedef {'uuid1' | 'uuid4' | 'uuid7' | 'ulid' | 'ksuid' | 'objectid' | 'snowflake' | 'hexRandom' | 'base64Random' | 'hash' | 'sequence' | 'sequenceUnpadded' | 'prefixedSequence' | 'timestamp' | 'couchSequential' | 'natural' | 'mixed'} IdKind */
 
-/** From fewer ids nothing is told. */
+/** From fewer ids nothing is concluded. */
 export const MIN_IDS = 20;
 
 /** A kind is that of the load if so many of its ids have it: a few odd ones are in every database. */

@@ -1,4 +1,5 @@
-// One id in, what its characters alone allow it to be. Whether many ids of a load bear that out is judged elsewhere.
+// Determines which kinds of id one id can be, by its characters alone. Whether many ids of a load confirm that is
+// checked elsewhere.
 
 /**
  * What an id looks like: `digits` any whole number, `hex` and `base64` any text of enough such characters, `other` a name.
@@ -17,16 +18,16 @@ const UUID_VERSIONS = new Map([
   ['7', 'uuid7'],
 ]);
 
-/** Crockford's base 32, 48 bits of milliseconds and 80 of chance (github.com/ulid/spec). */
+/** Crockford's base 32, 48 bits of milliseconds and 80 random ones (github.com/ulid/spec). */
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
-/** Base 62, 32 bits of seconds and 128 of chance (github.com/segmentio/ksuid). */
+/** Base 62, 32 bits of seconds and 128 random ones (github.com/segmentio/ksuid). */
 const KSUID = /^[0-9A-Za-z]{27}$/;
-/** 4 bytes of seconds, 5 of chance, 3 of a counter (BSON specification, ObjectId). */
+/** 4 bytes of seconds, 5 random, 3 of a counter (BSON specification, ObjectId). */
 const OBJECT_ID = /^[0-9a-f]{24}$/i;
 const DIGITS = /^\d+$/;
 const DATE = /^(?:19|20)\d\d-?(?:0[1-9]|1[0-2])(?:-?(?:0[1-9]|[12]\d|3[01]))(?:[T _-].*)?$/;
 const HEX = /^(?:[0-9a-f]{16,}|[0-9A-F]{16,})$/;
-/** Chance in base 64 or 62 has capitals, small letters and digits; a name seldom has all three without a blank. */
+/** Random text in base 64 or 62 has capitals, small letters and digits; a name seldom has all three without a blank. */
 const BASE64 = /^[A-Za-z0-9_+/-]{16,}={0,2}$/;
 
 /**
@@ -35,7 +36,7 @@ const BASE64 = /^[A-Za-z0-9_+/-]{16,}={0,2}$/;
  */
 export function patternOf(id) {
   const uuid = UUID.exec(id);
-  // Without hyphens most hexadecimal texts of 32 digits look like some version; only a whole load can tell.
+  // Without hyphens most hexadecimal texts of 32 digits look like some version; only a whole load can show.
   if (uuid && uuid[1] === '-') return UUID_VERSIONS.get(uuid[2] ?? '') ?? 'hex';
   if (DIGITS.test(id)) return 'digits';
   if (DATE.test(id)) return 'date';

@@ -1,5 +1,5 @@
-// Many ids of one shape in, whether they behave like those of a certain maker: whether they carry a time, grow by small
-// steps, or are spread over all that is possible.
+// Checks whether many ids of one shape behave like those of a certain generator: whether they carry a time, grow by
+// small steps, or are spread over all possible values.
 
 /** Times that ids of today may carry: from 2005 to 2100, in milliseconds since 1970. */
 const EARLIEST = Date.UTC(2005, 0, 1);
@@ -48,7 +48,7 @@ function fromBase(text, letters) {
 /**
  * @param {string[]} ids
  * @param {keyof typeof TIMES} maker
- * @returns {boolean} whether they carry times of our age that lie close together: chance fills the whole range
+ * @returns {boolean} whether they carry times of our age that lie close together: random values fill the whole range
  */
 export function carryTime(ids, maker) {
   const times = ids.map(TIMES[maker]).sort((first, second) => first - second);
@@ -64,7 +64,7 @@ export function carryTime(ids, maker) {
 const NUMBER = /^(?:\d{1,64}|0x[\da-f]{1,64})$/i;
 
 /**
- * @param {string[]} first numbers, decimal or with `0x`, in the order of the load; the few that are none are passed over
+ * @param {string[]} first numbers, decimal or with `0x`, in the order of the load; the few that are none are skipped
  * @returns {boolean} whether they grow, each by little against how far they reach
  */
 export function growBySteps(first) {

@@ -1,5 +1,5 @@
-// Facts about what is to be written in: how many documents a load has and of what size, how they are put into requests,
-// and in what order their ids come.
+// Facts about a load, the documents that are to be written: how many there are and of what size, how they are split
+// into requests, and in what order their ids come.
 
 import { formatShare } from '../../shared/units.js';
 import { isKnown } from '../fact.js';
@@ -18,7 +18,7 @@ const MAX_EXAMPLES = 3;
 /** How people call documents that hold where others are found. `by-` is left out: it begins too many other names. */
 const INDEX_ID = /^(idx|index|lookup)[-_:./]/i;
 
-/** What a load without bodies of requests cannot tell. */
+/** What a load without bodies of requests cannot show. */
 const NO_BATCHES = 'the file has documents, and not the bodies of `_bulk_docs` requests';
 
 /**

@@ -1,4 +1,4 @@
-// A load in, about how long the files of its database will be out. It is estimated when it is asked for, and once.
+// Predicts about how large the files of a load's database will be. Estimated once, at the first use.
 
 import { estimateLoad } from '../../measure/storage-model/estimate-sample.js';
 import { MIN_IDS } from './id-kind.js';

@@ -1,5 +1,5 @@
-// What the logs of a run tell of the subject of a finding: the shapes of query that ask it, when they were asked and how long
-// they took. Adds up; judges nothing.
+// Collects what the logs of a run show about the subject of a finding: the shapes of query that use it, when they were
+// sent and how long they took. Adds up; judges nothing.
 
 import { requestsAbout } from '../request/cost.js';
 
@@ -10,7 +10,7 @@ import { requestsAbout } from '../request/cost.js';
  * @typedef {object} LoggedShape
  * @property {string} name
  * @property {number} requests
- * @property {number} share of the time of all requests; of their number where the logs tell no times
+ * @property {number} share of the time of all requests; of their number where the logs have no times
  * @property {{mean: number, peak: number}} ratePerMinute
  * @property {LatencyFigures | undefined} latencyMs
  * @property {LogLinePlace[]} examples
@@ -21,22 +21,22 @@ import { requestsAbout } from '../request/cost.js';
  * @property {LoggedShape[]} shapes the costliest first
  * @property {number} moreShapes how many are left out
  * @property {{from: number, stepMinutes: number, counts: number[]} | undefined} rate requests in each step of the time of the logs, also
- *   where there are none; `from`: milliseconds since 1970; undefined where the lines tell no time
+ *   where there are none; `from`: milliseconds since 1970; undefined where the lines have no time
  * @property {{fromMs: number, belowMs: number, count: number}[]} latency classes of time without gaps, ascending; none where the logs
- *   tell no times
+ *   have no times
  */
 
 /** More shapes than these are no longer looked at by people. */
 const MAX_SHAPES = 5;
 
-/** So many steps can be told apart in a small chart. */
+/** So many steps can be distinguished in a small chart. */
 const MAX_STEPS = 120;
 
 const MS_PER_MINUTE = 60_000;
 
 /**
  * @param {RunSubject} run
- * @returns {(subject: Subject) => LogEvidence | undefined} undefined for what no request of the logs asks
+ * @returns {(subject: Subject) => LogEvidence | undefined} undefined for what no request of the logs uses
  */
 export function logEvidence(run) {
   const requestsOf = requestsAbout(run);

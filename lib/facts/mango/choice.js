@@ -1,4 +1,4 @@
-// A Mango query of the logs and the indexes that were read in, those out that can serve it, as CouchDB chooses.
+// Chooses, as CouchDB does, the indexes that can serve a Mango query of the logs from those that were read.
 
 import { member } from '../../sources/record.js';
 import { isKnown } from '../fact.js';

@@ -1,4 +1,4 @@
-// The filter of a partial index in, its conditions out: fields and operators, as shapes of queries keep those of selectors.
+// Reads the conditions of a partial index's filter: fields and operators, as shapes of queries keep those of selectors.
 
 import { entries } from '../subjects.js';
 

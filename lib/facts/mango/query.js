@@ -1,5 +1,5 @@
-// One shape of a Mango query in, what it asks for out: conditions, order, fields and the index it names. Only HAR files hold
-// the bodies of requests; values are in none of it.
+// Reads what one shape of a Mango query requests: conditions, order, fields and the index it names. Only HAR files hold
+// the bodies of requests; none of this holds values.
 
 import { parameter } from '../request/parts.js';
 
@@ -55,7 +55,7 @@ export function sortOf(record) {
 
 /**
  * @param {RequestRecord} record
- * @returns {string[] | undefined | {unknown: string}} undefined where it asks for whole documents
+ * @returns {string[] | undefined | {unknown: string}} undefined where it requests whole documents
  */
 export function fieldsOf(record) {
   const text = textOf(record, 'find.fields');

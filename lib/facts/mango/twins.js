@@ -1,4 +1,4 @@
-// Facts about a Mango index beside the others of its database.
+// Facts about a Mango index compared with the others of its database.
 
 import { member } from '../../sources/record.js';
 import { entries } from '../subjects.js';
@@ -55,7 +55,7 @@ function shapeOf({ record }) {
   const filter = member(index, 'partial_filter_selector');
   return JSON.stringify([
     type?.type === 'string' ? type.value : 'json',
-    // A name alone stands for the name ascending.
+    // A name alone means the name ascending.
     fields.items.map((item) => (item.type === 'string' ? [[item.value, 'asc']] : plain(item))),
     filter ? plain(filter) : {},
   ]);

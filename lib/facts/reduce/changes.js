@@ -1,4 +1,4 @@
-// Facts about reduces that change the list of values they are given, which CouchDB hands to other reduces too.
+// Facts about reduces that change the array of values they are given, which CouchDB passes to other reduces too.
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { readEffects } from '../../javascript/effects.js';
@@ -70,7 +70,7 @@ function isOrder(node) {
 
 /**
  * Results of the reduce itself are given to it alone.
- * @param {AnyNode} node in a function that asks whether it rereduces
+ * @param {AnyNode} node in a function that tests whether it rereduces
  * @param {ParsedFunction} tree
  * @param {Names} names
  * @returns {boolean} whether it stands where `rereduce` is false: under `if (!rereduce)`, or in the `else` of `if (rereduce)`

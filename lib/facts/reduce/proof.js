@@ -1,4 +1,4 @@
-// Facts about what a custom reduce computes. The proof itself is made before, and stands at the view.
+// Facts about what a custom reduce computes. The proof itself is made earlier, and is stored at the view.
 
 /** @import { FactDeclaration, FactValue, Item, ViewSubject } from '../fact.js' */
 /** @import { Proof } from '../../proof/proof.js' */

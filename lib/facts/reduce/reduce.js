@@ -1,5 +1,5 @@
 // Facts about a view's reduce: which built-in it is, and for a custom one what its structure shows. Whether a custom
-// function equals a built-in is not told here.
+// function equals a built-in is a matter of proof.js.
 
 import { reduceLimit } from '../../shared/reduce-limit.js';
 import { compareVersions } from '../../shared/version.js';

@@ -1,4 +1,4 @@
-// What the subject of a finding costs in the logs of the run: the requests that ask it, added up.
+// Adds up what the subject of a finding costs in the logs of the run: the requests that use it.
 
 import { asks } from '../view/requests.js';
 import { filterOf, viewOf } from './view.js';
@@ -9,7 +9,7 @@ import { filterOf, viewOf } from './view.js';
 
 /**
  * @param {RunSubject} run
- * @returns {(subject: Subject) => Cost | undefined} undefined for what no request of the logs asks
+ * @returns {(subject: Subject) => Cost | undefined} undefined for what no request of the logs uses
  */
 export function requestCosts(run) {
   const requestsOf = requestsAbout(run);
@@ -21,7 +21,7 @@ export function requestCosts(run) {
 
 /**
  * @param {RunSubject} run
- * @returns {(subject: Subject) => RequestRecord[]} the shapes of query that ask it; none for what no request of the logs asks
+ * @returns {(subject: Subject) => RequestRecord[]} the shapes of query that use it; none for what no request of the logs uses
  */
 export function requestsAbout(run) {
   const requests = run.subjects.filter((subject) => subject.kind === 'request');
@@ -32,7 +32,7 @@ export function requestsAbout(run) {
     }
     const view = viewAbout(subject);
     if (!view) return [];
-    // Of several documents with one id nobody knows which one is asked.
+    // Of several documents with one id nobody knows which one is queried.
     return requests
       .filter((request) => asks(request.record, view) && viewOf(request) === view)
       .map(({ record }) => record);

@@ -1,4 +1,5 @@
-// Facts about what a Mango query of the logs reads beside an index: documents, at how many copies, and for which fields.
+// Facts about what a Mango query of the logs reads beyond an index: documents, from how many copies, and for which
+// fields.
 
 import { choiceOf, indexFact } from '../mango/choice.js';
 import { fieldsOf, NO_BODY } from '../mango/query.js';
@@ -100,11 +101,11 @@ function needOf(subject, ask) {
 }
 
 /**
- * An index covers a query where it has all fields that are tested and asked for; each has the id
+ * An index covers a query where it has all fields that are tested and requested; each has the id
  * (mango_cursor_view:required_fields/1, mango_idx_view:covers/2, 3.5.0).
  * @param {RequestSubject} subject
  * @param {Ask} ask
- * @returns {Need[] | undefined | {unknown: string}} those that may serve it, at least one; undefined where it asks for whole documents
+ * @returns {Need[] | undefined | {unknown: string}} those that may serve it, at least one; undefined where it requests whole documents
  */
 function candidatesOf(subject, ask) {
   const fields = fieldsOf(subject.record);

@@ -1,4 +1,5 @@
-// Facts about the index that a Mango query of the logs names, and about partial indexes, which serve none but those who name them.
+// Facts about the index that a Mango query of the logs names, and about partial indexes, which serve only queries that
+// name them.
 
 import { choiceOf, indexFact, isUsable } from '../mango/choice.js';
 import { filterConditions } from '../mango/filter.js';
@@ -145,7 +146,7 @@ function leads({ columns: [first] }, conditions) {
 /**
  * @param {KnownIndex} index
  * @param {RequestSubject} subject
- * @returns {boolean} whether some query of the logs names it; true too where that cannot be told
+ * @returns {boolean} whether some query of the logs names it; true too where that is unknown
  */
 function isNamedBySome({ ddoc, name }, { parent }) {
   return parent.subjects.some((other) => {

@@ -1,5 +1,5 @@
-// Facts about what a shape of query asks for: which part of an index, how many rows, how a feed is followed and filtered.
-// What stands in the body of a POST is not in a log, and unknown.
+// Facts about what a shape of query requests: which part of an index, how many rows, how a feed is followed and
+// filtered. The body of a POST is not in a log, so what it holds is unknown.
 
 import { MISSPELT } from '../../shared/misspelt-parameters.js';
 import { isKnown } from '../fact.js';
@@ -14,7 +14,7 @@ const IN_BODY = 'the body of the requests may say it, and logs do not have it';
 /** Filters of CouchDB's own that run no JavaScript (couch_changes.erl, 3.5.2). */
 const BUILTIN_FILTERS = new Set(['_doc_ids', '_selector', '_design']);
 
-/** Endpoints that pass over names they do not know; the others hand them on to functions. */
+/** Endpoints that ignore names they do not know; the others pass them to functions. */
 const STRICT = new Set(['_view', '_all_docs', '_design_docs', '_local_docs']);
 
 /** Endpoints whose query can stand in the body of a POST. */

@@ -1,4 +1,5 @@
-// Facts about one shape of query: how often it is asked, what it takes, how it ends. All counted in the logs of the run.
+// Facts about one shape of query: how often it is sent, how long it takes, how it ends. All counted in the logs of the
+// run.
 
 import { threeDigits } from '../round-rate.js';
 import { linePlace } from '../subjects.js';

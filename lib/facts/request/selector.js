@@ -1,5 +1,5 @@
-// Facts about what a Mango query asks for, and which of the indexes that were read can serve it. Only HAR files hold the bodies
-// of requests; values are in none of it.
+// Facts about what a Mango query requests, and which of the indexes that were read can serve it. Only HAR files hold
+// the bodies of requests; none of this holds values.
 
 import { EVERYWHERE, indexFact, knownIndexes, testedFields } from '../mango/choice.js';
 import { conditionsOf, isRange, NO_BODY, RANGE_OPERATORS } from '../mango/query.js';

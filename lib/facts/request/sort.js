@@ -1,4 +1,4 @@
-// Facts about the order that a Mango query of the logs asks for, and whether some index has it.
+// Facts about the sort order of a Mango query of the logs, and whether some index has it.
 
 import { choiceOf, EVERYWHERE, indexFact, testedFields } from '../mango/choice.js';
 import { conditionsOf, isRange, sortOf } from '../mango/query.js';
@@ -69,7 +69,7 @@ function sortIndex(subject, ask) {
 }
 
 /**
- * The tree of ids gives its own order, and only to those who ask for ids (mango_idx_special:is_usable/3, 3.5.0).
+ * The B-tree by id gives its own order, and only to queries for ids (mango_idx_special:is_usable/3, 3.5.0).
  * @param {{sort: SortField[], conditions: Condition[]}} query
  * @returns {boolean}
  */

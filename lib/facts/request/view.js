@@ -1,5 +1,5 @@
-// Facts that join a shape of query to the design documents that were read: what the view it asks emits and how it reduces,
-// what its filter is. Unknown where the view or filter was not read, or several are called so.
+// Facts that join a shape of query to the design documents that were read: what the queried view emits and how it
+// reduces, what its filter is. Unknown where the view or filter was not read, or several have that name.
 
 import { isKnown } from '../fact.js';
 import { asksDocsOfReduce, isRefusedAlways, knowsPartitions } from '../refusal.js';

@@ -1,4 +1,4 @@
-// Which options of CouchDB's configuration which versions read. Data only, each row looked up in the source by tag: what calls
+// Table of which options of CouchDB's configuration which versions read. Data only; each row was looked up in the source by tag: what calls
 // `config:get` or `config:section` with the name (1.6.1 to 3.5.2), and `default.ini` beside it. `test/tools/check-config-options.js` compares
 // them with a checkout of CouchDB.
 
@@ -8,7 +8,7 @@
  * @property {string} [key] every key of the section where absent
  * @property {string} [from] the first version that reads it
  * @property {string} [before] the first version that no longer reads it
- * @property {string} [instead] what that version goes by in its place, as it continues "`[section] key`, "
+ * @property {string} [instead] what that version uses instead, as it continues "`[section] key`, "
  */
 
 /** Options that only later versions, or only earlier ones, read, and something else is read instead. @type {OptionSpan[]} */

@@ -1,4 +1,5 @@
-// Facts about options that the target version does not go by: it reads others, has none such, or another option overrules them.
+// Facts about options that the target version does not honor: it reads others, has none such, or another option
+// overrules them.
 
 import { compareVersions } from '../../shared/version.js';
 import {

@@ -1,5 +1,5 @@
-// Facts about CouchDB's configuration beyond what a file alone can be asked: limits of query servers, how passwords are kept, who is
-// let in. Of a running server all that is set is known; of a file it is not known what other files set.
+// Facts about CouchDB's configuration that one file alone often cannot answer: limits of query servers, how passwords are kept, who is admitted. Of a
+// running server all that is set is known; of a file it is unknown what other files set.
 
 import { compareVersions } from '../../shared/version.js';
 import { optionOf } from './server.js';
@@ -99,7 +99,7 @@ export const serverLimitFacts = [
     return { value: option !== undefined && ['0.0.0.0', '::', 'any'].includes(option.value), place: option?.place };
   }),
   fact('needsUser', 'boolean', 'Whether every request needs a user (`require_valid_user`).', (subject) => {
-    // The sections of authentication are not asked for it any more (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
+    // The sections of authentication are no longer read for it (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
     const isBefore33 = compareVersions(subject.parent.target.version, '3.3') < 0;
     const option = ['chttpd', ...(isBefore33 ? AUTH_SECTIONS : [])]
       .map((section) => optionOf(subject, section, 'require_valid_user'))

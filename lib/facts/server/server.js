@@ -19,7 +19,7 @@ const UUID_ALGORITHMS = new Map([
   ['uuid_v7', '3.5.1'],
 ]);
 
-/** Algorithms whose ids come in no order, so that each insert lands on another leaf of the tree. */
+/** Algorithms whose ids come in no order, so that each insert hits a different leaf of the B-tree. */
 const RANDOM_ALGORITHMS = new Set(['random', 'uuid_v4']);
 
 /** Hosts that many strangers share: an origin there is anybody's. */

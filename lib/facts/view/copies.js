@@ -1,5 +1,5 @@
-// Facts about views that keep copies of documents: which of their rows do, and which other views of the design document may
-// keep copies of the same documents.
+// Facts about views that keep copies of documents: which of their rows do, and which other views of the design document
+// may keep copies of the same documents.
 
 import { namesOf } from '../../javascript/analyse.js';
 import { bindingAt } from '../../javascript/names.js';

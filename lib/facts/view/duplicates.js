@@ -124,7 +124,7 @@ function viewsLike(view) {
   const run = view.parent.parent;
   const known = viewsOfRuns.get(run) ?? { views: new Map(), next: 0 };
   viewsOfRuns.set(run, known);
-  // Only earlier views are asked for: going along with the run, each map is parsed once.
+  // Only earlier views are compared: going along with the run, each map is parsed once.
   for (let isReached = false; !isReached && known.next < run.subjects.length; known.next += 1) {
     const subject = run.subjects[known.next];
     isReached = subject === view;

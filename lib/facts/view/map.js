@@ -345,7 +345,7 @@ export function basisOf({ valueNode }) {
 
 /**
  * @param {{path: string, place?: string | undefined}} value
- * @returns {string} its path; the dots of a name can be told from those between names: `doc['shop.order'].total`
+ * @returns {string} its path; the dots of a name can be distinguished from those between names: `doc['shop.order'].total`
  */
 function pathAsWritten({ path, place = '' }) {
   const names = [...place.matchAll(KEY)].map(([, key = '""']) => /** @type {string} */ (JSON.parse(key)));

@@ -1,4 +1,4 @@
-// Facts about emitted values that are computed of fields, and are NaN where a field is missing.
+// Facts about emitted values that are computed from fields, and are NaN where a field is missing.
 
 import { asWritten, flowFact, sourceItem } from '../function/flow.js';
 
@@ -8,7 +8,7 @@ import { asWritten, flowFact, sourceItem } from '../function/flow.js';
 /** Functions that make NaN of undefined, as they are called. */
 const ARITHMETIC = /^(?:parseInt|parseFloat|Number(?:\.parse(?:Int|Float))?|Math\.\w+)\s*\(/;
 
-/** By these a map asks for NaN, which the analysis does not follow. */
+/** By these a map tests for NaN, which the analysis does not follow. */
 const NAN_TEST = /\bis(?:NaN|Finite|Integer|SafeInteger)\b/;
 
 /** @type {FactDeclaration<ViewSubject>[]} */

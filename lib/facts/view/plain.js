@@ -1,5 +1,5 @@
-// Facts about views whose map is nothing but tests and one emit: whether the tree of ids has the same rows already, and
-// whether a Mango index would do; and what the view costs beside that.
+// Facts about views whose map is nothing but tests and one emit: whether `_all_docs` has the same rows already, whether
+// a Mango index would do, and what the view costs compared with that.
 
 import { parsed } from '../../javascript/analyse.js';
 import { member } from '../../sources/record.js';

@@ -1,5 +1,5 @@
-// Facts about who wants the reduce of a view, where logs are read beside the design documents: requests that switch it off, that
-// do not, and that are refused because of it.
+// Facts about the use of a view's reduce, where logs are read beside the design documents: requests that switch it off,
+// requests that do not, and requests that are refused because of it.
 
 import { asksDocsOfReduce } from '../refusal.js';
 import { asks, loggedFact } from './requests.js';
@@ -72,7 +72,7 @@ function isOneOfSeveral({ name, parent }) {
  * @returns {'off' | 'on' | 'hidden' | 'none'} whether its answers are reduced
  */
 function use({ method, endpoint, parameters }) {
-  // A browser asks so whether it may ask.
+  // A browser sends these to check whether it may send the request itself.
   if (method === 'OPTIONS') return 'none';
   if (endpoint === '_view/queries') return 'hidden';
   const said = parameters.filter((text) => text.startsWith('reduce='));
@@ -84,7 +84,7 @@ function use({ method, endpoint, parameters }) {
 /**
  * @param {RequestRecord} request
  * @param {ViewSubject} view
- * @returns {boolean} whether it may ask the view though its address does not name it: by a rewrite, or by a list whose address is
+ * @returns {boolean} whether it may query the view though its URL does not name it: by a rewrite, or by a list whose address is
  *   `_list/format/orders/by_date`, with the view's document where its shape has the view
  */
 function mayLeadTo({ endpoint, view: named }, { parent }) {

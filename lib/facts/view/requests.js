@@ -1,4 +1,4 @@
-// Facts about how a view is asked, where logs are read beside the design documents.
+// Facts about how a view is queried, where logs are read beside the design documents.
 
 import { threeDigits } from '../round-rate.js';
 
@@ -12,7 +12,7 @@ const MINUTES_OF_DAY = 1440;
  * @param {FactDeclaration['type']} type
  * @param {string} meaning
  * @param {(requests: RequestRecord[], log: LogRecord, view: ViewSubject) => Extracted} take
- * @returns {FactDeclaration<ViewSubject>} unknown where no log tells design documents apart
+ * @returns {FactDeclaration<ViewSubject>} unknown where no log distinguishes design documents
  */
 export function loggedFact(id, type, meaning, take) {
   return {
@@ -117,7 +117,7 @@ export function asks(request, view) {
 /**
  * @param {RequestRecord} request
  * @param {ViewSubject} view
- * @returns {boolean} whether it asks some view of the same design document
+ * @returns {boolean} whether it queries some view of the same design document
  */
 function asksDocument({ designDoc, view: name }, { parent }) {
   return name !== '' && designDoc !== '' && designDoc === parent.record.id;
@@ -125,7 +125,7 @@ function asksDocument({ designDoc, view: name }, { parent }) {
 
 /**
  * @param {RequestRecord} request
- * @returns {boolean} whether it asks for the rows of keys, and of no list function
+ * @returns {boolean} whether it requests the rows of keys, and of no list function
  */
 function asksForKeys({ endpoint, parameters }) {
   return endpoint === '_view' && parameters.some((text) => /^keys?(?:=|$)/.test(text));

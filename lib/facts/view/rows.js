@@ -1,4 +1,4 @@
-// Facts about maps that emit many rows for a document, or fat ones: loops inside loops, words of texts, documents as keys.
+// Facts about maps that emit many rows for a document, or large ones: nested loops, words of texts, documents as keys.
 
 import { namesOf } from '../../javascript/analyse.js';
 import { hasWords } from '../../javascript/flow-loops.js';
@@ -138,7 +138,7 @@ function containersOf(path) {
 
 /**
  * @param {Node} loop
- * @returns {boolean} whether it may look for the elements that fit: it compares things, asks for a position, or breaks off
+ * @returns {boolean} whether it may look for the elements that fit: it compares things, looks up a position, or breaks off
  */
 function looksFor(loop) {
   let found = false;

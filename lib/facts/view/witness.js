@@ -1,5 +1,5 @@
-// Facts about maps that documents show which were made to fit them: one on which the map throws, and whether rows depend on the clock or the time zone of
-// the server. These are tried before facts are asked for, and what was seen stands at the function.
+// Facts about maps that are shown by documents made to fit them: one on which the map throws, and whether rows depend on the clock or the time zone
+// of the server. The documents are tried before facts are computed, and the observations are stored at the function.
 
 import { parsed } from '../../javascript/analyse.js';
 import { seenBy } from '../function/evidence.js';

@@ -1,4 +1,5 @@
-// Puts the documents of a load into another order, or under other ids, with nothing else changed: the arms of an experiment about ids. Pure.
+// Puts the documents of a load into another order, or under other ids, with nothing else changed: the arms of an
+// experiment about ids. Pure.
 
 /** @import { GivenData, LoadIds } from './experiment.js' */
 

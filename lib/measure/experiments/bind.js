@@ -13,8 +13,8 @@ import { mixQueries, shapeOf } from './logged-queries.js';
  * @property {Partial<Record<EmittedValue, string>>} maps its map, and the same with another value emitted, where it can be had
  * @property {string | undefined} reduce
  * @property {string | undefined} builtin that is proved to give the same answers
- * @property {number | undefined} [connections] that asked at once, as logged
- * @property {LoggedQuery[] | undefined} queries of the logs, those that the finding is about; undefined where no log tells them
+ * @property {number | undefined} [connections] that sent requests at once, as logged
+ * @property {LoggedQuery[] | undefined} queries of the logs, those that the finding is about; undefined where no log has them
  * @property {GivenData} data
  * @property {string[]} notes what is to be known of the data
  * @property {Assumption[]} assumed what of the data is not the user's

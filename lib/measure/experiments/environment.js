@@ -1,4 +1,5 @@
-// What is told of the machine and the programs beside every result, so that figures can be read later. Pure: gets what it tells.
+// Describes the machine and the programs beside every result, so that figures can be interpreted later. Pure: the
+// values are passed in.
 
 /**
  * @typedef {object} Environment
@@ -8,7 +9,7 @@
  * @property {string} processor
  * @property {number} processors
  * @property {number} memoryBytes
- * @property {number} loadAverage of the last minute, at the start; 0 where the system tells none
+ * @property {number} loadAverage of the last minute, at the start; 0 where the system reports none
  * @property {ServerAbout} server
  */
 

@@ -1,5 +1,5 @@
-// What an experiment is: a question, arms that differ in one thing, data, and the smallest effect worth acting on. Types, the
-// closed list of mechanisms, and the few checks that a schema cannot make. Runs nothing.
+// Defines an experiment: a question, arms that differ in one thing, data, and the smallest effect worth acting on.
+// Types, the closed list of mechanisms, and the few checks that a schema cannot make. Runs nothing.
 
 /** @import { EmittedValue } from './bind.js' */
 /** @import { Warning } from './warnings.js' */
@@ -54,7 +54,7 @@
  */
 
 /**
- * What of an experiment is not the user's, and what stands for it.
+ * What of an experiment is not the user's, and what replaces it.
  * @typedef {'functions' | 'documents' | 'ids' | 'count' | 'query'} Part
  * @typedef {{part: Part, text: string}} Assumption
  */
@@ -97,7 +97,7 @@
  * @property {string[]} counters of the server's own that show the mechanism
  * @property {Arm[]} arms first `as-is`, then `advised`, then others
  * @property {Record<string, ArmBinding>} [binding] by arm; all arms, or none
- * @property {number} [connections] that asked at once, as logged
+ * @property {number} [connections] that sent requests at once, as logged
  * @property {string} [rule] that it belongs to, where the id says more
  * @property {string[]} [findings] keys of those that it settles
  * @property {string} [about] the view, filter or load that it is bound to; absent where it is about the pattern
@@ -189,7 +189,7 @@
  */
 
 /**
- * @typedef {object} Crowd What is told beside the verdict, and judged by nobody: so few pairs.
+ * @typedef {object} Crowd What is reported beside the verdict, and not judged: so few pairs.
  * @property {number} connections
  * @property {number[]} logRatios of the pairs, in order
  * @property {number | null} ratio in their middle; null where none was answered

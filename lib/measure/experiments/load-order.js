@@ -1,4 +1,4 @@
-// What is asked of a load generator and what it answers. Types only: the real one and the scripted one share them.
+// Types of what a load generator receives and returns, shared by the real one and the scripted one.
 
 /** @import { Request } from './workload.js' */
 

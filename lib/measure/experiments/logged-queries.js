@@ -1,5 +1,5 @@
-// Turns the forms of query that logs have of one view into requests to measure, in their mix. What a log does not have (values of keys, how
-// far a range reaches, bodies) is replaced by something that is named. Pure.
+// Turns the shapes of query that logs have of one view into requests to measure, in their mix. What a log does not have
+// (values of keys, how far a range reaches, bodies) is replaced by something that is named. Pure.
 
 /** @import { ArmRequest, Assumption, MixedRequest } from './experiment.js' */
 
@@ -17,7 +17,7 @@
 
 /** More forms than this leave too little time for each; those that take most of the time are measured. */
 const MAX_FORMS = 4;
-/** Keys of a request with `keys` where the log does not tell how many. */
+/** Keys of a request with `keys` where the log does not show how many. */
 const USUAL_KEYS = 10;
 
 /** Written as they are in the log. */

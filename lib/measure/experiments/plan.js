@@ -1,5 +1,5 @@
-// An experiment and a seed in, the order of its steps out: create, load, build indexes, warm up, interleaved rounds, drop. Pure: it
-// measures nothing, and a test holds the order.
+// Plans the steps of an experiment: create, load, build indexes, warm up, interleaved rounds, drop. Pure: it measures
+// nothing, and a test checks the order.
 
 import { createRandom, shuffle } from './seeded-random.js';
 
@@ -20,7 +20,7 @@ import { createRandom, shuffle } from './seeded-random.js';
 /**
  * @param {Experiment} experiment
  * @param {{seed: string, pairs: number}} options
- * @returns {Step[]} all steps; whoever runs them may end the rounds early, and then still drops
+ * @returns {Step[]} all steps; the runner may end the rounds early, and then still drops
  */
 export function planSteps(experiment, { seed, pairs }) {
   const { arms } = experiment;

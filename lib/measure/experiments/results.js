@@ -1,5 +1,5 @@
-// The result file of a run: one JSON value a line, so that a round is kept by adding a line to its end. Lines out, lines in; what
-// is broken off or strange is passed over. Pure.
+// Writes and reads the result file of a run: one JSON value per line, so that a round is kept by appending a line.
+// Lines that are cut off or not recognized are skipped. Pure.
 
 import { hashText } from '../../shared/hash-text.js';
 

@@ -1,4 +1,5 @@
-// A text in, a stream of numbers out that is the same for the same text: data and orders can be made again from a seed.
+// Makes a stream of random numbers from a text, the same for the same text, so that data and orders can be reproduced
+// from a seed.
 
 /** @typedef {() => number} Random each call gives the next number: at least 0, below 1 */
 

@@ -1,6 +1,6 @@
-// Paired measurements in, medians, exact tests and intervals out. Pure. The test is Wilcoxon's signed-rank test, the interval is
-// that of Hodges and Lehmann from the same ranks, so the two never contradict each other (Hollander, Wolfe and Chicken,
-// Nonparametric Statistical Methods, 3rd ed., sections 3.1 to 3.3). It assumes no shape of noise but that differences are symmetric.
+// Computes medians, exact tests and intervals of paired measurements. Pure. The test is Wilcoxon's signed-rank test, the interval is that of Hodges
+// and Lehmann from the same ranks, so the two never contradict each other (Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, 3rd ed.,
+// sections 3.1 to 3.3). It assumes nothing about the shape of the noise except that differences are symmetric.
 
 /**
  * @param {readonly number[]} values
@@ -23,7 +23,7 @@ export function quantile(values, share) {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** How many subsets of ranks 1..n have each sum, as chances; kept, as it is asked again and again. @type {Map<number, number[]>} */
+/** How many subsets of ranks 1..n have each sum, as chances; kept, as it is needed again and again. @type {Map<number, number[]>} */
 const tails = new Map();
 
 /**
@@ -87,7 +87,7 @@ export function chanceBelow(differences, shift = 0) {
  * @param {readonly number[]} differences
  * @param {number} confidence of both sides together
  * @returns {{estimate: number, low: number, high: number, confidence: number}} the median of all means of two; `confidence` is what
- *   the interval really has: where so few differences cannot give what was asked for, it spans all of them and has less
+ *   the interval really has: where so few differences cannot give the requested one, it spans all of them and has less
  */
 export function hodgesLehmann(differences, confidence) {
   const n = differences.length;
@@ -100,7 +100,7 @@ export function hodgesLehmann(differences, confidence) {
   means.sort((first, second) => first - second);
   const tail = signedRankTail(n);
   const most = means.length;
-  // The k-th mean from either end: the greatest k whose two tails leave the confidence asked for.
+  // The k-th mean from either end: the greatest k whose two tails leave the requested confidence.
   let k = 0;
   while (k < most / 2 && 2 * (tail[most - k] ?? 1) <= 1 - confidence + 1e-12) k += 1;
   const cut = Math.max(1, k);

@@ -1,4 +1,4 @@
-// Rounds of an experiment in, what is told of each arm and the paired log ratios out. Pure.
+// Summarizes the rounds of an experiment: the figures of each arm and the paired log ratios. Pure.
 
 import { median, quantile } from './statistics.js';
 

@@ -1,5 +1,5 @@
-// Times of paired rounds in, a verdict out: five words, a ratio with its interval, and how many rounds would settle what is open.
-// Pure. Whoever measures asks at fixed looks whether it may stop, and the price of looking is paid in the level.
+// Judges the times of paired rounds: one of five verdicts, a ratio with its interval, and how many rounds would settle what is open. Pure. The caller
+// checks at fixed looks whether it may stop, and the price of looking is paid in the significance level.
 
 import { chanceAbove, chanceBelow, hodgesLehmann, holm, quantile } from './statistics.js';
 
@@ -157,7 +157,7 @@ export function marginOf(logRatios, effect) {
  * (Hodges and Lehmann, 1956).
  * @param {readonly number[]} logRatios
  * @param {{margin: number, experiments: number}} options
- * @returns {number | null} null where it cannot be told, or would be more than 10,000
+ * @returns {number | null} null where it is unknown, or would be more than 10,000
  */
 export function pairsNeeded(logRatios, { margin, experiments }) {
   const n = logRatios.length;
@@ -202,7 +202,7 @@ export function optionsFor(pairs, { pairs: most, budgetMs, setupMs, msOfPair }) 
  */
 function reasonOf(word, { pairs, ratio, interval: [low, high] }, { margin, effect, effectMs }) {
   const least = effectMs === undefined ? percentOf(effect) : `${effectMs} ms`;
-  // A noisy server may ask for more than what is worth acting on.
+  // A noisy server may need more than what is worth acting on.
   const percent = margin > effect ? percentOf(margin) : least;
   if (word === 'confirmed') return `the advised way is faster by more than ${percent}`;
   if (word === 'refuted') return `the advised way is slower by more than ${percent}`;

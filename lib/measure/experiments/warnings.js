@@ -1,5 +1,5 @@
-// Finds reasons to doubt a verdict in its rounds and in what is known of the machine: warnings of a closed list. Pure. A warning never
-// changes a verdict.
+// Finds reasons to doubt a verdict in its rounds and in what is known of the machine: warnings of a closed list. Pure.
+// A warning never changes a verdict.
 
 import { median, quantile } from './statistics.js';
 
@@ -31,14 +31,14 @@ export const DISTURBED = 0.3;
 const CLOCK_SLACK = 1000;
 /** A change of the middle time from the first third to the last by this factor is called drift. */
 const DRIFT = 1.3;
-/** A round of fewer is told by one slow answer. */
+/** One slow answer decides a round of fewer. */
 const FEW_REQUESTS = 3;
 
 /**
  * @param {object} observed
  * @param {readonly Sample[]} observed.samples
  * @param {number} observed.leastPairs
- * @param {number} observed.loadAverage of a minute, the highest before and between the rounds; NaN where the system tells none
+ * @param {number} observed.loadAverage of a minute, the highest before and between the rounds; NaN where the system reports none
  * @param {number} observed.processors
  * @param {{wallMs: number, steadyMs: number}} observed.clocks what two clocks say the rounds took
  * @param {ReadonlySet<string>} observed.requestArms arms whose rounds are a number of requests, and no build or load
@@ -97,7 +97,7 @@ export function findWarnings({
 
 /**
  * @param {readonly number[]} times in their order
- * @returns {number} the middle of the last third to that of the first; 1 of fewer than nine, where thirds are chance
+ * @returns {number} the middle of the last third to that of the first; 1 of fewer than nine, where thirds are noise
  */
 function driftOf(times) {
   if (times.length < 9) return 1;
@@ -106,7 +106,7 @@ function driftOf(times) {
 }
 
 /**
- * Whether a gap in the middle half is wider than all else: the rounds then had two speeds, and their median is chance.
+ * Whether a gap in the middle half is wider than all else: the rounds then had two speeds, and their median is arbitrary.
  * @param {readonly number[]} times
  * @returns {boolean} false of fewer than ten
  */

@@ -1,5 +1,5 @@
-// Makes the documents and requests of an experiment from a seed: the same for the same seed. Knows the words that requests of experiments
-// may leave open, and no server.
+// Makes the documents and requests of an experiment from a seed: the same for the same seed. Knows the words that
+// requests of experiments may leave open, and no server.
 
 import { arrangeLoad } from './arrange-load.js';
 import { createRandom, randomInteger } from './seeded-random.js';
@@ -104,7 +104,7 @@ export function* makeLoad(dataset, { seed, documents, ids, batch }) {
  * @param {ArmRequest} request
  * @param {Dataset} dataset
  * @param {{seed: string, round: number, documents: number, count: number, designDoc: string}} options `designDoc`: the one of the arm
- * @returns {Request[]} so many of one round. Arms of equal seed and round are asked for the same documents.
+ * @returns {Request[]} so many of one round. Arms of equal seed and round request the same documents.
  */
 export function makeRequests(request, dataset, { seed, round, documents, count, designDoc }) {
   return Array.from({ length: count }, (_, at) => {

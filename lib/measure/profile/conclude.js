@@ -1,4 +1,5 @@
-// What a profile says in a sentence: whether the code is the cost, or the way to it.
+// Concludes a profile in one sentence: whether the cost is the code, or the transfer between CouchDB and the query
+// server.
 
 import { formatShare } from '../../shared/units.js';
 

@@ -1,4 +1,4 @@
-// What the probes noted in, what each line, function and call cost out.
+// Computes what each line, function and call cost from the notes of the probes.
 
 import { spanOf } from './profile.js';
 
@@ -118,7 +118,7 @@ function makeNode(note, timed, context) {
     const ns = isTimed ? spanOf(timed.map((round) => round?.probes.get(number)?.ns ?? 0)).middle : undefined;
     parts.push({ source: probe.source, line: lineOf(probe), times, operations: times * probe.operations, ns });
   }
-  // A line was come to as often as its busiest part.
+  // A line was reached as often as its busiest part.
   const lines = mergeLines(parts, Math.max);
   return {
     name: fn.name,
@@ -150,7 +150,7 @@ function scaleTimes(node, scale) {
 
 /**
  * @param {ProfiledLine[]} parts
- * @param {(one: number, other: number) => number} join how often a line was come to, of two of its parts
+ * @param {(one: number, other: number) => number} join how often a line was reached, from two of its parts
  * @returns {ProfiledLine[]} one for each line, in the order of the text
  */
 function mergeLines(parts, join) {

@@ -1,5 +1,5 @@
-// Profiles in, a tree of costs out: of the functions of one view, for a flame graph, and of all with the query server around them, as folded
-// stacks, the text that tools for flame graphs read.
+// Makes trees of costs from profiles: of the functions of one view, for a flame graph, and of all with the query server
+// around them, as folded stacks, the text that tools for flame graphs read.
 
 import { printable } from '../../shared/printable.js';
 

@@ -1,5 +1,5 @@
-// The texts of a function and of its libraries in, the same texts with probes in them out: a call before each statement and each part of
-// an expression that is only sometimes worked out, and one at the beginning and the end of each function. What the texts do stays the same.
+// Inserts probes into the texts of a function and of its libraries: a call before each statement and each part of an expression that is only
+// sometimes evaluated, and one at the beginning and the end of each function. What the texts do stays the same.
 
 import { isFunction, namesIn } from '../../javascript/names.js';
 import { parseFunction, parseModule } from '../../javascript/parse.js';
@@ -11,7 +11,7 @@ import { countOperations, isOperation } from './operations.js';
 /** @typedef {{name: string, text: string, isModule: boolean}} Source */
 
 /**
- * @typedef {object} Probe A stretch of code that is worked out as a whole each time it is come to.
+ * @typedef {object} Probe A stretch of code that is evaluated as a whole each time it is reached.
  * @property {number} source its number
  * @property {number} offset where it begins in the text
  * @property {number} operations that one pass takes: reads of members, calls, operators, assignments, objects that are made
@@ -23,7 +23,7 @@ import { countOperations, isOperation } from './operations.js';
  * @typedef {object} Instrumented
  * @property {string} prefix of the names that the probes call: `…e(function)`, `…l()`, `…v(value)`, `…p(probe)`
  * @property {string[]} texts with probes, in the order of the sources
- * @property {Probe[]} probes the first stands for no code at all
+ * @property {Probe[]} probes the first represents no code at all
  * @property {ProfiledFunction[]} functions
  */
 
@@ -74,7 +74,7 @@ class Writer {
   closing = [];
   /** @type {Map<AnyNode, string>} */
   names = new Map();
-  /** Whether the returns of the function at hand have to tell that they leave it. */
+  /** Whether the returns of the function at hand have to report that they leave it. */
   tellsReturns = false;
 
   /** @param {Instrumented} made is added to @param {number} source */
@@ -121,7 +121,7 @@ class Writer {
     for (const child of childrenOf(node)) this.visit(child);
   }
 
-  /** An expression that is worked out on its own. @param {AnyNode} node @returns {void} */
+  /** An expression that is evaluated on its own. @param {AnyNode} node @returns {void} */
   wrap(node) {
     if (!isOperation(node) && countOperations(node) === 0) return this.visit(node);
     this.wrapTest(node);
@@ -283,7 +283,7 @@ class Writer {
 
 /**
  * @param {Statement} node
- * @returns {(AnyNode | null | undefined)[]} what of it is worked out when it is come to, before what has probes of its own
+ * @returns {(AnyNode | null | undefined)[]} what of it is evaluated when it is reached, before what has probes of its own
  */
 function headOf(node) {
   switch (node.type) {

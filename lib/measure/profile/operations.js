@@ -1,4 +1,4 @@
-// A stretch of code in, how many operations one pass through it takes out: a measure of work that is the same on every machine.
+// Counts the operations of one pass through a section of code: a measure of work that is the same on every machine.
 
 import { pushChildren } from '../../javascript/walk.js';
 
@@ -36,7 +36,7 @@ export function isOperation(node) {
 
 /**
  * @param {AnyNode} node
- * @returns {number} operations of the node, without what is only sometimes worked out (right of `&&`, the branches of `?:`) and without
+ * @returns {number} operations of the node, without what is only sometimes evaluated (right of `&&`, the branches of `?:`) and without
  *   the insides of functions
  */
 export function countOperations(node) {

@@ -1,4 +1,5 @@
-// The shape of a profile: what the functions of a view cost, by line, by function and by call. Times are in nanoseconds.
+// Defines the shape of a profile: what the functions of a view cost, by line, by function and by call. Times are in
+// nanoseconds.
 
 /** @import { SandboxErrorKind } from '../../sandbox/limits.js' */
 
@@ -22,7 +23,7 @@
  * @typedef {object} ProfiledLine
  * @property {number} source number of the source
  * @property {number} line from 1
- * @property {number} times how often the line was come to
+ * @property {number} times how often the line was reached
  * @property {number} operations
  * @property {number | undefined} ns undefined where it was not timed
  */
@@ -88,7 +89,7 @@
  * @property {CallNode[]} calls
  * @property {number} operations of all calls
  * @property {EngineTimes[]} engines
- * @property {string[]} unmeasured what was asked for and could not be measured, and why
+ * @property {string[]} unmeasured what was requested and could not be measured, and why
  * @property {PipeTimes} [pipe] a process that only answers: the line protocol alone
  * @property {PipeTimes} [queryServer] one that runs the function
  */

@@ -1,4 +1,5 @@
-// The rows of a view in, the calls of its reduce out, as a build of the index makes them: nodes of rows, then nodes of nodes.
+// Makes the calls of a reduce from the rows of its view, as an index build makes them: nodes of rows, then nodes of
+// nodes.
 
 /** @typedef {{id: string, key: string, value: string}} Row key and value are JSON */
 

@@ -1,4 +1,5 @@
-// Texts of functions and of libraries: cut into lines, searched by line, put into the tree that `require` looks into.
+// Handles texts of functions and of libraries: cuts them into lines, searches them by line, puts them into the tree
+// that `require` looks into.
 
 /**
  * @param {string} text

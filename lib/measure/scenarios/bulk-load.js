@@ -1,5 +1,5 @@
-// What the samples of `bulk-load` say: kinds of ids against each other, bulk inserts against single ones, the curve over batch sizes, files
-// before and after compaction. Pure.
+// Summarizes the samples of `bulk-load`: kinds of ids against each other, bulk inserts against single ones, the curve
+// over batch sizes, files before and after compaction. Pure.
 
 import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
 import { pointOfRounds } from './picture.js';
@@ -75,9 +75,9 @@ function idTable(samples) {
       { title: 'ids', unit: 'text' },
       { title: 'load', unit: 'ms' },
       { title: 'documents', unit: 'perSecond' },
-      { title: 'time to sequential', unit: 'times' },
+      { title: 'time vs. sequential', unit: 'times' },
       { title: 'file', unit: 'bytes' },
-      { title: 'file to sequential', unit: 'times' },
+      { title: 'file vs. sequential', unit: 'times' },
       { title: 'compacted', unit: 'bytes' },
     ],
     rows: arms.map((arm) => {
@@ -164,7 +164,7 @@ function curveTable(samples, batches) {
         }),
       ];
     }),
-    notes: ['small batches are measured with fewer documents'],
+    notes: ['small batches load fewer documents'],
   };
 }
 
@@ -182,7 +182,7 @@ function comparisonsOf(samples, settings, batches) {
   const batch = /** @type {number} */ (settings['batch']);
   const hasFiles = samples.some((sample) => fileSize(sample) !== undefined);
   const noFile = hasFiles ? undefined : 'this server tells no sizes of files';
-  const size = 'published: of 1.9 million documents; a deeper tree has more nodes to write anew';
+  const size = 'published: for 1.9 million documents; a deeper B-tree has more nodes to rewrite';
   return [
     compare(
       'time: random ids / ten digits in order',
@@ -230,7 +230,7 @@ function peakOf(samples, batches, peak) {
     const what = `time a document: batches of ${peak} / of ${batch ?? (at === 0 ? 'fewer' : 'more')}`;
     const found =
       batch === undefined ? null : ratioOf(samples, { set: setOfBatch(peak), arm }, { set: setOfBatch(batch), arm });
-    const note = 'published: a peak in a picture without figures, taken as 1.1 here';
+    const note = 'published: a peak in a chart without figures, taken as 1.1 here';
     return compare(what, published, found, found ? note : `${note}; name ${peak} and its neighbours with --batches`);
   });
 }

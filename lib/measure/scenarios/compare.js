@@ -1,5 +1,5 @@
-// Takes paired ratios with their intervals from samples, and says how such a ratio stands to a published one. Pure. Times of two machines
-// are never compared: only what one machine's arms have to each other.
+// Computes paired ratios with their intervals from samples, and compares such a ratio with a published one. Pure. Times
+// of two machines are never compared: only the ratios of one machine's arms.
 
 import { hodgesLehmann, median } from '../experiments/statistics.js';
 import { MIN_MARGIN } from '../experiments/verdict.js';

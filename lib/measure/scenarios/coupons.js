@@ -1,5 +1,5 @@
-// The ways into "coupons redeemed fewer than 50 times", and what the samples of `coupons` say of them: the answer's time by each way, with
-// few and with more shards, and what each index costs the load. Pure.
+// Defines the ways to answer "coupons redeemed fewer than 50 times", and summarizes the samples of `coupons`: the time
+// of the answer by each way, with few and with more shards, and what each index costs the load. Pure.
 
 import { compare, middle, ratioOf, timeEach } from './compare.js';
 import { pointOf } from './picture.js';
@@ -17,7 +17,7 @@ export const LIMIT = 50;
  * @typedef {object} Way
  * @property {string} id
  * @property {string} about
- * @property {IndexDocuments} data the database it is asked of
+ * @property {IndexDocuments} data the database that is queried
  * @property {string} stands for which row of the published table
  */
 
@@ -106,7 +106,7 @@ export function summarize(samples, settings) {
     comparisons: comparisonsOf(samples, shards),
     pictures: [
       {
-        title: 'The question by each way in, beside the warm view',
+        title: 'Time of each way in, compared with the warm view',
         kind: 'bars',
         x: { label: 'way in' },
         y: { label: 'times as long as the warm view', isLogarithmic: true },
@@ -136,7 +136,7 @@ function askTable(samples, shards) {
       { title: 'way in', unit: 'text' },
       ...shards.flatMap((count) => [
         { title: count === 1 ? '1 shard' : `${count} shards`, unit: /** @type {const} */ ('ms') },
-        { title: 'to warm view', unit: /** @type {const} */ ('times') },
+        { title: 'vs. warm view', unit: /** @type {const} */ ('times') },
         { title: 'answer', unit: /** @type {const} */ ('bytes') },
       ]),
     ],
@@ -151,7 +151,7 @@ function askTable(samples, shards) {
         ];
       }),
     ]),
-    notes: ['the answer is what has to be sent and read: a way that filters in the client sends all'],
+    notes: ['answer: the bytes sent to the client; a way that filters in the client sends everything'],
   };
 }
 
@@ -167,8 +167,8 @@ function loadTable(samples, shards) {
     ['no index', plain, ''],
     ['index documents, name first', LOADS.names, ''],
     ['index documents, value first', LOADS.ranges, ''],
-    ['view, built behind the load', plain, 'view, cold'],
-    ['Mango index, built behind the load', plain, 'Mango index, cold'],
+    ['view, built after the load', plain, 'view, cold'],
+    ['Mango index, built after the load', plain, 'Mango index, cold'],
   ];
   return {
     title: 'What each index costs the load',
@@ -176,7 +176,7 @@ function loadTable(samples, shards) {
       { title: 'index', unit: 'text' },
       ...shards.flatMap((count) => [
         { title: count === 1 ? '1 shard' : `${count} shards`, unit: /** @type {const} */ ('ms') },
-        { title: 'to no index', unit: /** @type {const} */ ('times') },
+        { title: 'vs. no index', unit: /** @type {const} */ ('times') },
         { title: 'file', unit: /** @type {const} */ ('bytes') },
       ]),
     ],

@@ -1,4 +1,5 @@
-// The documents of the scenarios, made from a seed: tiny ones, records of 256 bytes, scores with ballast, coupons. Pure.
+// Makes the documents of the scenarios from a seed: tiny ones, records of 256 bytes, scores with ballast, coupons.
+// Pure.
 
 import { createRandom, randomInteger } from '../experiments/seeded-random.js';
 
@@ -24,7 +25,7 @@ export function makeTiny(seed, number) {
 /**
  * @param {string} seed
  * @param {number} number
- * @returns {Body} of 100 to 413 bytes with an id of ten digits, 256 in the mean
+ * @returns {Body} of 100 to 413 bytes with an id of ten digits, 256 on average
  */
 export function makeRecord(seed, number) {
   const random = createRandom(`${seed} record ${number}`);

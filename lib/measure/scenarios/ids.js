@@ -1,5 +1,5 @@
-// Ids of documents in the orders that people choose: the same for the same seed. All but the ten digits have 32 characters, so that
-// order alone tells them apart.
+// Makes ids of documents in the orders that people choose: the same for the same seed. All except the ten digits have
+// 32 characters, so that only their order differs.
 
 import { createRandom, randomInteger } from '../experiments/seeded-random.js';
 

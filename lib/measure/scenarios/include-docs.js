@@ -1,4 +1,4 @@
-// What the samples of `include-docs` say: tables, ratios beside the published ones, a picture. Pure.
+// Summarizes the samples of `include-docs`: tables, ratios beside the published ones, a picture. Pure.
 
 import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
 import { pointOf } from './picture.js';
@@ -8,14 +8,24 @@ import { INCLUDE_DOCS } from './published.js';
 
 export const SETS = { all: 'all rows', build: 'build' };
 
-/** The published three, under their names there. */
+/** The published three, under their names there; `label`: the name that tables and charts show. */
 export const ARMS = [
-  { id: 'emitdoc', view: 'emitdoc', query: '' },
-  { id: 'emitnull', view: 'emitnull', query: '' },
-  { id: 'emitnull + include_docs', view: 'emitnull', query: 'include_docs=true' },
+  { id: 'emitdoc', label: 'emits the document', view: 'emitdoc', query: '' },
+  { id: 'emitnull', label: 'emits null', view: 'emitnull', query: '' },
+  {
+    id: 'emitnull + include_docs',
+    label: 'emits null + include_docs',
+    view: 'emitnull',
+    query: 'include_docs=true',
+  },
 ];
 
 const [DOC, NULL, INCLUDED] = /** @type {[string, string, string]} */ (ARMS.map(({ id }) => id));
+
+/** @param {string} id of an arm @returns {string} */
+function labelOf(id) {
+  return ARMS.find((arm) => arm.id === id)?.label ?? id;
+}
 
 /** @param {number} page rows @returns {string} */
 export function setOfPage(page) {
@@ -35,12 +45,12 @@ export function summarize(samples, settings) {
     comparisons: comparisonsOf(samples, pages),
     pictures: [
       {
-        title: 'A request with include_docs, beside the same rows of a view that holds the documents',
+        title: 'Time to read rows, compared with a view that emits null',
         kind: 'bars',
         x: { label: 'rows of a request' },
-        y: { label: 'times as long as emitnull' },
+        y: { label: 'times as long as the view that emits null' },
         series: [DOC, INCLUDED].map((arm) => ({
-          name: arm,
+          name: labelOf(arm),
           points: sets.flatMap((set) => pointOf(set, ratioOf(samples, { set, arm }, { set, arm: NULL }))),
         })),
       },
@@ -55,9 +65,9 @@ export function summarize(samples, settings) {
  */
 function readTable(samples, sets) {
   const rows = sets.flatMap((set) =>
-    ARMS.map(({ id: arm }) => [
+    ARMS.map(({ id: arm, label }) => [
       set,
-      arm,
+      label,
       middle(samples, { set, arm }),
       ratioOf(samples, { set, arm }, { set, arm: NULL })?.ratio ?? null,
       middle(samples, { set, arm }, cpuShare),
@@ -70,12 +80,12 @@ function readTable(samples, sets) {
       { title: 'request', unit: 'text' },
       { title: 'view', unit: 'text' },
       { title: 'each', unit: 'ms' },
-      { title: 'to emitnull', unit: 'times' },
+      { title: 'vs. emits null', unit: 'times' },
       { title: 'server CPU', unit: 'share' },
       { title: 'answer', unit: 'bytes' },
     ],
     rows,
-    notes: ['server CPU is processor time of the server by time of the requests; 100 % is one processor'],
+    notes: ['server CPU: processor time of the server divided by the time of the requests; 100 % is one processor'],
   };
 }
 
@@ -83,7 +93,7 @@ function readTable(samples, sets) {
 function buildTable(samples) {
   const rows = [DOC, NULL].flatMap((arm) =>
     samplesAt(samples, { set: SETS.build, arm }).map(({ ms, things, sizes }) => [
-      arm,
+      labelOf(arm),
       ms,
       (things * 1000) / ms,
       sizes?.['index'] ?? null,
@@ -118,14 +128,22 @@ function comparisonsOf(samples, pages) {
   };
   const work = cpu['emitnull + include_docs'] * time.included;
   const cpuNote = samples.some(({ cpuMs }) => cpuMs !== undefined)
-    ? 'published: guessed from what top showed'
+    ? 'published: estimated from the output of top'
     : 'the processor time of this server cannot be read from here';
   return [
-    compare('all rows: include_docs / emitdoc', time.included / time.doc, ratioOf(samples, included, doc)),
-    compare('all rows: include_docs / emitnull', time.included / time.nothing, ratioOf(samples, included, nothing)),
-    compare('all rows: emitdoc / emitnull', time.doc / time.nothing, ratioOf(samples, doc, nothing)),
     compare(
-      'all rows, server CPU time: include_docs / emitdoc',
+      'all rows: with include_docs / emits the document',
+      time.included / time.doc,
+      ratioOf(samples, included, doc),
+    ),
+    compare(
+      'all rows: with include_docs / emits null',
+      time.included / time.nothing,
+      ratioOf(samples, included, nothing),
+    ),
+    compare('all rows: emits the document / emits null', time.doc / time.nothing, ratioOf(samples, doc, nothing)),
+    compare(
+      'all rows, server CPU time: with include_docs / emits the document',
       work / (cpu.emitdoc * time.doc),
       ratioOf(samples, included, doc, ({ cpuMs }) => cpuMs),
       cpuNote,
@@ -133,10 +151,10 @@ function comparisonsOf(samples, pages) {
     // Of small numbers of rows the post says that the latency "probably isn't going to matter", and gives no figure: all rows stand beside.
     ...pages.map((page) =>
       compare(
-        `${page}: include_docs / emitdoc`,
+        `${page}: with include_docs / emits the document`,
         time.included / time.doc,
         ratioOf(samples, { set: page, arm: INCLUDED }, { set: page, arm: DOC }),
-        'published: of all rows; the post expects less of few rows',
+        'published: for all rows; the post expects a smaller difference for few rows',
       ),
     ),
   ];

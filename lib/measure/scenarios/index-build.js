@@ -1,4 +1,5 @@
-// What the samples of `index-build` say: every query server and reducer at both sizes of documents, the curve of each build. Pure.
+// Summarizes the samples of `index-build`: every query server and reducer at both sizes of documents, the curve of each
+// build. Pure.
 
 import { compare, middle, ratioOf, samplesAt } from './compare.js';
 import { INDEX_BUILD } from './published.js';
@@ -93,7 +94,7 @@ function speedTable(samples, sets) {
       { title: 'reducer', unit: 'text' },
       ...sets.flatMap((set) => [
         { title: set, unit: /** @type {const} */ ('perSecond') },
-        { title: 'to the first', unit: /** @type {const} */ ('times') },
+        { title: 'vs. first', unit: /** @type {const} */ ('times') },
         ...(hasCpu ? [{ title: 'CPU', unit: /** @type {const} */ ('share') }] : []),
       ]),
     ],
@@ -113,7 +114,7 @@ function speedTable(samples, sets) {
         }),
       ];
     }),
-    notes: ['"to the first" is to the first row that reduces'],
+    notes: ['vs. first: relative to the first row with a reducer'],
   };
 }
 
@@ -134,14 +135,14 @@ function curveTables(samples, sets) {
     if (rows.length === 0) return [];
     /** @type {BenchTable} */
     const table = {
-      title: `Live, changes a second between looks at _active_tasks, ${set}`,
+      title: `Live, changes a second between readings of _active_tasks, ${set}`,
       columns: [
         { title: 'query server', unit: 'text' },
         { title: 'reducer', unit: 'text' },
-        { title: 'looks', unit: 'count' },
+        { title: 'readings', unit: 'count' },
         { title: 'first', unit: 'perSecond' },
-        { title: 'least', unit: 'perSecond' },
-        { title: 'most', unit: 'perSecond' },
+        { title: 'lowest', unit: 'perSecond' },
+        { title: 'highest', unit: 'perSecond' },
         { title: 'last', unit: 'perSecond' },
       ],
       rows,
@@ -269,7 +270,7 @@ function comparisonsOf(samples, [small = 0, large = 0], couchjs) {
     );
     return [
       ...builds.slice(1).map((build) => comparison(build, base)),
-      // The question that the post asks of the module.
+      // The comparison that the published post makes for the module.
       ...(plain && simple ? [comparison(simple, plain)] : []),
     ];
   });

@@ -1,5 +1,5 @@
-// The scenarios, with what may be set in each: small sizes that are run where nothing is said, and those of the published measurements.
-// Runs nothing.
+// Lists the scenarios with their settings: small sizes by default, and those of the published measurements. Runs
+// nothing.
 
 /** @import { ScenarioSpec } from './scenario.js' */
 

@@ -1,4 +1,4 @@
-// Ratios and figures as points of pictures, with their intervals. Pure.
+// Turns ratios and figures into points of pictures, with their intervals. Pure.
 
 /** @import { Ratio } from './compare.js' */
 /** @import { PicturePoint } from './scenario.js' */

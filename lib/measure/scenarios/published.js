@@ -1,4 +1,5 @@
-// The figures that people published, as they published them, with where they come from. Data only; units stand in the names.
+// Table of the figures that people published, as they published them, with their sources. Data only; units are part of
+// the names.
 
 /** `include_docs` in views, 2016: CouchDB 1.6.1 on a MacBook Air of 2012, 100,000 documents, seconds. */
 export const INCLUDE_DOCS = {

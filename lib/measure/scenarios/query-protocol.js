@@ -1,12 +1,12 @@
-// The query server protocol: commands as lines out, lines of answers in, judged by their form. Pure. One JSON value a line in both
-// directions (docs/src/query-server/protocol.rst and src/couch/src/couch_os_process.erl, CouchDB 3.5.0).
+// Writes commands and reads answers of the query server protocol, and checks their form. Pure. One JSON value per line
+// in both directions (docs/src/query-server/protocol.rst and src/couch/src/couch_os_process.erl, CouchDB 3.5.0).
 
 /** @typedef {['reset', object] | ['add_fun', string] | ['map_doc', object] | ['reduce', string[], unknown[]] | ['rereduce', string[], unknown[]]} Command */
 
-/** Lines that answer nothing are passed over: a server may log as it works. @typedef {{kind: 'log', message: string}} Log */
+/** Lines that answer nothing are skipped: a server may log as it works. @typedef {{kind: 'log', message: string}} Log */
 /** @typedef {{kind: 'value', value: unknown} | Log | {kind: 'fault', message: string}} Answer */
 
-/** So much of a line that is no answer is told. */
+/** So much of a line that is no answer is shown. */
 const MAX_TOLD = 120;
 
 /**

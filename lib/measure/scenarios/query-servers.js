@@ -1,4 +1,4 @@
-// What is measured of query servers without a database, and what it says. Pure.
+// Summarizes what is measured of query servers without a database. Pure.
 
 import { compare, ratioOf } from './compare.js';
 import { armOf, setOfBytes, speed, summarize } from './index-build.js';

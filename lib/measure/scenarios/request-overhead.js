@@ -1,4 +1,5 @@
-// What the samples of `request-overhead` say: the table of rounds as it was published, sums, and the verdict that `confirm` would give. Pure.
+// Summarizes the samples of `request-overhead`: the table of rounds as it was published, sums, and the verdict that
+// `confirm` would give. Pure.
 
 import { chanceAbove } from '../experiments/statistics.js';
 import { MIN_MARGIN, settleAll } from '../experiments/verdict.js';
@@ -74,7 +75,7 @@ function roundTable(samples) {
       { title: 'round', unit: 'text' },
       { title: 'before', unit: 'ms' },
       { title: 'after', unit: 'ms' },
-      { title: 'before to after', unit: 'times' },
+      { title: 'before / after', unit: 'times' },
     ],
     rows: [...rows, ['sum', before, after, before !== null && after !== null ? before / after : null]],
   };
@@ -90,8 +91,8 @@ function publishedTable() {
     columns: [
       { title: 'rounds', unit: 'count' },
       { title: 'faster after', unit: 'count' },
-      { title: 'sum before to sum after', unit: 'times' },
-      { title: 'chance of it, were there no change', unit: 'text' },
+      { title: 'sum before / sum after', unit: 'times' },
+      { title: 'p-value', unit: 'text' },
     ],
     rows: [[logs.length, faster, publishedRatio(), chanceAbove(logs).toPrecision(2)]],
   };
@@ -111,7 +112,7 @@ function publishedRatio() {
 function comparisonOf(samples, isChanged) {
   const found = ratioOf(samples, { set: SET, arm: BEFORE }, { set: SET, arm: AFTER });
   const note = isChanged
-    ? 'published: of one change, a function that each request called; CouchDB has had it from 2.0 on, so yours is another one'
+    ? 'published: for one change, a function that each request called; CouchDB has had it since 2.0, so yours is a different one'
     : 'nothing was changed: this is what two equal states differ by here';
   return compare('before / after', publishedRatio(), found, note);
 }

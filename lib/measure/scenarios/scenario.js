@@ -1,4 +1,4 @@
-// What a scenario of `bench` is and what it gives: samples, tables, comparisons with published figures, pictures. Types only.
+// Types of a scenario of `bench` and of its result: samples, tables, comparisons with published figures, pictures.
 
 /** @import { Environment } from '../experiments/environment.js' */
 /** @import { Verdict, Mechanism } from '../experiments/experiment.js' */
@@ -66,7 +66,7 @@
 
 /** What pure code makes of the samples. @typedef {{tables: BenchTable[], comparisons: Comparison[], pictures: BenchPicture[], verdict?: Verdict}} Findings */
 
-/** @typedef {Record<string, number | string | boolean | (number | string)[]>} Settings what a run was asked for, all of it */
+/** @typedef {Record<string, number | string | boolean | (number | string)[]>} Settings all settings of a run */
 
 /**
  * @typedef {object} BenchResult

@@ -1,5 +1,5 @@
-// The view of the index scenario in every language that query servers speak: the sum of scores by year and month. Functions as text;
-// nothing here runs them.
+// Holds the view of the index scenario in every language that query servers speak: the sum of scores by year and month.
+// Functions as text; nothing here runs them.
 
 /** @typedef {'javascript' | 'python' | 'erlang'} Language in which functions are written */
 

@@ -1,4 +1,4 @@
-// What was typed for a scenario in, its settings out: defaults, limits, lists. Pure.
+// Reads the settings of a scenario from the command line: defaults, limits, lists. Pure.
 
 import { nearest } from '../../shared/nearest.js';
 import { UserError } from '../../shared/user-error.js';

@@ -1,5 +1,5 @@
-// A real CouchDB at an address: what it is, its counters, requests. All of them have bounds on time and size. Nothing but scratch databases is
-// written to.
+// Opens a real CouchDB by its address: its version, its counters, requests. All of them have limits on time and size.
+// Writes only to scratch databases.
 
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
@@ -202,11 +202,11 @@ async function findProcesses(ask, origin, nodes) {
 }
 
 /**
- * CouchDB tells where its files are and not how much room is left there (chttpd_node.erl, 3.5.0); so a server on this machine is
- * asked for the folder, and this machine for the room.
+ * CouchDB reports where its files are but not how much room is left there (chttpd_node.erl, 3.5.0); so on this machine the server
+ * gives the folder, and the machine the room.
  * @param {Ask} ask
  * @param {string} origin
- * @returns {Promise<number | undefined>} undefined of another machine, a container, or where the folder is not told
+ * @returns {Promise<number | undefined>} undefined of another machine, a container, or where the folder is unknown
  */
 async function readFreeBytes(ask, origin) {
   if (!LOOPBACK.test(new URL(origin).hostname)) return undefined;

@@ -1,5 +1,5 @@
-// Where a server is and who may use it: from the URL, the environment or a netrc file, in this order. What is found goes into a
-// header and is never printed.
+// Finds the address of a server and its credentials: from the URL, the environment or a netrc file, in this order. What
+// is found goes into a header and is never printed.
 
 import { readFileSync } from 'node:fs';
 import os from 'node:os';

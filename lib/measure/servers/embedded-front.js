@@ -1,5 +1,5 @@
-// CouchDB's paths over PouchDB, as far as experiments use them: requests in, answers in CouchDB's shapes out. What would run a function anywhere but
-// in the sandbox is refused.
+// Serves CouchDB's paths over PouchDB, as far as experiments use them, with responses in CouchDB's shapes. What would
+// run a function anywhere except in the sandbox is refused.
 
 import { isScratchName } from './scratch-name.js';
 

@@ -1,5 +1,5 @@
-// Who may send requests to the embedded server: the program that started it, and nobody else on this machine. A page in a browser is refused even if it
-// knows the secret, under whatever name it reached this port.
+// Lets only the program that started the embedded server send requests to it, and nobody else on this machine. A page
+// in a browser is refused even if it knows the secret, under whatever name it reached this port.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 

@@ -1,5 +1,5 @@
-// The process of the embedded server: loads PouchDB, listens on this machine only, sends its port and the secret of this run to the parent. Ends
-// with the parent.
+// The process of the embedded server: loads PouchDB, listens on this machine only, sends its port and the secret of
+// this run to the parent. Ends with the parent.
 
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -1,4 +1,5 @@
-// Functions of the embedded server: PouchDB keeps the indexes of views, their functions run in the sandbox and nowhere else; filter functions are not run.
+// Runs the functions of the embedded server: PouchDB keeps the indexes of views, their functions run in the sandbox and
+// nowhere else; filter functions are not run.
 
 import { FunctionCutOff } from '../../sandbox/kept-functions.js';
 

@@ -1,5 +1,5 @@
-// The server that needs none: PouchDB in a process of its own, behind CouchDB's paths. Another database than CouchDB: it has fewer
-// mechanisms, and what it says holds for itself only.
+// Starts the embedded server, for measurements without a CouchDB: PouchDB in a process of its own, behind CouchDB's
+// paths. It is a different database from CouchDB: it has fewer mechanisms, and its results hold for itself only.
 
 import { fork } from 'node:child_process';
 import os from 'node:os';

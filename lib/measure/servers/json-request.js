@@ -1,6 +1,6 @@
-// Sends one request to a server and reads its JSON answer, within a time and a size; each fault is one clear error. Follows no redirect, so credentials go to the
-// server that was named and to no other. Node's own fetch does it: nano 11.0.7 takes a cut JSON answer for an empty one, has no limit of size, and
-// leaves rejections unhandled where a refusal is `null` or an answer that is no JSON is cut (responseHandler, lib/nano.js).
+// Sends one request to a server and reads its JSON response, within a time and a size; each fault is one clear error. Follows no redirect, so
+// credentials go to the server that was named and to no other. Uses Node's own fetch: nano 11.0.7 takes a cut JSON answer for an empty one, has no
+// limit of size, and leaves rejections unhandled where a refusal is `null` or an answer that is no JSON is cut (responseHandler, lib/nano.js).
 
 import { isDeeperThan } from '../../shared/nesting.js';
 import { formatBytes } from '../../shared/units.js';

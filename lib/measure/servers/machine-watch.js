@@ -1,5 +1,5 @@
-// How much of this machine others than this program and the server it measures use meanwhile. Knows nothing where /proc is missing, or the
-// server's processes are here and cannot be seen.
+// Measures how much of this machine is used by anything except this program and the server it measures. Knows nothing
+// where /proc is missing, or the server's processes are here and cannot be seen.
 
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';

@@ -22,7 +22,7 @@ export async function sampleDatabase(server, database, most) {
   const found = new Map();
   /** @type {Piece[]} */
   let pieces = STARTS.map((start, at) => ({ start, end: STARTS[at + 1] }));
-  // Each piece goes on from where it was, until it comes to where the next one begins.
+  // Each piece goes on from where it was, until it reaches the beginning of the next one.
   while (pieces.length > 0 && found.size < most) {
     const each = Math.min(MAX_EACH, Math.max(2, Math.ceil((most - found.size) / pieces.length)));
     const going = [];

@@ -1,5 +1,5 @@
-// The names of scratch databases, and the guard that every write passes: a request that would change anything else is a fault of
-// this program and is never sent.
+// Names scratch databases, and guards every write: a request that would change anything else is a fault of this program
+// and is never sent.
 
 import { hashText } from '../../shared/hash-text.js';
 

@@ -1,5 +1,5 @@
-// The processor time of a server's processes and of the whole machine, read from /proc where the server is on this machine and its
-// processes can be seen. Reads nothing else, and gives nothing on systems without /proc.
+// Reads the processor time of a server's processes and of the whole machine from /proc, where the server is on this
+// machine and its processes can be seen. Reads nothing else, and returns nothing on systems without /proc.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 

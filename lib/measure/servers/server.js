@@ -1,4 +1,4 @@
-// What experiments need of a server, whichever it is. Types only.
+// Types of what experiments need of a server, whichever it is.
 
 /** @import { Mechanism } from '../experiments/experiment.js' */
 /** @import { ServerAbout } from '../experiments/environment.js' */
@@ -6,8 +6,8 @@
 
 /**
  * @typedef {object} Counters
- * @property {Record<string, number>} values by name, of all nodes that told theirs together
- * @property {number} read nodes that told theirs
+ * @property {Record<string, number>} values by name, of all nodes that reported theirs together
+ * @property {number} read nodes that reported theirs
  * @property {number} nodes of the cluster
  */
 
@@ -22,7 +22,7 @@
  * @property {Ask} ask
  * @property {() => Promise<Counters | undefined>} readCounters the server's own; undefined where it has none
  * @property {number[] | undefined} processes ids of its processes on this machine: none of a server elsewhere, undefined where they cannot be seen
- * @property {() => Promise<number | undefined>} [readFreeBytes] what is left on its disks; undefined where it does not tell
+ * @property {() => Promise<number | undefined>} [readFreeBytes] what is left on its disks; undefined where it does not report it
  * @property {() => Promise<string[]>} findSignsOfUse why it looks as if people depended on it; nothing where it does not
  * @property {() => Promise<void>} close
  */

@@ -1,5 +1,5 @@
-// The databases of a run: makes them, marks them as its own, writes into them, drops them. Refuses every database that it did not
-// make. What a run that was killed has left is found by its mark.
+// Manages the databases of a run: makes them, marks them as its own, writes into them, drops them. Refuses every
+// database that it did not make. What a killed run left behind is found by its mark.
 
 import { UserError } from '../../shared/user-error.js';
 import { isMadeName, isScratchName, SCRATCH_PREFIX, scratchName } from './scratch-name.js';

@@ -1,5 +1,5 @@
-// What is appended in, where it lands and how long the file grows out: blocks with a byte in front of each, headers at the
-// begin of a block (couch_file.erl). Holds no bytes.
+// Computes where appended data lands and how long the file grows: blocks with a byte in front of each, headers at the
+// beginning of a block (couch_file.erl). Holds no bytes.
 
 import { BLOCK_BYTES, CHECKSUM_BYTES, CHUNK_PREFIX_BYTES, HEADER_PREFIX_BYTES } from './constants.js';
 

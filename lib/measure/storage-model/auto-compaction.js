@@ -1,5 +1,5 @@
-// Whether CouchDB compacts a database by itself, so that its files are smaller than a load left them: the defaults of smoosh, which CouchDB
-// 3.0 and later run (smoosh_server.erl, get_priority, 3.4.3 and 3.5.0).
+// Determines whether CouchDB compacts a database by itself, so that its files are smaller than a load left them: the
+// defaults of smoosh, which CouchDB 3.0 and later run (smoosh_server.erl, get_priority, 3.4.3 and 3.5.0).
 
 /** Smaller files of a shard are left as they are: `min_size`. */
 const MIN_SIZE = 1_048_576;
@@ -11,7 +11,7 @@ const MIN_SLACK = 536_870_912;
 /**
  * @param {{file: number, active: number}} figures of all shards together
  * @param {number} shards
- * @returns {boolean} whether a shard of the mean size comes to be compacted, unless the server's configuration says otherwise
+ * @returns {boolean} whether a shard of the mean size is compacted, unless the server's configuration says otherwise
  */
 export function compactsItself({ file, active }, shards) {
   const [size, used] = [file / shards, active / shards];

@@ -1,7 +1,7 @@
-// The numbers that CouchDB's files are made of, each with the place in the source it comes from. Unless another file or
+// Table of the numbers that CouchDB's files are made of, each with its place in the source. Unless another file or
 // version is named they were read in 3.4.3 and are the same in 3.0.0, 3.5.0 and 3.5.2.
 
-/** Bytes of a block of a file; its first byte tells whether a header begins there. couch_file.erl, `SIZE_BLOCK`. */
+/** Bytes of a block of a file; its first byte shows whether a header begins there. couch_file.erl, `SIZE_BLOCK`. */
 export const BLOCK_BYTES = 4096;
 
 /** Length of what is appended, in front of it. couch_file.erl, `assemble_file_chunk`. */
@@ -37,7 +37,7 @@ export const COMPACTION_BUFFER_BYTES = 524_288;
 /** After so many bytes of infos compaction writes a header. couch_bt_engine_compactor.erl: ten buffers. */
 export const COMPACTION_CHECKPOINT_BYTES = 10 * COMPACTION_BUFFER_BYTES;
 
-/** Ids that compaction adds to the tree of ids at once. couch_bt_engine_compactor.erl, `merge_docids`: more than 1,000. */
+/** Ids that compaction adds to the B-tree by id at once. couch_bt_engine_compactor.erl, `merge_docids`: more than 1,000. */
 export const COMPACTION_IDS_AT_ONCE = 1001;
 
 /** Revisions of a document that are kept in its tree. couch_bt_engine_header.erl, `revs_limit`. */

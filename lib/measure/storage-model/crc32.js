@@ -1,4 +1,4 @@
-// Bytes in, their CRC-32 out, as zlib and `erlang:crc32` give it (mem3_hash.erl, 3.4.3). Node's own came with 20.15 only.
+// Computes the CRC-32 of bytes, as zlib and `erlang:crc32` do (mem3_hash.erl, 3.4.3). Node's own came with 20.15 only.
 
 const TABLE = new Uint32Array(256);
 for (let byte = 0; byte < 256; byte += 1) {

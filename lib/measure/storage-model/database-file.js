@@ -1,4 +1,4 @@
-// Writes to a shard in, its file out: documents, then the nodes of both trees, then a header for each commit; and the file that
+// Models the file of a shard from the writes to it: documents, then the nodes of both trees, then a header for each commit; and the file that
 // compaction makes of it. couch_db_updater.erl, couch_bt_engine.erl, couch_bt_engine_compactor.erl (3.4.3).
 
 import { AppendOnlyFile } from './append-only-file.js';
@@ -24,13 +24,13 @@ const WRITES = 2 ** 26;
  * @typedef {object} FileFigures One file, or several together. Bytes.
  * @property {number} file its length
  * @property {number} bodies documents
- * @property {number} idTree all nodes that were written to the tree of ids
+ * @property {number} idTree all nodes that were written to the B-tree by id
  * @property {number} seqTree of the tree of sequence numbers
  * @property {number} headers with the blanks in front of them
  * @property {number} active what is in use of it: documents and nodes
  * @property {number} external documents as JSON
  * @property {number} nodes how many were written, of both trees
- * @property {number} replacedNodes how many of them in place of an older one
+ * @property {number} replacedNodes how many of them replace an older one
  * @property {number} commits
  */
 

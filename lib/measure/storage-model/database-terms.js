@@ -1,5 +1,5 @@
-// How the entries of a database's two trees look as terms: their sizes without writing them, and the bytes where a node is to
-// be packed. couch_bt_engine.erl, `id_tree_split`, `seq_tree_split`, `id_tree_reduce`, `seq_tree_reduce` (3.4.3).
+// Computes the entries of a database's two trees as terms: their sizes without writing them, and the bytes where a node is to be packed.
+// couch_bt_engine.erl, `id_tree_split`, `seq_tree_split`, `id_tree_reduce`, `seq_tree_reduce` (3.4.3).
 
 import { REVISION_BYTES, REVISIONS_LIMIT } from './constants.js';
 import { atomBytes, binaryBytes, integerBytes, LIST_BYTES, TUPLE_BYTES, VERSION_BYTES } from './term-writer.js';
@@ -102,7 +102,7 @@ export class DatabaseTerms {
     );
   }
 
-  /** Works out `entryBytes` of a write: of `{Id, {Seq, Deleted, Sizes, Revisions}}`, and by seq it is the same. @param {number} write */
+  /** Computes `entryBytes` of a write: of `{Id, {Seq, Deleted, Sizes, Revisions}}`, and by seq it is the same. @param {number} write */
   measure(write) {
     const { writes } = this;
     const sizes =

@@ -1,5 +1,5 @@
-// A document as JSON in, the term that CouchDB stores for it out, in one pass and without building values: any depth, any
-// number, any key costs the same. What is no JSON gives undefined.
+// Computes the term that CouchDB stores for a document given as JSON, in one pass and without building values: any
+// depth, any number, any key costs the same. What is not JSON gives undefined.
 
 /** @import { TermWriter } from './term-writer.js' */
 
@@ -37,7 +37,7 @@ export class DocumentTerm {
   /** Whether all so far are whole numbers from 0 to 255. @type {boolean[]} */
   #areBytes = [];
 
-  /** @param {TermWriter} writer which is begun anew for each document */
+  /** @param {TermWriter} writer which is reset for each document */
   constructor(writer) {
     this.writer = writer;
   }
@@ -217,7 +217,7 @@ export class DocumentTerm {
     return text === '-0' ? 1 : text.length;
   }
 
-  /** @returns {boolean} whether a value was passed over */
+  /** @returns {boolean} whether a value was skipped */
   #skipValue() {
     let depth = 0;
     for (;;) {

@@ -1,5 +1,5 @@
-// A sample of the ids of a load and its figures in, about how long its files will be out, and how long with ids that count up. For
-// where the documents themselves are not at hand; `predict.js` is exact.
+// Estimates from a sample of a load's ids and its figures about how long its files will be, and how long with ids that
+// count up. For callers without the documents themselves; `predict.js` is exact.
 
 import { LoadTable } from './load-table.js';
 import { countedIds, firstDocuments } from './other-ids.js';
@@ -7,7 +7,7 @@ import { replay } from './replay.js';
 
 /** @import { LoadColumns } from './load-table.js' */
 
-/** Documents of the sample that stand for a request, at least: with fewer the root counts for too much. */
+/** Documents of the sample that represent a request, at least: with fewer the root counts for too much. */
 const MIN_TOGETHER = 8;
 /** So many documents show what documents, sequence numbers and headers cost each. */
 const MAX_IN_ORDER = 20_000;
@@ -26,7 +26,7 @@ const AROUND_BODY = 30;
 
 /**
  * Scattered ids cost what they do because each batch meets so many nodes of so many there are. A sample with as much smaller batches
- * meets as many of each; so the tree of ids is replayed with the sample, all the rest with ids in order and the real batches.
+ * meets as many of each; so the B-tree by id is replayed with the sample, all the rest with ids in order and the real batches.
  * @param {LoadSample} sample of at least one id
  * @returns {{file: number, counted: number}} bytes
  */

@@ -1,5 +1,5 @@
-// How files grew in a replay in, how long they will be with more documents out. What a document costs grows with the logarithm of how
-// many there are: each level of a tree has so many times more nodes than the one above it. docs/storage-model.md has the errors.
+// Extrapolates the growth of files in a replay to more documents. What a document costs grows with the logarithm of how many there are: each level of
+// a tree has so many times more nodes than the one above it. docs/storage-model.md has the errors.
 
 /** @import { Checkpoint } from './replay.js' */
 

@@ -1,4 +1,4 @@
-// Documents one by one in, columns of them out: ids, sizes, order. The documents themselves are not kept, so a million of
+// Collects documents one by one into columns: ids, sizes, order. The documents themselves are not kept, so a million of
 // them take some 100 MB with ids of 32 characters.
 
 import { RING_TOP, SNAPPY_PREFIX_BYTES } from './constants.js';
@@ -22,7 +22,7 @@ const STRIDE = 16;
  * @property {Float64Array} idEnds where each ends
  * @property {Uint32Array} ranks place of each id in the order of bytes; equal ids have equal ranks
  * @property {number} distinct how many ranks there are
- * @property {Uint32Array} hashes CRC-32 of each id, which tells its shard
+ * @property {Uint32Array} hashes CRC-32 of each id, which determines its shard
  * @property {Int32Array} bodyBytes of each document as its term is stored, without length, checksum and blocks
  * @property {Int32Array} externalBytes of each document as JSON
  * @property {Uint8Array} deleted 1 for a tombstone

@@ -1,5 +1,5 @@
-// Nodes of a tree in, their length on the disk out. Small loads have every node packed; of large ones every so many, and the
-// others are taken to pack as well as the last ones with as many entries.
+// Computes the length of a tree's nodes on disk. Small loads have every node packed; of large ones only every so many,
+// and the others are assumed to pack as well as the last ones with as many entries.
 
 import { SNAPPY_PREFIX_BYTES } from './constants.js';
 import { packedLength } from './snappy.js';
@@ -39,7 +39,7 @@ class Ratios {
     this.care = care;
   }
 
-  /** @param {number} entries @returns {number} 0 where it has to be found out */
+  /** @param {number} entries @returns {number} 0 where it has to be computed */
   get(entries) {
     this.seen += 1;
     if (this.seen <= this.care.all || this.seen % this.care.stride === 0) return 0;

@@ -1,4 +1,4 @@
-// A load in, what else its ids could have been out: the same ids in order, or numbers that count up.
+// Computes what else the ids of a load could have been: the same ids in order, or numbers that count up.
 
 import { crc32 } from './crc32.js';
 

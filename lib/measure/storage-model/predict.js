@@ -1,4 +1,5 @@
-// Predicts the files that a load leaves: as it comes, under other ids, in requests of other sizes, and with more documents.
+// Predicts the files that a load leaves: as it comes, under other ids, in requests of other sizes, and with more
+// documents.
 
 import { compactsItself } from './auto-compaction.js';
 import { checkpointsFor, extrapolate, fitGrowth } from './growth.js';
@@ -20,7 +21,7 @@ const COMPARED_REQUESTS = 20;
  * @typedef {object} PredictOptions
  * @property {number} shards
  * @property {number[]} batches documents in a request; the first is that of the load, the others are compared
- * @property {ArrayLike<number>} [requestEnds] where the load's own requests end, which then stand for the first
+ * @property {ArrayLike<number>} [requestEnds] where the load's own requests end, which then replace the first
  * @property {number} [count] how many documents there will be, if more than the load has
  */
 
@@ -36,7 +37,7 @@ const COMPARED_REQUESTS = 20;
  * @property {number} batch
  * @property {number} given bytes, with the ids of the load
  * @property {number} counted with ids that count up
- * @property {boolean} isReplayed false where it was worked out from the first documents
+ * @property {boolean} isReplayed false where it was computed from the first documents
  */
 
 /**
@@ -47,7 +48,7 @@ const COMPARED_REQUESTS = 20;
  * @property {OrderFigures} counted ids that count up
  * @property {BatchFigures[]} batches by size
  * @property {{count: number, given: number | undefined, counted: number | undefined} | undefined} growth bytes with so many
- *   documents; undefined where the load is too small to tell
+ *   documents; undefined where the load is too small to know
  */
 
 /**

@@ -1,4 +1,4 @@
-// Texts in, the place of each in the order of bytes out, so that trees compare numbers and not texts.
+// Ranks strings by the order of their bytes, so that trees compare numbers instead of strings.
 
 /** Fewer texts are put in order one by one. */
 const FEW = 12;

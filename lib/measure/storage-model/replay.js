@@ -1,5 +1,5 @@
-// A load in, the files that a database has after it out: documents are put into requests, requests are split over shards, and
-// each shard commits its part of a request once (fabric_doc_update.erl, couch_db_updater.erl, 3.4.3).
+// Replays a load to compute the files of its database: documents are put into requests, requests are split over shards,
+// and each shard commits its part of a request once (fabric_doc_update.erl, couch_db_updater.erl, 3.4.3).
 
 import { DatabaseFile } from './database-file.js';
 import { Writes } from './database-terms.js';

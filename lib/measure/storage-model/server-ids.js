@@ -1,5 +1,5 @@
-// Ids as a server makes them by `[uuids] algorithm = sequential`, the default from 1.1 to 3.5 (couch_uuids.erl, 3.4.3). Not random:
-// the same load is predicted the same way each time.
+// Makes ids as a server does by `[uuids] algorithm = sequential`, the default from 1.1 to 3.5 (couch_uuids.erl, 3.4.3).
+// Not random: the same load is predicted the same way each time.
 
 /** From here on a new prefix is taken. couch_uuids.erl, `handle_call`: 16#fff000. */
 const LIMIT = 0xfff000;

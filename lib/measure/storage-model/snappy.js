@@ -1,4 +1,4 @@
-// Bytes in, how long they are once snappy has packed them out: to the byte what snappy 1.1.3 gives, the one in CouchDB 2 to
+// Computes how long bytes are once snappy has packed them: to the byte what snappy 1.1.3 gives, the one in CouchDB 2 to
 // 3.5 (src/snappy/c_src/snappy). Nothing is packed: only lengths are added up, which takes half the time.
 
 /** What is packed by itself. snappy.h, `kBlockSize`. */

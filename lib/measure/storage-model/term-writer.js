@@ -1,5 +1,5 @@
-// Values in, Erlang's external term format out, as `term_to_binary` with minor version 1 writes it, which is what CouchDB
-// stores (couch_db.hrl, `term_to_bin`). The sizes alone come without writing: `integerBytes`, `atomBytes`, `binaryBytes`.
+// Writes values in Erlang's external term format, as `term_to_binary` with minor version 1 does, which is what CouchDB stores (couch_db.hrl,
+// `term_to_bin`). The sizes alone are computed without writing: `integerBytes`, `atomBytes`, `binaryBytes`.
 
 const SMALL_INTEGER = 97;
 const INTEGER = 98;
@@ -49,7 +49,7 @@ export class TermWriter {
   bytes = Buffer.alloc(64 * 1024);
   length = 0;
 
-  /** Begins anew. */
+  /** Starts over. */
   reset() {
     this.length = 0;
   }

@@ -1,5 +1,5 @@
-// Entries that are added and removed in, the nodes that are written for them out: CouchDB's append-only B+tree, replayed
-// step by step (couch_btree.erl, 3.4.3; the same from 3.0.0 to 3.5.2). Knows sizes, keeps no keys and no values.
+// Replays CouchDB's append-only B+tree step by step and computes the nodes that are written for entries added and
+// removed (couch_btree.erl, 3.4.3; the same from 3.0.0 to 3.5.2). Knows sizes, keeps no keys and no values.
 
 import { CHUNK_SIZE, FILL_RATIO } from './constants.js';
 import { integerBytes, LIST_BYTES, TUPLE_BYTES, VERSION_BYTES } from './term-writer.js';
@@ -44,7 +44,7 @@ export class TreeNode {
 
 /**
  * @typedef {object} TreeColumns Of each item of a tree, by its number.
- * @property {ArrayLike<number>} keys in the order of the tree: a number stands for a key
+ * @property {ArrayLike<number>} keys in the order of the tree: a number represents a key
  * @property {ArrayLike<number>} entryBytes of `{Key, Value}` as a term
  * @property {(item: number) => number} keyBytes of the key as a term
  * @property {(node: TreeNode) => void} reduce sets `reductionBytes`, and what of count, deleted, active and external it has
@@ -55,7 +55,7 @@ export class Tree {
   root;
   nodes = 0;
   leaves = 0;
-  /** Nodes that were written in place of an older one. */
+  /** Nodes that were written to replace an older one. */
   replaced = 0;
   /** Bytes on the disk of all nodes that were ever written. */
   bytes = 0;
@@ -94,7 +94,7 @@ export class Tree {
    * @param {ArrayLike<number>} actions
    * @param {number} from
    * @param {number} to
-   * @returns {TreeNode[]} what stands for the node from now on
+   * @returns {TreeNode[]} what replaces the node from now on
    */
   #modifyNode(node, actions, from, to) {
     if (node?.children) {

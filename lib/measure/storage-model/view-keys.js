@@ -1,5 +1,5 @@
-// Two keys of views in, which comes first out: the order of CouchDB's views (couch_ejson_compare.erl, `less_json`), with texts compared by
-// the root collation of ICU, as CouchDB's collator does.
+// Compares two keys of views in the order of CouchDB's views (couch_ejson_compare.erl, `less_json`), with strings
+// compared by the root collation of ICU, as CouchDB's collator does.
 
 const collator = new Intl.Collator('en-u-co-standard');
 

@@ -1,5 +1,5 @@
-// A map in, what documents that are made to fit it show out: one that differs in one thing from a document that it emits for and makes it throw, and
-// whether its rows depend on the clock or on the time zone of the server. Runs it in the sandbox only.
+// Searches for documents, made to fit a map, that show a problem: one that differs in one thing from a document that it emits for and makes it throw,
+// and documents whose rows depend on the clock or on the time zone of the server. Runs the map in the sandbox only.
 
 import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
 import { documentsFor } from '../synthesis/try-rows.js';
@@ -153,7 +153,7 @@ function changesOf(document) {
   /** @param {(string | number)[]} path @param {unknown} value @param {number} depth */
   const visit = (path, value, depth) => {
     if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
-    // Of a list the first item stands for all.
+    // Of an array the first item represents all.
     for (const [name, part] of Array.isArray(value) ? [...value.entries()].slice(0, 1) : Object.entries(value)) {
       if (depth === 0 && String(name).startsWith('_')) continue;
       const at = [...path, name];

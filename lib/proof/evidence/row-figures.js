@@ -1,4 +1,5 @@
-// Rows of a map in, what they are like out: how many, of which types and sizes, and which values the built-in reduce of the view refuses.
+// Describes the rows of a map: how many, of which types and sizes, and which values the built-in reduce of the view
+// refuses.
 
 import { reduceBuiltin } from '../builtins.js';
 

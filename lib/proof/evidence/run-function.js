@@ -1,5 +1,5 @@
-// A map, a filter or a validation function and documents in; what it does with them out: how often it throws, what it emits, what it lets through.
-// Runs it in the sandbox only.
+// Runs a map, a filter or a validation function over documents and reports how often it throws, what it emits, what it
+// lets through. Runs it in the sandbox only.
 
 import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
 import { hashText } from '../../shared/hash-text.js';
@@ -179,7 +179,7 @@ function failed(error) {
  */
 function addFault(faults, { message, frames }, id) {
   const [at] = frames;
-  // What is told of the document itself differs from one to the next.
+  // What is shown of the document itself differs from one to the next.
   const cause = at ? `${at.line}:${at.column}` : message;
   const known = faults.get(cause);
   if (known) known.documents += 1;

@@ -1,4 +1,4 @@
-// Documents in, their shape out: which members they have, how often, and of which types.
+// Describes the shape of documents: which members they have, how often, and of which types.
 
 import { typeOf } from './row-figures.js';
 

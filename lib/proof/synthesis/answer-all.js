@@ -1,5 +1,5 @@
-// Questions about functions in, each with its answer out. Remembers what was answered before, asks equal questions once, and starts the sandbox only
-// where something is new.
+// Answers questions about functions. Remembers earlier answers, handles equal questions once, and starts the sandbox
+// only where something is new.
 
 import { openSandbox } from '../../sandbox/sandbox.js';
 /** @import { Sandbox } from '../../sandbox/sandbox.js' */

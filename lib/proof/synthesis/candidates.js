@@ -1,4 +1,4 @@
-// What is asked of a part of a document in, what it may be out, the likeliest first. Makes no values.
+// Lists what a part of a document may be, given what the map needs of it, the likeliest first. Makes no values.
 
 /** @import { Need } from './need.js' */
 
@@ -66,7 +66,7 @@ export function soundsLikeList({ name, kinds }) {
   return /[^su_]s$/.test(name) && !kinds.has('string');
 }
 
-/** @param {string | number | boolean | null} value @returns {Candidate[]} a flag is as likely asked not to be set */
+/** @param {string | number | boolean | null} value @returns {Candidate[]} a flag is as likely tested for not being set */
 function literalOrItsOpposite(value) {
   /** @type {Candidate} */
   const candidate = { kind: 'literal', value };

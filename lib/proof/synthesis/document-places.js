@@ -1,4 +1,4 @@
-// The names of a map in, which parts of the document each expression stands for out. Follows variables, parameters, loops and
+// Determines which parts of the document each expression of a map represents. Follows variables, parameters, loops and
 // callbacks; runs nothing.
 
 import { LocalFunctions } from '../../javascript/local-functions.js';
@@ -11,9 +11,9 @@ import { listedIn, literalValue, methodOf } from './literals.js';
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Need } from './need.js' */
 
-/** Times that all names are gone through: each finds what stands for what the time before found. */
+/** Times that all names are gone through: each finds aliases of what the time before found. */
 const PASSES = 4;
-/** A name that stands for more parts than these stands for anything. */
+/** A name for more parts than these may be anything. */
 const MAX_PARTS = 6;
 /** And so many words that it may be. */
 const MAX_WORDS = 20;
@@ -44,14 +44,14 @@ const ONE_ITEM = new Set(['find', 'pop', 'shift', 'at']);
 export class Places {
   /** @type {Map<Binding, Set<Need>>} */
   #named = new Map();
-  /** Words that a name stands for: `doc[name]` then is that member. @type {Map<Binding, Set<string>>} */
+  /** Words that a name may hold: `doc[name]` then is that member. @type {Map<Binding, Set<string>>} */
   #words = new Map();
   #functions;
 
   /**
    * @param {Names} names
    * @param {FunctionNode} fn the map
-   * @param {Need} root what is asked of the document
+   * @param {Need} root what is needed of the document
    */
   constructor(names, fn, root) {
     this.names = names;
@@ -66,7 +66,7 @@ export class Places {
   /**
    * @param {AnyNode | null | undefined} given
    * @param {number} [depth]
-   * @returns {Need[]} the parts that it stands for; none where that is not known, or it is none
+   * @returns {Need[]} the parts that it represents; none where that is not known, or it is none
    */
   of(given, depth = 0) {
     if (!given || depth > DEEPEST) return [];
@@ -127,7 +127,7 @@ export class Places {
     const callee = bare(node.callee);
     const [first] = node.arguments;
     if (method === undefined || callee.type !== 'MemberExpression') return [];
-    // A copy of what is asked of the document is asked the same.
+    // A copy of the document has the same needs.
     if (method === 'parse' && first && methodOf(bare(first)) === 'stringify') {
       const [copied] = /** @type {Extract<AnyNode, {type: 'CallExpression'}>} */ (bare(first)).arguments;
       return copied ? inner(copied) : [];

@@ -1,4 +1,4 @@
-// A map in, the same map out with another value in each `emit`. Changes nothing else, so that two arms differ in that alone.
+// Replaces the value in each `emit` of a map. Changes nothing else, so that two arms differ in that alone.
 
 import { parseFunction } from '../../javascript/parse.js';
 import { walkNodes } from '../../javascript/walk.js';

@@ -1,5 +1,5 @@
-// What is asked of documents in, choices whose documents the map emits out. Tries them in the sandbox, round by round: what gets
-// further is changed further.
+// Searches for choices whose documents the map emits. Tries them in the sandbox, round by round: what gets further is
+// changed further.
 
 import { createRandom, randomInteger } from '../../measure/experiments/seeded-random.js';
 import { isCutOff } from '../../sandbox/limits.js';

@@ -1,5 +1,5 @@
-// Finds documents for which a map of the user emits: their own where these do, else some that are made from what the map reads, and
-// tried in the sandbox. Runs no foreign code itself.
+// Finds documents for which a map of the user emits: their own where these do, otherwise some that are made from what
+// the map reads, and tried in the sandbox. Runs no foreign code itself.
 
 import { findChoices, hopeless, withRevision } from './find-choices.js';
 import { readNeeds } from './read-needs.js';
@@ -20,13 +20,13 @@ import { DocumentWriter } from './write-document.js';
 
 /** @typedef {{map: string, seed: string, count: number, sandbox: Pick<Sandbox, 'map'>}} Order */
 
-/** Documents that are tried at most, and keys that are told. */
+/** Documents that are tried at most, and keys that are reported. */
 const MAX_TRIED = 200;
 const MAX_KEYS = 200;
 /** Of those that are tried, at least so many must emit; of the user's own, so many rows will do. */
 const MIN_SHARE = 0.5;
 const MIN_ROWS = 10;
-/** Choices that differ in a word that the map asks for: documents of all of them are mixed. */
+/** Choices that differ in a word that the map looks for: documents of all of them are mixed. */
 const MAX_MIXED = 12;
 
 /**
@@ -109,7 +109,7 @@ async function synthesise(order, paddingBytes) {
 }
 
 /**
- * Other words that the map asks for in the same places, so that documents are of each kind.
+ * Other words that the map looks for in the same places, so that documents are of each kind.
  * @param {Order} order
  * @param {DocumentWriter} writer
  * @param {Choice} choice

@@ -1,4 +1,4 @@
-// The text of a map in, the words and numbers that it compares with out. Runs nothing.
+// Collects the words and numbers that a map compares with from its text. Runs nothing.
 
 import { onlyValueOf, resolveNames } from '../../javascript/names.js';
 import { bare, parseFunction } from '../../javascript/parse.js';
@@ -46,7 +46,7 @@ export function literalsOf(map) {
 /**
  * @param {AnyNode} node
  * @param {Names} names
- * @returns {string | number | boolean | null | undefined} undefined where it is no literal, nor a name that stands for one
+ * @returns {string | number | boolean | null | undefined} undefined where it is no literal, nor a name that holds one
  */
 export function literalValue(node, names) {
   const inner = settled(node, names);

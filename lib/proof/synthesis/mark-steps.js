@@ -1,5 +1,5 @@
-// The text of a map in, one out that also emits a mark for each step that it comes to: how far a document gets is then seen, though
-// nothing else be emitted for it. Runs nothing.
+// Adds an `emit` of a mark to each step of a map: how far a document gets is then visible, even if nothing else is
+// emitted for it. Runs nothing.
 
 import { isFunction } from '../../javascript/names.js';
 import { parseFunction } from '../../javascript/parse.js';

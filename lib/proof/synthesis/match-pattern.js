@@ -1,5 +1,5 @@
-// The source of a regular expression in, a text that it matches out, as far as it is of the simple kind. Tries none: whether it does
-// match is seen where the map runs.
+// Makes a string that a regular expression matches, as far as it is of the simple kind. Checks nothing: whether it
+// really matches shows when the map runs.
 
 /** @import { Random } from '../../measure/experiments/seeded-random.js' */
 
@@ -7,7 +7,7 @@ import { randomInteger } from '../../measure/experiments/seeded-random.js';
 
 const SHORT = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
-/** What `\d` and the like stand for; what they exclude is excluded by these too. @type {Map<string, string>} */
+/** What `\d` and the like match; what they exclude is excluded by these too. @type {Map<string, string>} */
 const CLASSES = new Map(
   Object.entries({ d: DIGITS, D: SHORT, w: SHORT + DIGITS, W: '-', s: ' ', S: SHORT, t: '\t', n: '\n', b: '', B: '' }),
 );

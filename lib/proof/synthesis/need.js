@@ -1,11 +1,11 @@
-// What a map asks of a part of its documents, as a tree. Knows neither syntax trees nor documents.
+// A tree of what a map needs of the parts of its documents. Knows neither syntax trees nor documents.
 
 /** @typedef {'string' | 'number' | 'boolean' | 'object' | 'array' | 'table' | 'date'} Kind `table`: an object whose names are data */
 
 /** Members of made documents are not nested deeper. */
 const DEEPEST = 12;
 
-/** What is asked of one part. */
+/** What is needed of one part. */
 export class Need {
   /** @type {Map<string, Need>} */
   members = new Map();

@@ -1,5 +1,5 @@
-// The text of a map in, what it asks of a document out: which members it reads, what it takes them for, what it compares them
-// with. Runs nothing.
+// Reads from the text of a map what it needs of a document: which members it reads, what it takes them for, what it
+// compares them with. Runs nothing.
 
 import { resolveNames } from '../../javascript/names.js';
 import { bare, parseFunction } from '../../javascript/parse.js';
@@ -115,7 +115,7 @@ class Reader {
 
   /** @param {Extract<AnyNode, {type: 'MemberExpression'}>} node */
   #member(node) {
-    // What is read is asked for, whatever is done with it.
+    // What is read is needed, whatever is done with it.
     this.places.of(node);
     if (!node.computed) return;
     const source = this.#source(node);

@@ -1,4 +1,5 @@
-// One text or number in, another of the same form out: the same for the same value and seed. Knows no documents.
+// Scrambles one string or number into another of the same form: the same for the same value and seed. Knows no
+// documents.
 
 import { createRandom, randomInteger } from '../../measure/experiments/seeded-random.js';
 

@@ -1,11 +1,11 @@
-// A document in, one of the same shape with other values out: the same for the same seed. Keeps names of members and what it is
-// told to keep, nothing else.
+// Scrambles a document into one of the same shape with other values: the same for the same seed. Keeps only the names
+// of members and what it is configured to keep.
 
 import { scrambleNumber, scrambleText } from './scramble-value.js';
 
 export { literalsOf } from './literals.js';
 
-/** What is nested deeper is left out: whoever looks at documents calls itself for each level. */
+/** What is nested deeper is left out: code that reads documents calls itself for each level. */
 const DEEPEST = 500;
 
 /** How ids of documents are put together: the part before the first separator says what kind of document it is, the others may be names. */

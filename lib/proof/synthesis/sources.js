@@ -1,5 +1,5 @@
-// An expression in, the parts of the document that it was made from and how out: `doc._id.split(':')[0]` is the first piece of
-// the id. Runs nothing.
+// Determines which parts of the document an expression was made from, and how: `doc._id.split(':')[0]` is the first
+// piece of the id. Runs nothing.
 
 import { onlyValueOf } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';

@@ -1,5 +1,5 @@
-// A map, and perhaps its reduce, in; whether calls of the clock or of random numbers, and what one document leaves to the next,
-// change the rows out. Tries documents that fit in the sandbox, as CouchDB would see them at one moment and at another.
+// Tries whether calls of the clock or of random numbers, and what one document leaves to the next, change the rows of a
+// map and its reduce. Runs fitting documents in the sandbox, as CouchDB would see them at one moment and at another.
 
 import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
 import { findChoices, singleChanges, withRevision } from './find-choices.js';
@@ -24,7 +24,7 @@ import { DocumentWriter } from './write-document.js';
  * @property {boolean} carries whether a read of a variable can come before its write
  */
 
-/** Whether something changes the rows: `unknown` where no document that was tried comes to it. @typedef {'changes' | 'same' | 'unknown'} Influence */
+/** Whether something changes the rows: `unknown` where no document that was tried reaches it. @typedef {'changes' | 'same' | 'unknown'} Influence */
 
 /**
  * @typedef {object} RowTrial
@@ -62,7 +62,7 @@ const MOMENTS = [
 const FARTHEST = MOMENTS.length - 1;
 const CHANCES = [0.5, 0.003, 0.27, 0.81, 0.999, 0.12];
 
-/** Emitted where a call is come to. No map of a user emits it. */
+/** Emitted where a call is reached. No map of a user emits it. */
 const MARK = '\u0001couch-advisor moment';
 
 /**
@@ -157,7 +157,7 @@ async function tryMap(map, calls, rowsOf) {
  * @param {RowQuestion} question
  * @param {Pick<Sandbox, 'reduce'>} sandbox
  * @param {MapAnswer[]} answers of the map
- * @returns {Promise<Influence[]>} a call that is not come to changes nothing; that cannot be told from one that is
+ * @returns {Promise<Influence[]>} a call that is not reached changes nothing; it cannot be distinguished from one that is
  */
 async function tryReduce({ reduce = '', calls }, sandbox, answers) {
   const rows = answers
@@ -243,7 +243,7 @@ function withValues(text, calls, changes) {
 /**
  * @param {string} text
  * @param {MomentCall[]} calls
- * @returns {string} the same text, which emits a mark for each call that it comes to
+ * @returns {string} the same text, which emits a mark for each call that it reaches
  */
 function withMarks(text, calls) {
   // The values become objects, which are true where the plain values are not: rows of this text count for nothing.

@@ -1,4 +1,5 @@
-// What is asked of documents and a choice among what each part may be in, documents out: the same for the same seed and number.
+// Writes documents from what is needed of them and a choice of what each part may be: the same for the same seed and
+// number.
 
 import { createRandom } from '../../measure/experiments/seeded-random.js';
 import { hashText } from '../../shared/hash-text.js';

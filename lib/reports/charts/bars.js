@@ -1,4 +1,4 @@
-// Rows of values in, a picture of lying bars out, each with its error bar and its value in figures.
+// Draws a chart of horizontal bars, each with its error bar and its value in figures.
 
 import { html } from '../../shared/markup.js';
 import { line, nameOfAxis, openPicture } from './frame.js';
@@ -23,7 +23,7 @@ import { fillingOf, renderMarker, renderPatterns, round } from './style.js';
 
 /**
  * @typedef {object} BarDetails
- * @property {Axis} axis of the values; on a logarithmic one, points are drawn in place of bars, which would have no beginning
+ * @property {Axis} axis of the values; on a logarithmic one, points are drawn instead of bars, which would have no beginning
  * @property {BarRow[]} rows from top to bottom
  * @property {string[]} [series] their names, for the legend; none for one series
  * @property {Reference} [reference]

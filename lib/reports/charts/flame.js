@@ -1,4 +1,4 @@
-// A tree of calls in, a flame graph out: each call as wide as it is dear, what it called below it.
+// Draws a flame graph of a tree of calls: each call as wide as its cost, what it called below it.
 
 import { html } from '../../shared/markup.js';
 import { formatShare } from '../../shared/units.js';

@@ -1,4 +1,5 @@
-// The parts that all pictures share: the outer element with its names for screen readers, the title, the legend, the note, the axes.
+// Draws the parts that all pictures share: the outer element with its names for screen readers, the title, the legend,
+// the note, the axes.
 
 import { html, Markup } from '../../shared/markup.js';
 import { CHART_STYLE, FONT, LINE_HEIGHT, round } from './style.js';
@@ -7,7 +8,7 @@ import { textWidth, wrapText } from './text-size.js';
 /** @import { Axis, Scale } from './scales.js' */
 
 /**
- * @typedef {object} Picture What every picture is told.
+ * @typedef {object} Picture What every picture receives.
  * @property {string} id prefix of all names in it; pictures of one page need different ones
  * @property {string} title
  * @property {number} [width] pixels, from 240; 720 where absent

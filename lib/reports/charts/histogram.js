@@ -1,4 +1,4 @@
-// Values, or counts of bins, in, a picture of how many lie where out.
+// Draws a histogram of values, or of counts of bins.
 
 import { bin } from 'd3-array';
 import { html } from '../../shared/markup.js';

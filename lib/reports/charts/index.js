@@ -1,8 +1,8 @@
-// Figures in, pictures and pages as text out. The only door of d3; pure: the same figures give the same text, names in a picture come from
-// the `id` of the caller.
+// Draws figures as pictures and pages, which are text. The only door of d3; pure: the same figures give the same text, names in a picture
+// come from the `id` of the caller.
 //
-// Pictures: each takes `{id, title, width?, description?, note?, …}` and gives a self-contained `<svg>`, light or dark as its reader has it.
-//   barChart({axis, rows: [{label, values: [{value, low?, high?, text?}]}], series?, reference?})   lying bars with error bars
+// Pictures: each takes `{id, title, width?, description?, note?, …}` and returns a self-contained `<svg>`, light or dark as its reader has set.
+//   barChart({axis, rows: [{label, values: [{value, low?, high?, text?}]}], series?, reference?})   horizontal bars with error bars
 //   lineChart({x, y, series: [{name, points: [{x, y, low?, high?}], intervals?: 'bars' | 'band'}]})  axes: {label, unit?, scale?: 'log', …}
 //   intervalPlot({axis, rows: [{label, estimate, low?, high?}], reference?})                         ratios with intervals
 //   histogram({axis, values | bins: [{from, to, count}], countLabel?, marks?: [{value, label}]})

@@ -1,4 +1,5 @@
-// Estimates with their intervals in, a picture with one row each out: ratios of two ways of doing a thing, with the line of "no difference".
+// Draws estimates with their intervals, one row each: ratios of two ways of doing a thing, with the line of "no
+// difference".
 
 import { html } from '../../shared/markup.js';
 import { referenceSample, renderWhisker } from './bars.js';

@@ -1,4 +1,4 @@
-// Series of points in, a picture of lines out: one or both axes may be logarithmic, points may have intervals.
+// Draws series of points as lines: one or both axes may be logarithmic, points may have intervals.
 
 import { area, line as linePath } from 'd3-shape';
 import { html } from '../../shared/markup.js';
@@ -37,7 +37,7 @@ import { textWidth, wrapText } from './text-size.js';
 
 /** A line with more points has markers at some of them only. */
 const MAX_MARKERS = 24;
-/** Names beside the ends of lines need so much room in a picture, and take no more than this part of it. */
+/** Names beside the ends of lines need so much room in a picture, and take at most this part of it. */
 const DIRECT_WIDTH = 520;
 const DIRECT_SHARE = 0.3;
 const MAX_DIRECT = 8;

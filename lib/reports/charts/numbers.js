@@ -1,6 +1,6 @@
-// Numbers in, short texts for pictures and tables out.
+// Formats numbers as short texts for pictures and tables.
 
-/** Larger numbers of ticks are told in these. */
+/** Larger numbers of ticks are shown in these. */
 const STEPS = /** @type {const} */ ([
   [1e12, 'T'],
   [1e9, 'G'],
@@ -31,7 +31,7 @@ export function formatWithUnit(value, unit) {
 }
 
 /**
- * Labels for ticks of one axis, all with as many digits as tell them apart.
+ * Labels for ticks of one axis, all with as many digits as distinguish them.
  * @param {number[]} values
  * @returns {string[]} `0`, `20k`, `40k`; `0.5`, `1.0`
  */
@@ -48,7 +48,7 @@ export function formatTicks(values) {
 }
 
 /**
- * @param {number} value of a tick on a logarithmic axis, which stands for itself
+ * @param {number} value of a tick on a logarithmic axis, which is shown as it is
  * @returns {string}
  */
 export function formatLogTick(value) {

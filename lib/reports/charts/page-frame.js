@@ -1,4 +1,5 @@
-// The frame of every HTML page: one style and at most one script, both named by hash in a policy that lets nothing else load or run.
+// Renders the frame of every HTML page: one style and at most one script, both named by hash in a policy that lets
+// nothing else load or run.
 
 import { createHash } from 'node:crypto';
 import { html, Markup } from '../../shared/markup.js';

@@ -1,5 +1,5 @@
-// Headings, paragraphs, tables and pictures in, one HTML page out that needs nothing else: no scripts, nothing loaded, its style named by
-// hash in its policy. Any text may be given: none becomes markup.
+// Renders headings, paragraphs, tables and pictures as one self-contained HTML page: no scripts, nothing loaded, its
+// style named by hash in its policy. Any text may be passed in: none becomes markup.
 
 import { code, html, Markup, prose } from '../../shared/markup.js';
 import { renderFrame } from './page-frame.js';

@@ -1,4 +1,5 @@
-// Pictures of rows on a lying axis: labels beside the plot where there is room for them, above their row where there is none.
+// Draws pictures of rows on a horizontal axis: labels beside the plot where there is room for them, above their row
+// where there is none.
 
 import { html } from '../../shared/markup.js';
 import { closePicture, line, MARGIN, renderLegend, renderLyingAxis, text } from './frame.js';

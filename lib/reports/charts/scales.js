@@ -1,4 +1,4 @@
-// Values and a stretch of pixels in, a scale out: where each value stands, and ticks whose labels do not touch.
+// Maps values to pixels: where each value is drawn, and ticks whose labels do not touch.
 
 import { extent } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';

@@ -1,4 +1,5 @@
-// How pictures look: colours for light and dark, and what tells series apart without any colour: dashes, markers, fillings.
+// Defines how pictures look: colors for light and dark, and what distinguishes series without any color: dashes,
+// markers, fillings.
 
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTimes, symbolTriangle, symbolWye } from 'd3-shape';
 import { html, Markup } from '../../shared/markup.js';
@@ -41,7 +42,7 @@ function rules(colors) {
 }
 
 /**
- * What tells a series from the others, in six times six combinations.
+ * What distinguishes a series from the others, in six times six combinations.
  * @param {number} series its number, from 0
  * @returns {{color: number, dash: string, marker: string, isHollow: boolean}} `marker`: path data around 0,0
  */

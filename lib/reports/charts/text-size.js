@@ -1,5 +1,5 @@
-// Text in, the room it takes in a picture out. Nobody can ask for the real font here, so the widths are those of DejaVu Sans, the
-// widest of the usual fonts: text that fits with them fits with all.
+// Computes the room that text takes in a picture. The real font is unknown here, so the widths are those of DejaVu
+// Sans, the widest of the usual fonts: text that fits with them fits with all.
 
 import { printable } from '../../shared/printable.js';
 

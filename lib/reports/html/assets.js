@@ -1,4 +1,4 @@
-// What the page of findings brings along: its script and its style, read once.
+// Reads the script and the style of the page of findings once.
 
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// What stands behind a finding in, its small charts out, in the colours of the page.
+// Draws the small charts of the evidence behind a finding, in the colors of the page.
 
 import { html, Markup } from '../../shared/markup.js';
 import { histogram, intervalPlot, lineChart } from '../charts/index.js';
@@ -30,7 +30,7 @@ export function renderRate({ from, stepMinutes, counts }, id) {
   const x = { label: day === lastDay ? `UTC, ${day}` : 'UTC', format };
   const y = { label: 'requests a minute', fromZero: true };
   const series = [{ name: 'requests a minute', points }];
-  const chart = lineChart({ id: `${id}r`, title: 'How often it was asked', x, y, series, width: WIDTH });
+  const chart = lineChart({ id: `${id}r`, title: 'Requests over time', x, y, series, width: WIDTH });
   return html`<figure>${embed(chart)}</figure>`;
 }
 

@@ -1,4 +1,4 @@
-// What stands behind a finding, shown: requests of the logs, the proof of a reduce, the verdict of a measurement.
+// Renders the evidence behind a finding: requests of the logs, the proof of a reduce, the verdict of a measurement.
 
 import { html, prose } from '../../shared/markup.js';
 import { formatMilliseconds, formatShare } from '../../shared/units.js';

@@ -1,4 +1,4 @@
-// One finding in, its card out: what was seen, where, why it matters, what to do, and behind it how that is known.
+// Renders one finding as a card: what was found, where, why it matters, what to do, and how that is known.
 
 import { samePlaces } from '../../engine/findings/finding.js';
 import { html, prose } from '../../shared/markup.js';

@@ -1,4 +1,4 @@
-// A report in, the head of its page out: how much was found, what costs most, what was read, and what could not be told.
+// Renders the head of a report's page: how much was found, what costs most, what was read, and what remained unknown.
 
 import { costliest } from '../../engine/findings/order.js';
 import { html, prose } from '../../shared/markup.js';

@@ -1,5 +1,5 @@
-// The report as one page that needs nothing else: to read, filter, print and mail. Text of the input stays text, and nothing but the
-// page's own script can run in it.
+// Renders the report as one self-contained page: to read, filter, print and mail. Text of the input stays text, and
+// nothing but the page's own script can run in it.
 
 import { byCost } from '../../engine/findings/order.js';
 import { html, Markup, prose } from '../../shared/markup.js';
@@ -15,7 +15,7 @@ import { renderSource } from './source.js';
 /** @import { Context } from './finding.js' */
 /** @import { Section } from './sections.js' */
 
-/** With more findings evidence is folded up, and sources are shown when they are asked for. */
+/** With more findings evidence is folded up, and sources are shown on demand. */
 const MAX_SMALL = 60;
 /** So many findings, the costliest, get charts: a page with thousands of charts would be slow to open. */
 const MAX_DRAWN = 200;

@@ -1,4 +1,4 @@
-// The patch of a fix in, the same to be read and copied out.
+// Renders the patch of a fix so that it can be read and copied.
 
 import { code, html, prose } from '../../shared/markup.js';
 

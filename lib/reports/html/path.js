@@ -1,5 +1,5 @@
-// The way that a finding took through the tree of its rule in, a drawing of it out: a list whose lines are drawn by the style, so it
-// reads as well where there is none.
+// Renders the path of a finding through the tree of its rule: a list whose lines are drawn by the style, so it is
+// readable without the style too.
 
 import { html, prose } from '../../shared/markup.js';
 

@@ -1,4 +1,5 @@
-// A report in, the sections of its page out: one for each design document, then the other files, each with its findings.
+// Divides a report into the sections of its page: one for each design document, then the other files, each with its
+// findings.
 
 import { samePlaces } from '../../engine/findings/finding.js';
 

@@ -1,5 +1,5 @@
-// A stretch of a file in, its lines with numbers out, exact, with the places of findings marked in it. What is long and without findings
-// is left out, and how much that is is told.
+// Renders a range of a file with line numbers, exactly, with the places of findings marked in it. Long parts without
+// findings are left out, and their length is shown.
 
 import { samePlaces } from '../../engine/findings/finding.js';
 import { code, html, Markup } from '../../shared/markup.js';
@@ -139,7 +139,7 @@ function linesAround(marks, file, around) {
   /** @type {Set<number>} */
   const lines = new Set();
   for (const { start, end } of marks) {
-    // Of a long stretch its beginning and its end tell where it is.
+    // Of a long stretch its beginning and its end show where it is.
     for (const line of [file.position(start).line, file.position(end - 1).line]) {
       for (let near = line - around; near <= line + around; near += 1) lines.add(near);
     }

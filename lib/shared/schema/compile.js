@@ -1,4 +1,5 @@
-// Makes checks of the JSON schemas of the package. The packed program has them as code (test/tools/write-package.js).
+// Compiles checks from the JSON schemas of the package. The packed program has them as code
+// (test/tools/write-package.js).
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +16,7 @@ export const SCHEMAS = {
   rule: 'rules/rule.schema.json',
 };
 
-/** The schemas themselves are held by the tests. Of a time, whoever reads it finds out whether there is such a day. @type {Options} */
+/** The schemas themselves are checked by the tests. Whether the day of a time exists, its reader checks. @type {Options} */
 export const OPTIONS = { verbose: true, allowUnionTypes: true, validateSchema: false, validateFormats: false };
 
 /** @type {Map<keyof typeof SCHEMAS, ValidateFunction>} */

@@ -1,4 +1,5 @@
-// Says what is wrong with a value that does not fit its schema: each fault as a sentence, with where it is and what to do.
+// Describes what is wrong with a value that does not fit its schema: each fault as a sentence, with where it is and
+// what to do.
 
 import { nearest } from '../nearest.js';
 import { checkOf } from './compile.js';
@@ -37,7 +38,7 @@ const COMBINING = new Set(['anyOf', 'oneOf', 'if', 'not']);
  * @param {keyof typeof SCHEMAS} schema
  * @param {unknown} value
  * @param {string} whole what the value is called in messages: `the configuration`
- * @returns {SchemaFault[]} the most telling first; none where the value fits
+ * @returns {SchemaFault[]} the most specific first; none where the value fits
  */
 export function findFaults(schema, value, whole) {
   const check = checkOf(schema);
@@ -51,13 +52,13 @@ export function findFaults(schema, value, whole) {
 
 /**
  * @param {ErrorObject} error
- * @returns {number} how much it tells
+ * @returns {number} how specific it is
  */
 function weight({ instancePath, keyword, data }) {
   const depth = instancePath.split('/').length;
-  // A misspelt key tells more than a type that does not fit beside it.
+  // A misspelt key says more than a type that does not fit beside it.
   if (keyword === 'additionalProperties') return depth + 0.5;
-  // Of `"warn"` for a rule it is told which words are possible, not that an object could stand there too.
+  // Of `"warn"` for a rule it is reported which words are possible, not that an object could stand there too.
   if (keyword === 'enum' && typeof data === 'string') return depth + 0.25;
   return depth;
 }

@@ -1,5 +1,5 @@
-// JSON text in, the ranges of the documents out that may be design documents or index definitions, whatever they are
-// wrapped in. Builds no values, so that millions of data documents beside them cost one pass over the text each.
+// Finds the ranges of a JSON text that may be design documents or index definitions, whatever they are wrapped in.
+// Builds no values, so that millions of data documents beside them cost one pass over the text each.
 
 import { listItems, listMembers, readString, skipBlank } from './json-scan.js';
 import { isDesignId, mayMatter } from './recognise.js';
@@ -66,7 +66,7 @@ function listDocuments(text, members) {
 
 /**
  * @param {string} text
- * @returns {(range: Range) => boolean} whether a range holds the name of a design document; to be asked in the order of
+ * @returns {(range: Range) => boolean} whether a range holds the name of a design document; to be called in the order of
  *   the text, which then is searched once
  */
 function createDesignTest(text) {

@@ -1,5 +1,5 @@
-// A couchapp folder in, its design document out: a file or folder a member, as couchapp, erica, couchdb-compile and
-// couchdb-push lay it out. Each value carries the file it came from.
+// Reads a couchapp folder as a design document: a file or folder for each member, as couchapp, erica, couchdb-compile
+// and couchdb-push lay it out. Each value carries the file it came from.
 
 import { posix } from 'node:path';
 import { MappedText } from '../../shared/mapped-text.js';
@@ -114,7 +114,7 @@ async function readFolder(reading, path, depth) {
   /** The best file for each member: `map.js` is meant where `map.coffee` stands beside it. @type {Map<string, {rank: number, path: string, extension: string, isFolder: boolean}>} */
   const members = new Map();
   for (const { name, isFolder } of await listSorted(reading.tree, path)) {
-    // The tools pass over what begins with a dot, and at the top over what begins with an underscore.
+    // The tools skip what begins with a dot, and at the top over what begins with an underscore.
     const isSpecial = name.startsWith('.') || (depth === 0 && name.startsWith('_')) || name === '_attachments';
     if (isSpecial || (isFolder ? name === 'node_modules' : BACKUP.test(name))) continue;
     const extension = isFolder ? '' : posix.extname(name);

@@ -1,4 +1,4 @@
-// The variables of a `!json` macro in, their JavaScript text out, each value placed where it is written.
+// Writes the variables of a `!json` macro as JavaScript text, with the place where each value is written.
 
 import { MappedText } from '../../shared/mapped-text.js';
 

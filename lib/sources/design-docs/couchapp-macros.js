@@ -1,5 +1,5 @@
-// The `!code` and `!json` macros of couchapp and erica: functions with macros in, the same with the named files and members
-// pasted in, each character placed in its own file.
+// Expands the `!code` and `!json` macros of couchapp and erica: pastes the named files and members into functions, each
+// character with its place in its own file.
 
 import { posix } from 'node:path';
 import { MappedText } from '../../shared/mapped-text.js';
@@ -241,7 +241,7 @@ async function findFiles({ tree, folder }, target) {
 
 /**
  * @param {string} name
- * @param {string} pattern `*` stands for any characters, `?` for one
+ * @param {string} pattern `*` matches any characters, `?` for one
  * @returns {boolean}
  */
 function matchesWildcard(name, pattern) {

@@ -1,4 +1,4 @@
-// A folder in, whether it is a couchapp out. Decides narrowly: web applications have folders called `views`, `filters` and
+// Detects whether a folder is a couchapp. Decides narrowly: web applications have folders called `views`, `filters` and
 // `lists` too.
 
 import { basename, dirname } from 'node:path';

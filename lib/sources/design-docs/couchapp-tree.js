@@ -1,4 +1,5 @@
-// What the readers of couchapp folders know of files: names and texts, asked of a tree that tests can stand in for.
+// The view of the file system that readers of couchapp folders have: names and texts, from a tree that tests can
+// replace.
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
 

@@ -1,5 +1,5 @@
-// A file with a JSON value a line in, its design documents out: JSON lines with a document each, and the backups of
-// couchbackup with an array of documents each. A line that is broken gives one error; the others are read.
+// Reads the design documents of files with a JSON value per line: JSON lines with a document each, and the backups of
+// couchbackup with an array of documents each. A broken line gives one error; the others are read.
 
 import { limitErrors, MAX_ERRORS } from '../limit-errors.js';
 import { createReadOptions, looksLikeCouchdb, readDocuments } from './json-documents.js';
@@ -9,7 +9,7 @@ import { createReadOptions, looksLikeCouchdb, readDocuments } from './json-docum
 /** @import { Range } from './json-scan.js' */
 /** @import { JsonOptions } from './json-documents.js' */
 
-/** How many lines are looked at to tell what a file is. */
+/** How many lines are looked at to detect what a file is. */
 const LINES_LOOKED_AT = 5;
 
 /**

@@ -1,5 +1,5 @@
-// A design document in, the same with each function that is written as an array of lines made one text. Lines are joined
-// by line feeds; every character of them leads back to its own string in the file.
+// Joins functions that a design document holds as an array of lines into one text. Lines are joined by line feeds;
+// every character leads back to its own string in the file.
 
 import { MappedText } from '../../shared/mapped-text.js';
 import { entry, member } from '../record.js';

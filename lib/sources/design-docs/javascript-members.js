@@ -1,5 +1,5 @@
-// Members of objects in a program: the key an expression names, the object that a chain of members begins at, and the
-// value written there. Reads and never runs.
+// Resolves members of objects in a program: the key an expression names, the object that a chain of members begins at,
+// and the value written there. Reads and never runs.
 
 import { member } from '../record.js';
 
@@ -10,7 +10,7 @@ import { member } from '../record.js';
 
 /** Longer chains of members and of names for names are not followed. */
 const MAX_HOPS = 100;
-/** Characters of an expression that stands for a key. */
+/** Characters of an expression that represents a key. */
 const MAX_SHOWN_KEY = 60;
 
 /**
@@ -98,7 +98,7 @@ export function memberKey(reader, node) {
  * @param {ValueReader} reader
  * @param {AnyNode} node
  * @param {number} [depth]
- * @returns {string} the key; where it cannot be told, the expression in brackets stands for it
+ * @returns {string} the key; where it is unknown, the expression in brackets represents it
  */
 export function computedKey(reader, node, depth = 0) {
   const key = reader.read(node, depth);

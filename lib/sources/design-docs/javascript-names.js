@@ -1,5 +1,5 @@
-// What a program gives its names and exports, and the expressions in it that may be design documents. Runs nothing and
-// evaluates nothing.
+// Collects what a program assigns to its names and exports, and the expressions in it that may be design documents.
+// Runs nothing and evaluates nothing.
 
 import { bindingAt, boundIn, isFunction, resolveNames } from '../../javascript/names.js';
 
@@ -10,7 +10,7 @@ import { bindingAt, boundIn, isFunction, resolveNames } from '../../javascript/n
  * @typedef {object} Holder A name, or the exports, with what it is given.
  * @property {string} name
  * @property {AnyNode[]} values each value it is given; a name is only followed where there is exactly one
- * @property {string} [reason] why no value can be told: a parameter, an import
+ * @property {string} [reason] why the value is unknown: a parameter, an import
  * @property {Member[]} members written to the object that it holds
  */
 /** @typedef {{path: string[], value: AnyNode, target: AnyNode, keyStart: number, keyEnd: number}} Member a value written below an object */
@@ -56,7 +56,7 @@ export class ProgramNames {
 
   /**
    * @param {Identifier} node
-   * @returns {Holder | undefined} of what the name stands for there; undefined for what this file does not define
+   * @returns {Holder | undefined} of what the name means there; undefined for what this file does not define
    */
   holderOf(node) {
     const binding = bindingAt(node, this.#resolved);
@@ -100,7 +100,7 @@ export class ProgramNames {
   /**
    * @param {Identifier} id where a name is declared
    * @param {boolean} isThereOnEntry
-   * @returns {AnyNode | string | undefined} the value that it is given there, or why that cannot be told
+   * @returns {AnyNode | string | undefined} the value that it is given there, or why that is unknown
    */
   #readDeclaration(id, isThereOnEntry) {
     const { parents } = this.#resolved;

@@ -1,4 +1,4 @@
-// Expressions that put strings together in, the strings out, each character with its place: templates, sums, `join` and
+// Computes strings that expressions put together, each character with its place: templates, sums, `join` and
 // `toString`. Reads and never runs.
 
 import { MappedText } from '../../shared/mapped-text.js';
@@ -7,7 +7,7 @@ import { MappedText } from '../../shared/mapped-text.js';
 /** @import { StringNode, UnknownNode, ValueNode } from '../record.js' */
 /** @import { ValueReader } from './javascript-values.js' */
 
-/** Characters of one string that is put together. Names that stand for names can double it without end. */
+/** Characters of one string that is put together. Names of names can double it without end. */
 const MAX_LENGTH = 16_000_000;
 
 const COMPUTED = 'it is computed when the program runs';

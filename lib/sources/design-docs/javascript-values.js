@@ -1,5 +1,5 @@
-// An expression of a program in, the value that it plainly has out, with exact places. Reads and never runs: what only
-// running would tell is an unknown node with its reason.
+// Reads the value that an expression of a program plainly has, with exact places. Never runs it: what only running
+// would show is an unknown node with its reason.
 
 import { MappedText } from '../../shared/mapped-text.js';
 import { member } from '../record.js';
@@ -13,12 +13,12 @@ import { readJoin, readString, readSum, readTemplate } from './javascript-string
 
 /** Deeper values are not followed; no design document comes near it. */
 const MAX_DEPTH = 100;
-/** Expressions read for one file: names that stand for names can multiply without end (`b = [a, a]; c = [b, b]; …`). */
+/** Expressions read for one file: names of names can multiply without end (`b = [a, a]; c = [b, b]; …`). */
 const MAX_STEPS = 500_000;
 
 export class ValueReader {
   #steps = 0;
-  /** Names being followed, to notice one that stands for itself. @type {Set<Holder>} */
+  /** Names being followed, to notice one that refers to itself. @type {Set<Holder>} */
   #following = new Set();
   /** Offsets of the objects that were spread into others. @type {Set<number>} */
   spreadObjects = new Set();
@@ -302,7 +302,7 @@ export class ValueReader {
 
 /**
  * @param {Entry[]} entries changed in place
- * @param {Entry} entry added, or put in the place of the one of its key
+ * @param {Entry} entry added, or replaces the one of its key
  */
 function setEntry(entries, entry) {
   const index = entries.findIndex((candidate) => candidate.key === entry.key);

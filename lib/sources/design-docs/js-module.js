@@ -1,5 +1,5 @@
-// A JavaScript module in, the design documents written in it out, with exact places. The module is read and never run;
-// what only running would tell is an unknown value with its reason.
+// Reads the design documents written in a JavaScript module, with exact places. The module is never run; what only
+// running would show is an unknown value with its reason.
 
 import { basename, dirname, extname } from 'node:path';
 import { parseFile } from '../../javascript/parse.js';

@@ -1,5 +1,5 @@
-// A stretch of JSON in, the records of the documents in it out, with an error for what is wrong with the stretch. Trees
-// are built for design documents and index definitions alone.
+// Makes records of the documents in a range of JSON text, with an error for whatever is wrong in the range. Trees are
+// built only for design documents and index definitions.
 
 import { dirname } from 'node:path';
 import { limitErrors } from '../limit-errors.js';
@@ -16,7 +16,7 @@ import { findSyntaxErrors, parseJsonTree } from './value-tree.js';
  * @typedef {object} JsonOptions
  * @property {string} [group] of documents that are in no dump; the file's folder where absent
  * @property {boolean} [isDiscovered] true for a file nobody named: it may be anything, and what is wrong with its JSON is
- *   told only where it seems to have to do with CouchDB
+ *   reported only where it seems to have to do with CouchDB
  */
 
 /** @typedef {{group: string, isExport: boolean}} ReadOptions `isExport`: all documents of the file are of one database */

@@ -1,5 +1,5 @@
-// Offsets of the values in a JSON text, found by one pass over the brackets outside strings. Builds no values, never
-// recurses and takes broken JSON without complaint: whether the text is right is for `value-tree.js` to say.
+// Finds the offsets of the values in a JSON text by one pass over the brackets outside strings. Builds no values, never
+// recurses and accepts broken JSON without complaint: `value-tree.js` reports what is wrong with the text.
 
 /** @typedef {{start: number, end: number}} Range offsets of a value's first character and behind its last */
 /** @typedef {Range & {key: string, keyStart: number, keyEnd: number}} Member */

@@ -1,5 +1,5 @@
-// A JSON file in, its design documents and Mango index definitions out: alone, in an array, in a dump, or a line each.
-// Documents that hold data are passed over, and files that hold nothing of CouchDB give nothing.
+// Reads the design documents and Mango index definitions of a JSON file: alone, in an array, in a dump, or one per
+// line. Documents that hold data are skipped, and files that hold nothing of CouchDB give nothing.
 
 import { looksLikeJsonLines, readJsonLines } from './export.js';
 import { createReadOptions, looksLikeCouchdb, readDocuments } from './json-documents.js';

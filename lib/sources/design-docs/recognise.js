@@ -1,4 +1,4 @@
-// A value in, whether it is a design document or a Mango index definition out. Decides narrowly: configuration, map data
+// Detects whether a value is a design document or a Mango index definition. Decides narrowly: configuration, map data
 // and translations have members called `views`, `filters` and `index` too.
 
 import { member } from '../record.js';

@@ -1,5 +1,5 @@
-// JSON text in, a tree of values with their exact offsets out, and an error with its place for whatever is wrong in it.
-// Never throws on input, however broken or deep it is.
+// Parses JSON text into a tree of values with their exact offsets, and reports an error with its place for whatever is
+// wrong. Never throws on input, however broken or deep it is.
 
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { MappedText } from '../../shared/mapped-text.js';
@@ -37,7 +37,7 @@ const PROBLEMS = new Map([
   ['InvalidEscapeCharacter', 'this string has a backslash before a character that JSON does not escape'],
 ]);
 
-/** Thrown by our own callback to leave the parser at the first error it cannot mend, and caught right there. */
+/** Thrown by our own callback to leave the parser at the first error it cannot recover from, and caught right there. */
 const STOP = new Error('stop');
 
 /**
@@ -120,7 +120,7 @@ export function findSyntaxErrors(file, start, end, builder) {
     onComment: (offset, length) => report(errorAt('json-comment', 'JSON has no comments', offset, offset + length)),
     onError: (code, offset, length) => {
       const name = printParseErrorCode(code);
-      // The parser tells the last error of a string only: there may be a wrong escape before the control character.
+      // The parser reports the last error of a string only: there may be a wrong escape before the control character.
       if (name === 'InvalidCharacter' && hasTrueEscapes(text.slice(offset, offset + length))) {
         const message = 'this string has a control character that JSON wants escaped';
         report(errorAt('json-control-character', message, offset, offset + length));
@@ -163,7 +163,7 @@ class TreeBuilder {
   #keys = [];
   /** @type {Omit<Entry, 'node'>[]} */
   #pending = [];
-  /** As many as are told and one more. @type {ReadError[]} */
+  /** As many as are reported and one more. @type {ReadError[]} */
   #duplicates = [];
   #duplicateCount = 0;
 

@@ -1,4 +1,4 @@
-// Every request that a live lint may send. What is not in this list is refused before it leaves the machine.
+// Lists every request that a live lint may send. What is not in this list is refused before it leaves the machine.
 
 /** A name or id in a path, as it is written there: escaped, and no step to another path. */
 const NAME = '(?!\\.{1,2}(?:/|\\?|$)|%2e)[^/?#]+';

@@ -1,11 +1,11 @@
-// Parts of CouchDB's answers, each read as what it has to be or else as not told.
+// Reads parts of CouchDB's responses as the types they must have; anything else counts as missing.
 
 import { isVersion } from '../../shared/version.js';
 
 /** @import { EngineName } from '../../javascript/engines.js' */
 /** @import { DesignDocSketch, FindQueryParts, Sizes } from './record.js' */
 
-/** SpiderMonkey versions that are told apart, the newest first, and what advice calls them. @type {[number, EngineName][]} */
+/** SpiderMonkey versions that are distinguished, the newest first, and what advice calls them. @type {[number, EngineName][]} */
 const SPIDERMONKEYS = [
   [91, 'spidermonkey-91'],
   [78, 'spidermonkey-78'],

@@ -1,5 +1,5 @@
-// The file that answers of a server are kept in: written line by line while a server is read, and read again to go on, or
-// to judge them elsewhere. A line, or a file that is one JSON object, holds answers by their path.
+// Keeps the responses of a server in a file: written line by line while a server is read, and read again to resume, or
+// to judge them elsewhere. A line, or a file that is one JSON object, holds responses by their path.
 
 import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { UserError } from '../../shared/user-error.js';
@@ -14,7 +14,7 @@ import { asObject, countOf } from './answer-parts.js';
 /** @typedef {{origin: string, databases: number | undefined, parts: Answers[], errors: ReadError[]}} Recorded `databases`: how many the
  *  server has, where that was known */
 
-/** The member that tells what such a file is, and its version. */
+/** The member that says what such a file is, and its version. */
 const MARK = 'couch-advisor-answers';
 const VERSION = 1;
 
@@ -114,7 +114,7 @@ export function openAnswersFile(path, shown, { origin, resume, take }) {
   /** @type {number} */
   let file;
   try {
-    // It tells of a server's configuration and who may use it: for the eyes of its owner.
+    // It shows a server's configuration and who may use it: for its owner's eyes only.
     file = openSync(path, exists ? 'r+' : 'wx+', 0o600);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
@@ -135,7 +135,7 @@ export function openAnswersFile(path, shown, { origin, resume, take }) {
         hint: 'name another file with --record',
       });
     }
-    // A last line that was cut short is written anew.
+    // A last line that was cut short is written again.
     ftruncateSync(file, end);
   } else ftruncateSync(file, 0);
   closeSync(file);

@@ -1,4 +1,4 @@
-// Reads a server: requests in, answers out, no faster than wanted, and none that is not on the list.
+// Sends requests to a server, no faster than wanted, and none that is not on the list.
 
 import { requestJson } from '../../measure/servers/json-request.js';
 import { isAllowed } from './allowed-requests.js';
@@ -24,7 +24,7 @@ const TOO_LARGE = 'leave the database out; name those to read with --db';
 
 /**
  * @param {ClientOptions} options
- * @returns {Ask} rejects with a UserError where there is no answer to be had
+ * @returns {Ask} rejects with a UserError where there is no response
  */
 export function createClient({ origin, headers, rate, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES }) {
   const waitForTurn = createPace(rate);

@@ -1,4 +1,5 @@
-// The configuration of a running server in, the record of an `.ini` file that says the same out, so that the same rules hold.
+// Shows the configuration of a running server as the record of an `.ini` file with the same settings, so that the same
+// rules apply.
 
 import { SourceFile } from '../../shared/source-file.js';
 import { asObject } from './answer-parts.js';

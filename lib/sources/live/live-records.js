@@ -1,4 +1,5 @@
-// Answers of a server in, records out. Believes nothing of their shape: what is not as CouchDB tells it is as if it had not been told.
+// Makes records of a server's responses. Trusts nothing about their shape: what is not as CouchDB sends it counts as
+// missing.
 
 import { joinFunctionLines } from '../design-docs/function-lines.js';
 import { parseJsonTree } from '../design-docs/value-tree.js';
@@ -25,7 +26,7 @@ import { createPlaceOf, isTooDeep, showAnswer, tooDeep } from './show-answer.js'
 /** @import { Answers } from './answers-file.js' */
 /** @import { DatabaseRecord, NodeRecord, Shown, ViewIndexRecord } from './record.js' */
 
-/** A query whose plan is asked for; `database` is a name or a glob. @typedef {{database: string, body: Record<string, unknown>}} DeclaredQuery */
+/** A query whose plan is requested; `database` is a name or a glob. @typedef {{database: string, body: Record<string, unknown>}} DeclaredQuery */
 /** @typedef {{path: string, reason: string}} Note */
 
 const CONFIG = '/_node/_local/_config';

@@ -1,5 +1,5 @@
-// The only way into a live lint: an address in, the records of what is there out. Reads and never writes to the server; keeps the
-// answers in a file where asked to, and goes on with such a file.
+// The only entry to a live lint: reads the records of a server. Reads and never writes to the server; records the
+// responses in a file where that is requested, and resumes from such a file.
 
 import { openAnswersFile } from './answers-file.js';
 import { createClient } from './client.js';
@@ -14,7 +14,7 @@ import { listDatabases, readDatabases, readServer } from './walk-server.js';
  * @typedef {object} LiveOptions
  * @property {ClientOptions} server
  * @property {string[]} databases names and globs; none for all
- * @property {DeclaredQuery[]} queries whose plans are asked for
+ * @property {DeclaredQuery[]} queries whose plans are requested
  * @property {{path: string, shown: string, resume: boolean} | undefined} record the file that answers are kept in
  * @property {() => string} now ISO 8601
  * @property {(progress: {done: number, total: number, name: string}) => void} [tellProgress]

@@ -1,4 +1,4 @@
-// A file of recorded answers in, the records that a live lint would have given out.
+// Reads a file of recorded responses into the records that a live lint would have produced.
 
 import { readAnswersFile } from './answers-file.js';
 import { LiveRecords } from './live-records.js';

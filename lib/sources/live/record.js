@@ -1,4 +1,4 @@
-// The shapes of what a server tells: records of the server, its databases, indexes and planned queries. Types only.
+// Types of what is read from a server: records of the server, its databases, indexes and planned queries.
 
 /** @import { EngineName } from '../../javascript/engines.js' */
 /** @import { Place, SourceFile } from '../../shared/source-file.js' */
@@ -9,9 +9,9 @@
  * @property {(...members: string[]) => Place} placeOf the place of a member, or of the first one around it that is there
  */
 
-/** Sizes in bytes; undefined where the server does not tell. @typedef {{file: number | undefined, active: number | undefined, external: number | undefined}} Sizes */
+/** Sizes in bytes; undefined where the server does not report them. @typedef {{file: number | undefined, active: number | undefined, external: number | undefined}} Sizes */
 
-/** @typedef {Shown & NodeParts} NodeRecord The server as the node that answered tells of it. */
+/** @typedef {Shown & NodeParts} NodeRecord The server as the node that answered describes it. */
 /**
  * @typedef {object} NodeParts
  * @property {'node'} kind
@@ -66,7 +66,7 @@
  * @property {{name: string, type: string, fields: string[]}} index that it would use
  * @property {boolean | undefined} readsWholeIndex whether the range of keys has no bound at either end
  * @property {boolean | undefined} isCovered whether no document has to be read
- * @property {{name: string, fields: string[]}[]} unusable indexes with a field that the query lacks: from 3.4 on the server tells
+ * @property {{name: string, fields: string[]}[]} unusable indexes with a field that the query lacks: reported by the server from 3.4 on
  */
 
 /** @typedef {NodeRecord | DatabaseRecord | ViewIndexRecord | FindQueryRecord} LiveRecord */

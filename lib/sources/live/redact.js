@@ -1,4 +1,4 @@
-// Answers of a server without what is secret in them, and without what no rule asks for. Done before anything is kept or shown.
+// Removes from a server's responses what is secret and what no rule needs. Done before anything is kept or shown.
 
 import { asObject } from './answer-parts.js';
 

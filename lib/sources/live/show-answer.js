@@ -1,4 +1,5 @@
-// An answer of a server in, a file out that shows it: its JSON in lines, at its own address. So places mean something to people.
+// Lays out a server's response as a file: its JSON in lines, at its own address, so that places mean something to
+// people.
 
 import { isDeeperThan } from '../../shared/nesting.js';
 import { SourceFile } from '../../shared/source-file.js';
@@ -22,7 +23,7 @@ export function showAnswer(address, answer) {
 
 /**
  * @param {SourceFile} file
- * @returns {Shown['placeOf']} read when the first place is asked for: most answers have nothing to be found in them
+ * @returns {Shown['placeOf']} read when the first place is needed: most answers have nothing to be found in them
  */
 export function createPlaceOf(file) {
   /** @type {ValueNode | undefined} */

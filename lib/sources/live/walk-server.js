@@ -1,4 +1,4 @@
-// A server in, its answers out, database by database: what is asked, in which order, and what to do where it is refused.
+// Reads a server database by database: what is requested, in which order, and what to do where it is refused.
 
 import { matchesGlob } from '../../shared/glob.js';
 import { UserError } from '../../shared/user-error.js';
@@ -26,7 +26,7 @@ import { redactAnswer } from './redact.js';
  * @property {DeclaredQuery[]} queries
  */
 
-/** Paths of the server itself that may be refused. The first is asked before. */
+/** Paths of the server itself that may be refused. The first is requested before. */
 const SERVER_PATHS = [
   '/_node/_local/_versions',
   '/_node/_local/_config',
@@ -160,7 +160,7 @@ export async function readDatabases(walk, names, take) {
 /**
  * @param {ServerWalk} walk
  * @param {string} name
- * @param {unknown} info what `_dbs_info` told of it
+ * @param {unknown} info what `_dbs_info` reported of it
  * @returns {Promise<Answers>}
  */
 async function readDatabase({ ask, queries }, name, info) {
@@ -195,11 +195,11 @@ async function readDatabase({ ask, queries }, name, info) {
 /**
  * @param {ServerWalk} walk
  * @param {string[]} keys
- * @param {Map<string, unknown>} described what is told is added
+ * @param {Map<string, unknown>} described what the server reports is added
  */
 async function describe({ ask }, keys, described) {
   const { status, body } = await ask('POST', '/_dbs_info', { keys });
-  // Versions before 2.2 know no such request, and it may be for admins only: then each database is asked.
+  // Versions before 2.2 know no such request, and it may be for admins only: then each database is requested.
   if (status !== 200 || !Array.isArray(body)) return;
   for (const item of body.map(asObject)) {
     const info = asObject(item?.['info']);
@@ -230,7 +230,7 @@ async function listAll(ask, origin) {
     }
     const fresh = body.filter((name) => typeof name === 'string' && isDatabaseName(name) && !names.has(name));
     for (const name of fresh) names.add(name);
-    // Versions before 2.0 pass over the limit and give all at once.
+    // Versions before 2.0 ignore the limit and return all at once.
     if (body.length !== PAGE || fresh.length === 0) return [...names];
     last = fresh.at(-1) ?? '';
   }

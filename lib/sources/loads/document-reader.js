@@ -1,5 +1,5 @@
-// Bytes of a load in, its documents and requests out, one by one: knows the forms that loads are written in. A document is
-// told by its id and its size; its other members are not looked at.
+// Reads the documents and requests of a load from its bytes, one by one, in the forms that loads are written in. A
+// document is identified by its id and its size; its other members are not looked at.
 
 import { JsonScanner } from './json-scanner.js';
 
@@ -15,7 +15,7 @@ import { JsonScanner } from './json-scanner.js';
  * @property {boolean} hasAttachments
  * @property {number} start where it begins in the bytes that were read; that of the row where it comes without a document
  * @property {number} end behind its last byte
- * @property {boolean} isInRequest whether it stands in the body of a request, whose end will be told
+ * @property {boolean} isInRequest whether it stands in the body of a request, whose end will be reported
  */
 
 /**
@@ -77,7 +77,7 @@ export class DocumentReader {
     });
   }
 
-  /** @returns {number} where the document begins that is not told yet: bytes before are not needed any more */
+  /** @returns {number} where the document begins that is not reported yet: bytes before it are no longer needed */
   get keptFrom() {
     return this.#startOffset === -1 ? this.scanner.offset : this.#startOffset;
   }
@@ -87,7 +87,7 @@ export class DocumentReader {
     this.scanner.write(bytes);
   }
 
-  /** What is left open is told as a fault. */
+  /** What is left open is reported as a fault. */
   end() {
     this.scanner.end();
   }
@@ -180,7 +180,7 @@ export class DocumentReader {
     this.#attachmentBytes = 0;
   }
 
-  /** @param {number} depth of the innermost open container: the scanner tells what matters in it */
+  /** @param {number} depth of the innermost open container: the scanner reports what matters in it */
   #listen(depth) {
     const role = depth === 0 ? undefined : this.#roles[depth];
     const isLeaf = role === 'document' || role === 'attachments' || role === 'other' || role === 'header';
@@ -198,7 +198,7 @@ export class DocumentReader {
     else if (role === 'document' || role === 'undecided') {
       this.#hasRevision ||= key === '_rev' || key === '_revisions';
       scanner.wantsText = key === '_id' || (role === 'undecided' && key === 'name');
-      // Its end is to be told too.
+      // Its end is to be reported too.
       if (key === '_attachments') scanner.quietDepth = scanner.depth + 1;
       const isOpen = key === 'docs' || key === 'rows' || key === 'name' || BEFORE_LIST.has(key);
       if (role === 'undecided' && !isOpen) this.#decideDocument();

@@ -1,4 +1,5 @@
-// Reads the first documents of a file in their order, with where its requests end: what an experiment about a load writes.
+// Reads the first documents of a file in their order, and where its requests end: what an experiment about a load
+// writes.
 
 import { readLoad } from './read-load.js';
 

@@ -1,5 +1,5 @@
-// Ids in the order in which they are written in, a measure of how widely that order jumps about in the tree of ids out.
-// Keeps a sample of the ids written before, as a stand-in for the leaves of the tree. Constant memory.
+// Measures how widely the write order of ids jumps about in the B-tree by id. Keeps a sample of the ids written before,
+// which represents the leaves of the tree. Constant memory.
 
 /** So many ids are kept at most, evenly spread over all that came. */
 const MAX_PLACES = 4096;

@@ -1,4 +1,4 @@
-// The bytes that JSON is made of, and what a piece of it is called in an error. Knows no state.
+// Names the bytes that JSON is made of, and what a piece of it is called in an error. Knows no state.
 
 export const LINE_FEED = 0x0a;
 export const QUOTE = 0x22;

@@ -1,5 +1,5 @@
-// What is broken is passed over here, byte by byte, until it is likely where the next value begins: behind the member of
-// a list whose brackets are even, or at a line that begins like a value and is not indented deeper than the broken one.
+// Skips broken JSON byte by byte, to the place where the next value is likely to begin: behind an item of an array
+// whose brackets are balanced, or at a line that begins like a value and is not indented deeper than the broken one.
 
 import {
   BACKSLASH,

@@ -1,5 +1,5 @@
-// Bytes in, in pieces of any size, the structure of the JSON values in them out: what opens and closes where, and the few
-// keys and texts that the listener asks for. Keeps no value, so a file of any length costs the same memory.
+// Scans the structure of JSON values in bytes that come in pieces of any size: what opens and closes where, and the few
+// keys and strings that the listener requests. Keeps no value, so a file of any length costs the same memory.
 
 import {
   BACKSLASH,
@@ -28,7 +28,7 @@ import { JsonText } from './json-text.js';
  * @property {(key: string) => void} onKey a key, as its bytes, one a character
  * @property {(text: string | undefined, word: string) => void} onScalar a value that is no container: the text of a string
  *   where it was wanted, and the number or word of all others
- * @property {(message: string) => 'top' | 'list' | 'list-in-line'} onFault something is no JSON; tells where: in no list, in the
+ * @property {(message: string) => 'top' | 'list' | 'list-in-line'} onFault something is not JSON; returns where: in no list, in the
  *   member of a list, so that the next member can be read, or in a list that began in the same line as the member
  */
 
@@ -56,7 +56,7 @@ export class JsonScanner {
   depth = 0;
   /** Of what is deeper the listener hears nothing. */
   quietDepth = Number.POSITIVE_INFINITY;
-  /** Whether only keys that begin with `_` are told. */
+  /** Whether only keys that begin with `_` are reported. */
   onlySpecialKeys = false;
   /** Whether the text of the next value is wanted; forgotten with that value. */
   wantsText = false;
@@ -92,12 +92,12 @@ export class JsonScanner {
     return this.offset - this.#spaces;
   }
 
-  /** @returns {number} bytes of the text that was told last */
+  /** @returns {number} bytes of the string that was reported last */
   get textBytes() {
     return this.#text.bytes;
   }
 
-  /** A document begins here: what is broken in it goes as far as its indentation tells. */
+  /** A document begins here: what is broken in it goes as far as its indentation shows. */
   markMember() {
     this.#memberIndent = this.#indent;
   }
@@ -113,7 +113,7 @@ export class JsonScanner {
     this.#pieceStart = this.offset;
   }
 
-  /** What is left open is told as a fault. */
+  /** What is left open is reported as a fault. */
   end() {
     if (this.#state === WORD) this.#endWord(NOTHING, 0, 0);
     if (this.#state !== TOP && this.#state !== BROKEN) this.listener.onFault('it ends in the middle of a value');

@@ -1,4 +1,5 @@
-// One text or word of JSON as it is read piece by piece: keeps what is wanted of it, up to a limit, and counts the rest.
+// Collects one string or word of JSON as it is read piece by piece: keeps what is wanted of it, up to a limit, and
+// counts the rest.
 
 /** Longer ones are cut: no key or id that matters is so long, and a hostile one must not be kept. */
 const MAX_KEPT = 1024;
@@ -31,7 +32,7 @@ export class JsonText {
     this.bytes += to - from;
     const room = MAX_KEPT - this.#kept;
     if (!this.isWanted || room <= 0 || to <= from) return;
-    // A copy: the piece it lies in is filled anew by the reader.
+    // A copy: the piece it lies in is reused by the reader.
     const piece = Buffer.from(bytes.subarray(from, Math.min(to, from + room)));
     this.#pieces.push(piece);
     this.#kept += piece.length;

@@ -1,4 +1,5 @@
-// Paths and globs of files with documents to be written in, their records out. The only module here that looks for files.
+// Opens the files of documents to be written, by paths and globs, and reads their records. The only module here that
+// looks for files.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { readLoad } from './read-load.js';
 /**
  * @param {string[]} patterns files or globs, relative to `cwd` or absolute
  * @param {string} cwd absolute
- * @param {DocumentTaker} [taker] is told each document, too
+ * @param {DocumentTaker} [taker] receives each document, too
  * @returns {Promise<{records: LoadRecord[], errors: ReadError[], files: string[]}>} in the order of the files' paths, which
  *   are absolute; never rejects
  */

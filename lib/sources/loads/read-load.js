@@ -1,4 +1,4 @@
-// A file with documents to be written in, its record and errors out. Read as a stream, once, in constant memory; packed
+// Reads a file of documents to be written into a record and errors. Read as a stream, once, in constant memory; packed
 // files (gzip) are unpacked on the way.
 
 import { createReadStream } from 'node:fs';
@@ -32,7 +32,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /**
  * @param {string} absolutePath
  * @param {string} path as it is shown
- * @param {DocumentTaker} [taker] is told each document, too
+ * @param {DocumentTaker} [taker] receives each document, too
  * @returns {Promise<LoadResult>} never rejects for what it reads
  */
 export function readLoad(absolutePath, path, taker) {
@@ -42,7 +42,7 @@ export function readLoad(absolutePath, path, taker) {
 /**
  * @param {AsyncIterable<Uint8Array>} pieces what a file has, in pieces of any size
  * @param {string} path as it is shown
- * @param {DocumentTaker} [taker] is told each document, too
+ * @param {DocumentTaker} [taker] receives each document, too
  * @returns {Promise<LoadResult>} never rejects for what it reads
  */
 export async function readLoadPieces(pieces, path, taker) {

@@ -1,4 +1,4 @@
-// Files with documents in, the first documents of them out, to try functions on. Keeps no more than it is asked for.
+// Reads the first documents of files, to try functions on. Keeps no more than requested.
 
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,7 @@ const LARGEST_WHOLE = 64 * 1024 * 1024;
 /**
  * @param {string[]} files absolute: JSON lines, couchbackup files, bulk bodies, dumps; packed with gzip too
  * @param {number} most how many documents at most, of all files together
- * @returns {Promise<Document[]>} without design documents, at least one line or body of each file; what cannot be read is left out, `readLoad` tells of it
+ * @returns {Promise<Document[]>} without design documents, at least one line or body of each file; what cannot be read is left out, `readLoad` reports it
  */
 export async function sampleDocuments(files, most) {
   /** @type {Document[]} */
@@ -26,7 +26,7 @@ export async function sampleDocuments(files, most) {
     try {
       documents.push(...(await sampleFile(file, wanted, share)));
     } catch {
-      // A file that cannot be read was told of when it was read as a load.
+      // A file that cannot be read was reported when it was read as a load.
     }
   }
   return documents;

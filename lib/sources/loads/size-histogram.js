@@ -1,6 +1,6 @@
-// Sizes in, their distribution out, in constant memory: exact to 256, then to within half a percent.
+// Counts the distribution of sizes in constant memory: exact to 256, then to within half a percent.
 
-/** Sizes are told apart by so many leading bits. */
+/** Sizes are distinguished by so many leading bits. */
 const BITS = 8;
 
 export class SizeHistogram {

@@ -1,4 +1,5 @@
-// The documents of a load in, one by one, its record out: counts, sizes and a sample of the ids. Keeps no document.
+// Summarizes the documents of a load one by one into its record: counts, sizes and a sample of the ids. Keeps no
+// document.
 
 import { IdScatter } from './id-scatter.js';
 import { SizeHistogram } from './size-histogram.js';

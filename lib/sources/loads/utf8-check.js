@@ -1,4 +1,5 @@
-// Pieces of a file in, the first line out that is no UTF-8, which CouchDB would refuse. Keeps at most three bytes.
+// Finds the first line of a file that is not UTF-8, which CouchDB would refuse, while the file passes in pieces. Keeps
+// at most three bytes.
 
 import { isUtf8 } from 'node:buffer';
 
@@ -14,7 +15,7 @@ export class Utf8Check {
   /**
    * @param {Buffer} piece
    * @param {number} line that it begins in
-   * @returns {number | undefined} the line of the first bytes that are no UTF-8; told once
+   * @returns {number | undefined} the line of the first bytes that are not UTF-8; reported once
    */
   add(piece, line) {
     if (this.#hasFailed) return undefined;

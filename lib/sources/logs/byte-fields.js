@@ -1,4 +1,5 @@
-// Small readings of bytes that all formats share: the end of a word, a number, a request line. Nothing here knows a format.
+// Reads small fields from bytes that all formats share: the end of a word, a number, a request line. Nothing here knows
+// a format.
 
 /** @import { LogLine } from './log-line.js' */
 

@@ -1,6 +1,6 @@
-// Common and combined access logs of nginx, Apache and others, with or without the time of the request at the end:
-// `10.0.0.1 - admin [21/Nov/2026:02:45:20 +0000] "GET /shop HTTP/1.1" 200 268 "-" "curl/8" 0.012`. nginx's `$request_time` is
-// in seconds and has a point, Apache's `%D` is in microseconds and has none: that tells them apart.
+// Reads common and combined access logs of nginx, Apache and others, with or without the time of the request at the end:
+// `10.0.0.1 - admin [21/Nov/2026:02:45:20 +0000] "GET /shop HTTP/1.1" 200 268 "-" "curl/8" 0.012`. nginx's `$request_time` is in seconds and has a
+// point, Apache's `%D` is in microseconds and has none: that distinguishes them.
 
 import { digits, readRequestLine, wordEnd } from './byte-fields.js';
 import { LINE } from './log-line.js';
@@ -79,7 +79,7 @@ function scan(bytes, start, end, line, unit) {
 }
 
 /**
- * What stands for the request of a connection that sent none, or no HTTP.
+ * What is logged for the request of a connection that sent none, or no HTTP.
  * @param {Buffer} bytes
  * @param {number} start behind the quote
  * @param {number} end
@@ -110,7 +110,7 @@ function quotedEnd(bytes, start, end) {
  * @returns {boolean}
  */
 function isReplicator(bytes, start) {
-  // The first letter tells for nearly all.
+  // The first letter decides for nearly all.
   return bytes[start] === 67 && REPLICATOR.every((byte, at) => bytes[start + at] === byte);
 }
 

@@ -1,5 +1,5 @@
-// Lines of CouchDB 1.x, from its file or its console (couch_log.erl and couch_httpd.erl:log_request/2, 1.7.1):
-// `[Sat, 03 Nov 2012 17:38:02 GMT] [info] [<0.7543.0>] 127.0.0.1 - - GET /shop 200`. They tell no duration.
+// Reads lines of CouchDB 1.x, from its file or its console (couch_log.erl and couch_httpd.erl:log_request/2, 1.7.1):
+// `[Sat, 03 Nov 2012 17:38:02 GMT] [info] [<0.7543.0>] 127.0.0.1 - - GET /shop 200`. They hold no duration.
 
 import { digits, isMethod, isTarget, wordEnd } from './byte-fields.js';
 import { scanMessage } from './couchdb-message.js';

@@ -1,5 +1,5 @@
-// Lines of CouchDB 2 and 3 that went through systemd: bare as couch_log_writer_journald writes them (3.5.0), or as
-// `journalctl` prints them, with date, host and program before the line of any writer.
+// Reads lines of CouchDB 2 and 3 that went through systemd: bare as couch_log_writer_journald writes them (3.5.0), or
+// as `journalctl` prints them, with date, host and program before the line of any writer.
 
 import { scan as scanFileLine, scanNode } from './couchdb.js';
 import { LINE } from './log-line.js';

@@ -1,6 +1,5 @@
-// What CouchDB 2 and 3 write behind the head of a line, whichever writer wrote it: requests, reports, builds of indexes,
-// failures of query servers. The forms are those of chttpd.erl, mango_execution_stats.erl, couch_index_updater.erl and
-// couch_os_process.erl, 2.3.1 to 3.5.0.
+// Reads what CouchDB 2 and 3 write after the head of a line, whichever writer wrote it: requests, reports, index builds, failures of query servers.
+// The forms are those of chttpd.erl, mango_execution_stats.erl, couch_index_updater.erl and couch_os_process.erl, 2.3.1 to 3.5.0.
 
 import { digits, isMethod, isTarget } from './byte-fields.js';
 import { LINE } from './log-line.js';
@@ -10,7 +9,7 @@ import { LINE } from './log-line.js';
 const SPACE = 32;
 const INDEX = /^(Starting index update|Index update finished) for db: (\S+) idx: (.+)$/;
 const FAILURE = /os_process_error|OS Process (?:Error|died|\S+ (?:Timed out|Fatal Error))|OS process timed out/;
-/** Longer messages are cut before they are looked at: what is told stands in front. */
+/** Longer messages are cut before they are looked at: what matters comes first. */
 const MAX_MESSAGE = 4096;
 
 /**

@@ -1,4 +1,4 @@
-// Lines of CouchDB 2 and 3 that went through syslog (couch_log_writer_syslog, 3.5.0, RFC 5424):
+// Reads lines of CouchDB 2 and 3 that went through syslog (couch_log_writer_syslog, 3.5.0, RFC 5424):
 // `<149>1 2026-11-21T02:45:19.111722Z host couchdb <0.169.3> 28f101ecdf - host:5984 10.0.0.1 admin GET /shop 200 ok 12`.
 
 import { wordEnd } from './byte-fields.js';

@@ -1,4 +1,4 @@
-// Lines of CouchDB 2 and 3 as couch_log_writer_file and couch_log_writer_stderr write them (3.5.0):
+// Reads lines of CouchDB 2 and 3 as couch_log_writer_file and couch_log_writer_stderr write them (3.5.0):
 // `[notice] 2026-11-21T02:45:19.111722Z couchdb@host <0.169.3> 28f101ecdf host:5984 10.0.0.1 admin GET /shop 200 ok 12`.
 
 import { wordEnd } from './byte-fields.js';

@@ -1,4 +1,4 @@
-// The first bytes of a log in, the name of its format out: the one that most of its first lines fit.
+// Detects the format of a log from its first bytes: the one that most of its first lines fit.
 
 import { DETECTED_FORMATS } from './formats.js';
 import { LINE, LogLine } from './log-line.js';

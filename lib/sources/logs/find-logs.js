@@ -1,4 +1,5 @@
-// Paths and globs in, logs out in the order of their first lines, each with its size and format. Reads heads only.
+// Finds logs by paths and globs and sorts them by their first lines, each with its size and format. Reads only the
+// beginning of each.
 
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -119,7 +120,7 @@ function inflateHead(bytes) {
  * @param {Buffer} head
  * @param {string | undefined} name of the format
  * @param {number} latest
- * @returns {number} milliseconds since 1970; infinite where no line tells a time
+ * @returns {number} milliseconds since 1970; infinite where no line has a time
  */
 function firstTime(head, name, latest) {
   const format = formatNamed(name);

@@ -1,4 +1,4 @@
-// The formats of lines that are known. HAR is not among them: it is one JSON document, `har.js` reads it.
+// Lists the known line formats. HAR is not among them: it is one JSON document, which `har.js` reads.
 
 import { combined, combinedMicros, combinedSeconds } from './combined.js';
 import { couchdb } from './couchdb.js';

@@ -1,6 +1,6 @@
-// HTTP logs of HAProxy (`option httplog`, configuration manual 2.8, section 8.2.3), with or without the head of syslog:
-// `10.0.1.2:33317 [06/Feb/2009:12:14:14.655] couch couch/db1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET /shop HTTP/1.1"`.
-// Its dates have no zone and are taken as UTC.
+// Reads HTTP logs of HAProxy (`option httplog`, configuration manual 2.8, section 8.2.3), with or without the head of syslog:
+// `10.0.1.2:33317 [06/Feb/2009:12:14:14.655] couch couch/db1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET /shop HTTP/1.1"`. Its dates have no
+// zone and are read as UTC.
 
 import { digits, readRequestLine, wordEnd } from './byte-fields.js';
 import { LINE } from './log-line.js';
@@ -32,7 +32,7 @@ function scan(bytes, start, end, line) {
     open += 1;
   }
   if (time === 0) {
-    // HAProxy tells of its own start and of servers too; the head of syslog is all that they have in common.
+    // HAProxy logs its own start and the state of servers too; the head of syslog is all that they have in common.
     return /haproxy\[\d+\]: (?![\d.:a-f]+ \[)/.test(bytes.toString('latin1', start, Math.min(end, start + 300)))
       ? LINE.OTHER
       : LINE.MALFORMED;
@@ -68,7 +68,7 @@ function scan(bytes, start, end, line) {
  * @param {Buffer} bytes
  * @param {number} start
  * @param {number} end
- * @returns {number | undefined} milliseconds, -1 where the whole is not told; undefined where these are no timers
+ * @returns {number | undefined} milliseconds, -1 where the total is unknown; undefined where these are no timers
  */
 function readTimers(bytes, start, end) {
   let slashes = 0;

@@ -1,5 +1,5 @@
-// The body of a query in, parameters out as if they stood in its address: those of views as they are, and of a Mango query its
-// fields and operators, without a single value.
+// Reads the body of a query as parameters, as if they were in its URL: those of views as they are, and of a Mango query
+// its fields and operators, without a single value.
 
 /** Parameters of views that a body may hold (couch_mrview_http:parse_body_and_query, 3.5.0). */
 const VIEW_PARAMETERS = new Set(
@@ -7,7 +7,7 @@ const VIEW_PARAMETERS = new Set(
   start_key endkey end_key startkey_docid endkey_docid limit skip`.split(/\s+/),
 );
 
-/** What is asked with such a body. */
+/** What is requested with such a body. */
 const VIEW_PATH = /\/(?:_all_docs|_design_docs|_local_docs|_design\/[^/]+\/_view\/[^/]+)$/;
 const FIND_PATH = /\/(?:_find|_explain)$/;
 
@@ -84,7 +84,7 @@ function hintPairs({ use_index: useIndex, allow_fallback: allowFallback }, answe
 }
 
 /**
- * @param {unknown[]} fields that are asked for
+ * @param {unknown[]} fields that are requested
  * @returns {string} in one order, whatever theirs is
  */
 function fieldNames(fields) {

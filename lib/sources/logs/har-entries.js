@@ -1,5 +1,5 @@
-// The text of a HAR document that is no whole JSON in, those of its entries out that stand before the fault. Entries are cut
-// out by their brackets, so that a large file is gone through once.
+// Recovers the entries before the fault from a HAR document that is broken JSON. Entries are cut out by their brackets,
+// so that a large file is read once.
 
 /**
  * @typedef {object} SoundEntries
@@ -17,7 +17,7 @@ const WORD = /[\w.+-]+/y;
 
 /**
  * @param {string} text without a byte order mark
- * @returns {SoundEntries | undefined} undefined where it does not come to a list `log.entries`, or is no JSON before that
+ * @returns {SoundEntries | undefined} undefined where it does not reach an array `log.entries`, or is no JSON before that
  */
 export function readEntriesBeforeFault(text) {
   const log = findMember(text, skip(BLANK, text, 0), 'log');

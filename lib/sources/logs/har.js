@@ -1,5 +1,5 @@
-// A HAR document (HTTP Archive 1.2) in, its requests out. Bodies are looked at for the number of rows and keys, and for what
-// they ask for beside values.
+// Reads the requests of a HAR document (HTTP Archive 1.2). Bodies are read for the number of rows and keys, and for
+// what they request, without values.
 
 import { SourceFile } from '../../shared/source-file.js';
 import { UserError } from '../../shared/user-error.js';
@@ -9,7 +9,7 @@ import { readEntriesBeforeFault } from './har-entries.js';
 /** @import { SoundEntries } from './har-entries.js' */
 
 /**
- * @typedef {object} HarRequest One entry; what it does not tell is -1.
+ * @typedef {object} HarRequest One entry; what it does not have is -1.
  * @property {string} method
  * @property {string} target path and query
  * @property {number} status
@@ -98,7 +98,7 @@ function countRows(answer) {
  * @param {string} method
  * @param {unknown} body of the request
  * @param {unknown} answer
- * @returns {string} with what the body asks for, as if it stood there
+ * @returns {string} with what the body requests, as if it were part of it
  */
 function withBody(target, method, body, answer) {
   const [path = ''] = target.split('?', 1);

@@ -1,5 +1,5 @@
-// Bytes in as they come, whole lines out in large pieces. Memory is bounded: a line that is longer than fits is dropped and
-// told.
+// Cuts incoming bytes into whole lines, which it hands on in large pieces. Memory is bounded: a line that is too long
+// is dropped and reported.
 
 /** Longer lines are no log lines: CouchDB takes no address of more than some thousand bytes. */
 export const MAX_LINE_BYTES = 1024 * 1024;
@@ -28,7 +28,7 @@ export class LineBuffer {
 
   /**
    * @param {TakeLines} take
-   * @param {() => void} tellLongLine called in the place of a line that was dropped
+   * @param {() => void} tellLongLine called instead for a line that was dropped
    */
   constructor(take, tellLongLine) {
     this.#take = take;
@@ -36,7 +36,7 @@ export class LineBuffer {
   }
 
   /**
-   * Begins anew.
+   * Starts over.
    * @param {number} length bytes that belong to the part that is read now; lines that start in it are given out whole
    * @param {boolean} isInside whether the part begins one byte before it, perhaps within a line of the part before
    */
@@ -83,7 +83,7 @@ export class LineBuffer {
     }
   }
 
-  /** No more bytes come: gives out the last line, which may lack its line feed. */
+  /** No more bytes come: returns the last line, which may lack its line feed. */
   finish() {
     if (!this.isDone && !this.#isSkipping && this.#used > 0) {
       this.#bytes[this.#used] = LINE_FEED;

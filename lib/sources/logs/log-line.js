@@ -1,4 +1,4 @@
-// What a format finds in one line: offsets and numbers. Holds no text; offsets lead back to the bytes.
+// Holds what a format finds in one line: offsets and numbers. Holds no text; offsets lead back to the bytes.
 
 /** @import { LogFormatName } from '../../shared/log-formats.js' */
 
@@ -24,7 +24,7 @@ export class LogLine {
 
   /** Of LINE. @type {number} */
   kind = LINE.MALFORMED;
-  /** Minutes since 1970; -1 where the line tells no time. */
+  /** Minutes since 1970; -1 where the line has no time. */
   minute = -1;
   millisecond = 0;
   methodStart = 0;
@@ -33,13 +33,13 @@ export class LogLine {
   targetStart = 0;
   targetEnd = 0;
   status = 0;
-  /** How long the request took; -1 where the line does not tell. */
+  /** How long the request took; -1 where the line does not say. */
   micros = -1;
-  /** Bytes of the answer; -1 where the line does not tell. */
+  /** Bytes of the answer; -1 where the line does not say. */
   size = -1;
   /** Rows that were counted in the body of the answer; -1 where there is none. */
   rows = -1;
-  /** Keys that the body of the request asks for; -1 where there is none. */
+  /** Keys that the body of the request names; -1 where there is none. */
   keyCount = -1;
   isReplicator = false;
   /** The Erlang process that wrote the line, where it is CouchDB's own. */
@@ -55,14 +55,14 @@ export class LogLine {
   /** For lines that are evidence: what they say. @type {Evidence | undefined} */
   evidence;
 
-  /** @returns {number} milliseconds since 1970, -1 where the line tells no time */
+  /** @returns {number} milliseconds since 1970, -1 where the line has no time */
   get time() {
     return this.minute < 0 ? -1 : this.minute * 60_000 + this.millisecond;
   }
 }
 
 /**
- * @typedef {object} Evidence What a line that is no request tells.
+ * @typedef {object} Evidence What a line says that is not a request.
  * @property {string} [nonce] of a report
  * @property {{docsExamined: number, keysExamined: number, quorumDocsExamined: number, results: number, executionMicros: number}} [find]
  * @property {{pid: string, database: string, designDoc: string}} [index]
@@ -70,7 +70,7 @@ export class LogLine {
  */
 
 /**
- * @callback ScanLine Tells what a line is and fills in what it says.
+ * @callback ScanLine Returns what a line is and fills in what it says.
  * @param {Buffer} bytes
  * @param {number} start
  * @param {number} end behind the last byte of the line, without its line end

@@ -1,4 +1,5 @@
-// One log, or a part of one, in; its lines out in large pieces. What cannot be read to its end gives what it has, and an error.
+// Reads the lines of a log, or of a part of one, in large pieces. A log that cannot be read to its end gives what could
+// be read, and an error.
 
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
 import { createGunzip, gunzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// Moments as logs write them, read from bytes into minutes since 1970 and milliseconds. Pure: a date without a year gets it
+// Reads timestamps of logs from bytes into minutes since 1970 and milliseconds. Pure: a date without a year gets it
 // from the caller.
 
 /** @import { LogLine } from './log-line.js' */
@@ -63,7 +63,7 @@ function milliseconds(bytes, at) {
 }
 
 /**
- * `2026-11-21T02:45:19.111722Z`; the fraction and the zone may be absent, a space may stand for the T.
+ * `2026-11-21T02:45:19.111722Z`; the fraction and the zone may be absent, a space may replace the T.
  * @param {Uint8Array} bytes
  * @param {number} at
  * @param {number} end

@@ -1,4 +1,4 @@
-// Figures about builds of indexes: what is emitted, reduced, and in how many design documents.
+// Defines the figures about index builds: what is emitted, reduced, and in how many design documents.
 
 import { orders } from './figure.js';
 

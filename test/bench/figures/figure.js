@@ -1,4 +1,4 @@
-// What a figure is made of: documents, arms, and how often each is run. Types, and the documents that most figures share.
+// Defines a figure: documents, arms, and how often each is run. Types, and the documents that most figures share.
 
 /** @import { ScratchDatabase } from '../../helpers/couchdb.js' */
 

@@ -1,4 +1,4 @@
-// Figures about requests that read: views, documents, changes, Mango queries.
+// Defines the figures about requests that read: views, documents, changes, Mango queries.
 
 import { idOf, orders } from './figure.js';
 

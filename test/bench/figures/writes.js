@@ -1,4 +1,4 @@
-// Figures about requests that write: sizes of requests, ids, validation functions, updates.
+// Defines the figures about requests that write: sizes of requests, ids, validation functions, updates.
 
 import { randomBytes } from 'node:crypto';
 import { orderBody, orders } from './figure.js';

@@ -44,8 +44,8 @@ describe('include-docs', () => {
     expectPublished(comparisons);
     expect(comparisons.filter(({ standing }) => standing === 'as published')).toHaveLength(4);
     expect(comparisons.filter(({ standing }) => standing === 'not measured').map(({ what }) => what)).toEqual([
-      'pages of 1 row: include_docs / emitdoc',
-      'pages of 20 rows: include_docs / emitdoc',
+      'pages of 1 row: with include_docs / emits the document',
+      'pages of 20 rows: with include_docs / emits the document',
     ]);
   });
 
@@ -53,7 +53,7 @@ describe('include-docs', () => {
     const rows = rowsOf(includeDocs.summarize(samples, settings), 'Reading');
     expect(rows?.[0]).toEqual([
       'all rows',
-      'emitdoc',
+      'emits the document',
       5821,
       expect.closeTo(5.821 / 4.502, 6),
       expect.closeTo(1.05, 6),
@@ -240,10 +240,10 @@ describe('coupons', () => {
     );
   });
 
-  test('an index that is built behind the load costs both', () => {
+  test('an index that is built after the load costs both', () => {
     const rows = rowsOf(coupons.summarize(samples, { shards: [1] }), 'What each index costs the load');
-    expect(rows?.find(([name]) => name === 'view, built behind the load')).toEqual([
-      'view, built behind the load',
+    expect(rows?.find(([name]) => name === 'view, built after the load')).toEqual([
+      'view, built after the load',
       load['Riak'] + ask['CouchDB, view cold'],
       (load['Riak'] + ask['CouchDB, view cold']) / load['Riak'],
       null,

@@ -1,4 +1,5 @@
-// The cache folder: damaged, not writable, used by three runs at once, or planted by another user. A report is the same as without it.
+// Attacks on the cache folder: damaged, not writable, used by three runs at once, or planted by another user. A report
+// is the same as without it.
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -86,7 +87,7 @@ export const cache = {
           yield { name: `${kind}: ${about}`, failure: failureOf(await lint()) ?? failureOfTarget(folder) };
       }
     }
-    // Where nothing can be written, whoever runs it.
+    // Where nothing can be written, by any user.
     for (const nowhere of ['/proc', '/sys', '/dev/null', '/dev/full']) {
       if (!existsSync(nowhere)) continue;
       const ended = await runMain(ARGV, { cwd, env: { XDG_CACHE_HOME: nowhere } });

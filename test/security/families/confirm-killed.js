@@ -1,5 +1,5 @@
-// `confirm` killed at different moments: `--clean` drops everything that it left, and nothing that a user made, whatever its name. With COUCHDB_URL on that
-// server, otherwise on one of this process.
+// Attacks by killing `confirm` at different moments: `--clean` drops everything that it left, and nothing that a user
+// made, whatever its name. With COUCHDB_URL on that server, otherwise on one of this process.
 
 import path from 'node:path';
 import process from 'node:process';

@@ -1,5 +1,5 @@
-// The embedded server while it runs: every kind of function over HTTP, with and without its secret, as a page of another site would send it and as
-// the program itself does. No function runs outside of the sandbox, and without the secret nothing is answered.
+// Attacks on the embedded server while it runs: every kind of function over HTTP, with and without its secret, as a page of another site would send
+// it and as the program itself does. No function runs outside of the sandbox, and without the secret nothing is answered.
 
 import { existsSync } from 'node:fs';
 import http from 'node:http';

@@ -1,4 +1,4 @@
-// `lint --fix` ended at any moment: every file is the old one or the fixed one, as a whole.
+// Attacks by ending `lint --fix` at any moment: every file is the old one or the fixed one, as a whole.
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Malicious functions, through every command that reads or runs functions, in every format: none gets out of the sandbox, and each costs at most one
-// clear error.
+// Attacks by malicious functions, through every command that reads or runs functions, in every format: none escapes
+// from the sandbox, and each costs at most one clear error.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';

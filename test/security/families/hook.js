@@ -1,5 +1,5 @@
-// Files that begin with a dash, or are called like options, globs or standard input: as pre-commit, lint-staged and git's own hook hand them on, they are
-// files and nothing else.
+// Attacks by files that begin with a dash, or are called like options, globs or standard input: as pre-commit,
+// lint-staged and git's own hook pass them on, they are files and nothing else.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Functions that take all the memory or all the time they can get, through every command that runs functions: the whole process stays within its
-// memory, every run ends by itself, and the function that reached a limit is named.
+// Attacks by functions that take all the memory or all the time they can get, through every command that runs functions: the whole process stays
+// within its memory, every run ends by itself, and the function that reached a limit is named.
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';

@@ -1,5 +1,5 @@
-// Damaged files of every kind that the program reads: design documents, logs, loads, HAR files, configurations, caches. Each run ends with an exit
-// code that is documented and without a stack trace.
+// Attacks by damaged files of every kind that the program reads: design documents, logs, loads, HAR files,
+// configurations, caches. Each run ends with a documented exit code and without a stack trace.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Names that somebody else chose, through every command and every format: nothing of them works on a terminal, in a page, in Markdown, in a log of CI
-// or in a shell.
+// Attacks by names that somebody else chose, through every command and every format: nothing in them takes effect on a
+// terminal, in a page, in Markdown, in a log of CI or in a shell.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

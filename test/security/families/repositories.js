@@ -1,4 +1,5 @@
-// Malicious git repositories: their configuration, attributes, hooks, refs and names of files start no program, and nothing in them is changed.
+// Attacks by malicious git repositories: their configuration, attributes, hooks, refs and names of files start no
+// program, and nothing in them is changed.
 
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

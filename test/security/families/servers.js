@@ -1,5 +1,5 @@
-// Malicious and broken servers, with every command that takes an address: each run ends in a clear error, within a time and a size; no
-// credentials leave for another server.
+// Attacks by malicious and broken servers, on every command that takes an address: each run ends in a clear error,
+// within a time and a size; no credentials are sent to another server.
 
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// Which commit a change is compared with: the one where it left the branch that it goes into.
+// Finds the commit that a change is compared with: the one where it left its target branch.
 
 import { shellWord } from '../../../shared/shell-word.js';
 import { UserError } from '../../../shared/user-error.js';

@@ -1,4 +1,5 @@
-// The checkout that a folder is in: where its root is, and what it lacks. Each thing that is wrong with it is one clear error.
+// Opens the checkout that a folder is in: where its root is, and what it lacks. Each thing that is wrong with it is one
+// clear error.
 
 import path from 'node:path';
 import { shellWord } from '../../../shared/shell-word.js';

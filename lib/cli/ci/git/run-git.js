@@ -1,5 +1,5 @@
-// Runs git and gives what it prints. Never through a shell: arguments are a list, and names of the user stand behind a mark that
-// ends options. Writes nothing into the repository and opens no connection.
+// Runs git and returns what it prints. Never through a shell: arguments are an array, and names of the user come after
+// a mark that ends options. Writes nothing into the repository and opens no connection.
 
 import { execFile } from 'node:child_process';
 import { UserError } from '../../../shared/user-error.js';

@@ -1,5 +1,5 @@
-// Other states of the checkout, as what they have in place of the files on the disk: that of a commit, and that of the index.
-// Nothing is checked out; contents come out of git's own store.
+// Reads other states of the checkout, as the files that differ from those on disk: that of a commit, and that of the
+// index. Nothing is checked out; contents come from git's own store.
 
 import { shownPath } from './repository.js';
 

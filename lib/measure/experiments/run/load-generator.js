@@ -1,5 +1,5 @@
-// Rounds of requests over HTTP, by autocannon: orders in, the time of each answer out. Sends to scratch databases only, and does no
-// statistics: autocannon's own are cut to whole milliseconds.
+// Sends rounds of requests over HTTP by autocannon and records the time of each response. Sends to scratch databases
+// only, and does no statistics: autocannon's own are cut to whole milliseconds.
 
 import { performance } from 'node:perf_hooks';
 import { isScratchName } from '../../servers/scratch-name.js';

@@ -1,4 +1,5 @@
-// Measures one round of an arm: requests, a build or a load, with the server's counters and sizes around it. Plans nothing, judges nothing.
+// Measures one round of an arm: requests, a build or a load, with the server's counters and sizes around it. Plans
+// nothing, judges nothing.
 
 import { queriesOf } from '../experiment.js';
 import { makeLoad, makeRequests } from '../workload.js';
@@ -25,7 +26,7 @@ const LOAD_BATCH = 500;
 const TIMEOUT_SECONDS = 60;
 /** The counter of all requests that a server answered. */
 const ANSWERED = 'couchdb.httpd.requests';
-/** Requests of others are noticed from this share of ours on, beside those that ask each node for the counters. */
+/** Requests of others are noticed from this share of ours on, beside those that read the counters of each node. */
 const OTHERS = 0.05;
 const ASKING = 2;
 
@@ -101,7 +102,7 @@ export class RoundMeter {
         this.#note(answer);
         return answer;
       };
-      // The first opens files and starts processes; the next ones tell how many fit into a round.
+      // The first opens files and starts processes; the next ones show how many fit into a round.
       await send(-1, 1);
       const probe = await send(-2, connections);
       const each = probe.elapsedMs / connections;

@@ -1,5 +1,5 @@
-// What an arm needs in a database before it can be measured: the documents on all nodes, its design document or index, built, with what that
-// took.
+// Prepares an arm in a database before it is measured: the documents on all nodes, its design document or index, built,
+// and records what that took.
 
 import { UserError } from '../../../shared/user-error.js';
 
@@ -77,7 +77,7 @@ export async function waitForIndexers(target, database, pause) {
 }
 
 /**
- * Asks until the whole index is there.
+ * Queries until the whole index is built.
  * @param {Target} target
  * @param {string} database
  * @param {Arm} arm
@@ -101,7 +101,7 @@ export async function buildIndex(target, database, arm, request, clock) {
  * @param {Target} target
  * @param {string} database
  * @param {string} name of the design document
- * @returns {Promise<Built['sizes']>} bytes of its index; empty where the server tells none
+ * @returns {Promise<Built['sizes']>} bytes of its index; empty where the server reports none
  */
 export async function readIndexSizes(target, database, name) {
   const { view_index: index } = await target.read(database, `_design/${name}/_info`);
@@ -112,7 +112,7 @@ export async function readIndexSizes(target, database, name) {
 /**
  * @param {Target} target
  * @param {string} database
- * @returns {Promise<Built['sizes']>} bytes of the database's files; empty where the server tells none
+ * @returns {Promise<Built['sizes']>} bytes of the database's files; empty where the server reports none
  */
 export async function readDatabaseSizes(target, database) {
   const { sizes } = await target.read(database, '');

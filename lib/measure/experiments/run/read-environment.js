@@ -1,4 +1,4 @@
-// What is known of this machine, for every result.
+// Reads what is known of this machine, for every result.
 
 import os from 'node:os';
 import process from 'node:process';
@@ -23,7 +23,7 @@ export function readEnvironment({ tool, server }) {
   };
 }
 
-/** @returns {number} of the last minute; 0 where the system tells none */
+/** @returns {number} of the last minute; 0 where the system reports none */
 export function loadAverage() {
   return os.loadavg()[0] ?? 0;
 }

@@ -1,5 +1,5 @@
-// Runs the experiments of a run one after the other on one server: first equal arms, for the noise; then each; then the verdicts
-// of all together. What is known from an earlier run is not measured again.
+// Runs the experiments of a run one after the other on one server: first equal arms, for the noise; then each; then the
+// verdicts of all together. What is known from an earlier run is not measured again.
 
 import { randomBytes } from 'node:crypto';
 import { UserError } from '../../../shared/user-error.js';
@@ -25,7 +25,7 @@ import { runExperiment } from './run-experiment.js';
  * @property {LoadGenerator} generator
  * @property {Environment} environment
  * @property {string} seed
- * @property {number | undefined} documents in place of what each experiment says
+ * @property {number | undefined} documents instead of what each experiment says
  * @property {number | undefined} connections where absent, as logged, or 1
  * @property {number | undefined} [crowd] connections of a few pairs more, which are shown and not judged
  * @property {number | undefined} pairs the most; where absent, until the last look
@@ -92,7 +92,7 @@ export async function runAll(experiments, options) {
       keep({ type: 'result', ...result });
     }
   } catch (error) {
-    // What was measured before the server went is still worth telling.
+    // What was measured before the server went is still worth reporting.
     if (!(error instanceof UserError)) throw error;
     failure = error;
   }
@@ -184,7 +184,7 @@ async function measureNoise(measurable, options) {
     onSample: (sample) => options.keep({ type: 'sample', experiment: equal.id, ...sample }),
   });
   const logRatios = logRatiosOf(run.samples);
-  // Of fewer pairs the default would be told as if it had been seen.
+  // Of fewer pairs the default would be reported as if it had been seen.
   const ratio = logRatios.length < MIN_PAIRS ? null : marginOf(logRatios, 1);
   return { ratio, pairs: logRatios.length, of: experiment.id };
 }

@@ -1,5 +1,5 @@
-// Runs one experiment on one server: create, load, build, warm up, interleaved rounds, drop. Every sample is handed on as soon as it
-// is there. Judges nothing but when it may stop, and whether the machine was busy with something else.
+// Runs one experiment on one server: create, load, build, warm up, interleaved rounds, drop. Every sample is passed on
+// as soon as it exists. Judges only when it may stop, and whether the machine was busy with something else.
 
 import { planRounds, planSteps } from '../plan.js';
 import { median } from '../statistics.js';
@@ -40,7 +40,7 @@ import { RoundMeter } from './measure-round.js';
  * @typedef {object} Run
  * @property {Sample[]} samples
  * @property {Map<string, Built>} built
- * @property {Crowd | null} crowd null where it was not asked for, or would take too long
+ * @property {Crowd | null} crowd null where it was not requested, or would take too long
  * @property {boolean} isStopped whether it was interrupted
  * @property {string | undefined} firstRefusal what the first answer other than 2xx said
  * @property {string[]} left names of databases that could not be dropped
@@ -58,7 +58,7 @@ const CROWD_PAIRS = 3;
 const LONGEST_CROWD_ROUND = 2000;
 /** Rounds of one experiment that are measured again because others worked; on a machine that is always busy no more would help. */
 const MAX_REPEATS = 12;
-/** So many times its budget an experiment may take to come to its first look. */
+/** So many times its budget an experiment may take to reach its first look. */
 const OVERRUN = 3;
 
 /**

@@ -1,5 +1,5 @@
-// Lines in, the time that the way through a pipe and back takes out: what the line protocol of a query server costs at the least. The other
-// process only reads a line and answers one; no foreign code runs.
+// Measures the time of the round trip through a pipe, the least that the line protocol of a query server costs. The
+// other process only reads a line and answers one; no foreign code runs.
 
 import { spawn } from 'node:child_process';
 import process from 'node:process';
@@ -8,7 +8,7 @@ import { spanOf } from '../profile.js';
 
 /** @import { PipeTimes } from '../profile.js' */
 
-/** Answers each line with as many characters as it is told. */
+/** Answers each line with as many characters as the line says. */
 const ECHO = `
 const answer = 'x'.repeat(Number(process.argv[1])) + '\\n';
 require('node:readline').createInterface({ input: process.stdin }).on('line', () => process.stdout.write(answer));`;
@@ -34,7 +34,7 @@ export async function measurePipe(inputs, answerCharacters, { seconds, signal })
     child.on('error', reject);
     child.on('exit', (code, name) => reject(new Error(`the process ended with ${name ?? code}`)));
   });
-  // Looked at only while something is asked.
+  // Looked at only while an answer is due.
   failed.catch(() => {});
   child.stdin.on('error', () => {});
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

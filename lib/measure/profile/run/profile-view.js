@@ -1,5 +1,5 @@
-// A view and documents in, what its functions cost on them out. Foreign code runs in the sandbox, and in V8 or a query server only where that
-// was asked for.
+// Measures what the functions of one view cost on documents. Foreign code runs in the sandbox, and in V8 or a query
+// server only where the user requested that.
 
 import { addPhases, makeFigures, phasesOf, readNotes } from '../figures.js';
 import { instrument } from '../instrument.js';

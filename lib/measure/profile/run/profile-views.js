@@ -1,5 +1,5 @@
-// Views and documents in, their profiles out, one after the other, so that no measurement disturbs another. Where no documents are given,
-// each view gets some that its map emits.
+// Profiles views one after the other, so that no measurement disturbs another. Where no documents are given, each view
+// gets some that its map emits.
 
 import { fitDocuments } from '../../../proof/synthesis/fit-documents.js';
 import { openSandbox } from '../../../sandbox/sandbox.js';
@@ -18,7 +18,7 @@ const PADDING_BYTES = 300;
 /**
  * @param {GivenView[]} views
  * @param {GivenDocument[] | Making} documents
- * @param {Omit<ProfileOptions, 'sandbox'> & {tell: (view: GivenView, at: number) => void}} options `tell` is told what comes next
+ * @param {Omit<ProfileOptions, 'sandbox'> & {tell: (view: GivenView, at: number) => void}} options `tell` receives what comes next
  * @returns {Promise<ViewProfile[]>} fewer where the signal ended it
  */
 export async function profileViews(views, documents, { tell, ...options }) {

@@ -1,4 +1,4 @@
-// A function, its inputs and the command of a query server in, the time of each call there out, with the function and with an empty one.
+// Measures each call of a function in a query server, started by its command, with the function and with an empty one.
 
 import { writeCommand } from '../../scenarios/query-protocol.js';
 import { QueryServerProcess } from '../../scenarios/run/query-server-process.js';

@@ -1,6 +1,6 @@
-// Runs in a process of its own: a job as JSON on standard input, its figures as JSON on standard output. Its text is all that the process
-// is given; it may import nothing of this project. The foreign code runs in contexts of their own, which are handed nothing but texts and
-// numbers of this one; that is a fence and no wall, so whoever starts it was asked first.
+// Times foreign code in V8, in a process of its own: a job as JSON on standard input, its figures as JSON on standard output. The process is given
+// this text and nothing else, so it may import nothing of this project. The foreign code runs in contexts of their own, which receive only texts and
+// numbers of this one; that is a fence and no wall, so it runs only with the user's consent.
 
 import vm from 'node:vm';
 

@@ -1,6 +1,6 @@
-// A function and its inputs in, what they take in V8 out. V8 has no walls that hold foreign code which means harm: the process it runs in is
-// started without environment, without the right to read or write files, to start processes or threads, and is ended in time; it could
-// still use the network. So it is started only for who asks for it.
+// Measures what a function and its inputs take in V8. V8 has no walls against malicious code: its process is started without environment, without the
+// right to read or write files, to start processes or threads, and is ended in time; it could still use the network. So it is started only if the
+// user requests it.
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

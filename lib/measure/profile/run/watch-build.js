@@ -1,5 +1,5 @@
-// Watches the build of an index on a running server: polls `_active_tasks` until the build ends. It sends no other request, so it starts no
-// build.
+// Watches an index build on a running server: polls `_active_tasks` until the build ends. It sends no other request, so
+// it starts no build.
 
 import { indexersOf } from '../../scenarios/run/active-tasks.js';
 

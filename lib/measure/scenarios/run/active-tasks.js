@@ -1,12 +1,12 @@
-// What a server does by itself or for one request, seen live: looks at _active_tasks again and again, adds up what the indexers of all
-// shards have done, and notices compactions.
+// Watches what a server does by itself or for one request: polls _active_tasks, adds up what the indexers of all shards
+// have done, and notices compactions.
 
 import { performance } from 'node:perf_hooks';
 
 /** @import { CurvePoint } from '../scenario.js' */
 /** @import { Workbench } from './workbench.js' */
 
-/** Between two looks, in milliseconds. The indexer tells anew every 500 (couch_mrview_updater.erl, set_update_frequency, CouchDB 3.5.0). */
+/** Between two looks, in milliseconds. The indexer updates its task every 500 (couch_mrview_updater.erl, set_update_frequency, CouchDB 3.5.0). */
 const LOOK_EVERY = 250;
 
 /**

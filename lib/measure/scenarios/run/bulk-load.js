@@ -1,5 +1,5 @@
-// Measures loads of one set of documents under ids of several orders, made here or by the server, and in batches of several sizes; and
-// the files they leave, before and after compaction.
+// Measures loads of one set of documents under ids of several orders, made here or by the server, and in batches of
+// several sizes; and the files they leave, before and after compaction.
 
 import { UserError } from '../../../shared/user-error.js';
 import { CURVE_KINDS, documentsOfPoint, SETS, setOfBatch } from '../bulk-load.js';

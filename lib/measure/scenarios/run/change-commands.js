@@ -1,5 +1,5 @@
-// Runs a command by which the user brings a server into a state, and waits until the server answers again. What it prints is kept for
-// the error, and shown nowhere else.
+// Runs a command by which the user brings a server into a state, and waits until the server responds again. Its output
+// is kept for the error, and shown nowhere else.
 
 import { spawn } from 'node:child_process';
 import process from 'node:process';
@@ -10,7 +10,7 @@ import { UserError } from '../../../shared/user-error.js';
 /** A server that restarts is waited for this long, and looked at so often, in milliseconds. */
 const LONGEST_START = 180_000;
 const LOOK_EVERY = 250;
-/** So much of what a command prints is told when it fails. */
+/** So much of what a command prints is shown when it fails. */
 const MAX_TOLD = 500;
 
 /**

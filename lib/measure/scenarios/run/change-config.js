@@ -1,5 +1,5 @@
-// A setting of a server, changed for the time of a measurement and put back: only where the user allowed it, only what is listed here, and
-// so that a restart undoes it in any case.
+// Changes a setting of a server for the time of a measurement and restores it: only where the user allowed it, only
+// what is listed here, and so that a restart undoes it in any case.
 
 import { UserError } from '../../../shared/user-error.js';
 
@@ -41,7 +41,7 @@ export async function withSetting(bench, section, key, value, work) {
 }
 
 /**
- * While the work runs, no file is compacted that nobody asked to be (src/smoosh/src/smoosh_server.erl, get_priority, CouchDB 3.5.0: else
+ * While the work runs, no file is compacted without a request to do so (src/smoosh/src/smoosh_server.erl, get_priority, CouchDB 3.5.0: else
  * those of twice the data, or of 512 MB more than it).
  * @template T
  * @param {Workbench} bench

@@ -1,5 +1,5 @@
-// Measures one question by every way into it: reading all, index documents kept by hand, a view, a Mango index; with few and more shards;
-// and the loads. Every way must give the same answer.
+// Measures every way to answer one question: reading all, index documents kept by hand, a view, a Mango index; with few
+// and more shards; and the loads. Every way must give the same answer.
 
 import { UserError } from '../../../shared/user-error.js';
 import { codeOf, countInId, indexIdOf, LIMIT, LOADS, setOfAsk, setOfLoad, WAYS } from '../coupons.js';
@@ -17,7 +17,7 @@ const MAP = 'function (doc) { if (doc.redeemed_count !== undefined) emit(doc.red
 const FIRST = 'idx=redeemed/';
 const LAST = 'idx=redeemed0';
 const COLD_MANGO = 'Mango index, cold';
-/** Rows of a Mango answer are as many as are asked for; 25 is what it gives by itself. */
+/** A Mango answer has as many rows as are requested; 25 is what it gives by itself. */
 const ALL = 1_000_000_000;
 
 /**
@@ -41,7 +41,7 @@ export async function run(bench) {
       data: /** @type {IndexDocuments} */ (data),
       round,
     });
-    // The databases of the last round are those that are asked.
+    // The databases of the last round are those that are queried.
     if (round < rounds - 1) await bench.drop(loaded);
     else
       kept.set(Number(shards), {
@@ -102,7 +102,7 @@ async function warmUp(bench, kept, { shards, ways, due }) {
   const databases = kept.get(shards);
   if (!databases) return;
   const question = { databases, shards, round: -1, due };
-  // Builds what `warm` asks for; the others fill caches.
+  // Builds what `warm` queries; the others fill caches.
   for (const way of ways) check(way, await ask(bench, way, question), question);
 }
 

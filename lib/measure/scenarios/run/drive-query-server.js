@@ -1,5 +1,5 @@
-// Drives one query server without a database, as CouchDB would: one process maps documents one by one, another reduces rows as nodes of the
-// tree are and is reset before each call. Times out; answers are checked once the clock has stopped.
+// Drives one query server without a database, as CouchDB would, and times it: one process maps documents one by one, another reduces rows in groups
+// like the nodes of the B-tree and is reset before each call. Answers are checked once the clock has stopped.
 
 import process from 'node:process';
 import { cpuOfTrees } from '../../servers/server-processes.js';

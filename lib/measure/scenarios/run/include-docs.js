@@ -1,4 +1,5 @@
-// Measures reads of a view that holds the documents, of one that holds nothing, and of that one with `include_docs`: all rows, and pages.
+// Measures reads of a view that holds the documents, of one that holds nothing, and of that one with `include_docs`:
+// all rows, and pages.
 
 import { UserError } from '../../../shared/user-error.js';
 import { createRandom, randomInteger } from '../../experiments/seeded-random.js';
@@ -137,7 +138,7 @@ function armOf(id) {
  * @param {Workbench} bench
  * @param {string} database
  * @param {string} name of the design document
- * @returns {Promise<{sizes?: Record<string, number>}>} nothing where the server does not tell
+ * @returns {Promise<{sizes?: Record<string, number>}>} nothing where the server does not report them
  */
 async function indexSize(bench, database, name) {
   const { view_index: index } = await bench.read(database, `_design/${name}/_info`);

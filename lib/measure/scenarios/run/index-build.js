@@ -1,5 +1,5 @@
-// Measures builds of one view under every query server that the server offers, with no, an external and a built-in reducer, for small and
-// for large documents; looks at _active_tasks while they run.
+// Measures builds of one view under every query server that the server has, with no, an external and a built-in
+// reducer, for small and for large documents; polls _active_tasks while they run.
 
 import { UserError } from '../../../shared/user-error.js';
 import { makeScore } from '../documents.js';

@@ -1,5 +1,5 @@
-// One process that speaks the query server protocol: commands in, answers out, one after the other. It may answer late, never, with
-// rubbish, too much, or end: each is a fault with its reason and what it wrote to standard error. Judges no figures.
+// Runs one process that speaks the query server protocol and sends it commands one after the other. It may answer late, never, with rubbish, too
+// much, or end: each is a fault with its reason and what it wrote to standard error. Judges no figures.
 
 import { spawn } from 'node:child_process';
 import process from 'node:process';
@@ -11,7 +11,7 @@ import { readAnswer } from '../query-protocol.js';
 const MAX_BYTES = 64 * 1024 * 1024;
 /** So much of standard error is kept, from its end, in characters. */
 const MAX_KEPT = 4000;
-/** A process that is asked to end gets so long, in milliseconds. */
+/** A process that is to end gets so long, in milliseconds. */
 const GRACE = 500;
 
 /** What a query server did wrong. */
@@ -23,7 +23,7 @@ export class QueryServerProcess {
   #buffer = '';
   /** @type {{resolve: (line: string) => void, reject: (fault: QueryServerFault) => void} | undefined} */
   #waiting;
-  /** Answers that came before they were asked for. @type {string[]} */
+  /** Answers that came before their command was sent. @type {string[]} */
   #early = [];
   /** @type {QueryServerFault | undefined} */
   #fault;
@@ -45,7 +45,7 @@ export class QueryServerProcess {
     stderr?.setEncoding('utf8').on('data', (text) => {
       this.#stderr = (this.#stderr + text).slice(-MAX_KEPT);
     });
-    // A pipe that closes is told by the end of the process.
+    // A pipe that closes is reported by the end of the process.
     stdin?.on('error', () => {});
     this.#child.once('error', ({ message }) => {
       this.#hasEnded = true;

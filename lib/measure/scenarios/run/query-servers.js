@@ -74,7 +74,7 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
       if (signal?.aborted) return driven;
       const { command = '', reducer = 'none' } = arms.find(({ id }) => id === arm) ?? {};
       const language = languages.get(command);
-      // One that failed is not asked again and again.
+      // One that failed is not tried again and again.
       if (language === undefined) continue;
       tell(`${set}, ${arm}: round ${pair + 1}`);
       const at = new Date().toISOString();

@@ -1,5 +1,5 @@
-// Measures one document read by many connections, in rounds with pauses between, before and after a change: by commands of the user, or on
-// two servers. Rounds are interleaved, unless the change takes long and is made once.
+// Measures one document read by many connections, in rounds with pauses between, before and after a change: by commands
+// of the user, or on two servers. Rounds are interleaved, unless the change takes long and is made once.
 
 import { UserError } from '../../../shared/user-error.js';
 import { createLoadGenerator } from '../../experiments/run/load-generator.js';

@@ -1,5 +1,5 @@
-// The order in which a scenario takes its samples, and how documents come into a database and are counted there. Loads are timed by their
-// requests alone: what it takes to make the documents is not among it.
+// Orders the samples of a scenario, loads its documents into a database and counts them there. Loads are timed by their
+// requests alone, without the time it takes to make the documents.
 
 import { UserError } from '../../../shared/user-error.js';
 import { planRounds } from '../../experiments/plan.js';

@@ -1,4 +1,4 @@
-// Runs the index scenario without a database: commands that speak the query server protocol in, the result of a scenario out.
+// Runs the index scenario without a database, on commands that speak the query server protocol.
 
 import { UserError } from '../../../shared/user-error.js';
 import { readEnvironment } from '../../experiments/run/read-environment.js';

@@ -1,5 +1,5 @@
-// Runs one scenario on one server from the first scratch database to the last one dropped, whatever happens meanwhile; gives its result
-// with samples, tables and comparisons. What was measured before an interrupt or a failure is kept.
+// Runs one scenario on one server from the first scratch database to the last one dropped, whatever happens meanwhile; returns its result with
+// samples, tables and comparisons. What was measured before an interrupt or a failure is kept.
 
 import { UserError } from '../../../shared/user-error.js';
 import { readEnvironment } from '../../experiments/run/read-environment.js';

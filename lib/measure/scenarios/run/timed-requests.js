@@ -1,5 +1,5 @@
-// Single requests over one kept connection, timed to their last byte: a method and a path in, milliseconds and bytes out. Reads anything,
-// writes into scratch databases and nowhere else. Bodies are thrown away as they come, unless they are asked for.
+// Times single requests over one kept connection, to their last byte. Reads anything, writes into scratch databases and
+// nowhere else. Bodies are discarded as they come, unless the caller wants them.
 
 import http from 'node:http';
 import https from 'node:https';
@@ -10,7 +10,7 @@ import { guardRequest } from '../../servers/scratch-name.js';
 /** @import { Server } from '../../servers/server.js' */
 
 /** @typedef {'GET' | 'PUT' | 'POST' | 'DELETE'} Method */
-/** @typedef {{status: number, ms: number, bytes: number, text: string}} TimedAnswer `text` is empty where it was not asked for, and kept of refusals */
+/** @typedef {{status: number, ms: number, bytes: number, text: string}} TimedAnswer `text` is empty where the caller does not want it, and kept of refusals */
 
 /** One answer takes no longer, in milliseconds: an index of 100,000 large documents may take half an hour. */
 const TIMEOUT = 3_600_000;

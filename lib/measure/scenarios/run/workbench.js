@@ -1,5 +1,5 @@
-// What every scenario works with: scratch databases of one server with as many shards as wanted, loads, timed requests, samples. Drops all
-// it made. Knows no scenario.
+// Gives every scenario its tools: scratch databases of one server with as many shards as wanted, loads, timed requests,
+// samples. Drops all it made. Knows no scenario.
 
 import { UserError } from '../../../shared/user-error.js';
 import { watchMachine } from '../../servers/machine-watch.js';
