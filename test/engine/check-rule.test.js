@@ -63,18 +63,19 @@ test.each(
   /** @type {[string, Partial<Rule>, string, string?][]} */ ([
     ['another id than the folder', { id: 'view/copys' }, 'the id `view/copys` does not match its folder `view/copies`'],
     ['a retired rule without heir', { status: 'retired' }, 'a retired rule must name its replacement'],
-    ['a start that is no question', { start: 'copie' }, '`start` must be a question, but `copie` is not', 'did you mean `copies`?'],
+    [
+      'a start that is no question',
+      { start: 'copie' },
+      '`start` must be a question, but `copie` is not',
+      'did you mean `copies`?',
+    ],
     [
       'a branch to nowhere',
       question('copy-count', { unknown: 'few-copie' }),
       '`copy-count` leads to `few-copie`, which is neither a question nor an outcome',
       'did you mean `few-copies`?',
     ],
-    [
-      'a circle',
-      question('copy-count', { unknown: 'copies' }),
-      'the tree has a cycle: `copies`, `copy-count`',
-    ],
+    ['a circle', question('copy-count', { unknown: 'copies' }), 'the tree has a cycle: `copies`, `copy-count`'],
     [
       'an answer that does not matter',
       question('copies', { no: 'copy-count' }),
