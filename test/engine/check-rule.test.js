@@ -97,7 +97,7 @@ test.each(
       'an operator that does not fit',
       question('copies', { operator: 'atLeast' }),
       '`copies` compares `view.emitsWholeDoc`, a boolean, with `atLeast`',
-      'possible for a boolean: is',
+      'operators of a boolean: is',
     ],
     [
       'false where true says the same',
@@ -138,19 +138,19 @@ test.each(
       'an item without a list',
       outcome('few-copies', { message: '`{item}` is copied' }),
       '`few-copies` uses the placeholder `{item}`, which is not known on every path',
-      'name a list fact in `each`',
+      'add a list fact as `each`',
     ],
     [
       'a fact in a text that one path does not ask for',
       outcome('few-copies', { why: 'There are {reduce.kind}.' }),
       '`few-copies` uses the placeholder `{reduce.kind}`, which is not known on every path',
-      'name the fact in `evidence`',
+      'add the fact to `evidence`',
     ],
     [
       'a fact in a text that may be unknown there',
       outcome('few-copies', { message: '`{subject}` and {ddoc.wholeDocViewCount} copy' }),
       '`few-copies` uses the placeholder `{ddoc.wholeDocViewCount}`, which is not known on every path',
-      'name the fact in `evidence`',
+      'add the fact to `evidence`',
     ],
     [
       'advice where nothing is wrong',
@@ -169,7 +169,7 @@ test('takes `oncePer` only where the subject belongs to one', () => {
   expect(ruleFaults(copyRule(perDocument), 'view/copies', known)).toEqual([]);
   const faults = ruleFaults(copyRule({ ...perDocument, subject: 'request' }), 'view/copies', known);
   expect(faults.map(({ message }) => message)).toContain(
-    '`few-copies` is reported once per design-doc, and a request belongs to none',
+    '`few-copies` is reported once per design-doc, but a request belongs to none',
   );
 });
 
