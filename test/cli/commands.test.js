@@ -18,6 +18,7 @@ describe('explain RULE', () => {
       'reduce/unknown-builtin\n',
       '\nWhy it matters\n',
       '\nIncorrect\n',
+      '\nCorrect\n',
       '\nDecision tree\n',
       '├─ yes: ',
       '\nSeverity: error\n',
@@ -31,7 +32,7 @@ describe('explain RULE', () => {
 
   test('breaks prose and tree at 80 columns', async () => {
     const { stdout } = await createProject().run(['explain', 'reduce/unknown-builtin']);
-    const prose = stdout.slice(stdout.indexOf('\nSolution\n'));
+    const prose = stdout.slice(stdout.indexOf('\nWhy it matters\n'));
     expect(wideLines(prose)).toEqual([]);
   });
 
@@ -242,7 +243,12 @@ describe('rules of the user', () => {
     ['a fact that does not exist', { fact: 'ddoc.viewCuont' }, 'ddoc.viewCuont', 'ddoc.viewCount'],
     ['an operator that does not fit', { operator: 'over' }, '"over"', 'above'],
     ['a branch that leads nowhere', { yes: 'mayn' }, '`mayn`', 'many'],
-    ['a list with a wrong item', { sources: [1] }, '`sources.0` must be a string, not a number', 'rules/shop/many-views/rule.json:9:5'],
+    [
+      'a list with a wrong item',
+      { sources: [1] },
+      '`sources.0` must be a string, not a number',
+      'rules/shop/many-views/rule.json:9:5',
+    ],
     ['a severity that is not possible', { severity: 'fatal' }, '"fatal"', 'must be one of '],
   ])('%s is one clear error', async (_, change, message, hint) => {
     const { stdout, stderr, exitCode } = await createProject({ ...orders, ...ownRule(change) }).run(['lint']);

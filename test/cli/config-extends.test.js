@@ -328,7 +328,11 @@ describe('a configuration that is code', () => {
     ['is no JavaScript', 'export default {', 'cannot run shop.mjs'],
     ['exports nothing', 'export const rules = {};', 'has no default export'],
     ['exports a function', 'export default () => ({});', 'does not export plain data: it is a function'],
-    ['exports a function in it', 'export default { rules: () => ({}) };', 'does not export plain data: `rules` is a function'],
+    [
+      'exports a function in it',
+      'export default { rules: () => ({}) };',
+      'does not export plain data: `rules` is a function',
+    ],
     ['exports a circle', 'const a = {}; a.a = a; export default a;', 'does not export plain data: Converting circular'],
     ['exports a number', 'export default 3;', 'the configuration must be an object, not a number'],
     ['exports an unknown key', 'export default { rulez: {} };', 'unknown key `rulez`'],

@@ -81,10 +81,22 @@ describe('it is found', () => {
 describe('a fault in it is told with its place', () => {
   test.each([
     ['no JSON', '{\n  "rules": {,\n}', 'not valid JSON (value expected)', '2:13', 'trailing commas'],
-    ['a comment without an end', '{\n  /* the shop\n}', 'not valid JSON (unexpected end of comment)', '2:3', 'comments'],
+    [
+      'a comment without an end',
+      '{\n  /* the shop\n}',
+      'not valid JSON (unexpected end of comment)',
+      '2:3',
+      'comments',
+    ],
     ['an empty file', '', 'not valid JSON', '1:1', 'comments'],
     ['a list', '[]', 'the configuration must be an object, not an array', '1:1', ''],
-    ['an unknown key', '{\n  "rulez": {}\n}', 'unknown key `rulez` in the configuration', '2:3', 'did you mean `rules`?'],
+    [
+      'an unknown key',
+      '{\n  "rulez": {}\n}',
+      'unknown key `rulez` in the configuration',
+      '2:3',
+      'did you mean `rules`?',
+    ],
     [
       'an unknown key unlike any',
       '{"shop": 1}',

@@ -59,8 +59,7 @@ test('prints a table, the costliest first', async () => {
 
     /min, peak: requests per minute, on average and in the busiest minute
     p50, p95, p99: percentiles of the response time
-    rows: 95 of 100 answers have at most so many, ≤ where only limit, keys or
-        bytes tell
+    rows: p95 of rows per response; ≤ where inferred from limit, keys or bytes
     errors: status 400 and above
 
     First occurrences:
@@ -229,7 +228,7 @@ test('the table says as what each log was read, and what was no log', async () =
   const { stdout } = await runMain(['digest', 'couch.log*', 'notes.txt'], { cwd });
   expect(stdout).toContain('couch.log, couch.log.1 read as couchdb\nnotes.txt not recognised as a log\n');
   const { stdout: none } = await runMain(['digest', 'notes.txt'], { cwd });
-  expect(none).toContain('no requests: --log-format forces a format');
+  expect(none).toContain('no requests: force a format with --log-format');
 });
 
 test('terminal escapes in paths are shown, not sent', async () => {
@@ -252,10 +251,10 @@ test.each([
   [['digest', 'package.json'], 3, 'no line of package.json matches a known log format'],
   [['digest', 'couch.log', '--log-format', 'apache'], 2, 'invalid value `apache` for --log-format'],
   [['digest', '--partial', '--part', 'one'], 2, 'invalid --part: must be a whole number'],
-  [['digest', '--partial', '--part', 'first-line'], 3, 'not the number of a part'],
-  [['digest', '--merge', 'couch.log'], 3, 'it is no JSON'],
+  [['digest', '--partial', '--part', 'first-line'], 3, 'not a part number'],
+  [['digest', '--merge', 'couch.log'], 3, 'it is not valid JSON'],
   [['digest', '--merge', 'gone.json'], 3, 'cannot read gone.json'],
-  [['digest', 'couch.log', '--output', 'no/such/folder.json'], 3, 'cannot be written'],
+  [['digest', 'couch.log', '--output', 'no/such/folder.json'], 3, 'cannot write no/such/folder.json'],
 ])('%j ends with %i and says why', async (argv, code, told) => {
   const { exitCode, stderr } = await runMain(argv, { cwd });
   expect(exitCode).toBe(code);

@@ -171,9 +171,7 @@ describe('the file', () => {
     await writer.close();
     const [exitCode] = await closed;
     expect(exitCode).toBe(3);
-    expect(stderr).toBe(
-      'error: stock.json changed during the run and was not fixed\n  hint: run the command again\n',
-    );
+    expect(stderr).toBe('error: stock.json changed during the run and was not fixed\n  hint: run the command again\n');
     expect(project.read('stock.json')).toBe(changed);
     expect(project.read('orders.json')).toContain('_sum;');
   });

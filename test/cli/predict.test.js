@@ -64,9 +64,7 @@ describe('what is printed', () => {
     );
     expect(stdout).toMatch(/^A request writes 75\d\.\d kB: \d+ B-tree nodes, \d+ of which replace older ones\.$/m);
     expect(stdout).toMatch(/^1,000 \(this load\) +15\.1 MB +5\.\d MB$/m);
-    expect(stdout).toMatch(
-      /^With 1,000,000 such documents: about 1\.\d GB; with sequential ids 2\d\d\.\d MB$/m,
-    );
+    expect(stdout).toMatch(/^With 1,000,000 such documents: about 1\.\d GB; with sequential ids 2\d\d\.\d MB$/m);
   });
 
   test('as JSON has bytes', async () => {

@@ -76,7 +76,7 @@ describe('--rule', () => {
     ['a misspelt severity', [`${RULE}=eror`], 'invalid severity in', 'did you mean `error`?'],
     ['an empty severity', [`${RULE}=`], 'invalid severity in', 'must be one of off'],
     ['two severities', [`${RULE}=off=error`], 'invalid severity in', 'must be one of off'],
-    ['a rule that does not exist', ['reduce/unknown-bultin=off'], 'no rule is called', `did you mean \`${RULE}\`?`],
+    ['a rule that does not exist', ['reduce/unknown-bultin=off'], 'unknown rule', `did you mean \`${RULE}\`?`],
     ['a member of objects', ['__proto__=off'], 'unknown rule `__proto__`', 'couch-advisor rules'],
     [
       'a rule that is not run',

@@ -63,18 +63,19 @@ test.each(
   /** @type {[string, Partial<Rule>, string, string?][]} */ ([
     ['another id than the folder', { id: 'view/copys' }, 'the id `view/copys` does not match its folder `view/copies`'],
     ['a retired rule without heir', { status: 'retired' }, 'a retired rule must name its replacement'],
-    ['a start that is no question', { start: 'copie' }, '`start` must be a question, but `copie` is not', 'did you mean `copies`?'],
+    [
+      'a start that is no question',
+      { start: 'copie' },
+      '`start` must be a question, but `copie` is not',
+      'did you mean `copies`?',
+    ],
     [
       'a branch to nowhere',
       question('copy-count', { unknown: 'few-copie' }),
       '`copy-count` leads to `few-copie`, which is neither a question nor an outcome',
       'did you mean `few-copies`?',
     ],
-    [
-      'a circle',
-      question('copy-count', { unknown: 'copies' }),
-      'the tree has a cycle: `copies`, `copy-count`',
-    ],
+    ['a circle', question('copy-count', { unknown: 'copies' }), 'the tree has a cycle: `copies`, `copy-count`'],
     [
       'an answer that does not matter',
       question('copies', { no: 'copy-count' }),
@@ -96,7 +97,7 @@ test.each(
       'an operator that does not fit',
       question('copies', { operator: 'atLeast' }),
       '`copies` compares `view.emitsWholeDoc`, a boolean, with `atLeast`',
-      'possible for a boolean: is',
+      'operators of a boolean: is',
     ],
     [
       'false where true says the same',
@@ -137,19 +138,19 @@ test.each(
       'an item without a list',
       outcome('few-copies', { message: '`{item}` is copied' }),
       '`few-copies` uses the placeholder `{item}`, which is not known on every path',
-      'name a list fact in `each`',
+      'add a list fact as `each`',
     ],
     [
       'a fact in a text that one path does not ask for',
       outcome('few-copies', { why: 'There are {reduce.kind}.' }),
       '`few-copies` uses the placeholder `{reduce.kind}`, which is not known on every path',
-      'name the fact in `evidence`',
+      'add the fact to `evidence`',
     ],
     [
       'a fact in a text that may be unknown there',
       outcome('few-copies', { message: '`{subject}` and {ddoc.wholeDocViewCount} copy' }),
       '`few-copies` uses the placeholder `{ddoc.wholeDocViewCount}`, which is not known on every path',
-      'name the fact in `evidence`',
+      'add the fact to `evidence`',
     ],
     [
       'advice where nothing is wrong',
@@ -168,7 +169,7 @@ test('takes `oncePer` only where the subject belongs to one', () => {
   expect(ruleFaults(copyRule(perDocument), 'view/copies', known)).toEqual([]);
   const faults = ruleFaults(copyRule({ ...perDocument, subject: 'request' }), 'view/copies', known);
   expect(faults.map(({ message }) => message)).toContain(
-    '`few-copies` is reported once per design-doc, and a request belongs to none',
+    '`few-copies` is reported once per design-doc, but a request belongs to none',
   );
 });
 

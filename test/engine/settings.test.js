@@ -154,7 +154,7 @@ describe('names', () => {
         'a threshold like no other',
         { [rule.id]: { thresholds: { size: 3 } } },
         'unknown-threshold',
-        'it has: copies',
+        'thresholds: copies',
         [rule.id, 'thresholds', 'size'],
       ],
     ]),

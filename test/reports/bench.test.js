@@ -90,7 +90,7 @@ describe('text', () => {
     );
     expect(text).toMatch(/ {2}a \/ b +2 +2\.1 +1\.9 to 2\.3 +as published\n/);
     expect(text).toMatch(/ {2}c \/ d +3 +- +- +not measured\n/);
-    expect(text).toContain('intervals hold at 96 % or more, from 6 rounds or more');
+    expect(text).toContain('confidence of the intervals: 96 % or more, from 6 rounds or more');
     expect(text).toContain('warning busy-machine: the machine was busy with other work');
     expect(text).not.toContain('Empty');
   });

@@ -268,7 +268,7 @@ test('a file of more than 100 MB is only read where it is named', async () => {
   truncateSync(path.join(cwd, 'big.json'), 101 * 1024 * 1024);
   expect(await open()).toMatchObject({
     errors: [],
-    notes: [{ path: 'big.json', reason: 'larger than 100 MB; name it to have it read' }],
+    notes: [{ path: 'big.json', reason: 'larger than 100 MB; pass its path to read it' }],
   });
 });
 

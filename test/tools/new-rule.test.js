@@ -60,9 +60,7 @@ test.each(['rule.json', 'cases.json'])('writes %s as `npm run lint` wants it', (
 test('says what is missing where an example asks for a fact that does not exist', async () => {
   run('view/many-emits');
   const { rule, page } = readRuleFolder('view/many-emits', path.join(rules, 'view/many-emits'));
-  expect((await refreshPage(page, rule)).faults).toContain(
-    '`first-question` uses the unknown fact `replace.thisFact`',
-  );
+  expect((await refreshPage(page, rule)).faults).toContain('`first-question` uses the unknown fact `replace.thisFact`');
 });
 
 test('does not write over a folder', () => {

@@ -41,7 +41,7 @@ export function summarize(samples, { server, isChanged }) {
     ],
     // Nothing was advised here: two states are compared.
     ...(verdict
-      ? { verdict: { ...verdict, reason: verdict.reason.replace('the advised way', 'after the change it') } }
+      ? { verdict: { ...verdict, reason: verdict.reason.replace('the advised variant', 'after the change it') } }
       : {}),
   };
 }

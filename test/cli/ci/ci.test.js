@@ -333,7 +333,9 @@ describe('what is wrong is said in one error', () => {
 
   test('standard input, and a speed of nothing', async () => {
     expect(await fault(repository(), ['--base', 'main', '-'])).toContain('no earlier version');
-    expect(await fault(repository(), ['--base', 'main', '--docs-per-second', '0'])).toContain('--docs-per-second must be at least 1');
+    expect(await fault(repository(), ['--base', 'main', '--docs-per-second', '0'])).toContain(
+      '--docs-per-second must be at least 1',
+    );
   });
 });
 

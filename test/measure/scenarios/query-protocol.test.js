@@ -65,5 +65,5 @@ test.each([
 test('only `true` is true', () => {
   expect(faultOfTrue(true)).toBeUndefined();
   for (const value of [1, 'true', { ok: true }, null, undefined])
-    expect(faultOfTrue(value)).toContain('`true` was due');
+    expect(faultOfTrue(value)).toContain('expected `true`');
 });

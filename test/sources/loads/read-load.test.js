@@ -142,7 +142,7 @@ describe('what is broken', () => {
       ['not-json', 7],
       ['not-json', 9],
     ]);
-    expect(errors[0]?.message).toContain('the document that begins in line 2 is left out');
+    expect(errors[0]?.message).toContain('skipped the document that starts on line 2');
   });
 
   test('in a list in one line costs only its own document', async () => {

@@ -307,7 +307,7 @@ describe.each(LINE_FORMATS)('$name', (format) => {
 
 describe('HAR', () => {
   test.each([
-    ['no JSON', '{"log": {', 'no JSON'],
+    ['not valid JSON', '{"log": {', 'not valid JSON'],
     ['no entries', '{"log": {}}', 'log.entries'],
     ['a list', '[]', 'log.entries'],
   ])('that is %s is told', (_, text, told) => {

@@ -168,7 +168,7 @@ describe('session.har', () => {
         try {
           expect(Array.isArray(readHar(broken, 'a.har').requests)).toBe(true);
         } catch (error) {
-          expect(error).toMatchObject({ code: 'bad-har', message: expect.stringContaining('a.har is no HAR file') });
+          expect(error).toMatchObject({ code: 'bad-har', message: expect.stringContaining('a.har is not a HAR file') });
         }
       }),
       { numRuns: 500 },
@@ -182,7 +182,7 @@ describe('session.har', () => {
       fc.property(fc.integer({ min: start, max: text.trimEnd().length - 1 }), (end) => {
         const { requests, error } = readHar(text.slice(0, end), 'a.har');
         expect(requests).toEqual(whole.slice(0, requests.length));
-        expect(error?.message).toContain(` is cut short at line ${text.slice(0, end).split('\n').length}, `);
+        expect(error?.message).toContain(` is truncated at line ${text.slice(0, end).split('\n').length}, `);
         const more = readHar(`${text.slice(0, end)}, {}`, 'a.har').requests.length;
         expect(more).toBeGreaterThanOrEqual(requests.length);
       }),

@@ -56,9 +56,9 @@ describe('entries', () => {
 });
 
 test.each([
-  ['{"a":1},\n{"b":', 'a.har is cut short at line 2, column 6; 1 entry was read before that'],
+  ['{"a":1},\n{"b":', 'a.har is truncated at line 2, column 6; 1 entry was read before that'],
   ['{"a":1},\n{},\n {b}]}}', 'a.har is damaged at line 3, column 2; 2 entries were read before that'],
-  ['', `a.har is cut short at line 1, column ${HEAD.length + 1}; 0 entries were read before that`],
+  ['', `a.har is truncated at line 1, column ${HEAD.length + 1}; 0 entries were read before that`],
 ])('the error says where the fault is: %j', (rest, message) => {
   expect(readHar(HEAD + rest, 'a.har').error).toMatchObject({ code: 'cut-short', message });
 });

@@ -163,7 +163,7 @@ function unmeasured(experiment, { mechanisms, about, advice }, isStopped) {
 async function measureNoise(measurable, options) {
   const experiment = measurable.find((one) => comparedArms(one).asIs.measure === 'requests') ?? measurable[0];
   if (!experiment) return null;
-  options.tell('identical arms, to measure noise');
+  options.tell('equal arms, to measure the noise');
   const { advised } = comparedArms(experiment);
   const arms = [
     { ...advised, id: 'as-is' },
