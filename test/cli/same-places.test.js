@@ -35,7 +35,7 @@ test('one design document has one finding, and another has its own', async () =>
   const [first] = findings;
   expect(first?.related).toMatchObject([
     { message: '`doc.b = 2`', key: expect.stringMatching(/^map\/mutates-doc#without-effect:/) },
-    { message: '`doc.c = 3` has no effect: the document is frozen', key: expect.any(String) },
+    { message: '`doc.c = 3` has no effect, because the document is frozen', key: expect.any(String) },
   ]);
   expect(new Set([first?.key, ...(first?.related ?? []).map(({ key }) => key)]).size).toBe(3);
 });
