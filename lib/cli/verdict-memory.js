@@ -139,10 +139,10 @@ export function withVerdicts(advice, { folder, targetOf, now }) {
 function staleness(kept, subject, target) {
   const { content, version } = kept;
   if (contentOf(subject) !== content) return 'the functions or the data have changed since';
-  if (!isOfCouchdb(kept)) return 'measured on another database than CouchDB';
+  if (!isOfCouchdb(kept)) return 'which is not CouchDB';
   const [major, minor] = version.split('.');
   const isSame = target.version === `${major}.${minor}` || target.version.startsWith(`${major}.${minor}.`);
-  return isSame ? undefined : `this run is about CouchDB ${target.version}`;
+  return isSame ? undefined : `you target ${target.version}`;
 }
 
 /**

@@ -1,11 +1,12 @@
 // Runs rules over subjects and makes findings of the outcomes that are problems.
 
 import { isKnown } from '../facts/fact.js';
+import { phraseOf } from '../facts/phrases.js';
 import { compareVersions } from '../shared/version.js';
 import { belowThreshold } from './below-threshold.js';
 import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
 import { findingKey } from './findings/finding.js';
-import { fillTemplate, formatFact, formatText, LONGEST_IN_TEXT } from './message.js';
+import { fillTemplate, formatFact, formatItem, LONGEST_IN_TEXT } from './message.js';
 
 /** @import { Ask, Fact, FactType, Item, Subject, Target } from '../facts/fact.js' */
 /** @import { FactCatalog } from '../facts/catalog.js' */
@@ -233,9 +234,12 @@ function evidenceOf(step, { getFact, typeOf }, each) {
   const fact = getFact(step.fact);
   if (!isKnown(fact) || step.fact === each) return [];
   if (Array.isArray(fact.value)) {
-    return fact.value.map((item) => ({ message: formatText(item.value), place: item.place }));
+    return fact.value.map((item) => {
+      const shown = formatItem(item);
+      return { message: phraseOf(step.fact, item.value, shown) || shown, place: item.place };
+    });
   }
-  return [{ message: `${step.fact}: ${formatFact(fact, typeOf(step.fact))}`, place: fact.place }];
+  return [{ message: phraseOf(step.fact, fact.value, formatFact(fact, typeOf(step.fact))), place: fact.place }];
 }
 
 /**

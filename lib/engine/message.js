@@ -1,8 +1,9 @@
 // Fills the texts of an outcome with the values of facts, made safe to show, and checks that texts keep the grammar.
 
 import { isKnown } from '../facts/fact.js';
+import { joinWords } from '../shared/join-words.js';
 import { printable } from '../shared/printable.js';
-import { formatBytes, formatMilliseconds, formatShare } from '../shared/units.js';
+import { formatBytes, formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
 
 /** @import { Fact, FactType, Item } from '../facts/fact.js' */
 /** @import { Outcome } from './rule.js' */
@@ -21,6 +22,10 @@ const LONGEST_SUBJECT = 100;
 const LONGEST_MESSAGE = 120;
 const MAX_LISTED = 3;
 
+/** What is counted in texts, behind a number and up to two words about it: `3 deleted documents`. */
+const COUNTED =
+  /^((?: (?!(?:of|in|on|to|for|and|or|from|with) )[a-z-]+){0,2} )(changes|characters|days|documents|groups|inserts|iterations|keys|nodes|passwords|processes|reads|requests|rows|shards|times|values|views|writes)\b/;
+
 /**
  * @param {string} template
  * @param {{subject: string, item?: Item | undefined, fact: (id: string) => {fact: Fact, type: FactType}}} values
@@ -28,13 +33,43 @@ const MAX_LISTED = 3;
  * @returns {string}
  */
 export function fillTemplate(template, { subject, item, fact }, longest = LONGEST_VALUE) {
-  return template.replace(PLACEHOLDER, (_, name) => {
-    if (name === 'subject') return formatText(subject, LONGEST_SUBJECT);
-    if (name === 'item') return item ? formatText(item.value, LONGEST_MESSAGE) : '';
-    if (name.startsWith(OF_ITEM)) return formatText(String(item?.detail?.[name.slice(OF_ITEM.length)] ?? ''));
-    const found = fact(name);
-    return formatFact(found.fact, found.type, longest);
-  });
+  // Every second part is the name of a placeholder.
+  const parts = template.split(PLACEHOLDER);
+  let isCode = false;
+  return parts
+    .map((part, at) => {
+      if (at % 2 === 0) {
+        // What stands in code is copied from there: no commas in numbers.
+        if ((part.match(/`/g)?.length ?? 0) % 2 === 1) isCode = !isCode;
+        return at > 0 && isOne(parts[at - 1] ?? '', fact) ? singular(part) : part;
+      }
+      if (part === 'subject') return formatText(subject, LONGEST_SUBJECT);
+      if (part === 'item') return item ? formatText(item.value, LONGEST_MESSAGE) : '';
+      if (part.startsWith(OF_ITEM)) return formatText(String(item?.detail?.[part.slice(OF_ITEM.length)] ?? ''));
+      const found = fact(part);
+      if (isCode && isKnown(found.fact) && found.type === 'count') return String(found.fact.value);
+      return formatFact(found.fact, found.type, longest);
+    })
+    .join('');
+}
+
+/**
+ * @param {string} name of a placeholder
+ * @param {(id: string) => {fact: Fact}} getFact
+ * @returns {boolean} whether it is filled with the number 1
+ */
+function isOne(name, getFact) {
+  if (name === 'subject' || name === 'item' || name.startsWith(OF_ITEM)) return false;
+  const { fact } = getFact(name);
+  return isKnown(fact) && fact.value === 1;
+}
+
+/**
+ * @param {string} text behind a number
+ * @returns {string} for one: `1 request` not `1 requests`
+ */
+function singular(text) {
+  return text.replace(COUNTED, (_, between, noun) => between + noun.replace(/(?<=process)es$|s$/, ''));
 }
 
 /**
@@ -47,14 +82,24 @@ export function formatFact(fact, type, longest = LONGEST_VALUE) {
   if (!isKnown(fact)) return 'unknown';
   const { value } = fact;
   if (Array.isArray(value)) {
-    const listed = value.slice(0, MAX_LISTED).map((item) => `\`${formatText(item.value)}\``);
+    const listed = value.slice(0, MAX_LISTED).map(formatItem);
     const rest = value.length - listed.length;
-    return listed.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+    return joinWords(rest > 0 ? [...listed, `${formatCount(rest)} more`] : listed);
   }
   if (typeof value === 'number' && type === 'bytes') return formatBytes(value);
   if (typeof value === 'number' && type === 'ms') return formatMilliseconds(value);
   if (typeof value === 'number' && type === 'share') return formatShare(value);
+  if (typeof value === 'number') return formatCount(value);
   return formatText(String(value), longest);
+}
+
+/**
+ * @param {Item} item
+ * @returns {string} between backticks, unless it is words that may have some of their own
+ */
+export function formatItem({ value, isProse }) {
+  const text = formatText(value);
+  return isProse || text.includes('`') ? text : `\`${text}\``;
 }
 
 /**

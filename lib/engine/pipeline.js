@@ -24,7 +24,7 @@ import { describeSubject, isAsked, judge } from './judge.js';
 import { coversLine, isMuted } from './mute.js';
 
 /** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from '../facts/fact.js' */
-/** @import { JudgeOptions, Link } from './judge.js' */
+/** @import { CannotTell, JudgeOptions, Link } from './judge.js' */
 /** @import { Mute } from './mute.js' */
 /** @import { Rule } from './rule.js' */
 /** @import { Settings } from './settings.js' */
@@ -34,7 +34,7 @@ import { coversLine, isMuted } from './mute.js';
 /** @import { FactCatalog } from '../facts/catalog.js' */
 /** @import { OpenDocuments } from '../proof/prove-views.js' */
 /** @import { Place } from '../shared/source-file.js' */
-/** @import { Report } from '../reports/report.js' */
+/** @import { Report, Wanted } from '../reports/report.js' */
 
 /** Proofs and trials of earlier runs, by their questions. @typedef {{get: (question: string) => any, set: (question: string, answer: {verdict: string}) => void}} AnswerMemory */
 /** @typedef {() => Promise<AnswerMemory>} OpenProofs */
@@ -142,6 +142,7 @@ export async function advise({
       errors: opened.errors,
       notes: [...opened.notes, ...cutOffs(run)],
       cannotTell,
+      wanted: wantedSources(cannotTell, catalog, { logs: hasLogs, documents: hasDocuments, server: isLive }),
       below: below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW),
       read: opened.counts,
       silenced: { ignored: silenced.length, baseline: inBaseline.length },
@@ -156,6 +157,27 @@ export async function advise({
     ask,
     staleBaselineCount: [...(baseline ?? [])].filter((key) => !keys.has(key)).length,
   };
+}
+
+/** What supplies facts, by what a user would give. */
+const SUPPLIES = /** @type {const} */ ([
+  ['logs', 'logs'],
+  ['loads', 'documents'],
+  ['live-server', 'server'],
+]);
+
+/**
+ * @param {CannotTell[]} cannotTell
+ * @param {FactCatalog} catalog
+ * @param {Record<Wanted['source'], boolean>} given
+ * @returns {Wanted[]} what was not given and would answer some of the questions
+ */
+function wantedSources(cannotTell, catalog, given) {
+  return SUPPLIES.flatMap(([supply, source]) => {
+    if (given[source]) return [];
+    const open = cannotTell.filter(({ fact }) => catalog.get(fact)?.sources.includes(supply));
+    return open.length > 0 ? [{ source, questions: open.length }] : [];
+  });
 }
 
 /**

@@ -22,10 +22,10 @@ export const changeFacts = [
     subject: 'change',
     sources: ['design-docs', 'deployed'],
     basis: 'declared',
-    meaning: 'The indexes of the document whose signature the change moves, so that CouchDB builds them anew.',
+    meaning: 'The indexes of the document whose signature the change moves, so that CouchDB rebuilds them.',
     extract: (subject) => {
       const place = placeOfChange(subject);
-      const value = rebuiltOf(subject).map((change) => ({ value: nameOf(change), ...(place ? { place } : {}) }));
+      const value = rebuiltOf(subject).map((change) => ({ ...nameOf(change), ...(place ? { place } : {}) }));
       return { value, place };
     },
   },
@@ -56,7 +56,7 @@ export const changeFacts = [
     subject: 'change',
     sources: ['design-docs', 'deployed'],
     basis: 'declared',
-    meaning: 'Views that are as they were, and whose index is built anew all the same.',
+    meaning: 'Views that are as they were, and whose index is rebuilt all the same.',
     extract: (subject) => {
       const views = rebuiltOf(subject).find(({ after }) => after?.kind === 'views');
       const changed = new Set(viewItems(subject).map(({ value }) => value));
@@ -86,9 +86,9 @@ function rebuiltOf(subject) {
   return changes;
 }
 
-/** @param {IndexChange} change @returns {string} */
+/** @param {IndexChange} change @returns {Item} */
 function nameOf({ after }) {
-  return after?.kind === 'views' ? 'the views' : (after?.name ?? '');
+  return after?.kind === 'views' ? { value: 'its views', isProse: true } : { value: after?.name ?? '' };
 }
 
 /** @param {ChangeSubject} subject @returns {Item[]} */

@@ -18,8 +18,8 @@
  * @typedef {'declared' | 'inferred' | 'measured' | 'proved'} Basis
  */
 
-/** @typedef {{value: string, place?: Place, start?: number, end?: number, detail?: Record<string, string | number | boolean>}} Item
- *  one member of a list fact; `start` and `end` are offsets into the function's text, for fixes */
+/** @typedef {{value: string, isProse?: boolean, place?: Place, start?: number, end?: number, detail?: Record<string, string | number | boolean>}} Item
+ *  one member of a list fact, `isProse` where it is words and no name or code; `start` and `end` are offsets into the function's text, for fixes */
 /** @typedef {boolean | number | string | Item[]} FactValue */
 
 /**

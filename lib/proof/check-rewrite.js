@@ -140,7 +140,7 @@ async function compare({ source, builtin, target, rewrite, sandbox, seed }, list
     const now = 'value' in native ? { value: read[at] } : native;
     if (isSameAnswer(old, now, greatestNumber(rows.map(({ value }) => value)))) continue;
     const other = 'value' in now ? JSON.stringify(now.value) : 'an error';
-    const text = `of ${describeRows(rows)} the reduce answers ${JSON.stringify(old.value)}, and \`${builtin}\` after the rewrite ${other}`;
+    const text = `for ${describeRows(rows)} the reduce returns ${JSON.stringify(old.value)}, and \`${builtin}\` after the rewrite returns ${other}`;
     return { trials: trials.length, text };
   }
   return { trials: trials.length };

@@ -164,10 +164,10 @@ function withPasses(form, match) {
   const figures = figuresIn(form);
   const steps = [
     `Over rows it returns ${describeForm(form)}.`,
-    'In a rereduce, over such answers, it returns the same of all rows behind them, however they are grouped.',
+    'In a rereduce, over such results, it returns the same for all rows behind them, however they are grouped.',
   ];
   if (figures.some(({ figure }) => figure !== 'count' && figure !== 'max' && figure !== 'min')) {
-    steps.push('Sums of fractions may differ in their last digits, by the order in which they are added.');
+    steps.push('Sums of fractions can differ in their last digits, depending on the order of the additions.');
   }
   return { ...match, form, steps: [...steps, ...match.steps] };
 }
@@ -188,18 +188,18 @@ function equalTo(form, assumed, names, emitted, target) {
   if ('figure' in form && form.figure === 'sum' && form.path.length === 0) {
     return equal('_sum', '`_sum` adds the values in both passes.');
   }
-  if (isStats(form)) return equal('_stats', '`_stats` answers the same five members of numbers.');
+  if (isStats(form)) return equal('_stats', '`_stats` returns the same five members for numbers.');
   const extreme = onlyExtreme(form);
   const ranked = extreme === 'max' ? '_top_1' : '_bottom_1';
   if (extreme && builtinOf(ranked, target)) {
-    return equal(ranked, `\`${ranked}\` answers a list of the ${extreme === 'max' ? 'greatest' : 'least'} value.`);
+    return equal(ranked, `\`${ranked}\` returns an array of the ${extreme === 'max' ? 'greatest' : 'least'} value.`);
   }
   const sums = namesOfSums(form);
   if (!sums || !('shape' in form)) return undefined;
   const condition = conditionFor('members', sums, emitted, true);
   // The reduce leaves out what else a value has, and has members where none are emitted; `_sum` does neither.
   if (condition.holds.isNumber === 'not') return undefined;
-  const step = `\`_sum\` adds ${form.shape === 'array' ? 'lists place by place' : 'objects member by member'}.`;
+  const step = `\`_sum\` adds ${form.shape === 'array' ? 'arrays element by element' : 'objects member by member'}.`;
   return { verdict: 'equal', builtin: '_sum', steps: [step], ...condition };
 }
 
@@ -216,7 +216,7 @@ function equalToCount(assumed, names, emitted) {
   return {
     verdict: 'equal',
     builtin: '_count',
-    steps: ['`_count` counts rows and looks at no value.'],
+    steps: ['`_count` counts rows and ignores their values.'],
     ...condition,
   };
 }

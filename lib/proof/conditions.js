@@ -2,6 +2,7 @@
 // such values to try.
 
 import { alternatives } from '../javascript/values.js';
+import { joinWords } from '../shared/join-words.js';
 import { valueAt, writeName } from './describe-form.js';
 import { inAll } from './emitted-values.js';
 
@@ -53,7 +54,7 @@ export function conditionFor(assumed, names, emitted, exactly) {
   }
   const isList = names.every((name) => /^\d+$/.test(name));
   const listed = names.map((name) => `\`${isList ? name : writeName(name)}\``).join(', ');
-  const told = `every value is ${isList ? 'a list' : 'an object'} with a number ${isList ? 'at' : 'in'} ${listed}`;
+  const told = `every value is ${isList ? 'an array' : 'an object'} with a number ${isList ? 'at' : 'in'} ${listed}`;
   return {
     condition: exactly ? `${told}, and nothing else` : told,
     holds: membersHold(emitted, names, exactly),
@@ -84,7 +85,13 @@ function objectsHold({ members, number, values }) {
  */
 export function withTexts({ condition, holds, spec }, texts, emitted) {
   const listed = texts.filter(({ isListed }) => isListed);
-  const told = listed.map(({ path, names }) => `every \`${valueAt(path)}\` is ${oneOf(names)}`);
+  const told = listed.map(
+    ({ path, names }) =>
+      `every \`${valueAt(path)}\` is ${joinWords(
+        names.map((name) => `\`${name}\``),
+        'or',
+      )}`,
+  );
   // What is one of some strings is there, in an object.
   const isImplied = listed.length > 0 && [OBJECTS, ANY_VALUE, PLAIN].includes(condition);
   const whole = texts.find(({ path }) => path.length === 0);
@@ -97,12 +104,6 @@ export function withTexts({ condition, holds, spec }, texts, emitted) {
     strings: texts.flatMap(({ names }) => names),
     ...(listed.length > 0 ? { outside: specOf(others), pattern: /** @type {const} */ ('states') } : {}),
   };
-}
-
-/** @param {string[]} names @returns {string} */
-function oneOf(names) {
-  const chips = names.map((name) => `\`${name}\``);
-  return chips.length === 1 ? `${chips[0]}` : `${chips.slice(0, -1).join(', ')} or ${chips.at(-1)}`;
 }
 
 /**

@@ -258,11 +258,11 @@ async function describe(pair, disagreement) {
   const text = [`Rows: ${listed(rows.map(showRow))}`];
   const documents = [...new Set(rows.flatMap(({ document }) => (document ? [document] : [])))];
   if (documents.length > 0) text.unshift(`Documents: ${listed(documents.map(show))}`);
-  if (cause !== 'builtin') text.push(`In one go: ${showPass(one, new Map())} gives ${showAnswer(first)}`);
+  if (cause !== 'builtin') text.push(`In one pass: ${showPass(one, new Map())} returns ${showAnswer(first)}`);
   const shown = steps.length > LISTED ? steps.slice(-LISTED) : steps;
-  if (shown.length < steps.length) text.push(`${steps.length - shown.length} passes before these`);
-  for (const step of shown) text.push(`${showPass(step, written)} gives ${showAnswer(written.get(step))}`);
-  if (cause === 'builtin') text.push(`${builtin} of the same rows gives ${showAnswer(second)}`);
+  if (shown.length < steps.length) text.push(`${steps.length - shown.length} earlier passes are not shown`);
+  for (const step of shown) text.push(`${showPass(step, written)} returns ${showAnswer(written.get(step))}`);
+  if (cause === 'builtin') text.push(`${builtin} of the same rows returns ${showAnswer(second)}`);
   return {
     cause,
     rows,
@@ -320,7 +320,7 @@ function listed(texts) {
  * @returns {string}
  */
 function showAnswer(answer) {
-  if (!answer || 'unknown' in answer) return 'an unknown answer';
+  if (!answer || 'unknown' in answer) return 'an unknown result';
   if ('value' in answer) return show(answer.value);
   const { kind, message, row } = answer.error;
   return row === undefined ? `an error (${kind}: ${message})` : show(row);

@@ -1,6 +1,7 @@
 // Reports what trials show of a reduce whose code was not understood: where it is wrong, how it grows, and which built-in it is close to. What trials
 // cannot show is not claimed, and no reduce is accused with rows that its map was not seen to emit.
 
+import { formatCount } from '../shared/units.js';
 import { rowsByKey, signatureOf } from './emitted-lists.js';
 import { growthOver, growthOverFew } from './growth-of-few.js';
 import { probeValues } from './probe.js';
@@ -86,7 +87,7 @@ export async function judgeByTrials({ lengths = [], ...others }, known) {
   }
   if (!likeliest) return unknown('nothing could be tried', trials);
   const isGuessed = known.emitted.spec === undefined;
-  if (fitting.length === 0 && isGuessed) return unknown('no values were found that it answers anything for', trials);
+  if (fitting.length === 0 && isGuessed) return unknown('no values were found for which it returns anything', trials);
   return accuse(asked, likeliest, trials, known);
 }
 
@@ -209,7 +210,7 @@ async function orderThatMatters(asked, { spec, rows }, result) {
   const { splitDisagreement } = result;
   if (await dependsOnTiesAlone(asked, spec)) {
     const lines = splitDisagreement?.text ?? [];
-    return { notes: ['Of rows that tie, which one it takes depends on their order:', ...lines] };
+    return { notes: ['Which of several tied rows it takes depends on their order:', ...lines] };
   }
   if (!rows) return { result };
   for (const group of rowsByKey(rows).slice(0, MAX_GROUPS)) {
@@ -217,7 +218,7 @@ async function orderThatMatters(asked, { spec, rows }, result) {
     const again = await runTrials({ ...asked, values, count: LISTS, growth: false });
     if (again.splitDisagreement && !differsInListOrderAlone(again.splitDisagreement)) return { result: again };
   }
-  return { notes: ['No rows of one key were found for which their order changes more than the order of a list.'] };
+  return { notes: ['No rows of one key were found whose order changes more than the order of an array.'] };
 }
 
 /**
@@ -240,7 +241,7 @@ function differsInListOrderAlone({ answers: [one, other] }) {
  */
 async function judgeGrowth(asked, { rows }, { growth, disagreement }, trials, { observed }) {
   const { builtin } = asked;
-  if ('reason' in observed) return unknown(`its answer grows for some values; of its map ${observed.reason}`, trials);
+  if ('reason' in observed) return unknown(`its result grows for some values; of its map ${observed.reason}`, trials);
   const few = rows && (await growthOverFew(asked, observed, rows));
   if (few?.grows) {
     return { verdict: 'grows', basis: 'proved', growth: few, growsWithRows: true, trials, steps: stepsOf(few) };
@@ -255,14 +256,14 @@ async function judgeGrowth(asked, { rows }, { growth, disagreement }, trials, { 
     trials,
     steps: [
       ...(growth ? stepsOf(growth) : []),
-      'These rows have different values each: where there are few different ones it stays short.',
+      'Every row here has a different value; with few distinct values the result stays short.',
     ],
   };
 }
 
 /** @param {Growth} growth @returns {string[]} */
 function stepsOf({ sizes }) {
-  return sizes.map(({ rows, output }) => `For ${rows} rows it answers ${output} characters.`);
+  return sizes.map(({ rows, output }) => `For ${formatCount(rows)} rows it returns ${formatCount(output)} characters.`);
 }
 
 /**
@@ -277,7 +278,7 @@ async function accuse(asked, { candidate, result, growth }, trials, known) {
   if ('reason' in observed || !candidate.rows) {
     const why = 'reason' in observed ? observed.reason : 'no rows were seen';
     return unknown(
-      `it gives two answers for some values, and it is not known whether its map emits such: ${why}`,
+      `it returns two results for some values, and it is unknown whether its map emits such values: ${why}`,
       trials,
     );
   }
@@ -302,12 +303,12 @@ export function wrong({ splitDisagreement }, trials, { meaning }, few) {
   }
   const { builtin, rewrite, text } = meaning ?? {};
   const meant =
-    text === undefined ? [] : [`Over rows it returns ${text}; over its own answers it returns something else.`];
+    text === undefined ? [] : [`Over rows it returns ${text}; over its own results it returns something else.`];
   const right =
     builtin === undefined
       ? []
       : [
-          `\`${builtin}\`${rewrite ? `, where ${rewrite.text},` : ''} gives that of all rows, however they are grouped.`,
+          `\`${builtin}\`${rewrite ? `, where ${rewrite.text},` : ''} returns that for all rows, however they are grouped.`,
         ];
   return {
     verdict: 'wrong',
@@ -332,9 +333,9 @@ function custom(builtin, { disagreement, errors, growth, notes = [] }, trials, {
   const threw = errors.find(({ kind }) => kind === 'threw');
   const steps = [
     ...(meaning ? [`Over rows it returns ${meaning.text}.`] : []),
-    ...(disagreement ? [`The nearest built-in, \`${builtin}\`, answers something else:`, ...disagreement.text] : []),
+    ...(disagreement ? [`The nearest built-in, \`${builtin}\`, returns something else:`, ...disagreement.text] : []),
     ...(disagreement ? [] : ['No rows that its map emits were found for which the grouping changes the answer.']),
-    ...(threw ? [`Where it throws (${threw.message}) the answer is null.`] : []),
+    ...(threw ? [`Where it throws (${threw.message}) the result is null.`] : []),
     ...notes,
   ];
   return {
@@ -382,7 +383,7 @@ async function triedEqual(asked, spec, before, known) {
     trials,
     steps: [
       `Its code does not show it${why === undefined ? '' : `: ${why}`}.`,
-      `Equal to \`${builtin}\` in ${trials} trials, not proved.`,
+      `Equal to \`${builtin}\` in ${formatCount(trials)} trials, not proved.`,
     ],
   };
 }

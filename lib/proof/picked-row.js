@@ -64,8 +64,8 @@ function proofOf(builtin, { before, path }, { trials, outside, isString }) {
     rewrite: { text: query, changesShape: false, pattern: 'pick', ...(outside === undefined ? {} : { outside }) },
     trials,
     steps: [
-      `In ${trials} groupings of rows it answered the value with the ${best} ${name}, which is the last element of the key.`,
-      `\`${builtin}\` answers the value of the row with the ${best} key.`,
+      `In ${trials} groupings of rows it returned the value with the ${best} ${name}, which is the last element of the key.`,
+      `\`${builtin}\` returns the value of the row with the ${best} key.`,
       `Condition: ${condition}.`,
     ],
   };

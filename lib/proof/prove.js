@@ -1,6 +1,7 @@
 // Proves what a reduce computes from its code where that is understood, and tries it in the sandbox in any case.
 
 import { parseFunction } from '../javascript/parse.js';
+import { formatCount } from '../shared/units.js';
 import { builtinOf } from './builtins.js';
 import { answersOutside, checkNewMap, checkRewrite } from './check-rewrite.js';
 import { claimOf, meaningOf } from './claims.js';
@@ -140,7 +141,7 @@ async function checkClaim(claim, asked, known) {
     steps: [
       ...steps,
       `Condition: ${condition}.`,
-      `${trials} groupings of rows that meet it gave the same answers${verdict === 'equal' ? ` as \`${builtin}\`` : ''}.`,
+      `${formatCount(trials)} groupings of rows that meet it returned the same${verdict === 'equal' ? ` as \`${builtin}\`` : ''}.`,
       ...(after?.steps ?? []),
     ],
   };
@@ -160,7 +161,7 @@ async function checkAfterRewrite({ rewrite, builtin, spec, outside, pattern, hol
   const view = { ...asked, builtin, rewrite };
   const random = randomFrom(asked.seed);
   const checked = await checkRewrite(view, drawRowLists(spec, random, LISTS));
-  const steps = [`${checked.trials} groupings of rows that meet it gave the same answers after the rewrite.`];
+  const steps = [`${formatCount(checked.trials)} groupings of rows that meet it returned the same after the rewrite.`];
   if (checked.text !== undefined) return { ...checked, steps: [], parts: {} };
   /** @type {Partial<Rewrite>} */
   const parts = pattern ? { pattern } : {};
@@ -180,7 +181,9 @@ async function checkAfterRewrite({ rewrite, builtin, spec, outside, pattern, hol
   const trials = checked.trials + tried.trials;
   if (tried.text !== undefined) return { trials, steps: [], parts: {}, text: tried.text };
   if (tried.rows < 2) return { trials, steps, parts };
-  steps.push(`So did ${tried.trials} groupings of ${tried.rows} rows that the new map emits.`);
+  steps.push(
+    `So did ${formatCount(tried.trials)} groupings of ${formatCount(tried.rows)} rows that the new map emits.`,
+  );
   return { trials, steps, parts: { ...parts, changes } };
 }
 
@@ -199,7 +202,7 @@ async function otherAnswer({ form, spec }, { source, sandbox, seed }) {
     const expected = evaluateForm(form, values);
     if (!isSameAnswer(answer, { value: expected }, greatestNumber(values))) {
       return [
-        `of ${JSON.stringify(values)} it answers ${JSON.stringify(answer.value)}, not ${JSON.stringify(expected)}`,
+        `of ${JSON.stringify(values)} it returns ${JSON.stringify(answer.value)}, not ${JSON.stringify(expected)}`,
       ];
     }
   }
@@ -253,7 +256,7 @@ async function whereItDoesNotHold({ builtin }, asked) {
       keys: [],
       ids: [],
     });
-    if (disagreement) return ['Where it is not met, the answers differ:', ...disagreement.text];
+    if (disagreement) return ['Where it is not met, the results differ:', ...disagreement.text];
   }
   return [];
 }

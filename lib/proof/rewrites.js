@@ -23,7 +23,7 @@ export function rewriteFor(form, target) {
   if (figures.every(({ figure }) => figure === 'count')) {
     return {
       ...rewrite('_count', { answer: writeForm(form, () => 'value') }),
-      steps: ['`_count` counts rows and looks at no value.'],
+      steps: ['`_count` counts rows and ignores their values.'],
     };
   }
   const [first, ...others] = figures;
@@ -37,12 +37,12 @@ export function rewriteFor(form, target) {
     if (figures.length === 1 && only?.figure === 'sum') {
       return {
         ...rewrite('_sum', { answer: writeForm(form, () => 'value') }),
-        steps: ['`_sum` answers the sum of the values alone.'],
+        steps: ['`_sum` returns the sum of the values alone.'],
       };
     }
     return {
       ...rewrite('_stats', { answer: writeForm(form, ({ figure }) => `value.${figure}`) }),
-      steps: ['`_stats` answers the sum, count, min, max and sumsqr of numbers.'],
+      steps: ['`_stats` returns the sum, count, min, max and sumsqr of numbers.'],
     };
   }
   if (figures.every(({ figure }) => figure === 'sum' || figure === 'sumOf' || figure === 'count')) {
@@ -64,7 +64,7 @@ function forExtreme(form, figure, ranked) {
   return {
     ...rewrite(ranked, { ...(isWhole ? {} : { emitted: valueAt(figure.path) }), answer }),
     steps: [
-      `\`${ranked}\` answers a list of the ${best} value; before CouchDB 3.5 \`_stats\` answers it as \`${figure.figure}\`.`,
+      `\`${ranked}\` returns an array of the ${best} value; before CouchDB 3.5 \`_stats\` returns it as \`${figure.figure}\`.`,
     ],
   };
 }
@@ -84,8 +84,8 @@ function forConstant(form) {
       changesShape: true,
     },
     steps: [
-      'It says nothing of the rows: it lists the distinct keys of a grouped query, as every reduce does.',
-      'Where nothing queries distinct keys no reduce is needed.',
+      'Its result says nothing about the rows: a grouped query returns the distinct keys, as with every reduce.',
+      'No reduce is needed unless distinct keys are queried.',
     ],
   };
 }
@@ -96,7 +96,7 @@ function forConstant(form) {
  * @returns {Match}
  */
 function forSums(form, figures) {
-  const steps = ['`_sum` adds numbers, lists place by place and objects member by member.'];
+  const steps = ['`_sum` adds numbers, arrays element by element, and objects member by member.'];
   if ('figure' in form || isOfSums(form))
     return { ...rewrite('_sum', { emitted: writeForm(form, describeAddend) }), steps };
   const [only] = figures;
@@ -136,7 +136,9 @@ function forMembers(form, figures) {
   const emitted = isOne ? paths[0] : `[${paths.join(', ')}]`;
   return {
     ...rewrite('_stats', { ...(emitted === undefined ? {} : { emitted }), answer }),
-    steps: ['`_stats` answers the sum, count, min, max and sumsqr of numbers, and of lists of numbers place by place.'],
+    steps: [
+      '`_stats` returns the sum, count, min, max and sumsqr of numbers, and of arrays of numbers element by element.',
+    ],
   };
 }
 

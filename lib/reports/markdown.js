@@ -5,7 +5,7 @@ import { samePlaces } from '../engine/findings/finding.js';
 import { printable } from '../shared/printable.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
-import { countOf, countSeverities, docsOf, MAX_PLACES, summarize } from './report.js';
+import { countOf, countSeverities, describeVerdict, docsOf, MAX_PLACES, summarize } from './report.js';
 
 /** @import { Finding, Severity } from '../engine/findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
@@ -47,7 +47,7 @@ export function renderMarkdown(report) {
     if (details.length > 1) sections.push(...details);
     if (length > MAX_CHARACTERS) break;
   }
-  if (left > 0) sections.push(`${left} more findings have no room here.`);
+  if (left > 0) sections.push(`${countOf(left, 'more finding')} not shown: the report would be too long.`);
   return `${sections.join('\n\n')}\n`;
 }
 
@@ -91,12 +91,14 @@ export function renderFinding(finding, { sources }, rules) {
   const file = sources.get(place.file);
   const frame = file ? renderFrame(file, place, { width: FRAME_WIDTH, colors: PLAIN, mark: (text) => text }) : [];
   if (frame.length > 0) parts.push(fence(frame.join('\n')));
+  if (finding.verdict) parts.push(`**Measured:** ${withCode(describeVerdict(finding.verdict))}`);
   if (why !== '') parts.push(withCode(why));
   const items = advice === '' ? [] : [`- **Help:** ${withCode(advice)}`];
   const same = samePlaces(finding);
   for (const item of [...related.filter(({ key }) => key === undefined), ...same.slice(0, MAX_PLACES)]) {
-    const label = item.key === undefined ? 'See' : 'Also';
-    items.push(`- **${label}:** ${code(showPlace(item.place))} ${withCode(item.message)}`);
+    const [place, text] = [code(showPlace(item.place)), withCode(item.message)];
+    if (item.key !== undefined) items.push(`- **Also:** ${place} ${text}`);
+    else items.push(`- **Because:** ${text === '' ? place : `${text} (${place})`}`);
   }
   if (same.length > MAX_PLACES) items.push(`- **Also:** ${countOf(same.length - MAX_PLACES, 'more place')}`);
   if (fix) {

@@ -2,11 +2,13 @@
 // string: they print nothing, read nothing, and neither sort nor judge.
 
 import { samePlaces } from '../engine/findings/finding.js';
+import { joinWords } from '../shared/join-words.js';
 import { firstAddress } from '../shared/page-address.js';
+import { formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
 
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
 /** @import { RunDetails } from '../engine/details.js' */
-/** @import { Finding, FindingSubject, Severity } from '../engine/findings/finding.js' */
+/** @import { Cost, Finding, FindingSubject, MeasuredVerdict, Severity } from '../engine/findings/finding.js' */
 /** @import { Place, SourceFile, TextEdit } from '../shared/source-file.js' */
 
 /**
@@ -18,6 +20,7 @@ import { firstAddress } from '../shared/page-address.js';
  */
 
 /** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} OpenQuestion what a rule could not determine */
+/** Open questions that something which was not given would answer. @typedef {{source: 'logs' | 'documents' | 'server', questions: number}} Wanted */
 /** @typedef {{id: string, title: string, severity: Severity, page?: string, docs?: string, saves?: number}} RuleSummary `page`: of a
  *  bundled rule, the address of its own page or the path of that in the package; `docs`: the address of the first page that it rests on; `saves`: as in
  *  rules/rule.schema.json */
@@ -31,6 +34,7 @@ import { firstAddress } from '../shared/page-address.js';
  * @property {UnreadSource[]} errors
  * @property {{path: string, reason: string}[]} notes what was skipped, and why
  * @property {OpenQuestion[]} cannotTell
+ * @property {Wanted[]} [wanted]
  * @property {BelowThreshold[]} [below] queries of logs that are near to a threshold, the nearest first
  * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} read
  * @property {{ignored: number, baseline: number, refuted?: number, quiet?: number}} silenced findings that are not among `findings`
@@ -79,10 +83,10 @@ export function isFailing(finding, failOn) {
 /**
  * @param {number} count
  * @param {string} noun
- * @returns {string} `1 view`, `2 views`
+ * @returns {string} `1 view`, `2,310 views`
  */
 export function countOf(count, noun) {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /**
@@ -99,14 +103,17 @@ export function describeCounts(counts) {
 
 /**
  * @param {Report['read']} read
- * @returns {string} `4 design documents (12 views, 3 files)`
+ * @returns {string} `4 design documents (12 views, 3 files)`, `2 databases, 4 design documents (12 views) and 300 logged requests`
  */
 export function describeRead({ designDocs, views, files, requests, databases }) {
-  if (databases !== undefined) {
-    const live = `${countOf(designDocs, 'design document')} (${countOf(views, 'view')}) of ${countOf(databases, 'database')}`;
-    return requests === undefined ? live : `${live} and ${countOf(requests, 'logged request')}`;
-  }
   const logged = requests === undefined ? '' : `${countOf(requests, 'logged request')}`;
+  if (databases !== undefined) {
+    // A server whose databases were not read, or have none of these: its configuration is what was judged.
+    const parts = databases === 0 ? ['the server'] : [countOf(databases, 'database')];
+    if (designDocs > 0) parts.push(`${countOf(designDocs, 'design document')} (${countOf(views, 'view')})`);
+    if (logged !== '') parts.push(logged);
+    return joinWords(parts);
+  }
   if (designDocs === 0 && logged !== '') return files === 0 ? logged : `${countOf(files, 'file')} and ${logged}`;
   if (designDocs === 0) return countOf(files, 'file');
   const documents = `${countOf(designDocs, 'design document')} (${countOf(views, 'view')}, ${countOf(files, 'file')})`;
@@ -121,7 +128,7 @@ export function summarize({ findings, errors, read, silenced }) {
   const none = errors.length > 0 ? 'no findings' : silenced.quiet ? 'no errors' : 'no problems';
   const found = findings.length === 0 ? none : describeCounts(countSeverities(findings));
   const parts = [`${found} in ${describeRead(read)}`];
-  if (errors.length > 0) parts.push(`${countOf(errors.length, 'problem')} in reading`);
+  if (errors.length > 0) parts.push(`${countOf(errors.length, 'read error')}`);
   const safe = findings.filter(({ fix }) => fix?.safe === true).length;
   const unsafe = findings.filter(({ fix }) => fix?.safe === false).length;
   const fixable = [];
@@ -131,7 +138,7 @@ export function summarize({ findings, errors, read, silenced }) {
   const kept = [];
   if (silenced.ignored > 0) kept.push(`${silenced.ignored} ignored`);
   if (silenced.baseline > 0) kept.push(`${silenced.baseline} in the baseline`);
-  if (silenced.refuted) kept.push(`${silenced.refuted} refuted by measuring`);
+  if (silenced.refuted) kept.push(`${silenced.refuted} refuted by measurement`);
   if (silenced.quiet) kept.push(`${silenced.quiet} hidden by --quiet`);
   if (kept.length > 0) parts.push(kept.join(', '));
   return parts.join('; ');
@@ -171,4 +178,45 @@ export function describeSamePlaces(finding) {
 export function docsOf(finding, rules) {
   const rule = rules.get(finding.rule);
   return firstAddress([rule?.page, rule?.docs, ...finding.sources]);
+}
+
+/**
+ * @param {Cost} cost
+ * @returns {string} `35.2 s in 120 requests, 17 % of the request time in the logs`
+ */
+export function describeCost({ share, totalMs, requests }) {
+  const count = countOf(requests, 'request');
+  if (totalMs === undefined) return `${count}, ${formatShare(share)} of all requests in the logs`;
+  return `${formatMilliseconds(totalMs)} in ${count}, ${formatShare(share)} of the request time in the logs`;
+}
+
+/**
+ * @param {MeasuredVerdict} verdict
+ * @returns {string} `4.1 times faster on CouchDB 3.4.3, 3 days ago (you target 3.5.2); not yours: query`
+ */
+export function describeVerdict({ word, server, ratio, ageDays, stale, assumed = [] }) {
+  const when = ageDays === undefined ? '' : `, ${ageDays === 0 ? 'today' : `${countOf(ageDays, 'day')} ago`}`;
+  const parts = [...new Set(assumed.map(({ part }) => part))];
+  const notYours = parts.length === 0 ? '' : `; not yours: ${parts.join(', ')}`;
+  return `${result(word, ratio)} on ${server}${when}${stale === undefined ? '' : ` (${stale})`}${notYours}`;
+}
+
+/**
+ * @param {string} word
+ * @param {number | null} ratio
+ * @returns {string} `4.1 times faster`; with the word where that does not say it: a confirmed finding is one whose advice is faster
+ */
+function result(word, ratio) {
+  if (ratio === null) return word;
+  const times = timesFaster(ratio);
+  return word === 'confirmed' && ratio >= 1 ? times : `${word}, ${times}`;
+}
+
+/**
+ * @param {number} ratio
+ * @returns {string}
+ */
+function timesFaster(ratio) {
+  const times = ratio >= 1 ? ratio : 1 / ratio;
+  return `${times >= 10 ? Math.round(times) : Number(times.toPrecision(2))} times ${ratio >= 1 ? 'faster' : 'slower'}`;
 }

@@ -106,7 +106,7 @@ function describeResult(finding, docs) {
           relatedLocations: related.map((item, id) => ({
             id,
             physicalLocation: physicalLocation(item.place),
-            message: { text: item.message },
+            ...(item.message === '' ? {} : { message: { text: item.message } }),
           })),
         }
       : {}),

@@ -5,17 +5,17 @@ import { samePlaces } from '../engine/findings/finding.js';
 import { costliest } from '../engine/findings/order.js';
 import { firstAddress } from '../shared/page-address.js';
 import { printable } from '../shared/printable.js';
-import { formatMilliseconds, formatShare } from '../shared/units.js';
+import { formatCount, formatShare } from '../shared/units.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
 import { wrap } from './display-width.js';
-import { countOf, describeSubject, MAX_PLACES, summarize } from './report.js';
+import { countOf, describeCost, describeSubject, describeVerdict, MAX_PLACES, summarize } from './report.js';
 
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
-/** @import { Cost, Finding, Severity, MeasuredVerdict } from '../engine/findings/finding.js' */
+/** @import { Finding, Severity } from '../engine/findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Colors, Paint, Style } from './colors.js' */
-/** @import { OpenQuestion, RenderOptions, Report, RuleSummary, UnreadSource } from './report.js' */
+/** @import { OpenQuestion, RenderOptions, Report, RuleSummary, UnreadSource, Wanted } from './report.js' */
 
 /**
  * @typedef {object} Context
@@ -36,6 +36,13 @@ const LABEL_WIDTH = 8;
 
 /** So many findings are ranked by what they cost. */
 const MAX_RANKED = 5;
+
+/** What a user adds so that more can be answered. @type {Record<Wanted['source'], {what: string, option: string}>} */
+const SUPPLIED_BY = {
+  logs: { what: 'a query log', option: '--log FILE' },
+  documents: { what: 'documents', option: '--docs FILE' },
+  server: { what: 'a server', option: '--url URL' },
+};
 
 /** @type {Record<Severity, {style: Style, sign: string}>} */
 const LOOKS = {
@@ -86,17 +93,17 @@ function renderFinding(finding, context) {
     `${showPlace(finding.place, colors)} ${colors[style](finding.severity)} ${colors.dim(code)}${doubt}`,
     ...renderMessage(finding.message, sign, colors[style], context),
     ...frameOf(finding.place, colors[style], context),
+    ...(finding.verdict ? labelled('measured', describeVerdict(finding.verdict), colors.cyan, context) : []),
     ...labelled('why', unprinted('why', finding.why, finding, context), colors.cyan, context),
     ...labelled('help', unprinted('help', finding.advice, finding, context), colors.green, context),
   ];
   if (finding.cost) lines.push(...labelled('cost', describeCost(finding.cost), colors.cyan, context));
-  if (finding.verdict) lines.push(...labelled('measured', describeVerdict(finding.verdict), colors.cyan, context));
   if (finding.pattern) {
     lines.push(...labelled('pattern', `measured elsewhere, ${describeVerdict(finding.pattern)}`, colors.cyan, context));
   }
   const same = samePlaces(finding);
   for (const item of finding.related) {
-    if (item.key === undefined) lines.push(...labelled('see', showRelated(item), colors.cyan, context));
+    if (item.key === undefined) lines.push(...labelled('because', showEvidence(item), colors.cyan, context));
   }
   for (const item of verbose ? same : same.slice(0, MAX_PLACES)) {
     lines.push(...labelled('also', showRelated(item), colors.cyan, context));
@@ -136,42 +143,20 @@ function unprinted(label, text, { rule, outcome }, context) {
 }
 
 /**
+ * @param {Finding['related'][number]} evidence
+ * @returns {string} `CORS is enabled here (local.ini:7:1)`; the place alone where there are no words for it
+ */
+function showEvidence({ place: { file, line, column }, message }) {
+  const place = `${file}:${line}:${column}`;
+  return message === '' ? place : `${message} (${place})`;
+}
+
+/**
  * @param {Finding['related'][number]} related
  * @returns {string}
  */
 function showRelated({ place: { file, line, column }, message }) {
   return `${file}:${line}:${column} ${message}`;
-}
-
-/**
- * @param {Cost} cost
- * @returns {string} `20 % of the time of all requests: 752.0 s in 979 requests`
- */
-function describeCost({ share, totalMs, requests }) {
-  const count = countOf(requests, 'request');
-  if (totalMs === undefined) return `${formatShare(share)} of all requests: ${requests}`;
-  return `${formatShare(share)} of the time of all requests: ${formatMilliseconds(totalMs)} in ${count}`;
-}
-
-/**
- * @param {MeasuredVerdict} verdict
- * @returns {string} `confirmed on CouchDB 3.5.0, 3 days ago: 9.4 times faster; not yours: query`
- */
-function describeVerdict({ word, server, ratio, ageDays, stale, assumed = [] }) {
-  const when = ageDays === undefined ? '' : `, ${ageDays === 0 ? 'today' : `${countOf(ageDays, 'day')} ago`}`;
-  const times = ratio === null ? '' : `: ${timesFaster(ratio)}`;
-  const parts = [...new Set(assumed.map(({ part }) => part))];
-  const notYours = parts.length === 0 ? '' : `; not yours: ${parts.join(', ')}`;
-  return `${word} on ${server}${when}${times}${notYours}${stale === undefined ? '' : `; stale: ${stale}`}`;
-}
-
-/**
- * @param {number} ratio
- * @returns {string}
- */
-function timesFaster(ratio) {
-  const times = ratio >= 1 ? ratio : 1 / ratio;
-  return `${times >= 10 ? Math.round(times) : Number(times.toPrecision(2))} times ${ratio >= 1 ? 'faster' : 'slower'}`;
 }
 
 /**
@@ -212,7 +197,7 @@ function renderError(error, context) {
  * @returns {string[]}
  */
 function renderOpenQuestions(questions, { colors, width }) {
-  const lines = [colors.bold('Could not be told from these sources:')];
+  const lines = [colors.bold('Open questions:')];
   for (const { rule, subject, fact, reason } of questions) {
     lines.push(`  ${printable(describeSubject(subject))} ${colors.dim(printable(rule))}`);
     lines.push(...wrap(printable(`${fact}: ${reason}`), width - 4).map((line) => `    ${line}`));
@@ -229,7 +214,7 @@ function renderBelow(below, { colors, width }) {
   const lines = below.flatMap((one) =>
     wrap(printable(describeBelow(one)), width - 4).map((line, at) => `${at === 0 ? '  ' : '    '}${line}`),
   );
-  return [colors.bold('Queries near to a threshold:'), ...lines];
+  return [colors.bold('Queries close to a threshold:'), ...lines];
 }
 
 /**
@@ -237,7 +222,7 @@ function renderBelow(below, { colors, width }) {
  * @returns {string} raw
  */
 function describeBelow({ rule, subject, requests, fact, value, reportedAt }) {
-  return `\`${subject.name}\` (${countOf(requests, 'request')}): ${fact} is ${value}; ${rule} needs ${reportedAt}`;
+  return `\`${subject.name}\` (${countOf(requests, 'request')}): ${fact} is ${formatCount(value)}; ${rule} reports ${reportedAt}`;
 }
 
 /**
@@ -257,19 +242,33 @@ function renderSummary({ report, colors, width, verbose, isShortened }) {
         : colors.red;
   const lines = wrap(summarize(report), width).map((line) => colors.bold(paint(line)));
   if (isShortened) {
-    const text = 'what findings of one outcome share is printed once; --verbose repeats it';
+    const text = 'text that several findings share is printed once; --verbose repeats it';
     lines.push(...wrap(text, width).map((line) => colors.dim(line)));
   }
   const [nearest] = report.below ?? [];
   if (nearest && !verbose && !findings.some(({ cost }) => cost)) {
-    const text = `nearest to a threshold: ${describeBelow(nearest)}`;
+    const text = `closest to a threshold: ${describeBelow(nearest)}`;
     lines.push(...wrap(printable(text), width).map((line) => colors.dim(line)));
   }
   if (cannotTell.length > 0 && !verbose) {
     const questions = countOf(cannotTell.length, 'question');
-    lines.push(colors.dim(`${questions} could not be answered from these sources; --verbose lists them`));
+    const text = [`${questions} could not be answered; --verbose lists them`, ...describeWanted(report.wanted)].join(
+      '; ',
+    );
+    lines.push(...wrap(text, width).map((line) => colors.dim(line)));
   }
   return lines;
+}
+
+/**
+ * @param {Report['wanted']} wanted
+ * @returns {string[]} `3 need documents: --docs FILE`
+ */
+function describeWanted(wanted = []) {
+  return wanted.map(({ source, questions }) => {
+    const { what, option } = SUPPLIED_BY[source];
+    return `${formatCount(questions)} ${questions === 1 ? 'needs' : 'need'} ${what}: ${option}`;
+  });
 }
 
 /**

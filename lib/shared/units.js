@@ -1,6 +1,16 @@
 // Formats numbers for people. Shares are 0 to 1, sizes in bytes, times in milliseconds.
 
 /**
+ * @param {number | string} count
+ * @returns {string} with a comma before each three digits: `2,310`; fractions as they are
+ */
+export function formatCount(count) {
+  const [whole = '', fraction] = String(count).split('.');
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/**
  * @param {number} bytes
  * @returns {string} in powers of 1000, as file sizes are shown: `25.3 MB`
  */
@@ -21,7 +31,7 @@ export function formatBytes(bytes) {
  */
 export function formatMilliseconds(milliseconds) {
   if (milliseconds < 1000) return `${Number(milliseconds.toPrecision(3))} ms`;
-  return `${(milliseconds / 1000).toFixed(1)} s`;
+  return `${formatCount((milliseconds / 1000).toFixed(1))} s`;
 }
 
 /**

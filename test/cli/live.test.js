@@ -24,7 +24,7 @@ test('findings stand at the address of the design document', async () => {
   const { stdout, exitCode } = await lint(['--url', `${server.origin}/shop`]);
   expect(stdout).toContain(`${server.origin}/shop/_design/orders:5:`);
   expect(stdout).toContain('view/emit-whole-doc#copies-document');
-  expect(stdout).toContain('in 1 design document (1 view) of 1 database');
+  expect(stdout).toContain('in 1 database and 1 design document (1 view)');
   expect(exitCode).toBe(0);
 });
 

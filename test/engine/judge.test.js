@@ -140,9 +140,7 @@ describe('the place of a finding', () => {
   });
 
   test('leaves the others as related, with what is known from there', () => {
-    expect(judgeOne(copyRule(), placed).links[0]?.finding.related).toEqual([
-      { message: 'view.emitsWholeDoc: true', place: at(5, 40) },
-    ]);
+    expect(judgeOne(copyRule(), placed).links[0]?.finding.related).toEqual([{ message: '', place: at(5, 40) }]);
   });
 
   test('leaves the items of a list on the path as related', () => {
@@ -156,7 +154,7 @@ describe('the place of a finding', () => {
       'view.duplicateElsewhere': { value: [twin], basis: /** @type {const} */ ('declared') },
     };
     expect(judgeOne(rule, facts).links[0]?.finding.related).toEqual([
-      { message: 'view by_day of _design/stock', place: twin.place },
+      { message: '`view by_day of _design/stock` has the same map', place: twin.place },
     ]);
   });
 });

@@ -12,12 +12,12 @@ const known = (value) => /** @type {Fact} */ ({ value, basis: 'declared' });
 
 test.each(
   /** @type {[string, Fact, FactType, string][]} */ ([
-    ['a count', known(1200), 'count', '1200'],
+    ['a count', known(1200), 'count', '1,200'],
     ['bytes', known(2_170_193), 'bytes', '2.2 MB'],
     ['a time', known(1340), 'ms', '1.3 s'],
     ['a share', known(0.375), 'share', '38 %'],
     ['a version', known('3.5.1'), 'version', '3.5.1'],
-    ['a list', known([{ value: 'lists' }, { value: 'shows' }]), 'list', '`lists`, `shows`'],
+    ['a list', known([{ value: 'lists' }, { value: 'shows' }]), 'list', '`lists` and `shows`'],
     ['a long list', known(['a', 'b', 'c', 'd', 'e'].map((value) => ({ value }))), 'list', '`a`, `b`, `c` and 2 more'],
     ['an unknown fact', { unknown: 'not read' }, 'count', 'unknown'],
   ]),
@@ -89,5 +89,28 @@ describe('the grammar of texts', () => {
 
   test('asks a fine outcome for neither why nor advice', () => {
     expect(grammarFaults({ verdict: 'fine', message: 'nothing is copied' })).toEqual([]);
+  });
+});
+
+describe('a number', () => {
+  /** @param {string} template @param {number} value @returns {string} */
+  const fill = (template, value) =>
+    fillTemplate(template, { subject: 'orders', fact: () => ({ fact: known(value), type: 'count' }) });
+
+  test.each(
+    /** @type {[string, number, string][]} */ ([
+      ['reads {view.rows} rows', 1, 'reads 1 row'],
+      ['reads {view.rows} rows', 2, 'reads 2 rows'],
+      ['{view.rows} reads in {view.days} days', 1, '1 read in 1 day'],
+      ['has {view.rows} deleted documents', 1, 'has 1 deleted document'],
+      ['allows {view.rows} query server processes', 1, 'allows 1 query server process'],
+      ['throws on {view.rows} of your documents', 1, 'throws on 1 of your documents'],
+      ['emits {view.rows} values that', 12_345, 'emits 12,345 values that'],
+      ['{view.rows} times the median', 10.5, '10.5 times the median'],
+      ['{view.rows} rows a minute', 1234.5, '1,234.5 rows a minute'],
+      ['set `q = {view.rows}` for {view.rows} rows', 10_000, 'set `q = 10000` for 10,000 rows'],
+    ]),
+  )('in "%s" is %d: %s', (template, value, expected) => {
+    expect(fill(template, value)).toBe(expected);
   });
 });

@@ -26,7 +26,7 @@ test('a summary for a pull request', () => {
     "
     ## couch-advisor
 
-    1 error, 1 warning, 1 info in 2 design documents (3 views, 2 files); 1 problem in reading; 1 can be fixed with --fix, 1 more with --fix-unsafe; 1 ignored, 2 in the baseline
+    1 error, 1 warning, 1 info in 2 design documents (3 views, 2 files); 1 read error; 1 can be fixed with --fix, 1 more with --fix-unsafe; 1 ignored, 2 in the baseline
 
     | File | Errors | Warnings | Infos |
     | --- | ---: | ---: | ---: |
@@ -88,7 +88,7 @@ test('a summary for a pull request', () => {
     The document drops out of the index, and each throw is written to the log.
 
     - **Help:** Test <code>doc.shelf</code> first.
-    - **See:** <code>ddocs/stock/views/low/map.js:2:6</code> only <code>doc.count</code> is tested
+    - **Because:** only <code>doc.count</code> is tested (<code>ddocs/stock/views/low/map.js:2:6</code>)
     - **Fix:** Test the parent first (<code>couch-advisor lint --fix-unsafe</code>)
     - [Documentation](<https://docs.couchdb.org/en/stable/ddocs/views/intro.html>)
     "
@@ -107,7 +107,7 @@ test('a report longer than a comment may be tells what it leaves out', () => {
   expect(markdown.length).toBeLessThan(65_536);
   const shown = markdown.split('#### ').length - 1;
   expect(shown).toBeGreaterThan(10);
-  expect(markdown).toContain(`${500 - shown} more findings have no room here.`);
+  expect(markdown).toContain(`${500 - shown} more findings not shown: the report would be too long.`);
   expect(markdown).toContain('| <code>ddocs/orders.json</code> | 0 | 500 | 0 |');
 });
 
@@ -125,7 +125,7 @@ test('whatever the input holds, no markup, link, mention or HTML comes out of it
       const ours = outsideOfFences(markdown)
         .replace(/\[Documentation\]\(<https?:\/\/[\w\-./#?=&%~+:]+>\)/g, '')
         .replace(/<\/?code>|<!-- -->/g, '')
-        .replace(/^#{2,4} |^\| .* \|$|^- \*\*(Help|See|Fix):\*\* |^- /gm, '');
+        .replace(/^#{2,4} |^\| .* \|$|^- \*\*(Help|Because|Fix):\*\* |^- /gm, '');
       expect(ours).not.toMatch(/[<>[\]*_`|~]|&(?!#\d+;)|(?<!&)#(?!\d+;)/);
       expect(outsideOfFences(markdown)).not.toMatch(/@(?!<!-- -->)/);
     }),

@@ -50,7 +50,7 @@ test('a report for people', () => {
       why:  The document drops out of the index, and each throw is written to the
             log.
       help: Test \`doc.shelf\` first.
-      see:  ddocs/stock/views/low/map.js:2:6 only \`doc.count\` is tested
+      because: only \`doc.count\` is tested (ddocs/stock/views/low/map.js:2:6)
       fix:  Test the parent first (may change results, run with --fix-unsafe)
       docs: https://docs.couchdb.org/en/stable/ddocs/views/intro.html
 
@@ -58,10 +58,10 @@ test('a report for people', () => {
       × the JSON ends before the \`{\` of line 1, column 1 is closed
       help: write the file anew
 
-    1 error, 1 warning, 1 info in 2 design documents (3 views, 2 files); 1 problem
-    in reading; 1 can be fixed with --fix, 1 more with --fix-unsafe; 1 ignored, 2 in
-    the baseline
-    1 question could not be answered from these sources; --verbose lists them
+    1 error, 1 warning, 1 info in 2 design documents (3 views, 2 files); 1 read
+    error; 1 can be fixed with --fix, 1 more with --fix-unsafe; 1 ignored, 2 in the
+    baseline
+    1 question could not be answered; --verbose lists them
     "
   `);
 });
@@ -83,7 +83,7 @@ test('with verbose, keys and open questions are listed', () => {
       help: Emit \`null\` and query with \`include_docs=true\`.
       key:  view/emit-whole-doc#copies-document:1a2b3c4d5e
 
-    Could not be told from these sources:
+    Open questions:
       view low of _design/stock view/emit-whole-doc
         view.emitsWholeDoc: the value is computed by a helper
 
@@ -108,7 +108,7 @@ function repeatingReport() {
   });
 }
 
-test('what findings of one outcome share is printed once, and with it the page of the rule', () => {
+test('text that several findings share is printed once, and with it the page of the rule', () => {
   const [first = '', second = '', third = '', other = '', summary = ''] = renderText(repeatingReport()).split(
     /^(?=ddocs|x:|3 w|4 w)/m,
   );
@@ -152,7 +152,7 @@ test('an error without a place is shown all the same', () => {
     unreadable too-many-files
       × there are too many files
 
-    no findings in 2 design documents (3 views, 2 files); 1 problem in reading
+    no findings in 2 design documents (3 views, 2 files); 1 read error
     "
   `);
 });
@@ -169,7 +169,7 @@ test('blocks are parted by one blank line, also where nothing follows the source
           │ ^
         2 │   "_id": "_design/orders",
 
-    no findings in 2 design documents (3 views, 2 files); 1 problem in reading
+    no findings in 2 design documents (3 views, 2 files); 1 read error
     "
   `);
 });

@@ -1,6 +1,7 @@
 // Converts findings to what editors show: diagnostics, and the text under the pointer. Knows the protocol's shapes,
 // reads nothing.
 
+import { describeVerdict } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 
 /** @import { Detail } from '../../engine/details.js' */
@@ -40,7 +41,7 @@ export function diagnosticOf(finding, uriOf) {
     message: `${printable(message)}\n${printable(advice)}`,
     relatedInformation: related.map(({ message: text, place: at }) => ({
       location: { uri: uriOf(at.file), range: rangeOf(at) },
-      message: printable(text),
+      message: printable(text) || 'this belongs to the evidence',
     })),
     data: { key },
   };
@@ -102,7 +103,7 @@ export function hoverText(
     ['Measured', verdict],
     ['Pattern, measured elsewhere', pattern],
   ])) {
-    if (one) lines.push('', `**${label}:** ${escapeText(`${one.word} on ${one.server}`)}`);
+    if (one) lines.push('', `**${label}:** ${escapeText(describeVerdict(one))}`);
   }
   if (detail?.proof) lines.push('', ...proofLines(detail.proof));
   lines.push('', `**How it was found** (certainty ${certainty})`, '');

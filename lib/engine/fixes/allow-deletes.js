@@ -7,7 +7,7 @@ import { putFirst } from './first-statement.js';
 /** @type {Fix} */
 export const allowDeletes = {
   id: 'allow-deletes',
-  title: 'Return first where the document is deleted',
+  title: 'Return first for deletions',
   safe: false,
   apply: ({ subject }) =>
     subject.kind === 'validate'

@@ -26,7 +26,8 @@ export function attachFixes(links) {
     // A place that would disturb another waits: it is found again when that one is fixed.
     const made = [...chooseFixes(perPlace).chosen.values()].flat();
     if (fix && made.length > 0) {
-      finding.fix = { id: fix.id, safe: fix.safe, title: fix.title };
+      const caveat = fix.caveatOf?.(about.subject);
+      finding.fix = { id: fix.id, safe: fix.safe, title: caveat ? `${fix.title}; ${caveat}` : fix.title };
       edits.set(finding.key, made);
     } else finding.fix = undefined;
   }

@@ -5,7 +5,7 @@
 /** @type {Fix} */
 export const commentOutOption = {
   id: 'comment-out-option',
-  title: 'Make a comment of the option',
+  title: 'Comment out the option',
   safe: false,
   apply({ subject }) {
     if (subject.kind !== 'option') return undefined;

@@ -11,7 +11,7 @@ import { parseFunction } from '../../javascript/parse.js';
 /** @type {Fix} */
 export const dropFunctionName = {
   id: 'drop-function-name',
-  title: 'Leave out the name of the function',
+  title: 'Remove the name of the function',
   safe: true,
   apply({ subject }) {
     if (subject.kind !== 'function' || subject.isModule) return undefined;

@@ -8,7 +8,7 @@ import { parseFunction } from '../../javascript/parse.js';
 /** @type {Fix} */
 export const guardNumber = {
   id: 'guard-number',
-  title: 'Emit only where the value is a number',
+  title: 'Emit only if the value is a number',
   safe: false,
   apply: ({ subject, item }) => {
     if (subject.kind !== 'view' || !subject.map || item?.start === undefined || item.end === undefined)

@@ -21,6 +21,7 @@ import { useBuiltinIf } from './use-builtin-if.js';
  * @typedef {object} Fix
  * @property {string} id
  * @property {string} title what it does, beginning with a verb
+ * @property {(subject: Subject) => string | undefined} [caveatOf] what else changes for this subject, said behind the title
  * @property {boolean} safe whether the result of every function stays as it was meant: applied by `--fix`
  * @property {(target: {subject: Subject, item?: Item | undefined}) => TextEdit[] | undefined} apply the edits belong
  *   together; undefined or none where this place cannot be fixed so

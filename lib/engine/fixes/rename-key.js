@@ -9,7 +9,7 @@ const BEHIND_KEY = /^(?:\s*\])?\s*[:=]/;
 /** @type {Fix} */
 export const renameKey = {
   id: 'rename-key',
-  title: 'Write the name that CouchDB knows',
+  title: 'Use the name that CouchDB reads',
   safe: false,
   apply({ subject, item }) {
     const { expected, fileStart, fileEnd } = item?.detail ?? {};

@@ -7,7 +7,7 @@ import { parseFunction } from '../../javascript/parse.js';
 /** @type {Fix} */
 export const throwForbidden = {
   id: 'throw-forbidden',
-  title: 'Throw an object with the member `forbidden`',
+  title: 'Throw `{forbidden: …}`',
   safe: true,
   apply: ({ subject, item }) => {
     if (subject.kind !== 'validate' || item?.start === undefined || item.end === undefined) return undefined;

@@ -7,7 +7,11 @@
 /** For values that all meet the condition, by the code of the map. @type {Fix} */
 export const useBuiltin = {
   id: 'use-builtin',
-  title: 'Use the built-in reduce; sums of fractions can differ in their last digits',
+  title: 'Use the built-in reduce',
+  caveatOf: (subject) => {
+    const builtin = subject.kind === 'view' ? subject.proof?.builtin : undefined;
+    return builtin === '_sum' || builtin === '_stats' ? 'sums of fractions can differ in their last digits' : undefined;
+  },
   safe: true,
   apply: ({ subject }) => nameBuiltin(subject),
 };

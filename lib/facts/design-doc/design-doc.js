@@ -188,9 +188,9 @@ function structureErrors(subject) {
     const name = `views.${view.key}.map`;
     if (!map) {
       const meant = misspeltInView(view.node).find(({ expected }) => expected === 'map')?.item;
-      const but = meant ? `, but \`${meant.key}\`` : '';
+      const meantKey = meant ? `; did you mean \`${meant.key}\`?` : '';
       items.push({
-        value: `\`views.${view.key}\` has no \`map\` function${but}`,
+        value: `\`views.${view.key}\` has no \`map\` function${meantKey}`,
         place: entryPlace(meant ?? view),
       });
     } else if (map.node.type !== 'unknown' && map.node.type !== (isQuery ? 'object' : 'string')) {

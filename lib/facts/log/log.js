@@ -1,14 +1,15 @@
 // Facts about the logs of a run as a whole.
 
+import { formatCount } from '../../shared/units.js';
 import { threeDigits } from '../round-rate.js';
 
 /** @import { FactDeclaration, LogSubject } from '../fact.js' */
 
 /** What the kinds of the digest mean. @type {ReadonlyMap<string, string>} */
 const FAILURES = new Map([
-  ['timeout', 'query servers that took too long'],
-  ['exit', 'query servers that ended'],
-  ['error', 'errors of query servers'],
+  ['timeout', 'timed out'],
+  ['exit', 'crashed'],
+  ['error', 'reported an error'],
 ]);
 
 /** @type {FactDeclaration<LogSubject>[]} */
@@ -54,7 +55,8 @@ export const logFacts = [
     meaning: 'How query servers failed, and how often.',
     extract: ({ record: { queryServerFailures } }) => ({
       value: queryServerFailures.map(({ kind, count, examples: [first] }) => ({
-        value: `${FAILURES.get(kind) ?? kind}: ${count}`,
+        value: `${FAILURES.get(kind) ?? kind}: ${formatCount(count)}`,
+        isProse: true,
         ...(first ? { place: { file: first.file, line: first.line, column: 1 } } : {}),
       })),
     }),

@@ -18,7 +18,7 @@ function proofFact(naming, take, nothing = 'the proof says nothing of it') {
     extract: (view) => {
       const { reduce, proof } = view;
       if (!reduce) return { unknown: 'the view has no reduce function in JavaScript' };
-      if (!proof) return { unknown: 'nothing was proved in this run' };
+      if (!proof) return { unknown: 'no reduce was proved in this run' };
       if (proof.verdict === 'unknown') return { unknown: proof.reason ?? 'the function is not understood' };
       const value = take(proof);
       const basis = proof.basis === 'proved' ? 'proved' : 'inferred';
@@ -66,7 +66,7 @@ function toItems(lines) {
   return lines.map((value) => ({ value }));
 }
 
-const NO_BUILTIN = 'no built-in gives the same answers';
+const NO_BUILTIN = 'no built-in returns the same';
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const reduceProofFacts = [
@@ -130,14 +130,13 @@ export const reduceProofFacts = [
     {
       id: 'reduce.conditionDoubt',
       type: 'text',
-      meaning:
-        'Why it is not certain that the condition holds: the map does not make sure of it, or could not be followed.',
+      meaning: 'Why it is not certain that the condition holds: the map does not check it, or could not be followed.',
     },
     ({ conditionHolds, conditionOpen }) => {
       if (conditionHolds !== 'if') return undefined;
       return conditionOpen === undefined
-        ? 'the map does not make sure of it'
-        : `whether the map makes sure of it could not be determined: ${conditionOpen}`;
+        ? 'the map does not check it'
+        : `whether the map checks it could not be determined: ${conditionOpen}`;
     },
     'the condition holds always, or never',
   ),
@@ -228,7 +227,7 @@ export const reduceProofFacts = [
         'The first document that does not meet the condition: its id, what is emitted for it, and what the built-in answers.',
     },
     ({ failing }) =>
-      failing && `${failing.id} (${failing.value} is emitted, and the built-in answers ${failing.answer})`,
+      failing && `${failing.id} (the map emits ${failing.value}, and the built-in returns ${failing.answer})`,
   ),
   proofFact(
     {

@@ -1,6 +1,7 @@
 // Facts about what a Mango query requests, and which of the indexes that were read can serve it. Only HAR files hold
 // the bodies of requests; none of this holds values.
 
+import { joinWords } from '../../shared/join-words.js';
 import { EVERYWHERE, indexFact, knownIndexes, testedFields } from '../mango/choice.js';
 import { conditionsOf, isRange, NO_BODY, RANGE_OPERATORS } from '../mango/query.js';
 import { parameter } from './parts.js';
@@ -42,7 +43,7 @@ export const requestSelectorFacts = [
       const conditions = conditionsOf(record);
       return 'unknown' in conditions
         ? conditions
-        : conditions.map(({ field, operator }) => `${field === '*' ? '' : `${field} `}$${operator}`).join(', ');
+        : joinWords(conditions.map(({ field, operator }) => `${field === '*' ? '' : `${field} `}$${operator}`));
     },
   ),
   requestFact(

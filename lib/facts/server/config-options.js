@@ -13,19 +13,19 @@
 
 /** Options that only later versions, or only earlier ones, read, and something else is read instead. @type {OptionSpan[]} */
 export const MOVED_OPTIONS = [
-  { section: 'compactions', before: '3.0', instead: 'replaced by `[smoosh.ratio_dbs] min_priority`' },
-  { section: 'compaction_daemon', before: '3.0', instead: 'replaced by `[smoosh]`' },
-  { section: 'external', before: '2.3', instead: 'replaced by a proxy before the server' },
-  { section: 'os_daemons', before: '2.3', instead: 'replaced by services of the system' },
-  { section: 'update_notification', before: '2.2', instead: 'replaced by `_db_updates`' },
+  { section: 'compactions', before: '3.0', instead: '`[smoosh.ratio_dbs] min_priority`' },
+  { section: 'compaction_daemon', before: '3.0', instead: '`[smoosh]`' },
+  { section: 'external', before: '2.3', instead: 'a proxy before the server' },
+  { section: 'os_daemons', before: '2.3', instead: 'services of the system' },
+  { section: 'update_notification', before: '2.2', instead: '`_db_updates`' },
   // 3.2 was the last to read it from the sections of authentication; the port of the cluster went by `[chttpd]` even before.
   ...['couch_httpd_auth', 'chttpd_auth'].map((section) => ({
     section,
     key: 'require_valid_user',
     before: '3.3',
-    instead: 'replaced by `[chttpd] require_valid_user`',
+    instead: '`[chttpd] require_valid_user`',
   })),
-  { section: 'chttpd', key: 'docroot', before: '3.0', instead: 'replaced by `COUCHDB_FAUXTON_DOCROOT`' },
+  { section: 'chttpd', key: 'docroot', before: '3.0', instead: '`COUCHDB_FAUXTON_DOCROOT`' },
 ];
 
 /** Options that went, and nothing came for them. @type {OptionSpan[]} */

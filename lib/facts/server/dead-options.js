@@ -46,7 +46,7 @@ export const deadOptionFacts = [
   fact('removedOptions', 'The option, if the target version has neither it nor anything for it.', (option, subject) => {
     if (option.section === 'daemons' && option.key === 'httpsd') return undefined;
     const span = REMOVED_OPTIONS.find((row) => isNamed(option, row) && isOver(row, subject.parent.target.version));
-    return span && `${nameOf(option)}, gone since ${span.before}`;
+    return span && `${nameOf(option)} was removed in CouchDB ${span.before}`;
   }),
 ];
 
@@ -78,12 +78,12 @@ function fact(name, meaning, describe) {
  */
 function moved(option, version) {
   if (option.section === 'query_servers' && compareVersions(version, QUERY_SERVERS_IN_ENVIRONMENT) >= 0) {
-    return `${nameOf(option)}, replaced by \`COUCHDB_QUERY_SERVER_${option.key.toUpperCase()}\``;
+    return `${nameOf(option)} is ignored since CouchDB ${QUERY_SERVERS_IN_ENVIRONMENT}; use \`COUCHDB_QUERY_SERVER_${option.key.toUpperCase()}\``;
   }
   // What is switched off under a name that is not read is off.
   if (option.value === 'false') return undefined;
   const span = MOVED_OPTIONS.find((row) => isNamed(option, row) && isOver(row, version));
-  return span && `${nameOf(option)}, ${span.instead}`;
+  return span && `${nameOf(option)} is ignored since CouchDB ${span.before}; use ${span.instead}`;
 }
 
 /**
@@ -99,8 +99,9 @@ function movedHeader(option, subject) {
   if (option.key === 'enable' ? option.value === 'true' : option.key !== 'header_value') return undefined;
   if (optionOf(subject, 'csp', 'utils_enable')?.value === 'false') return undefined;
   // Off is only what both names switch off: tried on 3.4.3 and 3.5.0.
-  if (option.key === 'enable') return `${nameOf(option)}, unless \`[csp] utils_enable\` is false too`;
-  return `${nameOf(option)}, replaced by \`[csp] utils_header_value\``;
+  if (option.key === 'enable')
+    return `${nameOf(option)} is ignored since CouchDB ${RENAMED_IN} unless \`[csp] utils_enable\` is false too`;
+  return `${nameOf(option)} is ignored since CouchDB ${RENAMED_IN}; use \`[csp] utils_header_value\``;
 }
 
 /**
@@ -111,11 +112,11 @@ function movedHeader(option, subject) {
 function later(option, version) {
   const span = option.value === 'false' ? undefined : LATER_OPTIONS.find((row) => isNamed(option, row));
   if (span?.from !== undefined && compareVersions(version, span.from) < 0) {
-    return `${nameOf(option)}, which comes with ${span.from}`;
+    return `${nameOf(option)} is ignored before CouchDB ${span.from}`;
   }
   if (compareVersions(version, RENAMED_IN) >= 0) return undefined;
   const renamed = RENAMED_OPTIONS.find(({ section, keys }) => section === option.section && keys.has(option.key));
-  return renamed && `${nameOf(option)}, but \`[${renamed.old}] ${option.key}\``;
+  return renamed && `${nameOf(option)} is ignored before CouchDB ${RENAMED_IN}; use \`[${renamed.old}] ${option.key}\``;
 }
 
 /**
@@ -128,7 +129,7 @@ function shardless(option) {
   const { section, key, value } = option;
   if ((section !== 'ken.ignore' && section !== 'smoosh.ignore') || value !== 'true') return undefined;
   if (key.startsWith('_') || SHARD.test(key)) return undefined;
-  return `${nameOf(option)}, but names of shards, as \`shards/00000000-7fffffff/shop.1700000000\``;
+  return `${nameOf(option)} is ignored; use names of shards, such as \`shards/00000000-7fffffff/shop.1700000000\``;
 }
 
 /**
@@ -141,7 +142,7 @@ function misspelt(option) {
   if (!known) return undefined;
   const key = spelling(option.key, known) ?? option.key;
   const isRight = section === option.section && key === option.key;
-  return isRight || !known.has(key) ? undefined : `${nameOf(option)}, but \`[${section}] ${key}\``;
+  return isRight || !known.has(key) ? undefined : `${nameOf(option)} is ignored; did you mean \`[${section}] ${key}\`?`;
 }
 
 /**

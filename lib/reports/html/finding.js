@@ -2,14 +2,13 @@
 
 import { samePlaces } from '../../engine/findings/finding.js';
 import { html, prose } from '../../shared/markup.js';
-import { formatMilliseconds, formatShare } from '../../shared/units.js';
-import { countOf, describeSubject, docsOf } from '../report.js';
+import { describeCost, describeSubject, docsOf } from '../report.js';
 import { renderLogs, renderProof, renderVerdict } from './evidence.js';
 import { renderPatch } from './patch.js';
 import { renderPath } from './path.js';
 import { renderExcerpt, SIGNS } from './source.js';
 
-/** @import { Cost, Finding } from '../../engine/findings/finding.js' */
+/** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { Report, RuleSummary } from '../report.js' */
 /** @import { Markup } from '../../shared/markup.js' */
@@ -39,11 +38,11 @@ export function renderFinding(finding, { report, rules, isSmall, drawn }) {
     certainty === 'high' ? '' : html`<span>certainty ${certainty}</span>`
   }${cost && html`<span class="cost">${describeCost(cost)}</span>`}</p>
 ${renderExcerpt(report.sources.get(place.file), finding)}
+${finding.verdict && renderVerdict(finding.verdict, anchor)}
 ${why !== '' && html`<p>${prose(why)}</p>`}
 ${advice !== '' && html`<p class="advice"><b>Do this:</b> ${prose(advice)}</p>`}
-${finding.verdict && renderVerdict(finding.verdict, anchor)}
 ${finding.pattern && renderVerdict(finding.pattern, `${anchor}-pattern`, { isPattern: true })}
-${renderRelated('See also:', others)}${renderRelated('The same problem at:', samePlaces(finding))}
+${renderEvidence(others)}${renderRelated('The same problem at:', samePlaces(finding))}
 ${fix && renderPatch(fix, detail?.patch)}
 ${detail?.logs && renderLogs(detail.logs, { id: anchor, isOpen: isSmall, isDrawn: drawn.has(key) })}
 ${detail?.proof && renderProof(detail.proof)}
@@ -53,6 +52,18 @@ ${renderPath(finding, detail)}
   }<button type="button" class="copy" data-copies="${JSON.stringify(key)}">Copy key</button> <code class="key">${key}</code></p>
 </article>
 `;
+}
+
+/**
+ * @param {Finding['related']} evidence
+ * @returns {Markup | undefined}
+ */
+function renderEvidence(evidence) {
+  if (evidence.length === 0) return undefined;
+  const items = evidence.map(({ place, message }) =>
+    message === '' ? html`<li>${showPlace(place)}</li>` : html`<li>${prose(message)} (${showPlace(place)})</li>`,
+  );
+  return html`<p class="related">Because:</p><ul class="related">${items}</ul>`;
 }
 
 /**
@@ -72,13 +83,4 @@ function renderRelated(heading, related) {
  */
 export function showPlace({ file, line, column }) {
   return html`<span class="place">${file}:<wbr>${line}:${column}</span>`;
-}
-
-/**
- * @param {Cost} cost
- * @returns {string} `17 % of all time in the logs (35.2 s, 120 requests)`
- */
-function describeCost({ share, totalMs, requests }) {
-  if (totalMs === undefined) return `${formatShare(share)} of all requests in the logs (${requests})`;
-  return `${formatShare(share)} of all time in the logs (${formatMilliseconds(totalMs)}, ${countOf(requests, 'request')})`;
 }

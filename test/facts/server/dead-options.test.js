@@ -23,48 +23,43 @@ function optionsOf(text, name, version) {
 }
 
 test.each([
-  ['[query_servers]\npython = couchpy', '2.2.0', '2.3', 'replaced by `COUCHDB_QUERY_SERVER_PYTHON`'],
-  ['[query_servers]\n__proto__ = couchpy', '2.2.0', '2.3', 'replaced by `COUCHDB_QUERY_SERVER___PROTO__`'],
-  [
-    '[compactions]\nshop = [{db_fragmentation, "60%"}]',
-    '2.3.1',
-    '3.0.0',
-    'replaced by `[smoosh.ratio_dbs] min_priority`',
-  ],
-  ['[compaction_daemon]\ncheck_interval = 60', '2.3.1', '3.0', 'replaced by `[smoosh]`'],
-  ['[external]\nstock = /usr/bin/stock', '2.2.0', '2.3.0', 'replaced by a proxy before the server'],
-  ['[os_daemons]\nmail = /usr/bin/mail', '2.2.0', '2.3.0', 'replaced by services of the system'],
-  ['[update_notification]\nmail = /usr/bin/mail', '2.1.2', '2.2.0', 'replaced by `_db_updates`'],
-  ['[couch_httpd_auth]\nrequire_valid_user = true', '3.2.3', '3.3.0', 'replaced by `[chttpd] require_valid_user`'],
-  ['[chttpd]\ndocroot = share/www', '2.3.1', '3.0.0', 'replaced by `COUCHDB_FAUXTON_DOCROOT`'],
+  ['[query_servers]\npython = couchpy', '2.2.0', '2.3', 'use `COUCHDB_QUERY_SERVER_PYTHON`'],
+  ['[query_servers]\n__proto__ = couchpy', '2.2.0', '2.3', 'use `COUCHDB_QUERY_SERVER___PROTO__`'],
+  ['[compactions]\nshop = [{db_fragmentation, "60%"}]', '2.3.1', '3.0.0', 'use `[smoosh.ratio_dbs] min_priority`'],
+  ['[compaction_daemon]\ncheck_interval = 60', '2.3.1', '3.0', 'use `[smoosh]`'],
+  ['[external]\nstock = /usr/bin/stock', '2.2.0', '2.3.0', 'use a proxy before the server'],
+  ['[os_daemons]\nmail = /usr/bin/mail', '2.2.0', '2.3.0', 'use services of the system'],
+  ['[update_notification]\nmail = /usr/bin/mail', '2.1.2', '2.2.0', 'use `_db_updates`'],
+  ['[couch_httpd_auth]\nrequire_valid_user = true', '3.2.3', '3.3.0', 'use `[chttpd] require_valid_user`'],
+  ['[chttpd]\ndocroot = share/www', '2.3.1', '3.0.0', 'use `COUCHDB_FAUXTON_DOCROOT`'],
   ['[csp]\nenable = false', '3.1.2', '3.2.0', 'unless `[csp] utils_enable` is false too'],
-  ['[csp]\nheader_value = none', '3.1.2', '3.2.0', 'replaced by `[csp] utils_header_value`'],
+  ['[csp]\nheader_value = none', '3.1.2', '3.2.0', 'use `[csp] utils_header_value`'],
 ])('%s is read by %s and no more by %s', (text, before, from, instead) => {
   expect(optionsOf(text, 'unreadOptions', before)).toEqual([]);
   const [item, ...others] = optionsOf(text, 'unreadOptions', from);
   expect(others).toEqual([]);
-  expect(item).toMatch(/^`\[\w+\] \w+`, /);
-  expect(item?.endsWith(`, ${instead}`)).toBe(true);
+  expect(item).toMatch(/^`\[\w+\] \w+` is ignored since CouchDB \d+\.\d+(?:;| unless)/);
+  expect(item?.endsWith(` ${instead}`)).toBe(true);
 });
 
 test.each([
-  ['[couchdb]\njs_engine = quickjs', '3.3.3', '3.4.0', 'which comes with 3.4'],
-  ['[quickjs]\nmemory_limit_bytes = 1', '3.3.3', '3.4.0', 'which comes with 3.4'],
-  ['[ken]\nlimit = 20', '2.3.1', '3.0.0', 'which comes with 3.0'],
-  ['[query_server_config]\nreduce_limit_ratio = 3', '3.5.0', '3.5.1', 'which comes with 3.5.1'],
-  ['[chttpd_auth]\nsecret = abc', '3.1.2', '3.2.0', 'but `[couch_httpd_auth] secret`'],
-  ['[chttpd]\nenable_cors = true', '3.1.2', '3.2.0', 'but `[httpd] enable_cors`'],
+  ['[couchdb]\njs_engine = quickjs', '3.3.3', '3.4.0', 'before CouchDB 3.4'],
+  ['[quickjs]\nmemory_limit_bytes = 1', '3.3.3', '3.4.0', 'before CouchDB 3.4'],
+  ['[ken]\nlimit = 20', '2.3.1', '3.0.0', 'before CouchDB 3.0'],
+  ['[query_server_config]\nreduce_limit_ratio = 3', '3.5.0', '3.5.1', 'before CouchDB 3.5.1'],
+  ['[chttpd_auth]\nsecret = abc', '3.1.2', '3.2.0', 'is ignored before CouchDB 3.2; use `[couch_httpd_auth] secret`'],
+  ['[chttpd]\nenable_cors = true', '3.1.2', '3.2.0', 'is ignored before CouchDB 3.2; use `[httpd] enable_cors`'],
 ])('%s is not yet read by %s and read by %s', (text, before, from, instead) => {
   expect(optionsOf(text, 'unreadOptions', from)).toEqual([]);
   const [item, ...others] = optionsOf(text, 'unreadOptions', before);
   expect(others).toEqual([]);
-  expect(item?.endsWith(`, ${instead}`)).toBe(true);
+  expect(item?.endsWith(` ${instead}`)).toBe(true);
 });
 
 test.each([
-  ['[couchdb]\nMax_Dbs_Open = 1', ['`[couchdb] Max_Dbs_Open`, but `[couchdb] max_dbs_open`']],
-  ['[CouchDB]\nmax-dbs-open = 1', ['`[CouchDB] max-dbs-open`, but `[couchdb] max_dbs_open`']],
-  ['[CouchDB]\nmax_dbs_open = 1', ['`[CouchDB] max_dbs_open`, but `[couchdb] max_dbs_open`']],
+  ['[couchdb]\nMax_Dbs_Open = 1', ['`[couchdb] Max_Dbs_Open` is ignored; did you mean `[couchdb] max_dbs_open`?']],
+  ['[CouchDB]\nmax-dbs-open = 1', ['`[CouchDB] max-dbs-open` is ignored; did you mean `[couchdb] max_dbs_open`?']],
+  ['[CouchDB]\nmax_dbs_open = 1', ['`[CouchDB] max_dbs_open` is ignored; did you mean `[couchdb] max_dbs_open`?']],
   ['[couchdb]\nmax_dbs_open = 1', []],
   ['[couchdb]\nmax_db_open = 1', []],
   ['[CouchDB]\nshop = 1', []],
@@ -102,7 +97,7 @@ test.each([
 ])('%j is there in %s and gone in %s', (text, before, from) => {
   expect(optionsOf(text, 'removedOptions', before)).toEqual([]);
   const [item] = optionsOf(text, 'removedOptions', from);
-  expect(item).toMatch(/, gone since \d+\.\d+/);
+  expect(item).toMatch(/ was removed in CouchDB \d+\.\d+/);
 });
 
 test.each([
