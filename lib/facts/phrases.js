@@ -279,7 +279,7 @@ const OF_REQUESTS = {
 };
 
 /** @type {Readonly<Record<string, Phrases>>} */
-const OF_LOADS_AND_INDEXES = {
+const OF_LOADS_INDEXES_AND_SERVERS = {
   'find.boundsId': ['the query bounds `_id`', 'the query does not bound `_id`'],
   'find.indexType': { special: 'CouchDB uses no index', '*': 'CouchDB uses a `{value}` index' },
   'find.namesIds': ['the query lists ids', 'the query lists no ids'],
@@ -307,10 +307,6 @@ const OF_LOADS_AND_INDEXES = {
   'load.serverAssignedShare': '{value} of the documents have no `_id`',
   'load.serverIdsAreRandom': ['the server creates random ids', 'the server creates ids in order'],
   'load.singleWriteShare': '{value} of the documents are sent alone',
-};
-
-/** @type {Readonly<Record<string, Phrases>>} */
-const OF_SERVERS = {
   'database.activeBytes': '{value} of the database are in use',
   'database.deletedCount': '{value} {tombstone|tombstones}',
   'database.deletedShare': '{value} of the documents are tombstones',
@@ -372,8 +368,7 @@ const PHRASES = {
   ...OF_DESIGN_DOCUMENTS,
   ...OF_VIEWS,
   ...OF_REQUESTS,
-  ...OF_LOADS_AND_INDEXES,
-  ...OF_SERVERS,
+  ...OF_LOADS_INDEXES_AND_SERVERS,
   ...OF_ITEMS,
 };
 

@@ -43,7 +43,7 @@ describe('of the shop with its logs', () => {
     });
     const wrong = detailOf(await shop, 'reduce/ignores-rereduce').proof;
     expect(wrong?.verdict).toBe('wrong');
-    expect(wrong?.counterexample.at(-1)).toBe('rereduce([2]) gives 1');
+    expect(wrong?.counterexample.at(-1)).toBe('rereduce([2]) returns 1');
   });
 
   test('what is asked in the logs has its requests, over all of their time, and how long they took', async () => {

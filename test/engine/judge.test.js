@@ -143,6 +143,29 @@ describe('the place of a finding', () => {
     expect(judgeOne(copyRule(), placed).links[0]?.finding.related).toEqual([{ message: '', place: at(5, 40) }]);
   });
 
+  test('leaves the others in words, where the fact has some', () => {
+    const { questions } = copyRule();
+    const count = {
+      .../** @type {Question} */ (questions['copy-count']),
+      fact: 'view.isSortedByBytes',
+      operator: 'is',
+      value: true,
+    };
+    const rule = copyRule({ questions: { ...questions, 'copy-count': /** @type {Question} */ (count) } });
+    rule.outcomes['many-copies'] = {
+      .../** @type {Outcome} */ (rule.outcomes['many-copies']),
+      message: 'x',
+      place: 'view.emitsWholeDoc',
+    };
+    const facts = {
+      ...copying,
+      'view.isSortedByBytes': { value: true, basis: /** @type {const} */ ('declared'), place: at(9) },
+    };
+    expect(judgeOne(rule, facts).links[0]?.finding.related).toEqual([
+      { message: 'its collation is `raw`', place: at(9) },
+    ]);
+  });
+
   test('leaves the items of a list on the path as related', () => {
     const { questions } = copyRule();
     const list = { .../** @type {Question} */ (questions['copy-count']), fact: 'view.duplicateElsewhere', value: 0 };

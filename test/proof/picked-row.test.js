@@ -37,7 +37,7 @@ describe('a reduce that picks a row', () => {
 
   test('says what both answer of two rows with one key', async () => {
     const { rewrite } = await prove(LATEST, BY_DATE);
-    expect(rewrite?.outside).toMatch(/the reduce answers .*, and `_last` after the rewrite /);
+    expect(rewrite?.outside).toMatch(/the reduce returns .*, and `_last` after the rewrite returns /);
   });
 
   test.each([

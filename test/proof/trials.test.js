@@ -32,9 +32,9 @@ describe('a reducer and its own answers', () => {
     expect(splitDisagreement?.cause).toBe('rereduce');
     expect(splitDisagreement?.text).toEqual([
       expect.stringMatching(/^Rows: 1 → 1, [12] → 1$/),
-      'In one go: reduce([1, 1]) gives 2',
-      'reduce([1, 1]) gives 2',
-      'rereduce([2]) gives 1',
+      'In one pass: reduce([1, 1]) returns 2',
+      'reduce([1, 1]) returns 2',
+      'rereduce([2]) returns 1',
     ]);
     expect(splitDisagreement?.answers.map(({ answer }) => answer)).toEqual([{ value: 2 }, { value: 1 }]);
     expect(splitDisagreement?.split).toEqual({ parts: [{ rows: splitDisagreement?.rows }] });
@@ -56,9 +56,9 @@ describe('a reducer and its own answers', () => {
     const { splitDisagreement } = await run('function (keys, values) { return keys.length; }');
     expect(splitDisagreement?.text).toEqual([
       'Rows: 1 → 1',
-      'In one go: reduce([1]) gives 1',
-      'reduce([1]) gives 1',
-      'rereduce([1]) gives null',
+      'In one pass: reduce([1]) returns 1',
+      'reduce([1]) returns 1',
+      'rereduce([1]) returns null',
     ]);
   });
 });
@@ -75,8 +75,8 @@ describe('a reducer and a built-in', () => {
   test('differ for null, which JavaScript adds', async () => {
     const { disagreement } = await run(SUM, { builtin: '_sum', values: { kind: 'null' } });
     expect(disagreement?.cause).toBe('builtin');
-    expect(disagreement?.text.slice(0, 2)).toEqual(['Rows: 1 → null', 'reduce([null]) gives 0']);
-    expect(disagreement?.text[2]).toMatch(/^_sum of the same rows gives .*builtin_reduce_error/);
+    expect(disagreement?.text.slice(0, 2)).toEqual(['Rows: 1 → null', 'reduce([null]) returns 0']);
+    expect(disagreement?.text[2]).toMatch(/^_sum of the same rows returns .*builtin_reduce_error/);
   });
 
   test('differ where one adds only what is above 0', async () => {

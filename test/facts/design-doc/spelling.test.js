@@ -45,8 +45,8 @@ test.each([
 });
 
 test.each([
-  [{ mapp: MAP }, '`views.by_day` has no `map` function, but `mapp`'],
-  [{ Map: MAP }, '`views.by_day` has no `map` function, but `Map`'],
+  [{ mapp: MAP }, '`views.by_day` has no `map` function; did you mean `mapp`?'],
+  [{ Map: MAP }, '`views.by_day` has no `map` function; did you mean `Map`?'],
   [{ mapp: 'a note' }, '`views.by_day` has no `map` function'],
   [{ reduce: '_sum' }, '`views.by_day` has no `map` function'],
 ])('a view with %j', (members, expected) => {
