@@ -381,10 +381,8 @@ const PHRASES = {
 export function phraseOf(id, value, shown) {
   const phrases = PHRASES[id];
   if (phrases === undefined) return '';
-  const phrase = choose(phrases, value);
-  const isOne = value === 1;
-  return phrase
-    .replace(/\{([^{}|]*)\|([^{}|]*)\}/g, (_, one, many) => (isOne ? one : many))
+  return choose(phrases, value)
+    .replace(/\{([^{}|]*)\|([^{}|]*)\}/g, (_, one, many) => (value === 1 ? one : many))
     .replaceAll('{value}', () => shown);
 }
 

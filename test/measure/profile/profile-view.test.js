@@ -141,7 +141,7 @@ describe('a function that', () => {
   test.each([
     ['does not parse', 'function (doc) { emit( }', 'map: Unexpected token'],
     ['is none', '"orders"', 'the source is not a function'],
-    ['needs what is not there', 'missing.thing; (function (doc) {})', 'it threw before any call'],
+    ['needs what is not there', 'missing.thing; (function (doc) {})', 'it threw before the first call'],
   ])('%s cannot be profiled', async (_, text, told) => {
     const { map } = await profile(text);
     expect(map.fault).toContain(told);
