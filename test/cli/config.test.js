@@ -463,7 +463,7 @@ describe('the configuration of a folder', () => {
     ['an unknown key', { [TILL]: '{"rulez": {}}' }, 'unknown key `rulez`', `${TILL}:1:2`],
     ['an unknown rule', { [TILL]: '{"rules": {"till/open": "off"}}' }, 'unknown rule `till/open`', `${TILL}:1:12`],
     ['an unknown target', { [TILL]: '{"target": {"version": "9.9"}}' }, 'unknown CouchDB version 9.9', `${TILL}:1:2`],
-    ['code', { 'till/couch-advisor.config.mjs': 'throw new Error("was run")' }, 'is code, which is run only if', ''],
+    ['code', { 'till/couch-advisor.config.mjs': 'throw new Error("was run")' }, 'is code and is only run with', ''],
   ])('is an error with %s', async (_, files, message, place) => {
     const { stdout, stderr, exitCode } = await createProject({ ...shops, ...files }).run(['lint']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });

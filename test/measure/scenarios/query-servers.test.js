@@ -98,7 +98,7 @@ test('of several commands the broken ones are told and the others measured', asy
   expect(driven.servers.map(({ command }) => command)).toEqual([good, fake('garbage')]);
   expect(driven.missing).toEqual([
     'exit 7: it exited with code 7',
-    expect.stringMatching(/garbage, .*: it answered what is no JSON/),
+    expect.stringMatching(/garbage, .*: it returned invalid JSON/),
   ]);
   const arms = new Set(driven.samples.filter(({ set }) => set === 'documents of 1 kB').map(({ arm }) => arm));
   expect(arms).toContain(`${good}, map only`);
