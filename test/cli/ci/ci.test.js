@@ -185,7 +185,7 @@ describe('indexes', () => {
     expect((await estimateOf(['--documents', '1000000'])).missing).toHaveLength(1);
     expect((await estimateOf([])).missing).toHaveLength(2);
     project.write({ 'couch-advisor.config.json': { documents: 600, documentsPerSecond: 60 } });
-    expect(await estimateOf([])).toEqual({ seconds: 10, basis: '600 documents at 60 a second (the configuration)' });
+    expect(await estimateOf([])).toEqual({ seconds: 10, basis: '600 documents at 60 per second (the configuration)' });
     const cache = temporaryFolder();
     const rounds = [
       { type: 'run', environment: { server: { kind: 'couchdb', name: 'CouchDB 3.5.0' } } },
@@ -274,11 +274,11 @@ describe('what is wrong is said in one error', () => {
   });
 
   test('no repository', async () => {
-    expect(await fault(new GitProject())).toContain('is in no git repository');
+    expect(await fault(new GitProject())).toContain('is not inside a git repository');
   });
 
   test('no commit', async () => {
-    expect(await fault(GitProject.create())).toContain('the repository has no commit yet');
+    expect(await fault(GitProject.create())).toContain('the repository has no commits yet');
   });
 
   test('a bare repository', async () => {
@@ -286,7 +286,7 @@ describe('what is wrong is said in one error', () => {
     project.git('init', '--quiet', '--bare');
     expect(await fault(project)).toContain('bare repository');
     const { cwd } = repository();
-    expect(await fault(new GitProject(path.join(cwd, '.git')))).toContain('no files checked out');
+    expect(await fault(new GitProject(path.join(cwd, '.git')))).toContain('no checked-out files');
   });
 
   test('a broken repository', async () => {
