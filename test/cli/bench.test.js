@@ -284,7 +284,7 @@ describe('a command line that cannot be used', () => {
         'a server that is none',
         ['bulk-load', '--url', 'http://127.0.0.1:9'],
         'request to http://127.0.0.1:9 failed',
-        'check that the server is running',
+        'check the address and port',
       ],
     ]),
   )('%s is told, with a way out', async (_, args, message, hint) => {

@@ -78,7 +78,7 @@ describe('--print-config', () => {
 
   test.each([
     ['a folder', ['ddocs'], 'requires a file; `ddocs` is a folder', 'use a file in it'],
-    ['a file and a path', ['a.json', 'b.json'], 'reads nothing, and `b.json` is named', 'name one file'],
+    ['a file and a path', ['a.json', 'b.json'], 'takes no paths, but `b.json` was given', 'put one file'],
   ])('refuses %s', async (_, argv, message, hint) => {
     const project = createProject({ ...files, 'ddocs/orders.json': ordersWith() });
     const { stdout, stderr, exitCode } = await project.run(['lint', '--print-config', ...argv]);

@@ -43,7 +43,7 @@ test('writes a folder in the right form that is not yet a rule', () => {
   expect(page).toContain('REPLACE');
   expect(rule.status).toBe('draft');
   const faults = ruleFaults(rule, 'view/many-emits', { facts: factCatalog, fixes: new Set() });
-  expect(faults.map(({ message }) => message)).toContainEqual(expect.stringContaining('no fact is called so'));
+  expect(faults.map(({ message }) => message)).toContainEqual(expect.stringContaining('the unknown fact'));
 });
 
 test.each(['rule.json', 'cases.json'])('writes %s as `npm run lint` wants it', (name) => {

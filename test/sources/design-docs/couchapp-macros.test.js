@@ -149,8 +149,8 @@ test.each([
 });
 
 test.each([
-  ['a member that is missing', '// !json texts.b', 'names no member of the document'],
-  ['an attachment that is missing', '// !json _attachments/b.json', 'names no file'],
+  ['a member that is missing', '// !json texts.b', 'no such member in the document'],
+  ['an attachment that is missing', '// !json _attachments/b.json', 'no such file'],
 ])('!json with %s is an error', async (_name, macro, message) => {
   const { map, errors } = await readMap(macro, { 'app/texts/a': '1' });
   expect(errors).toMatchObject([{ code: 'macro-target-missing', place: { file: 'app/views/all/map.js', line: 1 } }]);
