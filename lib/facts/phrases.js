@@ -3,8 +3,8 @@
 /** @import { KnownFact } from './fact.js' */
 
 /**
- * A phrase for each value of a fact. A text serves every value, `{value}` filled in, and `{row|rows}` chosen by the number; two texts are those for
- * true and false; an object has one for each text that the fact may be, `*` for any other.
+ * A phrase for each value of a fact. A text serves every value, with `{value}` filled in and `{row|rows}` chosen by the number; a pair is for true and
+ * false, an object for the texts that the fact may be, `*` for any other.
  * @typedef {string | [whenTrue: string, whenFalse: string] | Readonly<Record<string, string>>} Phrases
  */
 
@@ -87,10 +87,7 @@ const OF_DESIGN_DOCUMENTS = {
     not: 'the map does not meet the condition',
   },
   'reduce.differsBy': { rereduce: 'the result depends on the grouping', order: 'the result depends on the order' },
-  'reduce.documentsMeetCondition': [
-    'all given documents meet the condition',
-    'a given document does not meet the condition',
-  ],
+  'reduce.documentsMeetCondition': ['all documents meet the condition', 'a document does not meet the condition'],
   'reduce.growsWithDistinctValues': [
     'the result grows with the number of distinct values',
     'the result does not grow with distinct values',
