@@ -125,7 +125,7 @@ describe('profile --watch-build', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--watch-build requires a server')]);
   });
 
-  test('must be DATABASE/DESIGN-DOCUMENT', async () => {
+  test('needs a database and a design document', async () => {
     const args = ['profile', '--watch-build', 'shop', '--url', 'http://127.0.0.1:1'];
     const { stderr, exitCode } = await runMain(args, { cwd: '/' });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('must be DATABASE/DESIGN-DOCUMENT')]);
