@@ -195,7 +195,7 @@ async function lint(name, content) {
   const { stdout, stderr, exitCode } = await runMain(['lint', '--no-config', '--format', 'json', name], {
     cwd: folder,
   });
-  expect(stderr).not.toContain('fault of couch-advisor');
+  expect(stderr).not.toContain('bug in couch-advisor');
   expect([0, 1, 3], stderr).toContain(exitCode);
   /** @type {Report} */
   const report = JSON.parse(stdout);
@@ -345,7 +345,7 @@ test('what has been mended stays mended', async () => {
         const before = await lint('mend.json', JSON.stringify(document, null, 2));
         const args = ['lint', '--no-config', '--format', 'json', '--fix-unsafe', 'mend.json'];
         const first = await runMain(args, { cwd: folder });
-        expect(first.stderr).not.toContain('fault of couch-advisor');
+        expect(first.stderr).not.toContain('bug in couch-advisor');
         const mended = readFileSync(path.join(folder, 'mend.json'), 'utf8');
         expect(() => JSON.parse(mended)).not.toThrow();
 

@@ -157,7 +157,7 @@ describe('what is wrong with the arguments', () => {
     [['bench', 'coupons', '--output', `${LONG}/a.json`]],
   ])('a name that is longer than names may be is no fault of the program: %#', async (words) => {
     const { stderr, exitCode } = await createProject({ 'orders.json': ordersWith() }).run(words);
-    expect(stderr).not.toContain('fault of couch-advisor');
+    expect(stderr).not.toContain('bug in couch-advisor');
     expect([2, 3]).toContain(exitCode);
   });
 });

@@ -113,7 +113,7 @@ function renderKept(result, name) {
       : []),
     ...(comparisons.length > 0
       ? [
-          '**Beside the published figures**, ratios only',
+          '**Comparison with the published figures**, ratios only',
           renderTable(comparison),
           `${tellDifferences(comparisons).replace(/^./, (first) => first.toUpperCase())}.`,
           `Published: ${published}; here ${tellConfidence(comparisons)}.`,

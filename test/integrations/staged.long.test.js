@@ -150,7 +150,7 @@ describe('lint --ignore-unknown', () => {
     const project = GitProject.create({ [file]: orders('_total') });
     const { stderr, exitCode } = await project.run(['lint', '--ignore-unknown', file]);
     expect({ stderr, exitCode }).toEqual({
-      stderr: expect.stringContaining('there is a file of that name'),
+      stderr: expect.stringContaining('and a file of that name'),
       exitCode: 2,
     });
     expect((await project.run(['lint', '--ignore-unknown', '--', file])).exitCode).toBe(1);

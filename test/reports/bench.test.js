@@ -106,7 +106,7 @@ describe('text', () => {
   });
 
   test('a run without samples compares nothing', () => {
-    expect(renderBenchText({ ...result, samples: [] }, { environment })).not.toContain('Beside the published');
+    expect(renderBenchText({ ...result, samples: [] }, { environment })).not.toContain('Comparison with the published');
   });
 });
 

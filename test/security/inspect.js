@@ -145,7 +145,7 @@ export function inspectPage(text) {
 export function inspectRun({ stdout, stderr, exitCode }) {
   if (exitCode === null || exitCode < 0 || exitCode > 3) return `it ended with ${exitCode}`;
   for (const text of [stdout, stderr]) {
-    if (text.includes('fault of couch-advisor'))
+    if (text.includes('bug in couch-advisor'))
       return `it is a fault: ${text.slice(text.indexOf('This is a bug')).slice(0, 400)}`;
     if (/^ {3,}at .+:\d+/m.test(text)) return `a stack trace: ${text.slice(0, 1500)}`;
   }

@@ -123,7 +123,7 @@ describe('a function that', () => {
         reduce: { text: 'function () { return 1 }', place: undefined },
       });
       expect(map.rows).toBe(60 - map.notRun);
-      expect(reduced?.unmeasured).toEqual([expect.stringContaining('too large to be kept')]);
+      expect(reduced?.unmeasured).toEqual([expect.stringContaining('too large to keep')]);
     },
   );
 
