@@ -5,11 +5,12 @@
 const { existsSync } = require('node:fs');
 const path = require('node:path');
 
-/** Of the package (test/tools/write-package.js). A checkout, which has `lib`, runs its modules. */
+/** Of the published package (test/tools/write-package.js). */
 const packed = path.join(__dirname, '../dist/packed.cjs');
 
 exports.start = async function start() {
-  const isCheckout = existsSync(path.join(__dirname, '../lib'));
+  // A checkout, which has tests, runs its modules; so does a package that npm made of one without its scripts, as for a hook of pre-commit.
+  const isCheckout = existsSync(path.join(__dirname, '../test')) || !existsSync(packed);
   /** @type {{main: typeof import('../lib/cli/main.js').main}} */
   const { main } = isCheckout ? await import('../lib/cli/main.js') : require(packed);
   const { stdin, stdout, stderr, env } = process;

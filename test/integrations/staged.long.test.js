@@ -115,8 +115,8 @@ describe('lint --staged', () => {
   });
 
   test.each([
-    ['outside of a repository', () => new GitProject(temporaryFolder()), [], 'is in no git repository'],
-    ['with fixes', () => GitProject.create(), ['--fix'], 'fixes are written to files, not to the index'],
+    ['outside of a repository', () => new GitProject(temporaryFolder()), [], 'is not inside a git repository'],
+    ['with fixes', () => GitProject.create(), ['--fix'], 'fixes are written to the working tree, not to the index'],
   ])('says one clear error %s', async (_, create, argv, message) => {
     const { stderr, exitCode } = await create().run(['lint', '--staged', ...argv]);
     expect(stderr).toContain(message);
