@@ -75,7 +75,7 @@ function inFunction({ text, isModule }) {
  */
 function inModule(file) {
   if (!file.text.includes(MARK)) return [];
-  const parsed = parseFile(file.text);
+  const parsed = parseFile(file.text, file.path);
   // The reader of the file has reported what is no JavaScript.
   if (!parsed.ok) return [];
   return readComments({ text: file.text, comments: parsed.comments, place: (start, end) => file.place(start, end) });

@@ -1,6 +1,7 @@
 // Reads the records of a file: chooses the reader by the file's name and text, and loads only that.
 
 import { extname } from 'node:path';
+import { loadDialect } from '../javascript/dialects.js';
 import { looksLikeJsonLines, readJsonLines } from './design-docs/export.js';
 import { readJsModule } from './design-docs/js-module.js';
 import { readJson } from './design-docs/json.js';
@@ -96,6 +97,7 @@ export async function readFile(file, { isNamed }) {
       return readServerConfig(file);
     }
     case 'module': {
+      await loadDialect(file.path, file.text);
       // `docker-compose.yml` is no broken JavaScript: only a name that says so, or none that says anything, makes it that.
       return readJsModule(file, {
         isNamed: isNamed && (kindByName(file.path) === 'module' || extname(file.path) === ''),

@@ -2,6 +2,7 @@
 // Runs nothing and evaluates nothing.
 
 import { bindingAt, boundIn, isFunction, resolveNames } from '../../javascript/names.js';
+import { declaredByTypeScript } from '../../javascript/typescript.js';
 
 /** @import { AnyNode, AssignmentExpression, CallExpression, ExportNamedDeclaration, Identifier, MemberExpression, ObjectExpression, Program } from 'acorn' */
 /** @import { Binding } from '../../javascript/names.js' */
@@ -106,6 +107,7 @@ export class ProgramNames {
     const { parents } = this.#resolved;
     let at = parents.get(id);
     if (at?.type === 'VariableDeclarator' && at.id === id) return at.init ?? undefined;
+    if (at && declaredByTypeScript(at)) return 'is an enum, a namespace or an import';
     if (at?.type === 'ClassDeclaration' || at?.type === 'ClassExpression') return 'is a class';
     if (at?.type === 'FunctionExpression' && at.id === id) return at;
     if (at?.type === 'FunctionDeclaration' && at.id === id) {

@@ -42,13 +42,13 @@ const DESIGN_MEMBERS = [
 const SEARCH_DEPTH = 4;
 
 /**
- * @param {SourceFile} file
+ * @param {SourceFile} file its dialect was loaded
  * @param {ModuleOptions} [options]
  * @returns {ReadResult} an object is taken for a design document where its `_id` begins with `_design/`, where such an id
  *   stands beside it in a call, or where it has a view whose map emits
  */
 export function readJsModule(file, options = {}) {
-  const parsed = parseFile(file.text);
+  const parsed = parseFile(file.text, file.path);
   if (!parsed.ok) {
     const place = file.place(parsed.offset);
     const message = `invalid JavaScript: ${parsed.message}`;
