@@ -257,6 +257,7 @@ function addFunction(designDoc, node, role, name, view) {
     text,
     isModule,
     mayLoseName,
+    inlinable: node.inlinable,
     trial: undefined,
     evidence: undefined,
     witness: undefined,

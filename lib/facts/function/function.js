@@ -32,6 +32,7 @@ const PARAMETERS = new Map([
 /** A name that a program may replace by a value when it makes text of the function. */
 const PLACEHOLDER = /^_*[A-Z][A-Z0-9_]*$/;
 
+const COMPILED = 'a compiler writes the function that CouchDB gets';
 const DOES_NOT_PARSE = 'the function does not parse';
 
 /**
@@ -122,6 +123,8 @@ export const functionFacts = [
       const tree = parsed(subject);
       if (tree.ok) return { value: true, place: subject.place };
       const place = subject.text.place(tree.offset, tree.offset + 1) ?? subject.place;
+      // A method stays one or becomes a function.
+      if (subject.inlinable) return { unknown: COMPILED, place };
       if (tree.isTooDeep) return { unknown: 'the function is nested too deeply to be read', place };
       const legacy = findLegacy(tree.text, tree.offset);
       return legacy
@@ -152,7 +155,8 @@ export const functionFacts = [
       meaning:
         'How the function stands in its text: `expression`, `named` (alone, with a name), `code-after`, `statements` (behind other statements), `none`, or `module`.',
     },
-    ({ shape }, { isModule, place }) => ({ value: isModule ? 'module' : shape, place }),
+    ({ shape }, { isModule, inlinable, place }) =>
+      inlinable ? { unknown: COMPILED } : { value: isModule ? 'module' : shape, place },
   ),
   functionFact(
     { id: 'function.isEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the function has no statement.' },
@@ -254,7 +258,7 @@ function unknownNames(names, tree, subject) {
     if (writes || isInTry(node, names.parents)) excused.add(name);
   }
   return names.references.filter(({ name, node, binding }) => {
-    if (binding || excused.has(name) || isKnownName(name, subject.role)) return false;
+    if (binding || excused.has(name) || isKnownName(name, subject.role) || subject.inlinable?.has(name)) return false;
     // `arguments` is there in every function but arrows, and of these it is that of the function around them.
     return name !== 'arguments' || isOutsideFunctions(node, names);
   });

@@ -45,6 +45,8 @@ function needsOf(subject) {
  */
 function readNeeds(subject) {
   if (subject.name.startsWith('fulltext.')) return { unknown: 'couchdb-lucene runs it, in an engine of its own' };
+  if (subject.inlinable)
+    return { unknown: 'it is compiled before CouchDB gets it, and its syntax depends on the compiler' };
   const tree = parsed(subject);
   if (!tree.ok) {
     const legacy = findLegacy(tree.text, tree.offset);
