@@ -1,6 +1,7 @@
 // Lists every fact that rules may name.
 
 import { buildFacts } from './build.js';
+import { callFacts } from './call/call.js';
 import { changeFacts } from './change.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
 import { designDocFacts } from './design-doc/design-doc.js';
@@ -90,6 +91,7 @@ export const factCatalog = new Map(
     ...requestSortFacts,
     ...requestHintFacts,
     ...requestFetchFacts,
+    ...callFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,
