@@ -2,6 +2,8 @@
 
 import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
+import { callLoopFacts } from './call/loop.js';
+import { callResultFacts } from './call/result.js';
 import { changeFacts } from './change.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
 import { designDocFacts } from './design-doc/design-doc.js';
@@ -92,6 +94,8 @@ export const factCatalog = new Map(
     ...requestHintFacts,
     ...requestFetchFacts,
     ...callFacts,
+    ...callLoopFacts,
+    ...callResultFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,

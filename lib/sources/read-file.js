@@ -47,6 +47,22 @@ export function kindByName(path) {
 }
 
 /**
+ * @param {string} path
+ * @returns {boolean} whether it may be code of an application, by its name: declarations of types are none
+ */
+export function isCode(path) {
+  return /\.[cm]?[jt]sx?$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
+}
+
+/**
+ * @param {string} text
+ * @returns {boolean} whether it may use a client of CouchDB, of its own or by an import
+ */
+export function mayHoldCalls(text) {
+  return /\b(?:import|require|PouchDB)\b/.test(text);
+}
+
+/**
  * @param {Kind} kind
  * @param {string} text
  * @returns {Promise<boolean>} false where the file certainly holds nothing for us; costs no parsing
@@ -79,7 +95,7 @@ export function isMinified(path, text) {
  * @returns {boolean} whether it is code of a test, whose design documents are thrown away and often broken on purpose
  */
 export function isTestCode(path) {
-  return /(^|\/)(tests?|__tests__|specs?)\//.test(path) || /[.-](test|spec)\.[cm]?js$/.test(path);
+  return /(^|\/)(tests?|__tests__|specs?)\//.test(path) || /[.-](test|spec)\.[cm]?[jt]sx?$/.test(path);
 }
 
 /**

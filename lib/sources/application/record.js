@@ -63,6 +63,7 @@
  * @property {boolean} isConcurrent whether all turns run at once: `Promise.all(ids.map(…))`
  * @property {boolean | null} changesTarget whether the id, the key or the document of the call depends on the turn; null where that is unknown
  * @property {boolean | null} changesReceiver whether the database does
+ * @property {boolean} endsEarly whether it may stop before the end of the list
  * @property {Place} place of the loop, without its body
  */
 

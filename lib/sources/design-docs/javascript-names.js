@@ -5,7 +5,7 @@ import { bindingAt, boundIn, isFunction, resolveNames } from '../../javascript/n
 import { declaredByTypeScript } from '../../javascript/typescript.js';
 
 /** @import { AnyNode, AssignmentExpression, CallExpression, ExportNamedDeclaration, Identifier, MemberExpression, ObjectExpression, Program } from 'acorn' */
-/** @import { Binding } from '../../javascript/names.js' */
+/** @import { Binding, Names } from '../../javascript/names.js' */
 
 /**
  * @typedef {object} Holder A name, or the exports, with what it is given.
@@ -29,14 +29,15 @@ export class ProgramNames {
   #declared = new Map();
   /** Undeclared names that are given a value: old scripts keep their design document in one. @type {Map<string, Holder>} */
   #globals = new Map();
-  #resolved;
+  /** Every name of the program. @type {Names} */
+  resolved;
 
   /** @param {Program} program */
   constructor(program) {
-    this.#resolved = resolveNames(program.body);
+    this.resolved = resolveNames(program.body);
     /** @type {AssignmentExpression[]} */
     const assignments = [];
-    for (const node of this.#resolved.nodes) {
+    for (const node of this.resolved.nodes) {
       if (node.type === 'ObjectExpression') this.objects.push(node);
       else if (node.type === 'CallExpression' && node.arguments.length > 0) this.calls.push(node);
       else if (node.type === 'AssignmentExpression') assignments.push(node);
@@ -44,7 +45,7 @@ export class ProgramNames {
       else if (node.type === 'ExportNamedDeclaration') this.#addExports(node);
     }
     const assigned = new Set(assignments.flatMap(({ left }) => boundIn(left)));
-    for (const scope of [this.#resolved.top, ...this.#resolved.scopes.values()]) {
+    for (const scope of [this.resolved.top, ...this.resolved.scopes.values()]) {
       for (const binding of scope.bindings.values()) this.#addDeclared(binding, assigned);
     }
     for (const node of assignments) this.#addAssignment(node);
@@ -60,7 +61,7 @@ export class ProgramNames {
    * @returns {Holder | undefined} of what the name means there; undefined for what this file does not define
    */
   holderOf(node) {
-    const binding = bindingAt(node, this.#resolved);
+    const binding = bindingAt(node, this.resolved);
     return binding ? this.#declared.get(binding) : this.#globals.get(node.name);
   }
 
@@ -104,7 +105,7 @@ export class ProgramNames {
    * @returns {AnyNode | string | undefined} the value that it is given there, or why that is unknown
    */
   #readDeclaration(id, isThereOnEntry) {
-    const { parents } = this.#resolved;
+    const { parents } = this.resolved;
     let at = parents.get(id);
     if (at?.type === 'VariableDeclarator' && at.id === id) return at.init ?? undefined;
     if (at && declaredByTypeScript(at)) return 'is an enum, a namespace or an import';
