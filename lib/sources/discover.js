@@ -6,7 +6,7 @@ import { UserError } from '../shared/user-error.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
 import { IgnoreRules } from './ignore-rules.js';
-import { isCode, isMinified, isTestCode, kindByName, mayHoldCalls, mayMatter } from './read-file.js';
+import { isCode, isMinified, isTestCode, kindByName, mayBeSource, mayHoldCalls, mayMatter } from './read-file.js';
 import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
 
 /** @import { Dirent } from 'node:fs' */
@@ -92,7 +92,7 @@ async function walk(tree, folder, rules, found) {
       if (reason) found.notes.push({ path, reason });
       continue;
     }
-    if (!isFolder && !item.isSymbolicLink() && !(item.isFile() && (kindByName(name) || isCode(name)))) {
+    if (!isFolder && !item.isSymbolicLink() && !(item.isFile() && mayBeSource(name))) {
       found.passed?.push({ path, reason: NO_SOURCE_NAME });
       continue;
     }

@@ -55,6 +55,14 @@ export function isCode(path) {
 }
 
 /**
+ * @param {string} path
+ * @returns {boolean} whether discovery looks into a file of this name
+ */
+export function mayBeSource(path) {
+  return kindByName(path) !== undefined || isCode(path);
+}
+
+/**
  * @param {string} text
  * @returns {boolean} whether it may use a client of CouchDB, of its own or by an import
  */

@@ -136,7 +136,7 @@ function parameterOf({ map }) {
  * @param {CallSubject} subject
  * @returns {ViewSubject | {unknown: string}}
  */
-export function viewOfCall({ record, parent }) {
+function viewOfCall({ record, parent }) {
   const { designDoc, view } = record;
   if (designDoc === null || view === null) return { unknown: 'the code does not show which view it queries' };
   return viewNamed(parent, designDoc, view);

@@ -206,4 +206,4 @@ export const CLIENT_WORDS =
 
 /** Methods of databases, as they are called: a file without any of these has no calls. */
 export const METHOD_WORDS =
-  /\.\s*(?:all|allDocs|bulk|bulkDocs|bulkGet|changes\w*|createIndex|delete\w*|destroy|fetch\w*|find\w*|follow|get\w*|head\w*|insert|list\w*|merge|partitioned\w+|post\w*|put\w*|query|remove|replicate|save|search|sync|temporaryView|view\w*)\s*(?:<|\()/;
+  /\.\s*(?:all|allDocs|bulk|bulkDocs|bulkGet|changes\w*|createIndex|delete\w*|destroy|fetch\w*|find\w*|follow|from|get\w*|head\w*|insert|list\w*|merge|partitioned\w+|post\w*|put\w*|query|remove|replicate|save|search|sync|temporaryView|to|view\w*)\s*(?:<|\()/;

@@ -59,6 +59,8 @@ class Following {
   /** @type {AnyNode | undefined} */
   #filter;
   #uses = 0;
+  /** Functions given to `map` that give a row or its document back: the list of these is followed. @type {Set<AnyNode>} */
+  #handing = new Set();
 
   /**
    * @param {Code} code
@@ -140,6 +142,7 @@ class Following {
         else this.#follow(parent, part);
         return;
       default:
+        if (this.#handing.has(parent)) return;
         if (unwrapType(parent) === node) this.#follow(parent, part);
         else if (
           TESTING.has(parent.type) &&
@@ -209,10 +212,11 @@ class Following {
         this.#escape(part);
         return;
       }
-      const given = this.#given(fn, part);
+      const given = name === 'map' ? this.#given(fn, part) : undefined;
+      if (given) this.#handing.add(fn);
       this.#pattern(fn.params[index], part === 'rows' ? 'row' : 'document');
       if (name === 'find') this.#follow(call, part === 'rows' ? 'row' : 'document');
-      else if (name === 'map' && given) this.#follow(call, given);
+      else if (given) this.#follow(call, given);
     }
     if (KEEPING.has(name)) this.#follow(call, part);
     else if (index === undefined) this.#escape(part);
@@ -253,23 +257,7 @@ class Following {
       return;
     }
     this.#rowMembers.add(name);
-    if (name !== 'doc' || this.#isHandedOn(node)) return;
-    this.#follow(node, 'document');
-  }
-
-  /**
-   * @param {AnyNode} node `row.doc`
-   * @returns {boolean} whether it is what a function given to `map` gives back: the list of these is followed by itself
-   */
-  #isHandedOn(node) {
-    let at = this.code.parentOf(node);
-    while (at && (at.type === 'ParenthesizedExpression' || at.type === 'ChainExpression' || unwrapType(at)))
-      at = this.code.parentOf(at);
-    if (!at || !isFunction(at)) return false;
-    const call = this.code.parentOf(at);
-    return (
-      call?.type === 'CallExpression' && call.callee.type === 'MemberExpression' && memberName(call.callee) === 'map'
-    );
+    if (name === 'doc') this.#follow(node, 'document');
   }
 
   /**
