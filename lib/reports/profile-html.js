@@ -183,12 +183,12 @@ function phaseChart({ role, engines, pipe, queryServer, name }, { calls }, size)
 /**
  * @param {FunctionProfile} profile
  */
-function functionTable({ functions, sources, operations, engines }) {
+function functionTable({ name: about, functions, sources, operations, engines }) {
   const isTimed = engines.length > 0;
   const all = functions.reduce((sum, { ownNs }) => sum + (ownNs ?? 0), 0);
   const numbers = ['calls', 'operations', 'share', ...(isTimed ? ['self time', 'total time'] : [])];
   return table({
-    caption: 'Functions',
+    caption: `Functions of ${about}`,
     columns: [{ label: 'function' }, ...numbers.map((label) => ({ label, isNumber: true }))],
     rows: functions.map(({ name, source, line, calls, operations: own, ownNs, totalNs }) => [
       `\`${name.replaceAll('`', "'")}\`, ${source === 0 ? '' : `${sources[source]?.name ?? ''} `}line ${line}`,
@@ -203,15 +203,17 @@ function functionTable({ functions, sources, operations, engines }) {
 /**
  * @param {FunctionProfile} profile
  */
-function sourceTables({ sources, lines, engines }) {
+function sourceTables({ name: about, sources, lines, engines }) {
   const isTimed = engines.length > 0;
   const all = lines.reduce((sum, { ns }) => sum + (ns ?? 0), 0);
   return sources.flatMap(({ name, lines: texts }, source) => {
     const known = new Map(lines.flatMap((line) => (line.source === source ? [[line.line, line]] : [])));
     if (source > 0 && known.size === 0) return [];
+    // Several views may require one module.
+    const whose = source === 0 ? about : `${name}, in ${about}`;
     const numbers = ['line', 'times', 'operations', ...(isTimed ? ['time'] : [])];
     return table({
-      caption: texts.length > MAX_LINES ? `Source of ${name}, its first ${MAX_LINES} lines` : `Source of ${name}`,
+      caption: `Source of ${whose}${texts.length > MAX_LINES ? `, the first ${MAX_LINES} lines` : ''}`,
       columns: [...numbers.map((label) => ({ label, isNumber: true })), { label: 'source', isCode: true }],
       rows: texts.slice(0, MAX_LINES).map((text, at) => {
         const line = known.get(at + 1);
