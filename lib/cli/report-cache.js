@@ -20,7 +20,7 @@ import { version } from './version.js';
 /** @typedef {{report: Report, staleBaselineCount: number}} Kept a report whose fixes are described */
 
 /** What is read as a whole before it is judged: logs, loads and servers are not. */
-const WHOLE = new Set(['design-doc', 'mango-index', 'server-config']);
+const WHOLE = new Set(['design-doc', 'mango-index', 'server-config', 'call']);
 
 class ReportCache {
   #file;

@@ -53,6 +53,7 @@ export function findIgnoreComments(run) {
   for (const subject of run.subjects) {
     if (subject.kind === 'function') inFunction(subject).forEach(add);
     else if (subject.kind === 'server') inConfig(subject.record.file).forEach(add);
+    else if (subject.kind === 'call') modules.add(subject.record.file);
     else if (subject.kind === 'design-doc' && subject.record.origin === 'module') modules.add(subject.record.file);
   }
   for (const file of modules) inModule(file).forEach(add);

@@ -36,7 +36,7 @@ import { formatCount, formatMilliseconds, formatShare } from '../shared/units.js
  * @property {OpenQuestion[]} cannotTell
  * @property {Wanted[]} [wanted]
  * @property {BelowThreshold[]} [below] queries of logs that are near to a threshold, the nearest first
- * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} read
+ * @property {{designDocs: number, views: number, files: number, calls?: number, requests?: number, databases?: number}} read
  * @property {{ignored: number, baseline: number, refuted?: number, quiet?: number}} silenced findings that are not among `findings`
  * @property {Map<string, SourceFile>} sources by path, for code frames
  * @property {RuleSummary[]} rules those that ran
@@ -57,6 +57,13 @@ import { formatCount, formatMilliseconds, formatShare } from '../shared/units.js
 
 /** So many of the places of a finding are listed where room is short. */
 export const MAX_PLACES = 5;
+
+/** What a user adds so that more can be answered. @type {Record<Wanted['source'], {what: string, option: string}>} */
+const SUPPLIED_BY = {
+  logs: { what: 'a query log', option: '--log FILE' },
+  documents: { what: 'documents', option: '--docs FILE' },
+  server: { what: 'a server', option: '--url URL' },
+};
 
 /** @type {Record<Severity, number>} */
 const RANK = { info: 1, warning: 2, error: 3 };
@@ -105,19 +112,21 @@ export function describeCounts(counts) {
  * @param {Report['read']} read
  * @returns {string} `4 design documents (12 views, 3 files)`, `2 databases, 4 design documents (12 views) and 300 logged requests`
  */
-export function describeRead({ designDocs, views, files, requests, databases }) {
-  const logged = requests === undefined ? '' : `${countOf(requests, 'logged request')}`;
+export function describeRead({ designDocs, views, files, calls = 0, requests, databases }) {
+  const others = [];
+  if (calls > 0) others.push(countOf(calls, 'call'));
+  if (requests !== undefined) others.push(countOf(requests, 'logged request'));
   if (databases !== undefined) {
     // A server whose databases were not read, or have none of these: its configuration is what was judged.
     const parts = databases === 0 ? ['the server'] : [countOf(databases, 'database')];
     if (designDocs > 0) parts.push(`${countOf(designDocs, 'design document')} (${countOf(views, 'view')})`);
-    if (logged !== '') parts.push(logged);
-    return joinWords(parts);
+    return joinWords([...parts, ...others]);
   }
-  if (designDocs === 0 && logged !== '') return files === 0 ? logged : `${countOf(files, 'file')} and ${logged}`;
-  if (designDocs === 0) return countOf(files, 'file');
-  const documents = `${countOf(designDocs, 'design document')} (${countOf(views, 'view')}, ${countOf(files, 'file')})`;
-  return logged === '' ? documents : `${documents} and ${logged}`;
+  if (designDocs > 0) {
+    const parts = `${countOf(views, 'view')}, ${countOf(files, 'file')}`;
+    return joinWords([`${countOf(designDocs, 'design document')} (${parts})`, ...others]);
+  }
+  return joinWords(files === 0 && others.length > 0 ? others : [countOf(files, 'file'), ...others]);
 }
 
 /**
@@ -142,6 +151,17 @@ export function summarize({ findings, errors, read, silenced }) {
   if (silenced.quiet) kept.push(`${silenced.quiet} hidden by --quiet`);
   if (kept.length > 0) parts.push(kept.join(', '));
   return parts.join('; ');
+}
+
+/**
+ * @param {Report['wanted']} wanted
+ * @returns {string[]} `3 need documents: --docs FILE`
+ */
+export function describeWanted(wanted = []) {
+  return wanted.map(({ source, questions }) => {
+    const { what, option } = SUPPLIED_BY[source];
+    return `${formatCount(questions)} ${questions === 1 ? 'needs' : 'need'} ${what}: ${option}`;
+  });
 }
 
 /**

@@ -4,20 +4,21 @@
 import { basename, posix, resolve } from 'node:path';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
+import { countRecords } from './count-records.js';
 import { readCouchappFolder } from './design-docs/couchapp-folder.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { discover, look } from './discover.js';
 import { DiskTree } from './disk-tree.js';
 import { withoutCopies } from './generated-copies.js';
 import { createExclusion, EXCLUDED } from './ignore-rules.js';
-import { readFile } from './read-file.js';
+import { OpenedCode } from './open-application.js';
+import { isCode, readFile } from './read-file.js';
 import { decodeText, unreadable } from './read-text.js';
-import { member } from './record.js';
 
 /** @import { Couchapp } from './design-docs/couchapp-recognise.js' */
 /** @import { Note } from './discover.js' */
 /** @import { Exclusion } from './ignore-rules.js' */
-/** @import { DesignDocRecord, ReadError, ReadResult, SourceRecord } from './record.js' */
+/** @import { ReadError, ReadResult, SourceRecord } from './record.js' */
 
 /**
  * @typedef {object} OpenOptions
@@ -45,8 +46,8 @@ import { member } from './record.js';
  * @property {Map<string, SourceFile>} files all that a record or an error speaks of, by the path that is shown
  * @property {Note[]} notes what was skipped, and why
  * @property {Note[]} [passed] what is no source as a matter of course, where `listsPassed`
- * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} counts `files`: those that
- *   records came from; `requests`: where logs were read; `databases`: where a server was
+ * @property {{designDocs: number, views: number, files: number, calls?: number, requests?: number, databases?: number}} counts `files`: those that
+ *   records came from; `calls`: where there are some; `requests`: where logs were read; `databases`: where a server was
  */
 
 /** The name of standard input in findings. */
@@ -81,6 +82,7 @@ export async function openSources({
     if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
     else await opening.openPath(path);
   }
+  await opening.readCode();
   for (const before of [loads, logs, live]) if (before) opening.addReadBefore(before);
   return opening.result();
 }
@@ -104,6 +106,7 @@ class Opening {
   #seen = new Set();
   /** Made at the first use. @type {((absolutePath: string, isFolder: boolean) => boolean) | undefined} */
   #isExcluded;
+  #code;
   /** Couchapps by the path of their folder. @type {Map<string, Couchapp | undefined>} */
   #couchapps = new Map();
 
@@ -114,6 +117,7 @@ class Opening {
    */
   constructor(tree, exclude, passesUnknown) {
     this.tree = tree;
+    this.#code = new OpenedCode(tree);
     this.exclude = exclude;
     this.passesUnknown = passesUnknown;
   }
@@ -147,7 +151,9 @@ class Opening {
     // The file of a couchapp says nothing alone: linters are often given the changed files of a commit.
     if (result.records.length === 0 && (await this.#openCouchappAround(path))) return;
     this.#add(file, result);
-    if (result.records.length === 0 && result.errors.length === 0) this.#addNothingIn(path);
+    const isEmpty = result.records.length === 0 && result.errors.length === 0;
+    if (isCode(path)) this.#code.addNamed(file, !isEmpty);
+    else if (isEmpty) this.#addNothingIn(path);
   }
 
   /** @param {string} pattern */
@@ -178,10 +184,12 @@ class Opening {
       return true;
     }
     if (await this.#openCouchappAround(path)) return true;
-    /** @type {{files: SourceFile[], errors: ReadError[], notes: Note[], passed: Note[] | undefined}} */
-    const found = { files: [], errors: [], notes: [], passed: this.passed };
+    /** @type {{files: SourceFile[], code: SourceFile[], errors: ReadError[], notes: Note[], passed: Note[] | undefined}} */
+    const found = { files: [], code: [], errors: [], notes: [], passed: this.passed };
     await look(this.tree, path, found);
-    return this.#addFound(found);
+    const { code, ...rest } = found;
+    for (const file of code) this.#code.addNamed(file, true);
+    return this.#addFound({ ...rest, code: [] });
   }
 
   /**
@@ -213,6 +221,18 @@ class Opening {
     await this.openFile(shown);
   }
 
+  /** Reads the calls of what was collected, once all of it is there. */
+  async readCode() {
+    const { records, notes, without } = await this.#code.read();
+    for (const record of records) {
+      this.#records.push(record);
+      this.#used.add(record.file);
+      this.#files.set(record.file.path, record.file);
+    }
+    this.#notes.push(...notes);
+    for (const path of without) this.#addNothingIn(path);
+  }
+
   /** @param {ReadBefore} before */
   addReadBefore({ records, errors, notes = [], shown, databases }) {
     for (const record of records) this.#records.push(record);
@@ -239,8 +259,6 @@ class Opening {
       this.#notes.push({ path: copy.file.path, reason: `same design document as ${original.file.path}` });
     }
     const records = kept.toSorted((a, b) => compare(a.file.path, b.file.path) || startOf(a) - startOf(b));
-    const designDocs = records.filter((record) => record.kind === 'design-doc');
-    const log = records.find((record) => record.kind === 'log');
     return {
       records,
       errors: this.#errors.toSorted((a, b) => compare(a.place?.file ?? '', b.place?.file ?? '')),
@@ -248,23 +266,22 @@ class Opening {
       notes: this.#notes.toSorted((a, b) => compare(a.path, b.path)),
       passed: this.passed,
       counts: {
-        designDocs: designDocs.length,
-        views: designDocs.reduce((sum, record) => sum + countViews(record), 0),
+        ...countRecords(records),
         files: this.#used.size,
-        ...(log ? { requests: log.requests } : {}),
         ...(this.#databases === undefined ? {} : { databases: this.#databases }),
       },
     };
   }
 
   /**
-   * @param {{files: SourceFile[], errors: ReadError[], notes: Note[]}} found
+   * @param {{files: SourceFile[], code: SourceFile[], errors: ReadError[], notes: Note[]}} found
    * @returns {Promise<boolean>} whether there was anything to report: a record, an error, or a file that was read before
    */
-  async #addFound({ files, errors, notes }) {
+  async #addFound({ files, code, errors, notes }) {
+    for (const file of code) this.#code.add(file);
     this.#errors.push(...errors);
     this.#notes.push(...notes);
-    let hasAny = errors.length > 0;
+    let hasAny = errors.length > 0 || code.length > 0;
     for (const file of files) {
       if (this.#seen.has(file.path)) {
         hasAny = true;
@@ -369,13 +386,8 @@ class Opening {
 
 /** @param {SourceRecord} record @returns {number} */
 function startOf(record) {
+  if ('start' in record) return record.start;
   return 'node' in record ? record.node.start : 0;
-}
-
-/** @param {DesignDocRecord} record @returns {number} */
-function countViews({ node }) {
-  const views = member(node, 'views');
-  return views?.type === 'object' ? views.entries.filter(({ key }) => key !== 'lib').length : 0;
 }
 
 /** @param {string} a @param {string} b @returns {number} */

@@ -56,6 +56,30 @@ export function kindByName(path) {
 }
 
 /**
+ * @param {string} path
+ * @returns {boolean} whether it may be code of an application, by its name: declarations of types are none
+ */
+export function isCode(path) {
+  return /\.[cm]?[jt]sx?$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
+}
+
+/**
+ * @param {string} path
+ * @returns {boolean} whether discovery looks into a file of this name
+ */
+export function mayBeSource(path) {
+  return kindByName(path) !== undefined || isCode(path);
+}
+
+/**
+ * @param {string} text
+ * @returns {boolean} whether it may use a client of CouchDB, of its own or by an import
+ */
+export function mayHoldCalls(text) {
+  return /\b(?:import|require|PouchDB)\b/.test(text);
+}
+
+/**
  * @param {Kind} kind
  * @param {string} text
  * @returns {Promise<boolean>} false where the file certainly holds nothing for us; costs no parsing

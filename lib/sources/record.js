@@ -3,6 +3,7 @@
 
 /** @import { SourceFile, Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
+/** @import { CallRecord } from './application/record.js' */
 /** @import { DatabaseRecord, LiveRecord } from './live/record.js' */
 
 /**
@@ -173,7 +174,7 @@
  * @property {number | undefined} documents of the database, where that is known
  */
 
-/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | LiveRecord} SourceRecord */
+/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | CallRecord | LiveRecord} SourceRecord */
 
 /**
  * @typedef {object} ReadError Something that could not be read; the rest is still judged.

@@ -11,6 +11,7 @@ import { createProject } from '../helpers/temporary-project.js';
 /** It makes its documents before it reads its options. */
 const SLOW = isLong ? ['planted'] : [];
 const BENCHMARKS = [
+  'application',
   'equal-arms',
   'json-readers',
   'logs',

@@ -60,6 +60,11 @@ describe('is parsed:', () => {
     ['JSX in a file that is named .js', 'orders.js', 'export default () => <Orders />;'],
     ['a byte order mark', 'orders.ts', '\ufeffconst a: number = 1;'],
     ['a first line for the shell', 'orders.ts', '#!/usr/bin/env ts-node\nconst a: number = 1;'],
+    [
+      'decorators behind types without semicolons',
+      'orders.ts',
+      'type A = string\n\n@service()\nclass B {\n  @input() a: string\n  @input() @other\n  b: A[]\n\n  @input() c\n}',
+    ],
     ['a `using` declaration', 'orders.ts', 'function f() { using db = open(); }'],
   ])('%s', (_, path, text) => {
     expect(parseFile(text, path)).toMatchObject({ ok: true });

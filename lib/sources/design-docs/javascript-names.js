@@ -6,7 +6,7 @@ import { bare } from '../../javascript/parse.js';
 import { declaredByTypeScript } from '../../javascript/typescript.js';
 
 /** @import { AnyNode, AssignmentExpression, CallExpression, Class, ExportNamedDeclaration, Identifier, MemberExpression, MethodDefinition, ObjectExpression, Program, PropertyDefinition } from 'acorn' */
-/** @import { Binding } from '../../javascript/names.js' */
+/** @import { Binding, Names } from '../../javascript/names.js' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 
 /**
@@ -31,14 +31,15 @@ export class ProgramNames {
   #declared = new Map();
   /** Undeclared names that are given a value: old scripts keep their design document in one. @type {Map<string, Holder>} */
   #globals = new Map();
-  #resolved;
+  /** Every name of the program. @type {Names} */
+  resolved;
 
   /** @param {Program} program */
   constructor(program) {
-    this.#resolved = resolveNames(program.body);
+    this.resolved = resolveNames(program.body);
     /** @type {AssignmentExpression[]} */
     const assignments = [];
-    for (const node of this.#resolved.nodes) {
+    for (const node of this.resolved.nodes) {
       if (node.type === 'ObjectExpression') this.objects.push(node);
       else if (node.type === 'CallExpression' && node.arguments.length > 0) this.calls.push(node);
       else if (node.type === 'AssignmentExpression') assignments.push(node);
@@ -46,7 +47,7 @@ export class ProgramNames {
       else if (node.type === 'ExportNamedDeclaration') this.#addExports(node);
     }
     const assigned = new Set(assignments.flatMap(({ left }) => boundIn(left)));
-    for (const scope of [this.#resolved.top, ...this.#resolved.scopes.values()]) {
+    for (const scope of [this.resolved.top, ...this.resolved.scopes.values()]) {
       for (const binding of scope.bindings.values()) this.#addDeclared(binding, assigned);
     }
     for (const node of assignments) this.#addAssignment(node);
@@ -130,7 +131,7 @@ export class ProgramNames {
    */
   #classNamed(node) {
     if (node.type !== 'Identifier') return undefined;
-    const binding = bindingAt(node, this.#resolved);
+    const binding = bindingAt(node, this.resolved);
     const parent =
       binding?.declarations.length === 1 && this.#parentOf(/** @type {Identifier} */ (binding.declarations[0]));
     return parent && (parent.type === 'ClassDeclaration' || parent.type === 'ClassExpression') ? parent : undefined;
@@ -138,7 +139,7 @@ export class ProgramNames {
 
   /** @param {AnyNode} node @returns {AnyNode | undefined} */
   #parentOf(node) {
-    return this.#resolved.parents.get(node);
+    return this.resolved.parents.get(node);
   }
 
   /** @returns {Holder[]} of all names, those that the program declares first */
@@ -151,7 +152,7 @@ export class ProgramNames {
    * @returns {Holder | undefined} of what the name means there; undefined for what this file does not define
    */
   holderOf(node) {
-    const binding = bindingAt(node, this.#resolved);
+    const binding = bindingAt(node, this.resolved);
     return binding ? this.#declared.get(binding) : this.#globals.get(node.name);
   }
 
@@ -195,7 +196,7 @@ export class ProgramNames {
    * @returns {AnyNode | string | undefined} the value that it is given there, or why that is unknown
    */
   #readDeclaration(id, isThereOnEntry) {
-    const { parents } = this.#resolved;
+    const { parents } = this.resolved;
     let at = parents.get(id);
     if (at?.type === 'VariableDeclarator' && at.id === id) return at.init ?? undefined;
     if (at && isEnum(at)) return at;
