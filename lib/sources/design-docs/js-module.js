@@ -259,9 +259,23 @@ function hasTellingKey(node) {
 function withoutParts(found, spreadObjects) {
   const isNamed = (/** @type {Found} */ { node, id }) => id !== undefined || member(node, '_id') !== undefined;
   const parts = new Set(found.filter(isNamed).map(({ node }) => member(node, 'views')?.start));
-  return found.filter(
-    (item) => isNamed(item) || !(spreadObjects.has(item.node.start) || parts.has(member(item.node, 'views')?.start)),
-  );
+  return found.filter((item) => {
+    if (isNamed(item)) {
+      if (spreadObjects.has(item.node.start)) return true;
+      return !found.some((other) => spreadObjects.has(other.node.start) && isUpdateOf(item.node, other.node));
+    }
+    return !(spreadObjects.has(item.node.start) || parts.has(member(item.node, 'views')?.start));
+  });
+}
+
+/**
+ * @param {ObjectNode} node
+ * @param {ObjectNode} other that was spread
+ * @returns {boolean} whether it is the other with a revision: `{...ddoc, _rev: existing._rev}`
+ */
+function isUpdateOf(node, other) {
+  const own = node.entries.filter(({ key }) => key !== '_rev');
+  return own.every(({ key, node: value }) => member(other, key)?.start === value.start);
 }
 
 /**

@@ -313,6 +313,21 @@ test('a helper whose functions are its own gives one document, at its own place'
   expect(records.map(({ id }) => id)).toEqual([null]);
 });
 
+test.each([
+  ['a revision', '{ ...ddoc, _rev: old._rev }', 1],
+  ['a revision, by Object.assign', 'Object.assign({}, ddoc, { _rev: old._rev })', 1],
+  ['another id', "{ ...ddoc, _id: '_design/copy' }", 2],
+  ['another view', `{ ...ddoc, views: ${VIEWS} }`, 2],
+])('a document that is spread into one with %s: %s', (_name, update, count) => {
+  const text = `const ddoc = {_id: '_design/orders', views: ${VIEWS}};\nawait db.insert(${update}, ddoc._id);\ndb.put(ddoc);`;
+  expect(read(text, 'src/ddocs.ts').length).toBe(count);
+});
+
+test('a document of shared parts is there once, whatever it is spread into', () => {
+  const text = `const ID = '_design/orders', views = ${VIEWS};\nconst ddoc = {_id: ID, views};\nconst again = {...ddoc, _rev: a};\ndb.put({...ddoc, _rev: b});`;
+  expect(read(text, 'src/ddocs.ts').map(({ id }) => id)).toEqual(['_design/orders']);
+});
+
 test('what is undefined is no member, as in JSON', () => {
   const text = `const view = (map: Function, reduce?: string) => ({map: map.toString(), reduce});
 db.put({_id: '_design/orders', views: {by_status: view(${TYPED}), total: view(${TYPED}, '_sum'), late: {map: undefined}}});`;
