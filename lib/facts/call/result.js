@@ -58,11 +58,16 @@ export const callResultFacts = [
   callFact(
     'call.docFields',
     'list',
-    'The fields of the documents that the program reads, where all of its code was followed.',
+    'The fields of the documents that the program reads, where all of its code was followed, without `_id`, which rows have.',
     ({ result }) => {
       const { docFields, docPlaces } = result;
       if (docFields === null) return { unknown: 'whole documents go to code that was not followed' };
-      return { value: docFields.map((field, at) => ({ value: field, place: docPlaces[at] })) };
+      const items = docFields.map((field, at) => ({ value: field, place: docPlaces[at] }));
+      // Of a linked document it is not that of the row.
+      if (items.some(({ value }) => value === '_rev')) return { unknown: 'the revision is not for a view to emit' };
+      const own = items.filter(({ value }) => value !== '_id');
+      if (own.length === 0 && items.length > 0) return { unknown: 'the program reads nothing but `_id`' };
+      return { value: own };
     },
   ),
   {
@@ -116,7 +121,10 @@ export const callResultFacts = [
       const key = first?.detail?.['key'];
       const doc = parameterOf(view);
       if (key === undefined || doc === undefined) return { unknown: 'the call of `emit` does not show its key' };
-      const value = docFields.map((field) => `${field}: ${doc}.${field}`).join(', ');
+      const value = docFields
+        .filter((field) => field !== '_id')
+        .map((field) => `${field}: ${doc}.${field}`)
+        .join(', ');
       return { value: `emit(${key}, { ${value} })`, place: first?.place };
     },
   ),

@@ -10,8 +10,8 @@ import { ValueReader } from '../design-docs/javascript-values.js';
 /** @import { Names } from '../../javascript/names.js' */
 /** @import { StoppingPlace } from '../../javascript/parse.js' */
 
-/** Trees that are kept at a time, by the characters they were made of. A tree takes some 50 bytes a character. */
-const MAX_KEPT_CHARACTERS = 1_500_000;
+/** Trees that are kept at a time, by the characters they were made of. A tree takes more than a hundred bytes a character. */
+const MAX_KEPT_CHARACTERS = 300_000;
 
 /** An export: an expression of this file, or an export of another one. @typedef {{node: AnyNode} | {from: string, name: string}} Exported */
 

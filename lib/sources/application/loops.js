@@ -162,6 +162,8 @@ function callsItself(fn, code) {
  * @returns {CallLoop['purpose']}
  */
 function purposeOf({ form, loop }, changesTarget) {
+  // `for await` takes what comes, when it comes: a feed has no end to collect to.
+  if (loop.type === 'ForOfStatement' && loop.await) return 'unknown';
   if (form === 'for-of' || form === 'for-in' || form === 'callback') return 'each';
   if (form === 'for' && changesTarget === true && loop.type === 'ForStatement' && isCounted(loop)) return 'each';
   return 'unknown';

@@ -206,9 +206,12 @@ class Following {
     const [first] = call.arguments;
     const index = ITEM_METHODS.get(name);
     if (PICKING.has(name)) this.#filter ??= call;
-    if (index !== undefined) {
+    if (name === 'sort' && first) {
+      this.#sorted(first, part);
+    } else if (index !== undefined) {
       const fn = first && isFunction(first) ? first : undefined;
-      if (!fn) {
+      // Without a start, `reduce` begins with the first item, and its result may be one.
+      if (!fn || (name === 'reduce' && call.arguments.length < 2)) {
         this.#escape(part);
         return;
       }
@@ -220,6 +223,15 @@ class Following {
     }
     if (KEEPING.has(name)) this.#follow(call, part);
     else if (index === undefined) this.#escape(part);
+  }
+
+  /**
+   * @param {AnyNode} compare
+   * @param {Part} part of the list
+   */
+  #sorted(compare, part) {
+    if (!isFunction(compare)) this.#escape(part);
+    else for (const param of compare.params) this.#pattern(param, part === 'rows' ? 'row' : 'document');
   }
 
   /**
