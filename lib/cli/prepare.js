@@ -74,7 +74,7 @@ import { version } from './version.js';
  * @throws {UserError} where the command line or the configuration cannot be used
  */
 export async function prepare(options, paths, surroundings, reading = {}) {
-  const { cwd, stdin, stderr, env } = surroundings;
+  const { cwd, stderr, env } = surroundings;
   const { quiet = false } = options;
   const { config, rules } = await prepareRules(options, cwd, paths);
   const isWhole = paths.length === 0 && !reading.readLive;
@@ -89,7 +89,9 @@ export async function prepare(options, paths, surroundings, reading = {}) {
       hint: 'add `-` to the paths',
     });
   }
-  const input = paths.includes('-') ? { text: await readAll(stdin), filename: options.stdinFilename } : undefined;
+  const input = paths.includes('-')
+    ? { text: await readAll(surroundings.stdin), filename: options.stdinFilename }
+    : undefined;
   const { readLive, sampleLive, ...ways } = reading;
   const ownPaths = readLive ? [] : config.paths;
   /** @param {string} reason */
@@ -145,7 +147,8 @@ export async function prepare(options, paths, surroundings, reading = {}) {
  * @param {Surroundings} surroundings
  * @returns {Promise<OpenOptions['logs']>} undefined where no log is named
  */
-async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd, stdin, stderr }) {
+async function openLogs({ log, logFormat, stdinFilename }, config, paths, surroundings) {
+  const { cwd, stderr } = surroundings;
   const patterns = log ?? config.logs.map((item) => pathFrom(cwd, item));
   if (patterns.length === 0) return undefined;
   if (patterns.includes('-') && paths.includes('-')) {
@@ -156,7 +159,7 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
   const { openLogs: openLogFiles } = await import('../digest/run/open-logs.js');
   const logs = await openLogFiles(patterns, {
     cwd,
-    stdin,
+    stdin: surroundings.stdin,
     stdinName: stdinFilename,
     format: logFormat ?? config.logFormat,
     now: Date.now(),

@@ -36,12 +36,17 @@ const THREADS = [
 /** What is read as text, by its last name too. */
 const TEXTS = ['measure/profile/run/v8-child.js', 'reports/html/browser'];
 
+/** Modules of Node.js that it has not loaded itself when it starts, and that most runs never use. */
+const LATE = ['child_process', 'crypto', 'os', 'worker_threads'];
+
 /** Modules that do at each start what is done here once; one that is not there is an error. @type {Map<string, string>} */
 const REPLACED = new Map(
   Object.entries({
     'engine/bundled-rules.js': `
 import { readFileSync } from 'node:fs';
-export const readBundledRules = () => JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8'));`,
+import path from 'node:path';
+export const RULE_SOURCE = path.join(import.meta.dirname, 'rules.json');
+export const readBundledRules = () => JSON.parse(readFileSync(RULE_SOURCE, 'utf8'));`,
     'shared/schema/compile.js': `
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
@@ -78,6 +83,12 @@ async function write(entries, format) {
   const plugin = {
     name: 'replaced',
     load: (id) => REPLACED.get(id) ?? null,
+    renderChunk: (code) => (format === 'cjs' ? loadLate(code) : null),
+    // Not before: Rolldown writes its code again after that.
+    generateBundle: (_, files) => {
+      if (format !== 'cjs') return;
+      for (const file of Object.values(files)) if (file.type === 'chunk') file.code = escapeUnicode(file.code);
+    },
     moduleParsed: ({ id, importedIds }) => {
       imports.set(id, importedIds);
     },
@@ -126,6 +137,29 @@ async function write(entries, format) {
   } finally {
     await build.close();
   }
+}
+
+/**
+ * @param {string} code CommonJS
+ * @returns {string} with each module of `LATE` loaded where it is used, not where the code starts
+ */
+function loadLate(code) {
+  const loads = new RegExp(`^\\s*(?:let|const) (\\w+) = (require\\("node:(?:${LATE.join('|')})"\\));\\n`, 'gm');
+  return [...code.matchAll(loads)].reduce((text, [line, name, load]) => {
+    const rest = text.replace(line, '');
+    // That of a default import is assigned to again.
+    return new RegExp(`^${name} =`, 'm').test(rest)
+      ? text
+      : rest.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `(${load})`);
+  }, code);
+}
+
+/**
+ * @param {string} code
+ * @returns {string} the same in ASCII, which Node.js reads and keeps at half the size
+ */
+function escapeUnicode(code) {
+  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** @returns {Promise<string>} the library as a module: the same code as the program, so that nothing is in the package twice */
