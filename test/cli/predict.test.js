@@ -60,7 +60,7 @@ describe('what is printed', () => {
     expect(stdout).toMatch(/^sequential ids +5\.\d MB +5\.\d MB$/m);
     // Seen on 3.4.3: compacted during such a load, 7.3 MB some seconds after it.
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'twice what is in use. So it does with these ids: right after the load the files are between the two sizes.',
+      'twice the active size. This applies to these ids: after the load, the file size is between the two figures.',
     );
     expect(stdout).toMatch(/^A request writes 75\d\.\d kB: \d+ B-tree nodes, \d+ of which replace older ones\.$/m);
     expect(stdout).toMatch(/^1,000 \(this load\) +15\.1 MB +5\.\d MB$/m);

@@ -166,7 +166,7 @@ async function cleanBeside(cwd, name) {
     const after = await send(server.origin, 'GET', `${name}/_all_docs?include_docs=true`);
     const wrong = inspectRun(ended);
     if (wrong !== undefined) return wrong;
-    if (!ended.stdout.includes(`left ${name}:`)) return `it is not named: ${ended.stdout}`;
+    if (!ended.stdout.includes(`kept ${name}:`)) return `it is not named: ${ended.stdout}`;
     return JSON.stringify(after) === JSON.stringify(before) ? undefined : 'its documents differ';
   } finally {
     await server.close();
