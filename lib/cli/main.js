@@ -41,7 +41,7 @@ const RUNNERS = {
 
 /**
  * Runs the program once.
- * @param {Surroundings & {argv: string[]}} given the arguments behind the program's name, streams, environment
+ * @param {Surroundings & {argv: string[]}} surroundings the arguments behind the program's name, streams, environment
  * @returns {Promise<number>} the exit code, when all output is written; never throws
  */
 export async function main(surroundings) {

@@ -142,7 +142,7 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   const text = JSON.stringify(judged, (_, value) => (value instanceof SourceFile ? value.path : value));
   const configs = folders.all.flatMap(({ layers }) => layers.map(({ source }) => source.text));
   // Rules hold no files. Those of the package are a part of the program, and ten times as long as all the rest of a small project.
-  const added = rules.filter(({ folder }) => !folder.startsWith(BUNDLED_RULES));
+  const added = rules.filter(({ folder }) => !folder?.startsWith(BUNDLED_RULES));
   const key = digestText(text + JSON.stringify([configs, added]));
   return new ReportCache(path.join(folder, 'reports', `${digestText(cwd)}.json`), key, opened);
 }
