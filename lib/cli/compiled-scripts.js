@@ -1,42 +1,95 @@
 // Keeps the compiled code of the program between runs. Node's own cache (`module.enableCompileCache`, from 22.1 on) keeps half as much: functions that were
 // compiled when they were first called are not in it.
 
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
-import { readOwnBytes, writeOwnFile } from '../engine/run/cache-file.js';
+import zlib from 'node:zlib';
+import { makeOwnFolder, readOwnBytes, writeOwnFile } from '../engine/run/cache-file.js';
 
-/** What is called with the text of each module of CommonJS. @typedef {(this: {exports: unknown}, code: string, file: string, ...rest: unknown[]) => unknown} Compile */
+/** What is kept of other versions of the program and of Node.js: folders, each of up to 2 MB for a command. */
+const MAX_VERSIONS = 4;
+/** Bytes of the checksum behind the compiled code. */
+const CHECKSUM_BYTES = 4;
 
 /**
- * From now on, modules of CommonJS that lie in a folder are compiled once.
- * @param {string} folder whose files get another name with other content
- * @param {string} kept folder for compiled code, which nobody else can write: the code is run
+ * @callback Checksum CRC-32. Since Node.js 20.15.
+ * @param {Uint8Array} data
+ * @param {number} [start] the checksum of what comes before
+ * @returns {number}
  */
-export function keepCompiledScripts(folder, kept) {
-  /** By the files that are written at the end: what was compiled until then is in them. @type {Map<string, vm.Script>} */
+/** @type {Checksum | undefined} */
+const checksum = Reflect.get(zlib, 'crc32');
+
+/**
+ * From now on, modules of CommonJS in a folder are compiled once, and what was compiled is read from the cache. Does nothing where others can write the cache
+ * (the code is run), or where there is no checksum.
+ * @param {string} folder of the modules, absolute
+ * @param {string} cache folder for compiled code, absolute
+ * @param {{version: string, command: string}} run version of what is cached; the command, as commands call other functions of the same files
+ */
+export function keepCompiledScripts(folder, cache, { version, command }) {
+  const kept = path.join(cache, version, command);
+  if (!checksum || !makeOwnFolder(kept)) return;
+  /** By the files that are written at the end: what was compiled until then is in them. @type {Map<string, {script: vm.Script, source: Buffer}>} */
   const fresh = new Map();
-  // Not documented; but tools that load other languages have replaced it for ten years, and where it is gone, nothing is kept.
-  /** @type {any} */
-  const modules = Reflect.get(Module, 'prototype');
-  /** @type {Compile} */
-  const compile = modules._compile;
-  modules._compile = /** @type {Compile} */ (
-    function (code, file, ...rest) {
-      if (path.dirname(file) !== folder) return compile.call(this, code, file, ...rest);
-      const keptFile = path.join(kept, path.basename(file));
-      const cachedData = readOwnBytes(keptFile);
-      const script = new vm.Script(Module.wrap(code), {
-        filename: file,
-        cachedData,
-        importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-      });
-      if (!cachedData || script.cachedDataRejected) fresh.set(keptFile, script);
-      return script.runInThisContext().call(this.exports, this.exports, createRequire(file), this, file, folder);
-    }
-  );
+  const { extensions } = createRequire(path.join(folder, 'packed.cjs'));
+  const load = extensions['.js'];
+  extensions['.cjs'] = (module, file) => {
+    if (path.dirname(file) !== folder) return load(module, file);
+    const keptFile = path.join(kept, path.basename(file));
+    const source = readFileSync(file);
+    const cachedData = unsealCode(source, readOwnBytes(keptFile), checksum);
+    const script = new vm.Script(Module.wrap(source.toString()), {
+      filename: file,
+      cachedData,
+      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    if (!cachedData || script.cachedDataRejected) fresh.set(keptFile, { script, source });
+    const call = script.runInThisContext();
+    call.call(module.exports, module.exports, createRequire(file), module, file, folder);
+  };
   process.once('exit', () => {
-    // V8 checks its version, its flags and the length of the data, but runs what is damaged: it must be on the disk before it has its name.
-    for (const [file, script] of fresh) writeOwnFile(file, script.createCachedData(), { flush: true });
+    if (fresh.size === 0) return;
+    for (const [file, { script, source }] of fresh) {
+      writeOwnFile(file, sealCode(source, script.createCachedData(), checksum));
+    }
+    removeOldVersions(cache);
   });
+}
+
+/** @param {Buffer} source @param {Buffer} compiled @param {Checksum} checksum @returns {Buffer} the compiled code, and a checksum of both */
+function sealCode(source, compiled, checksum) {
+  const sealed = Buffer.alloc(compiled.length + CHECKSUM_BYTES);
+  compiled.copy(sealed);
+  sealed.writeUInt32LE(checksum(compiled, checksum(source)), compiled.length);
+  return sealed;
+}
+
+/**
+ * V8 checks its own version, its flags and the lengths of source and compiled code, but runs what is damaged: one wrong bit can end the process with a
+ * segmentation fault.
+ * @param {Buffer} source
+ * @param {Buffer | undefined} sealed
+ * @param {Checksum} checksum
+ * @returns {Buffer | undefined} the compiled code; undefined where it is damaged, or that of another source
+ */
+function unsealCode(source, sealed, checksum) {
+  if (!sealed || sealed.length <= CHECKSUM_BYTES) return undefined;
+  const compiled = sealed.subarray(0, -CHECKSUM_BYTES);
+  return checksum(compiled, checksum(source)) === sealed.readUInt32LE(compiled.length) ? compiled : undefined;
+}
+
+/** @param {string} cache has a folder for each version; the newest stay */
+function removeOldVersions(cache) {
+  try {
+    const versions = readdirSync(cache).map((name) => path.join(cache, name));
+    const newestFirst = versions
+      .map((place) => ({ place, time: statSync(place).mtimeMs }))
+      .sort((first, second) => second.time - first.time);
+    for (const { place } of newestFirst.slice(MAX_VERSIONS)) rmSync(place, { recursive: true, force: true });
+  } catch {
+    // Another run removes them too, or the next one does.
+  }
 }

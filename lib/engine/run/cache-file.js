@@ -61,15 +61,14 @@ export function readOwnBytes(file, owner = user) {
 /**
  * @param {string} file is replaced as a whole: two runs may write it at once
  * @param {string | Buffer} content
- * @param {{flush?: boolean}} [options] whether it has to survive a power failure
  * @returns {boolean} whether it is written
  */
-export function writeOwnFile(file, content, { flush = false } = {}) {
+export function writeOwnFile(file, content) {
   // A name of its own. In a folder where others may make links, `wx` makes a new file or none.
   const temporary = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   try {
     makeFolder(path.dirname(file), FOLDER_MODE);
-    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600, flush });
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
     renameSync(temporary, file);
     return true;
   } catch {
@@ -102,10 +101,14 @@ export function makeFolder(folder, mode) {
 /**
  * @param {string} folder
  * @param {number | undefined} [owner] whose it must be
- * @returns {boolean} whether it is there, and neither it nor a folder above it can be written or replaced by others
+ * @returns {boolean} whether it is there, and neither it nor a folder above it can be written or replaced by others, or is that of a repository: its files
+ * belong to this user, but others wrote them
  */
 export function makeOwnFolder(folder, owner = user) {
   try {
+    const isOfOthers =
+      !path.isAbsolute(folder) || foldersAbove(folder).some((above) => existsSync(path.join(above, '.git')));
+    if (isOfOthers) return false;
     makeFolder(folder, FOLDER_MODE);
     if (owner === undefined) return true;
     const stats = lstatSync(folder);
