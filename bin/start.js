@@ -13,8 +13,6 @@ exports.start = async function start() {
   const isCheckout = existsSync(path.join(__dirname, '../test')) || !existsSync(packed);
   /** @type {{main: typeof import('../lib/cli/main.js').main}} */
   const { main } = isCheckout ? await import('../lib/cli/main.js') : require(packed);
-  const { stdout, stderr, env } = process;
-  const given = { argv: process.argv.slice(2), stdout, stderr, env, cwd: process.cwd() };
-  // To open standard input takes Node.js a while, and few runs read it.
-  process.exitCode = await main(Object.defineProperty(given, 'stdin', { get: () => process.stdin }));
+  const { stdin, stdout, stderr, env } = process;
+  process.exitCode = await main({ argv: process.argv.slice(2), stdin, stdout, stderr, env, cwd: process.cwd() });
 };

@@ -13,7 +13,7 @@ import { readArguments } from './program.js';
 
 /**
  * @typedef {object} Surroundings What a command may touch.
- * @property {Readable & {isTTY?: boolean}} stdin is opened where it is read first: only what reads it takes it out of here
+ * @property {Readable & {isTTY?: boolean}} stdin
  * @property {Writable & {isTTY?: boolean, columns?: number}} stdout
  * @property {Writable & {isTTY?: boolean}} stderr
  * @property {Record<string, string | undefined>} env
@@ -41,11 +41,11 @@ const RUNNERS = {
 
 /**
  * Runs the program once.
- * @param {Surroundings & {argv: string[]}} surroundings the arguments behind the program's name, streams, environment
+ * @param {Surroundings & {argv: string[]}} given the arguments behind the program's name, streams, environment
  * @returns {Promise<number>} the exit code, when all output is written; never throws
  */
-export async function main(surroundings) {
-  const { argv, stdout, stderr } = surroundings;
+export async function main({ argv, ...surroundings }) {
+  const { stdout, stderr } = surroundings;
   /** @type {string | undefined} */
   let fault;
   for (const stream of [stdout, stderr]) {

@@ -74,7 +74,7 @@ import { version } from './version.js';
  * @throws {UserError} where the command line or the configuration cannot be used
  */
 export async function prepare(options, paths, surroundings, reading = {}) {
-  const { cwd, stderr, env } = surroundings;
+  const { cwd, stdin, stderr, env } = surroundings;
   const { quiet = false } = options;
   const { config, rules } = await prepareRules(options, cwd, paths);
   const isWhole = paths.length === 0 && !reading.readLive;
@@ -89,9 +89,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
       hint: 'add `-` to the paths',
     });
   }
-  const input = paths.includes('-')
-    ? { text: await readAll(surroundings.stdin), filename: options.stdinFilename }
-    : undefined;
+  const input = paths.includes('-') ? { text: await readAll(stdin), filename: options.stdinFilename } : undefined;
   const { readLive, sampleLive, ...ways } = reading;
   const ownPaths = readLive ? [] : config.paths;
   /** @param {string} reason */
@@ -147,8 +145,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
  * @param {Surroundings} surroundings
  * @returns {Promise<OpenOptions['logs']>} undefined where no log is named
  */
-async function openLogs({ log, logFormat, stdinFilename }, config, paths, surroundings) {
-  const { cwd, stderr } = surroundings;
+async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd, stdin, stderr }) {
   const patterns = log ?? config.logs.map((item) => pathFrom(cwd, item));
   if (patterns.length === 0) return undefined;
   if (patterns.includes('-') && paths.includes('-')) {
@@ -159,7 +156,7 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, surrou
   const { openLogs: openLogFiles } = await import('../digest/run/open-logs.js');
   const logs = await openLogFiles(patterns, {
     cwd,
-    stdin: surroundings.stdin,
+    stdin,
     stdinName: stdinFilename,
     format: logFormat ?? config.logFormat,
     now: Date.now(),

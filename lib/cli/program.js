@@ -43,9 +43,7 @@ export async function readArguments(argv, { stdout, stderr }) {
       getErrHelpWidth: () => USUAL_WIDTH,
     })
     .addHelpText('after', `\n${EXIT_CODE_NOTES}`);
-  // All of them are for help and for errors.
-  const named = COMMANDS.filter(({ name }) => name === argv[0]);
-  for (const spec of named.length > 0 ? named : COMMANDS) addCommand(program, spec, (found) => (read = found));
+  for (const spec of COMMANDS) addCommand(program, spec, (found) => (read = found));
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {

@@ -22,8 +22,8 @@ export function hashText(text) {
 }
 
 /**
- * A name that no two texts share but by intent: MurmurHash3 (x86, 128 bits) over the UTF-16 units of the text. Node's own hashes take longer to load
- * than this takes.
+ * A name that no two texts share by accident: MurmurHash3 (x86, 128 bits) over the UTF-16 units of the text. Somebody who searches for two such texts finds
+ * them, so it is only for files that no other user can write. `node:crypto` takes longer to load than this takes.
  * @param {string} text
  * @returns {string} 32 hexadecimal digits
  */

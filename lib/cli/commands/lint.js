@@ -112,12 +112,12 @@ async function lint(options, paths, surroundings, measure) {
  */
 async function judge(prepared, run) {
   const { options, paths, destinations, surroundings } = run;
-  const { cwd, env, stdout, stderr } = surroundings;
+  const { cwd, stdout, stderr } = surroundings;
   const wantsFix = (options.fix || options.fixUnsafe) === true;
   const baseline = await findBaseline(options, prepared.config, cwd);
   const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
   const isWhole = paths.length === 0;
-  const cache = openReportCache(prepared, options, { cwd, env, isWhole, destinations, baseline });
+  const cache = openReportCache(prepared, options, { ...surroundings, isWhole, destinations, baseline });
   const kept = cache?.read();
   if (kept) return finish({ ...kept, report: { ...kept.report, failOn } }, prepared, run);
   let advice = await withKeptVerdicts(
