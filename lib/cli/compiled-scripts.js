@@ -13,6 +13,9 @@ const MAX_VERSIONS = 4;
 /** Bytes of the checksum behind the compiled code. */
 const CHECKSUM_BYTES = 4;
 
+/** The one module with an `import()`, which takes compiled code no further: Node.js 20 does not find its loader again, and later versions print a warning. */
+const IMPORTER = 'import.cjs';
+
 /**
  * @callback Checksum CRC-32. Since Node.js 20.15.
  * @param {Uint8Array} data
@@ -32,53 +35,53 @@ const checksum = Reflect.get(zlib, 'crc32');
 export function keepCompiledScripts(folder, cache, { version, command }) {
   const kept = path.join(cache, version, command);
   if (!checksum || !makeOwnFolder(kept)) return;
-  /** By the files that are written at the end: what was compiled until then is in them. @type {Map<string, {script: vm.Script, source: Buffer}>} */
+  /** By the files that are written at the end: what was compiled until then is in them. @type {Map<string, {script: vm.Script, origin: number}>} */
   const fresh = new Map();
   const { extensions } = createRequire(path.join(folder, 'packed.cjs'));
   const load = extensions['.js'];
   extensions['.cjs'] = (module, file) => {
-    if (path.dirname(file) !== folder) return load(module, file);
+    if (path.dirname(file) !== folder || path.basename(file) === IMPORTER) return load(module, file);
     const keptFile = path.join(kept, path.basename(file));
     const source = readFileSync(file);
-    const cachedData = unsealCode(source, readOwnBytes(keptFile), checksum);
+    const origin = checksum(source, checksum(Buffer.from(file)));
+    const cachedData = unsealCode(origin, readOwnBytes(keptFile), checksum);
     const script = new vm.Script(Module.wrap(source.toString()), {
       filename: file,
       cachedData,
-      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
-    if (!cachedData || script.cachedDataRejected) fresh.set(keptFile, { script, source });
+    if (!cachedData || script.cachedDataRejected) fresh.set(keptFile, { script, origin });
     const call = script.runInThisContext();
     call.call(module.exports, module.exports, createRequire(file), module, file, folder);
   };
   process.once('exit', () => {
     if (fresh.size === 0) return;
-    for (const [file, { script, source }] of fresh) {
-      writeOwnFile(file, sealCode(source, script.createCachedData(), checksum));
+    for (const [file, { script, origin }] of fresh) {
+      writeOwnFile(file, sealCode(origin, script.createCachedData(), checksum));
     }
     removeOldVersions(cache);
   });
 }
 
-/** @param {Buffer} source @param {Buffer} compiled @param {Checksum} checksum @returns {Buffer} the compiled code, and a checksum of both */
-function sealCode(source, compiled, checksum) {
+/** @param {number} origin checksum of its source and the name of the file @param {Buffer} compiled @param {Checksum} checksum @returns {Buffer} */
+function sealCode(origin, compiled, checksum) {
   const sealed = Buffer.alloc(compiled.length + CHECKSUM_BYTES);
   compiled.copy(sealed);
-  sealed.writeUInt32LE(checksum(compiled, checksum(source)), compiled.length);
+  sealed.writeUInt32LE(checksum(compiled, origin), compiled.length);
   return sealed;
 }
 
 /**
  * V8 checks its own version, its flags and the lengths of source and compiled code, but runs what is damaged: one wrong bit can end the process with a
- * segmentation fault.
- * @param {Buffer} source
+ * segmentation fault. Compiled code also holds the name of its file, which error messages show.
+ * @param {number} origin
  * @param {Buffer | undefined} sealed
  * @param {Checksum} checksum
- * @returns {Buffer | undefined} the compiled code; undefined where it is damaged, or that of another source
+ * @returns {Buffer | undefined} the compiled code; undefined where it is damaged, or that of another file
  */
-function unsealCode(source, sealed, checksum) {
+function unsealCode(origin, sealed, checksum) {
   if (!sealed || sealed.length <= CHECKSUM_BYTES) return undefined;
   const compiled = sealed.subarray(0, -CHECKSUM_BYTES);
-  return checksum(compiled, checksum(source)) === sealed.readUInt32LE(compiled.length) ? compiled : undefined;
+  return checksum(compiled, origin) === sealed.readUInt32LE(compiled.length) ? compiled : undefined;
 }
 
 /** @param {string} cache has a folder for each version; the newest stay */

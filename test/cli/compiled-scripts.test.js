@@ -57,7 +57,8 @@ process.stdout.write(script.createCachedData());`;
 /** @param {Buffer} compiled @param {string} source */
 function withChecksum(compiled, source) {
   const sum = Buffer.alloc(4);
-  sum.writeUInt32LE(crc32(compiled, crc32(Buffer.from(source))));
+  const name = crc32(Buffer.from(path.join(program, 'shop.cjs')));
+  sum.writeUInt32LE(crc32(compiled, crc32(Buffer.from(source), name)));
   return Buffer.concat([compiled, sum]);
 }
 

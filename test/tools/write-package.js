@@ -39,6 +39,9 @@ const TEXTS = ['measure/profile/run/v8-child.js', 'reports/html/browser'];
 /** Modules of Node.js that it has not loaded itself when it starts, and that most runs never use. */
 const LATE = ['child_process', 'crypto', 'os', 'worker_threads'];
 
+/** Compiled code that is kept can import nothing (`lib/cli/compiled-scripts.js`). */
+const IMPORT = 'await require("./import.cjs").load(';
+
 /** Modules that do at each start what is done here once; one that is not there is an error. @type {Map<string, string>} */
 const REPLACED = new Map(
   Object.entries({
@@ -61,6 +64,7 @@ const target = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
 rmSync(target, { recursive: true, force: true });
 await write(PROGRAM, 'cjs');
 await write(Object.fromEntries(THREADS.map((name) => [path.basename(name, '.js'), name])), 'esm');
+writeFileSync(path.join(target, 'import.cjs'), 'exports.load = (name) => import(name);\n');
 writeFileSync(path.join(target, 'index.js'), await libraryAsModule());
 writeFileSync(path.join(target, 'LICENSES.txt'), `${licensesOf(included)}\n`);
 writeFileSync(path.join(target, 'rules.json'), JSON.stringify(readBundledRules()));
@@ -87,7 +91,9 @@ async function write(entries, format) {
     // Not before: Rolldown writes its code again after that.
     generateBundle: (_, files) => {
       if (format !== 'cjs') return;
-      for (const file of Object.values(files)) if (file.type === 'chunk') file.code = escapeUnicode(file.code);
+      for (const file of Object.values(files)) {
+        if (file.type === 'chunk') file.code = escapeUnicode(file.code).replaceAll('await import(', IMPORT);
+      }
     },
     moduleParsed: ({ id, importedIds }) => {
       imports.set(id, importedIds);
