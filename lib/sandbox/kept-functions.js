@@ -2,6 +2,7 @@
 // in a thread of the sandbox, within limits; the calling thread blocks until they answer.
 
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { compiledEngine } from './compiled-engine.js';
 import {
   DEFAULT_LIMITS,
   failure,
@@ -123,7 +124,7 @@ function startThread() {
     stdout: true,
     stderr: true,
     resourceLimits: THREAD_RESOURCES,
-    workerData: { port: port2, signal },
+    workerData: { port: port2, signal, engine: compiledEngine() },
     transferList: [port2],
   });
   // An error is noticed by its silence.

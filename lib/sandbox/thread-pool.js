@@ -1,6 +1,7 @@
 // Runs jobs in threads that are started when needed and replaced when they hang or break down.
 
 import { Worker } from 'node:worker_threads';
+import { compiledEngine } from './compiled-engine.js';
 import { failure, outOfTime, THREAD_RESOURCES } from './limits.js';
 import { openThreadClock } from './thread-clock.js';
 
@@ -91,6 +92,7 @@ class Seat {
       stdout: true,
       stderr: true,
       resourceLimits: THREAD_RESOURCES,
+      workerData: { engine: compiledEngine() },
     });
     worker.on('message', (/** @type {ThreadMessage} */ message) => this.hear(worker, message));
     worker.on('error', (error) => this.lose(worker, error));
