@@ -129,8 +129,9 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   if (existsSync(path.join(folder, 'verdicts.json'))) return undefined;
   const { rule, target, engine } = options;
   const { records, files, errors, notes, counts } = opened;
+  program ??= programState();
   const judged = {
-    program: (program ??= programState()),
+    program,
     asked: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
     configs: folders.all,
     files: [...files.values()].map((file) => [file.path, file.text]),

@@ -5,15 +5,21 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** @type {WebAssembly.Module | undefined} */
+/** A `WebAssembly.Module`, which the types of Node.js do not name. @typedef {object} CompiledEngine */
+
+const { Module } = /** @type {any} */ (WebAssembly);
+
+/** @type {CompiledEngine | undefined} */
 let compiled;
 
 /**
  * While it is held, threads that start later share the machine code that was made for earlier ones. Otherwise V8 drops that code with
  * the last thread and optimizes the same functions again for the next.
- * @returns {WebAssembly.Module}
+ * @returns {CompiledEngine}
  */
 export function compiledEngine() {
-  compiled ??= new WebAssembly.Module(readFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));
+  compiled ??= /** @type {CompiledEngine} */ (
+    new Module(readFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')))
+  );
   return compiled;
 }

@@ -4,6 +4,7 @@ import imported from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 
 /** @import { QuickJSSyncVariant, QuickJSWASMModule } from 'quickjs-emscripten-core' */
+/** @import { CompiledEngine } from './compiled-engine.js' */
 
 /** Its types are those for `require`. */
 const variant = /** @type {QuickJSSyncVariant} */ (/** @type {unknown} */ (imported));
@@ -17,7 +18,7 @@ export class OutOfEngineMemory extends Error {}
 
 /**
  * @param {number} heapBytes all memory that it can ever have
- * @param {WebAssembly.Module} [compiled] the engine (compiled-engine.js); where absent it is compiled here
+ * @param {CompiledEngine} [compiled] the engine (compiled-engine.js); where absent it is compiled here
  * @returns {Promise<QuickJSWASMModule>}
  */
 export function loadEngine(heapBytes, compiled) {
@@ -25,9 +26,10 @@ export function loadEngine(heapBytes, compiled) {
     initial: INITIAL_BYTES / PAGE_BYTES,
     maximum: Math.ceil(heapBytes / PAGE_BYTES),
   });
-  /** @type {(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => object} */
+  /** @type {(imports: object, receive: (instance: object) => void) => object} */
   const instantiateWasm = (imports, receive) => {
-    const instance = new WebAssembly.Instance(/** @type {WebAssembly.Module} */ (compiled), imports);
+    const { Instance } = /** @type {any} */ (WebAssembly);
+    const instance = new Instance(compiled, imports);
     receive(instance);
     return instance.exports;
   };

@@ -7,10 +7,11 @@ import { runJob } from './run-job.js';
 import { runProfile } from './run-profile.js';
 import { ownThreadId } from './thread-clock.js';
 
+/** @import { CompiledEngine } from './compiled-engine.js' */
 /** @import { SandboxError } from './limits.js' */
 /** @import { Job, JobResult } from './run-job.js' */
 
-/** @typedef {{engine: WebAssembly.Module | undefined}} ThreadData */
+/** @typedef {{engine: CompiledEngine | undefined}} ThreadData */
 /** @typedef {{isReady: true, id: number | undefined} | JobResult | {broken: SandboxError}} ThreadMessage `id` of the thread for the operating system */
 
 /** Memory of WebAssembly never shrinks: a thread that holds more than this is replaced. */
