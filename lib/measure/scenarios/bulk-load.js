@@ -1,8 +1,7 @@
 // Summarizes the samples of `bulk-load`: kinds of ids against each other, bulk inserts against single ones, the curve
 // over batch sizes, files before and after compaction. Pure.
 
-import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
-import { pointOfRounds } from './picture.js';
+import { columnsOf, compare, middle, pointOfRounds, ratioOf, samplesAt, timeEach } from './compare.js';
 import { BULK_LOAD } from './published.js';
 
 /** @import { BenchSample, BenchTable, Comparison, Findings, Settings } from './scenario.js' */
@@ -71,15 +70,15 @@ function idTable(samples) {
   const arms = [...new Set(samples.filter((sample) => sample.set === set).map(({ arm }) => arm))].sort(byOrder);
   return {
     title: 'Ids',
-    columns: [
-      { title: 'ids', unit: 'text' },
-      { title: 'load', unit: 'ms' },
-      { title: 'documents', unit: 'perSecond' },
-      { title: 'time vs. sequential', unit: 'times' },
-      { title: 'file', unit: 'bytes' },
-      { title: 'file vs. sequential', unit: 'times' },
-      { title: 'compacted', unit: 'bytes' },
-    ],
+    columns: columnsOf({
+      ids: 'text',
+      load: 'ms',
+      documents: 'perSecond',
+      'time vs. sequential': 'times',
+      file: 'bytes',
+      'file vs. sequential': 'times',
+      compacted: 'bytes',
+    }),
     rows: arms.map((arm) => {
       const place = { set, arm };
       const each = middle(samples, place);
@@ -115,12 +114,12 @@ function bulkTable(samples, settings, batches) {
   ];
   return {
     title: 'Bulk inserts against single ones',
-    columns: [
-      { title: 'ids', unit: 'text' },
-      { title: 'one a request', unit: 'perSecond' },
-      { title: `${batch} a request`, unit: 'perSecond' },
-      { title: 'times as fast', unit: 'times' },
-    ],
+    columns: columnsOf({
+      ids: 'text',
+      'one a request': 'perSecond',
+      [`${batch} a request`]: 'perSecond',
+      'times as fast': 'times',
+    }),
     rows: hasBoth
       ? CURVE_KINDS.map((arm) => {
           const [one, many] = places(arm).map((place) => middle(samples, place));
@@ -141,12 +140,8 @@ function curveTable(samples, batches) {
   return {
     title: 'Batch sizes',
     columns: [
-      { title: 'batch', unit: 'count' },
-      { title: 'documents', unit: 'count' },
-      ...CURVE_KINDS.flatMap((kind) => [
-        { title: kind, unit: /** @type {const} */ ('perSecond') },
-        { title: `file a document`, unit: /** @type {const} */ ('bytes') },
-      ]),
+      ...columnsOf({ batch: 'count', documents: 'count' }),
+      ...CURVE_KINDS.flatMap((kind) => columnsOf({ [kind]: 'perSecond', 'file a document': 'bytes' })),
     ],
     rows: batches.map((batch) => {
       const set = setOfBatch(batch);

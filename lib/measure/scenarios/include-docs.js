@@ -1,7 +1,6 @@
 // Summarizes the samples of `include-docs`: tables, ratios beside the published ones, a picture. Pure.
 
-import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
-import { pointOf } from './picture.js';
+import { columnsOf, compare, middle, pointOf, ratioOf, samplesAt, timeEach } from './compare.js';
 import { INCLUDE_DOCS } from './published.js';
 
 /** @import { BenchSample, BenchTable, Comparison, Findings, Settings } from './scenario.js' */
@@ -76,14 +75,14 @@ function readTable(samples, sets) {
   );
   return {
     title: 'Reading',
-    columns: [
-      { title: 'request', unit: 'text' },
-      { title: 'view', unit: 'text' },
-      { title: 'each', unit: 'ms' },
-      { title: 'vs. emits null', unit: 'times' },
-      { title: 'server CPU', unit: 'share' },
-      { title: 'answer', unit: 'bytes' },
-    ],
+    columns: columnsOf({
+      request: 'text',
+      view: 'text',
+      each: 'ms',
+      'vs. emits null': 'times',
+      'server CPU': 'share',
+      answer: 'bytes',
+    }),
     rows,
     notes: ['server CPU: processor time of the server divided by the time of the requests; 100 % is one processor'],
   };
@@ -101,12 +100,7 @@ function buildTable(samples) {
   );
   return {
     title: 'What the two indexes cost, built once',
-    columns: [
-      { title: 'view', unit: 'text' },
-      { title: 'build', unit: 'ms' },
-      { title: 'documents', unit: 'perSecond' },
-      { title: 'file', unit: 'bytes' },
-    ],
+    columns: columnsOf({ view: 'text', build: 'ms', documents: 'perSecond', file: 'bytes' }),
     rows,
   };
 }
