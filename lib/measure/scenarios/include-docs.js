@@ -44,10 +44,10 @@ export function summarize(samples, settings) {
     comparisons: comparisonsOf(samples, pages),
     pictures: [
       {
-        title: 'Time to read rows, compared with a view that emits null',
+        title: 'Time to read rows, relative to a view that emits null',
         kind: 'bars',
-        x: { label: 'rows of a request' },
-        y: { label: 'times as long as the view that emits null' },
+        x: { label: 'rows per request' },
+        y: { label: 'time relative to the view that emits null', unit: 'times' },
         series: [DOC, INCLUDED].map((arm) => ({
           name: labelOf(arm),
           points: sets.flatMap((set) => pointOf(set, ratioOf(samples, { set, arm }, { set, arm: NULL }))),
@@ -74,17 +74,17 @@ function readTable(samples, sets) {
     ]),
   );
   return {
-    title: 'Reading',
+    title: 'Time to read rows',
     columns: columnsOf({
       request: 'text',
       view: 'text',
-      each: 'ms',
+      'time per request': 'ms',
       'vs. emits null': 'times',
       'server CPU': 'share',
-      answer: 'bytes',
+      response: 'bytes',
     }),
     rows,
-    notes: ['server CPU: processor time of the server divided by the time of the requests; 100 % is one processor'],
+    notes: ['server CPU: CPU time of the server divided by the time of the requests; 100 % is one processor'],
   };
 }
 
@@ -99,8 +99,13 @@ function buildTable(samples) {
     ]),
   );
   return {
-    title: 'What the two indexes cost, built once',
-    columns: columnsOf({ view: 'text', build: 'ms', documents: 'perSecond', file: 'bytes' }),
+    title: 'Time and file size of one index build',
+    columns: columnsOf({
+      view: 'text',
+      'build time': 'ms',
+      'documents per second': 'perSecond',
+      'index file': 'bytes',
+    }),
     rows,
   };
 }
@@ -123,7 +128,7 @@ function comparisonsOf(samples, pages) {
   const work = cpu['emitnull + include_docs'] * time.included;
   const cpuNote = samples.some(({ cpuMs }) => cpuMs !== undefined)
     ? 'published: estimated from the output of top'
-    : 'the processor time of this server cannot be read from here';
+    : 'the CPU time of this server cannot be read from here';
   return [
     compare(
       'all rows: with include_docs / emits the document',

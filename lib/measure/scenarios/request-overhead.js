@@ -26,10 +26,10 @@ export function summarize(samples, { server, isChanged }) {
     comparisons: [comparisonOf(samples, isChanged)],
     pictures: [
       {
-        title: 'Seconds a round, before and after the change',
+        title: 'Time per round, before and after the change',
         kind: 'lines',
         x: { label: 'round' },
-        y: { label: 'time of a round', unit: 's' },
+        y: { label: 'time per round', unit: 's' },
         series: ARMS.map((arm) => ({
           name: arm,
           points: samplesAt(samples, { set: SET, arm })
@@ -40,7 +40,12 @@ export function summarize(samples, { server, isChanged }) {
     ],
     // Nothing was advised here: two states are compared.
     ...(verdict
-      ? { verdict: { ...verdict, reason: verdict.reason.replace('the advised variant', 'after the change it') } }
+      ? {
+          verdict: {
+            ...verdict,
+            reason: verdict.reason.replace('the advised variant is', 'requests after the change are'),
+          },
+        }
       : {}),
   };
 }
@@ -81,7 +86,7 @@ function publishedTable() {
   const logs = before.map((seconds, at) => Math.log(seconds / (after[at] ?? seconds)));
   const faster = logs.filter((log) => log > 0).length;
   return {
-    title: 'The published rounds under the same test',
+    title: 'The published rounds, judged by the same test',
     columns: columnsOf({
       rounds: 'count',
       'faster after': 'count',
