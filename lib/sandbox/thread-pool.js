@@ -1,7 +1,7 @@
 // Runs jobs in threads that are started when needed and replaced when they hang or break down.
 
 import { Worker } from 'node:worker_threads';
-import { failure, outOfTime, THREAD_RESOURCES } from './limits.js';
+import { failure, outOfTime, THREAD_OPTIONS } from './limits.js';
 import { openThreadClock } from './thread-clock.js';
 
 /** @import { SandboxError } from './limits.js' */
@@ -83,15 +83,7 @@ class Seat {
 
   /** @returns {Worker} */
   start() {
-    const worker = new Worker(new URL('./thread.js', import.meta.url), {
-      // Nothing of this process is handed on; what the engine prints when it breaks down is not shown.
-      env: {},
-      argv: [],
-      execArgv: [],
-      stdout: true,
-      stderr: true,
-      resourceLimits: THREAD_RESOURCES,
-    });
+    const worker = new Worker(new URL('./thread.js', import.meta.url), THREAD_OPTIONS);
     worker.on('message', (/** @type {ThreadMessage} */ message) => this.hear(worker, message));
     worker.on('error', (error) => this.lose(worker, error));
     worker.on('exit', () => this.lose(worker, new Error('the thread of the sandbox ended')));

@@ -1,33 +1,18 @@
 // Facts about a database of a server: what it holds, how it is stored on disk, who may read it.
 
 import { needsUser } from '../server/limits.js';
-import { figureAt, fileFacts, ratio } from './server-figures.js';
+import { declareAbout, figureAt, fileFacts, ratio } from './server-figures.js';
 
 /** @import { DatabaseSubject, Extracted, FactDeclaration } from '../fact.js' */
 /** @import { DatabaseRecord, DesignDocSketch } from '../../sources/live/record.js' */
+/** @import { DeclareFact } from './server-figures.js' */
 
 /** A shard holds so much with ease: the rule of thumb of config/shards. */
 const SHARD_BYTES = 10e9;
 const SHARD_DOCUMENTS = 1e6;
 
-/**
- * @param {string} name
- * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: DatabaseRecord, subject: DatabaseSubject) => Extracted} extract
- * @returns {FactDeclaration<DatabaseSubject>}
- */
-function fact(name, type, meaning, extract) {
-  return {
-    id: `database.${name}`,
-    type,
-    subject: 'database',
-    sources: ['live-server'],
-    basis: 'measured',
-    meaning,
-    extract: (subject) => extract(subject.record, subject),
-  };
-}
+/** @type {DeclareFact<DatabaseSubject>} */
+const fact = declareAbout('database', 'database');
 
 /** @type {FactDeclaration<DatabaseSubject>[]} */
 export const databaseFacts = [
