@@ -2,6 +2,7 @@
 // in a thread of the sandbox, within limits; the calling thread blocks until they answer.
 
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { parseJson } from '../shared/parse-json.js';
 import { compiledEngine } from './compiled-engine.js';
 import {
   DEFAULT_LIMITS,
@@ -9,9 +10,8 @@ import {
   isCutOff,
   MAX_INPUT_CHARACTERS,
   outOfTime,
-  parseJson,
   TAMPERED,
-  THREAD_RESOURCES,
+  THREAD_OPTIONS,
   TOO_LARGE_INPUT,
 } from './limits.js';
 import { openThreadClock } from './thread-clock.js';
@@ -118,12 +118,7 @@ function startThread() {
   const { port1, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const worker = new Worker(new URL('./kept-thread.js', import.meta.url), {
-    env: {},
-    argv: [],
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: THREAD_RESOURCES,
+    ...THREAD_OPTIONS,
     workerData: { port: port2, signal, engine: compiledEngine() },
     transferList: [port2],
   });

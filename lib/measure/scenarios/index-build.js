@@ -1,7 +1,7 @@
 // Summarizes the samples of `index-build`: every query server and reducer at both sizes of documents, the curve of each
 // build. Pure.
 
-import { compare, middle, ratioOf, samplesAt } from './compare.js';
+import { columnsOf, compare, middle, ratioOf, samplesAt } from './compare.js';
 import { INDEX_BUILD } from './published.js';
 
 /** @import { Metric } from './compare.js' */
@@ -106,8 +106,7 @@ function speedTable(samples, sets) {
   return {
     title: 'Mean build speed, documents per second',
     columns: [
-      { title: 'query server', unit: 'text' },
-      { title: 'reducer', unit: 'text' },
+      ...columnsOf({ 'query server': 'text', reducer: 'text' }),
       ...sets.flatMap((set) => [
         { title: set, unit: /** @type {const} */ ('perSecond') },
         { title: 'vs. first', unit: /** @type {const} */ ('times') },
@@ -154,15 +153,15 @@ function curveTables(samples, sets) {
     /** @type {BenchTable} */
     const table = {
       title: `Changes per second between readings of _active_tasks, ${set}`,
-      columns: [
-        { title: 'query server', unit: 'text' },
-        { title: 'reducer', unit: 'text' },
-        { title: 'readings', unit: 'count' },
-        { title: 'first', unit: 'perSecond' },
-        { title: 'lowest', unit: 'perSecond' },
-        { title: 'highest', unit: 'perSecond' },
-        { title: 'last', unit: 'perSecond' },
-      ],
+      columns: columnsOf({
+        'query server': 'text',
+        reducer: 'text',
+        readings: 'count',
+        first: 'perSecond',
+        lowest: 'perSecond',
+        highest: 'perSecond',
+        last: 'perSecond',
+      }),
       rows,
     };
     return [table];

@@ -3,8 +3,7 @@
 
 import { chanceAbove } from '../experiments/statistics.js';
 import { MIN_MARGIN, settleAll } from '../experiments/verdict.js';
-import { compare, ratioOf, samplesAt } from './compare.js';
-import { pointOfRounds } from './picture.js';
+import { columnsOf, compare, pointOfRounds, ratioOf, samplesAt } from './compare.js';
 import { REQUEST_OVERHEAD } from './published.js';
 
 /** @import { BenchSample, BenchTable, Comparison, Findings } from './scenario.js' */
@@ -76,12 +75,7 @@ function roundTable(samples) {
   const [before = null, after = null] = sums;
   return {
     title: 'Rounds',
-    columns: [
-      { title: 'round', unit: 'text' },
-      { title: 'before', unit: 'ms' },
-      { title: 'after', unit: 'ms' },
-      { title: 'before / after', unit: 'times' },
-    ],
+    columns: columnsOf({ round: 'text', before: 'ms', after: 'ms', 'before / after': 'times' }),
     rows: [...rows, ['sum', before, after, before !== null && after !== null ? before / after : null]],
   };
 }
@@ -93,12 +87,12 @@ function publishedTable() {
   const faster = logs.filter((log) => log > 0).length;
   return {
     title: 'The published rounds, judged by the same test',
-    columns: [
-      { title: 'rounds', unit: 'count' },
-      { title: 'faster after', unit: 'count' },
-      { title: 'sum before / sum after', unit: 'times' },
-      { title: 'p-value', unit: 'text' },
-    ],
+    columns: columnsOf({
+      rounds: 'count',
+      'faster after': 'count',
+      'sum before / sum after': 'times',
+      'p-value': 'text',
+    }),
     rows: [[logs.length, faster, publishedRatio(), chanceAbove(logs).toPrecision(2)]],
   };
 }
