@@ -22,6 +22,9 @@ import { version } from './version.js';
 /** What is read as a whole before it is judged: logs, loads and servers are not. */
 const WHOLE = new Set(['design-doc', 'mango-index', 'server-config']);
 
+/** Of the modules that this process runs. @type {ReturnType<typeof programState> | undefined} */
+let program;
+
 class ReportCache {
   #file;
   #key;
@@ -126,8 +129,9 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   if (existsSync(path.join(folder, 'verdicts.json'))) return undefined;
   const { rule, target, engine } = options;
   const { records, files, errors, notes, counts } = opened;
+  program ??= programState();
   const judged = {
-    program: programState(),
+    program,
     asked: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
     configs: folders.all,
     files: [...files.values()].map((file) => [file.path, file.text]),

@@ -3,6 +3,7 @@
 
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { parseJson } from '../shared/parse-json.js';
+import { compiledEngine } from './compiled-engine.js';
 import {
   DEFAULT_LIMITS,
   failure,
@@ -118,7 +119,7 @@ function startThread() {
   const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const worker = new Worker(new URL('./kept-thread.js', import.meta.url), {
     ...THREAD_OPTIONS,
-    workerData: { port: port2, signal },
+    workerData: { port: port2, signal, engine: compiledEngine() },
     transferList: [port2],
   });
   // An error is noticed by its silence.

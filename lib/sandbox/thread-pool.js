@@ -1,6 +1,7 @@
 // Runs jobs in threads that are started when needed and replaced when they hang or break down.
 
 import { Worker } from 'node:worker_threads';
+import { compiledEngine } from './compiled-engine.js';
 import { failure, outOfTime, THREAD_OPTIONS } from './limits.js';
 import { openThreadClock } from './thread-clock.js';
 
@@ -83,7 +84,10 @@ class Seat {
 
   /** @returns {Worker} */
   start() {
-    const worker = new Worker(new URL('./thread.js', import.meta.url), THREAD_OPTIONS);
+    const worker = new Worker(new URL('./thread.js', import.meta.url), {
+      ...THREAD_OPTIONS,
+      workerData: { engine: compiledEngine() },
+    });
     worker.on('message', (/** @type {ThreadMessage} */ message) => this.hear(worker, message));
     worker.on('error', (error) => this.lose(worker, error));
     worker.on('exit', () => this.lose(worker, new Error('the thread of the sandbox ended')));

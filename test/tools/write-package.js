@@ -41,7 +41,8 @@ const REPLACED = new Map(
   Object.entries({
     'engine/bundled-rules.js': `
 import { readFileSync } from 'node:fs';
-export const readBundledRules = () => JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8'));`,
+let bundled;
+export const readBundledRules = () => (bundled ??= JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8')));`,
     'shared/schema/compile.js': `
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
