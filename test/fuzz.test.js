@@ -14,7 +14,7 @@ import { runMain } from './helpers/run-main.js';
 /** @typedef {{place: Place, related?: {place: Place}[], rule: string, message: string, fix?: {id: string}, path: {place?: Place}[]}} Finding */
 /** @typedef {{findings: Finding[], errors: {code: string, message: string, place?: Place}[], read: {designDocs: number}}} Report */
 
-const RUNS = turns({ short: 60, long: 150 });
+const RUNS = turns({ short: 40, long: 150 });
 
 let folder = '';
 beforeAll(() => {
@@ -358,7 +358,7 @@ test('what has been mended stays mended', async () => {
         mendedCount += before.findings.filter((finding) => finding.fix).length;
       },
     ),
-    60,
+    turns({ short: 40, long: 60 }),
   );
   expect(mendedCount).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 // Collects what an experiment needs of a load of the user: its first documents with their ids, in their order and requests.
 
-import { createRandom, randomInteger } from '../measure/experiments/seeded-random.js';
 import { ServerIds } from '../measure/storage-model/server-ids.js';
+import { createRandom, randomInteger } from '../shared/seeded-random.js';
 
 /** @import { BoundLoad } from '../measure/experiments/bind-load.js' */
 /** @import { Assumption } from '../measure/experiments/experiment.js' */

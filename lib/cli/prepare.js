@@ -134,7 +134,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     openProofs: options.cache === false ? undefined : keptProofs({ env, version: version() }),
     openDocuments,
     skipsRuns: reading.passesUnknown === true && ruleOptions.only === undefined && options.docs === undefined,
-    onProgress: stderr.isTTY && !quiet ? countLine(stderr, 'functions run') : undefined,
+    onProgress: stderr.isTTY && !quiet ? countLine(stderr) : undefined,
   };
 }
 

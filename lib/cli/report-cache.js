@@ -24,6 +24,9 @@ import { version } from './version.js';
 /** What is read as a whole before it is judged: logs, loads and servers are not. */
 const WHOLE = new Set(['design-doc', 'mango-index', 'server-config']);
 
+/** Of the modules and rules that this process runs. @type {ReturnType<typeof stateOf> | undefined} */
+let program;
+
 class ReportCache {
   #file;
   #key;
@@ -128,8 +131,9 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   if (existsSync(path.join(folder, 'verdicts.json'))) return undefined;
   const { rule, target, engine } = options;
   const { records, files, errors, notes, counts } = opened;
+  program ??= [PROGRAM_FOLDER, RULE_SOURCE].flatMap(stateOf);
   const judged = {
-    program: [PROGRAM_FOLDER, RULE_SOURCE].flatMap(stateOf),
+    program,
     asked: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
     configs: folders.all,
     files: [...files.values()].map((file) => [file.path, file.text]),

@@ -5,9 +5,9 @@ import { nameOf } from '../shared/query-name.js';
 import { SourceFile } from '../shared/source-file.js';
 import { COARSENESS } from './digest.js';
 import { describeBuilds, describeGroup, instant } from './figures.js';
-import { spreadOf } from './spread.js';
+import { bucketRange } from './histogram.js';
 
-/** @import { BuildRecord, LogRecord, RequestRecord } from '../sources/record.js' */
+/** @import { BuildRecord, LogRecord, RequestRecord, RequestSpread } from '../sources/record.js' */
 /** @import { Digest } from './digest.js' */
 /** @import { IndexBuilds } from './evidence.js' */
 /** @import { MinuteCounts } from './minute-counts.js' */
@@ -74,7 +74,6 @@ function requestRecord(group, database, { whole, log, fileOf }) {
     endpoint: group.shape.endpoint,
     designDoc: group.shape.designDoc,
     view: group.shape.view,
-    functionName: group.shape.functionName,
     parameters: group.shape.parameters,
     isReplication: group.isReplication,
     count: group.count,
@@ -90,7 +89,6 @@ function requestRecord(group, database, { whole, log, fileOf }) {
     limit: told.limit,
     limitCount: group.limits?.count ?? 0,
     skip: told.skip,
-    skipCount: group.skips?.count ?? 0,
     bytesMean: group.sized > 0 ? Math.round(group.responseBytes / group.sized) : undefined,
     distinctKeys: told.distinctKeys?.count,
     find: group.find && {
@@ -154,4 +152,36 @@ function busyRate(counts, logMinutes) {
  */
 function placesOf(examples) {
   return examples.map(({ file, line }) => ({ file, line }));
+}
+
+/** Where classes of latency end, in milliseconds. Three to a power of ten are as many as a small chart can show; the last one is longer
+ *  than any time-out. */
+const LATENCY_ENDS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000].flatMap((power) => [
+  power,
+  2 * power,
+  5 * power,
+]);
+
+const MICROS_PER_MS = 1000;
+
+/**
+ * @param {ShapeGroup} group
+ * @returns {RequestSpread} spreads of equal steps add up class by class
+ */
+export function spreadOf({ minutes, latencyMicros }) {
+  const latency = LATENCY_ENDS.map((belowMs, at) => ({ fromMs: LATENCY_ENDS[at - 1] ?? 0, belowMs, count: 0 }));
+  let at = 0;
+  for (const [bucket, count] of latencyMicros.buckets.entries()) {
+    // Most logs have whole milliseconds: a class begins with such a number, which may be any in its bucket.
+    const { low, width } = bucketRange(bucket);
+    const milliseconds = (low + width - 1) / MICROS_PER_MS;
+    while (at < latency.length - 1 && milliseconds >= (LATENCY_ENDS[at] ?? 0)) at += 1;
+    const own = latency[at];
+    if (own) own.count += count;
+  }
+  return {
+    stepMinutes: minutes.width,
+    steps: minutes.steps.entries(),
+    latency: latencyMicros.count > 0 ? latency : [],
+  };
 }

@@ -3,7 +3,7 @@
 // second time.
 
 import { logEvidence } from '../facts/log/evidence.js';
-import { patchOf } from './fixes/patch.js';
+import { patchOf } from './fixes/unified-diff.js';
 import { nearestFlip } from './nearest-flip.js';
 import { describeQuestion } from './tree-picture.js';
 

@@ -2,6 +2,7 @@
 
 import { isKnown } from '../facts/fact.js';
 import { phraseOf } from '../facts/phrases.js';
+import { groupBy } from '../shared/group-by.js';
 import { compareVersions } from '../shared/version.js';
 import { belowThreshold } from './below-threshold.js';
 import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
@@ -57,9 +58,7 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
   const typeOf = (/** @type {string} */ id) => catalog.get(id)?.type ?? 'text';
   /** @type {Map<string, number>} */
   const ordinals = new Map();
-  /** @type {Map<string, Rule[]>} */
-  const rulesOfKind = new Map();
-  for (const rule of rules) rulesOfKind.set(rule.subject, [...(rulesOfKind.get(rule.subject) ?? []), rule]);
+  const rulesOfKind = groupBy(rules, ({ subject }) => subject);
   /** The last answer serves all subjects of a kind in one file. @type {Map<string, {file: string, asked: Asked[]}>} */
   const askedOfKind = new Map();
   /** @param {Subject} subject @returns {Asked[]} the rules to ask of it */

@@ -15,6 +15,7 @@ import { shapeOf } from '../proof/evidence/shape.js';
 import { proveViews, tryDocumentsOn } from '../proof/prove-views.js';
 import { answerAll } from '../proof/synthesis/answer-all.js';
 import { TRIAL_VERSION, tryRows } from '../proof/synthesis/try-rows.js';
+import { groupBy } from '../shared/group-by.js';
 import { nearest } from '../shared/nearest.js';
 import { firstAddress } from '../shared/page-address.js';
 import { walkRule } from './evaluate.js';
@@ -310,14 +311,7 @@ async function findWitnesses(run, { openProofs, onProgress } = {}) {
 async function proveReduces(run, { openProofs, openDocuments } = {}) {
   const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
   if (views.length === 0) return;
-  /** @type {Map<string, ViewSubject[]>} */
-  const byTarget = new Map();
-  for (const view of /** @type {ViewSubject[]} */ (views)) {
-    const { version } = view.parent.parent.target;
-    const others = byTarget.get(version);
-    if (others) others.push(view);
-    else byTarget.set(version, [view]);
-  }
+  const byTarget = groupBy(/** @type {ViewSubject[]} */ (views), ({ parent }) => parent.parent.target.version);
   for (const [target, asking] of byTarget) {
     await proveViews(asking, { target, memory: await openProofs?.() });
     if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });

@@ -1,6 +1,6 @@
 // Facts about the updates of one index that the logs show, and about the requests that wait for them.
 
-import { threeDigits } from './round-rate.js';
+import { threeDigits } from '../shared/units.js';
 
 /** @import { RequestRecord } from '../sources/record.js' */
 /** @import { BuildSubject, Extracted, FactDeclaration } from './fact.js' */

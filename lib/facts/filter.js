@@ -5,7 +5,7 @@ import { followFlow } from '../javascript/flow.js';
 import { truthOf } from '../javascript/flow-operators.js';
 import { isFunction } from '../javascript/names.js';
 import { memberName } from '../javascript/parse.js';
-import { flowFact, readItems, sourceItem } from './function/flow.js';
+import { flowFact, riskyReads, sourceItem } from './function/flow.js';
 import { filterSelector } from './javascript/selector.js';
 
 /** @import { AnyNode, ReturnStatement } from 'acorn' */
@@ -30,12 +30,7 @@ export const filterFacts = [
       meaning:
         'Fields that may be missing, where something below them is read, or they are gone through, with no test of the document before.',
     },
-    (followed) => ({
-      value: readItems(
-        followed.flow.reads.filter(({ isTested }) => !isTested),
-        followed,
-      ),
-    }),
+    riskyReads(false),
   ),
   filterFact(
     {

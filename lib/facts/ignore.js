@@ -1,14 +1,14 @@
 // Facts about ignores: whether they name a rule that exists, and whether they silenced anything in this run.
 
+import { declareFacts } from './fact.js';
+
 /** @import { FactDeclaration, IgnoreSubject } from './fact.js' */
 
 /** @type {FactDeclaration<IgnoreSubject>[]} */
-export const ignoreFacts = [
+export const ignoreFacts = declareFacts({ subject: 'ignore', sources: ['settings'] }, [
   {
     id: 'ignore.hasKnownForm',
     type: 'boolean',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'declared',
     meaning:
       'Whether the comment begins with a word that ignores something; an entry of the configuration has no form.',
@@ -17,24 +17,18 @@ export const ignoreFacts = [
   {
     id: 'ignore.form',
     type: 'text',
-    subject: 'ignore',
-    sources: ['settings'],
     meaning: 'The word that the comment begins with.',
     extract: ({ ignore }) => (ignore.form ? { value: ignore.form } : { unknown: 'it is no comment' }),
   },
   {
     id: 'ignore.nearestForm',
     type: 'text',
-    subject: 'ignore',
-    sources: ['settings'],
     meaning: 'The word that was meant where there is no such form.',
     extract: ({ ignore }) => (ignore.nearestForm ? { value: ignore.nearestForm } : { unknown: 'the form exists' }),
   },
   {
     id: 'ignore.namesRule',
     type: 'boolean',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'declared',
     meaning: 'Whether the ignore names any rule.',
     extract: ({ ignore }) => ({ value: ignore.rule !== '', place: ignore.place }),
@@ -42,8 +36,6 @@ export const ignoreFacts = [
   {
     id: 'ignore.rule',
     type: 'text',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'declared',
     meaning: 'The rule id as it is written in the ignore.',
     extract: ({ ignore }) => ({ value: ignore.rule, place: ignore.place }),
@@ -51,8 +43,6 @@ export const ignoreFacts = [
   {
     id: 'ignore.namesKnownRule',
     type: 'boolean',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'declared',
     meaning: 'Whether a rule of that id is loaded.',
     extract: ({ ignore }) => ({ value: ignore.knownRule, place: ignore.place }),
@@ -60,8 +50,6 @@ export const ignoreFacts = [
   {
     id: 'ignore.hasNearestRule',
     type: 'boolean',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'declared',
     meaning: 'Whether some rule has an id much like the one written.',
     extract: ({ ignore }) => ({ value: ignore.nearestRule !== undefined, place: ignore.place }),
@@ -69,8 +57,6 @@ export const ignoreFacts = [
   {
     id: 'ignore.nearestRule',
     type: 'text',
-    subject: 'ignore',
-    sources: ['settings'],
     meaning: 'The rule whose id is most like the one written.',
     extract: ({ ignore }) =>
       ignore.nearestRule ? { value: ignore.nearestRule } : { unknown: 'no rule has a similar id' },
@@ -78,10 +64,8 @@ export const ignoreFacts = [
   {
     id: 'ignore.silencedCount',
     type: 'count',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'measured',
     meaning: 'How many findings the ignore silenced in this run.',
     extract: ({ ignore }) => ({ value: ignore.silencedCount, place: ignore.place }),
   },
-];
+]);

@@ -216,7 +216,7 @@ function evaluateObject(walk, node, state, frame) {
     if (item.kind !== 'init') walk.callsUnknown = true;
     const name =
       key === undefined
-        ? nameOfKey(item.key, false)
+        ? nameOfKey(item.key)
         : key.kind === 'constant' && (typeof key.value === 'string' || typeof key.value === 'number')
           ? String(key.value)
           : undefined;

@@ -49,7 +49,7 @@ export function bind(walk, pattern, value, state, frame) {
           bind(walk, item.argument, rest.kind === 'document' ? { kind: 'copy', isText: false } : rest, state, frame);
           continue;
         }
-        const name = item.computed ? constantName(evaluate(walk, item.key, state, frame)) : nameOfKey(item.key, false);
+        const name = item.computed ? constantName(evaluate(walk, item.key, state, frame)) : nameOfKey(item.key);
         const member = name === undefined ? elementOf(value) : memberOf(walk, value, name, state);
         bind(walk, item.value, member, state, frame);
       }

@@ -97,11 +97,10 @@ export function placeOfParameter({ parameter }) {
 
 /**
  * @param {import('acorn').Expression | import('acorn').PrivateIdentifier} key
- * @param {boolean} computed
- * @returns {string | undefined}
+ * @returns {string | undefined} undefined where it is computed
  */
-export function nameOfKey(key, computed) {
-  if (!computed && key.type === 'Identifier') return key.name;
+export function nameOfKey(key) {
+  if (key.type === 'Identifier') return key.name;
   return key.type === 'Literal' ? String(key.value) : undefined;
 }
 

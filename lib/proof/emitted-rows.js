@@ -1,16 +1,16 @@
 // Collects rows that a map emits, each with its document: a reduce may be accused only with rows that can occur. The
 // documents are made and changed here; the map runs only in the sandbox.
 
+import { randomFrom } from '../shared/seeded-random.js';
 import { signatureOf } from './emitted-lists.js';
 import { memberAt } from './evaluate-form.js';
 import { withRevision } from './synthesis/find-choices.js';
 import { fitDocuments } from './synthesis/fit-documents.js';
 import { literalsOf } from './synthesis/literals.js';
-import { randomFrom } from './trials-random.js';
 import { arrayPlaces, drawAlike, drawOfKind, resized, scalarPlaces, withValueAt } from './vary-document.js';
 
 /** @import { MapAnswer } from '../sandbox/sandbox.js' */
-/** @import { RandomSource } from './trials-random.js' */
+/** @import { RandomSource } from '../shared/seeded-random.js' */
 /** @import { TrialRow, ValueSpec } from './trial-values.js' */
 /** @import { TrialSandbox } from './trials.js' */
 /** @import { DocumentPath } from './vary-document.js' */

@@ -3,7 +3,6 @@
 
 import { formatCount } from '../shared/units.js';
 import { rowsByKey, signatureOf } from './emitted-lists.js';
-import { growthOver, growthOverFew } from './growth-of-few.js';
 import { probeValues } from './probe.js';
 import { foreignTie } from './self-contained.js';
 import { specOfValues } from './spec-of-values.js';
@@ -11,6 +10,7 @@ import { dependsOnTiesAlone } from './tied-rows.js';
 import { ANY, withLiterals } from './trial-values.js';
 import { runTrials } from './trials.js';
 import { isSameValue, withSortedLists } from './trials-compare.js';
+import { growthOver, growthOverFew } from './trials-growth.js';
 
 /** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { Meaning } from './claims.js' */

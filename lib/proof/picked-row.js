@@ -1,15 +1,15 @@
 // Detects a reduce that returns the value of the row whose key ends with the greatest or the least element: from
 // CouchDB 3.5, `_last` and `_first` return that. Based on trials.
 
+import { randomFrom } from '../shared/seeded-random.js';
 import { answersOutside, checkRewrite } from './check-rewrite.js';
 import { inViewOrder } from './emitted-lists.js';
 import { memberAt } from './evaluate-form.js';
-import { randomFrom } from './trials-random.js';
 
 /** @import { EmittedRow } from './emitted-rows.js' */
 /** @import { Asked } from './judge-trials.js' */
 /** @import { Proof } from './proof.js' */
-/** @import { RandomSource } from './trials-random.js' */
+/** @import { RandomSource } from '../shared/seeded-random.js' */
 /** @import { TrialRow } from './trial-values.js' */
 
 /** Lists of rows to try, of at most so many rows; and so many different ends of keys are needed for them. */

@@ -1,11 +1,11 @@
 // Guesses which kinds of values a reduce seems to be written for, and which built-ins come closest to it. Runs it in
 // the sandbox on a few plain values; nothing is concluded from the result.
 
+import { randomFrom } from '../shared/seeded-random.js';
 import { builtinOf, reduceBuiltin } from './builtins.js';
 import { inOneGo } from './splits.js';
 import { drawRowLists } from './trial-values.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
-import { randomFrom } from './trials-random.js';
 
 /** @import { ReduceTree } from './splits.js' */
 /** @import { ValueSpec } from './trial-values.js' */

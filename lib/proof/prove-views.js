@@ -3,6 +3,7 @@
 
 import { mayDifferAfter } from '../sandbox/limits.js';
 import { openSandbox } from '../sandbox/sandbox.js';
+import { groupBy } from '../shared/group-by.js';
 import { isProof, PROVER_VERSION } from './proof.js';
 import { tryDocuments } from './try-documents.js';
 
@@ -31,14 +32,11 @@ const SEED = 1;
  * @returns {Promise<void>}
  */
 export async function proveViews(views, { target, memory }) {
-  /** @type {Map<string, ProvableView[]>} */
-  const byQuestion = new Map();
-  for (const view of views) {
-    if (!view.reduce) continue;
-    // One reduce often serves many views.
-    const question = JSON.stringify([PROVER_VERSION, target, view.reduce.text.text, view.map?.text.text ?? null]);
-    byQuestion.set(question, [...(byQuestion.get(question) ?? []), view]);
-  }
+  // One reduce often serves many views.
+  const byQuestion = groupBy(
+    views.filter(({ reduce }) => reduce),
+    ({ reduce, map }) => JSON.stringify([PROVER_VERSION, target, reduce?.text.text, map?.text.text ?? null]),
+  );
   /** @type {[string, ProvableView[]][]} */
   const open = [];
   for (const [question, asking] of byQuestion) {

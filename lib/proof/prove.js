@@ -1,6 +1,7 @@
 // Proves what a reduce computes from its code where that is understood, and tries it in the sandbox in any case.
 
 import { parseFunction } from '../javascript/parse.js';
+import { randomFrom } from '../shared/seeded-random.js';
 import { formatCount } from '../shared/units.js';
 import { builtinOf } from './builtins.js';
 import { answersOutside, checkNewMap, checkRewrite } from './check-rewrite.js';
@@ -8,20 +9,19 @@ import { claimOf, meaningOf } from './claims.js';
 import { observeRows } from './emitted-rows.js';
 import { emittedValues } from './emitted-values.js';
 import { evaluateForm } from './evaluate-form.js';
-import { growthOver, growthOverFew } from './growth-of-few.js';
-import { hiddenChange } from './hidden-changes.js';
 import { judgeByTrials, unknown, wrong } from './judge-trials.js';
 import { pickedRow } from './picked-row.js';
 import { changesOfMap, withChanges } from './rewrite-map.js';
 import { roundingOf } from './rounding.js';
 import { runPass } from './run-pass.js';
+import { hiddenChange } from './self-contained.js';
 import { specOfValues } from './spec-of-values.js';
 import { inOneGo } from './splits.js';
 import { drawRowLists, drawValue, rowsOf, withLiterals } from './trial-values.js';
 import { suggestValues } from './trial-values-suggest.js';
 import { runTrials } from './trials.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
-import { randomFrom } from './trials-random.js';
+import { growthOver, growthOverFew } from './trials-growth.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { FunctionNode } from '../javascript/parse.js' */

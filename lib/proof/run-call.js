@@ -1,15 +1,14 @@
 // Evaluates method calls: of the arrays of rows, of `Math`, and of arrays and objects that the function made.
 
 import { foldPlace, makeFold } from './fold.js';
-import { choose } from './operate.js';
+import { choose, operate } from './operate.js';
 import { evaluate } from './run-expression.js';
 import { foldTurns } from './run-loop.js';
-import { callMath } from './run-math.js';
 import { atEnd, memberName, noteUse } from './run-member.js';
 import { hasOwn } from './run-names.js';
 import { callFunction } from './run-pass.js';
 import { Unclear } from './run-state.js';
-import { forEachItem } from './run-unrolled.js';
+import { forEachItem, memberNames } from './run-unrolled.js';
 import { constant, isSame, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, CallExpression, Expression, SpreadElement } from 'acorn' */
@@ -260,4 +259,74 @@ function mustBeUntouched(before, state) {
     const now = after.get(place);
     if (!now || (now !== value && !isSame(now, value))) throw new Unclear('a callback changes what is around it');
   }
+}
+
+/**
+ * @param {Budget} budget
+ * @param {string} name
+ * @param {(Expression | SpreadElement)[]} nodes
+ * @param {Scope} scope
+ * @param {RunState} state changed
+ * @returns {Symbol_}
+ */
+function callMath(budget, name, nodes, scope, state) {
+  const isExtreme = /^Math\.(max|min)(\.apply|\.call)?$/.exec(name);
+  const op = /** @type {'max' | 'min'} */ (isExtreme?.[1]);
+  const [only] = nodes;
+  if (isExtreme && nodes.length === 1 && only?.type === 'SpreadElement') {
+    return extremeOf(op, evaluate(budget, only.argument, scope, state));
+  }
+  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('arguments are spread');
+  const given = nodes.map((item) => evaluate(budget, item, scope, state));
+  if (name === 'Object.keys') return keysOf(budget, given[0] ?? UNDEFINED, state);
+  if (name !== 'Array.isArray') for (const item of given) noteUse(budget, item);
+  const [first = UNDEFINED, second] = given;
+  if (isExtreme?.[2] === '.apply') return second ? extremeOf(op, second) : opaque(`a call of ${name}`);
+  if (isExtreme && !isExtreme[2] && second && given.length === 2) return extremeOfTwo(op, first, second);
+  if (name === 'Array.isArray') return { kind: 'unary', op: 'isArray', of: first };
+  if (name === 'Number.isFinite' || name === 'Number.isNaN') return { kind: 'unary', op: name.slice(7), of: first };
+  if (name === 'Math.round' && given.length === 1) return { kind: 'unary', op: name, of: first };
+  if (name === 'Math.pow' && second?.kind === 'constant' && second.value === 2) return operate('*', first, first);
+  if (/^(Math|Number|JSON)\./.test(name)) return opaque(`a call of ${name}`);
+  throw new Unclear(`\`${name}\` is called`);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Symbol_} object
+ * @param {RunState} state changed
+ * @returns {Symbol_} a list of the names of its members, where all are known
+ */
+function keysOf(budget, object, state) {
+  noteUse(budget, object);
+  const names = memberNames(budget, object, state);
+  if (!names) return opaque('a call of Object.keys');
+  const id = budget.nextId;
+  budget.nextId += 1;
+  state.heap.set(id, { kind: 'array', members: new Map(names.map((name, at) => [String(at), constant(name)])) });
+  return { kind: 'reference', id };
+}
+
+/**
+ * @param {'max' | 'min'} op
+ * @param {Symbol_} first
+ * @param {Symbol_} second
+ * @returns {Symbol_} as a choice, by which loops are recognised: the same where both are numbers
+ */
+function extremeOfTwo(op, first, second) {
+  const [one, other] = [first, second].map((item) => (item.kind === 'constant' ? constant(Number(item.value)) : item));
+  if (!one || !other) return opaque('an extreme');
+  const isNot = (/** @type {Symbol_} */ item) => item.kind === 'constant' && Number.isNaN(item.value);
+  if (isNot(one) || isNot(other)) return constant(Number.NaN);
+  return choose(operate(op === 'max' ? '>' : '<', one, other), one, other);
+}
+
+/**
+ * @param {'max' | 'min'} op
+ * @param {Symbol_} list
+ * @returns {Symbol_}
+ */
+function extremeOf(op, list) {
+  if (list.kind !== 'rows' || list.from !== 0) return opaque(`the ${op} of a list of its own`);
+  return makeFold(op, list.of, atEnd(list.of, 'first'));
 }

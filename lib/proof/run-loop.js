@@ -1,17 +1,16 @@
 // Determines what a loop over the rows leaves behind: each place that a turn changes becomes a fold, or opaque.
 
 import { foldPlace, isAccumulator } from './fold.js';
-import { counterOf, isStep } from './run-counter.js';
 import { evaluate } from './run-expression.js';
 import { nextTurn, runStatement } from './run-pass.js';
 import { RunState, Unclear } from './run-state.js';
 import { loopScope } from './run-unrolled.js';
-import { holds, isSame, opaque, UNDEFINED } from './symbols.js';
+import { constant, holds, isSame, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, ForInStatement, ForOfStatement, ForStatement, WhileStatement } from 'acorn' */
 /** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
-/** @import { Symbol_ } from './symbols.js' */
+/** @import { Symbol_, ConstantSymbol } from './symbols.js' */
 
 /** @type {Symbol_} */
 const INDEX = { kind: 'index' };
@@ -199,4 +198,87 @@ function loopVariable(left, scope) {
   const target = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left;
   if (target?.type !== 'Identifier') throw new Unclear('a loop has a pattern');
   return scope.find(target.name) ?? scope.declare(target.name);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {ForStatement | WhileStatement} loop
+ * @param {Scope} scope
+ * @param {RunState} state
+ * @returns {{variable: symbol, from: 0 | 1, step: 1 | -1 | 0, end?: AnyNode, endValue: Symbol_}} `step` 0 where the test itself counts down
+ * @throws {Unclear}
+ */
+function counterOf(budget, { test }, scope, state) {
+  if (!test) throw new Unclear('a loop has no test');
+  const asked = /** @type {AnyNode} */ (test);
+  // `while (i--)`, with i the number of rows
+  const down = asked.type === 'BinaryExpression' && isZero(asked.right) && asked.operator === '>' ? asked.left : asked;
+  if (
+    down.type === 'UpdateExpression' &&
+    !down.prefix &&
+    down.operator === '--' &&
+    down.argument.type === 'Identifier'
+  ) {
+    const variable = scope.find(down.argument.name);
+    const value = variable && state.variables.get(variable);
+    if (variable && value?.kind === 'length') return { variable, from: 0, step: 0, endValue: UNDEFINED };
+  }
+  if (asked.type !== 'BinaryExpression') throw new Unclear('a loop has another test');
+  const { left, right, operator } = asked;
+  const isLeft = left.type === 'Identifier' && /^(<=?|!==?|>=?)$/.test(operator);
+  const name = isLeft ? left : right;
+  if (name.type !== 'Identifier') throw new Unclear('a loop has another test');
+  const variable = scope.find(name.name);
+  const value = variable && state.variables.get(variable);
+  const endNode = /** @type {AnyNode} */ (isLeft ? right : left);
+  const end = evaluate(budget, endNode, scope, state);
+  if (!variable || !value) throw new Unclear('a loop has another test');
+  const isUp = isLeft ? operator === '<' || operator.startsWith('!') : operator === '>';
+  // `i <= values.length - 1`
+  const isToLast = isLeft && operator === '<=' && isLastRow(end);
+  if (isToLast && isConstantSymbol(value, 0)) return { variable, from: 0, step: 1, end: endNode, endValue: end };
+  if (isUp && end.kind === 'length' && value.kind === 'constant' && (value.value === 0 || value.value === 1)) {
+    return { variable, from: value.value, step: 1, end: endNode, endValue: end };
+  }
+  const isDown =
+    isLeft &&
+    ((operator === '>=' && isConstantSymbol(end, 0)) ||
+      ((operator === '>' || operator.startsWith('!')) && isConstantSymbol(end, -1)));
+  if (isLastRow(value) && isDown) return { variable, from: 0, step: -1, end: endNode, endValue: end };
+  throw new Unclear('a loop does not go over all rows');
+}
+
+/**
+ * @param {Symbol_} symbol
+ * @returns {boolean} whether it is the number of rows less 1
+ */
+function isLastRow(symbol) {
+  return (
+    symbol.kind === 'binary' && symbol.op === '-' && symbol.left.kind === 'length' && isConstantSymbol(symbol.right, 1)
+  );
+}
+
+/** @param {AnyNode} node */
+function isZero(node) {
+  return node.type === 'Literal' && node.value === 0;
+}
+
+/**
+ * @param {Symbol_} symbol
+ * @param {ConstantSymbol['value']} value
+ * @returns {boolean}
+ */
+function isConstantSymbol(symbol, value) {
+  return isSame(symbol, constant(value));
+}
+
+/**
+ * @param {Symbol_ | undefined} value
+ * @param {1 | -1 | 0} step
+ * @returns {boolean} whether it is the number of the next row
+ */
+function isStep(value, step) {
+  if (step === 0) return value?.kind === 'index';
+  if (value?.kind !== 'binary' || value.left.kind !== 'index' || !isConstantSymbol(value.right, 1)) return false;
+  return value.op === (step === 1 ? '+' : '-');
 }

@@ -1,7 +1,7 @@
 // Reads members of what a reduce reads or made as symbols, and stores what is assigned to them.
 
+import { someNode } from '../javascript/walk.js';
 import { makeFold } from './fold.js';
-import { holdsNode } from './hidden-changes.js';
 import { choose, operate } from './operate.js';
 import { evaluate, GLOBALS } from './run-expression.js';
 import { readByName, writeByName, writeToChosen } from './run-names.js';
@@ -175,7 +175,8 @@ export function write(budget, target, value, scope, state) {
   }
   if (target.type !== 'MemberExpression') throw new Unclear('a pattern is assigned to');
   // It is gone through more than once: what it changes would change more than once.
-  if (holdsNode(target, /Update|Assignment|Call|New|Yield|Await/)) throw new Unclear('a target changes things');
+  if (someNode(target, ({ type }) => /Update|Assignment|Call|New|Yield|Await/.test(type)))
+    throw new Unclear('a target changes things');
   const object = evaluate(budget, target.object, scope, state);
   const name = memberName(budget, target, scope, state);
   writeTo(budget, object, name, value, state);

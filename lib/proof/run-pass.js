@@ -3,13 +3,13 @@
 
 import { resolveNames } from '../javascript/names.js';
 import { Scope } from '../javascript/scope.js';
-import { hiddenChange, isStrict } from './hidden-changes.js';
 import { choose } from './operate.js';
 import { goOn, runIf, runSwitch, runTry } from './run-branches.js';
 import { evaluate } from './run-expression.js';
 import { runLoop } from './run-loop.js';
 import { mergeStates, RunState, Unclear } from './run-state.js';
 import { unrollLoop } from './run-unrolled.js';
+import { hiddenChange, isStrict } from './self-contained.js';
 import { constant, ELEMENT, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, Statement } from 'acorn' */

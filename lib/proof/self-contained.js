@@ -1,6 +1,8 @@
-// Finds what a reduce depends on besides its parameters: of such a function trials alone show little.
+// Detects what makes a function depend on more than its parameters: names and objects from outside, of which trials alone
+// show little, and parts that change what names mean away from where they are written.
 
 import { resolveNames } from '../javascript/names.js';
+import { someNode, walkNodes } from '../javascript/walk.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { FunctionNode } from '../javascript/parse.js' */
@@ -49,4 +51,34 @@ function rootOf(node) {
   let at = node;
   while (at.type === 'MemberExpression') at = at.object;
   return at;
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @returns {string | undefined} what of the function is not followed wherever it stands, for it takes effect before it is
+ *   reached: functions declared in blocks (which engines hoist, each in its way), `with`, `eval`
+ */
+export function hiddenChange(fn) {
+  /** @type {Set<AnyNode>} */
+  const bodies = new Set();
+  let why = '';
+  walkNodes([fn], (node) => {
+    if ('params' in node && node.body.type === 'BlockStatement') {
+      for (const statement of node.body.body) bodies.add(statement);
+    }
+    if (node.type === 'FunctionDeclaration' && !bodies.has(node)) why ||= 'a function is declared in a block';
+    if (node.type === 'ClassDeclaration') why ||= 'a class is declared';
+    if (node.type === 'WithStatement') why ||= 'a `with` changes what names mean';
+    if (node.type === 'Identifier' && node.name === 'eval') why ||= 'text is run as code';
+    if (node.type === 'Identifier' && node.name === 'arguments') why ||= 'it reads `arguments`';
+  });
+  return why || undefined;
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @returns {boolean} whether it sets strict mode
+ */
+export function isStrict(fn) {
+  return someNode(fn, (node) => node.type === 'ExpressionStatement' && node.directive === 'use strict');
 }

@@ -1,10 +1,10 @@
 // Determines whether a reduce whose answer depends on the order of the rows does so only where rows tie: of two rows
 // with the same date the latest is either.
 
+import { randomFrom } from '../shared/seeded-random.js';
 import { makeSplits } from './splits.js';
 import { drawVariedRows, rowsOf } from './trial-values.js';
 import { isSameAnswer } from './trials-compare.js';
-import { randomFrom } from './trials-random.js';
 
 /** @import { ValueSpec } from './trial-values.js' */
 /** @import { TrialSandbox } from './trials.js' */

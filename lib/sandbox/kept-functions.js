@@ -2,15 +2,16 @@
 // in a thread of the sandbox, within limits; the calling thread blocks until they answer.
 
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { parseJson } from '../shared/parse-json.js';
+import { compiledEngine } from './compiled-engine.js';
 import {
   DEFAULT_LIMITS,
   failure,
   isCutOff,
   MAX_INPUT_CHARACTERS,
   outOfTime,
-  parseJson,
   TAMPERED,
-  THREAD_RESOURCES,
+  THREAD_OPTIONS,
   TOO_LARGE_INPUT,
 } from './limits.js';
 import { openThreadClock } from './thread-clock.js';
@@ -117,13 +118,8 @@ function startThread() {
   const { port1, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const worker = new Worker(new URL('./kept-thread.js', import.meta.url), {
-    env: {},
-    argv: [],
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: THREAD_RESOURCES,
-    workerData: { port: port2, signal },
+    ...THREAD_OPTIONS,
+    workerData: { port: port2, signal, engine: compiledEngine() },
     transferList: [port2],
   });
   // An error is noticed by its silence.

@@ -1,17 +1,10 @@
 // Runs the calls of one job and returns their answers as text. Runs in the thread of the sandbox; knows no threads, no
 // queue and no clock: what it stops, it stops after the same step on every machine.
 
+import { parseJson } from '../shared/parse-json.js';
 import { OutOfEngineMemory } from './engine.js';
 import { ENVIRONMENT } from './environment.js';
-import {
-  failure,
-  MAX_INPUT_CHARACTERS,
-  outOfSteps,
-  parseJson,
-  STEPS_PER_INTERRUPT,
-  TAMPERED,
-  TOO_LARGE_INPUT,
-} from './limits.js';
+import { failure, MAX_INPUT_CHARACTERS, outOfSteps, STEPS_PER_INTERRUPT, TAMPERED, TOO_LARGE_INPUT } from './limits.js';
 
 /** @import { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core' */
 /** @import { SandboxError, SandboxLimits } from './limits.js' */

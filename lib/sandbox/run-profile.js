@@ -1,7 +1,8 @@
 // Measures what the calls of one job cost: times of phases, counts and times of probes, and which inputs gave no
 // answer. Runs in the thread of the sandbox.
 
-import { FOREIGN_NOW, isOverrun, parseJson, TAMPERED } from './limits.js';
+import { parseJson } from '../shared/parse-json.js';
+import { FOREIGN_NOW, isOverrun, TAMPERED } from './limits.js';
 import { JobRun } from './run-job.js';
 import { openOwnClock } from './thread-clock.js';
 

@@ -1,6 +1,7 @@
 // Runs functions of design documents on JSON values. The one entry to foreign code: it runs in QuickJS, in a thread,
 // within limits, and sees what CouchDB gives it. Values cross as JSON only; nothing foreign runs on this side.
 
+import { parseJson } from '../shared/parse-json.js';
 import {
   DEFAULT_LIMITS,
   FOREIGN_NOW,
@@ -10,7 +11,6 @@ import {
   MAX_JOB_CHARACTERS,
   outOfSteps,
   outOfTime,
-  parseJson,
   TAMPERED,
   TOO_LARGE_INPUT,
 } from './limits.js';

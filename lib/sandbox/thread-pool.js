@@ -1,7 +1,8 @@
 // Runs jobs in threads that are started when needed and replaced when they hang or break down.
 
 import { Worker } from 'node:worker_threads';
-import { failure, outOfTime, THREAD_RESOURCES } from './limits.js';
+import { compiledEngine } from './compiled-engine.js';
+import { failure, outOfTime, THREAD_OPTIONS } from './limits.js';
 import { openThreadClock } from './thread-clock.js';
 
 /** @import { SandboxError } from './limits.js' */
@@ -84,13 +85,8 @@ class Seat {
   /** @returns {Worker} */
   start() {
     const worker = new Worker(new URL('./thread.js', import.meta.url), {
-      // Nothing of this process is handed on; what the engine prints when it breaks down is not shown.
-      env: {},
-      argv: [],
-      execArgv: [],
-      stdout: true,
-      stderr: true,
-      resourceLimits: THREAD_RESOURCES,
+      ...THREAD_OPTIONS,
+      workerData: { engine: compiledEngine() },
     });
     worker.on('message', (/** @type {ThreadMessage} */ message) => this.hear(worker, message));
     worker.on('error', (error) => this.lose(worker, error));

@@ -1,15 +1,17 @@
 // The thread of the sandbox, which runs jobs and returns their answers. Runs foreign code only inside QuickJS.
 
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { loadEngine } from './engine.js';
 import { FOREIGN_NOW, HEAP_BYTES } from './limits.js';
 import { runJob } from './run-job.js';
 import { runProfile } from './run-profile.js';
 import { ownThreadId } from './thread-clock.js';
 
+/** @import { CompiledEngine } from './compiled-engine.js' */
 /** @import { SandboxError } from './limits.js' */
 /** @import { Job, JobResult } from './run-job.js' */
 
+/** @typedef {{engine: CompiledEngine | undefined}} ThreadData */
 /** @typedef {{isReady: true, id: number | undefined} | JobResult | {broken: SandboxError}} ThreadMessage `id` of the thread for the operating system */
 
 /** Memory of WebAssembly never shrinks: a thread that holds more than this is replaced. */
@@ -23,7 +25,7 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
 /** @type {(message: ThreadMessage) => void} */
 const tell = (message) => port.postMessage(message);
 
-const quickjs = await loadEngine(HEAP_BYTES);
+const quickjs = await loadEngine(HEAP_BYTES, /** @type {ThreadData} */ (workerData).engine);
 
 port.on('message', (/** @type {Job} */ job) => {
   try {

@@ -3,6 +3,7 @@
 // server, is left out in favor of those files.
 
 import { extname } from 'node:path';
+import { groupBy } from '../shared/group-by.js';
 
 /** @import { DesignDocRecord, ObjectNode, SourceRecord, ValueNode } from './record.js' */
 
@@ -30,22 +31,6 @@ export function withoutCopies(records) {
     return false;
   });
   return { kept, copies };
-}
-
-/**
- * @param {DesignDocRecord[]} documents
- * @param {(document: DesignDocRecord) => string} keyOf
- * @returns {Map<string, DesignDocRecord[]>}
- */
-function groupBy(documents, keyOf) {
-  /** @type {Map<string, DesignDocRecord[]>} */
-  const groups = new Map();
-  for (const document of documents) {
-    const group = groups.get(keyOf(document));
-    if (group) group.push(document);
-    else groups.set(keyOf(document), [document]);
-  }
-  return groups;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Reads the sections and options of a CouchDB `.ini` file with their places, by the rules of CouchDB itself (config.erl
 // parse_ini/1 and parse_fold/2; the same from 3.3.0 to 3.5.2 except for empty values). Does not judge what is set.
 
-import { limitErrors } from './limit-errors.js';
+import { limitErrors } from './record.js';
 
 /** @import { SourceFile } from '../shared/source-file.js' */
 /** @import { ConfigOption, ReadError, ReadResult, ServerConfigRecord } from './record.js' */

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { isProof } from '../../lib/proof/proof.js';
 import { proveReduce } from '../../lib/proof/prove.js';
 import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { isLong } from '../helpers/long.js';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());
@@ -75,7 +76,7 @@ describe('a proof', () => {
     );
   });
 
-  test('of a list that grows tells how much', async () => {
+  test.runIf(isLong)('of a list that grows tells how much', async () => {
     const proof = await prove('(k, v, r) => r ? [].concat.apply([], v) : v', STATUS);
     expect(proof).toMatchObject({ verdict: 'grows', basis: 'proved' });
     expect(proof.growth?.sizes.map(({ rows }) => rows)).toEqual([10, 100, 1000, 2000]);
@@ -160,12 +161,12 @@ describe('what depends on the order of the rows', () => {
     expect(keys.size).toBe(1);
   });
 
-  test('does not count where what is picked is part of the key', async () => {
+  test.runIf(isLong)('does not count where what is picked is part of the key', async () => {
     const map = 'function (doc) { if (doc.town) emit([doc.town, doc.name], doc.name); }';
     expect(await prove(PICK, map)).toMatchObject({ verdict: 'custom' });
   });
 
-  test('does not count where only the order of a list differs', async () => {
+  test.runIf(isLong)('does not count where only the order of a list differs', async () => {
     const map = 'function (doc) { if (doc.town) emit(doc.town, [doc.name]); }';
     const unique =
       '(keys, values) => { var all = [].concat.apply([], values); return all.filter((one, at) => all.indexOf(one) === at).slice(0, 12); }';
@@ -175,7 +176,7 @@ describe('what depends on the order of the rows', () => {
   });
 });
 
-test('an answer grows with values that the map can emit, not with others', async () => {
+test.runIf(isLong)('an answer grows with values that the map can emit, not with others', async () => {
   const counts =
     '(keys, values, rereduce) => { var all = { open: 0, paid: 0 }; values.forEach((one) => { if (rereduce) { all.open += one.open; all.paid += one.paid; } else { all[one.state] = (all[one.state] || 0) + 1; } }); return all; }';
   const map = (/** @type {string} */ state) =>

@@ -49,7 +49,8 @@ const REPLACED = new Map(
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 export const RULE_SOURCE = path.join(import.meta.dirname, 'rules.json');
-export const readBundledRules = () => JSON.parse(readFileSync(RULE_SOURCE, 'utf8'));`,
+let bundled;
+export const readBundledRules = () => (bundled ??= JSON.parse(readFileSync(RULE_SOURCE, 'utf8')));`,
     'shared/schema/compile.js': `
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);

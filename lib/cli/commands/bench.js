@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describeEnvironment } from '../../measure/experiments/environment.js';
 import { makeRunId } from '../../measure/experiments/run/run-all.js';
 import { SCENARIOS } from '../../measure/scenarios/list.js';
-import { runQueryServers } from '../../measure/scenarios/run/run-query-servers.js';
+import { runQueryServers } from '../../measure/scenarios/run/query-servers.js';
 import { runScenario } from '../../measure/scenarios/run/run-scenario.js';
 import { findScenario, readSettings, SETTING_NAMES } from '../../measure/scenarios/settings.js';
 import { renderBenchPage, renderBenchPictures } from '../../reports/bench-html.js';

@@ -9,8 +9,8 @@ import { mergeDigest } from '../../digest/merge.js';
 import { settleParts } from '../../digest/parts.js';
 import { digestFromJson } from '../../digest/read-digest.js';
 import { digestLogs } from '../../digest/run/digest-logs.js';
-import { renderDigestJson, renderDigestLine } from '../../reports/digest-json.js';
 import { renderDigestText } from '../../reports/digest-text.js';
+import { stringifyJson } from '../../reports/stringify-json.js';
 import { UserError } from '../../shared/user-error.js';
 import { wantsColor } from '../colors.js';
 import { describeError } from '../describe-error.js';
@@ -77,13 +77,13 @@ export async function run(options, given, surroundings) {
   if (!options.partial) settleParts(digest);
   const json = digestToJson(digest);
   if (options.partial) {
-    stdout.write(renderDigestLine(json));
+    stdout.write(stringifyJson(json, 0));
     return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
   if (options.output !== undefined) {
-    writeFileAtomically(path.resolve(cwd, options.output), renderDigestJson(json), options.output);
+    writeFileAtomically(path.resolve(cwd, options.output), stringifyJson(json), options.output);
   }
-  if (options.format === 'json') stdout.write(renderDigestJson(json));
+  if (options.format === 'json') stdout.write(stringifyJson(json));
   else {
     const reported = /** @type {ReportedDigest} */ (/** @type {unknown} */ (json));
     const color = wantsColor(options, surroundings);

@@ -7,8 +7,8 @@ import { conclude } from '../../measure/profile/conclude.js';
 import { FRAME_KINDS, foldStacks, framesOf, framesOfFunctions } from '../../measure/profile/frames.js';
 import { profileViews } from '../../measure/profile/run/profile-views.js';
 import { renderFlame, renderProfilePage } from '../../reports/profile-html.js';
-import { renderProfileJson } from '../../reports/profile-json.js';
 import { renderProfileText } from '../../reports/profile-text.js';
+import { stringifyJson } from '../../reports/stringify-json.js';
 import { nearest } from '../../shared/nearest.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
@@ -19,6 +19,7 @@ import { prepare } from '../prepare.js';
 import { CLEAR_LINE } from '../progress-line.js';
 import { readViews } from '../read-views.js';
 import { reportSources } from '../report-sources.js';
+import { listenForInterrupts } from '../scratch-server.js';
 import { version } from '../version.js';
 import { watch } from '../watch-build.js';
 import { writeFileAtomically } from '../write-file.js';
@@ -83,7 +84,9 @@ export async function run(options, paths, surroundings) {
   writeFiles(profiles, options, environment, surroundings);
   const color = wantsColor(options, surroundings);
   stdout.write(
-    options.format === 'json' ? renderProfileJson(profiles, { environment }) : renderProfileText(profiles, { color }),
+    options.format === 'json'
+      ? stringifyJson({ version: 1, environment, views: profiles })
+      : renderProfileText(profiles, { color }),
   );
   const errors = [...prepared.opened.errors, ...(interrupt.signal.aborted ? [interrupted()] : [])];
   stderr.write(errors.map(describeError).join(''));
@@ -241,15 +244,4 @@ function interrupted() {
   return new UserError('interrupted', 'the run was interrupted; the results are partial', {
     hint: 'run it again for all results',
   });
-}
-
-/**
- * The first interrupt ends the work and shows what there is; a second one ends the program at once.
- * @returns {{signal: AbortSignal, stop: () => void}}
- */
-function listenForInterrupts() {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  process.once('SIGINT', abort).once('SIGTERM', abort);
-  return { signal: controller.signal, stop: () => void process.off('SIGINT', abort).off('SIGTERM', abort) };
 }

@@ -3,7 +3,7 @@
 
 import { UserError } from '../../shared/user-error.js';
 import { openSources } from '../../sources/open.js';
-import { pairVersions } from '../../sources/pair-versions.js';
+import { pairVersions } from '../../sources/record.js';
 import { loadRules } from '../load.js';
 import { cacheFolder } from './cache-folder.js';
 import { createProofCache } from './proof-cache.js';

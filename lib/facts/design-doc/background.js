@@ -2,6 +2,7 @@
 // they are queried.
 
 import { member, nodePlace } from '../../sources/record.js';
+import { declareFacts } from '../fact.js';
 
 /** @import { RequestRecord, ValueNode } from '../../sources/record.js' */
 /** @import { DesignDocSubject, FactDeclaration } from '../fact.js' */
@@ -13,12 +14,10 @@ const MIN_REQUESTS = 20;
 const NOT_WAITING = /^(?:update=(?:false|lazy)|stale=(?:ok|update_after))$/;
 
 /** @type {FactDeclaration<DesignDocSubject>[]} */
-export const designDocBackgroundFacts = [
+export const designDocBackgroundFacts = declareFacts({ subject: 'design-doc', sources: ['design-docs'] }, [
   {
     id: 'ddoc.indexUpkeep',
     type: 'text',
-    subject: 'design-doc',
-    sources: ['design-docs'],
     basis: 'declared',
     meaning:
       'Who brings the indexes of its views up to date, by `autoupdate`: `server`, `readers`, or `server-in-spite` where it was meant to be switched off; `nobody` without views.',
@@ -34,8 +33,6 @@ export const designDocBackgroundFacts = [
   {
     id: 'ddoc.autoupdateWritten',
     type: 'text',
-    subject: 'design-doc',
-    sources: ['design-docs'],
     basis: 'declared',
     meaning: 'The value of `autoupdate` as it is written.',
     extract: ({ record }) => {
@@ -48,7 +45,6 @@ export const designDocBackgroundFacts = [
   {
     id: 'ddoc.latencySpread',
     type: 'count',
-    subject: 'design-doc',
     sources: ['logs'],
     basis: 'measured',
     meaning: `How many times longer than the median the 95th percentile of requests to one of its views is, of those asked ${MIN_REQUESTS} times or more that wait for the index; 0 where none does.`,
@@ -64,7 +60,7 @@ export const designDocBackgroundFacts = [
       return { value: Math.max(0, ...spreads) };
     },
   },
-];
+]);
 
 /**
  * Only the value false counts (ken_server.erl `should_update`, 3.0.0 to 3.5.2).

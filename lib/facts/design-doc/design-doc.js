@@ -1,7 +1,7 @@
 // Facts about a design document as a whole: whether CouchDB would accept it, what it holds, which parts are deprecated.
 
 import { entry, entryPlace, holdsUnknown, member, nodePlace } from '../../sources/record.js';
-import { isKnown } from '../fact.js';
+import { declareFacts, isKnown } from '../fact.js';
 import { entries, isBareMap, isJavaScript } from '../subjects.js';
 import { misspeltInView } from './spelling.js';
 
@@ -40,22 +40,16 @@ const FIELD_TYPES = [
 const DEPRECATED_MEMBERS = ['lists', 'shows', 'updates', 'rewrites'];
 
 /** @type {FactDeclaration<DesignDocSubject>[]} */
-export const designDocFacts = [
+export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['design-docs'], basis: 'declared' }, [
   {
     id: 'ddoc.structureErrors',
     type: 'list',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'Members of a type that makes CouchDB refuse the document with 400 `invalid_design_doc`.',
     extract: (subject) => ({ value: structureErrors(subject) }),
   },
   {
     id: 'ddoc.looseViewFiles',
     type: 'list',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'Files in the folder `views` of a couchapp, where only folders are views.',
     extract: ({ record }) => ({
       value: entries(member(record.node, 'views'))
@@ -66,36 +60,24 @@ export const designDocFacts = [
   {
     id: 'ddoc.language',
     type: 'text',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'The language the functions are written in; `javascript` where none is named.',
     extract: (subject) => ({ value: subject.language, place: placeOf(member(subject.record.node, 'language')) }),
   },
   {
     id: 'ddoc.isJavaScript',
     type: 'boolean',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'Whether its functions are JavaScript.',
     extract: (subject) => ({ value: isJavaScript(subject.language) }),
   },
   {
     id: 'ddoc.viewCount',
     type: 'count',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'How many views the document has, its `lib` apart.',
     extract: (subject) => ({ value: subject.views.length, place: placeOf(member(subject.record.node, 'views')) }),
   },
   {
     id: 'ddoc.isPartitioned',
     type: 'boolean',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'Whether the document says that it is partitioned; one that says nothing is so in a partitioned database.',
     extract: ({ record }) => {
       const option = member(member(record.node, 'options'), 'partitioned');
@@ -107,9 +89,6 @@ export const designDocFacts = [
   {
     id: 'ddoc.customReduces',
     type: 'list',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'Its views whose reduce is written in JavaScript.',
     extract: ({ language, views }, ask) => {
       if (!isJavaScript(language)) return { value: [] };
@@ -128,9 +107,6 @@ export const designDocFacts = [
   {
     id: 'ddoc.deprecatedMembers',
     type: 'list',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'Its shows, lists, update functions and rewrites, deprecated since CouchDB 3.0.',
     extract: (subject) => {
       const value = deprecatedMembers(subject);
@@ -141,9 +117,6 @@ export const designDocFacts = [
   {
     id: 'ddoc.hasLists',
     type: 'boolean',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'Whether it has list functions, which are given the rows of views and of nothing else.',
     extract: ({ record }) => {
       const lists = member(record.node, 'lists');
@@ -153,13 +126,10 @@ export const designDocFacts = [
   {
     id: 'ddoc.hasUnreadParts',
     type: 'boolean',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'Whether parts of it could not be told without running code.',
     extract: (subject) => ({ value: holdsUnknown(subject.record.node) }),
   },
-];
+]);
 
 /**
  * @param {DesignDocSubject} subject

@@ -4,6 +4,7 @@
 import { nearest } from '../../shared/nearest.js';
 import { compareVersions } from '../../shared/version.js';
 import { member, nodePlace } from '../../sources/record.js';
+import { declareFacts } from '../fact.js';
 import { optionOf } from '../server/server.js';
 import { entries } from '../subjects.js';
 
@@ -27,12 +28,10 @@ const NATIVE_ERLANG = '{couch_native_process, start_link, []}';
 const FUNCTION_MEMBERS = ['filters', 'updates', 'shows', 'lists', 'indexes', 'nouveau'];
 
 /** @type {FactDeclaration<DesignDocSubject>[]} */
-export const designDocLanguageFacts = [
+export const designDocLanguageFacts = declareFacts({ subject: 'design-doc', sources: ['design-docs'] }, [
   {
     id: 'ddoc.usesQueryServer',
     type: 'boolean',
-    subject: 'design-doc',
-    sources: ['design-docs'],
     basis: 'declared',
     meaning: 'Whether it has functions that a query server runs.',
     extract: ({ record: { node }, views }) => {
@@ -43,7 +42,6 @@ export const designDocLanguageFacts = [
   {
     id: 'ddoc.languageState',
     type: 'text',
-    subject: 'design-doc',
     sources: ['design-docs', 'server-config', 'settings'],
     basis: 'declared',
     meaning:
@@ -58,8 +56,6 @@ export const designDocLanguageFacts = [
   {
     id: 'ddoc.languageWritten',
     type: 'text',
-    subject: 'design-doc',
-    sources: ['design-docs'],
     basis: 'declared',
     meaning: 'Its language as it is written, in quotes.',
     extract: ({ record }) => {
@@ -72,8 +68,6 @@ export const designDocLanguageFacts = [
   {
     id: 'ddoc.languageMeant',
     type: 'text',
-    subject: 'design-doc',
-    sources: ['design-docs'],
     meaning: 'The language that its own is a misspelling of.',
     extract: ({ record }) => {
       const node = member(record.node, 'language');
@@ -81,7 +75,7 @@ export const designDocLanguageFacts = [
       return meant ? { value: meant } : { unknown: 'its language is near none that is known' };
     },
   },
-];
+]);
 
 /**
  * @param {string} written

@@ -75,6 +75,19 @@ export function readItems(reads, { fn, text }) {
 }
 
 /**
+ * @param {boolean} isTested
+ * @returns {(followed: Followed) => {value: Item[]}} finds its reads of what may be missing, with a test of the document before or without
+ */
+export function riskyReads(isTested) {
+  return (followed) => ({
+    value: readItems(
+      followed.flow.reads.filter((read) => read.isTested === isTested),
+      followed,
+    ),
+  });
+}
+
+/**
  * @param {string} path `doc.address`
  * @param {FunctionNode} fn
  * @returns {string} the same with the name that the function has for the document, or for the old one

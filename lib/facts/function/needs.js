@@ -8,7 +8,7 @@ import { FEATURES } from '../../javascript/features.js';
 import { findLegacy } from '../../javascript/legacy.js';
 import { listShapeFaults, NAMED_FUNCTION } from '../../javascript/shape.js';
 import { listFeatures } from '../../javascript/syntax.js';
-import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
+import { rememberRecent } from '../../shared/recent-memory.js';
 import { isRequired, listRequires } from '../javascript/requires.js';
 
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
@@ -23,25 +23,11 @@ const OLDEST_EDITION = 5;
 
 const SYNTAX_ERROR = 'a syntax error';
 
-/** @type {RecentMemory<FunctionSubject, KnownNeeds>} */
-const memory = new RecentMemory(RECENT_FUNCTIONS);
+const needsOf = rememberRecent(readNeeds);
 
 /**
  * @param {FunctionSubject} subject
  * @returns {KnownNeeds} unknown for a text that is no JavaScript, and for one that CouchDB does not run
- */
-function needsOf(subject) {
-  let needs = memory.get(subject);
-  if (!needs) {
-    needs = readNeeds(subject);
-    memory.set(subject, needs);
-  }
-  return needs;
-}
-
-/**
- * @param {FunctionSubject} subject
- * @returns {KnownNeeds}
  */
 function readNeeds(subject) {
   if (subject.name.startsWith('fulltext.')) return { unknown: 'couchdb-lucene runs it, in an engine of its own' };

@@ -3,8 +3,7 @@
 
 import { entry, member } from '../../sources/record.js';
 import { entries, isBareMap } from '../subjects.js';
-import { compareTerms, encodeTerm } from './erlang-term.js';
-import { membersOf, termOf, UnknownTerm } from './json-term.js';
+import { compareTerms, encodeTerm, membersOf, termOf, UnknownTerm } from './erlang-term.js';
 
 /** @import { DesignDocRecord, ObjectNode, ValueNode } from '../../sources/record.js' */
 /** @import { ViewSubject } from '../fact.js' */

@@ -4,6 +4,7 @@
 import { namesOf } from '../../javascript/analyse.js';
 import { bindingAt, onlyValueOf } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
+import { remember } from '../../shared/recent-memory.js';
 
 /** @import { AnyNode, CallExpression, Expression, Statement } from 'acorn' */
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
@@ -26,21 +27,7 @@ const LONGEST_CHAIN = 20;
  *   the document itself, undefined for anything else
  */
 
-/** @type {WeakMap<ParsedFunction, PlainMap | {unknown: string}>} */
-const known = new WeakMap();
-
-/**
- * @param {ParsedFunction} parsed
- * @returns {PlainMap | {unknown: string}}
- */
-export function plainMap(parsed) {
-  let map = known.get(parsed);
-  if (!map) {
-    map = readPlainMap(parsed);
-    known.set(parsed, map);
-  }
-  return map;
-}
+export const plainMap = remember(readPlainMap);
 
 /**
  * @param {ParsedFunction} parsed

@@ -2,7 +2,7 @@
 // over all rows.
 
 import { isFunction, onlyValueOf } from '../../javascript/names.js';
-import { walkNodes } from '../../javascript/walk.js';
+import { someNode } from '../../javascript/walk.js';
 
 /** @import { AnyNode, Expression, Node } from 'acorn' */
 /** @import { Uses } from './reduce-structure.js' */
@@ -111,11 +111,7 @@ function isLoop({ type }) {
  * @returns {boolean} whether something in it may end it, or one turn of it, early
  */
 function canBeLeft(loop) {
-  let found = false;
-  walkNodes([loop], ({ type }) => {
-    found ||= /^(Break|Continue|Return|Throw)Statement$/.test(type);
-  });
-  return found;
+  return someNode(loop, ({ type }) => /^(Break|Continue|Return|Throw)Statement$/.test(type));
 }
 
 /**
@@ -161,11 +157,7 @@ function areRows(node, parameters) {
  * @returns {boolean} whether something else than the number of rows may end the loop
  */
 function mayBound(head) {
-  let found = false;
-  walkNodes([head], ({ type }) => {
-    found ||= /^(Call|Logical|Conditional|New)Expression$/.test(type);
-  });
-  return found;
+  return someNode(head, ({ type }) => /^(Call|Logical|Conditional|New)Expression$/.test(type));
 }
 
 /**
@@ -175,15 +167,12 @@ function mayBound(head) {
  * @returns {boolean} whether it holds the number of rows, or a name that means just that
  */
 function countsRows(head, uses, parameters) {
-  let found = false;
-  walkNodes([head], (node) => {
-    found ||= isLengthOfRows(node, parameters);
-    if (node.type !== 'Identifier') return;
-    const binding = uses.names.byNode.get(node)?.binding;
+  return someNode(head, (node) => {
+    if (isLengthOfRows(node, parameters)) return true;
+    const binding = node.type === 'Identifier' ? uses.names.byNode.get(node)?.binding : undefined;
     const value = binding && onlyValueOf(binding, uses.names);
-    found ||= value !== undefined && isLengthOfRows(value, parameters);
+    return value !== undefined && isLengthOfRows(value, parameters);
   });
-  return found;
 }
 
 /**

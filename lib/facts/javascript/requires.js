@@ -3,6 +3,7 @@
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { isInTry } from '../../javascript/apis.js';
 import { typeofNames } from '../../javascript/names.js';
+import { remember } from '../../shared/recent-memory.js';
 import { holdsUnknown, member } from '../../sources/record.js';
 
 /** @import { CallExpression } from 'acorn' */
@@ -71,17 +72,9 @@ export function isRequired(subject) {
 
 /** @typedef {{paths: Set<string>, isComplete: boolean}} Loaded modules by the names that lead to them, as JSON; not complete where some path is not known */
 
-/** @type {WeakMap<DesignDocSubject, Loaded>} */
-const loadedBy = new WeakMap();
-
-/**
- * @param {DesignDocSubject} designDoc
- * @returns {Loaded}
- */
-function requiredModules(designDoc) {
-  let loaded = loadedBy.get(designDoc);
-  if (loaded) return loaded;
-  loaded = { paths: new Set(), isComplete: !holdsUnknown(designDoc.record.node) };
+const requiredModules = remember((/** @type {DesignDocSubject} */ designDoc) => {
+  /** @type {Loaded} */
+  const loaded = { paths: new Set(), isComplete: !holdsUnknown(designDoc.record.node) };
   /** @type {{own: string[], text: Pick<FunctionSubject, 'text' | 'isModule'>}[]} */
   const open = designDoc.functions
     .filter(({ isModule, role }) => !isModule && !WITHOUT_MODULES.has(role))
@@ -100,9 +93,8 @@ function requiredModules(designDoc) {
         open.push({ own: found, text: { text: node.text, isModule: true } });
     }
   }
-  loadedBy.set(designDoc, loaded);
   return loaded;
-}
+});
 
 /**
  * @param {DesignDocSubject} designDoc

@@ -1,33 +1,18 @@
 // Facts about a database of a server: what it holds, how it is stored on disk, who may read it.
 
-import { compareVersions } from '../../shared/version.js';
-import { figureAt, fileFacts, ratio } from './server-figures.js';
+import { needsUser } from '../server/limits.js';
+import { declareAbout, figureAt, fileFacts, ratio } from './server-figures.js';
 
 /** @import { DatabaseSubject, Extracted, FactDeclaration } from '../fact.js' */
 /** @import { DatabaseRecord, DesignDocSketch } from '../../sources/live/record.js' */
+/** @import { DeclareFact } from './server-figures.js' */
 
 /** A shard holds so much with ease: the rule of thumb of config/shards. */
 const SHARD_BYTES = 10e9;
 const SHARD_DOCUMENTS = 1e6;
 
-/**
- * @param {string} name
- * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: DatabaseRecord, subject: DatabaseSubject) => Extracted} extract
- * @returns {FactDeclaration<DatabaseSubject>}
- */
-function fact(name, type, meaning, extract) {
-  return {
-    id: `database.${name}`,
-    type,
-    subject: 'database',
-    sources: ['live-server'],
-    basis: 'measured',
-    meaning,
-    extract: (subject) => extract(subject.record, subject),
-  };
-}
+/** @type {DeclareFact<DatabaseSubject>} */
+const fact = declareAbout('database', 'database');
 
 /** @type {FactDeclaration<DatabaseSubject>[]} */
 export const databaseFacts = [
@@ -143,13 +128,7 @@ function serverNeedsUser({ record, parent }) {
     subject.kind === 'server' ? [subject] : [],
   )) {
     if (kind !== 'server' || origin === undefined || !config.file.path.startsWith(`${origin}/`)) continue;
-    // `[couch_httpd_auth]` is no longer read for it (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
-    const hasOld = compareVersions(run.target.version, '3.3') < 0;
-    const option = config.options.findLast(
-      ({ section, key }) =>
-        (section === 'chttpd' || (hasOld && section === 'couch_httpd_auth')) && key === 'require_valid_user',
-    );
-    return { value: option?.value === 'true', place: option?.place };
+    return needsUser(config.options, run.target.version);
   }
   return { unknown: 'the configuration of the server may not be read' };
 }

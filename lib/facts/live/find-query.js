@@ -1,9 +1,9 @@
 // Facts about a declared Mango query, and about the plan that the server made for it.
 
-import { figureAt } from './server-figures.js';
+import { declareAbout, figureAt } from './server-figures.js';
 
-/** @import { Extracted, FactDeclaration, FindQuerySubject } from '../fact.js' */
-/** @import { FindQueryRecord } from '../../sources/live/record.js' */
+/** @import { FactDeclaration, FindQuerySubject } from '../fact.js' */
+/** @import { DeclareFact } from './server-figures.js' */
 
 /** Operators that give a range of keys (mango_idx_view.erl indexable, 3.5.0; `$beginsWith` since 3.4). */
 const RANGE_OPERATORS = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$beginsWith']);
@@ -14,24 +14,8 @@ const MAX_LEVELS = 20;
 
 /** One test of one field. @typedef {{field: string, operator: string, operand: unknown}} Condition */
 
-/**
- * @param {string} name
- * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: FindQueryRecord) => Extracted} extract
- * @returns {FactDeclaration<FindQuerySubject>}
- */
-function fact(name, type, meaning, extract) {
-  return {
-    id: `find.${name}`,
-    type,
-    subject: 'find-query',
-    sources: ['live-server'],
-    basis: 'measured',
-    meaning,
-    extract: ({ record }) => extract(record),
-  };
-}
+/** @type {DeclareFact<FindQuerySubject>} */
+const fact = declareAbout('find-query', 'find');
 
 /** @type {FactDeclaration<FindQuerySubject>[]} */
 export const findQueryFacts = [

@@ -2,32 +2,17 @@
 
 import { compareVersions } from '../../shared/version.js';
 import { FIXED_FAULTS } from './known-faults.js';
-import { figureAt, ratio } from './server-figures.js';
+import { declareAbout, figureAt, ratio } from './server-figures.js';
 
 /** @import { Extracted, FactDeclaration, NodeSubject } from '../fact.js' */
 /** @import { NodeRecord } from '../../sources/live/record.js' */
+/** @import { DeclareFact } from './server-figures.js' */
 
 /** What stays unknown of a server whose members may not be read. */
 const NO_MEMBERS = 'its members were not read';
 
-/**
- * @param {string} name
- * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: NodeRecord, subject: NodeSubject) => Extracted} extract
- * @returns {FactDeclaration<NodeSubject>}
- */
-function fact(name, type, meaning, extract) {
-  return {
-    id: `node.${name}`,
-    type,
-    subject: 'node',
-    sources: ['live-server'],
-    basis: 'measured',
-    meaning,
-    extract: (subject) => extract(subject.record, subject),
-  };
-}
+/** @type {DeclareFact<NodeSubject>} */
+const fact = declareAbout('node', 'node');
 
 /** @type {FactDeclaration<NodeSubject>[]} */
 export const nodeFacts = [

@@ -1,10 +1,34 @@
-// Helps facts about a server: returns a figure that the server reported with its place, or the reason why there is
-// none.
+// Helps facts about a server: declares them, and returns a figure that the server reported with its place, or the
+// reason why there is none.
 
-/** @import { Extracted, FactDeclaration } from '../fact.js' */
+/** @import { Ask, DatabaseSubject, Extracted, FactDeclaration, FindQuerySubject, NodeSubject, ViewIndexSubject } from '../fact.js' */
 /** @import { Shown, Sizes } from '../../sources/live/record.js' */
 
 /** @typedef {Shown & {sizes: Sizes, isCompacting: boolean | undefined}} Files what CouchDB reports alike for the files of a database and of an index */
+
+/**
+ * Declares one fact: the name in its id, its type, its meaning, and how it is read from the record.
+ * @template {DatabaseSubject | FindQuerySubject | NodeSubject | ViewIndexSubject} S
+ * @typedef {(name: string, type: FactDeclaration['type'], meaning: string, extract: (record: S['record'], subject: S, ask: Ask) => Extracted) => FactDeclaration<S>} DeclareFact
+ */
+
+/**
+ * @template {DatabaseSubject | FindQuerySubject | NodeSubject | ViewIndexSubject} S
+ * @param {S['kind']} subject
+ * @param {string} prefix of the ids
+ * @returns {DeclareFact<S>} for facts that were measured on a server
+ */
+export function declareAbout(subject, prefix) {
+  return (name, type, meaning, extract) => ({
+    id: `${prefix}.${name}`,
+    type,
+    subject,
+    sources: ['live-server'],
+    basis: 'measured',
+    meaning,
+    extract: (about, ask) => extract(about.record, about, ask),
+  });
+}
 
 /**
  * @param {Shown} record

@@ -1,29 +1,14 @@
 // Facts about the index of a design document as it is stored on a server: its size, what it lacks, what waits for it.
 
 import { isKnown } from '../fact.js';
-import { figureAt, fileFacts, ratio } from './server-figures.js';
+import { declareAbout, figureAt, fileFacts, ratio } from './server-figures.js';
 
 /** @import { Ask, Extracted, FactDeclaration, ViewIndexSubject } from '../fact.js' */
 /** @import { ViewIndexRecord } from '../../sources/live/record.js' */
+/** @import { DeclareFact } from './server-figures.js' */
 
-/**
- * @param {string} name
- * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: ViewIndexRecord, subject: ViewIndexSubject, ask: Ask) => Extracted} extract
- * @returns {FactDeclaration<ViewIndexSubject>}
- */
-function fact(name, type, meaning, extract) {
-  return {
-    id: `viewindex.${name}`,
-    type,
-    subject: 'view-index',
-    sources: ['live-server'],
-    basis: 'measured',
-    meaning,
-    extract: (subject, ask) => extract(subject.record, subject, ask),
-  };
-}
+/** @type {DeclareFact<ViewIndexSubject>} */
+const fact = declareAbout('view-index', 'viewindex');
 
 /** @type {FactDeclaration<ViewIndexSubject>[]} */
 export const viewIndexFacts = [

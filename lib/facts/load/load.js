@@ -1,10 +1,11 @@
 // Facts about a load, the documents that are to be written: how many there are and of what size, how they are split
 // into requests, and in what order their ids come.
 
+import { estimateLoad } from '../../measure/storage-model/estimate-sample.js';
+import { remember } from '../../shared/recent-memory.js';
 import { formatShare } from '../../shared/units.js';
 import { isKnown } from '../fact.js';
 import { kindOfIds, MIN_IDS } from './id-kind.js';
-import { predictedFile, predictedRatio } from './predicted-file.js';
 
 /** @import { LoadIds, LoadRecord } from '../../sources/record.js' */
 /** @import { Ask, Extracted, Fact, FactDeclaration, LoadSubject } from '../fact.js' */
@@ -272,4 +273,36 @@ function describeTypes(types) {
   const sorted = Object.entries(types).sort(([, one = 0], [, other = 0]) => other - one);
   const all = sorted.reduce((sum, [, count = 0]) => sum + count, 0);
   return sorted.map(([type, count = 0], at) => (at === 0 ? type : `${type} ${formatShare(count / all)}`)).join(', ');
+}
+
+/** Documents a request where the file does not say: what most tools send. */
+const USUAL_BATCH = 1000;
+/** More ids of a sample cost time and change little. */
+const MAX_IDS = 3000;
+
+const estimateOnce = remember(estimate);
+
+/** @param {LoadRecord} record @returns {Extracted} */
+function predictedFile(record) {
+  const estimate = estimateOnce(record);
+  return 'unknown' in estimate ? estimate : { value: estimate.file };
+}
+
+/** @param {LoadRecord} record @returns {Extracted} */
+function predictedRatio(record) {
+  const estimate = estimateOnce(record);
+  return 'unknown' in estimate ? estimate : { value: Number((estimate.file / estimate.counted).toFixed(1)) };
+}
+
+/** @param {LoadRecord} record @returns {{file: number, counted: number} | {unknown: string}} */
+function estimate({ ids, documents, documentBytes, batches }) {
+  if (documentBytes.median === undefined) return { unknown: 'the file has ids without documents' };
+  if (ids.sample.length < MIN_IDS) return { unknown: `${ids.count} ids are too few to tell` };
+  const step = Math.ceil(ids.sample.length / MAX_IDS);
+  return estimateLoad({
+    ids: ids.sample.filter((_, at) => at % step === 0).map(({ id }) => id),
+    documents,
+    batch: batches?.median ?? USUAL_BATCH,
+    documentBytes: documentBytes.median,
+  });
 }

@@ -1,7 +1,7 @@
 // Facts about the logs of a run as a whole.
 
-import { formatCount } from '../../shared/units.js';
-import { threeDigits } from '../round-rate.js';
+import { formatCount, threeDigits } from '../../shared/units.js';
+import { declareFacts } from '../fact.js';
 
 /** @import { FactDeclaration, LogSubject } from '../fact.js' */
 
@@ -13,13 +13,10 @@ const FAILURES = new Map([
 ]);
 
 /** @type {FactDeclaration<LogSubject>[]} */
-export const logFacts = [
+export const logFacts = declareFacts({ subject: 'log', sources: ['logs'], basis: 'measured' }, [
   {
     id: 'log.lookBackMinutes',
     type: 'count',
-    subject: 'log',
-    sources: ['logs'],
-    basis: 'measured',
     meaning: 'How long the logs last, from the first line to the last.',
     extract: ({ record }) =>
       record.from === null ? { unknown: 'the lines of the logs tell no time' } : { value: threeDigits(record.minutes) },
@@ -27,18 +24,12 @@ export const logFacts = [
   {
     id: 'log.requestCount',
     type: 'count',
-    subject: 'log',
-    sources: ['logs'],
-    basis: 'measured',
     meaning: 'How many requests the logs have.',
     extract: ({ record }) => ({ value: record.requests }),
   },
   {
     id: 'log.queryServerFailureCount',
     type: 'count',
-    subject: 'log',
-    sources: ['logs'],
-    basis: 'measured',
     meaning: 'How often the logs say that a query server failed or took too long.',
     extract: ({ record: { queryServerFailures } }) => {
       const [first] = queryServerFailures.flatMap(({ examples }) => examples);
@@ -49,9 +40,6 @@ export const logFacts = [
   {
     id: 'log.queryServerFailures',
     type: 'list',
-    subject: 'log',
-    sources: ['logs'],
-    basis: 'measured',
     meaning: 'How query servers failed, and how often.',
     extract: ({ record: { queryServerFailures } }) => ({
       value: queryServerFailures.map(({ kind, count, examples: [first] }) => ({
@@ -61,4 +49,4 @@ export const logFacts = [
       })),
     }),
   },
-];
+]);

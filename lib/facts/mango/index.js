@@ -1,19 +1,17 @@
 // Facts about Mango index definitions, the bodies of `POST /db/_index`.
 
 import { entry, member, nodePlace } from '../../sources/record.js';
+import { declareFacts } from '../fact.js';
 import { entries } from '../subjects.js';
 
 /** @import { ValueNode } from '../../sources/record.js' */
 /** @import { FactDeclaration, IndexSubject, Item } from '../fact.js' */
 
 /** @type {FactDeclaration<IndexSubject>[]} */
-export const indexFacts = [
+export const indexFacts = declareFacts({ subject: 'index', sources: ['mango-indexes'], basis: 'declared' }, [
   {
     id: 'index.type',
     type: 'text',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
     meaning: 'The kind of index: `json` where none is named, `text` or `nouveau`.',
     extract: ({ record }) => {
       const type = member(record.node, 'type');
@@ -23,9 +21,6 @@ export const indexFacts = [
   {
     id: 'index.fieldCount',
     type: 'count',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
     meaning: 'How many columns the index has.',
     extract: (subject) => {
       const fields = fieldsOf(subject);
@@ -36,9 +31,6 @@ export const indexFacts = [
   {
     id: 'index.fields',
     type: 'list',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
     meaning: 'The columns of the index in their order.',
     extract: (subject) => {
       const fields = fieldsOf(subject);
@@ -49,9 +41,6 @@ export const indexFacts = [
   {
     id: 'index.hasMixedDirections',
     type: 'boolean',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
     meaning: 'Whether some columns ascend and others descend, which CouchDB refuses with 400.',
     extract: (subject) => {
       const fields = fieldsOf(subject);
@@ -64,9 +53,6 @@ export const indexFacts = [
   {
     id: 'index.filterIsMisplaced',
     type: 'boolean',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
     meaning: 'Whether `partial_filter_selector` stands beside `index` and not in it, which CouchDB refuses with 400.',
     extract: ({ record }) => {
       const found = entry(record.node, 'partial_filter_selector');
@@ -76,13 +62,10 @@ export const indexFacts = [
   {
     id: 'index.namesDesignDocument',
     type: 'boolean',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
     meaning: 'Whether the index says which design document holds it; without, each index gets one of its own.',
     extract: ({ record }) => ({ value: record.ddoc !== null }),
   },
-];
+]);
 
 /**
  * @param {IndexSubject} subject

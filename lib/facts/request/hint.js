@@ -2,8 +2,7 @@
 // name them.
 
 import { choiceOf, indexFact, isUsable } from '../mango/choice.js';
-import { filterConditions } from '../mango/filter.js';
-import { hintOf, isRange, NO_BODY } from '../mango/query.js';
+import { filterConditions, hintOf, isRange, NO_BODY } from '../mango/query.js';
 import { parameter } from './parts.js';
 import { requestFact } from './request.js';
 

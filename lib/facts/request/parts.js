@@ -2,8 +2,8 @@
 // filtered. The body of a POST is not in a log, so what it holds is unknown.
 
 import { MISSPELT } from '../../shared/misspelt-parameters.js';
+import { threeDigits } from '../../shared/units.js';
 import { isKnown } from '../fact.js';
-import { threeDigits } from '../round-rate.js';
 import { requestFact } from './request.js';
 
 /** @import { RequestRecord } from '../../sources/record.js' */

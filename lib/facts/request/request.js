@@ -1,7 +1,7 @@
 // Facts about one shape of query: how often it is sent, how long it takes, how it ends. All counted in the logs of the
 // run.
 
-import { threeDigits } from '../round-rate.js';
+import { threeDigits } from '../../shared/units.js';
 import { linePlace } from '../subjects.js';
 
 /** @import { RequestRecord } from '../../sources/record.js' */

@@ -1,6 +1,7 @@
 // Facts that join a shape of query to the design documents that were read: what the queried view emits and how it
 // reduces, what its filter is. Unknown where the view or filter was not read, or several have that name.
 
+import { remember } from '../../shared/recent-memory.js';
 import { isKnown } from '../fact.js';
 import { asksDocsOfReduce, isRefusedAlways, knowsPartitions } from '../refusal.js';
 import { parameter } from './parts.js';
@@ -186,16 +187,8 @@ export function filterOf({ record, parent }) {
   return onlyOne(found, `the filter \`${name}\` of _design/${designDoc}`);
 }
 
-/** Views and filters by name, for as long as their run lasts. @type {WeakMap<RunSubject, Map<string, Subject[]>>} */
-const namedByRun = new WeakMap();
-
-/**
- * @param {RunSubject} run
- * @returns {Map<string, Subject[]>}
- */
-function namedIn(run) {
-  const known = namedByRun.get(run);
-  if (known) return known;
+/** Views and filters by name, for as long as their run lasts. */
+const namedIn = remember((/** @type {RunSubject} */ run) => {
   /** @type {Map<string, Subject[]>} */
   const named = new Map();
   for (const subject of run.subjects) {
@@ -207,9 +200,8 @@ function namedIn(run) {
     list.push(subject);
     named.set(name, list);
   }
-  namedByRun.set(run, named);
   return named;
-}
+});
 
 /**
  * @param {'view' | 'filter'} kind

@@ -1,6 +1,7 @@
 // Facts about options that the target version does not honor: it reads others, has none such, or another option
 // overrules them.
 
+import { foldName } from '../../shared/nearest.js';
 import { compareVersions } from '../../shared/version.js';
 import {
   LATER_OPTIONS,
@@ -182,17 +183,9 @@ function isOver({ before }, version) {
  * @returns {string | undefined} the known name that differs in nothing but case and `-` for `_`
  */
 function spelling(name, known) {
-  const folded = fold(name);
-  for (const candidate of known) if (fold(candidate) === folded) return candidate;
+  const folded = foldName(name);
+  for (const candidate of known) if (foldName(candidate) === folded) return candidate;
   return undefined;
-}
-
-/**
- * @param {string} name
- * @returns {string}
- */
-function fold(name) {
-  return name.toLowerCase().replaceAll('-', '_');
 }
 
 /**

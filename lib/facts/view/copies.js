@@ -4,6 +4,7 @@
 import { namesOf } from '../../javascript/analyse.js';
 import { bindingAt } from '../../javascript/names.js';
 import { alternatives } from '../../javascript/values.js';
+import { remember } from '../../shared/recent-memory.js';
 import { flowFact, follow } from '../function/flow.js';
 import { treeOf } from '../index-groups/index-groups.js';
 import { excludeEachOther, ID, isInCatch, NOTHING_REQUIRED, requiredValues } from '../javascript/required-values.js';
@@ -75,26 +76,17 @@ function seemToShare(one, other) {
   return [...one.tested].some((name) => other.tested.has(name));
 }
 
-/** @type {WeakMap<DesignDocSubject, Map<ViewSubject, Copying[]>>} */
-const known = new WeakMap();
-
-/**
- * @param {DesignDocSubject} designDoc
- * @returns {Map<ViewSubject, Copying[]>} views that copy documents
- */
-function copiesIn(designDoc) {
-  let copies = known.get(designDoc);
-  if (!copies) {
-    copies = new Map();
-    for (const view of designDoc.views) {
-      const followed = view.map && follow(view.map, ['doc']);
-      const sites = followed && !('unknown' in followed) ? copyingSites(followed) : [];
-      if (sites.length > 0) copies.set(view, sites);
-    }
-    known.set(designDoc, copies);
+/** Views that copy documents. */
+const copiesIn = remember((/** @type {DesignDocSubject} */ designDoc) => {
+  /** @type {Map<ViewSubject, Copying[]>} */
+  const copies = new Map();
+  for (const view of designDoc.views) {
+    const followed = view.map && follow(view.map, ['doc']);
+    const sites = followed && !('unknown' in followed) ? copyingSites(followed) : [];
+    if (sites.length > 0) copies.set(view, sites);
   }
   return copies;
-}
+});
 
 /**
  * @param {Followed} followed

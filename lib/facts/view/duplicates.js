@@ -1,6 +1,7 @@
 // Facts about views whose maps are the same: in one design document, and in several.
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
+import { declareFacts } from '../fact.js';
 import { normalHash, quickHash } from '../javascript/normal-hash.js';
 import { sameValue } from '../javascript/same-node.js';
 
@@ -8,12 +9,10 @@ import { sameValue } from '../javascript/same-node.js';
 /** @import { FunctionNode, ParsedFunction } from '../../javascript/parse.js' */
 
 /** @type {FactDeclaration<ViewSubject>[]} */
-export const viewDuplicateFacts = [
+export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['design-docs'] }, [
   {
     id: 'view.mapHash',
     type: 'text',
-    subject: 'view',
-    sources: ['design-docs'],
     meaning: 'The same for maps that differ only in spelling.',
     extract: ({ map }) => {
       const hash = hashOf(map);
@@ -23,8 +22,6 @@ export const viewDuplicateFacts = [
   {
     id: 'view.duplicateInDocument',
     type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
     meaning:
       'Earlier views of the design document whose maps differ from this one only in spelling, and so get an index of their own.',
     extract: (view) => {
@@ -40,8 +37,6 @@ export const viewDuplicateFacts = [
   {
     id: 'view.duplicateElsewhere',
     type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
     meaning: 'Views of earlier design documents of the same dump or folder whose maps are the same but for spelling.',
     extract: (view) => {
       const unread = readMap(view.map);
@@ -62,13 +57,11 @@ export const viewDuplicateFacts = [
   {
     id: 'view.duplicateIsSameDatabase',
     type: 'boolean',
-    subject: 'view',
-    sources: ['design-docs'],
     basis: 'declared',
     meaning: 'Whether the documents of the same group are known to live in one database, as those of one dump are.',
     extract: (view) => ({ value: view.parent.record.sameDatabase }),
   },
-];
+]);
 
 /**
  * @param {ViewSubject['map']} map

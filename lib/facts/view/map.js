@@ -3,7 +3,7 @@
 import { isWhole } from '../../javascript/flow-operators.js';
 import { typeAt } from '../../javascript/knowledge.js';
 import { alternatives, typesOf } from '../../javascript/values.js';
-import { flowFact, readItems, sourceItem } from '../function/flow.js';
+import { flowFact, riskyReads, sourceItem } from '../function/flow.js';
 
 /** @import { CallExpression, Node } from 'acorn' */
 /** @import { Followed } from '../function/flow.js' */
@@ -211,12 +211,7 @@ export const viewMapFacts = [
       meaning:
         'Fields that may be missing, where something below them is read, or they are gone through, with no test of the document before.',
     },
-    (followed) => ({
-      value: readItems(
-        followed.flow.reads.filter(({ isTested }) => !isTested),
-        followed,
-      ),
-    }),
+    riskyReads(false),
   ),
   mapFact(
     {
@@ -225,12 +220,7 @@ export const viewMapFacts = [
       meaning:
         'Fields that may be missing, where something below them is read, or they are gone through, behind a test that may promise it.',
     },
-    (followed) => ({
-      value: readItems(
-        followed.flow.reads.filter(({ isTested }) => isTested),
-        followed,
-      ),
-    }),
+    riskyReads(true),
   ),
   mapFact(
     { id: 'view.neverEmits', type: 'boolean', meaning: 'Whether the map never comes to a call of `emit`.' },

@@ -1,6 +1,6 @@
 // Facts about how a view is queried, where logs are read beside the design documents.
 
-import { threeDigits } from '../round-rate.js';
+import { threeDigits } from '../../shared/units.js';
 
 /** @import { LogRecord, RequestRecord } from '../../sources/record.js' */
 /** @import { Extracted, FactDeclaration, Subject, ViewSubject } from '../fact.js' */

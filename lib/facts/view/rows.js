@@ -4,7 +4,7 @@ import { namesOf } from '../../javascript/analyse.js';
 import { hasWords } from '../../javascript/flow-loops.js';
 import { isMethodOfLanguage } from '../../javascript/query-server.js';
 import { alternatives } from '../../javascript/values.js';
-import { walkNodes } from '../../javascript/walk.js';
+import { someNode } from '../../javascript/walk.js';
 import { flowFact, sourceItem } from '../function/flow.js';
 import { isRunOnce } from '../javascript/loop-exits.js';
 import { isInCatch } from '../javascript/required-values.js';
@@ -141,20 +141,17 @@ function containersOf(path) {
  * @returns {boolean} whether it may look for the elements that fit: it compares things, looks up a position, or breaks off
  */
 function looksFor(loop) {
-  let found = false;
-  walkNodes([/** @type {AnyNode} */ (loop)], (node) => {
-    if (node.type === 'BreakStatement') found = true;
-    if (node.type === 'BinaryExpression' && /^===?$/.test(node.operator))
-      found ||= node.left.type !== 'Literal' && node.right.type !== 'Literal';
-    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return;
+  return someNode(/** @type {AnyNode} */ (loop), (node) => {
+    if (node.type === 'BreakStatement') return true;
+    if (node.type === 'BinaryExpression')
+      return /^===?$/.test(node.operator) && node.left.type !== 'Literal' && node.right.type !== 'Literal';
+    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
     const { property } = node.callee;
-    if (
+    return (
       property.type === 'Identifier' &&
       (SEARCHES.has(property.name) || /^(?:indexOf|includes|has)$/.test(property.name))
-    )
-      found = true;
+    );
   });
-  return found;
 }
 
 /**

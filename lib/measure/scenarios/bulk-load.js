@@ -1,8 +1,7 @@
 // Summarizes the samples of `bulk-load`: kinds of ids against each other, bulk inserts against single ones, the curve
 // over batch sizes, files before and after compaction. Pure.
 
-import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
-import { pointOfRounds } from './picture.js';
+import { columnsOf, compare, middle, pointOfRounds, ratioOf, samplesAt, timeEach } from './compare.js';
 import { BULK_LOAD } from './published.js';
 
 /** @import { BenchSample, BenchTable, Comparison, Findings, Settings } from './scenario.js' */
@@ -41,10 +40,10 @@ export function summarize(samples, settings, { hasTrees }) {
     comparisons: hasTrees ? comparisonsOf(samples, settings, batches) : [],
     pictures: [
       {
-        title: 'Documents a second by batch size',
+        title: 'Documents per second by batch size',
         kind: 'lines',
-        x: { label: 'documents a batch', isLogarithmic: true },
-        y: { label: 'documents a second' },
+        x: { label: 'documents per batch', isLogarithmic: true },
+        y: { label: 'documents per second' },
         series: CURVE_KINDS.map((arm) => ({
           name: `${arm} ids`,
           points: batches.flatMap((batch) => {
@@ -70,16 +69,16 @@ function idTable(samples) {
   const set = SETS.ids;
   const arms = [...new Set(samples.filter((sample) => sample.set === set).map(({ arm }) => arm))].sort(byOrder);
   return {
-    title: 'Ids',
-    columns: [
-      { title: 'ids', unit: 'text' },
-      { title: 'load', unit: 'ms' },
-      { title: 'documents', unit: 'perSecond' },
-      { title: 'time vs. sequential', unit: 'times' },
-      { title: 'file', unit: 'bytes' },
-      { title: 'file vs. sequential', unit: 'times' },
-      { title: 'compacted', unit: 'bytes' },
-    ],
+    title: 'Load by kind of id',
+    columns: columnsOf({
+      ids: 'text',
+      'load time': 'ms',
+      'documents per second': 'perSecond',
+      'time vs. sequential': 'times',
+      'file size': 'bytes',
+      'file vs. sequential': 'times',
+      'after compaction': 'bytes',
+    }),
     rows: arms.map((arm) => {
       const place = { set, arm };
       const each = middle(samples, place);
@@ -114,13 +113,13 @@ function bulkTable(samples, settings, batches) {
     { set: bulk ?? '', arm },
   ];
   return {
-    title: 'Bulk inserts against single ones',
-    columns: [
-      { title: 'ids', unit: 'text' },
-      { title: 'one a request', unit: 'perSecond' },
-      { title: `${batch} a request`, unit: 'perSecond' },
-      { title: 'times as fast', unit: 'times' },
-    ],
+    title: 'Bulk inserts compared with single inserts, documents per second',
+    columns: columnsOf({
+      ids: 'text',
+      '1 per request': 'perSecond',
+      [`${batch} per request`]: 'perSecond',
+      'times as fast': 'times',
+    }),
     rows: hasBoth
       ? CURVE_KINDS.map((arm) => {
           const [one, many] = places(arm).map((place) => middle(samples, place));
@@ -139,14 +138,12 @@ function bulkTable(samples, settings, batches) {
  */
 function curveTable(samples, batches) {
   return {
-    title: 'Batch sizes',
+    title: 'Load by batch size',
     columns: [
-      { title: 'batch', unit: 'count' },
-      { title: 'documents', unit: 'count' },
-      ...CURVE_KINDS.flatMap((kind) => [
-        { title: kind, unit: /** @type {const} */ ('perSecond') },
-        { title: `file a document`, unit: /** @type {const} */ ('bytes') },
-      ]),
+      ...columnsOf({ 'documents per batch': 'count', 'documents loaded': 'count' }),
+      ...CURVE_KINDS.flatMap((kind) =>
+        columnsOf({ [`${kind} ids, per second`]: 'perSecond', 'file size per document': 'bytes' }),
+      ),
     ],
     rows: batches.map((batch) => {
       const set = setOfBatch(batch);
@@ -181,7 +178,7 @@ function comparisonsOf(samples, settings, batches) {
   const { minutes, singleMinutes, fileRatio, peakBatch } = BULK_LOAD;
   const batch = /** @type {number} */ (settings['batch']);
   const hasFiles = samples.some((sample) => fileSize(sample) !== undefined);
-  const noFile = hasFiles ? undefined : 'this server tells no sizes of files';
+  const noFile = hasFiles ? undefined : 'this server does not report file sizes';
   const size = 'published: for 1.9 million documents; a deeper B-tree has more nodes to rewrite';
   return [
     compare(
@@ -202,12 +199,12 @@ function comparisonsOf(samples, settings, batches) {
       noFile ?? size,
     ),
     compare(
-      `time a document, random ids: one a request / ${batch} a request`,
+      `time per document, random ids: 1 per request / ${batch} per request`,
       singleMinutes / minutes.random,
       ratioOf(samples, { set: setOfBatch(SINGLE), arm: 'random' }, { set: setOfBatch(batch), arm: 'random' }),
       batches.includes(SINGLE) && batches.includes(batch)
         ? 'published: about 8 hours and 42 minutes'
-        : `published: about 8 hours and 42 minutes; name 1 and ${batch} with --batches`,
+        : `published: about 8 hours and 42 minutes; add 1 and ${batch} to --batches`,
     ),
     ...peakOf(samples, batches, peakBatch),
   ];
@@ -224,14 +221,14 @@ function peakOf(samples, batches, peak) {
   const below = batches.filter((batch) => batch < peak).at(-1);
   const above = batches.find((batch) => batch > peak);
   const arm = 'sequential';
-  // The post shows the peak as a picture without figures: a tenth above the neighbours is the least that shows there.
+  // The post shows the peak as a picture without figures: a tenth above the neighbors is the least that shows there.
   const published = 1.1;
   return [below, above].map((batch, at) => {
-    const what = `time a document: batches of ${peak} / of ${batch ?? (at === 0 ? 'fewer' : 'more')}`;
+    const what = `time per document: batches of ${peak} / of ${batch ?? (at === 0 ? 'fewer' : 'more')}`;
     const found =
       batch === undefined ? null : ratioOf(samples, { set: setOfBatch(peak), arm }, { set: setOfBatch(batch), arm });
     const note = 'published: a peak in a chart without figures, taken as 1.1 here';
-    return compare(what, published, found, found ? note : `${note}; name ${peak} and its neighbours with --batches`);
+    return compare(what, published, found, found ? note : `${note}; add ${peak} and its neighbors to --batches`);
   });
 }
 

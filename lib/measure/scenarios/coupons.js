@@ -1,8 +1,7 @@
 // Defines the ways to answer "coupons redeemed fewer than 50 times", and summarizes the samples of `coupons`: the time
 // of the answer by each way, with few and with more shards, and what each index costs the load. Pure.
 
-import { compare, middle, ratioOf, timeEach } from './compare.js';
-import { pointOf } from './picture.js';
+import { columnsOf, compare, middle, pointOf, ratioOf, timeEach } from './compare.js';
 import { COUPONS } from './published.js';
 
 /** @import { Place } from './compare.js' */
@@ -25,13 +24,13 @@ export const LIMIT = 50;
 export const WAYS = [
   {
     id: 'scan documents',
-    about: 'every coupon is read and looked at by the client',
+    about: 'the client reads and checks every coupon',
     data: 'none',
     stands: 'Riak, raw map/reduce',
   },
   {
     id: 'scan index documents',
-    about: 'every index document is read; the client takes its name apart',
+    about: 'the client reads every index document and parses its name',
     data: 'names',
     stands: 'Riak, index keys',
   },
@@ -41,10 +40,10 @@ export const WAYS = [
     data: 'ranges',
     stands: 'Riak, key filters',
   },
-  { id: 'view, cold', about: 'a view is built and asked', data: 'none', stands: 'CouchDB, view cold' },
-  { id: 'view, warm', about: 'a view that is built is asked', data: 'none', stands: 'CouchDB, view warm' },
-  { id: 'Mango index, cold', about: 'a JSON index is built and asked', data: 'none', stands: '' },
-  { id: 'Mango index, warm', about: 'a JSON index that is built is asked', data: 'none', stands: '' },
+  { id: 'view, cold', about: 'a view is built, then queried', data: 'none', stands: 'CouchDB, view cold' },
+  { id: 'view, warm', about: 'a built view is queried', data: 'none', stands: 'CouchDB, view warm' },
+  { id: 'Mango index, cold', about: 'a JSON index is built, then queried', data: 'none', stands: '' },
+  { id: 'Mango index, warm', about: 'a built JSON index is queried', data: 'none', stands: '' },
 ];
 
 /** What a load may bring with it. @type {Record<IndexDocuments, string>} */
@@ -106,10 +105,10 @@ export function summarize(samples, settings) {
     comparisons: comparisonsOf(samples, shards),
     pictures: [
       {
-        title: 'Time of each way in, compared with the warm view',
+        title: 'Query time by access path, relative to the warm view',
         kind: 'bars',
-        x: { label: 'way in' },
-        y: { label: 'times as long as the warm view', isLogarithmic: true },
+        x: { label: 'access path' },
+        y: { label: 'time relative to the warm view', unit: 'times', isLogarithmic: true },
         series: shards.map((count) => {
           const set = setOfAsk(count);
           return {
@@ -133,12 +132,10 @@ function askTable(samples, shards) {
   return {
     title: `"Redeemed fewer than ${LIMIT} times"`,
     columns: [
-      { title: 'way in', unit: 'text' },
-      ...shards.flatMap((count) => [
-        { title: count === 1 ? '1 shard' : `${count} shards`, unit: /** @type {const} */ ('ms') },
-        { title: 'vs. warm view', unit: /** @type {const} */ ('times') },
-        { title: 'answer', unit: /** @type {const} */ ('bytes') },
-      ]),
+      { title: 'access path', unit: 'text' },
+      ...shards.flatMap((count) =>
+        columnsOf({ [count === 1 ? '1 shard' : `${count} shards`]: 'ms', 'vs. warm view': 'times', response: 'bytes' }),
+      ),
     ],
     rows: WAYS.filter(({ id }) => samples.some(({ arm }) => arm === id)).map(({ id: arm }) => [
       arm,
@@ -151,7 +148,7 @@ function askTable(samples, shards) {
         ];
       }),
     ]),
-    notes: ['answer: the bytes sent to the client; a way that filters in the client sends everything'],
+    notes: ['response: bytes sent to the client, which is everything where the client filters'],
   };
 }
 
@@ -171,14 +168,16 @@ function loadTable(samples, shards) {
     ['Mango index, built after the load', plain, 'Mango index, cold'],
   ];
   return {
-    title: 'What each index costs the load',
+    title: 'Load time and file size by index',
     columns: [
       { title: 'index', unit: 'text' },
-      ...shards.flatMap((count) => [
-        { title: count === 1 ? '1 shard' : `${count} shards`, unit: /** @type {const} */ ('ms') },
-        { title: 'vs. no index', unit: /** @type {const} */ ('times') },
-        { title: 'file', unit: /** @type {const} */ ('bytes') },
-      ]),
+      ...shards.flatMap((count) =>
+        columnsOf({
+          [count === 1 ? '1 shard' : `${count} shards`]: 'ms',
+          'vs. no index': 'times',
+          'file size': 'bytes',
+        }),
+      ),
     ],
     rows: rows.map(([name, load, built]) => [
       name,
@@ -210,7 +209,7 @@ function comparisonsOf(samples, [few, many]) {
   const raw = ask['Riak, raw map/reduce'];
   const nodes =
     many === undefined
-      ? 'there is one number of shards only'
+      ? 'only one shard count was measured'
       : 'shards of one machine are not nodes: they share its processors and its disk';
   /** @type {(what: string, published: number, arm: string) => Comparison} */
   const spread = (what, published, arm) =>

@@ -1,7 +1,6 @@
 // Summarizes the samples of `include-docs`: tables, ratios beside the published ones, a picture. Pure.
 
-import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
-import { pointOf } from './picture.js';
+import { columnsOf, compare, middle, pointOf, ratioOf, samplesAt, timeEach } from './compare.js';
 import { INCLUDE_DOCS } from './published.js';
 
 /** @import { BenchSample, BenchTable, Comparison, Findings, Settings } from './scenario.js' */
@@ -45,10 +44,10 @@ export function summarize(samples, settings) {
     comparisons: comparisonsOf(samples, pages),
     pictures: [
       {
-        title: 'Time to read rows, compared with a view that emits null',
+        title: 'Time to read rows, relative to a view that emits null',
         kind: 'bars',
-        x: { label: 'rows of a request' },
-        y: { label: 'times as long as the view that emits null' },
+        x: { label: 'rows per request' },
+        y: { label: 'time relative to the view that emits null', unit: 'times' },
         series: [DOC, INCLUDED].map((arm) => ({
           name: labelOf(arm),
           points: sets.flatMap((set) => pointOf(set, ratioOf(samples, { set, arm }, { set, arm: NULL }))),
@@ -75,17 +74,17 @@ function readTable(samples, sets) {
     ]),
   );
   return {
-    title: 'Reading',
-    columns: [
-      { title: 'request', unit: 'text' },
-      { title: 'view', unit: 'text' },
-      { title: 'each', unit: 'ms' },
-      { title: 'vs. emits null', unit: 'times' },
-      { title: 'server CPU', unit: 'share' },
-      { title: 'answer', unit: 'bytes' },
-    ],
+    title: 'Time to read rows',
+    columns: columnsOf({
+      request: 'text',
+      view: 'text',
+      'time per request': 'ms',
+      'vs. emits null': 'times',
+      'server CPU': 'share',
+      response: 'bytes',
+    }),
     rows,
-    notes: ['server CPU: processor time of the server divided by the time of the requests; 100 % is one processor'],
+    notes: ['server CPU: CPU time of the server divided by the time of the requests; 100 % is one processor'],
   };
 }
 
@@ -100,13 +99,13 @@ function buildTable(samples) {
     ]),
   );
   return {
-    title: 'What the two indexes cost, built once',
-    columns: [
-      { title: 'view', unit: 'text' },
-      { title: 'build', unit: 'ms' },
-      { title: 'documents', unit: 'perSecond' },
-      { title: 'file', unit: 'bytes' },
-    ],
+    title: 'Time and file size of one index build',
+    columns: columnsOf({
+      view: 'text',
+      'build time': 'ms',
+      'documents per second': 'perSecond',
+      'index file': 'bytes',
+    }),
     rows,
   };
 }
@@ -129,7 +128,7 @@ function comparisonsOf(samples, pages) {
   const work = cpu['emitnull + include_docs'] * time.included;
   const cpuNote = samples.some(({ cpuMs }) => cpuMs !== undefined)
     ? 'published: estimated from the output of top'
-    : 'the processor time of this server cannot be read from here';
+    : 'the CPU time of this server cannot be read from here';
   return [
     compare(
       'all rows: with include_docs / emits the document',

@@ -1,7 +1,7 @@
 // Summarizes the samples of `index-build`: every query server and reducer at both sizes of documents, the curve of each
 // build. Pure.
 
-import { compare, middle, ratioOf, samplesAt } from './compare.js';
+import { columnsOf, compare, middle, ratioOf, samplesAt } from './compare.js';
 import { INDEX_BUILD } from './published.js';
 
 /** @import { Metric } from './compare.js' */
@@ -26,6 +26,22 @@ export const LANGUAGES = [
   'python_pypy',
 ];
 
+/** What tables and charts call them. @type {Record<string, string>} */
+const LABELS = {
+  javascript: 'JavaScript',
+  javascript_spidermonkey: 'JavaScript (SpiderMonkey)',
+  javascript_quickjs: 'JavaScript (QuickJS)',
+  erlang: 'Erlang',
+  python: 'Python',
+  python_simplejson: 'Python (simplejson)',
+  python_pypy: 'Python (PyPy)',
+};
+
+/** @param {string} server a language, or a command @returns {string} */
+function labelOf(server) {
+  return LABELS[server] ?? server;
+}
+
 /** @param {number} bytes of a document @returns {string} */
 export function setOfBytes(bytes) {
   return bytes >= 1000 ? `documents of ${Number((bytes / 1000).toPrecision(3))} kB` : `documents of ${bytes} B`;
@@ -43,7 +59,7 @@ function partsOf(arm) {
   return { server: arm.replace(/, (map only|(external|built-in) reducer)$/, ''), reducer };
 }
 
-/** Documents a second as a metric: ratios are of speeds, as published. @type {Metric} */
+/** Documents per second as a metric: ratios are of speeds, as published. @type {Metric} */
 export const speed = ({ ms, things, errors = 0 }) => (errors > 0 || ms === 0 ? undefined : (things * 1000) / ms);
 
 /**
@@ -88,10 +104,9 @@ function speedTable(samples, sets) {
   const arms = [...new Set(sets.flatMap((set) => armsIn(samples, set)))];
   const hasCpu = samples.some(({ cpuMs }) => cpuMs !== undefined);
   return {
-    title: 'Mean speed of the build, documents a second',
+    title: 'Mean build speed, documents per second',
     columns: [
-      { title: 'query server', unit: 'text' },
-      { title: 'reducer', unit: 'text' },
+      ...columnsOf({ 'query server': 'text', reducer: 'text' }),
       ...sets.flatMap((set) => [
         { title: set, unit: /** @type {const} */ ('perSecond') },
         { title: 'vs. first', unit: /** @type {const} */ ('times') },
@@ -101,7 +116,7 @@ function speedTable(samples, sets) {
     rows: arms.map((arm) => {
       const { server, reducer } = partsOf(arm);
       return [
-        server,
+        labelOf(server),
         reducer,
         ...sets.flatMap((set) => {
           const [first = arm] = armsIn(samples, set).filter((one) => partsOf(one).reducer !== 'none');
@@ -130,21 +145,23 @@ function curveTables(samples, sets) {
       const [first] = rates;
       if (first === undefined) return [];
       const { server, reducer } = partsOf(arm);
-      return [[server, reducer, rates.length, first, Math.min(...rates), Math.max(...rates), rates.at(-1) ?? null]];
+      return [
+        [labelOf(server), reducer, rates.length, first, Math.min(...rates), Math.max(...rates), rates.at(-1) ?? null],
+      ];
     });
     if (rows.length === 0) return [];
     /** @type {BenchTable} */
     const table = {
-      title: `Live, changes a second between readings of _active_tasks, ${set}`,
-      columns: [
-        { title: 'query server', unit: 'text' },
-        { title: 'reducer', unit: 'text' },
-        { title: 'readings', unit: 'count' },
-        { title: 'first', unit: 'perSecond' },
-        { title: 'lowest', unit: 'perSecond' },
-        { title: 'highest', unit: 'perSecond' },
-        { title: 'last', unit: 'perSecond' },
-      ],
+      title: `Changes per second between readings of _active_tasks, ${set}`,
+      columns: columnsOf({
+        'query server': 'text',
+        reducer: 'text',
+        readings: 'count',
+        first: 'perSecond',
+        lowest: 'perSecond',
+        highest: 'perSecond',
+        last: 'perSecond',
+      }),
       rows,
     };
     return [table];
@@ -188,10 +205,10 @@ function speedPicture(samples, set) {
   const servers = [...new Set(arms.map((arm) => partsOf(arm).server))];
   const reducers = REDUCERS.filter((reducer) => arms.some((arm) => partsOf(arm).reducer === reducer));
   return {
-    title: `Mean speed of the build, ${set}`,
+    title: `Mean build speed, ${set}`,
     kind: 'bars',
     x: { label: 'query server' },
-    y: { label: 'documents a second' },
+    y: { label: 'documents per second' },
     series: reducers.map((reducer) => ({
       name: reducer === 'none' ? 'map only' : `${reducer} reducer`,
       points: servers.flatMap((server) => {
@@ -199,7 +216,7 @@ function speedPicture(samples, set) {
           (sample) => speed(sample) ?? [],
         );
         const y = middle(samples, { set, arm: armOf(server, reducer) }, speed);
-        return y === null ? [] : [{ x: server, y, low: Math.min(...speeds), high: Math.max(...speeds) }];
+        return y === null ? [] : [{ x: labelOf(server), y, low: Math.min(...speeds), high: Math.max(...speeds) }];
       }),
     })),
   };
@@ -214,17 +231,17 @@ function curvePicture(samples, set) {
   const series = armsIn(samples, set)
     .filter((arm) => partsOf(arm).reducer === 'built-in')
     .map((arm) => ({
-      name: partsOf(arm).server,
+      name: labelOf(partsOf(arm).server),
       points: ratesOf(longestCurve(samples, set, arm)).map(({ ms, rate }) => ({ x: ms / 1000, y: rate })),
     }))
     .filter(({ points }) => points.length > 1);
   if (series.length === 0) return [];
   return [
     {
-      title: `Changes a second while the index was built, built-in reducer, ${set}`,
+      title: `Build speed over time, built-in reducer, ${set}`,
       kind: 'lines',
       x: { label: 'time since the start', unit: 's' },
-      y: { label: 'changes a second' },
+      y: { label: 'changes per second' },
       series,
     },
   ];

@@ -3,8 +3,7 @@
 
 import { chanceAbove } from '../experiments/statistics.js';
 import { MIN_MARGIN, settleAll } from '../experiments/verdict.js';
-import { compare, ratioOf, samplesAt } from './compare.js';
-import { pointOfRounds } from './picture.js';
+import { columnsOf, compare, pointOfRounds, ratioOf, samplesAt } from './compare.js';
 import { REQUEST_OVERHEAD } from './published.js';
 
 /** @import { BenchSample, BenchTable, Comparison, Findings } from './scenario.js' */
@@ -27,10 +26,10 @@ export function summarize(samples, { server, isChanged }) {
     comparisons: [comparisonOf(samples, isChanged)],
     pictures: [
       {
-        title: 'Seconds a round, before and after the change',
+        title: 'Time per round, before and after the change',
         kind: 'lines',
         x: { label: 'round' },
-        y: { label: 'time of a round', unit: 's' },
+        y: { label: 'time per round', unit: 's' },
         series: ARMS.map((arm) => ({
           name: arm,
           points: samplesAt(samples, { set: SET, arm })
@@ -41,7 +40,12 @@ export function summarize(samples, { server, isChanged }) {
     ],
     // Nothing was advised here: two states are compared.
     ...(verdict
-      ? { verdict: { ...verdict, reason: verdict.reason.replace('the advised variant', 'after the change it') } }
+      ? {
+          verdict: {
+            ...verdict,
+            reason: verdict.reason.replace('the advised variant is', 'requests after the change are'),
+          },
+        }
       : {}),
   };
 }
@@ -71,12 +75,7 @@ function roundTable(samples) {
   const [before = null, after = null] = sums;
   return {
     title: 'Rounds',
-    columns: [
-      { title: 'round', unit: 'text' },
-      { title: 'before', unit: 'ms' },
-      { title: 'after', unit: 'ms' },
-      { title: 'before / after', unit: 'times' },
-    ],
+    columns: columnsOf({ round: 'text', before: 'ms', after: 'ms', 'before / after': 'times' }),
     rows: [...rows, ['sum', before, after, before !== null && after !== null ? before / after : null]],
   };
 }
@@ -87,13 +86,13 @@ function publishedTable() {
   const logs = before.map((seconds, at) => Math.log(seconds / (after[at] ?? seconds)));
   const faster = logs.filter((log) => log > 0).length;
   return {
-    title: 'The published rounds under the same test',
-    columns: [
-      { title: 'rounds', unit: 'count' },
-      { title: 'faster after', unit: 'count' },
-      { title: 'sum before / sum after', unit: 'times' },
-      { title: 'p-value', unit: 'text' },
-    ],
+    title: 'The published rounds, judged by the same test',
+    columns: columnsOf({
+      rounds: 'count',
+      'faster after': 'count',
+      'sum before / sum after': 'times',
+      'p-value': 'text',
+    }),
     rows: [[logs.length, faster, publishedRatio(), chanceAbove(logs).toPrecision(2)]],
   };
 }

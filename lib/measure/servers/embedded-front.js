@@ -4,7 +4,7 @@
 import { isScratchName } from './scratch-name.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
-/** @import { Guard } from './embedded-guard.js' */
+/** @import { Guard } from './embedded-process.js' */
 
 /** @typedef {PouchDatabase} Pouch */
 /** @typedef {{method: string, rest: string[], query: Record<string, any>, body: any}} DatabaseRequest `rest`: the path below the database */

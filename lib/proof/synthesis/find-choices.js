@@ -1,11 +1,11 @@
 // Searches for choices whose documents the map emits. Tries them in the sandbox, round by round: what gets further is
 // changed further.
 
-import { createRandom, randomInteger } from '../../measure/experiments/seeded-random.js';
 import { isCutOff } from '../../sandbox/limits.js';
+import { createRandom, randomInteger } from '../../shared/seeded-random.js';
 import { MARK, markSteps } from './mark-steps.js';
 
-/** @import { Random } from '../../measure/experiments/seeded-random.js' */
+/** @import { Random } from '../../shared/seeded-random.js' */
 /** @import { MapAnswer, Sandbox } from '../../sandbox/sandbox.js' */
 /** @import { Choice, DocumentWriter } from './write-document.js' */
 

@@ -2,8 +2,7 @@
 // built only for design documents and index definitions.
 
 import { dirname } from 'node:path';
-import { limitErrors } from '../limit-errors.js';
-import { member } from '../record.js';
+import { limitErrors, member } from '../record.js';
 import { findCandidates } from './candidates.js';
 import { joinFunctionLines } from './function-lines.js';
 import { isDesignDoc, isMangoIndex } from './recognise.js';

@@ -3,7 +3,7 @@
 
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { MappedText } from '../../shared/mapped-text.js';
-import { limitErrors, MAX_ERRORS } from '../limit-errors.js';
+import { limitErrors, MAX_ERRORS } from '../record.js';
 import { findNesting } from './json-scan.js';
 
 /** @import { JSONVisitor } from 'jsonc-parser' */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signatureOf } from '../../../lib/cli/ci/signature.js';
+import { signatureOf } from '../../../lib/cli/ci/index-builds.js';
 import { indexGroupsOf, sameIndex } from '../../../lib/facts/index-groups/index-groups.js';
 import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readJsModule } from '../../../lib/sources/design-docs/js-module.js';

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { runAll } from '../../../lib/measure/experiments/run/run-all.js';
 import { runExperiment } from '../../../lib/measure/experiments/run/run-experiment.js';
-import { createRandom } from '../../../lib/measure/experiments/seeded-random.js';
 import { looksOf } from '../../../lib/measure/experiments/verdict.js';
 import { Target } from '../../../lib/measure/servers/target.js';
+import { createRandom } from '../../../lib/shared/seeded-random.js';
 import { UserError } from '../../../lib/shared/user-error.js';
 import { isLong } from '../../helpers/long.js';
 import { createScriptedLoadGenerator } from '../../helpers/scripted-load-generator.js';

@@ -87,7 +87,7 @@ describe('the language', () => {
 
 const settings = { size: 50, 'large-size': 2, rounds: 2, 'document-bytes': [1000, 20_000], timeout: 20 };
 
-test('of several commands the broken ones are told and the others measured', async () => {
+test.runIf(isLong)('of several commands the broken ones are told and the others measured', async () => {
   const good = fake('good');
   const driven = await driveQueryServers([good, fake('garbage'), 'exit 7'], {
     seed: '1',

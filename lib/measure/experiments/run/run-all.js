@@ -10,7 +10,7 @@ import { effectOf, looksOf, MIN_PAIRS, marginOf, notMeasurable, settleAll } from
 import { findWarnings } from '../warnings.js';
 import { runExperiment } from './run-experiment.js';
 
-/** @import { MachineWatch } from '../../servers/machine-watch.js' */
+/** @import { MachineWatch } from '../../servers/server-processes.js' */
 /** @import { Server } from '../../servers/server.js' */
 /** @import { Target } from '../../servers/target.js' */
 /** @import { Environment } from '../environment.js' */

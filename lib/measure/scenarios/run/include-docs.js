@@ -1,8 +1,8 @@
 // Measures reads of a view that holds the documents, of one that holds nothing, and of that one with `include_docs`:
 // all rows, and pages.
 
+import { createRandom, randomInteger } from '../../../shared/seeded-random.js';
 import { UserError } from '../../../shared/user-error.js';
-import { createRandom, randomInteger } from '../../experiments/seeded-random.js';
 import { makeTiny } from '../documents.js';
 import { makeId } from '../ids.js';
 import { ARMS, SETS, setOfPage } from '../include-docs.js';

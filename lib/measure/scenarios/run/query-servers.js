@@ -1,15 +1,20 @@
-// Measures commands that speak the query server protocol, without any database.
+// Runs the index scenario without a database: measures commands that speak the query server protocol.
 
 import { UserError } from '../../../shared/user-error.js';
 import { planRounds } from '../../experiments/plan.js';
+import { readEnvironment } from '../../experiments/run/read-environment.js';
 import { makeScore } from '../documents.js';
 import { makeId } from '../ids.js';
 import { armOf, setOfBytes } from '../index-build.js';
+import { INDEX_BUILD } from '../published.js';
+import { summarizeQueryServers } from '../query-servers.js';
 import { driveQueryServer, findLanguage } from './drive-query-server.js';
+import { warningsOf } from './run-scenario.js';
 
 /** @import { KnownServer } from '../query-servers.js' */
-/** @import { BenchSample, Settings } from '../scenario.js' */
+/** @import { BenchSample, Settings, ScenarioSpec } from '../scenario.js' */
 /** @import { Language } from '../score-views.js' */
+/** @import { ScenarioRun } from './run-scenario.js' */
 
 /**
  * @typedef {object} DriveOptions
@@ -107,4 +112,49 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
  */
 function tellFault(who, { fault, stderr }) {
   return stderr === '' ? `${who}: ${fault}` : `${who}: ${fault}; it wrote to standard error: ${stderr}`;
+}
+
+/**
+ * @param {ScenarioSpec} scenario
+ * @param {string[]} commands
+ * @param {DriveOptions & {tool: string, clocks: {steady: () => number, wall: () => number}}} options
+ * @returns {Promise<ScenarioRun>}
+ */
+export async function runQueryServers(scenario, commands, options) {
+  const { tool, clocks, seed, settings, signal } = options;
+  const at = new Date(clocks.wall()).toISOString();
+  const name = 'no database, query servers alone';
+  const environment = readEnvironment({ tool, server: { name, kind: 'embedded', version: '', settings: {} } });
+  const [wall, steady] = [clocks.wall(), clocks.steady()];
+  const { samples, missing, servers } = await driveQueryServers(commands, options);
+  const clocksSay = { wallMs: clocks.wall() - wall, steadyMs: clocks.steady() - steady };
+  const isStopped = signal?.aborted === true;
+  const failure = isStopped
+    ? new UserError('interrupted', 'the run was interrupted')
+    : samples.length === 0
+      ? new UserError('no-query-server', `no command worked as a query server: ${missing[0] ?? ''}`, {
+          hint: 'test the command by hand: it must answer true to ["reset"]',
+        })
+      : undefined;
+  return {
+    failure,
+    left: [],
+    result: {
+      version: 1,
+      scenario: scenario.name,
+      question: scenario.question,
+      at,
+      seed,
+      settings,
+      environment,
+      state: isStopped ? 'stopped' : failure ? 'failed' : 'done',
+      failure: failure?.message ?? null,
+      published: INDEX_BUILD.source,
+      missing,
+      notes: servers.map(({ command, language }) => `${command} ran functions in ${language}`),
+      warnings: warningsOf(samples, { environment, clocks: clocksSay }),
+      ...summarizeQueryServers(samples, settings, servers),
+      samples,
+    },
+  };
 }

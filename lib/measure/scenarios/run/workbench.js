@@ -2,9 +2,8 @@
 // samples. Drops all it made. Knows no scenario.
 
 import { UserError } from '../../../shared/user-error.js';
-import { watchMachine } from '../../servers/machine-watch.js';
 import { isScratchName } from '../../servers/scratch-name.js';
-import { cpuOfTrees } from '../../servers/server-processes.js';
+import { cpuOfTrees, watchMachine } from '../../servers/server-processes.js';
 import { Target } from '../../servers/target.js';
 import { TimedRequests } from './timed-requests.js';
 
