@@ -22,7 +22,7 @@ export const changeFacts = [
     subject: 'change',
     sources: ['design-docs', 'deployed'],
     basis: 'declared',
-    meaning: 'The indexes of the document whose signature the change moves, so that CouchDB rebuilds them.',
+    meaning: 'The indexes of the document whose signature changes, so that CouchDB rebuilds them.',
     extract: (subject) => {
       const place = placeOfChange(subject);
       const value = rebuiltOf(subject).map((change) => ({ ...nameOf(change), ...(place ? { place } : {}) }));
@@ -34,7 +34,7 @@ export const changeFacts = [
     type: 'boolean',
     subject: 'change',
     sources: ['design-docs', 'deployed'],
-    meaning: 'Whether both versions are the same but for spelling: white space, comments, names of variables.',
+    meaning: 'Whether the two versions differ only in whitespace, comments or variable names.',
     extract: (subject) => {
       if (rebuiltOf(subject).some(({ after }) => after?.kind !== 'views')) return { value: false };
       const isSame = sameViews(subject);
@@ -47,7 +47,7 @@ export const changeFacts = [
     subject: 'change',
     sources: ['design-docs', 'deployed'],
     basis: 'declared',
-    meaning: 'Views that are new, gone, or written in another way.',
+    meaning: 'Views that were added, removed or changed.',
     extract: (subject) => ({ value: viewItems(subject) }),
   },
   {
@@ -56,7 +56,7 @@ export const changeFacts = [
     subject: 'change',
     sources: ['design-docs', 'deployed'],
     basis: 'declared',
-    meaning: 'Views that are as they were, and whose index is rebuilt all the same.',
+    meaning: 'Unchanged views whose index is rebuilt with the others.',
     extract: (subject) => {
       const views = rebuiltOf(subject).find(({ after }) => after?.kind === 'views');
       const changed = new Set(viewItems(subject).map(({ value }) => value));

@@ -50,7 +50,7 @@ const MAX_WALKS = 4;
  */
 export function followFlow(parsed, parameters) {
   const { fn } = parsed;
-  if (!fn) return { unknown: 'the text gives no function' };
+  if (!fn) return { unknown: 'the source text is not a function' };
   if (fn.async || fn.generator) return { unknown: 'the function is async, or a generator' };
   if (definesUnseenCalls(parsed))
     return {

@@ -251,10 +251,12 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
     // A function without a name is no statement: CouchDB's engines are made to take it as an expression.
     try {
       const made = evaluate(`0,${source}`);
-      return typeof made === 'function' ? { made } : { told: fail('notAFunction', 'the text gives no function') };
+      return typeof made === 'function'
+        ? { made }
+        : { told: fail('notAFunction', 'the source text is not a function') };
     } catch (error) {
       if (!hasInstance(ForeignSyntaxError, error)) return { told: failBy('threw', error) };
-      if (fault === undefined) return { told: fail('notAFunction', 'the text gives no function') };
+      if (fault === undefined) return { told: fail('notAFunction', 'the source text is not a function') };
       return { told: failBy('syntax', error) };
     }
   }

@@ -47,7 +47,7 @@ export const designDocFacts = [
     subject: 'design-doc',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Members of a type that makes CouchDB refuse the document with 400 `invalid_design_doc`.',
+    meaning: 'Members whose type makes CouchDB refuse the document with 400 `invalid_design_doc`.',
     extract: (subject) => ({ value: structureErrors(subject) }),
   },
   {
@@ -56,7 +56,7 @@ export const designDocFacts = [
     subject: 'design-doc',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Files in the folder `views` of a couchapp, where only folders are views.',
+    meaning: 'Files directly in the folder `views` of a couchapp, where only folders become views.',
     extract: ({ record }) => ({
       value: entries(member(record.node, 'views'))
         .filter((item) => isLooseFile(record, item))
@@ -69,7 +69,7 @@ export const designDocFacts = [
     subject: 'design-doc',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'The language the functions are written in; `javascript` where none is named.',
+    meaning: 'The `language` of the functions; `javascript` if the document names none.',
     extract: (subject) => ({ value: subject.language, place: placeOf(member(subject.record.node, 'language')) }),
   },
   {
@@ -87,7 +87,7 @@ export const designDocFacts = [
     subject: 'design-doc',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'How many views the document has, its `lib` apart.',
+    meaning: 'Number of views, without `lib`.',
     extract: (subject) => ({ value: subject.views.length, place: placeOf(member(subject.record.node, 'views')) }),
   },
   {
@@ -96,7 +96,7 @@ export const designDocFacts = [
     subject: 'design-doc',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Whether the document says that it is partitioned; one that says nothing is so in a partitioned database.',
+    meaning: 'Whether the document sets `partitioned`; without it, it is partitioned in a partitioned database.',
     extract: ({ record }) => {
       const option = member(member(record.node, 'options'), 'partitioned');
       // One that says nothing is as its database, where that is known.
@@ -110,7 +110,7 @@ export const designDocFacts = [
     subject: 'design-doc',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Its views whose reduce is written in JavaScript.',
+    meaning: 'The views whose reduce is written in JavaScript.',
     extract: ({ language, views }, ask) => {
       if (!isJavaScript(language)) return { value: [] };
       const custom = views.filter((view) => {
@@ -131,7 +131,7 @@ export const designDocFacts = [
     subject: 'design-doc',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Its shows, lists, update functions and rewrites, deprecated since CouchDB 3.0.',
+    meaning: 'Its show, list and update functions and rewrites, which are deprecated since CouchDB 3.0.',
     extract: (subject) => {
       const value = deprecatedMembers(subject);
       // The folder of a couchapp has no line of its own: its first function stands for it.
@@ -144,7 +144,7 @@ export const designDocFacts = [
     subject: 'design-doc',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Whether it has list functions, which are given the rows of views and of nothing else.',
+    meaning: 'Whether it has list functions, which format the rows of views.',
     extract: ({ record }) => {
       const lists = member(record.node, 'lists');
       return { value: lists?.type === 'object' && lists.entries.length > 0, place: placeOf(lists) };
@@ -156,7 +156,7 @@ export const designDocFacts = [
     subject: 'design-doc',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Whether parts of it could not be told without running code.',
+    meaning: 'Whether parts of it can only be known by running code.',
     extract: (subject) => ({ value: holdsUnknown(subject.record.node) }),
   },
 ];

@@ -54,7 +54,7 @@ export const serverFacts = [
     subject: 'server',
     sources: ['server-config'],
     basis: 'declared',
-    meaning: 'Whether ids that the server makes come in no order.',
+    meaning: 'Whether the server generates random ids.',
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -67,7 +67,7 @@ export const serverFacts = [
     subject: 'server',
     sources: ['server-config', 'settings'],
     basis: 'declared',
-    meaning: 'Whether the target version has the `[uuids] algorithm` that is set.',
+    meaning: 'Whether the target version knows the configured `[uuids] algorithm`.',
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -82,7 +82,7 @@ export const serverFacts = [
     subject: 'server',
     sources: ['server-config'],
     basis: 'declared',
-    meaning: 'Whether `utc_id` is set without the `utc_id_suffix` that keeps the ids of several nodes apart.',
+    meaning: 'Whether `utc_id` is set without `utc_id_suffix`, which keeps the ids of several nodes distinct.',
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -96,7 +96,7 @@ export const serverFacts = [
     subject: 'server',
     sources: ['server-config'],
     basis: 'declared',
-    meaning: 'Whether `enable_cors` is true, in this file or in another configuration file of the run.',
+    meaning: 'Whether `enable_cors` is true in this or another configuration file of the run.',
     extract: corsIsEnabled,
   },
   {
@@ -105,7 +105,7 @@ export const serverFacts = [
     subject: 'server',
     sources: ['server-config'],
     basis: 'declared',
-    meaning: 'CORS sections that let every origin in and send credentials along.',
+    meaning: 'CORS sections that allow every origin with credentials.',
     extract: (subject) => ({ value: openSections(subject, true) }),
   },
   {
@@ -114,7 +114,7 @@ export const serverFacts = [
     subject: 'server',
     sources: ['server-config'],
     basis: 'declared',
-    meaning: 'CORS sections that let every origin in without credentials.',
+    meaning: 'CORS sections that allow every origin without credentials.',
     extract: (subject) => ({ value: openSections(subject, false) }),
   },
   {
@@ -123,7 +123,8 @@ export const serverFacts = [
     subject: 'server',
     sources: ['server-config'],
     basis: 'declared',
-    meaning: 'Origins that get credentials although strangers can speak for them: `null`, plain http, shared hosts.',
+    meaning:
+      'Origins that are allowed with credentials although others can forge or control them: `null`, plain http, shared hosts.',
     extract: (subject) => ({ value: doubtfulOrigins(subject) }),
   },
   {
@@ -132,7 +133,7 @@ export const serverFacts = [
     subject: 'server',
     sources: ['server-config'],
     basis: 'declared',
-    meaning: 'The SameSite attribute of the session cookie; `unset` where the file names none.',
+    meaning: 'The SameSite attribute of the session cookie; `unset` if the file does not set it.',
     extract: (subject) => {
       const option =
         optionOf(subject, 'chttpd_auth', 'same_site') ?? optionOf(subject, 'couch_httpd_auth', 'same_site');

@@ -85,7 +85,7 @@ describe('the facts of a load', () => {
   test('of one request the order says nothing, and of few ids neither order nor kind', async () => {
     const one = await factsOf(loadOf(makeIds('uuid4', 2000), 2000));
     expect(one('idScatterShare')).toEqual({
-      unknown: 'all ids come in one request, which CouchDB puts in order itself',
+      unknown: 'all ids are in one request, and CouchDB sorts the ids of a request',
     });
     const few = await factsOf(loadOf(['kettle']));
     for (const name of ['idKind', 'idOrderShare', 'idScatterShare'])
