@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { readLive as read } from '../engine/run/read-server.js';
+import { formatCount } from '../shared/units.js';
 import { UserError } from '../shared/user-error.js';
 import { CLEAR_LINE } from './progress-line.js';
 
@@ -54,6 +55,6 @@ function progressTeller(stderr) {
     if (now - last < REDRAW) return;
     last = now;
     const left = Math.ceil((((now - started) / done) * (total - done)) / 1000);
-    stderr.write(`${CLEAR_LINE}${done} of ${total} databases, ${left} s left`);
+    stderr.write(`${CLEAR_LINE}${formatCount(done)} of ${formatCount(total)} databases, ${left} s left`);
   };
 }

@@ -8,7 +8,7 @@ import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
 import { findingKey } from './findings/finding.js';
 import { fillTemplate, formatFact, formatItem, LONGEST_IN_TEXT } from './message.js';
 
-/** @import { Ask, Fact, FactType, Item, Subject, Target } from '../facts/fact.js' */
+/** @import { Ask, Fact, FactDeclaration, FactType, Item, Subject, Target } from '../facts/fact.js' */
 /** @import { FactCatalog } from '../facts/catalog.js' */
 /** @import { Certainty, Finding, FindingSubject, Severity, Step } from './findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
@@ -26,7 +26,7 @@ const MAX_RELATED = 5;
  * @property {Outcome['oncePer']} oncePer
  * @property {Link[]} [others] findings of the same cause that this one speaks for (engine/gather.js)
  */
-/** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} CannotTell */
+/** @typedef {{rule: string, subject: FindingSubject, fact: string, words?: string, reason: string}} CannotTell `words`: what the fact says, for people */
 /** What holds for a rule at a subject. @typedef {{severity: Severity | 'off' | undefined, thresholds: ReadonlyMap<string, number> | undefined}} RuleSetting */
 
 /** @typedef {{rule: Rule, setting: RuleSetting, adjusted: Rule}} Asked `adjusted`: with the numbers of the setting */
@@ -79,19 +79,26 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
     for (const { rule, setting, adjusted } of rulesFor(subject)) {
       const evaluation = walk(adjusted, getFact);
       if (evaluation.missing) {
-        cannotTell.push({ rule: rule.id, subject: describeSubject(subject), ...evaluation.missing });
+        const { fact } = evaluation.missing;
+        const about = { rule: rule.id, subject: describeSubject(subject) };
+        cannotTell.push({ ...about, ...evaluation.missing, ...wordsOf(catalog.get(fact)) });
       }
       if (evaluation.outcome === CANNOT_TELL && !rule.outcomes[CANNOT_TELL]) continue;
       const outcome = /** @type {Outcome} */ (rule.outcomes[evaluation.outcome]);
       if (outcome.verdict === 'cannot-tell') {
         const last = rule.questions[evaluation.trail.at(-1)?.question ?? ''];
-        const about = describeSubject(subject);
-        cannotTell.push({ rule: rule.id, subject: about, fact: last?.fact ?? '', reason: outcome.message });
+        const fact = last?.fact ?? '';
+        const about = { rule: rule.id, subject: describeSubject(subject) };
+        cannotTell.push({ ...about, fact, ...wordsOf(catalog.get(fact)), reason: outcome.message });
       }
       if (outcome.verdict === 'fine' && subject.kind === 'request') {
         const near = belowThreshold(adjusted, evaluation, getFact);
-        if (near)
-          below.push({ rule: rule.id, subject: describeSubject(subject), requests: subject.record.count, ...near });
+        if (near) {
+          const about = { rule: rule.id, subject: describeSubject(subject), requests: subject.record.count };
+          const fact = getFact(near.fact);
+          const words = isKnown(fact) ? phraseOf(near.fact, near.value, formatFact(fact, typeOf(near.fact))) : '';
+          below.push({ ...about, ...near, ...(words === '' ? {} : { words }) });
+        }
       }
       if (outcome.verdict !== 'problem') continue;
       const path = pathOf(adjusted, evaluation.trail);
@@ -222,6 +229,15 @@ function relatedPlaces(path, place, about, each) {
     related.push({ message, place: other });
   }
   return related.slice(0, MAX_RELATED);
+}
+
+/**
+ * @param {FactDeclaration | undefined} fact
+ * @returns {{words?: string}} what it says, as a part of a sentence: `whether the query sorts`
+ */
+function wordsOf(fact) {
+  if (!fact) return {};
+  return { words: fact.meaning.replace(/\.$/, '').replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()) };
 }
 
 /**

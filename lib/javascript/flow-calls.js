@@ -220,7 +220,7 @@ export function evaluateNew(walk, node, state, frame) {
   const values = node.arguments.map((item) => evaluate(walk, item, state, frame));
   if (target.kind !== 'global') {
     callUnknown(walk, 'new', [target, ...values], state, frame);
-    return unknown('it is made with new');
+    return unknown('it is created with `new`');
   }
   if (target.name === 'Date') return { kind: 'typed', type: 'date' };
   return target.name.endsWith('Error') ? { kind: 'typed', type: 'error' } : unknown(`it is a new ${target.name}`);
@@ -258,7 +258,7 @@ export function followClass(walk, node, state, frame) {
 function follow(walk, value, values, state, frame) {
   switch (value.kind) {
     case 'emit': {
-      const handed = unknown('emit is handed to a function');
+      const handed = unknown('`emit` is passed to a function');
       walk.emits.push({
         node: undefined,
         key: handed,
@@ -322,7 +322,7 @@ function invoke(walk, { node, scope }, values, state, frame) {
   for (const param of node.params) for (const name of namesIn(param)) inner.scope.declare(name);
   node.params.forEach((param, index) => {
     const isRest = param.type === 'RestElement';
-    const value = isRest ? restOf(given, index) : given ? (given[index] ?? UNDEFINED) : unknown('it is handed in');
+    const value = isRest ? restOf(given, index) : given ? (given[index] ?? UNDEFINED) : unknown('it is passed in');
     bind(walk, isRest ? param.argument : param, value, state, inner);
   });
   const before = state.knowledge;
@@ -355,7 +355,7 @@ function invoke(walk, { node, scope }, values, state, frame) {
 function restOf(values, index) {
   return values
     ? { kind: 'array', items: values.slice(index), open: false }
-    : { kind: 'array', items: [unknown('it is handed in')], open: true };
+    : { kind: 'array', items: [unknown('it is passed in')], open: true };
 }
 
 /**
@@ -380,7 +380,7 @@ function impliedBy(exits, holds) {
  * @returns {Value}
  */
 function noteEmit(walk, node, shown, values, state, frame) {
-  const spread = unknown('the arguments are spread');
+  const spread = unknown('it spreads the arguments');
   walk.emits.push({
     node,
     key: values ? (values[0] ?? UNDEFINED) : spread,

@@ -65,7 +65,7 @@ function addValue(value, sofar) {
       return addValue(/** @type {Term | StatsSoFar} */ (item), /** @type {StatsSoFar} */ (sofar[at]));
     });
     if (value.length === sofar.length) return both;
-    throw new BuiltinFailure('functionClause', `arrays of ${value.length} and of ${sofar.length} items`);
+    throw new BuiltinFailure('functionClause', `arrays of ${value.length} and ${sofar.length} items`);
   }
   if (value instanceof Props) return addValue(unpack(value), sofar);
   if (isNumber(/** @type {Term} */ (value))) return addValue(statsOf(/** @type {Count} */ (value)), sofar);

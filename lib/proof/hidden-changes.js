@@ -33,8 +33,8 @@ export function hiddenChange(fn) {
     }
     if (node.type === 'FunctionDeclaration' && !bodies.has(node)) why ||= 'a function is declared in a block';
     if (node.type === 'ClassDeclaration') why ||= 'a class is declared';
-    if (node.type === 'WithStatement') why ||= 'a `with` changes what names mean';
-    if (node.type === 'Identifier' && node.name === 'eval') why ||= 'text is run as code';
+    if (node.type === 'WithStatement') why ||= 'it uses `with`';
+    if (node.type === 'Identifier' && node.name === 'eval') why ||= 'it runs a string as code';
     if (node.type === 'Identifier' && node.name === 'arguments') why ||= 'it reads `arguments`';
   });
   return why || undefined;

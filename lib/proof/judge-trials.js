@@ -85,9 +85,9 @@ export async function judgeByTrials({ lengths = [], ...others }, known) {
     likeliest ??= judged;
     trials += judged.result.trials;
   }
-  if (!likeliest) return unknown('nothing could be tried', trials);
+  if (!likeliest) return unknown('no trial was possible', trials);
   const isGuessed = known.emitted.spec === undefined;
-  if (fitting.length === 0 && isGuessed) return unknown('no values were found for which it returns anything', trials);
+  if (fitting.length === 0 && isGuessed) return unknown('it returned nothing for all tried values', trials);
   return accuse(asked, likeliest, trials, known);
 }
 
@@ -109,7 +109,7 @@ async function judgeCandidate(asked, candidate, known, before) {
     const result = await runTrials({ ...compared, values: drawn, count: LISTS });
     trials += result.trials;
     const stopped = result.errors.find(({ kind }) => kind !== 'threw');
-    if (stopped) return unknown(`it cannot be tried: ${stopped.message}`, trials);
+    if (stopped) return unknown(`it cannot be run: ${stopped.message}`, trials);
     const { splitDisagreement } = result;
     if (splitDisagreement?.cause === 'order' && !growth?.grows) {
       const found = await orderThatMatters(asked, candidate, result);
@@ -123,12 +123,12 @@ async function judgeCandidate(asked, candidate, known, before) {
     const further = await tryBoth({ ...compared, values: spec }, known.suggestion, rows === undefined);
     trials += further.trials;
     const halted = further.errors.find(({ kind }) => kind !== 'threw');
-    if (halted) return unknown(`it cannot be tried: ${halted.message}`, trials);
+    if (halted) return unknown(`it cannot be run: ${halted.message}`, trials);
     proof = custom(builtin, { ...further, growth }, trials, known);
     if (!further.splitDisagreement && !further.disagreement)
       return triedEqual({ ...asked, builtin }, spec, trials, known);
   }
-  return proof ?? unknown('nothing could be tried', trials);
+  return proof ?? unknown('no trial was possible', trials);
 }
 
 /**
@@ -241,7 +241,7 @@ function differsInListOrderAlone({ answers: [one, other] }) {
  */
 async function judgeGrowth(asked, { rows }, { growth, disagreement }, trials, { observed }) {
   const { builtin } = asked;
-  if ('reason' in observed) return unknown(`its result grows for some values; of its map ${observed.reason}`, trials);
+  if ('reason' in observed) return unknown(`its result grows for some values; for its map, ${observed.reason}`, trials);
   const few = rows && (await growthOverFew(asked, observed, rows));
   if (few?.grows) {
     return { verdict: 'grows', basis: 'proved', growth: few, growsWithRows: true, trials, steps: stepsOf(few) };
@@ -276,7 +276,7 @@ function stepsOf({ sizes }) {
 async function accuse(asked, { candidate, result, growth }, trials, known) {
   const { observed } = known;
   if ('reason' in observed || !candidate.rows) {
-    const why = 'reason' in observed ? observed.reason : 'no rows were seen';
+    const why = 'reason' in observed ? observed.reason : 'no rows were observed';
     return unknown(
       `it returns two results for some values, and it is unknown whether its map emits such values: ${why}`,
       trials,
@@ -376,7 +376,7 @@ async function triedEqual(asked, spec, before, known) {
     verdict: 'equal',
     basis: 'tried',
     builtin,
-    condition: { text: isNumber ? 'every value is a number' : 'every value is of the kinds that were tried' },
+    condition: { text: isNumber ? 'every value is a number' : 'every value is of a type that was tried' },
     conditionHolds: holds,
     ...(isNumber && holds === 'if' && field !== undefined ? { field } : {}),
     ...(holds === 'if' && open !== undefined ? { conditionOpen: open } : {}),

@@ -78,7 +78,7 @@ export async function proveViews(views, { target, memory }) {
  */
 function withLimits(proof, { cutOff, isTampered }) {
   if (isTampered) {
-    const reason = 'it changes built-in objects of the query server, so its answers may be forged';
+    const reason = 'it changes built-in objects of the query server, so its results may be forged';
     return { verdict: 'unknown', basis: 'tried', trials: proof.trials, reason, steps: [] };
   }
   if (!cutOff) return proof;

@@ -57,8 +57,9 @@ export async function proveReduce({ reduce, map, target }, means) {
   const tree = parseFunction(reduce.source);
   if (!tree.ok || !tree.fn) return unknown('the reduce does not parse as a function');
   const { fn } = tree;
-  if (tree.shape !== 'expression' && tree.shape !== 'named') return unknown('other code stands beside the reduce');
-  if (hiddenChange(fn) === 'text is run as code') return unknown('the reduce makes code out of text when it runs');
+  if (tree.shape !== 'expression' && tree.shape !== 'named')
+    return unknown('the text has other code beside the reduce');
+  if (hiddenChange(fn) === 'it runs a string as code') return unknown('the reduce runs strings as code');
   const emitted = emittedValues(map?.source);
   const suggestion = suggestValues(/** @type {AnyNode} */ (fn));
   const { lengths, keys, ids } = suggestion;
@@ -119,14 +120,14 @@ async function checkClaim(claim, asked, known) {
   const result = await runTrials({ ...asked, ...compared, values: spec, count: LISTS, growth: false });
   const { trials } = result;
   const stopped = result.errors[0];
-  if (stopped) return unknown(`it was read as \`${builtin}\`, and cannot be run: ${stopped.message}`, trials);
+  if (stopped) return unknown(`its code equals \`${builtin}\`, but it cannot be run: ${stopped.message}`, trials);
   const against = result.disagreement ?? result.splitDisagreement;
   const other = against?.text ?? (await otherAnswer(claim, asked));
   if (other)
-    return unknown(`it was read as \`${builtin}\`, and a trial says something else: ${other.join('; ')}`, trials);
+    return unknown(`its code equals \`${builtin}\`, but a trial contradicts that: ${other.join('; ')}`, trials);
   const after = rewrite && (await checkAfterRewrite({ ...claim, spec, rewrite }, asked, known));
   if (after?.text !== undefined)
-    return unknown(`it was read as \`${builtin}\` after a rewrite, and ${after.text}`, trials);
+    return unknown(`its code equals \`${builtin}\` after a rewrite, but ${after.text}`, trials);
   /** @type {Proof} */
   const proof = {
     verdict,
@@ -202,7 +203,7 @@ async function otherAnswer({ form, spec }, { source, sandbox, seed }) {
     const expected = evaluateForm(form, values);
     if (!isSameAnswer(answer, { value: expected }, greatestNumber(values))) {
       return [
-        `of ${JSON.stringify(values)} it returns ${JSON.stringify(answer.value)}, not ${JSON.stringify(expected)}`,
+        `for ${JSON.stringify(values)} it returns ${JSON.stringify(answer.value)}, not ${JSON.stringify(expected)}`,
       ];
     }
   }

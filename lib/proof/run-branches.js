@@ -116,7 +116,7 @@ export function runTry(budget, { block, finalizer }, scope, state) {
   const ending = runStatement(budget, block, scope, state);
   if (throws(ending)) throw new Unclear('an exception is thrown and caught');
   if (!finalizer) return ending;
-  if (ending.kind !== 'next') throw new Unclear('a `finally` stands behind code that may be left');
+  if (ending.kind !== 'next') throw new Unclear('a `finally` block follows code that may return or break');
   return runStatement(budget, finalizer, scope, ending.state);
 }
 

@@ -19,7 +19,7 @@ import { constant, isSame, UNDEFINED } from './symbols.js';
  * @throws {Unclear}
  */
 export function counterOf(budget, { test }, scope, state) {
-  if (!test) throw new Unclear('a loop has no test');
+  if (!test) throw new Unclear('a loop has no condition');
   const asked = /** @type {AnyNode} */ (test);
   // `while (i--)`, with i the number of rows
   const down =
@@ -34,16 +34,16 @@ export function counterOf(budget, { test }, scope, state) {
     const value = variable && state.variables.get(variable);
     if (variable && value?.kind === 'length') return { variable, from: 0, step: 0, endValue: UNDEFINED };
   }
-  if (asked.type !== 'BinaryExpression') throw new Unclear('a loop has another test');
+  if (asked.type !== 'BinaryExpression') throw new Unclear('the condition of a loop is not supported');
   const { left, right, operator } = asked;
   const isLeft = left.type === 'Identifier' && /^(<=?|!==?|>=?)$/.test(operator);
   const name = isLeft ? left : right;
-  if (name.type !== 'Identifier') throw new Unclear('a loop has another test');
+  if (name.type !== 'Identifier') throw new Unclear('the condition of a loop is not supported');
   const variable = scope.find(name.name);
   const value = variable && state.variables.get(variable);
   const endNode = /** @type {AnyNode} */ (isLeft ? right : left);
   const end = evaluate(budget, endNode, scope, state);
-  if (!variable || !value) throw new Unclear('a loop has another test');
+  if (!variable || !value) throw new Unclear('the condition of a loop is not supported');
   const isUp = isLeft ? operator === '<' || operator.startsWith('!') : operator === '>';
   // `i <= values.length - 1`
   const isToLast = isLeft && operator === '<=' && isLastRow(end);
@@ -56,7 +56,7 @@ export function counterOf(budget, { test }, scope, state) {
     ((operator === '>=' && isConstantSymbol(end, 0)) ||
       ((operator === '>' || operator.startsWith('!')) && isConstantSymbol(end, -1)));
   if (isLastRow(value) && isDown) return { variable, from: 0, step: -1, end: endNode, endValue: end };
-  throw new Unclear('a loop does not go over all rows');
+  throw new Unclear('a loop does not cover all rows');
 }
 
 /**

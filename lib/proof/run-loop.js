@@ -48,7 +48,7 @@ export function foldTurns(budget, before, { from, isCounted, run }) {
     }
     if (isStable) return afterTurns(start, turn, tracked, { from, isCounted });
   }
-  throw new Unclear('a loop changes ever more');
+  throw new Unclear('a loop changes more and more variables');
 }
 
 /**
@@ -117,10 +117,10 @@ function afterTurns(start, turn, tracked, { from, isCounted }) {
  * @returns {Symbol_}
  */
 function placeAfter(place, start, next, turn) {
-  if (holds(next, addsToItself)) throw new Unclear('a value may double with each row, until it is too long');
+  if (holds(next, addsToItself)) throw new Unclear('a value may double with each row and become too large');
   if (holds(next, isAccumulator)) return foldPlace(place, next, start, turn);
   // There is one turn at least.
-  return next.kind === 'constant' && turn.from === 0 ? next : opaque('what the last turn of a loop left');
+  return next.kind === 'constant' && turn.from === 0 ? next : opaque('it uses what the last iteration of a loop left');
 }
 
 /** @param {Symbol_} part @returns {boolean} */
@@ -141,7 +141,8 @@ function addsToItself(part) {
 export function runLoop(budget, statement, scope, state) {
   if (statement.type === 'ForInStatement' || statement.type === 'ForOfStatement') {
     const rows = evaluate(budget, statement.right, scope, state);
-    if (rows.kind !== 'rows' || rows.from !== 0) throw new Unclear('a loop goes over something else than the rows');
+    if (rows.kind !== 'rows' || rows.from !== 0)
+      throw new Unclear('a loop iterates over something other than the rows');
     const isIn = statement.type === 'ForInStatement';
     const inner = loopScope(budget, statement, statement.left, scope);
     const variable = loopVariable(statement.left, inner);
@@ -170,9 +171,9 @@ export function runLoop(budget, statement, scope, state) {
       if (statement.type === 'ForStatement' && statement.update) evaluate(budget, statement.update, inner, turn);
       // The test is evaluated again before each turn.
       const end = counter.end && evaluate(budget, counter.end, inner, turn);
-      if (end && !isSame(end, counter.endValue)) throw new Unclear('the end of a loop changes');
+      if (end && !isSame(end, counter.endValue)) throw new Unclear('the end of a loop changes while it runs');
       if (!isStep(turn.variables.get(counter.variable), counter.step)) {
-        throw new Unclear('a loop does not go from row to row');
+        throw new Unclear('a loop does not step from row to row');
       }
       turn.variables.set(counter.variable, before);
     },
@@ -197,6 +198,6 @@ function runInit(budget, init, scope, state) {
  */
 function loopVariable(left, scope) {
   const target = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left;
-  if (target?.type !== 'Identifier') throw new Unclear('a loop has a pattern');
+  if (target?.type !== 'Identifier') throw new Unclear('a loop destructures its variable');
   return scope.find(target.name) ?? scope.declare(target.name);
 }

@@ -29,19 +29,19 @@ export function callMath(budget, name, nodes, scope, state) {
   if (isExtreme && nodes.length === 1 && only?.type === 'SpreadElement') {
     return extremeOf(op, evaluate(budget, only.argument, scope, state));
   }
-  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('arguments are spread');
+  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('it spreads arguments');
   const given = nodes.map((item) => evaluate(budget, item, scope, state));
   if (name === 'Object.keys') return keysOf(budget, given[0] ?? UNDEFINED, state);
   if (name !== 'Array.isArray') for (const item of given) noteUse(budget, item);
   const [first = UNDEFINED, second] = given;
-  if (isExtreme?.[2] === '.apply') return second ? extremeOf(op, second) : opaque(`a call of ${name}`);
+  if (isExtreme?.[2] === '.apply') return second ? extremeOf(op, second) : opaque(`it calls ${name}`);
   if (isExtreme && !isExtreme[2] && second && given.length === 2) return extremeOfTwo(op, first, second);
   if (name === 'Array.isArray') return { kind: 'unary', op: 'isArray', of: first };
   if (name === 'Number.isFinite' || name === 'Number.isNaN') return { kind: 'unary', op: name.slice(7), of: first };
   if (name === 'Math.round' && given.length === 1) return { kind: 'unary', op: name, of: first };
   if (name === 'Math.pow' && second?.kind === 'constant' && second.value === 2) return operate('*', first, first);
-  if (/^(Math|Number|JSON)\./.test(name)) return opaque(`a call of ${name}`);
-  throw new Unclear(`\`${name}\` is called`);
+  if (/^(Math|Number|JSON)\./.test(name)) return opaque(`it calls ${name}`);
+  throw new Unclear(`it calls \`${name}\``);
 }
 
 /**
@@ -53,7 +53,7 @@ export function callMath(budget, name, nodes, scope, state) {
 function keysOf(budget, object, state) {
   noteUse(budget, object);
   const names = memberNames(budget, object, state);
-  if (!names) return opaque('a call of Object.keys');
+  if (!names) return opaque('it calls Object.keys');
   const id = budget.nextId;
   budget.nextId += 1;
   state.heap.set(id, { kind: 'array', members: new Map(names.map((name, at) => [String(at), constant(name)])) });
@@ -80,6 +80,6 @@ function extremeOfTwo(op, first, second) {
  * @returns {Symbol_}
  */
 function extremeOf(op, list) {
-  if (list.kind !== 'rows' || list.from !== 0) return opaque(`the ${op} of a list of its own`);
+  if (list.kind !== 'rows' || list.from !== 0) return opaque(`it takes the ${op} of an array of its own`);
   return makeFold(op, list.of, atEnd(list.of, 'first'));
 }

@@ -21,7 +21,7 @@ export function foreignTie(fn) {
   const names = resolveNames([/** @type {AnyNode} */ (fn)]);
   for (const { name, binding, reads, writes } of names.references) {
     if (binding) continue;
-    if (writes) return `it gives \`${name}\` a value, which is declared nowhere`;
+    if (writes) return `it assigns to \`${name}\`, which is not declared`;
     if (reads && !PLAIN.has(name)) return `it uses \`${name}\``;
   }
   for (const node of names.nodes) {
@@ -31,7 +31,7 @@ export function foreignTie(fn) {
       node.type === 'AssignmentExpression' ? node.left : node.type === 'UpdateExpression' ? node.argument : undefined;
     const root = target?.type === 'MemberExpression' ? rootOf(target) : undefined;
     if (root?.type !== 'Identifier') continue;
-    if (!names.byNode.get(root)?.binding) return `it changes what \`${root.name}\` is`;
+    if (!names.byNode.get(root)?.binding) return `it changes \`${root.name}\``;
   }
   return undefined;
 }

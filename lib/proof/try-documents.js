@@ -78,7 +78,7 @@ export function idOf(document, at) {
  */
 function showAnswer(answer) {
   if ('value' in answer) return show(answer.value);
-  return 'error' in answer ? `an error (${answer.error.kind})` : 'an answer that is not known';
+  return 'error' in answer ? `an error (${answer.error.kind})` : 'an unknown result';
 }
 
 /**

@@ -2,7 +2,7 @@
 // in numbers, the server's counters, what it holds for, warnings.
 
 import { printable } from '../shared/printable.js';
-import { formatBytes, formatMilliseconds } from '../shared/units.js';
+import { formatBytes, formatCount, formatMilliseconds } from '../shared/units.js';
 import { createColors } from './colors.js';
 import { isPattern } from './confirm-json.js';
 import { countOf, describeSubject } from './report.js';
@@ -207,7 +207,7 @@ function percent(share) {
 
 /** @param {number} number */
 function rate(number) {
-  return number >= 100 ? String(Math.round(number)) : String(Number(number.toPrecision(3)));
+  return number >= 100 ? formatCount(Math.round(number)) : String(Number(number.toPrecision(3)));
 }
 
 /** @param {number} number */

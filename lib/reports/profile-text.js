@@ -2,7 +2,7 @@
 // the source with counts and times beside its lines.
 
 import { printable } from '../shared/printable.js';
-import { formatBytes, formatShare } from '../shared/units.js';
+import { formatBytes, formatCount, formatShare } from '../shared/units.js';
 import { createColors } from './colors.js';
 import { displayWidth } from './display-width.js';
 import { countOf } from './report.js';
@@ -86,7 +86,7 @@ function tellOutcome(profile) {
     for (const { input, kind, message } of failures.slice(0, 5)) {
       lines.push(`    ${printable(input)}: ${kind === 'threw' ? `threw ${printable(message)}` : printable(message)}\n`);
     }
-    if (failed > 5) lines.push(`    and ${failed - 5} more\n`);
+    if (failed > 5) lines.push(`    and ${formatCount(failed - 5)} more\n`);
   }
   if (notRun > 0)
     lines.push(`  ${countOf(notRun, 'call')} skipped: earlier calls did not return, or the time limit was reached\n`);
@@ -143,8 +143,8 @@ function renderFunctions({ functions, sources, operations, engines }) {
     .slice(0, MAX_SHOWN)
     .map(({ name, source, line, calls, operations: own, ownNs, totalNs }) => [
       `${printable(name)}, ${source === 0 ? '' : `${printable(sources[source]?.name ?? '')} `}line ${line}`,
-      calls.toLocaleString('en-US'),
-      own.toLocaleString('en-US'),
+      formatCount(calls),
+      formatCount(own),
       shareOf(own, operations),
       ...(isTimed ? [shareOf(ownNs ?? 0, all), shareOf(totalNs ?? 0, all)] : []),
     ]);
@@ -161,8 +161,8 @@ function renderSources({ sources, lines, engines }) {
   const all = lines.reduce((sum, { ns }) => sum + (ns ?? 0), 0);
   const isTimed = engines.length > 0;
   const cost = (/** @type {ProfiledLine | undefined} */ line) => [
-    line ? line.times.toLocaleString('en-US') : '',
-    line ? line.operations.toLocaleString('en-US') : '',
+    line ? formatCount(line.times) : '',
+    line ? formatCount(line.operations) : '',
     ...(isTimed ? [line && line.ns !== undefined ? shareOf(line.ns, all) : ''] : []),
   ];
   return sources

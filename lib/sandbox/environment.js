@@ -149,10 +149,10 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
     } catch (error) {
       return failBy('notJson', error);
     }
-    if (typeof written !== 'string') return fail('notJson', 'the answer cannot be written as JSON');
-    if ('toJSON' in arrays) return fail('tampered', 'it changes how the query server writes answers');
+    if (typeof written !== 'string') return fail('notJson', 'the result cannot be serialized as JSON');
+    if ('toJSON' in arrays) return fail('tampered', 'it changes how the query server serializes results');
     if (written.length > setup.answerCharacters) {
-      return fail('tooLarge', `the answer is ${written.length} characters long`);
+      return fail('tooLarge', `the result is ${written.length} characters long`);
     }
     return `=${written}`;
   }

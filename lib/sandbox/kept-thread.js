@@ -44,7 +44,7 @@ function answer(call) {
     closeAll();
     return runOf(call).evaluate(call.input);
   } catch (error) {
-    return { ...failure('memory', `the JavaScript engine broke down: ${String(error).slice(0, 200)}`), isLost: true };
+    return { ...failure('memory', `the JavaScript engine crashed: ${String(error).slice(0, 200)}`), isLost: true };
   }
 }
 

@@ -111,7 +111,7 @@ export class JobRun {
       const { jobCharacters } = this.job.limits;
       this.characters += reply.text.length;
       if (this.characters > jobCharacters) {
-        const told = `all answers together are longer than ${jobCharacters} characters`;
+        const told = `all results together exceed ${jobCharacters} characters`;
         return { ...failure('tooLarge', told), calls: this.calls };
       }
     }
@@ -197,7 +197,7 @@ export class JobRun {
     const told = this.say(server, realms[name], text);
     if (typeof told !== 'string') return told;
     if (told.startsWith('=')) {
-      if (isDeep(told)) return failure('tooLarge', `the answer is nested more than ${MAX_DEPTH} levels deep`);
+      if (isDeep(told)) return failure('tooLarge', `the result is nested more than ${MAX_DEPTH} levels deep`);
       return { text: told.slice(1) };
     }
     if (!told.startsWith('!')) return this.noMemory();

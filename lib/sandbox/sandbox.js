@@ -205,7 +205,7 @@ export class Sandbox {
       profile: order,
     };
     const [answer] = await this.execute(job);
-    if (!answer) return failure('memory', 'the sandbox gave no answer');
+    if (!answer) return failure('memory', 'the sandbox returned no result');
     // The figures are written by our side of the thread.
     return 'error' in answer ? { error: answer.error } : /** @type {ProfileFigures} */ (JSON.parse(answer.text));
   }
@@ -345,6 +345,6 @@ function written(write) {
     return { input: write() ?? 'null' };
   } catch (error) {
     if (error instanceof RangeError) return failure('stack', 'the values are nested too deeply');
-    return failure('notJson', 'the values cannot be written as JSON');
+    return failure('notJson', 'the values cannot be serialized as JSON');
   }
 }

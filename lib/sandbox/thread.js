@@ -42,5 +42,5 @@ tell({ isReady: true, id: ownThreadId() });
  */
 function describeBreakdown(error) {
   const kind = error instanceof RangeError ? 'stack' : 'memory';
-  return { kind, message: `the JavaScript engine broke down: ${String(error).slice(0, 200)}` };
+  return { kind, message: `the JavaScript engine crashed: ${String(error).slice(0, 200)}` };
 }

@@ -97,7 +97,7 @@ describe('a proof', () => {
   });
 
   test.each([
-    ['1', 'other code stands beside the reduce', 'var n = 1;\nfunction (k, v) { return sum(v) + n; }'],
+    ['1', 'the text has other code beside the reduce', 'var n = 1;\nfunction (k, v) { return sum(v) + n; }'],
     ['2', 'does not parse', 'function (k, v) {'],
     ['3', 'out of text', "(k, v) => eval('sum(v)')"],
     ['4', 'cannot be tried', '(k, v) => { while (true) {} }'],

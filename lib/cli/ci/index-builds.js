@@ -2,6 +2,7 @@
 
 import { changedParts, compareIndexes } from '../../facts/index-groups/compare-versions.js';
 import { indexGroupsOf, sameIndex, spellingOf } from '../../facts/index-groups/index-groups.js';
+import { formatCount } from '../../shared/units.js';
 import { pairVersions } from '../../sources/pair-versions.js';
 import { signatureOf } from './signature.js';
 
@@ -146,7 +147,7 @@ function estimate({ documents, rate }, builds, designDoc) {
   if (documents !== undefined && rate) {
     return {
       seconds: documents / rate.perSecond,
-      basis: `${formatCount(documents)} documents at ${formatCount(rate.perSecond)} per second (${rate.from})`,
+      basis: `${formatCount(documents)} documents at ${formatCount(Math.round(rate.perSecond))} per second (${rate.from})`,
     };
   }
   const longest = Math.max(
@@ -163,11 +164,6 @@ function estimate({ documents, rate }, builds, designDoc) {
       'the number of documents indexed per second (`--docs-per-second`, or run `couch-advisor confirm --url`)',
     );
   return { missing };
-}
-
-/** @param {number} count @returns {string} `1,200,000` */
-function formatCount(count) {
-  return Math.round(count).toLocaleString('en-US');
 }
 
 /**

@@ -56,7 +56,7 @@ export function bindExperiment(experiment, view) {
   );
   const [first] = arms;
   /** @type {Assumption} */
-  const pattern = { part: 'query', text: `no logged queries; assumed: \`${shapeOfRequest(first?.request)}\`` };
+  const pattern = { part: 'query', text: `no logged queries, so \`${shapeOfRequest(first?.request)}\` was measured` };
   const isUnread = mixed && !wantsRows && !mixed.readsReduce;
   return {
     ...base,

@@ -41,10 +41,10 @@ export function summarize(samples, settings, { hasTrees }) {
     comparisons: hasTrees ? comparisonsOf(samples, settings, batches) : [],
     pictures: [
       {
-        title: 'Documents a second by batch size',
+        title: 'Documents per second by batch size',
         kind: 'lines',
-        x: { label: 'documents a batch', isLogarithmic: true },
-        y: { label: 'documents a second' },
+        x: { label: 'documents per batch', isLogarithmic: true },
+        y: { label: 'documents per second' },
         series: CURVE_KINDS.map((arm) => ({
           name: `${arm} ids`,
           points: batches.flatMap((batch) => {
@@ -114,11 +114,11 @@ function bulkTable(samples, settings, batches) {
     { set: bulk ?? '', arm },
   ];
   return {
-    title: 'Bulk inserts against single ones',
+    title: 'Bulk inserts vs. single inserts',
     columns: [
       { title: 'ids', unit: 'text' },
-      { title: 'one a request', unit: 'perSecond' },
-      { title: `${batch} a request`, unit: 'perSecond' },
+      { title: 'one per request', unit: 'perSecond' },
+      { title: `${batch} per request`, unit: 'perSecond' },
       { title: 'times as fast', unit: 'times' },
     ],
     rows: hasBoth
@@ -145,7 +145,7 @@ function curveTable(samples, batches) {
       { title: 'documents', unit: 'count' },
       ...CURVE_KINDS.flatMap((kind) => [
         { title: kind, unit: /** @type {const} */ ('perSecond') },
-        { title: `file a document`, unit: /** @type {const} */ ('bytes') },
+        { title: 'file per document', unit: /** @type {const} */ ('bytes') },
       ]),
     ],
     rows: batches.map((batch) => {
@@ -181,11 +181,11 @@ function comparisonsOf(samples, settings, batches) {
   const { minutes, singleMinutes, fileRatio, peakBatch } = BULK_LOAD;
   const batch = /** @type {number} */ (settings['batch']);
   const hasFiles = samples.some((sample) => fileSize(sample) !== undefined);
-  const noFile = hasFiles ? undefined : 'this server tells no sizes of files';
+  const noFile = hasFiles ? undefined : 'this server does not report file sizes';
   const size = 'published: for 1.9 million documents; a deeper B-tree has more nodes to rewrite';
   return [
     compare(
-      'time: random ids / ten digits in order',
+      'time: random ids / ten sequential digits',
       minutes.random / minutes.sequential,
       ratioOf(samples, random, ten),
       size,
@@ -196,18 +196,18 @@ function comparisonsOf(samples, settings, batches) {
       ratioOf(samples, random, sequential),
     ),
     compare(
-      'file: random ids / ten digits in order',
+      'file: random ids / ten sequential digits',
       fileRatio,
       ratioOf(samples, random, ten, fileSize),
       noFile ?? size,
     ),
     compare(
-      `time a document, random ids: one a request / ${batch} a request`,
+      `time per document, random ids: one per request / ${batch} per request`,
       singleMinutes / minutes.random,
       ratioOf(samples, { set: setOfBatch(SINGLE), arm: 'random' }, { set: setOfBatch(batch), arm: 'random' }),
       batches.includes(SINGLE) && batches.includes(batch)
         ? 'published: about 8 hours and 42 minutes'
-        : `published: about 8 hours and 42 minutes; name 1 and ${batch} with --batches`,
+        : `published: about 8 hours and 42 minutes; include 1 and ${batch} in --batches`,
     ),
     ...peakOf(samples, batches, peakBatch),
   ];
@@ -227,11 +227,11 @@ function peakOf(samples, batches, peak) {
   // The post shows the peak as a picture without figures: a tenth above the neighbours is the least that shows there.
   const published = 1.1;
   return [below, above].map((batch, at) => {
-    const what = `time a document: batches of ${peak} / of ${batch ?? (at === 0 ? 'fewer' : 'more')}`;
+    const what = `time per document: batches of ${peak} / of ${batch ?? (at === 0 ? 'fewer' : 'more')}`;
     const found =
       batch === undefined ? null : ratioOf(samples, { set: setOfBatch(peak), arm }, { set: setOfBatch(batch), arm });
-    const note = 'published: a peak in a chart without figures, taken as 1.1 here';
-    return compare(what, published, found, found ? note : `${note}; name ${peak} and its neighbours with --batches`);
+    const note = 'published: a peak in a chart without figures, assumed to be 1.1 here';
+    return compare(what, published, found, found ? note : `${note}; include ${peak} and its neighbors in --batches`);
   });
 }
 

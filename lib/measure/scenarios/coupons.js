@@ -25,26 +25,26 @@ export const LIMIT = 50;
 export const WAYS = [
   {
     id: 'scan documents',
-    about: 'every coupon is read and looked at by the client',
+    about: 'the client reads and checks every coupon',
     data: 'none',
     stands: 'Riak, raw map/reduce',
   },
   {
     id: 'scan index documents',
-    about: 'every index document is read; the client takes its name apart',
+    about: 'the client reads every index document and parses its name',
     data: 'names',
     stands: 'Riak, index keys',
   },
   {
     id: 'range of index documents',
-    about: 'index documents whose name begins with the value are read as one range',
+    about: 'the index documents whose name starts with the value are read as one range',
     data: 'ranges',
     stands: 'Riak, key filters',
   },
-  { id: 'view, cold', about: 'a view is built and asked', data: 'none', stands: 'CouchDB, view cold' },
-  { id: 'view, warm', about: 'a view that is built is asked', data: 'none', stands: 'CouchDB, view warm' },
-  { id: 'Mango index, cold', about: 'a JSON index is built and asked', data: 'none', stands: '' },
-  { id: 'Mango index, warm', about: 'a JSON index that is built is asked', data: 'none', stands: '' },
+  { id: 'view, cold', about: 'a view is built and queried', data: 'none', stands: 'CouchDB, view cold' },
+  { id: 'view, warm', about: 'a view that is already built is queried', data: 'none', stands: 'CouchDB, view warm' },
+  { id: 'Mango index, cold', about: 'a JSON index is built and queried', data: 'none', stands: '' },
+  { id: 'Mango index, warm', about: 'a JSON index that is already built is queried', data: 'none', stands: '' },
 ];
 
 /** What a load may bring with it. @type {Record<IndexDocuments, string>} */
@@ -106,7 +106,7 @@ export function summarize(samples, settings) {
     comparisons: comparisonsOf(samples, shards),
     pictures: [
       {
-        title: 'Time of each way in, compared with the warm view',
+        title: 'Time of each access path, compared with the warm view',
         kind: 'bars',
         x: { label: 'way in' },
         y: { label: 'times as long as the warm view', isLogarithmic: true },
@@ -151,7 +151,7 @@ function askTable(samples, shards) {
         ];
       }),
     ]),
-    notes: ['answer: the bytes sent to the client; a way that filters in the client sends everything'],
+    notes: ['response: the bytes sent to the client; a path that filters in the client sends everything'],
   };
 }
 
@@ -171,7 +171,7 @@ function loadTable(samples, shards) {
     ['Mango index, built after the load', plain, 'Mango index, cold'],
   ];
   return {
-    title: 'What each index costs the load',
+    title: 'What each index costs during the load',
     columns: [
       { title: 'index', unit: 'text' },
       ...shards.flatMap((count) => [
@@ -210,8 +210,8 @@ function comparisonsOf(samples, [few, many]) {
   const raw = ask['Riak, raw map/reduce'];
   const nodes =
     many === undefined
-      ? 'there is one number of shards only'
-      : 'shards of one machine are not nodes: they share its processors and its disk';
+      ? 'only one number of shards was measured'
+      : 'shards on one machine are not nodes: they share its processors and disk';
   /** @type {(what: string, published: number, arm: string) => Comparison} */
   const spread = (what, published, arm) =>
     compare(what, published, many === undefined ? null : ratioOf(samples, at(arm, many), at(arm)), nodes);

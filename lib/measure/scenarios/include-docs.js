@@ -47,7 +47,7 @@ export function summarize(samples, settings) {
       {
         title: 'Time to read rows, compared with a view that emits null',
         kind: 'bars',
-        x: { label: 'rows of a request' },
+        x: { label: 'rows per request' },
         y: { label: 'times as long as the view that emits null' },
         series: [DOC, INCLUDED].map((arm) => ({
           name: labelOf(arm),
@@ -100,7 +100,7 @@ function buildTable(samples) {
     ]),
   );
   return {
-    title: 'What the two indexes cost, built once',
+    title: 'What the two indexes cost, each built once',
     columns: [
       { title: 'view', unit: 'text' },
       { title: 'build', unit: 'ms' },
@@ -129,7 +129,7 @@ function comparisonsOf(samples, pages) {
   const work = cpu['emitnull + include_docs'] * time.included;
   const cpuNote = samples.some(({ cpuMs }) => cpuMs !== undefined)
     ? 'published: estimated from the output of top'
-    : 'the processor time of this server cannot be read from here';
+    : 'the CPU time of this server cannot be read from here';
   return [
     compare(
       'all rows: with include_docs / emits the document',

@@ -88,7 +88,7 @@ function speedTable(samples, sets) {
   const arms = [...new Set(sets.flatMap((set) => armsIn(samples, set)))];
   const hasCpu = samples.some(({ cpuMs }) => cpuMs !== undefined);
   return {
-    title: 'Mean speed of the build, documents a second',
+    title: 'Mean build speed, documents per second',
     columns: [
       { title: 'query server', unit: 'text' },
       { title: 'reducer', unit: 'text' },
@@ -135,7 +135,7 @@ function curveTables(samples, sets) {
     if (rows.length === 0) return [];
     /** @type {BenchTable} */
     const table = {
-      title: `Live, changes a second between readings of _active_tasks, ${set}`,
+      title: `Live: changes per second between readings of _active_tasks, ${set}`,
       columns: [
         { title: 'query server', unit: 'text' },
         { title: 'reducer', unit: 'text' },
@@ -188,10 +188,10 @@ function speedPicture(samples, set) {
   const servers = [...new Set(arms.map((arm) => partsOf(arm).server))];
   const reducers = REDUCERS.filter((reducer) => arms.some((arm) => partsOf(arm).reducer === reducer));
   return {
-    title: `Mean speed of the build, ${set}`,
+    title: `Mean build speed, ${set}`,
     kind: 'bars',
     x: { label: 'query server' },
-    y: { label: 'documents a second' },
+    y: { label: 'documents per second' },
     series: reducers.map((reducer) => ({
       name: reducer === 'none' ? 'map only' : `${reducer} reducer`,
       points: servers.flatMap((server) => {
@@ -221,10 +221,10 @@ function curvePicture(samples, set) {
   if (series.length === 0) return [];
   return [
     {
-      title: `Changes a second while the index was built, built-in reducer, ${set}`,
+      title: `Changes per second during the index build, built-in reducer, ${set}`,
       kind: 'lines',
       x: { label: 'time since the start', unit: 's' },
-      y: { label: 'changes a second' },
+      y: { label: 'changes per second' },
       series,
     },
   ];
@@ -262,7 +262,7 @@ function comparisonsOf(samples, [small = 0, large = 0], couchjs) {
       const found = ratioOf(samples, place(over), place(under), speed);
       const name = `${told}: ${over.option}, ${over.reducer} / ${under.option}, ${under.reducer}`;
       const missing = [over, under].find((build) => samplesAt(samples, place(build)).length === 0);
-      const reason = missing ? `there is no ${missing.language} here` : undefined;
+      const reason = missing ? `${missing.language} is not available here` : undefined;
       return compare(name, over[size] / under[size], found, found ? undefined : reason);
     };
     const [plain, simple] = ['python', 'python_simplejson'].map((language) =>

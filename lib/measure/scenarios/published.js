@@ -11,7 +11,7 @@ export const INCLUDE_DOCS = {
 
 /** Bulk load, 2009: CouchDB 0.9.0, 1.9 million documents of 256 bytes, 1,000 a batch. */
 export const BULK_LOAD = {
-  source: '"CouchDB 0.9.0 bulk document post performance", 1.9 million documents of 256 bytes, 1,000 a batch',
+  source: '"CouchDB 0.9.0 bulk document post performance", 1.9 million documents of 256 bytes, 1,000 per batch',
   minutes: { random: 42, sequential: 12 },
   /** Before bulk inserts: about eight hours, one document a request. */
   singleMinutes: 480,
@@ -28,7 +28,7 @@ export const BULK_LOAD = {
  */
 export const INDEX_BUILD = {
   source:
-    '"CouchDB Indexing Benchmark", CouchDB 1.6.1 in a container on a laptop, 100,000 documents, mean changes a second',
+    '"CouchDB Indexing Benchmark", CouchDB 1.6.1 in a container on a laptop, 100,000 documents, mean changes per second',
   builds: /** @type {PublishedBuild[]} */ ([
     { option: 'couchjs', language: 'javascript', reducer: 'external', small: 5799.93, large: 648.5 },
     { option: 'couchjs', language: 'javascript', reducer: 'built-in', small: 10769.73, large: 727.18 },
@@ -64,7 +64,7 @@ export const COUPONS = {
 /** One document read by 120 connections, ten rounds, 2015: CouchDB 2 before its release, on a laptop, seconds a round. */
 export const REQUEST_OVERHEAD = {
   source:
-    '"High Performance Erlang, Finding Bottlenecks in a CouchDB Cluster #1", CouchDB 2 before its release, a laptop, 48,000 requests a round',
+    '"High Performance Erlang, Finding Bottlenecks in a CouchDB Cluster #1", CouchDB 2 before its release, a laptop, 48,000 requests per round',
   before: [44.61, 43.35, 44.53, 44.88, 44.47, 43.09, 43.37, 44.4, 43.48, 44.63],
   after: [38.47, 39.87, 39.76, 37.78, 38.16, 40.02, 40.0, 40.11, 39.97, 41.92],
 };

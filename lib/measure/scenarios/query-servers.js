@@ -17,7 +17,7 @@ import { INDEX_BUILD } from './published.js';
 export function summarizeQueryServers(samples, settings, servers) {
   const { tables, pictures } = summarize(samples, settings, { hasQueryServers: false });
   const titled = tables.map((table, at) =>
-    at === 0 ? { ...table, title: 'Mean speed of the query server alone, documents a second' } : table,
+    at === 0 ? { ...table, title: 'Mean speed of the query server alone, documents per second' } : table,
   );
   return { tables: titled, pictures, comparisons: comparisonsOf(samples, settings, servers) };
 }

@@ -53,7 +53,7 @@ const LOOKING = new Set(['indexOf', 'lastIndexOf', 'includes', 'startsWith', 'en
 export function readNeeds(map) {
   const parsed = parseFunction(map);
   if (!parsed.ok) return { reason: `its map cannot be read: ${parsed.message}` };
-  if (!parsed.fn) return { reason: 'the text of its map gives no function' };
+  if (!parsed.fn) return { reason: 'the source text of its map is not a function' };
   const names = resolveNames(parsed.roots);
   const root = wholeDocument();
   root.kinds.add('object');

@@ -41,7 +41,7 @@ describe('a query server', () => {
     ['wrong-sum', 'it returns a wrong reduced value: 1', ''],
     ['no-sum', 'it returned no reduced value: [false,[]]', ''],
     ['exits', 'it exited with code 3', 'fatal: out of memory'],
-    ['endless', 'its response has no end', ''],
+    ['endless', 'its response does not end', ''],
   ])('that is %s is told with its reason', async (mode, fault, stderr) => {
     expect(await driveQueryServer(fake(mode), order)).toEqual({ fault, stderr });
   });
@@ -53,7 +53,7 @@ describe('a query server', () => {
 
   test('that does not answer is given up', async () => {
     const driven = await driveQueryServer(fake('silent'), { ...order, timeoutMs: 1500 });
-    expect(driven).toEqual({ fault: 'it did not answer within 1.5 s', stderr: '' });
+    expect(driven).toEqual({ fault: 'it did not respond within 1.5 s', stderr: '' });
   });
 
   test('that will not end is ended', async () => {

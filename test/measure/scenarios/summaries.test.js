@@ -236,12 +236,12 @@ describe('coupons', () => {
   test('without a second number of shards the spreading is not measured', () => {
     const { comparisons } = coupons.summarize(samples, { shards: [1] });
     expect(comparisons.filter(({ standing }) => standing === 'not measured').map(({ note }) => note)).toEqual(
-      Array.from({ length: 3 }, () => 'there is one number of shards only'),
+      Array.from({ length: 3 }, () => 'only one number of shards was measured'),
     );
   });
 
   test('an index that is built after the load costs both', () => {
-    const rows = rowsOf(coupons.summarize(samples, { shards: [1] }), 'What each index costs the load');
+    const rows = rowsOf(coupons.summarize(samples, { shards: [1] }), 'What each index costs during the load');
     expect(rows?.find(([name]) => name === 'view, built after the load')).toEqual([
       'view, built after the load',
       load['Riak'] + ask['CouchDB, view cold'],
@@ -291,7 +291,7 @@ describe('request-overhead', () => {
     expect(findings.comparisons[0]).toMatchObject({ published: expect.closeTo(1.113, 3), standing: 'as published' });
     expect(findings.verdict).toMatchObject({
       word: 'confirmed',
-      reason: 'after the change it is faster by more than 5 %',
+      reason: 'requests after the change are faster by more than 5 %',
       rounds: 10,
       server: 'CouchDB 3.5.0',
     });

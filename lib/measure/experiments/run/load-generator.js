@@ -19,7 +19,8 @@ const MAX_TOLD = 200;
 export function createLoadGenerator() {
   return {
     async run(order) {
-      if (!isScratchName(order.database)) throw new Error('refused: load on something that is no scratch database');
+      if (!isScratchName(order.database))
+        throw new Error('refused: requests to something that is not a scratch database');
       const { default: autocannon } = await import('autocannon');
       const connections = Math.max(1, Math.min(order.connections, order.requests.length));
       const answer = emptyAnswer(order);

@@ -1,6 +1,7 @@
 // Measures reads of a view that holds the documents, of one that holds nothing, and of that one with `include_docs`:
 // all rows, and pages.
 
+import { formatCount } from '../../../shared/units.js';
 import { UserError } from '../../../shared/user-error.js';
 import { createRandom, randomInteger } from '../../experiments/seeded-random.js';
 import { makeTiny } from '../documents.js';
@@ -61,7 +62,7 @@ export async function run(bench) {
   }
   for (const page of bench.numbers('pages')) {
     if (page > documents) {
-      bench.notes.push(`a page of ${page} rows was skipped: there are only ${documents} documents`);
+      bench.notes.push(`a page of ${page} rows was skipped: there are only ${formatCount(documents)} documents`);
       continue;
     }
     await measurePages(bench, database, { page, rounds, documents });

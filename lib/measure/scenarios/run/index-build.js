@@ -141,7 +141,7 @@ async function findLanguages(bench) {
 function reasonOf(language, { message }, { server }) {
   const name = server.about.name;
   if (!message.includes('unknown_query_language') && !/unknown.*language/i.test(message))
-    return `${language} did not work on ${name}: ${message}`;
+    return `${language} failed on ${name}: ${message}`;
   // A request may not change this section (src/couch/src/couch_util.erl, check_config_blacklist, 3.5.0).
   if (language === 'erlang')
     return `${name} has Erlang disabled: set enable_erlang_query_server = true in [native_query_servers]`;

@@ -66,14 +66,14 @@ export class Workbench {
   /** @param {string} name @returns {number} a setting that is a number */
   number(name) {
     const value = this.options.settings[name];
-    if (typeof value !== 'number') throw new TypeError(`no number: ${name}`);
+    if (typeof value !== 'number') throw new TypeError(`not a number: ${name}`);
     return value;
   }
 
   /** @param {string} name @returns {number[]} a setting that is a list of numbers */
   numbers(name) {
     const value = this.options.settings[name];
-    if (!Array.isArray(value)) throw new TypeError(`no list: ${name}`);
+    if (!Array.isArray(value)) throw new TypeError(`not an array: ${name}`);
     return value.map(Number);
   }
 
@@ -203,6 +203,6 @@ export class Workbench {
   /** @param {string} database @returns {Target} that made it */
   #targetOf(database) {
     for (const target of this.#targets.values()) if (target.names.includes(database)) return target;
-    throw new Error('refused: a database that this run did not make');
+    throw new Error('refused: a database that this run did not create');
   }
 }
