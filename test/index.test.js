@@ -138,7 +138,7 @@ describe('what is read beside the files', () => {
       const report = await lint({ url: server.origin, databases: ['shop'], rate: 1000 });
       expect(report.findings.map(({ place }) => place.file)).toContain(`${server.origin}/shop/_design/orders`);
       expect(report).toMatchObject({ read: { databases: 1 }, target: { version: '3.5.0' } });
-      expect(server.asked.filter(({ path: asked }) => asked.startsWith('/stock'))).toEqual([]);
+      expect(server.served.filter(({ path: asked }) => asked.startsWith('/stock'))).toEqual([]);
       const subjects = await facts({ url: `${server.origin}/shop`, rate: 1000 });
       expect(subjects.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['node', 'database', 'view']));
     } finally {

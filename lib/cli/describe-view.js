@@ -1,7 +1,7 @@
 // Collects what an experiment needs of a view of the user: its functions, documents that it emits, its queries in the logs.
 
 import { isKnown } from '../facts/fact.js';
-import { asks } from '../facts/view/requests.js';
+import { queriesView } from '../facts/view/requests.js';
 import { compareKeys } from '../measure/storage-model/view-keys.js';
 import { documentName, emitInstead, fieldsOf } from '../proof/synthesis/emitted-value.js';
 import { fitDocuments } from '../proof/synthesis/fit-documents.js';
@@ -132,7 +132,7 @@ function queriesOf(view, request, ask) {
 /** @param {ViewSubject} view @returns {RequestRecord[]} of the logs */
 function requestsOf(view) {
   const { subjects } = view.parent.parent;
-  return subjects.flatMap((one) => (one.kind === 'request' && asks(one.record, view) ? [one.record] : []));
+  return subjects.flatMap((one) => (one.kind === 'request' && queriesView(one.record, view) ? [one.record] : []));
 }
 
 /** @param {RequestRecord} record @returns {LoggedQuery} */

@@ -37,7 +37,7 @@ export async function readLive({ url, db, rate, record, resume = false }, config
     databases: db,
     queries: config.queries,
     record: record === undefined ? undefined : { path: path.resolve(cwd, record), shown: record, resume },
-    tellProgress: isTerminal ? progressTeller(stderr) : undefined,
+    onProgress: isTerminal ? progressOfDatabases(stderr) : undefined,
   });
   if (isTerminal) stderr.write(CLEAR_LINE);
   return live;
@@ -47,7 +47,7 @@ export async function readLive({ url, db, rate, record, resume = false }, config
  * @param {Surroundings['stderr']} stderr a terminal
  * @returns {(progress: {done: number, total: number, name: string}) => void}
  */
-function progressTeller(stderr) {
+function progressOfDatabases(stderr) {
   let last = Date.now();
   const started = last;
   return ({ done, total }) => {

@@ -128,7 +128,7 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   const { records, files, errors, notes, counts } = opened;
   const judged = {
     program: programState(),
-    asked: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
+    given: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
     configs: folders.all,
     files: [...files.values()].map((file) => [file.path, file.text]),
     records,

@@ -29,7 +29,7 @@ const MAX_RELATED = 5;
 /** @typedef {{rule: string, subject: FindingSubject, fact: string, words?: string, reason: string}} CannotTell `words`: what the fact says, for people */
 /** What holds for a rule at a subject. @typedef {{severity: Severity | 'off' | undefined, thresholds: ReadonlyMap<string, number> | undefined}} RuleSetting */
 
-/** @typedef {{rule: Rule, setting: RuleSetting, adjusted: Rule}} Asked `adjusted`: with the numbers of the setting */
+/** @typedef {{rule: Rule, setting: RuleSetting, adjusted: Rule}} ActiveRule `adjusted`: with the numbers of the setting */
 
 /**
  * @typedef {object} JudgeOptions
@@ -60,18 +60,20 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
   /** @type {Map<string, Rule[]>} */
   const rulesOfKind = new Map();
   for (const rule of rules) rulesOfKind.set(rule.subject, [...(rulesOfKind.get(rule.subject) ?? []), rule]);
-  /** The last answer serves all subjects of a kind in one file. @type {Map<string, {file: string, asked: Asked[]}>} */
-  const askedOfKind = new Map();
-  /** @param {Subject} subject @returns {Asked[]} the rules to ask of it */
+  /** The last answer serves all subjects of a kind in one file. @type {Map<string, {file: string, active: ActiveRule[]}>} */
+  const activeOfKind = new Map();
+  /** @param {Subject} subject @returns {ActiveRule[]} the rules to ask of it */
   const rulesFor = ({ kind, place: { file } }) => {
-    const known = askedOfKind.get(kind);
-    if (known?.file === file) return known.asked;
-    const asked = (rulesOfKind.get(kind) ?? []).flatMap((rule) => {
+    const known = activeOfKind.get(kind);
+    if (known?.file === file) return known.active;
+    const active = (rulesOfKind.get(kind) ?? []).flatMap((rule) => {
       const setting = settingOf(rule, file);
-      return isAsked(rule, setting, targetOf(file)) ? [{ rule, setting, adjusted: withThresholds(rule, setting) }] : [];
+      return isActive(rule, setting, targetOf(file))
+        ? [{ rule, setting, adjusted: withThresholds(rule, setting) }]
+        : [];
     });
-    askedOfKind.set(kind, { file, asked });
-    return asked;
+    activeOfKind.set(kind, { file, active });
+    return active;
   };
   // All rules of one subject before the next: its facts are forgotten when the run has moved on.
   for (const subject of subjects) {
@@ -117,7 +119,7 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
  * @param {Target} target
  * @returns {boolean} whether the rule runs at all where the setting holds
  */
-export function isAsked(rule, setting, target) {
+export function isActive(rule, setting, target) {
   // A draft is off until somebody gives it a severity.
   const isOff = setting.severity === 'off' || (rule.status === 'draft' && setting.severity === undefined);
   return !isOff && rule.status !== 'retired' && holdsFor(rule, target);

@@ -100,7 +100,7 @@ export const validateFacts = [
       const refusesAll = !flow.endsWithoutReturn && flow.returns.length === 0;
       if (isCertain && !refusesAll) return { value: true, place: text.place(first.node.start, first.node.end) };
       // `if (isAdmin) return;` lets the deletions of some through.
-      const mayDepend = first !== undefined && !refusesAll && asksForUser(tree, fn);
+      const mayDepend = first !== undefined && !refusesAll && testsUser(tree, fn);
       return mayDepend ? { unknown: 'whether a deletion is rejected may depend on the user' } : { value: false };
     },
   ),
@@ -127,7 +127,7 @@ function badThrowItems({ flow, text }) {
  * @param {Followed['fn']} fn
  * @returns {boolean} whether it looks at the user, or at who may do what
  */
-function asksForUser(tree, fn) {
+function testsUser(tree, fn) {
   const names = fn.params.slice(2, 4).flatMap((param) => (param.type === 'Identifier' ? [param.name] : []));
   return namesOf(tree).references.some(({ name }) => names.includes(name) || name === 'arguments');
 }

@@ -5,10 +5,10 @@ import { MUTATORS, mayChangeArguments, unsettleByClosures } from './assignments.
 import { changeList, openAll, openState } from './flow-changes.js';
 import { evaluate } from './flow-expressions.js';
 import { callGlobal, presence } from './flow-globals.js';
-import { tellWords } from './flow-loops.js';
+import { markWords } from './flow-loops.js';
 import { bind, readMember } from './flow-members.js';
 import { elementOf, truthOf } from './flow-operators.js';
-import { asksForDesign, partOfId } from './flow-ordinary.js';
+import { partOfId, testsForDesign } from './flow-ordinary.js';
 import { copy, GivenUp, goOn, join } from './flow-state.js';
 import { walkBody } from './flow-statements.js';
 import { learnTruth } from './flow-tests.js';
@@ -71,7 +71,7 @@ export function evaluateCall(walk, node, state, frame) {
     if (isDesignTest(callee, call, object))
       return implying({ kind: 'typed', type: 'boolean' }, withTest(NOTHING_KNOWN), NOTHING_KNOWN);
     if (isMethodOfLanguage(name) && !mayHaveOwn(object, name))
-      return tellWords(node, name, object, callMethod(walk, call, object, state, frame));
+      return markWords(node, name, object, callMethod(walk, call, object, state, frame));
   }
   return callUnknown(walk, name || 'a function', object ? [...values, object] : values, state, frame);
 }
@@ -84,7 +84,7 @@ export function evaluateCall(walk, node, state, frame) {
  */
 function isDesignTest(callee, { node, name, values }, object) {
   const { object: pattern } = /** @type {MemberExpression} */ (callee);
-  return name === 'test' ? asksForDesign(name, pattern, values[0]) : asksForDesign(name, node.arguments[0], object);
+  return name === 'test' ? testsForDesign(name, pattern, values[0]) : testsForDesign(name, node.arguments[0], object);
 }
 
 /**

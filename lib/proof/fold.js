@@ -95,7 +95,7 @@ function extremeIn(next, start, isOwn, turn) {
   if (next.kind !== 'choice') return undefined;
   const { test, yes, no } = next;
   // `if (max === undefined || value > max)`, `if (first) … else if (value > max)`
-  const starts = (/** @type {Symbol_} */ asked) => turn.isStart(asked) || asksForStart(asked, start, isOwn);
+  const starts = (/** @type {Symbol_} */ symbol) => turn.isStart(symbol) || testsForStart(symbol, start, isOwn);
   const [head, ...tail] = alternativesOf(test);
   if (head && starts(head)) {
     const rest = tail.length > 0 ? tail.reduceRight((right, left) => choose(left, left, right)) : undefined;
@@ -130,7 +130,7 @@ function alternativesOf(test) {
  * @param {(symbol: Symbol_) => boolean} isOwn
  * @returns {boolean} whether it tests if the place holds what it held before the loop, null or undefined
  */
-function asksForStart(test, start, isOwn) {
+function testsForStart(test, start, isOwn) {
   if (test.kind !== 'binary' || start.kind !== 'constant' || (start.value !== null && start.value !== undefined)) {
     return false;
   }

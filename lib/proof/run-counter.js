@@ -20,10 +20,12 @@ import { constant, isSame, UNDEFINED } from './symbols.js';
  */
 export function counterOf(budget, { test }, scope, state) {
   if (!test) throw new Unclear('a loop has no condition');
-  const asked = /** @type {AnyNode} */ (test);
+  const condition = /** @type {AnyNode} */ (test);
   // `while (i--)`, with i the number of rows
   const down =
-    asked.type === 'BinaryExpression' && isConstant(asked.right, 0) && asked.operator === '>' ? asked.left : asked;
+    condition.type === 'BinaryExpression' && isConstant(condition.right, 0) && condition.operator === '>'
+      ? condition.left
+      : condition;
   if (
     down.type === 'UpdateExpression' &&
     !down.prefix &&
@@ -34,8 +36,8 @@ export function counterOf(budget, { test }, scope, state) {
     const value = variable && state.variables.get(variable);
     if (variable && value?.kind === 'length') return { variable, from: 0, step: 0, endValue: UNDEFINED };
   }
-  if (asked.type !== 'BinaryExpression') throw new Unclear('the condition of a loop is not supported');
-  const { left, right, operator } = asked;
+  if (condition.type !== 'BinaryExpression') throw new Unclear('the condition of a loop is not supported');
+  const { left, right, operator } = condition;
   const isLeft = left.type === 'Identifier' && /^(<=?|!==?|>=?)$/.test(operator);
   const name = isLeft ? left : right;
   if (name.type !== 'Identifier') throw new Unclear('the condition of a loop is not supported');

@@ -95,9 +95,9 @@ function unrollCounted(budget, loop, scope, state) {
   let turns = 0;
   /** @param {RunState} at @returns {Ending} */
   const from = (at) => {
-    const asked = evaluate(budget, test, inner, at);
-    if (asked.kind !== 'constant') throw new Unclear('the end of a loop is unknown');
-    if (!asked.value) return { kind: 'next', state: at };
+    const condition = evaluate(budget, test, inner, at);
+    if (condition.kind !== 'constant') throw new Unclear('the end of a loop is unknown');
+    if (!condition.value) return { kind: 'next', state: at };
     turns += 1;
     if (turns > MAX_TURNS) throw new Unclear('a loop has too many iterations');
     return goOn(budget, untilNextTurn(budget, runStatement(budget, body, inner, at)), (after) => {

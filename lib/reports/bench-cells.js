@@ -75,8 +75,8 @@ export function tellConfidence(comparisons) {
   if (known.length === 0) return 'one round gives no interval';
   const least = Math.min(...known.map(({ confidence }) => confidence));
   const rounds = Math.min(...known.map((one) => one.rounds));
-  const told = `confidence of the intervals: ${Math.floor(least * 100)} % or more, from ${rounds} ${rounds === 1 ? 'round' : 'rounds'} or more`;
-  return rounds >= MIN_ROUNDS ? told : `${told}; below 95 % a ratio is unclear: --rounds ${MIN_ROUNDS}`;
+  const text = `confidence of the intervals: ${Math.floor(least * 100)} % or more, from ${rounds} ${rounds === 1 ? 'round' : 'rounds'} or more`;
+  return rounds >= MIN_ROUNDS ? text : `${text}; below 95 % a ratio is unclear: --rounds ${MIN_ROUNDS}`;
 }
 
 /**

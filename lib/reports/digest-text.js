@@ -195,7 +195,7 @@ function shapeTable({ shapes, shareOf: whole }, look) {
     ['errors', errorsOf],
   ];
   const known = figures
-    .map(([title, tell]) => ({ title, cells: listed.map(tell) }))
+    .map(([title, format]) => ({ title, cells: listed.map(format) }))
     .filter(({ cells }) => cells.some((cell) => cell !== NONE));
   const columns = fitColumns(known, look.width);
   const leftOut = known.filter((column) => !columns.includes(column)).map(({ title }) => title);

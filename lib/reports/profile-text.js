@@ -60,7 +60,7 @@ function renderFunction(profile, conclusion, paint) {
   const where = place ? ` ${paint.dim(printable(`${place.file}:${place.line}`))}` : '';
   const head = `\n  ${paint.bold(role)}${where}\n`;
   if (fault !== undefined) return `${head}  cannot be profiled: ${printable(fault)}\n\n`;
-  const parts = [head, ...tellOutcome(profile)];
+  const parts = [head, ...outcomeLines(profile)];
   if (conclusion)
     parts.push(`  ${paint.bold(printable(conclusion.sentence))}\n`, '\n', renderPhases(profile, conclusion));
   for (const text of unmeasured) parts.push(`  not measured: ${printable(text)}\n`);
@@ -73,7 +73,7 @@ function renderFunction(profile, conclusion, paint) {
  * @param {FunctionProfile} profile
  * @returns {string[]} lines
  */
-function tellOutcome(profile) {
+function outcomeLines(profile) {
   const { role, inputs, failed, notRun, failures, rows, operations, answerCharacters, longestAnswer } = profile;
   const called = inputs - notRun;
   const each = called > 0 ? Math.round(operations / called) : 0;

@@ -25,11 +25,11 @@ const quickjs = await loadEngine(HEAP_BYTES);
 /** @type {Map<string, JobRun>} */
 const kept = new Map();
 
-port.on('message', (/** @type {KeptCall} */ call) => tell(answer(call)));
-tell({ id: ownThreadId() });
+port.on('message', (/** @type {KeptCall} */ call) => send(answer(call)));
+send({ id: ownThreadId() });
 
 /** @param {KeptReply | {id: number | undefined}} message */
-function tell(message) {
+function send(message) {
   port.postMessage(message);
   Atomics.add(signal, 0, 1);
   Atomics.notify(signal, 0);

@@ -57,7 +57,7 @@ describe('a map that a limit cuts off', () => {
   test('again and again is not run any more', () => {
     const call = () => functions.map('function (doc) { while (doc.total > 5) {} emit(1, 1); }')({ total: 7 });
     for (let time = 0; time < 3; time += 1) expect(call).toThrow('the map: the call took more than');
-    expect(call).toThrow('the map is not run any more: the call took more than 5 million steps');
+    expect(call).toThrow('the map is no longer run: the call took more than 5 million steps');
   });
 
   test.runIf(isLong)('may have been kept from memory by others, and then runs', () => {

@@ -102,15 +102,15 @@ function comparison(map, { operator, left, right }, holds, fields) {
   const isEqual = operator.startsWith('=') === holds;
   const isStrict = operator.length === 3;
   const [side, other] = isConstant(map, left) ? [right, map.resolve(left)] : [left, map.resolve(right)];
-  const asked = map.resolve(side);
+  const operand = map.resolve(side);
   const constant = other.type === 'Literal' ? other.value : undefined;
-  if (asked.type === 'UnaryExpression' && asked.operator === 'typeof') {
-    const field = fieldOf(map, asked.argument) ?? refuseTest();
+  if (operand.type === 'UnaryExpression' && operand.operator === 'typeof') {
+    const field = fieldOf(map, operand.argument) ?? refuseTest();
     if (constant === 'undefined' && !isEqual) return there(field, fields);
     if (typeof constant !== 'string' || !SAME_TYPES.includes(constant) || !isEqual) return refuseTest();
     return [{ [field]: { $type: constant } }];
   }
-  const field = fieldOf(map, asked) ?? refuseTest();
+  const field = fieldOf(map, operand) ?? refuseTest();
   if (isNothing(map, other)) {
     // `!== null` lets what is missing through.
     if (isEqual || (isStrict && constant === null)) return refuseTest();

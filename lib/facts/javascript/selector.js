@@ -233,10 +233,10 @@ function numbersBy(node, holds, names) {
  */
 function typeTest({ operator, left, right }, names) {
   if (!/^[!=]==?$/.test(operator)) return undefined;
-  const [asked, type] = left.type === 'UnaryExpression' ? [left, right] : [right, left];
-  if (asked.type !== 'UnaryExpression' || asked.operator !== 'typeof') return undefined;
+  const [typeTest, type] = left.type === 'UnaryExpression' ? [left, right] : [right, left];
+  if (typeTest.type !== 'UnaryExpression' || typeTest.operator !== 'typeof') return undefined;
   if (type.type !== 'Literal' || typeof type.value !== 'string' || !SAME_TYPES.includes(type.value)) return undefined;
-  const field = fieldOf(asked.argument, names.doc);
+  const field = fieldOf(typeTest.argument, names.doc);
   if (field === undefined || field.startsWith('_')) return undefined;
   return { field, type: type.value, isEqual: operator.startsWith('=') };
 }

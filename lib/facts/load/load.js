@@ -248,7 +248,7 @@ function serverIdsAreRandom({ parent }, ask) {
  * @returns {string}
  */
 function fewIds({ count }) {
-  return `${count} ids are too few to judge`;
+  return `${count} ${count === 1 ? 'id is' : 'ids are'} too few to judge`;
 }
 
 /**

@@ -36,7 +36,8 @@ function estimateOnce(record) {
 /** @param {LoadRecord} record @returns {{file: number, counted: number} | {unknown: string}} */
 function estimate({ ids, documents, documentBytes, batches }) {
   if (documentBytes.median === undefined) return { unknown: 'the file has ids without documents' };
-  if (ids.sample.length < MIN_IDS) return { unknown: `${ids.count} ids are too few for an estimate` };
+  if (ids.sample.length < MIN_IDS)
+    return { unknown: `${ids.count} ${ids.count === 1 ? 'id is' : 'ids are'} too few for an estimate` };
   const step = Math.ceil(ids.sample.length / MAX_IDS);
   return estimateLoad({
     ids: ids.sample.filter((_, at) => at % step === 0).map(({ id }) => id),

@@ -82,8 +82,8 @@ function isOfRows(node, { fn }, { parents }) {
     if (parent.type !== 'IfStatement' && parent.type !== 'ConditionalExpression') continue;
     const test = bare(parent.test);
     const isNegated = test.type === 'UnaryExpression' && test.operator === '!';
-    const asked = isNegated ? bare(test.argument) : test;
-    if (asked.type !== 'Identifier' || asked.name !== flag.name) continue;
+    const condition = isNegated ? bare(test.argument) : test;
+    if (condition.type !== 'Identifier' || condition.name !== flag.name) continue;
     if (at === (isNegated ? parent.consequent : parent.alternate)) return true;
   }
   return false;

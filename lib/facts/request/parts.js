@@ -210,10 +210,10 @@ function isBounded(record) {
  * @returns {Extracted}
  */
 function rows({ record, place }) {
-  const { rows: told, limit } = record;
-  if (told?.isMeasured) return { value: told.p50, place };
+  const { rows: counted, limit } = record;
+  if (counted?.isMeasured) return { value: counted.p50, place };
   // One key of a map may have any number of rows; what is certain is that there are no more than the limit.
-  if (told && told.p50 <= 1) return { value: told.p50, place };
+  if (counted && counted.p50 <= 1) return { value: counted.p50, place };
   if (limit && record.limitCount >= record.count) return { value: limit.p50, basis: 'inferred', place };
   return { unknown: 'the logs do not show how many rows its responses have' };
 }

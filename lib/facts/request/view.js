@@ -2,7 +2,7 @@
 // reduces, what its filter is. Unknown where the view or filter was not read, or several have that name.
 
 import { isKnown } from '../fact.js';
-import { asksDocsOfReduce, isRefusedAlways, knowsPartitions } from '../refusal.js';
+import { isRefusedAlways, knowsPartitions, readsDocsOfReduce } from '../refusal.js';
 import { parameter } from './parts.js';
 
 /** @import { Ask, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, Subject, ViewSubject } from '../fact.js' */
@@ -150,7 +150,7 @@ function refusalCause(subject, ask) {
     return { value: 'no-partition', basis: isPartitioned, place };
   }
   const { place } = ask(view, 'reduce.kind');
-  return asksDocsOfReduce(record, view.reduceNode !== undefined)
+  return readsDocsOfReduce(record, view.reduceNode !== undefined)
     ? { value: 'docs-of-reduce', place }
     : { value: 'none' };
 }

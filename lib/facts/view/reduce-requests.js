@@ -1,8 +1,8 @@
 // Facts about the use of a view's reduce, where logs are read beside the design documents: requests that switch it off,
 // requests that do not, and requests that are refused because of it.
 
-import { asksDocsOfReduce } from '../refusal.js';
-import { asks, loggedFact } from './requests.js';
+import { readsDocsOfReduce } from '../refusal.js';
+import { loggedFact, queriesView } from './requests.js';
 
 /** @import { RequestRecord } from '../../sources/record.js' */
 /** @import { FactDeclaration, ViewSubject } from '../fact.js' */
@@ -19,7 +19,7 @@ export const viewReduceRequestFacts = [
     'Number of logged requests that query the view with `reduce=false`, without refused ones.',
     (requests, _, view) => {
       if (isOneOfSeveral(view)) return { unknown: SEVERAL };
-      return { value: sum(requests.filter((request) => asks(request, view) && use(request) === 'off')) };
+      return { value: sum(requests.filter((request) => queriesView(request, view) && use(request) === 'off')) };
     },
   ),
   loggedFact(
@@ -28,10 +28,10 @@ export const viewReduceRequestFacts = [
     'Number of logged requests that query the view without `reduce=false`, so that its reduce runs if it has one; without refused ones.',
     (requests, _, view) => {
       if (isOneOfSeveral(view)) return { unknown: SEVERAL };
-      const asking = requests.filter((request) => asks(request, view));
-      const value = sum(asking.filter((request) => use(request) === 'on'));
+      const querying = requests.filter((request) => queriesView(request, view));
+      const value = sum(querying.filter((request) => use(request) === 'on'));
       const isHidden =
-        sum(asking.filter((request) => use(request) === 'hidden')) > 0 ||
+        sum(querying.filter((request) => use(request) === 'hidden')) > 0 ||
         sum(requests.filter((request) => mayLeadTo(request, view))) > 0;
       return value === 0 && isHidden ? { unknown: IN_BODY } : { value };
     },
@@ -43,7 +43,7 @@ export const viewReduceRequestFacts = [
     (requests, _, view) => {
       if (isOneOfSeveral(view)) return { unknown: SEVERAL };
       const hasReduce = view.reduceNode !== undefined;
-      const refused = requests.filter((request) => asks(request, view) && asksDocsOfReduce(request, hasReduce));
+      const refused = requests.filter((request) => queriesView(request, view) && readsDocsOfReduce(request, hasReduce));
       const [first] = refused.flatMap(({ examples }) => examples);
       const place = first && { ...first, column: 1 };
       return { value: refused.reduce((all, { statuses }) => all + (statuses.get(400) ?? 0), 0), place };

@@ -50,13 +50,15 @@ export const viewRequestFacts = [
     },
   },
   loggedFact('view.requestCount', 'count', 'Number of logged requests that query the view.', (requests, _, view) => ({
-    value: countOf(requests.filter((request) => asks(request, view))),
+    value: countOf(requests.filter((request) => queriesView(request, view))),
   })),
   loggedFact(
     'view.isReadInOrder',
     'boolean',
     'Whether a logged request may read more of the view than the rows of the keys it names.',
-    (requests, _, view) => ({ value: requests.some((request) => asks(request, view) && !asksForKeys(request)) }),
+    (requests, _, view) => ({
+      value: requests.some((request) => queriesView(request, view) && !requestsKeys(request)),
+    }),
   ),
   loggedFact(
     'view.ratePerMinuteMean',
@@ -64,7 +66,7 @@ export const viewRequestFacts = [
     'Requests to the view per minute over the whole log, counted as at least one minute.',
     (requests, { from, minutes }, view) => {
       if (from === null) return { unknown: 'the log lines have no timestamps' };
-      const count = countOf(requests.filter((request) => asks(request, view)));
+      const count = countOf(requests.filter((request) => queriesView(request, view)));
       return { value: threeDigits(count / Math.max(1, minutes)) };
     },
   ),
@@ -82,7 +84,7 @@ export const viewRequestFacts = [
     'count',
     'Number of logged requests that query any view of its design document.',
     (requests, _, view) => ({
-      value: countOf(requests.filter((request) => asksDocument(request, view))),
+      value: countOf(requests.filter((request) => queriesDocument(request, view))),
     }),
   ),
   loggedFact(
@@ -110,8 +112,8 @@ function knowsProject(subjects) {
  * @param {ViewSubject} view
  * @returns {boolean}
  */
-export function asks(request, view) {
-  return request.view === view.name && asksDocument(request, view);
+export function queriesView(request, view) {
+  return request.view === view.name && queriesDocument(request, view);
 }
 
 /**
@@ -119,7 +121,7 @@ export function asks(request, view) {
  * @param {ViewSubject} view
  * @returns {boolean} whether it queries some view of the same design document
  */
-function asksDocument({ designDoc, view: name }, { parent }) {
+function queriesDocument({ designDoc, view: name }, { parent }) {
   return name !== '' && designDoc !== '' && designDoc === parent.record.id;
 }
 
@@ -127,7 +129,7 @@ function asksDocument({ designDoc, view: name }, { parent }) {
  * @param {RequestRecord} request
  * @returns {boolean} whether it requests the rows of keys, and of no list function
  */
-function asksForKeys({ endpoint, parameters }) {
+function requestsKeys({ endpoint, parameters }) {
   return endpoint === '_view' && parameters.some((text) => /^keys?(?:=|$)/.test(text));
 }
 

@@ -99,10 +99,10 @@ function bindArm(arm, how, { maps, reduce, builtin = '' }, mixed) {
   const queries =
     arm.measure === 'requests' ? mixed?.map((one) => ({ ...one, request: change(one.request, how) })) : undefined;
   const request = queries ? queries[0]?.request : arm.request && withKeys(arm.request);
-  const asked = mixed && arm.measure === 'requests' ? describeMix(mixed) : `\`${shapeOfRequest(request)}\``;
+  const shown = mixed && arm.measure === 'requests' ? describeMix(mixed) : `\`${shapeOfRequest(request)}\``;
   return {
     ...arm,
-    about: how.about.replace('{builtin}', `\`${builtin}\``).replace('{queries}', asked),
+    about: how.about.replace('{builtin}', `\`${builtin}\``).replace('{queries}', shown),
     designDoc: { views: { rows: { map, ...(used === undefined ? {} : { reduce: used }) } } },
     ...(request ? { request } : {}),
     ...(queries ? { queries } : {}),

@@ -120,12 +120,12 @@ async function alternatives({ map, sandbox }, writer, choice) {
   const beside = [];
   for (const [path, candidates] of writer.open()) {
     const chosen = choice.get(path) ?? 0;
-    const isAsked = (/** @type {Candidate | undefined} */ candidate) =>
+    const isNamed = (/** @type {Candidate | undefined} */ candidate) =>
       candidate?.kind === 'literal' && typeof candidate.value === 'string';
-    if (!isAsked(candidates[chosen])) continue;
+    if (!isNamed(candidates[chosen])) continue;
     // Words that the map names stand in front of all guesses.
     for (let at = 0; at < candidates.length && candidates[at]?.kind !== 'text'; at += 1) {
-      if (at !== chosen && isAsked(candidates[at])) beside.push(new Map(choice).set(path, at));
+      if (at !== chosen && isNamed(candidates[at])) beside.push(new Map(choice).set(path, at));
     }
   }
   const some = beside.slice(0, MAX_MIXED);

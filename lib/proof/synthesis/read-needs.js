@@ -121,8 +121,8 @@ class Reader {
     const source = this.#source(node);
     if (source?.how === 'piece') this.#piece(source);
     const keys = keysOf(node.object, this.names);
-    const asked = keys.length > 0 ? this.#source(/** @type {AnyNode} */ (node.property)) : undefined;
-    for (const key of keys) this.#equal(asked, key);
+    const compared = keys.length > 0 ? this.#source(/** @type {AnyNode} */ (node.property)) : undefined;
+    for (const key of keys) this.#equal(compared, key);
   }
 
   /**
@@ -220,9 +220,9 @@ class Reader {
 
   /** @param {AnyNode} object @param {AnyNode[]} given */
   #ownMember(object, given) {
-    const [asked, name] = given.length > 1 ? given : [object, given[0]];
+    const [source, name] = given.length > 1 ? given : [object, given[0]];
     const value = name && literalValue(name, this.names);
-    if (typeof value === 'string' && asked) for (const need of this.places.of(asked)) need.member(value);
+    if (typeof value === 'string' && source) for (const need of this.places.of(source)) need.member(value);
   }
 
   /** @param {AnyNode} expression @param {AnyNode} subject */

@@ -89,7 +89,7 @@ describe('the facts of a load', () => {
     });
     const few = await factsOf(loadOf(['kettle']));
     for (const name of ['idKind', 'idOrderShare', 'idScatterShare'])
-      expect(few(name)).toEqual({ unknown: '1 ids are too few to tell' });
+      expect(few(name)).toEqual({ unknown: '1 id is too few to judge' });
   });
 
   test('of ids left to the server, and of design documents alone', async () => {

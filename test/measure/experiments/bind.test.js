@@ -121,7 +121,7 @@ describe('queries of the logs', () => {
       [0.25, { reduce: false, key: '{key}' }],
     ]);
     expect(build?.queries).toBeUndefined();
-    expect(asIs?.about).toBe('`?group=true` (75 %), `?reduce=false&key` (25 %), its reduce in JavaScript');
+    expect(asIs?.about).toBe('`?group=true` (75 %), `?reduce=false&key` (25 %), with its JavaScript reduce');
     expect(bound.notes).toEqual(['2 of your documents']);
   });
 

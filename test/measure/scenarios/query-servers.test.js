@@ -93,7 +93,7 @@ test('of several commands the broken ones are told and the others measured', asy
     seed: '1',
     settings,
     cwd,
-    tell: () => {},
+    onProgress: () => {},
   });
   expect(driven.servers.map(({ command }) => command)).toEqual([good, fake('garbage')]);
   expect(driven.missing).toEqual([
@@ -123,7 +123,7 @@ describe.skipIf('missing' in couchpy)('the real couchpy', () => {
   });
 
   test('is measured with both modules, and the two are compared as they were published', async () => {
-    const driven = await driveQueryServers(commands, { seed: '1', settings, cwd, tell: () => {} });
+    const driven = await driveQueryServers(commands, { seed: '1', settings, cwd, onProgress: () => {} });
     expect(driven.missing).toEqual([]);
     // Two commands, two sizes, with and without a reducer, two rounds.
     expect(driven.samples).toHaveLength(16);

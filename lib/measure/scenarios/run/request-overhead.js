@@ -31,7 +31,7 @@ export async function run(bench, { changes = {}, other } = {}) {
   const become = async (arm) => {
     const command = arm === 'before' ? changes.before : changes.after;
     if (state === arm || command === undefined) return;
-    bench.options.tell(`${arm}: ${command}`);
+    bench.options.onProgress(`${arm}: ${command}`);
     await runCommand(command, bench.options);
     await waitUntilUp(bench);
     state = arm;

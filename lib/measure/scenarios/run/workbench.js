@@ -23,7 +23,7 @@ import { TimedRequests } from './timed-requests.js';
  * @property {Record<string, unknown>[]} ownDocuments of the user; none where the scenario makes its own
  * @property {boolean} mayChangeConfig
  * @property {string} cwd where commands of the user run
- * @property {(text: string) => void} tell shows what is being done
+ * @property {(text: string) => void} onProgress shows what is being done
  * @property {(milliseconds: number) => Promise<void>} pause
  * @property {AbortSignal} [signal]
  */
@@ -156,7 +156,7 @@ export class Workbench {
    */
   async sample(place, work) {
     this.check();
-    this.options.tell(`${place.set}, ${place.arm}: round ${place.round + 1}`);
+    this.options.onProgress(`${place.set}, ${place.arm}: round ${place.round + 1}`);
     const at = new Date().toISOString();
     const reading = this.#machine.read();
     const before = this.#readCpu();
