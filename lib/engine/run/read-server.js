@@ -22,7 +22,7 @@ const RATE = 50;
 const MAX_RATE = 1000;
 
 /**
- * @param {ServerOptions & {databases?: string[]} & Partial<Pick<LiveOptions, 'queries' | 'record' | 'tellProgress'>>} options `databases`: names
+ * @param {ServerOptions & {databases?: string[]} & Partial<Pick<LiveOptions, 'queries' | 'record' | 'onProgress'>>} options `databases`: names
  *   and globs; all where absent
  * @returns {Promise<Required<ReadResult>>}
  * @throws {UserError} where the server cannot be read

@@ -302,7 +302,7 @@ describe('runAll', () => {
     pairs: undefined,
     known: new Map(),
     keep: () => {},
-    tell: () => {},
+    onProgress: () => {},
     ...changes,
   });
 
