@@ -1,6 +1,7 @@
 // Formats figures of scenarios for people, the same in text, on pages and in documents.
 
 import { formatBytes, formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
+import { countOf } from './report.js';
 
 /** @import { BenchTable, Cell, Comparison, Unit } from '../measure/scenarios/scenario.js' */
 
@@ -52,7 +53,7 @@ export function cellsOf({ columns, rows }) {
 const MIN_ROUNDS = 6;
 
 /** The columns of comparisons; all but the first and the last are numbers. */
-export const COMPARISON_COLUMNS = ['ratio of', 'published', 'here', 'interval', 'standing'];
+export const COMPARISON_COLUMNS = ['ratio', 'published', 'measured', 'interval', 'result'];
 
 /**
  * @param {Comparison} comparison
@@ -75,13 +76,13 @@ export function tellConfidence(comparisons) {
   if (known.length === 0) return 'one round gives no interval';
   const least = Math.min(...known.map(({ confidence }) => confidence));
   const rounds = Math.min(...known.map((one) => one.rounds));
-  const text = `confidence of the intervals: ${Math.floor(least * 100)} % or more, from ${rounds} ${rounds === 1 ? 'round' : 'rounds'} or more`;
-  return rounds >= MIN_ROUNDS ? text : `${text}; below 95 % a ratio is unclear: --rounds ${MIN_ROUNDS}`;
+  const sure = `confidence of the intervals: at least ${Math.floor(least * 100)} %, from at least ${countOf(rounds, 'round')}`;
+  return rounds >= MIN_ROUNDS ? sure : `${sure}; below 95 % a ratio is unclear, use --rounds ${MIN_ROUNDS}`;
 }
 
 /**
  * @param {readonly Comparison[]} comparisons
- * @returns {string} where today's measuring comes out otherwise than the published one
+ * @returns {string} where the measured ratios differ from the published ones
  */
 export function tellDifferences(comparisons) {
   const measured = comparisons.filter(({ standing }) => standing !== 'not measured');

@@ -44,9 +44,9 @@ export function renderBenchPage(result, { environment }) {
         const [name = '', ...value] = line.split(':');
         return { name: name.trim(), value: value.join(':').trim() };
       }),
-      { name: 'at', value: at },
+      { name: 'date', value: `${at.slice(0, 10)} ${at.slice(11, 16)} UTC` },
       {
-        name: 'sizes',
+        name: 'settings',
         value: Object.entries(settings)
           .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(',') : value}`)
           .join(', '),
@@ -59,7 +59,7 @@ export function renderBenchPage(result, { environment }) {
         blocks: [
           verdict &&
             paragraph(
-              `${verdict.word}: ${verdict.reason}${verdict.ratio === null ? '' : `, ${formatRatio(verdict.ratio)} times as fast`}`,
+              `Verdict: ${verdict.word}${verdict.ratio === null ? '' : ` (${formatRatio(verdict.ratio)} times as fast after the change)`}. ${capital(verdict.reason)}.`,
             ),
           table({
             caption: 'Ratios only; times from other machines are not comparable',
@@ -67,14 +67,15 @@ export function renderBenchPage(result, { environment }) {
             rows: comparisons.map(comparisonCells),
           }),
           paragraph(`${capital(tellDifferences(comparisons))}.`),
-          paragraph(`Published: ${published}; here ${tellConfidence(comparisons)}.`),
+          paragraph(`Published: ${published}.`),
+          paragraph(`Measured here: ${tellConfidence(comparisons)}.`),
           list([...new Set(comparisons.flatMap(({ note }) => note ?? []))]),
         ],
       },
       ...(pictures.length > 0
         ? [
             {
-              title: 'Pictures',
+              title: 'Charts',
               blocks: pictures
                 .filter(isDrawable)
                 .map((picture, number) => figure(`picture-${number + 1}`, (size) => drawPicture(picture, size))),
@@ -82,7 +83,7 @@ export function renderBenchPage(result, { environment }) {
           ]
         : []),
       {
-        title: 'Figures',
+        title: 'Measurements',
         blocks: tables
           .filter(({ rows }) => rows.length > 0)
           .flatMap((one) => [
@@ -102,7 +103,7 @@ export function renderBenchPage(result, { environment }) {
                 list([
                   ...missing.map((one) => `not available here: ${one}`),
                   ...notes,
-                  ...warnings.map(({ code, message }) => `${code}: ${message}`),
+                  ...warnings.map(({ code, message }) => `Warning: ${message} (\`${code}\`)`),
                 ]),
               ],
             },

@@ -21,7 +21,7 @@ export function renderPredictSvg(report, size = { id: 'predict' }) {
     ...size,
     title: 'Predicted file size by batch size',
     x: { label: 'documents per _bulk_docs request', scale: 'log' },
-    y: { label: 'all shards together, before compaction', unit: 'MB', scale: 'log' },
+    y: { label: 'file size of all shards, before compaction', unit: 'MB', scale: 'log' },
     series: [
       { name: 'these ids', points: batches.map(({ batch, given }) => ({ x: batch, y: given / MEGABYTE })) },
       { name: 'sequential ids', points: batches.map(({ batch, counted }) => ({ x: batch, y: counted / MEGABYTE })) },
@@ -46,7 +46,7 @@ export function renderPredictPage(report) {
     facts: [
       { name: 'files', value: sources.join(', ') },
       { name: 'CouchDB', value: target },
-      { name: 'a request writes', value: formatBytes(Math.round(request.bytes)) },
+      { name: 'written per request', value: formatBytes(Math.round(request.bytes)) },
       {
         name: 'nodes per request',
         value: `${group(request.nodes)}, ${group(request.replacedNodes)} of which replace older ones`,
@@ -79,7 +79,7 @@ export function renderPredictPage(report) {
             barChart({
               ...size,
               title: 'What the bytes are used for',
-              axis: { label: 'written by the load', unit: 'MB' },
+              axis: { label: 'bytes written by the load', unit: 'MB' },
               rows: [
                 { label: 'documents', bytes: loaded.bodies },
                 { label: 'by-id B-tree', bytes: loaded.idTree },

@@ -78,8 +78,8 @@ function sectionsOf({ name, documents, notes, map, reduce, builtin, conclusions 
   sections.push(sectionOf(map, conclusions.map, `v${at}m`));
   if (reduce) sections.push(sectionOf(reduce, conclusions.reduce, `v${at}r`));
   if (builtin !== undefined) {
-    const told = `The reduce is \`${builtin}\`: it is built in and runs in Erlang, not in a query server.`;
-    sections.push({ title: `${name} reduce`, blocks: [paragraph(told)] });
+    const text = `The reduce is \`${builtin}\`: it is built in and runs in Erlang, not in a query server.`;
+    sections.push({ title: `${name} reduce`, blocks: [paragraph(text)] });
   }
   return sections;
 }
@@ -102,7 +102,7 @@ function sectionOf(profile, conclusion, id) {
       failed > 0 && list(failures.slice(0, MAX_FAILURES).map((one) => `${one.input}: ${one.kind}, ${one.message}`)),
       notRun > 0 &&
         paragraph(`${countOf(notRun, 'call')} skipped: earlier calls did not return, or the time limit was reached.`),
-      unmeasured.length > 0 && list(unmeasured.map((told) => `Not measured: ${told}`)),
+      unmeasured.length > 0 && list(unmeasured.map((what) => `Not measured: ${what}`)),
       conclusion && figure(`${id}-phases`, (size) => phaseChart(profile, conclusion, size), HOW),
       profile.role === 'reduce' && !profile.queryServer && paragraph(`${REDUCE_NOTE.replace(/--\S+/, '`$&`')}.`),
       functions.length > 0 && functionTable(profile),
@@ -156,21 +156,24 @@ function phaseChart({ role, engines, pipe, queryServer, name }, { calls }, size)
   });
   return barChart({
     ...size,
-    title: `${name}: one call`,
-    axis: { label: 'time', unit: 'µs' },
+    title: `${name}: time per call`,
+    axis: { label: 'time per call', unit: 'µs' },
     series: engines.length > 1 ? engines.map(({ engine }) => ENGINES[engine]) : [],
     rows: [
-      row(isMap ? 'read the document' : 'read the rows', ({ phases }) => phases.parse),
-      ...(isMap ? [row('freeze it', ({ phases }) => phases.freeze)] : []),
+      row(isMap ? 'read the document (JSON.parse)' : 'read the rows (JSON.parse)', ({ phases }) => phases.parse),
+      ...(isMap ? [row('freeze the document', ({ phases }) => phases.freeze)] : []),
       row('the function', ({ phases }) => phases.run),
-      row(isMap ? 'write the rows' : 'write the result', ({ phases }) => phases.write),
+      row(
+        isMap ? 'write the rows (JSON.stringify)' : 'write the result (JSON.stringify)',
+        ({ phases }) => phases.write,
+      ),
       ...(pipe ? [row('round trip through a pipe', () => pipe.ns)] : []),
       { label: 'total', values: calls.map(({ whole }) => bar(whole)) },
       { label: `with an empty ${role}`, values: calls.map(({ empty }) => bar(empty)) },
       ...(queryServer
         ? [
             { label: queryServer.command, values: [bar(queryServer.ns)] },
-            { label: `it with an empty ${role}`, values: [bar(queryServer.floor)] },
+            { label: `${queryServer.command}, with an empty ${role}`, values: [bar(queryServer.floor)] },
           ]
         : []),
     ],
@@ -180,12 +183,12 @@ function phaseChart({ role, engines, pipe, queryServer, name }, { calls }, size)
 /**
  * @param {FunctionProfile} profile
  */
-function functionTable({ functions, sources, operations, engines }) {
+function functionTable({ name: about, functions, sources, operations, engines }) {
   const isTimed = engines.length > 0;
   const all = functions.reduce((sum, { ownNs }) => sum + (ownNs ?? 0), 0);
   const numbers = ['calls', 'operations', 'share', ...(isTimed ? ['self time', 'total time'] : [])];
   return table({
-    caption: 'Functions',
+    caption: `Functions of ${about}`,
     columns: [{ label: 'function' }, ...numbers.map((label) => ({ label, isNumber: true }))],
     rows: functions.map(({ name, source, line, calls, operations: own, ownNs, totalNs }) => [
       `\`${name.replaceAll('`', "'")}\`, ${source === 0 ? '' : `${sources[source]?.name ?? ''} `}line ${line}`,
@@ -200,15 +203,17 @@ function functionTable({ functions, sources, operations, engines }) {
 /**
  * @param {FunctionProfile} profile
  */
-function sourceTables({ sources, lines, engines }) {
+function sourceTables({ name: about, sources, lines, engines }) {
   const isTimed = engines.length > 0;
   const all = lines.reduce((sum, { ns }) => sum + (ns ?? 0), 0);
   return sources.flatMap(({ name, lines: texts }, source) => {
     const known = new Map(lines.flatMap((line) => (line.source === source ? [[line.line, line]] : [])));
     if (source > 0 && known.size === 0) return [];
+    // Several views may require one module.
+    const whose = source === 0 ? about : `${name}, in ${about}`;
     const numbers = ['line', 'times', 'operations', ...(isTimed ? ['time'] : [])];
     return table({
-      caption: texts.length > MAX_LINES ? `Source of ${name}, its first ${MAX_LINES} lines` : `Source of ${name}`,
+      caption: `Source of ${whose}${texts.length > MAX_LINES ? `, the first ${MAX_LINES} lines` : ''}`,
       columns: [...numbers.map((label) => ({ label, isNumber: true })), { label: 'source', isCode: true }],
       rows: texts.slice(0, MAX_LINES).map((text, at) => {
         const line = known.get(at + 1);

@@ -59,6 +59,13 @@ import { formatCount, formatMilliseconds, formatShare } from '../shared/units.js
 /** So many of the places of a finding are listed where room is short. */
 export const MAX_PLACES = 5;
 
+/** What a user adds so that more can be answered. @type {Record<Wanted['source'], {what: string, option: string}>} */
+const SUPPLIED_BY = {
+  logs: { what: 'a query log', option: '--log FILE' },
+  documents: { what: 'documents', option: '--docs FILE' },
+  server: { what: 'a server', option: '--url URL' },
+};
+
 /** @type {Record<Severity, number>} */
 const RANK = { info: 1, warning: 2, error: 3 };
 
@@ -143,6 +150,17 @@ export function summarize({ findings, errors, read, silenced }) {
   if (silenced.quiet) kept.push(`${silenced.quiet} hidden by --quiet`);
   if (kept.length > 0) parts.push(kept.join(', '));
   return parts.join('; ');
+}
+
+/**
+ * @param {Report['wanted']} wanted
+ * @returns {string[]} `3 need documents: --docs FILE`
+ */
+export function describeWanted(wanted = []) {
+  return wanted.map(({ source, questions }) => {
+    const { what, option } = SUPPLIED_BY[source];
+    return `${formatCount(questions)} ${questions === 1 ? 'needs' : 'need'} ${what}: ${option}`;
+  });
 }
 
 /**

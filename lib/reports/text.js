@@ -9,13 +9,21 @@ import { formatCount, formatShare } from '../shared/units.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
 import { wrap } from './display-width.js';
-import { countOf, describeCost, describeSubject, describeVerdict, MAX_PLACES, summarize } from './report.js';
+import {
+  countOf,
+  describeCost,
+  describeSubject,
+  describeVerdict,
+  describeWanted,
+  MAX_PLACES,
+  summarize,
+} from './report.js';
 
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
 /** @import { Finding, Severity } from '../engine/findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Colors, Paint, Style } from './colors.js' */
-/** @import { OpenQuestion, RenderOptions, Report, RuleSummary, UnreadSource, Wanted } from './report.js' */
+/** @import { OpenQuestion, RenderOptions, Report, RuleSummary, UnreadSource } from './report.js' */
 
 /**
  * @typedef {object} Context
@@ -36,13 +44,6 @@ const LABEL_WIDTH = 8;
 
 /** So many findings are ranked by what they cost. */
 const MAX_RANKED = 5;
-
-/** What a user adds so that more can be answered. @type {Record<Wanted['source'], {what: string, option: string}>} */
-const SUPPLIED_BY = {
-  logs: { what: 'a query log', option: '--log FILE' },
-  documents: { what: 'documents', option: '--docs FILE' },
-  server: { what: 'a server', option: '--url URL' },
-};
 
 /** @type {Record<Severity, {style: Style, sign: string}>} */
 const LOOKS = {
@@ -259,17 +260,6 @@ function renderSummary({ report, colors, width, verbose, isShortened }) {
     lines.push(...wrap(text, width).map((line) => colors.dim(line)));
   }
   return lines;
-}
-
-/**
- * @param {Report['wanted']} wanted
- * @returns {string[]} `3 need documents: --docs FILE`
- */
-function describeWanted(wanted = []) {
-  return wanted.map(({ source, questions }) => {
-    const { what, option } = SUPPLIED_BY[source];
-    return `${formatCount(questions)} ${questions === 1 ? 'needs' : 'need'} ${what}: ${option}`;
-  });
 }
 
 /**

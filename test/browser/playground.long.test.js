@@ -276,7 +276,7 @@ describe.skipIf(isWithoutBrowser)(`the playground${WITHOUT_BROWSER}`, () => {
     const { page } = await openPlayground();
     const focused = (/** @type {string} */ property) => page.evaluate(`document.activeElement.${property}`);
     await page.keyboard.press('Tab');
-    expect(await focused('textContent')).toBe('To the findings');
+    expect(await focused('textContent')).toBe('Skip to findings');
     await page.keyboard.press('Enter');
     expect(await focused('id')).toBe('result');
     expect(new URL(page.url()).hash).toBe('');
@@ -307,7 +307,7 @@ describe.skipIf(isWithoutBrowser)(`the playground${WITHOUT_BROWSER}`, () => {
     const { page } = await openPlayground({ colorScheme: 'dark' });
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const dark = await ground();
-    await page.getByLabel('Colors').selectOption('light');
+    await page.getByLabel('Theme').selectOption('light');
     expect(await ground()).not.toBe(dark);
   });
 

@@ -11,7 +11,7 @@ import { root } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';
 import { createProject } from '../helpers/temporary-project.js';
 
-/** @import { Browser, BrowserContextOptions, Page } from 'playwright-core' */
+/** @import { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core' */
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SHOP = path.join(root, 'fixtures/projects/shop');
@@ -147,7 +147,7 @@ describe.skipIf(isWithoutBrowser)(`the HTML report in a browser${WITHOUT_BROWSER
     const page = await openShop();
     const focused = () => page.evaluate('document.activeElement.textContent.trim()');
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('To the findings');
+    expect(await focused()).toBe('Skip to findings');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('findings');
     await page.keyboard.press('Tab');
@@ -164,7 +164,7 @@ describe.skipIf(isWithoutBrowser)(`the HTML report in a browser${WITHOUT_BROWSER
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
   });
 
-  test('prints all that is folded up, without filters, in light colours', async () => {
+  test('prints all that is folded up, without filters, in light colors', async () => {
     const page = await openShop({ colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('#filters').isVisible()).toBe(false);
@@ -177,21 +177,113 @@ describe.skipIf(isWithoutBrowser)(`the HTML report in a browser${WITHOUT_BROWSER
     expect(await page.locator('details:not([open])').count()).toBeGreaterThan(0);
   });
 
+  /** @returns {Promise<{page: Page, button: Locator, search: Locator}>} the report of the shop as wide as a phone */
+  async function openOnPhone() {
+    const page = await openShop({ viewport: { width: 390, height: 800 } });
+    return { page, button: page.getByRole('button', { name: /^Filters/ }), search: page.getByRole('searchbox') };
+  }
+
+  test('on a phone the filters are folded up behind one button, which says whether they are and counts those in use', async () => {
+    const { page, button, search } = await openOnPhone();
+    expect(await search.isVisible()).toBe(false);
+    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    expect(await page.locator(`#${await button.getAttribute('aria-controls')}`).count()).toBe(1);
+    expect(await button.textContent()).toBe('Filters');
+    const bar = await page.locator('#filters').boundingBox();
+    expect(bar?.height).toBeLessThan(60);
+
+    await button.click();
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    await search.fill('doc');
+    await page.getByRole('checkbox', { name: /^infos/ }).uncheck();
+    await page.getByRole('checkbox', { name: /^warnings/ }).uncheck();
+    await expect.poll(() => button.textContent()).toBe('Filters2 active');
+    await page.getByLabel('Rule').selectOption('reduce/ignores-rereduce');
+    await page.getByLabel('File').selectOption('design-docs/stock.json');
+    await expect.poll(() => button.textContent()).toBe('Filters4 active');
+
+    await button.click();
+    expect(await search.isVisible()).toBe(false);
+    expect(await button.textContent()).toBe('Filters4 active');
+    expect(await page.locator('#shown').textContent()).toMatch(/^1 of /);
+    await button.click();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => button.textContent()).toBe('Filters');
+  });
+
+  test('on a phone the filters open and close by keyboard, and are no stop while they are folded up', async () => {
+    const { page, button, search } = await openOnPhone();
+    const focused = () => page.evaluate('document.activeElement.id');
+    await button.focus();
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate("document.activeElement.closest('#filters')")).toBeNull();
+    await button.focus();
+    await page.keyboard.press('Enter');
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    expect(await focused()).toBe('fold');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('text');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Space');
+    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    expect(await search.isVisible()).toBe(false);
+  });
+
+  test('on a phone open filters do not cover what a link leads to', async () => {
+    const { page, button } = await openOnPhone();
+    const link = page.locator('.ranking a').first();
+    const target = page.locator((await link.getAttribute('href')) ?? '');
+    await button.click();
+    await link.click();
+    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false');
+    const bar = await page.locator('#filters').boundingBox();
+    await expect.poll(async () => (await target.boundingBox())?.y).toBeLessThan(400);
+    expect((await target.boundingBox())?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+  });
+
+  test('on a wide page there is nothing to fold', async () => {
+    const page = await openShop();
+    expect(await page.getByRole('button', { name: /^Filters/ }).count()).toBe(0);
+    expect(await page.getByRole('searchbox').isVisible()).toBe(true);
+  });
+
+  test('where no finding matches, the filters can be cleared right there', async () => {
+    const { page, button, search } = await openOnPhone();
+    const all = await countShown(page);
+    await button.click();
+    await search.fill('zebra');
+    await expect.poll(() => countShown(page)).toBe(0);
+    await button.click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => countShown(page)).toBe(all);
+    expect(await button.textContent()).toBe('Filters');
+  });
+
+  test('the underline of a link runs through the code in it', async () => {
+    const page = await openShop();
+    const look = await page.evaluate(`(() => {
+      const { paddingLeft, paddingRight, backgroundColor } = getComputedStyle(document.querySelector('.ranking a code'));
+      return [paddingLeft, paddingRight, backgroundColor];
+    })()`);
+    expect(look).toEqual(['0px', '0px', 'rgba(0, 0, 0, 0)']);
+  });
+
   test('is as wide as a phone', async () => {
     const page = await openShop({ viewport: { width: 390, height: 800 } });
     await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
-  test('takes the colours of the system, or those that are chosen', async () => {
+  test('uses the theme of the system, or the one that is chosen', async () => {
     const page = await openShop({ colorScheme: 'dark' });
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const dark = await ground();
-    await page.getByLabel('Colours').selectOption('light');
+    await page.getByLabel('Theme').selectOption('light');
     const light = await ground();
     expect(light).not.toBe(dark);
     await page.emulateMedia({ colorScheme: 'light' });
-    await page.getByLabel('Colours').selectOption('');
+    await page.getByLabel('Theme').selectOption('');
     expect(await ground()).toBe(light);
   });
 
@@ -200,9 +292,12 @@ describe.skipIf(isWithoutBrowser)(`the HTML report in a browser${WITHOUT_BROWSER
     ['dark', 1280],
     ['light', 390],
     ['dark', 390],
-  ])('breaks no rule of axe in %s colours at %i pixels', async (scheme, width) => {
+  ])('breaks no rule of axe in %s colors at %i pixels', async (scheme, width) => {
     const colorScheme = scheme === 'dark' ? 'dark' : 'light';
     const page = await openShop({ colorScheme, viewport: { width, height: 900 } });
+    if (width === 390) await page.getByRole('button', { name: /^Filters/ }).click();
+    // It is in every finding: none is hidden, and a filter is active.
+    await page.getByRole('searchbox').fill('how this was decided');
     await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
     // axe looks for what covers what, and parts that were never in sight have no place yet.
     await page.evaluate(

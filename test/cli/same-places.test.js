@@ -192,5 +192,5 @@ test('deprecated functions are one finding for the whole run, and the page calls
   const [, clean = ''] = page.split('id="clean"');
   expect(clean).toContain('_design/quiet');
   expect(clean).not.toContain('_design/stock');
-  expect(page).toContain('Here too:');
+  expect(page).toContain('Also found here:');
 });

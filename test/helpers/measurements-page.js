@@ -116,7 +116,7 @@ function renderKept(result, name) {
           '**Comparison with the published figures**, ratios only',
           renderTable(comparison),
           `${tellDifferences(comparisons).replace(/^./, (first) => first.toUpperCase())}.`,
-          `Published: ${published}; here ${tellConfidence(comparisons)}.`,
+          `Published: ${published}. Measured here: ${tellConfidence(comparisons)}.`,
         ]
       : []),
     pictures

@@ -90,7 +90,7 @@ describe('text', () => {
     );
     expect(text).toMatch(/ {2}a \/ b +2 +2\.1 +1\.9 to 2\.3 +as published\n/);
     expect(text).toMatch(/ {2}c \/ d +3 +- +- +not measured\n/);
-    expect(text).toContain('confidence of the intervals: 96 % or more, from 6 rounds or more');
+    expect(text).toContain('confidence of the intervals: at least 96 %, from at least 6 rounds');
     expect(text).toContain('warning busy-machine: the machine was busy with other work');
     expect(text).not.toContain('Empty');
   });
@@ -190,7 +190,7 @@ describe('figures', () => {
     expect([formatRatio(1250.4), formatRatio(99.96), formatRatio(1)]).toEqual(['1,250', '100', '1']);
   });
 
-  test('of one round no interval is told', () => {
+  test('one round has no interval', () => {
     const [one] = [compare('a / b', 2, { ratio: 2, interval: [2, 2], confidence: 0, rounds: 1 })];
     expect(one && comparisonCells(one)).toEqual(['a / b', '2', '2', '-', 'unclear']);
     expect(tellConfidence(one ? [one] : [])).toBe('one round gives no interval');

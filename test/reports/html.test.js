@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../lib/reports/html/page.js';
 import { hostileProject } from '../helpers/page-projects.js';
+import { wordFaults } from '../helpers/plain-words.js';
 import fc from '../helpers/property.js';
 import {
   hostileReport,
@@ -62,6 +63,7 @@ describe('the page of a shop', () => {
     expect(text).toContain('ddocs/logo.png: a binary file');
     expect(text).toContain('view.emitsWholeDoc: the value is computed by a helper');
     expect(text).toContain('1 finding ignored, 2 findings in the baseline');
+    expect(text).toContain('What could not be determined');
   });
 
   test('has a card for each finding, in the order of the report, with all that filters ask for', () => {
@@ -115,7 +117,7 @@ test('a page without findings says so and has no cards', () => {
   expect(page).not.toContain('<article');
 });
 
-test('a verdict is told in words, with its interval drawn and what the server counted', () => {
+test('a verdict is described in words, with its interval drawn and what the server counted', () => {
   /** @type {import('../../lib/engine/findings/finding.js').MeasuredVerdict} */
   const verdict = {
     word: 'confirmed',
@@ -129,7 +131,7 @@ test('a verdict is told in words, with its interval drawn and what the server co
     at: '2026-11-21T10:00:00Z',
   };
   const text = textOf(renderHtml(makeReport({ findings: [makeFinding({ verdict })] })));
-  expect(text).toContain('Measured: confirmed as advised it is 2.5 times faster');
+  expect(text).toContain('Measured: confirmed 2.5 times faster as advised');
   expect(text).toContain('12 pairs of rounds on CouchDB 3.5.0, 2026-11-21');
   expect(text).toContain('2.5 (2.1 to 2.9)');
   expect(text).toContain('few rounds');
@@ -152,7 +154,7 @@ test('a verdict without a ratio draws nothing', () => {
   expect(page).not.toContain('<svg');
 });
 
-test('a source that was not found again has no excerpt, and the rest is told', () => {
+test('a source that was not found again has no excerpt, and the rest is shown', () => {
   const page = renderHtml(
     makeReport({ findings: [makeFinding({ place: { file: 'gone.json', line: 3, column: 1 } })] }),
   );
@@ -179,7 +181,7 @@ test('whatever the input holds, no markup, link or control character comes out o
   );
 });
 
-test('a project of hostile names is told with every name as text', async () => {
+test('a project of hostile names is shown with every name as text', async () => {
   const project = createProject({ ...hostileProject() });
   const { stdout } = await project.run(['lint', '--format', 'html']);
   expect(tagsIn(stdout).filter((tag) => !TAG.test(tag))).toEqual([]);
@@ -188,6 +190,26 @@ test('a project of hostile names is told with every name as text', async () => {
   expect(text).toContain('ddocs/<b>orders</b> & "stock".json');
   expect(text).toContain('stock<U+202E>txt.exe');
   expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(RAW_CONTROL);
+});
+
+test('the page says what would answer more questions', () => {
+  const { cannotTell } = shopReport();
+  const page = renderHtml(makeReport({ cannotTell, wanted: [{ source: 'logs', questions: 1 }] }));
+  expect(textOf(page)).toContain('To answer more of them, add files or a server: 1 needs a query log: --log FILE.');
+});
+
+test('a fact that is an empty list has a value on the page', () => {
+  const [step] = makeFinding().path;
+  const path = step ? [{ ...step, fact: 'view.otherCopies', value: [] }] : [];
+  expect(textOf(renderHtml(makeReport({ findings: [makeFinding({ path })] })))).toContain(
+    'view.otherCopies = none, inferred',
+  );
+});
+
+test('the parts of the page have plain names', () => {
+  const text = textOf(renderHtml(shopReport()));
+  expect(text).toContain('Theme: System');
+  expect(wordFaults(text.replaceAll(/\(write the file anew\)/g, ''))).toEqual([]);
 });
 
 test('the same report gives the same page', () => {

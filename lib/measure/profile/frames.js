@@ -7,7 +7,7 @@ import { printable } from '../../shared/printable.js';
 /** @import { CallNode, EngineTimes, FunctionProfile, ProfiledSource, ViewProfile } from './profile.js' */
 
 /** What a frame is: a function, a line of one, or work of the query server around them. */
-export const FRAME_KINDS = { function: 'function', line: 'line of it', server: 'query server' };
+export const FRAME_KINDS = { function: 'function', line: 'line of the function', server: 'query server' };
 
 /**
  * @param {ViewProfile} view

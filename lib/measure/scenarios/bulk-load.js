@@ -70,15 +70,15 @@ function idTable(samples) {
   const set = SETS.ids;
   const arms = [...new Set(samples.filter((sample) => sample.set === set).map(({ arm }) => arm))].sort(byOrder);
   return {
-    title: 'Ids',
+    title: 'Load by kind of id',
     columns: [
       { title: 'ids', unit: 'text' },
-      { title: 'load', unit: 'ms' },
-      { title: 'documents', unit: 'perSecond' },
+      { title: 'load time', unit: 'ms' },
+      { title: 'documents per second', unit: 'perSecond' },
       { title: 'time vs. sequential', unit: 'times' },
-      { title: 'file', unit: 'bytes' },
+      { title: 'file size', unit: 'bytes' },
       { title: 'file vs. sequential', unit: 'times' },
-      { title: 'compacted', unit: 'bytes' },
+      { title: 'after compaction', unit: 'bytes' },
     ],
     rows: arms.map((arm) => {
       const place = { set, arm };
@@ -114,10 +114,10 @@ function bulkTable(samples, settings, batches) {
     { set: bulk ?? '', arm },
   ];
   return {
-    title: 'Bulk inserts vs. single inserts',
+    title: 'Bulk inserts compared with single inserts, documents per second',
     columns: [
       { title: 'ids', unit: 'text' },
-      { title: 'one per request', unit: 'perSecond' },
+      { title: '1 per request', unit: 'perSecond' },
       { title: `${batch} per request`, unit: 'perSecond' },
       { title: 'times as fast', unit: 'times' },
     ],
@@ -139,13 +139,13 @@ function bulkTable(samples, settings, batches) {
  */
 function curveTable(samples, batches) {
   return {
-    title: 'Batch sizes',
+    title: 'Load by batch size',
     columns: [
-      { title: 'batch', unit: 'count' },
-      { title: 'documents', unit: 'count' },
+      { title: 'documents per batch', unit: 'count' },
+      { title: 'documents loaded', unit: 'count' },
       ...CURVE_KINDS.flatMap((kind) => [
-        { title: kind, unit: /** @type {const} */ ('perSecond') },
-        { title: 'file per document', unit: /** @type {const} */ ('bytes') },
+        { title: `${kind} ids, per second`, unit: /** @type {const} */ ('perSecond') },
+        { title: 'file size per document', unit: /** @type {const} */ ('bytes') },
       ]),
     ],
     rows: batches.map((batch) => {
@@ -202,12 +202,12 @@ function comparisonsOf(samples, settings, batches) {
       noFile ?? size,
     ),
     compare(
-      `time per document, random ids: one per request / ${batch} per request`,
+      `time per document, random ids: 1 per request / ${batch} per request`,
       singleMinutes / minutes.random,
       ratioOf(samples, { set: setOfBatch(SINGLE), arm: 'random' }, { set: setOfBatch(batch), arm: 'random' }),
       batches.includes(SINGLE) && batches.includes(batch)
         ? 'published: about 8 hours and 42 minutes'
-        : `published: about 8 hours and 42 minutes; include 1 and ${batch} in --batches`,
+        : `published: about 8 hours and 42 minutes; add 1 and ${batch} to --batches`,
     ),
     ...peakOf(samples, batches, peakBatch),
   ];
@@ -224,14 +224,14 @@ function peakOf(samples, batches, peak) {
   const below = batches.filter((batch) => batch < peak).at(-1);
   const above = batches.find((batch) => batch > peak);
   const arm = 'sequential';
-  // The post shows the peak as a picture without figures: a tenth above the neighbours is the least that shows there.
+  // The post shows the peak as a picture without figures: a tenth above the neighbors is the least that shows there.
   const published = 1.1;
   return [below, above].map((batch, at) => {
     const what = `time per document: batches of ${peak} / of ${batch ?? (at === 0 ? 'fewer' : 'more')}`;
     const found =
       batch === undefined ? null : ratioOf(samples, { set: setOfBatch(peak), arm }, { set: setOfBatch(batch), arm });
-    const note = 'published: a peak in a chart without figures, assumed to be 1.1 here';
-    return compare(what, published, found, found ? note : `${note}; include ${peak} and its neighbors in --batches`);
+    const note = 'published: a peak in a chart without figures, taken as 1.1 here';
+    return compare(what, published, found, found ? note : `${note}; add ${peak} and its neighbors to --batches`);
   });
 }
 

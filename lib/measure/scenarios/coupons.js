@@ -41,10 +41,10 @@ export const WAYS = [
     data: 'ranges',
     stands: 'Riak, key filters',
   },
-  { id: 'view, cold', about: 'a view is built and queried', data: 'none', stands: 'CouchDB, view cold' },
-  { id: 'view, warm', about: 'a view that is already built is queried', data: 'none', stands: 'CouchDB, view warm' },
-  { id: 'Mango index, cold', about: 'a JSON index is built and queried', data: 'none', stands: '' },
-  { id: 'Mango index, warm', about: 'a JSON index that is already built is queried', data: 'none', stands: '' },
+  { id: 'view, cold', about: 'a view is built, then queried', data: 'none', stands: 'CouchDB, view cold' },
+  { id: 'view, warm', about: 'a built view is queried', data: 'none', stands: 'CouchDB, view warm' },
+  { id: 'Mango index, cold', about: 'a JSON index is built, then queried', data: 'none', stands: '' },
+  { id: 'Mango index, warm', about: 'a built JSON index is queried', data: 'none', stands: '' },
 ];
 
 /** What a load may bring with it. @type {Record<IndexDocuments, string>} */
@@ -106,10 +106,10 @@ export function summarize(samples, settings) {
     comparisons: comparisonsOf(samples, shards),
     pictures: [
       {
-        title: 'Time of each access path, compared with the warm view',
+        title: 'Query time by access path, relative to the warm view',
         kind: 'bars',
-        x: { label: 'way in' },
-        y: { label: 'times as long as the warm view', isLogarithmic: true },
+        x: { label: 'access path' },
+        y: { label: 'time relative to the warm view', unit: 'times', isLogarithmic: true },
         series: shards.map((count) => {
           const set = setOfAsk(count);
           return {
@@ -133,11 +133,11 @@ function askTable(samples, shards) {
   return {
     title: `"Redeemed fewer than ${LIMIT} times"`,
     columns: [
-      { title: 'way in', unit: 'text' },
+      { title: 'access path', unit: 'text' },
       ...shards.flatMap((count) => [
         { title: count === 1 ? '1 shard' : `${count} shards`, unit: /** @type {const} */ ('ms') },
         { title: 'vs. warm view', unit: /** @type {const} */ ('times') },
-        { title: 'answer', unit: /** @type {const} */ ('bytes') },
+        { title: 'response', unit: /** @type {const} */ ('bytes') },
       ]),
     ],
     rows: WAYS.filter(({ id }) => samples.some(({ arm }) => arm === id)).map(({ id: arm }) => [
@@ -151,7 +151,7 @@ function askTable(samples, shards) {
         ];
       }),
     ]),
-    notes: ['response: the bytes sent to the client; a path that filters in the client sends everything'],
+    notes: ['response: bytes sent to the client, which is everything where the client filters'],
   };
 }
 
@@ -171,13 +171,13 @@ function loadTable(samples, shards) {
     ['Mango index, built after the load', plain, 'Mango index, cold'],
   ];
   return {
-    title: 'What each index costs during the load',
+    title: 'Load time and file size by index',
     columns: [
       { title: 'index', unit: 'text' },
       ...shards.flatMap((count) => [
         { title: count === 1 ? '1 shard' : `${count} shards`, unit: /** @type {const} */ ('ms') },
         { title: 'vs. no index', unit: /** @type {const} */ ('times') },
-        { title: 'file', unit: /** @type {const} */ ('bytes') },
+        { title: 'file size', unit: /** @type {const} */ ('bytes') },
       ]),
     ],
     rows: rows.map(([name, load, built]) => [
@@ -210,8 +210,8 @@ function comparisonsOf(samples, [few, many]) {
   const raw = ask['Riak, raw map/reduce'];
   const nodes =
     many === undefined
-      ? 'only one number of shards was measured'
-      : 'shards on one machine are not nodes: they share its processors and disk';
+      ? 'only one shard count was measured'
+      : 'shards of one machine are not nodes: they share its processors and its disk';
   /** @type {(what: string, published: number, arm: string) => Comparison} */
   const spread = (what, published, arm) =>
     compare(what, published, many === undefined ? null : ratioOf(samples, at(arm, many), at(arm)), nodes);

@@ -45,10 +45,10 @@ export function summarize(samples, settings) {
     comparisons: comparisonsOf(samples, pages),
     pictures: [
       {
-        title: 'Time to read rows, compared with a view that emits null',
+        title: 'Time to read rows, relative to a view that emits null',
         kind: 'bars',
         x: { label: 'rows per request' },
-        y: { label: 'times as long as the view that emits null' },
+        y: { label: 'time relative to the view that emits null', unit: 'times' },
         series: [DOC, INCLUDED].map((arm) => ({
           name: labelOf(arm),
           points: sets.flatMap((set) => pointOf(set, ratioOf(samples, { set, arm }, { set, arm: NULL }))),
@@ -75,17 +75,17 @@ function readTable(samples, sets) {
     ]),
   );
   return {
-    title: 'Reading',
+    title: 'Time to read rows',
     columns: [
       { title: 'request', unit: 'text' },
       { title: 'view', unit: 'text' },
-      { title: 'each', unit: 'ms' },
+      { title: 'time per request', unit: 'ms' },
       { title: 'vs. emits null', unit: 'times' },
       { title: 'server CPU', unit: 'share' },
-      { title: 'answer', unit: 'bytes' },
+      { title: 'response', unit: 'bytes' },
     ],
     rows,
-    notes: ['server CPU: processor time of the server divided by the time of the requests; 100 % is one processor'],
+    notes: ['server CPU: CPU time of the server divided by the time of the requests; 100 % is one processor'],
   };
 }
 
@@ -100,12 +100,12 @@ function buildTable(samples) {
     ]),
   );
   return {
-    title: 'What the two indexes cost, each built once',
+    title: 'Time and file size of one index build',
     columns: [
       { title: 'view', unit: 'text' },
-      { title: 'build', unit: 'ms' },
-      { title: 'documents', unit: 'perSecond' },
-      { title: 'file', unit: 'bytes' },
+      { title: 'build time', unit: 'ms' },
+      { title: 'documents per second', unit: 'perSecond' },
+      { title: 'index file', unit: 'bytes' },
     ],
     rows,
   };

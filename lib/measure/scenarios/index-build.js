@@ -26,6 +26,22 @@ export const LANGUAGES = [
   'python_pypy',
 ];
 
+/** What tables and charts call them. @type {Record<string, string>} */
+const LABELS = {
+  javascript: 'JavaScript',
+  javascript_spidermonkey: 'JavaScript (SpiderMonkey)',
+  javascript_quickjs: 'JavaScript (QuickJS)',
+  erlang: 'Erlang',
+  python: 'Python',
+  python_simplejson: 'Python (simplejson)',
+  python_pypy: 'Python (PyPy)',
+};
+
+/** @param {string} server a language, or a command @returns {string} */
+function labelOf(server) {
+  return LABELS[server] ?? server;
+}
+
 /** @param {number} bytes of a document @returns {string} */
 export function setOfBytes(bytes) {
   return bytes >= 1000 ? `documents of ${Number((bytes / 1000).toPrecision(3))} kB` : `documents of ${bytes} B`;
@@ -43,7 +59,7 @@ function partsOf(arm) {
   return { server: arm.replace(/, (map only|(external|built-in) reducer)$/, ''), reducer };
 }
 
-/** Documents a second as a metric: ratios are of speeds, as published. @type {Metric} */
+/** Documents per second as a metric: ratios are of speeds, as published. @type {Metric} */
 export const speed = ({ ms, things, errors = 0 }) => (errors > 0 || ms === 0 ? undefined : (things * 1000) / ms);
 
 /**
@@ -101,7 +117,7 @@ function speedTable(samples, sets) {
     rows: arms.map((arm) => {
       const { server, reducer } = partsOf(arm);
       return [
-        server,
+        labelOf(server),
         reducer,
         ...sets.flatMap((set) => {
           const [first = arm] = armsIn(samples, set).filter((one) => partsOf(one).reducer !== 'none');
@@ -130,12 +146,14 @@ function curveTables(samples, sets) {
       const [first] = rates;
       if (first === undefined) return [];
       const { server, reducer } = partsOf(arm);
-      return [[server, reducer, rates.length, first, Math.min(...rates), Math.max(...rates), rates.at(-1) ?? null]];
+      return [
+        [labelOf(server), reducer, rates.length, first, Math.min(...rates), Math.max(...rates), rates.at(-1) ?? null],
+      ];
     });
     if (rows.length === 0) return [];
     /** @type {BenchTable} */
     const table = {
-      title: `Live: changes per second between readings of _active_tasks, ${set}`,
+      title: `Changes per second between readings of _active_tasks, ${set}`,
       columns: [
         { title: 'query server', unit: 'text' },
         { title: 'reducer', unit: 'text' },
@@ -199,7 +217,7 @@ function speedPicture(samples, set) {
           (sample) => speed(sample) ?? [],
         );
         const y = middle(samples, { set, arm: armOf(server, reducer) }, speed);
-        return y === null ? [] : [{ x: server, y, low: Math.min(...speeds), high: Math.max(...speeds) }];
+        return y === null ? [] : [{ x: labelOf(server), y, low: Math.min(...speeds), high: Math.max(...speeds) }];
       }),
     })),
   };
@@ -214,14 +232,14 @@ function curvePicture(samples, set) {
   const series = armsIn(samples, set)
     .filter((arm) => partsOf(arm).reducer === 'built-in')
     .map((arm) => ({
-      name: partsOf(arm).server,
+      name: labelOf(partsOf(arm).server),
       points: ratesOf(longestCurve(samples, set, arm)).map(({ ms, rate }) => ({ x: ms / 1000, y: rate })),
     }))
     .filter(({ points }) => points.length > 1);
   if (series.length === 0) return [];
   return [
     {
-      title: `Changes per second during the index build, built-in reducer, ${set}`,
+      title: `Build speed over time, built-in reducer, ${set}`,
       kind: 'lines',
       x: { label: 'time since the start', unit: 's' },
       y: { label: 'changes per second' },

@@ -9,7 +9,7 @@ export const INCLUDE_DOCS = {
   cpuShare: { emitdoc: 1.05, emitnull: 0.99, 'emitnull + include_docs': 1.4 },
 };
 
-/** Bulk load, 2009: CouchDB 0.9.0, 1.9 million documents of 256 bytes, 1,000 a batch. */
+/** Bulk load, 2009: CouchDB 0.9.0, 1.9 million documents of 256 bytes, 1,000 per batch. */
 export const BULK_LOAD = {
   source: '"CouchDB 0.9.0 bulk document post performance", 1.9 million documents of 256 bytes, 1,000 per batch',
   minutes: { random: 42, sequential: 12 },

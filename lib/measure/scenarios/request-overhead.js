@@ -31,7 +31,7 @@ export function summarize(samples, { server, isChanged }) {
     comparisons: [comparisonOf(samples, isChanged)],
     pictures: [
       {
-        title: 'Seconds per round, before and after the change',
+        title: 'Time per round, before and after the change',
         kind: 'lines',
         x: { label: 'round' },
         y: { label: 'time per round', unit: 's' },
@@ -88,7 +88,7 @@ function publishedTable() {
   const logs = before.map((seconds, at) => Math.log(seconds / (after[at] ?? seconds)));
   const faster = logs.filter((log) => log > 0).length;
   return {
-    title: 'The published rounds under the same test',
+    title: 'The published rounds, judged by the same test',
     columns: [
       { title: 'rounds', unit: 'count' },
       { title: 'faster after', unit: 'count' },

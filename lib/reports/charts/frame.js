@@ -166,11 +166,11 @@ export function renderLegend(entries, width, top) {
 
 /**
  * @param {Axis} axis
- * @returns {string} `time of a request (ms)`, and whether it is logarithmic
+ * @returns {string} `request time (ms)`, and whether its scale is logarithmic
  */
 export function nameOfAxis({ label, unit = '', scale }) {
   const name = unit === '' ? label : `${label} (${unit})`;
-  return scale === 'log' ? `${name}, logarithmic` : name;
+  return scale === 'log' ? `${name}, log scale` : name;
 }
 
 /**

@@ -46,8 +46,9 @@ export function intervalPlot(chart) {
     axis: { scale: 'log', ...chart.axis },
     legend: [
       referenceSample(reference.label),
-      rows.some((row) => isClear(row, reference.value)) && sample('interval without it', true),
-      rows.some((row) => row.low !== undefined && !isClear(row, reference.value)) && sample('interval with it', false),
+      rows.some((row) => isClear(row, reference.value)) && sample('clear difference', true),
+      rows.some((row) => row.low !== undefined && !isClear(row, reference.value)) &&
+        sample('no clear difference', false),
     ].filter((entry) => entry !== false),
     values: [...rows.flatMap(({ estimate, low, high }) => [estimate, low, high]), reference.value],
     heights: rows.map(() => ROW_HEIGHT),

@@ -126,7 +126,7 @@ function isShown(point, { x, y }) {
  */
 function noteOf(note, unshown) {
   if (unshown === 0) return note;
-  const told = `${unshown === 1 ? '1 point has' : `${unshown} points have`} no place on a logarithmic axis.`;
+  const told = `${unshown === 1 ? '1 point' : `${unshown} points`} cannot be shown on a logarithmic axis.`;
   return note ? `${note} ${told}` : told;
 }
 

@@ -37,8 +37,8 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.75r
 code,pre{font-family:ui-monospace,"SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.875em}code{background:var(--soft);border-radius:3px;padding:0 .2em}pre{tab-size:2}pre code{background:none;padding:0;font-size:1em}
 figure{margin:1rem 0}figcaption{color:var(--muted);font-size:.875rem}figure svg{display:none;max-width:100%;height:auto}figure .narrow svg{display:block}
 .scroll{overflow-x:auto;margin:1rem 0;border:1px solid var(--rule);border-radius:6px}.scroll pre{margin:0;padding:.75rem}
-table{border-collapse:collapse;width:100%;font-size:.875rem}caption{text-align:left;font-weight:600;padding:.5rem .75rem}
-th,td{text-align:left;vertical-align:top;padding:.3rem .75rem;border-top:1px solid var(--rule)}th{font-weight:600}tbody th{font-weight:400}.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}thead th{background:var(--soft)}td.code{font-family:ui-monospace,"SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;tab-size:2}.source tbody th,.source tbody td{border-top:0;padding-top:.05rem;padding-bottom:.05rem}
+table{border-collapse:collapse;width:100%;font-size:.875rem}caption{text-align:left;font-weight:600;padding:.5rem .75rem}caption span{display:inline-block;position:sticky;left:.75rem;max-width:calc(100vw - 4rem)}
+th,td{text-align:left;vertical-align:top;padding:.3rem .75rem;border-top:1px solid var(--rule)}th{font-weight:600}tbody th{font-weight:400}tbody th:not(.number){min-width:10rem}.source tbody th{min-width:0}.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}thead th{background:var(--soft)}thead .number{white-space:normal}td.code{font-family:ui-monospace,"SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;tab-size:2}.source tbody th,.source tbody td{border-top:0;padding-top:.05rem;padding-bottom:.05rem}
 @media (min-width:500px){figure .narrow svg{display:none}figure .middle svg{display:block}}
 @media (min-width:760px){figure .middle svg{display:none}figure .wide svg{display:block}}
 @media print{body{max-width:none;padding:0}.scroll{overflow:visible;border:0}.scroll pre,td.code{white-space:pre-wrap;overflow-wrap:anywhere}figure,tr{break-inside:avoid}h2{break-after:avoid}}
@@ -91,7 +91,7 @@ export function table({ caption, columns, rows }) {
   const show = (/** @type {Cell} */ cell, /** @type {number} */ at) =>
     typeof cell === 'string' ? (columns[at]?.isCode ? code(cell) : prose(cell)) : cell;
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table${columns.some((column) => column.isCode) && html` class="source"`}>
-<caption>${caption}</caption>
+<caption><span>${caption}</span></caption>
 <thead><tr>${columns.map((column, at) => html`<th scope="col"${kind(at)}>${column.label}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(

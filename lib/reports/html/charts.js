@@ -28,8 +28,8 @@ export function renderRate({ from, stepMinutes, counts }, id) {
   const [day, lastDay] = [first, first + counts.length * stepMinutes].map((minute) => clock(minute).slice(0, 10));
   const format = (/** @type {number} */ minute) => clock(minute).slice(day === lastDay ? 11 : 5);
   const x = { label: day === lastDay ? `UTC, ${day}` : 'UTC', format };
-  const y = { label: 'requests a minute', fromZero: true };
-  const series = [{ name: 'requests a minute', points }];
+  const y = { label: 'requests per minute', fromZero: true };
+  const series = [{ name: 'requests per minute', points }];
   const chart = lineChart({ id: `${id}r`, title: 'Requests over time', x, y, series, width: WIDTH });
   return html`<figure>${embed(chart)}</figure>`;
 }
@@ -42,10 +42,10 @@ export function renderRate({ from, stepMinutes, counts }, id) {
 export function renderLatency(classes, id) {
   // Where zero begins is nowhere on an axis of powers of ten.
   const bins = classes.map(({ fromMs, belowMs, count }) => ({ from: fromMs || belowMs / 2, to: belowMs, count }));
-  const axis = { label: 'time of a request', unit: 'ms', scale: /** @type {const} */ ('log') };
+  const axis = { label: 'request time', unit: 'ms', scale: /** @type {const} */ ('log') };
   const chart = histogram({
     id: `${id}l`,
-    title: 'How long requests took',
+    title: 'Request times',
     axis,
     bins,
     countLabel: 'requests',
@@ -62,13 +62,13 @@ export function renderLatency(classes, id) {
  */
 export function renderInterval(ratio, [low, high], id) {
   const rows = [{ label: 'as advised', estimate: ratio, low, high }];
-  const axis = { label: 'times faster than as it is' };
+  const axis = { label: 'times faster than the code as it is' };
   return html`<figure>${embed(intervalPlot({ id: `${id}i`, title: 'How much faster', axis, rows, width: 520 }))}</figure>`;
 }
 
 /**
  * @param {string} svg of our own making
- * @returns {Markup} without its style, which would be the page's only as often as there are charts; the page has colours for it
+ * @returns {Markup} without its style, which would be the page's only as often as there are charts; the page has colors for it
  */
 function embed(svg) {
   return new Markup(svg.replace(`<style>${CHART_STYLE}</style>`, ''));

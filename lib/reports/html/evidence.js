@@ -23,7 +23,7 @@ export function renderLogs({ shapes, moreShapes, rate, latency }, { id, isOpen, 
   return html`<details class="evidence"${isOpen && html` open=""`}><summary>In the logs <span class="count">${countOf(requests, 'request')}</span></summary>
 ${charts.length > 0 && html`<div class="charts">${charts}</div>`}
 <ul class="shapes">${shapes.map(renderShape)}</ul>
-${moreShapes > 0 && html`<p class="hint">and ${countOf(moreShapes, 'more shape')} of query</p>`}</details>`;
+${moreShapes > 0 && html`<p class="hint">and ${countOf(moreShapes, 'more query shape')}</p>`}</details>`;
 }
 
 /**
@@ -32,27 +32,27 @@ ${moreShapes > 0 && html`<p class="hint">and ${countOf(moreShapes, 'more shape')
  */
 function renderShape({ name, requests, share, ratePerMinute, latencyMs, examples }) {
   const times = latencyMs && [
-    ['half within', latencyMs.p50],
-    ['95 % within', latencyMs.p95],
+    ['median', latencyMs.p50],
+    ['p95', latencyMs.p95],
     ['longest', latencyMs.max],
   ];
-  const told = [
+  const figures = [
     countOf(requests, 'request'),
-    `${short(ratePerMinute.mean)} a minute`,
+    `${short(ratePerMinute.mean)} per minute`,
     ...(times ?? []).map(([name, ms]) => `${name} ${formatMilliseconds(Number(ms))}`),
   ];
   const lines = examples.map(({ file, line }) => `${file}:${line}`).join(', ');
-  return html`<li><span class="share">${renderShare(share)} <b>${formatShare(share)}</b></span><span class="what"><code>${name}</code> <span class="hint">${told.join(' · ')} · first seen at <span class="place">${lines}</span></span></span></li>`;
+  return html`<li><span class="share">${renderShare(share)} <b>${formatShare(share)}</b></span><span class="what"><code>${name}</code> <span class="hint">${figures.join(' · ')} · first seen at <span class="place">${lines}</span></span></span></li>`;
 }
 
 /** What a reduce was found to be. @type {Record<ShownProof['verdict'], string>} */
 const PROOFS = {
-  equal: 'gives the same answers as',
-  equalAfterRewrite: 'gives, after a rewrite of the map, the same answers as',
-  wrong: 'gives answers that depend on how rows are grouped',
-  grows: 'gives answers that grow with the number of rows',
-  custom: 'is no built-in',
-  unknown: 'is not understood',
+  equal: 'returns the same results as',
+  equalAfterRewrite: 'returns the same results, after a rewrite of the map, as',
+  wrong: 'returns results that depend on how rows are grouped or ordered',
+  grows: 'returns results that grow with the number of rows',
+  custom: 'equals no built-in',
+  unknown: 'cannot be analyzed',
 };
 
 /**
@@ -62,12 +62,16 @@ const PROOFS = {
 export function renderProof({ verdict, isProved, builtin, condition, steps, counterexample, trials }) {
   const names = verdict === 'equal' || verdict === 'equalAfterRewrite';
   const others = steps.filter((line) => !counterexample.includes(line));
-  const basis = isProved ? 'proved' : `tried ${countOf(trials, 'time')}`;
-  return html`<details class="proof"><summary>${counterexample.length > 0 ? 'Counterexample' : 'Proof'} <span class="count">${basis}</span></summary>
+  const title = counterexample.length > 0 ? 'Counterexample' : isProved ? 'Proof' : 'Evidence';
+  const basis = isProved ? 'from the code' : countOf(trials, 'trial');
+  return html`<details class="proof"><summary>${title} <span class="count">${basis}</span></summary>
 <p>This reduce ${PROOFS[verdict]}${names && builtin !== undefined && html` <code>${builtin}</code>`}.${condition !== undefined && html` Condition: ${prose(condition)}.`}</p>
-${counterexample.length > 0 && html`<p>To be checked by hand:</p><ol class="rows">${counterexample.map((line) => html`<li>${line}</li>`)}</ol>`}
-${others.length > 0 && html`<p>${counterexample.length > 0 ? 'What is known of it' : 'Step by step'}:</p><ol>${others.map((line) => html`<li>${prose(line)}</li>`)}</ol>`}</details>`;
+${counterexample.length > 0 && html`<p>Check it by hand:</p><ol class="rows">${counterexample.map((line) => html`<li>${line}</li>`)}</ol>`}
+${others.length > 0 && html`<p>${counterexample.length > 0 ? 'What the analysis shows' : 'Step by step'}:</p><ol>${others.map((line) => html`<li>${prose(line)}</li>`)}</ol>`}</details>`;
 }
+
+/** Names of the arms of an experiment that the findings are about. @type {Record<string, string>} */
+const ARMS = { 'as-is': 'as it is', advised: 'as advised' };
 
 /**
  * @param {MeasuredVerdict} verdict
@@ -79,14 +83,14 @@ export function renderVerdict(verdict, id, { isPattern = false } = {}) {
   const { word, reason, ratio, interval, rounds, server, counters, warnings, at, assumed = [] } = verdict;
   const arms = Object.entries(counters ?? {}).filter(([, values]) => Object.keys(values).length > 0);
   const names = [...new Set(arms.flatMap(([, values]) => Object.keys(values)))];
-  return html`<div class="verdict"><p><b>${isPattern ? 'The pattern, measured elsewhere:' : 'Measured:'}</b> <span class="word ${word.split(' ')[0]}">${word}</span>${ratio !== null && html` ${tellRatio(ratio, word)}`}</p>
+  return html`<div class="verdict"><p><b>${isPattern ? 'This pattern, measured elsewhere:' : 'Measured:'}</b> <span class="word ${word.split(' ')[0]}">${word}</span>${ratio !== null && html` ${describeRatio(ratio, word)}`}</p>
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}
-${assumed.length > 0 && html`<p class="hint">Not yours: ${assumed.map(({ part, text }) => `${part} (${text})`).join('; ')}</p>`}
+${assumed.length > 0 && html`<p class="hint">Not from your project: ${assumed.map(({ part, text }) => `${part} (${text})`).join('; ')}</p>`}
 ${ratio !== null && interval !== null && renderInterval(ratio, interval, id)}
 <p class="hint">${countOf(rounds, 'pair')} of rounds on ${server}${at !== null && html`, <time datetime="${at}">${at.slice(0, 10)}</time>`}</p>
 ${
   names.length > 0 &&
-  html`<table><thead><tr><th scope="col">The server counted, for each answer</th>${arms.map(([arm]) => html`<th scope="col" class="number">${arm}</th>`)}</tr></thead><tbody>${names.map(
+  html`<table><thead><tr><th scope="col">Server counters, per response</th>${arms.map(([arm]) => html`<th scope="col" class="number">${ARMS[arm] ?? arm}</th>`)}</tr></thead><tbody>${names.map(
     (name) =>
       html`<tr><td><code>${name}</code></td>${arms.map(([, values]) => html`<td class="number">${values[name] === undefined ? '–' : short(values[name])}</td>`)}</tr>`,
   )}</tbody></table>`
@@ -99,10 +103,10 @@ ${warnings.length > 0 && html`<ul class="hint">${warnings.map(({ message }) => h
  * @param {string} word of the verdict
  * @returns {string}
  */
-function tellRatio(ratio, word) {
+function describeRatio(ratio, word) {
   const [times, direction] = ratio >= 1 ? [ratio, 'faster'] : [1 / ratio, 'slower'];
   const isClaim = word === 'confirmed' || word === 'refuted';
-  return `${isClaim ? 'as advised it is' : 'in the middle of its interval:'} ${short(times)} times ${direction}`;
+  return `${isClaim ? '' : 'best estimate: '}${short(times)} times ${direction} as advised`;
 }
 
 /**

@@ -35,7 +35,7 @@ export function renderFinding(finding, { report, rules, isSmall, drawn }) {
   return html`<article class="finding ${severity}" id="${anchor}" data-severity="${severity}" data-rule="${rule}" data-file="${place.file}" aria-labelledby="${anchor}t">
 <h3 id="${anchor}t"><span class="badge ${severity}"><span aria-hidden="true">${SIGNS[severity]}</span> ${severity}</span> ${prose(message)}</h3>
 <p class="facts"><code>${rule}<wbr>#${outcome}</code><span>${showPlace(place)}</span>${finding.subject.kind !== 'request' && html`<span>${describeSubject(finding.subject)}</span>`}${
-    certainty === 'high' ? '' : html`<span>certainty ${certainty}</span>`
+    certainty === 'high' ? '' : html`<span>${certainty} certainty</span>`
   }${cost && html`<span class="cost">${describeCost(cost)}</span>`}</p>
 ${renderExcerpt(report.sources.get(place.file), finding)}
 ${finding.verdict && renderVerdict(finding.verdict, anchor)}

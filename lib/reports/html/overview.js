@@ -3,7 +3,7 @@
 import { costliest } from '../../engine/findings/order.js';
 import { html, prose } from '../../shared/markup.js';
 import { formatMilliseconds, formatShare } from '../../shared/units.js';
-import { countOf, countSeverities, describeRead, describeSubject } from '../report.js';
+import { countOf, countSeverities, describeRead, describeSubject, describeWanted } from '../report.js';
 import { renderShare } from './charts.js';
 import { showPlace } from './finding.js';
 
@@ -71,9 +71,9 @@ function renderRanking({ findings, rules }, sections) {
     return html`<li><span class="share">${renderShare(share)} <b>${formatShare(share)}</b></span><span class="what"><span class="dot ${severity}"></span><a href="#${anchors.get(key) ?? ''}">${prose(message)}</a> <span class="hint">${took}${countOf(cost.requests, 'request')} · <span class="rule">${rule}</span></span></span></li>`;
   });
   const rest = ranked.length - rows.length;
-  const of = ranked.some(({ finding }) => finding.cost.totalMs !== undefined) ? 'time' : 'requests';
+  const unit = ranked.some(({ finding }) => finding.cost.totalMs !== undefined) ? 'the request time' : 'all requests';
   return html`<h3>Costliest in the logs</h3>
-<p class="hint">Share of all ${of}. Each request counts once, with the finding whose advice saves most of it.</p>
+<p class="hint">Share of ${unit} in the logs. Each request counts once, for the finding whose advice saves the most of it.</p>
 <ol class="ranking">${rows}</ol>
 ${rest > 0 && html`<p class="hint">and ${countOf(rest, 'more finding')} with a cost</p>`}`;
 }
@@ -98,11 +98,11 @@ function renderRead({ read, silenced, notes }, sections) {
 ${rows.length > 0 && renderSections(rows.slice(0, MAX_LISTED))}
 ${
   isLong &&
-  html`<details><summary>The others <span class="count">${rows.length - MAX_LISTED}</span></summary>${renderSections(rows.slice(MAX_LISTED))}</details>`
+  html`<details><summary>More <span class="count">${rows.length - MAX_LISTED}</span></summary>${renderSections(rows.slice(MAX_LISTED))}</details>`
 }
 ${
   notes.length > 0 &&
-  html`<details><summary>Passed over <span class="count">${notes.length}</span></summary><ul>${notes
+  html`<details><summary>Skipped <span class="count">${notes.length}</span></summary><ul>${notes
     .slice(0, MAX_NOTES)
     .map(({ path, reason }) => html`<li><span class="place">${path}</span>: ${prose(reason)}</li>`)}${
     notes.length > MAX_NOTES && html`<li>and ${notes.length - MAX_NOTES} more</li>`
@@ -176,9 +176,9 @@ function byWorst(one, other) {
  * @param {Report} report
  * @returns {Markup}
  */
-function renderUnknown({ cannotTell }) {
+function renderUnknown({ cannotTell, wanted }) {
   if (cannotTell.length === 0) {
-    return html`<h3>What was not known</h3><p>Every question of every rule could be answered from these sources.</p>`;
+    return html`<h3>What could not be determined</h3><p>Nothing: every question of the rules could be answered from these sources.</p>`;
   }
   /** @type {Map<string, OpenQuestion[]>} */
   const alike = new Map();
@@ -189,8 +189,8 @@ function renderUnknown({ cannotTell }) {
     alike.set(key, list);
   }
   const groups = [...alike.values()].sort((one, other) => other.length - one.length);
-  return html`<h3>What was not known</h3>
-<p>${countOf(cannotTell.length, 'question')} of rules could not be answered from these sources. Where that is so, a rule says nothing.</p>
+  return html`<h3>What could not be determined</h3>
+<p>${countOf(cannotTell.length, 'question')} of the rules could not be answered from these sources. A rule that cannot be decided reports nothing.${wanted && wanted.length > 0 && ` To answer more of them, add files or a server: ${describeWanted(wanted).join('; ')}.`}</p>
 <details><summary>Open questions <span class="count">${cannotTell.length}</span></summary><ul class="unknown">${groups.map(renderAlike)}</ul></details>`;
 }
 

@@ -22,10 +22,10 @@ const KINDS = { '+': 'added', '-': 'removed', '@': 'hunk' };
 export function renderPatch({ title, safe }, patch = '') {
   const how = safe ? 'safe: --fix' : 'may change results: --fix-unsafe';
   const summary = html`<summary>Fix: ${prose(title)} <span class="count">${how}</span></summary>`;
-  if (patch === '') return html`<details class="fix">${summary}<p>Its patch is not part of this report.</p></details>`;
+  if (patch === '') return html`<details class="fix">${summary}<p>The patch is not part of this report.</p></details>`;
   if (patch.length > MAX_CHARACTERS) {
     const command = 'couch-advisor lint --fix-dry-run';
-    return html`<details class="fix">${summary}<p>Its patch is too long for this page. <code>${command}</code> prints it.</p></details>`;
+    return html`<details class="fix">${summary}<p>The patch is too long for this page: <code>${command}</code> prints it.</p></details>`;
   }
   const lines = patch.split(/(?<=\n)/).map(renderLine);
   const exact =

@@ -11,7 +11,7 @@ import { html, prose } from '../../shared/markup.js';
 const MAX_CHARACTERS = 300;
 
 /** @type {Record<NonNullable<Branch['verdict']>, string>} */
-const VERDICTS = { problem: 'another finding', fine: 'no finding', 'cannot-tell': 'cannot be told' };
+const VERDICTS = { problem: 'another finding', fine: 'no finding', 'cannot-tell': 'cannot be determined' };
 
 /**
  * @param {Finding} finding
@@ -22,10 +22,10 @@ export function renderPath({ path, outcome, severity, certainty }, detail) {
   if (path.length === 0) return undefined;
   const flip = detail?.flip;
   return html`<details class="how"><summary>How this was decided <span class="count">${path.length === 1 ? '1 question' : `${path.length} questions`}</span></summary>
-<ol class="path">${path.map((step, at) => renderStep(step, detail?.steps[at], outcome))}<li class="end ${severity}"><b>${outcome}</b> <span>${severity}, certainty ${certainty}</span></li></ol>
+<ol class="path">${path.map((step, at) => renderStep(step, detail?.steps[at], outcome))}<li class="end ${severity}"><b>${outcome}</b> <span>${severity}, ${certainty} certainty</span></li></ol>
 ${
   flip &&
-  html`<p class="flip">Nearest change: were <code>${flip.fact}</code> ${prose(flip.change)}, the outcome would be <code>${flip.outcome}</code>.</p>`
+  html`<p class="flip">Nearest change: if <code>${flip.fact}</code> were ${prose(flip.change)}, the outcome would be <code>${flip.outcome}</code>.</p>`
 }</details>`;
 }
 
@@ -56,7 +56,7 @@ function renderStep(step, told, outcome) {
 function renderBranch({ answers, to, verdict }, outcome) {
   const where = verdict
     ? html`<code>${to}</code> (${to === outcome ? 'this finding' : VERDICTS[verdict]})`
-    : html`the question <code>${to}</code>`;
+    : html`continues with <code>${to}</code>`;
   return html`<li class="other">${answers}: ${where}</li>`;
 }
 
@@ -65,6 +65,7 @@ function renderBranch({ answers, to, verdict }, outcome) {
  * @returns {Markup}
  */
 function shown(value) {
+  if (Array.isArray(value) && value.length === 0) return html`none`;
   const text = Array.isArray(value) ? value.join(', ') : String(value);
   const cut = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
   // Some values are sentences with names in them.

@@ -426,7 +426,7 @@ describe('the output', () => {
     );
     expect(stdout).toContain('Fix: Write the exact name of the built-in <span class="count">safe: --fix</span>');
     // No claim that nothing was found where only nothing new was.
-    expect(stdout).not.toContain('Nothing found');
+    expect(stdout).not.toContain('Without findings');
     expect(stdout).not.toContain('names.json');
   });
 

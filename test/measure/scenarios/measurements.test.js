@@ -95,7 +95,7 @@ describe('docs/scenarios.md', () => {
     expect(page).toContain(`\n## \`${name}\`\n`);
   });
 
-  test('says for every row of the published table of coupons which way in stands for it', () => {
+  test('says for every row of the published table of coupons which access path stands for it', () => {
     for (const row of Object.keys(COUPONS.ask))
       expect(page).toContain(`| ${row} | ${COUPONS.ask[/** @type {keyof typeof COUPONS.ask} */ (row)]} s |`);
     for (const { id, stands } of WAYS)

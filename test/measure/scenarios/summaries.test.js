@@ -49,8 +49,8 @@ describe('include-docs', () => {
     ]);
   });
 
-  test('tells time, ratio, processor time and bytes of each', () => {
-    const rows = rowsOf(includeDocs.summarize(samples, settings), 'Reading');
+  test('lists time, ratio, CPU time and bytes of each', () => {
+    const rows = rowsOf(includeDocs.summarize(samples, settings), 'Time to read rows');
     expect(rows?.[0]).toEqual([
       'all rows',
       'emits the document',
@@ -165,8 +165,8 @@ describe('index-build', () => {
     const some = samples.filter(({ arm }) => !arm.startsWith('python') && !arm.startsWith('erlang'));
     const findings = indexBuild.summarize(some, settings, { hasQueryServers: true });
     expect(findings.tables[0]?.rows.map(([server, reducer]) => [server, reducer])).toEqual([
-      ['javascript', 'external'],
-      ['javascript', 'built-in'],
+      ['JavaScript', 'external'],
+      ['JavaScript', 'built-in'],
     ]);
     const missing = findings.comparisons.filter(({ standing }) => standing === 'not measured').map(({ note }) => note);
     expect(new Set(missing)).toEqual(
@@ -189,9 +189,9 @@ describe('index-build', () => {
       sampleOf('documents of 1 kB', arm, { round: 8, curve: curve.slice(0, 1) }),
     ];
     const findings = indexBuild.summarize(with1, settings, { hasQueryServers: true });
-    const live = findings.tables.find(({ title }) => title.startsWith('Live'));
+    const live = findings.tables.find(({ title }) => title.startsWith('Changes per second between'));
     // 1,000 in the first quarter of a second, then 2,000 in half a second: the look at which nothing moved is none.
-    expect(live?.rows).toEqual([['javascript', 'built-in', 2, 4000, 4000, 4000, 4000]]);
+    expect(live?.rows).toEqual([['JavaScript', 'built-in', 2, 4000, 4000, 4000, 4000]]);
     expect(findings.pictures.at(-1)?.series[0]?.points).toEqual([
       { x: 0.25, y: 4000 },
       { x: 0.75, y: 4000 },
@@ -233,15 +233,15 @@ describe('coupons', () => {
     expectPublished(comparisons);
   });
 
-  test('without a second number of shards the spreading is not measured', () => {
+  test('without a second shard count the spreading is not measured', () => {
     const { comparisons } = coupons.summarize(samples, { shards: [1] });
     expect(comparisons.filter(({ standing }) => standing === 'not measured').map(({ note }) => note)).toEqual(
-      Array.from({ length: 3 }, () => 'only one number of shards was measured'),
+      Array.from({ length: 3 }, () => 'only one shard count was measured'),
     );
   });
 
   test('an index that is built after the load costs both', () => {
-    const rows = rowsOf(coupons.summarize(samples, { shards: [1] }), 'What each index costs during the load');
+    const rows = rowsOf(coupons.summarize(samples, { shards: [1] }), 'Load time and file size by index');
     expect(rows?.find(([name]) => name === 'view, built after the load')).toEqual([
       'view, built after the load',
       load['Riak'] + ask['CouchDB, view cold'],
@@ -250,7 +250,7 @@ describe('coupons', () => {
     ]);
   });
 
-  test('every way in names the published row it stands for, and each row of the published table is stood for once', () => {
+  test('every access path names the published row it stands for, and each row of the published table is stood for once', () => {
     const stood = coupons.WAYS.map(({ stands }) => stands).filter(Boolean);
     const rows = Object.keys(ask).filter((row) => !row.endsWith('4 nodes'));
     expect(stood.toSorted()).toEqual(rows.toSorted());

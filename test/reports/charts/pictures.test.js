@@ -265,7 +265,7 @@ test('what was not measured is not drawn as nought', () => {
   expect(draw(undefined)).toContain('not measured');
 });
 
-test('bars of a logarithmic axis are points, and what it cannot show is told', () => {
+test('points that a logarithmic axis cannot show are counted', () => {
   const svg = lineChart({
     id: 'p',
     title: 'Orders',
@@ -283,7 +283,7 @@ test('bars of a logarithmic axis are points, and what it cannot show is told', (
       },
     ],
   });
-  expect(svg).toContain('2 points have no place on a logarithmic axis.');
+  expect(svg).toContain('2 points cannot be shown on a logarithmic axis.');
 });
 
 test('lines differ without colour', () => {

@@ -1,5 +1,5 @@
-// Runs in the page of a report, never in Node: filters findings, copies, chooses colours, opens what a link or a print needs. Reads the
-// page only; without it everything can still be read.
+// Runs in the page of a report, never in Node: filters findings, folds the filters, copies, switches the theme, opens
+// what a link or a print needs. Reads the page only; without it everything can still be read.
 
 /** How long it takes at most until what was scrolled to stays where it is. */
 const SETTLING_FRAMES = 4;
@@ -18,6 +18,8 @@ const search = byId('text', HTMLInputElement);
 const rule = byId('rule', HTMLSelectElement);
 const file = byId('file', HTMLSelectElement);
 const theme = byId('theme', HTMLSelectElement);
+const fold = byId('fold', HTMLButtonElement);
+const active = byId('active', HTMLElement);
 const shown = byId('shown', HTMLOutputElement);
 const none = byId('none', HTMLElement);
 const severities = [...form.querySelectorAll('input')].filter(({ name }) => name === 'severity');
@@ -35,7 +37,7 @@ for (const entry of document.querySelectorAll('nav [data-section]')) {
   entries.set(entry.getAttribute('data-section') ?? '', entry);
 }
 
-/** Shows what fits all that is chosen, and tells how much that is. */
+/** Shows the findings that match all filters, and how many there are. */
 const filter = () => {
   const chosen = new Set(severities.flatMap(({ checked, value }) => (checked ? [value] : [])));
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -60,6 +62,8 @@ const filter = () => {
     if (entry instanceof HTMLElement) entry.hidden = section.hidden;
   }
   shown.value = `${count} of ${cards.length} findings`;
+  const filters = [search.value.trim(), chosen.size < severities.length, rule.value, file.value].filter(Boolean).length;
+  active.textContent = filters > 0 ? `${filters} active` : '';
   none.hidden = count > 0 || cards.length === 0;
 };
 
@@ -82,6 +86,9 @@ const filterSoon = () => {
   });
 };
 
+/** Narrow pages show the filters only on demand. @param {boolean} isOpen */
+const openFilters = (isOpen) => fold.setAttribute('aria-expanded', String(isOpen));
+
 /** Goes to what the address names, also where it is filtered away or folded up. */
 const showTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -90,6 +97,8 @@ const showTarget = () => {
     form.reset();
     filter();
   }
+  // Open filters would cover it.
+  openFilters(false);
   goTo(target, SETTLING_FRAMES);
 };
 
@@ -99,8 +108,7 @@ const goTo = (target, frames) => {
   if (frames > 0) requestAnimationFrame(() => goTo(target, frames - 1));
 };
 
-/** Takes the colours that were chosen. */
-const chooseColours = () => {
+const applyTheme = () => {
   document.documentElement.dataset['theme'] = theme.value;
 };
 
@@ -111,9 +119,9 @@ const copy = async (button) => {
     copies === undefined ? (button.parentElement?.querySelector('pre')?.textContent ?? '') : JSON.parse(copies);
   const label = button.textContent;
   const isCopied = await write(String(text));
-  button.textContent = isCopied ? 'Copied' : 'Not copied';
+  button.textContent = isCopied ? 'Copied' : 'Copy failed';
   button.addEventListener('blur', () => (button.textContent = label), { once: true });
-  announcer.textContent = isCopied ? 'Copied' : 'The browser does not allow copying';
+  announcer.textContent = isCopied ? 'Copied' : 'The browser did not allow copying';
 };
 
 /** @param {string} text @returns {Promise<boolean>} */
@@ -152,7 +160,8 @@ document.addEventListener('click', ({ target }) => {
   if (button instanceof HTMLButtonElement) void copy(button);
 });
 form.addEventListener('input', filterSoon);
-theme.addEventListener('input', chooseColours);
+fold.addEventListener('click', () => openFilters(fold.getAttribute('aria-expanded') === 'false'));
+theme.addEventListener('input', applyTheme);
 form.addEventListener('submit', (event) => event.preventDefault());
 form.addEventListener('reset', () => requestAnimationFrame(filter));
 search.addEventListener('keydown', ({ key }) => {
@@ -172,8 +181,8 @@ addEventListener('afterprint', () => {
 });
 
 form.hidden = false;
-byId('colours', HTMLElement).hidden = false;
+byId('theme-choice', HTMLElement).hidden = false;
 // Browsers keep what was chosen before a page was loaded again.
-chooseColours();
+applyTheme();
 filter();
 if (location.hash.length > 1) showTarget();

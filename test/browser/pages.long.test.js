@@ -1,0 +1,101 @@
+// The pages of `bench`, `predict` and `profile` in a real browser: nothing of them is wider than a phone but their
+// tables, which scroll for themselves, by keyboard too.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeEnvironment } from '../../lib/measure/experiments/environment.js';
+import { renderBenchPage } from '../../lib/reports/bench-html.js';
+import { isWithoutBrowser, openBrowser, openPage, WITHOUT_BROWSER } from '../helpers/browser.js';
+import { readKept } from '../helpers/measurements-page.js';
+import { root } from '../helpers/run-cli.js';
+import { runMain } from '../helpers/run-main.js';
+
+/** @import { Browser } from 'playwright-core' */
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const SHOP = path.join(root, 'fixtures/projects/shop');
+const PAGES = [...readKept().keys()].map((name) => `bench ${name}`).concat('predict', 'profile');
+
+describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_BROWSER}`, () => {
+  /** @type {Browser} */
+  let browser;
+  /** @type {string} */
+  let folder;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-pages-'));
+    for (const [name, kept] of readKept()) {
+      const environment = describeEnvironment(kept.environment);
+      writeFileSync(fileOf(`bench ${name}`), renderBenchPage({ ...kept, samples: [] }, { environment }));
+    }
+    const docs = ['--docs', 'loads/orders.jsonl'];
+    const views = ['--view', 'app/totals', '--view', 'app/by_date'];
+    const runs = [
+      ['predict', ...docs, '--batch', '100,1', '--output', fileOf('predict')],
+      ['profile', 'design-docs', ...docs, ...views, '--budget', '1', '--output', fileOf('profile')],
+    ];
+    for (const argv of runs) {
+      const { exitCode, stderr } = await runMain(argv, { cwd: SHOP });
+      expect(exitCode, stderr).toBe(0);
+    }
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** @param {string} name @returns {string} */
+  const fileOf = (name) => path.join(folder, `${name.replace(' ', '-')}.html`);
+
+  test.each(PAGES)('%s is as wide as a phone, and its tables scroll for themselves', async (name) => {
+    const { page, complaints } = await openPage(browser, fileOf(name), { viewport: { width: 390, height: 844 } });
+    expect(complaints).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const boxes = /** @type {{isWider: boolean, scrolls: boolean, captionEnds: number}[]} */ (
+      await page.evaluate(`[...document.querySelectorAll('table')].map((table) => {
+        const box = table.parentElement;
+        box.scrollLeft = 1;
+        return {
+          isWider: box.scrollWidth > box.clientWidth,
+          scrolls: box.scrollLeft > 0,
+          captionEnds: table.querySelector('caption span').getBoundingClientRect().right,
+        };
+      })`)
+    );
+    expect(boxes.length).toBeGreaterThan(0);
+    expect(boxes.some(({ isWider }) => isWider)).toBe(true);
+    for (const { isWider, scrolls, captionEnds } of boxes) {
+      expect(scrolls).toBe(isWider);
+      expect(captionEnds).toBeLessThanOrEqual(390);
+    }
+  });
+
+  test('a table scrolls by keyboard', async () => {
+    const file = fileOf('bench include-docs');
+    const { page } = await openPage(browser, file, { viewport: { width: 390, height: 844 } });
+    const table = page.getByRole('region', { name: 'Time to read rows' });
+    await table.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => page.evaluate('document.activeElement.scrollLeft')).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ])('breaks no rule of axe in %s colors at %i pixels', async (scheme, width) => {
+    const colorScheme = scheme === 'dark' ? 'dark' : 'light';
+    for (const name of ['bench index-build', 'predict', 'profile']) {
+      const { page } = await openPage(browser, fileOf(name), { colorScheme, viewport: { width, height: 900 } });
+      await page.evaluate(AXE);
+      const violations =
+        await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 5).map(({ html }) => html.slice(0, 150)).join(' | ')))`);
+      expect(violations, name).toEqual([]);
+    }
+  });
+});
