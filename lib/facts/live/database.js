@@ -1,6 +1,6 @@
 // Facts about a database of a server: what it holds, how it is stored on disk, who may read it.
 
-import { compareVersions } from '../../shared/version.js';
+import { needsUser } from '../server/limits.js';
 import { figureAt, fileFacts, ratio } from './server-figures.js';
 
 /** @import { DatabaseSubject, Extracted, FactDeclaration } from '../fact.js' */
@@ -143,13 +143,7 @@ function serverNeedsUser({ record, parent }) {
     subject.kind === 'server' ? [subject] : [],
   )) {
     if (kind !== 'server' || origin === undefined || !config.file.path.startsWith(`${origin}/`)) continue;
-    // `[couch_httpd_auth]` is no longer read for it (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
-    const hasOld = compareVersions(run.target.version, '3.3') < 0;
-    const option = config.options.findLast(
-      ({ section, key }) =>
-        (section === 'chttpd' || (hasOld && section === 'couch_httpd_auth')) && key === 'require_valid_user',
-    );
-    return { value: option?.value === 'true', place: option?.place };
+    return needsUser(config.options, run.target.version);
   }
   return { unknown: 'the user may not read the configuration of the server' };
 }

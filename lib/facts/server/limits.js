@@ -4,6 +4,7 @@
 import { compareVersions } from '../../shared/version.js';
 import { optionOf } from './server.js';
 
+/** @import { ConfigOption } from '../../sources/record.js' */
 /** @import { Extracted, FactDeclaration, ServerSubject } from '../fact.js' */
 
 /** Iterations where none are set, from the version on (default.ini and couch_auth_cache.erl by tag: 10 up to 3.3). @type {[string, number][]} */
@@ -101,14 +102,9 @@ export const serverLimitFacts = [
     const option = optionOf(subject, 'chttpd', 'bind_address');
     return { value: option !== undefined && ['0.0.0.0', '::', 'any'].includes(option.value), place: option?.place };
   }),
-  fact('needsUser', 'boolean', 'Whether every request needs a user (`require_valid_user`).', (subject) => {
-    // The sections of authentication are no longer read for it (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
-    const isBefore33 = compareVersions(subject.parent.target.version, '3.3') < 0;
-    const option = ['chttpd', ...(isBefore33 ? AUTH_SECTIONS : [])]
-      .map((section) => optionOf(subject, section, 'require_valid_user'))
-      .find((found) => found !== undefined);
-    return { value: option?.value === 'true', place: option?.place };
-  }),
+  fact('needsUser', 'boolean', 'Whether every request needs a user (`require_valid_user`).', ({ record, parent }) =>
+    needsUser(record.options, parent.target.version),
+  ),
   fact('allowsJsonp', 'boolean', 'Whether any web page may load responses as scripts (`allow_jsonp`).', (subject) => {
     const option = optionOf(subject, 'chttpd', 'allow_jsonp') ?? optionOf(subject, 'httpd', 'allow_jsonp');
     return { value: option?.value === 'true', place: option?.place };
@@ -129,6 +125,24 @@ export const serverLimitFacts = [
     },
   ),
 ];
+
+/**
+ * What decides is read of `[chttpd]` alone (chttpd_auth.erl party_mode_handler, 2.1.0 to 3.5.2; tried on 3.4.3 and 3.5.0). `[couch_httpd_auth]` is
+ * that of 1.x, and of a second port up to 2.3.
+ * @param {ConfigOption[]} options
+ * @param {string} version of CouchDB
+ * @returns {{value: boolean, place?: ConfigOption['place']}}
+ */
+export function needsUser(options, version) {
+  const sections = compareVersions(version, '2.1') < 0 ? ['chttpd', 'couch_httpd_auth'] : ['chttpd'];
+  const keys = compareVersions(version, '3.0.1') < 0 ? [] : ['require_valid_user_except_for_up'];
+  const set = ['require_valid_user', ...keys].flatMap((key) => {
+    const option = options.findLast((other) => sections.includes(other.section) && other.key === key);
+    return option ? [option] : [];
+  });
+  const option = set.find(({ value }) => value === 'true') ?? set[0];
+  return { value: option?.value === 'true', place: option?.place };
+}
 
 /**
  * @param {ServerSubject} subject
