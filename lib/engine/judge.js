@@ -239,7 +239,9 @@ function relatedPlaces(path, place, about, each) {
  */
 function wordsOf(fact) {
   if (!fact) return {};
-  return { words: fact.meaning.replace(/\.$/, '').replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()) };
+  // The list of possible values behind it is for those who write rules.
+  const [what = ''] = fact.meaning.split(/[;:] |\.$/);
+  return { words: what.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()) };
 }
 
 /**
