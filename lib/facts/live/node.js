@@ -32,8 +32,11 @@ export const nodeFacts = [
   fact('databaseCount', 'count', 'Number of databases on the server.', (record) =>
     record.databaseCount === undefined ? { unknown: 'the databases were not listed' } : { value: record.databaseCount },
   ),
-  fact('severeFaults', 'list', 'CVEs of its version that let strangers or users become admins or run programs.', (record) =>
-    faultsOf(record, true),
+  fact(
+    'severeFaults',
+    'list',
+    'CVEs of its version that let strangers or users become admins or run programs.',
+    (record) => faultsOf(record, true),
   ),
   fact('otherFaults', 'list', 'Other CVEs of its version.', (record) => faultsOf(record, false)),
   fact(
