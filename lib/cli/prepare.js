@@ -160,7 +160,7 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
     stdinName: stdinFilename,
     format: logFormat ?? config.logFormat,
     now: Date.now(),
-    tellProgress: stderr.isTTY ? progressLine(stderr) : undefined,
+    onProgress: stderr.isTTY ? progressLine(stderr) : undefined,
   });
   if (stderr.isTTY) stderr.write(CLEAR_LINE);
   return logs;

@@ -57,9 +57,9 @@ export async function readArguments(argv, { stdout, stderr }) {
 /**
  * @param {Command} program
  * @param {CommandSpec} spec
- * @param {(found: Arguments) => void} tell
+ * @param {(found: Arguments) => void} onCommand
  */
-function addCommand(program, { name, about, parameters, options, notes }, tell) {
+function addCommand(program, { name, about, parameters, options, notes }, onCommand) {
   const command = program
     .command(name)
     .description(about)
@@ -75,7 +75,7 @@ function addCommand(program, { name, about, parameters, options, notes }, tell) 
       .filter((word) => word !== undefined);
     // commander sets what only has a `--no-` form to true; what nobody typed stays unset here.
     const typed = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) !== 'default');
-    tell({ command: name, given, options: Object.fromEntries(typed) });
+    onCommand({ command: name, given, options: Object.fromEntries(typed) });
   });
 }
 

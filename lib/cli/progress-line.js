@@ -1,6 +1,6 @@
 // Shows the progress of reading logs, or of running functions, on one line of a terminal that is overwritten.
 
-import { formatBytes } from '../shared/units.js';
+import { formatBytes, formatCount } from '../shared/units.js';
 
 /** @import { Writable } from 'node:stream' */
 
@@ -41,6 +41,6 @@ export function countLine(stderr) {
   return ({ done, total }) => {
     if (done >= total) stderr.write(CLEAR_LINE);
     else if (Date.now() - started >= QUIET_SECONDS * 1000)
-      stderr.write(`${CLEAR_LINE}${done} of ${total} functions run`);
+      stderr.write(`${CLEAR_LINE}${formatCount(done)} of ${formatCount(total)} functions run`);
   };
 }

@@ -134,7 +134,7 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   program ??= [PROGRAM_FOLDER, RULE_SOURCE].flatMap(stateOf);
   const judged = {
     program,
-    asked: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
+    given: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
     configs: folders.all,
     files: [...files.values()].map((file) => [file.path, file.text]),
     records,

@@ -185,15 +185,15 @@ export class RequestCounter {
     const digest = this.#digest;
     const known = /** @type {KnownShape} */ (this.#shapes[shape]);
     const pattern = digest.patterns.at(database);
-    const asked = pattern === null && !known.isWhole ? OTHER_SHAPE : known.shape;
-    const isReplication = method >= REPLICATION || asked.byReplicator;
+    const countedShape = pattern === null && !known.isWhole ? OTHER_SHAPE : known.shape;
+    const isReplication = method >= REPLICATION || countedShape.byReplicator;
     const name = MethodNames[method % REPLICATION] ?? 'OTHER';
-    let group = digest.groupOf(name, pattern, asked, isReplication);
+    let group = digest.groupOf(name, pattern, countedShape, isReplication);
     digest.keepSmall();
     if (this.#coarseness !== digest.coarseness) {
       // Numbers of databases and groups hold no longer; what is learned now is learned again with the next line.
       this.#followCoarseness();
-      group = digest.groupOf(name, pattern === null ? null : digest.patternOf(pattern), asked, isReplication);
+      group = digest.groupOf(name, pattern === null ? null : digest.patternOf(pattern), countedShape, isReplication);
       this.#groups.push(group);
       return this.#groups.length - 1;
     }

@@ -63,12 +63,12 @@ export function logRecords(digest, paths) {
  * @returns {RequestRecord}
  */
 function requestRecord(group, database, { whole, log, fileOf }) {
-  const told = describeGroup(group, database, whole);
+  const figures = describeGroup(group, database, whole);
   const examples = placesOf(group.examples);
   return {
     kind: 'request',
     file: fileOf(examples[0]?.file),
-    name: nameOf(told),
+    name: nameOf(figures),
     method: group.method,
     database,
     endpoint: group.shape.endpoint,
@@ -78,19 +78,23 @@ function requestRecord(group, database, { whole, log, fileOf }) {
     isReplication: group.isReplication,
     count: group.count,
     statuses: new Map(group.statuses.entries()),
-    latencyMs: told.latencyMs,
+    latencyMs: figures.latencyMs,
     ratePerMinute: {
-      mean: told.ratePerMinute.mean,
-      peak: told.ratePerMinute.peak,
-      busy: busyRate(group.minutes, whole.minutes) ?? told.ratePerMinute.mean,
+      mean: figures.ratePerMinute.mean,
+      peak: figures.ratePerMinute.peak,
+      busy: busyRate(group.minutes, whole.minutes) ?? figures.ratePerMinute.mean,
     },
-    share: told.share,
-    rows: told.rows && { isMeasured: told.rows.basis === 'measured', p50: told.rows.p50, p95: told.rows.p95 },
-    limit: told.limit,
+    share: figures.share,
+    rows: figures.rows && {
+      isMeasured: figures.rows.basis === 'measured',
+      p50: figures.rows.p50,
+      p95: figures.rows.p95,
+    },
+    limit: figures.limit,
     limitCount: group.limits?.count ?? 0,
-    skip: told.skip,
+    skip: figures.skip,
     bytesMean: group.sized > 0 ? Math.round(group.responseBytes / group.sized) : undefined,
-    distinctKeys: told.distinctKeys?.count,
+    distinctKeys: figures.distinctKeys?.count,
     find: group.find && {
       reports: group.find.reports,
       docsExamined: group.find.docsExamined + group.find.quorumDocsExamined,
@@ -109,16 +113,16 @@ function requestRecord(group, database, { whole, log, fileOf }) {
  * @returns {BuildRecord}
  */
 function buildRecord(builds, database, log) {
-  const told = describeBuilds(builds, database);
+  const figures = describeBuilds(builds, database);
   return {
     kind: 'build',
     file: log.file,
     name: `${database ?? ''} ${builds.designDoc}`.trim(),
     database,
     designDoc: builds.designDoc,
-    builds: told.builds,
-    buildMs: told.buildMs,
-    longestFrom: told.longest[0]?.from ?? null,
+    builds: figures.builds,
+    buildMs: figures.buildMs,
+    longestFrom: figures.longest[0]?.from ?? null,
     log,
   };
 }

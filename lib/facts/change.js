@@ -24,7 +24,7 @@ export const changeFacts = declareFacts({ subject: 'change', sources: ['design-d
     id: 'change.rebuilt',
     type: 'list',
     basis: 'declared',
-    meaning: 'The indexes of the document whose signature the change moves, so that CouchDB rebuilds them.',
+    meaning: 'The indexes of the document whose signature changes, so that CouchDB rebuilds them.',
     extract: (subject) => {
       const place = placeOfChange(subject);
       const value = rebuiltOf(subject).map((change) => ({ ...nameOf(change), ...(place ? { place } : {}) }));
@@ -34,7 +34,7 @@ export const changeFacts = declareFacts({ subject: 'change', sources: ['design-d
   {
     id: 'change.isSameCode',
     type: 'boolean',
-    meaning: 'Whether both versions are the same but for spelling: white space, comments, names of variables.',
+    meaning: 'Whether the two versions differ only in whitespace, comments or variable names.',
     extract: (subject) => {
       if (rebuiltOf(subject).some(({ after }) => after?.kind !== 'views')) return { value: false };
       const isSame = sameViews(subject);
@@ -45,14 +45,14 @@ export const changeFacts = declareFacts({ subject: 'change', sources: ['design-d
     id: 'change.changedViews',
     type: 'list',
     basis: 'declared',
-    meaning: 'Views that are new, gone, or written in another way.',
+    meaning: 'Views that were added, removed or changed.',
     extract: (subject) => ({ value: viewItems(subject) }),
   },
   {
     id: 'change.unchangedViews',
     type: 'list',
     basis: 'declared',
-    meaning: 'Views that are as they were, and whose index is rebuilt all the same.',
+    meaning: 'Unchanged views whose index is rebuilt with the others.',
     extract: (subject) => {
       const views = rebuiltOf(subject).find(({ after }) => after?.kind === 'views');
       const changed = new Set(viewItems(subject).map(({ value }) => value));

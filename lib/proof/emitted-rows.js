@@ -49,7 +49,7 @@ const MAX_ROWS = 6;
  * @returns {Promise<Observed | {reason: string}>} the same for the same question
  */
 export async function observeRows({ map, kinds, literals, sandbox, seed }) {
-  if (map === undefined) return { reason: 'there is no map in JavaScript' };
+  if (map === undefined) return { reason: 'the view has no JavaScript map' };
   const fitted = await fitDocuments({ map, seed, count: DOCUMENTS, sandbox });
   if ('reason' in fitted) return fitted;
   const documents = /** @type {Document[]} */ (fitted.documents);

@@ -47,7 +47,7 @@ export function foldTurns(budget, before, { from, isCounted, run }) {
     }
     if (isStable) return afterTurns(start, turn, tracked, { from, isCounted });
   }
-  throw new Unclear('a loop changes ever more');
+  throw new Unclear('a loop changes more and more variables');
 }
 
 /**
@@ -116,10 +116,10 @@ function afterTurns(start, turn, tracked, { from, isCounted }) {
  * @returns {Symbol_}
  */
 function placeAfter(place, start, next, turn) {
-  if (holds(next, addsToItself)) throw new Unclear('a value may double with each row, until it is too long');
+  if (holds(next, addsToItself)) throw new Unclear('a value may double with each row and become too large');
   if (holds(next, isAccumulator)) return foldPlace(place, next, start, turn);
   // There is one turn at least.
-  return next.kind === 'constant' && turn.from === 0 ? next : opaque('what the last turn of a loop left');
+  return next.kind === 'constant' && turn.from === 0 ? next : opaque('it uses what the last iteration of a loop left');
 }
 
 /** @param {Symbol_} part @returns {boolean} */
@@ -140,7 +140,8 @@ function addsToItself(part) {
 export function runLoop(budget, statement, scope, state) {
   if (statement.type === 'ForInStatement' || statement.type === 'ForOfStatement') {
     const rows = evaluate(budget, statement.right, scope, state);
-    if (rows.kind !== 'rows' || rows.from !== 0) throw new Unclear('a loop goes over something else than the rows');
+    if (rows.kind !== 'rows' || rows.from !== 0)
+      throw new Unclear('a loop iterates over something other than the rows');
     const isIn = statement.type === 'ForInStatement';
     const inner = loopScope(budget, statement, statement.left, scope);
     const variable = loopVariable(statement.left, inner);
@@ -169,9 +170,9 @@ export function runLoop(budget, statement, scope, state) {
       if (statement.type === 'ForStatement' && statement.update) evaluate(budget, statement.update, inner, turn);
       // The test is evaluated again before each turn.
       const end = counter.end && evaluate(budget, counter.end, inner, turn);
-      if (end && !isSame(end, counter.endValue)) throw new Unclear('the end of a loop changes');
+      if (end && !isSame(end, counter.endValue)) throw new Unclear('the end of a loop changes while it runs');
       if (!isStep(turn.variables.get(counter.variable), counter.step)) {
-        throw new Unclear('a loop does not go from row to row');
+        throw new Unclear('a loop does not step from row to row');
       }
       turn.variables.set(counter.variable, before);
     },
@@ -196,7 +197,7 @@ function runInit(budget, init, scope, state) {
  */
 function loopVariable(left, scope) {
   const target = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left;
-  if (target?.type !== 'Identifier') throw new Unclear('a loop has a pattern');
+  if (target?.type !== 'Identifier') throw new Unclear('a loop destructures its variable');
   return scope.find(target.name) ?? scope.declare(target.name);
 }
 
@@ -209,10 +210,13 @@ function loopVariable(left, scope) {
  * @throws {Unclear}
  */
 function counterOf(budget, { test }, scope, state) {
-  if (!test) throw new Unclear('a loop has no test');
-  const asked = /** @type {AnyNode} */ (test);
+  if (!test) throw new Unclear('a loop has no condition');
+  const condition = /** @type {AnyNode} */ (test);
   // `while (i--)`, with i the number of rows
-  const down = asked.type === 'BinaryExpression' && isZero(asked.right) && asked.operator === '>' ? asked.left : asked;
+  const down =
+    condition.type === 'BinaryExpression' && isZero(condition.right) && condition.operator === '>'
+      ? condition.left
+      : condition;
   if (
     down.type === 'UpdateExpression' &&
     !down.prefix &&
@@ -223,16 +227,16 @@ function counterOf(budget, { test }, scope, state) {
     const value = variable && state.variables.get(variable);
     if (variable && value?.kind === 'length') return { variable, from: 0, step: 0, endValue: UNDEFINED };
   }
-  if (asked.type !== 'BinaryExpression') throw new Unclear('a loop has another test');
-  const { left, right, operator } = asked;
+  if (condition.type !== 'BinaryExpression') throw new Unclear('the condition of a loop is not supported');
+  const { left, right, operator } = condition;
   const isLeft = left.type === 'Identifier' && /^(<=?|!==?|>=?)$/.test(operator);
   const name = isLeft ? left : right;
-  if (name.type !== 'Identifier') throw new Unclear('a loop has another test');
+  if (name.type !== 'Identifier') throw new Unclear('the condition of a loop is not supported');
   const variable = scope.find(name.name);
   const value = variable && state.variables.get(variable);
   const endNode = /** @type {AnyNode} */ (isLeft ? right : left);
   const end = evaluate(budget, endNode, scope, state);
-  if (!variable || !value) throw new Unclear('a loop has another test');
+  if (!variable || !value) throw new Unclear('the condition of a loop is not supported');
   const isUp = isLeft ? operator === '<' || operator.startsWith('!') : operator === '>';
   // `i <= values.length - 1`
   const isToLast = isLeft && operator === '<=' && isLastRow(end);
@@ -245,7 +249,7 @@ function counterOf(budget, { test }, scope, state) {
     ((operator === '>=' && isConstantSymbol(end, 0)) ||
       ((operator === '>' || operator.startsWith('!')) && isConstantSymbol(end, -1)));
   if (isLastRow(value) && isDown) return { variable, from: 0, step: -1, end: endNode, endValue: end };
-  throw new Unclear('a loop does not go over all rows');
+  throw new Unclear('a loop does not cover all rows');
 }
 
 /**

@@ -23,7 +23,7 @@ export function foreignTie(fn) {
   const names = resolveNames([/** @type {AnyNode} */ (fn)]);
   for (const { name, binding, reads, writes } of names.references) {
     if (binding) continue;
-    if (writes) return `it gives \`${name}\` a value, which is declared nowhere`;
+    if (writes) return `it assigns to \`${name}\`, which is not declared`;
     if (reads && !PLAIN.has(name)) return `it uses \`${name}\``;
   }
   for (const node of names.nodes) {
@@ -33,7 +33,7 @@ export function foreignTie(fn) {
       node.type === 'AssignmentExpression' ? node.left : node.type === 'UpdateExpression' ? node.argument : undefined;
     const root = target?.type === 'MemberExpression' ? rootOf(target) : undefined;
     if (root?.type !== 'Identifier') continue;
-    if (!names.byNode.get(root)?.binding) return `it changes what \`${root.name}\` is`;
+    if (!names.byNode.get(root)?.binding) return `it changes \`${root.name}\``;
   }
   return undefined;
 }
@@ -68,8 +68,8 @@ export function hiddenChange(fn) {
     }
     if (node.type === 'FunctionDeclaration' && !bodies.has(node)) why ||= 'a function is declared in a block';
     if (node.type === 'ClassDeclaration') why ||= 'a class is declared';
-    if (node.type === 'WithStatement') why ||= 'a `with` changes what names mean';
-    if (node.type === 'Identifier' && node.name === 'eval') why ||= 'text is run as code';
+    if (node.type === 'WithStatement') why ||= 'it uses `with`';
+    if (node.type === 'Identifier' && node.name === 'eval') why ||= 'it runs a string as code';
     if (node.type === 'Identifier' && node.name === 'arguments') why ||= 'it reads `arguments`';
   });
   return why || undefined;

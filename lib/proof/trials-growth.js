@@ -82,31 +82,31 @@ function chunks(list, size) {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
 }
 
-/** @typedef {Pick<TrialRequest, 'source' | 'sandbox' | 'seed' | 'lengths'>} Asked */
+/** @typedef {Pick<TrialRequest, 'source' | 'sandbox' | 'seed' | 'lengths'>} GrowthTrial */
 
 /**
- * @param {Asked} asked
+ * @param {GrowthTrial} trial
  * @param {ValueSpec} spec
  * @returns {Promise<Growth | undefined>} over rows of such values that differ; undefined where it cannot be measured
  */
-export function growthOver(asked, spec) {
-  return measure(asked, false, (count) => drawVariedRows(spec, randomFrom(asked.seed), count));
+export function growthOver(trial, spec) {
+  return measure(trial, false, (count) => drawVariedRows(spec, randomFrom(trial.seed), count));
 }
 
 /**
- * @param {Asked} asked
+ * @param {GrowthTrial} trial
  * @param {Observed} observed
  * @param {EmittedRow[]} rows
  * @returns {Promise<Growth | undefined>} over rows that the map emits for documents that hold one of three things
  */
-export async function growthOverFew(asked, observed, rows) {
-  const most = Math.max(...countsFor(asked.lengths ?? []));
+export async function growthOverFew(trial, observed, rows) {
+  const most = Math.max(...countsFor(trial.lengths ?? []));
   const many = inViewOrder(await observed.repeat(rows, most));
-  return many.length < most ? undefined : measure(asked, true, (count) => many.slice(0, count));
+  return many.length < most ? undefined : measure(trial, true, (count) => many.slice(0, count));
 }
 
 /**
- * @param {Asked} asked
+ * @param {GrowthTrial} trial
  * @param {boolean} isFresh whether each call has globals of its own, as in CouchDB: what one leaves there grows for the next
  * @param {(count: number) => TrialRow[]} draw
  * @returns {Promise<Growth | undefined>}

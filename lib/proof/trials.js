@@ -144,7 +144,7 @@ function* batchesOf(trials) {
  *   knows what it would have answered where it was stopped
  */
 function readAnswer(answer) {
-  if (!answer) return { unknown: 'The sandbox gave no answer' };
+  if (!answer) return { unknown: 'The sandbox returned no result' };
   if ('value' in answer) return { value: answer.value };
   return answer.error.kind === 'threw' ? { value: null } : { unknown: answer.error.message };
 }

@@ -79,5 +79,5 @@ export function idOf(document, at) {
  */
 function showAnswer(answer) {
   if ('value' in answer) return showJson(answer.value, SHOWN);
-  return 'error' in answer ? `an error (${answer.error.kind})` : 'an answer that is not known';
+  return 'error' in answer ? `an error (${answer.error.kind})` : 'an unknown result';
 }

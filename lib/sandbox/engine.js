@@ -38,7 +38,7 @@ export function loadEngine(heapBytes, compiled) {
     ...variant,
     importModuleLoader: async () => {
       const load = await variant.importModuleLoader();
-      if (typeof load !== 'function') throw new Error('the package of the JavaScript engine has another form');
+      if (typeof load !== 'function') throw new Error('the package of the JavaScript engine has an unexpected format');
       return async (options) => {
         const module = await load(Object.assign(own, options));
         const allocate = module._malloc;

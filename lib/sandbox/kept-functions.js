@@ -72,7 +72,7 @@ export function keepFunctions({ callCpuMs = CALL_CPU_MS } = {}) {
     const name = `${kind} ${source}`;
     const known = functions.get(name) ?? { cutOff: 0, characters: 0, cpuMs: 0, refusal: undefined };
     functions.set(name, known);
-    if (known.refusal) throw new FunctionCutOff(`the ${kind} is not run any more: ${known.refusal.message}`);
+    if (known.refusal) throw new FunctionCutOff(`the ${kind} is no longer run: ${known.refusal.message}`);
     const limits = { ...DEFAULT_LIMITS, ...LIMITS[kind], callSteps: CALL_STEPS };
     const { reply, cpuMs } = thread.call({ kind, source, input: JSON.stringify(input) ?? 'null', limits });
     known.cpuMs += cpuMs;
@@ -86,7 +86,7 @@ export function keepFunctions({ callCpuMs = CALL_CPU_MS } = {}) {
     }
     if (known.cpuMs > limits.functionCpuMs) known.refusal ??= outOfTime(`the ${kind}`, limits.functionCpuMs).error;
     if (known.characters > MAX_CHARACTERS) {
-      known.refusal ??= failure('tooLarge', `all its answers are longer than ${MAX_CHARACTERS} characters`).error;
+      known.refusal ??= failure('tooLarge', `all its results together exceed ${MAX_CHARACTERS} characters`).error;
     }
     if (error) throw new FunctionCutOff(`the ${kind}: ${error.message}`);
     return value;
@@ -168,7 +168,7 @@ class KeptThread {
   startedClock() {
     if (this.thread.clock) return this.thread.clock;
     const started = this.wait(START_MS, () => performance.now());
-    if (!started || !('id' in started)) throw new Error('the thread of the sandbox did not start');
+    if (!started || !('id' in started)) throw new Error('the sandbox thread did not start');
     this.thread.clock = openThreadClock(started.id);
     return this.thread.clock;
   }

@@ -26,11 +26,11 @@ const quickjs = await loadEngine(HEAP_BYTES, engine);
 /** @type {Map<string, JobRun>} */
 const kept = new Map();
 
-port.on('message', (/** @type {KeptCall} */ call) => tell(answer(call)));
-tell({ id: ownThreadId() });
+port.on('message', (/** @type {KeptCall} */ call) => send(answer(call)));
+send({ id: ownThreadId() });
 
 /** @param {KeptReply | {id: number | undefined}} message */
-function tell(message) {
+function send(message) {
   port.postMessage(message);
   Atomics.add(signal, 0, 1);
   Atomics.notify(signal, 0);
@@ -45,7 +45,7 @@ function answer(call) {
     closeAll();
     return runOf(call).evaluate(call.input);
   } catch (error) {
-    return { ...failure('memory', `the JavaScript engine broke down: ${String(error).slice(0, 200)}`), isLost: true };
+    return { ...failure('memory', `the JavaScript engine crashed: ${String(error).slice(0, 200)}`), isLost: true };
   }
 }
 

@@ -120,12 +120,12 @@ export function failure(kind, message) {
 }
 
 /** @type {{error: SandboxError}} */
-export const TOO_LARGE_INPUT = failure('memory', 'the values are larger than the memory allowed');
+export const TOO_LARGE_INPUT = failure('memory', 'the values exceed the memory limit');
 
 /** @type {{error: SandboxError}} */
 export const TAMPERED = failure(
   'tampered',
-  'it changes built-in objects of the query server, so its answers may be forged',
+  'it changes built-in objects of the query server, so its results may be forged',
 );
 
 /**

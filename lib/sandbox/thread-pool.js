@@ -90,7 +90,7 @@ class Seat {
     });
     worker.on('message', (/** @type {ThreadMessage} */ message) => this.hear(worker, message));
     worker.on('error', (error) => this.lose(worker, error));
-    worker.on('exit', () => this.lose(worker, new Error('the thread of the sandbox ended')));
+    worker.on('exit', () => this.lose(worker, new Error('the sandbox thread ended')));
     return worker;
   }
 
@@ -137,7 +137,7 @@ class Seat {
   lose(worker, error) {
     if (worker !== this.worker) return;
     if (this.isReady) {
-      this.giveUp(failure('memory', `the thread of the sandbox broke down: ${error.message}`).error);
+      this.giveUp(failure('memory', `the sandbox thread crashed: ${error.message}`).error);
       return;
     }
     this.drop();

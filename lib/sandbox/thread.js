@@ -23,19 +23,19 @@ Date.prototype.getTimezoneOffset = () => 0;
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 /** @type {(message: ThreadMessage) => void} */
-const tell = (message) => port.postMessage(message);
+const send = (message) => port.postMessage(message);
 
 const quickjs = await loadEngine(HEAP_BYTES, /** @type {ThreadData} */ (workerData).engine);
 
 port.on('message', (/** @type {Job} */ job) => {
   try {
     const result = job.profile ? runProfile(quickjs, job, job.profile) : runJob(quickjs, job);
-    tell({ ...result, isSpent: result.isSpent || quickjs.getWasmMemory().buffer.byteLength > RETIRE_BYTES });
+    send({ ...result, isSpent: result.isSpent || quickjs.getWasmMemory().buffer.byteLength > RETIRE_BYTES });
   } catch (error) {
-    tell({ broken: describeBreakdown(error) });
+    send({ broken: describeBreakdown(error) });
   }
 });
-tell({ isReady: true, id: ownThreadId() });
+send({ isReady: true, id: ownThreadId() });
 
 /**
  * The engine itself gave up: WebAssembly ran out of memory or of stack.
@@ -44,5 +44,5 @@ tell({ isReady: true, id: ownThreadId() });
  */
 function describeBreakdown(error) {
   const kind = error instanceof RangeError ? 'stack' : 'memory';
-  return { kind, message: `the JavaScript engine broke down: ${String(error).slice(0, 200)}` };
+  return { kind, message: `the JavaScript engine crashed: ${String(error).slice(0, 200)}` };
 }

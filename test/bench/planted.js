@@ -169,7 +169,7 @@ export async function measurePlanted(planted, server, { budgetMs, pairs, noise: 
     clocks: { steady: () => performance.now(), wall: () => Date.now() },
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     keep: () => {},
-    tell: () => {},
+    onProgress: () => {},
   });
   if (failure) throw failure;
   const [one] = settled;

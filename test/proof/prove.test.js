@@ -98,10 +98,10 @@ describe('a proof', () => {
   });
 
   test.each([
-    ['1', 'other code stands beside the reduce', 'var n = 1;\nfunction (k, v) { return sum(v) + n; }'],
+    ['1', 'the text has other code beside the reduce', 'var n = 1;\nfunction (k, v) { return sum(v) + n; }'],
     ['2', 'does not parse', 'function (k, v) {'],
-    ['3', 'out of text', "(k, v) => eval('sum(v)')"],
-    ['4', 'cannot be tried', '(k, v) => { while (true) {} }'],
+    ['3', 'runs strings as code', "(k, v) => eval('sum(v)')"],
+    ['4', 'cannot be run', '(k, v) => { while (true) {} }'],
   ])('is unknown, with the reason, for what is not to be trusted (%s)', async (_, reason, reduce) => {
     const proof = await prove(reduce, NUMBER);
     expect(proof.verdict).toBe('unknown');
@@ -136,7 +136,7 @@ describe('trials alone', () => {
   });
 });
 
-test('a reading that trials contradict is not told', async () => {
+test('a reading that trials contradict is not reported', async () => {
   /** @type {import('../../lib/proof/trials.js').TrialSandbox} */
   const lying = {
     map: (asked) => sandbox.map(asked),
@@ -147,7 +147,7 @@ test('a reading that trials contradict is not told', async () => {
     { sandbox: lying, seed: 5 },
   );
   expect(proof.verdict).toBe('unknown');
-  expect(proof.reason).toContain('a trial says something else');
+  expect(proof.reason).toContain('a trial contradicts that');
 });
 
 describe('what depends on the order of the rows', () => {

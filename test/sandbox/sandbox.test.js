@@ -245,7 +245,7 @@ describe('what costs too much', () => {
     const large = 'x'.repeat(30_000_000);
     const docs = [...Array.from({ length: 4 }, () => ({ large })), { _id: 'order-1' }];
     const answers = await sandbox.map({ source: 'function (doc) { emit(doc._id, 1); }', docs });
-    const refused = { error: { kind: 'memory', message: 'the values are larger than the memory allowed' } };
+    const refused = { error: { kind: 'memory', message: 'the values exceed the memory limit' } };
     expect(answers).toEqual([...Array(4).fill(refused), { emits: [{ key: 'order-1', value: 1 }] }]);
   });
 

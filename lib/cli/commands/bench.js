@@ -115,7 +115,7 @@ async function measure(scenario, settings, ownDocuments, { options, signal, surr
         ...(blocks ? { blocks } : {}),
       },
       cwd,
-      tell: progress.tell,
+      onProgress: progress.onProgress,
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       signal,
@@ -141,7 +141,7 @@ async function driveCommands(scenario, commands, settings, { options, signal, su
       seed: options.seed ?? '1',
       settings,
       cwd: surroundings.cwd,
-      tell: progress.tell,
+      onProgress: progress.onProgress,
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       signal,
     });

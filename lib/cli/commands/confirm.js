@@ -158,7 +158,7 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       keep: file.keep,
-      tell: progress.tell,
+      onProgress: progress.onProgress,
       signal,
     });
   } finally {

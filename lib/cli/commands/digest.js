@@ -67,7 +67,7 @@ export async function run(options, given, surroundings) {
         threads: options.threads || undefined,
         now: Date.now(),
         options: { fold: options.fold, pathPrefix: options.pathPrefix, keepValues: options.keepValues },
-        tellProgress: stderr.isTTY ? progressLine(stderr) : undefined,
+        onProgress: stderr.isTTY ? progressLine(stderr) : undefined,
       });
   if (stderr.isTTY && !options.merge) stderr.write(CLEAR_LINE);
   // Of a part of a log it may be that no line fits.

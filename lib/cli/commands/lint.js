@@ -131,12 +131,12 @@ async function judge(prepared, run) {
     }
   } else if (!options.quiet) reportCutOffs(advice.run, stderr);
   if (options.fixDryRun || wantsFix) {
-    const { last, changes } = await mendAll(advice, prepared, options, baseline);
+    const { last, changes } = await applyAllFixes(advice, prepared, options, baseline);
     if (options.fixDryRun) {
       const patch = await describeChanges(changes);
       // A patch is exact, and on a terminal nothing of it may work.
       stdout.write(stdout.isTTY ? printableLines(patch) : patch);
-      await tellErrors(advice.report, stderr);
+      await reportErrors(advice.report, stderr);
       return exitCodeOf({ ...advice.report, failOn }, options, surroundings, prepared.config);
     }
     writeChanges(changes, surroundings);
@@ -147,7 +147,7 @@ async function judge(prepared, run) {
     const file = path.resolve(cwd, options.writeBaseline);
     const count = countOf(writeBaseline(file, advice.report.findings, options.writeBaseline), 'finding');
     if (!options.quiet) stderr.write(`${count} written to ${printable(options.writeBaseline)}\n`);
-    await tellErrors(advice.report, stderr);
+    await reportErrors(advice.report, stderr);
     return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
   const report = await completeReport(advice, { rules: prepared.rules, failOn, destinations });
@@ -289,7 +289,7 @@ async function findBaseline({ baseline, writeBaseline }, config, cwd) {
  * @param {ReadonlySet<string> | undefined} baseline
  * @returns {Promise<{last: Advice, changes: Change[]}>}
  */
-async function mendAll(advice, prepared, options, baseline) {
+async function applyAllFixes(advice, prepared, options, baseline) {
   return applyFixes(advice, {
     unsafe: options.fixUnsafe === true,
     again: async (texts) => {
@@ -311,7 +311,7 @@ async function describeChanges(changes) {
  * @param {Advice['report']} report
  * @param {Surroundings['stderr']} stderr
  */
-async function tellErrors({ errors }, stderr) {
+async function reportErrors({ errors }, stderr) {
   if (errors.length === 0) return;
   stderr.write(errors.map(describeError).join(''));
 }

@@ -103,11 +103,11 @@ export async function run(options, paths, surroundings) {
  * @returns {Promise<ConcludedView[]>}
  */
 async function profileAll(views, documents, { budget, v8 = false, queryServer }, { stderr, cwd }, signal) {
-  const tell = (/** @type {GivenView} */ { name }, /** @type {number} */ at) => {
+  const onView = (/** @type {GivenView} */ { name }, /** @type {number} */ at) => {
     if (stderr.isTTY) stderr.write(`${CLEAR_LINE}profiling ${printable(name)} (${at + 1} of ${views.length})`);
   };
   try {
-    const about = { seconds: budget, callSteps: CALL_STEPS, usesV8: v8, queryServer, cwd, signal, tell };
+    const about = { seconds: budget, callSteps: CALL_STEPS, usesV8: v8, queryServer, cwd, signal, onView };
     return (await profileViews(views, documents, about)).map(withConclusions);
   } finally {
     if (stderr.isTTY) stderr.write(CLEAR_LINE);
@@ -209,7 +209,7 @@ async function readDocuments({ openDocuments, opened }, most) {
 function describeEnvironment(documents, { v8 }) {
   return [
     `couch-advisor: ${version()}`,
-    `documents: ${tellDocuments(documents)}`,
+    `documents: ${describeDocuments(documents)}`,
     `engines: QuickJS in WebAssembly${v8 ? `, V8 ${process.versions.v8}` : ''}`,
     `Node.js: ${process.versions.node}`,
     `processors: ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}`,
@@ -220,7 +220,7 @@ function describeEnvironment(documents, { v8 }) {
  * @param {GivenDocument[] | Making} documents
  * @returns {string}
  */
-function tellDocuments(documents) {
+function describeDocuments(documents) {
   if (!Array.isArray(documents)) return `${documents.count} generated per view, seed ${documents.seed}`;
   const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
   return `${documents.length}, ${Math.round(characters / Math.max(1, documents.length))} characters of JSON on average`;

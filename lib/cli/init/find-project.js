@@ -44,8 +44,8 @@ const MAX_BYTES = 200 * 1024 * 1024;
 export async function findProject(cwd) {
   const has = (/** @type {string} */ file) => existsSync(path.join(cwd, file));
   const read = (/** @type {string} */ file) => readIfThere(path.join(cwd, file)) ?? '';
-  const { records, counts } = await openSources({ paths: [], cwd });
-  const tops = [...new Set(records.map(({ file }) => file.path.split('/')[0] ?? ''))].filter((name) => name !== '');
+  const { used, counts } = await openSources({ paths: [], cwd });
+  const tops = [...new Set(used.map((file) => file.split('/')[0] ?? ''))].filter((name) => name !== '');
   const manifest = readManifest(read('package.json'));
   const hooks = hooksOf(has, manifest);
   const pipelines = ['.gitlab-ci.yml', ...namesIn(cwd, '.github/workflows').map((name) => `.github/workflows/${name}`)];

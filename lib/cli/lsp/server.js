@@ -211,7 +211,7 @@ export class LanguageServer {
       this.#show(uri, diagnosticsOf(judged));
       this.#lastTold = '';
     } catch (error) {
-      this.#tell(error);
+      this.#reportError(error);
     }
   }
 
@@ -247,7 +247,7 @@ export class LanguageServer {
   }
 
   /** @param {unknown} error shown once, and again when something else was shown between */
-  #tell(error) {
+  #reportError(error) {
     const errors = userErrorsIn(error);
     const text = errors.length > 0 ? errors.map(describeError).join('') : `couch-advisor: ${String(error)}`;
     if (text === this.#lastTold) return;

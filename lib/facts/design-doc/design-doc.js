@@ -44,13 +44,13 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
   {
     id: 'ddoc.structureErrors',
     type: 'list',
-    meaning: 'Members of a type that makes CouchDB refuse the document with 400 `invalid_design_doc`.',
+    meaning: 'Members whose type makes CouchDB refuse the document with 400 `invalid_design_doc`.',
     extract: (subject) => ({ value: structureErrors(subject) }),
   },
   {
     id: 'ddoc.looseViewFiles',
     type: 'list',
-    meaning: 'Files in the folder `views` of a couchapp, where only folders are views.',
+    meaning: 'Files directly in the folder `views` of a couchapp, where only folders become views.',
     extract: ({ record }) => ({
       value: entries(member(record.node, 'views'))
         .filter((item) => isLooseFile(record, item))
@@ -60,7 +60,7 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
   {
     id: 'ddoc.language',
     type: 'text',
-    meaning: 'The language the functions are written in; `javascript` where none is named.',
+    meaning: 'The `language` of the functions; `javascript` if the document names none.',
     extract: (subject) => ({ value: subject.language, place: placeOf(member(subject.record.node, 'language')) }),
   },
   {
@@ -72,13 +72,13 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
   {
     id: 'ddoc.viewCount',
     type: 'count',
-    meaning: 'How many views the document has, its `lib` apart.',
+    meaning: 'Number of views, without `lib`.',
     extract: (subject) => ({ value: subject.views.length, place: placeOf(member(subject.record.node, 'views')) }),
   },
   {
     id: 'ddoc.isPartitioned',
     type: 'boolean',
-    meaning: 'Whether the document says that it is partitioned; one that says nothing is so in a partitioned database.',
+    meaning: 'Whether the document sets `partitioned`; without it, it is partitioned in a partitioned database.',
     extract: ({ record }) => {
       const option = member(member(record.node, 'options'), 'partitioned');
       // One that says nothing is as its database, where that is known.
@@ -89,7 +89,7 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
   {
     id: 'ddoc.customReduces',
     type: 'list',
-    meaning: 'Its views whose reduce is written in JavaScript.',
+    meaning: 'The views whose reduce is written in JavaScript.',
     extract: ({ language, views }, ask) => {
       if (!isJavaScript(language)) return { value: [] };
       const custom = views.filter((view) => {
@@ -107,7 +107,7 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
   {
     id: 'ddoc.deprecatedMembers',
     type: 'list',
-    meaning: 'Its shows, lists, update functions and rewrites, deprecated since CouchDB 3.0.',
+    meaning: 'Its show, list and update functions and rewrites, which are deprecated since CouchDB 3.0.',
     extract: (subject) => {
       const value = deprecatedMembers(subject);
       // The folder of a couchapp has no line of its own: its first function stands for it.
@@ -117,7 +117,7 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
   {
     id: 'ddoc.hasLists',
     type: 'boolean',
-    meaning: 'Whether it has list functions, which are given the rows of views and of nothing else.',
+    meaning: 'Whether it has list functions, which format the rows of views.',
     extract: ({ record }) => {
       const lists = member(record.node, 'lists');
       return { value: lists?.type === 'object' && lists.entries.length > 0, place: placeOf(lists) };
@@ -126,7 +126,7 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
   {
     id: 'ddoc.hasUnreadParts',
     type: 'boolean',
-    meaning: 'Whether parts of it could not be told without running code.',
+    meaning: 'Whether parts of it can only be known by running code.',
     extract: (subject) => ({ value: holdsUnknown(subject.record.node) }),
   },
 ]);

@@ -159,7 +159,7 @@ export function membersOf({ entries }) {
 /** @param {string} text @returns {string} */
 function textTerm(text) {
   // CouchDB refuses half of a pair of surrogates.
-  if (/\p{Surrogate}/u.test(text)) throw new UnknownTerm('a text in it is no valid Unicode');
+  if (/\p{Surrogate}/u.test(text)) throw new UnknownTerm('a string in it is not valid Unicode');
   return text;
 }
 

@@ -174,7 +174,7 @@ function memberTerm(node, name, usual) {
 /** @param {ValueNode | undefined} node @param {string} what @returns {ObjectNode} */
 function asObject(node, what) {
   if (node?.type === 'object') return node;
-  throw new UnknownTerm(node?.type === 'unknown' ? node.reason : `${what} are no object`);
+  throw new UnknownTerm(node?.type === 'unknown' ? node.reason : `${what} are not an object`);
 }
 
 /**

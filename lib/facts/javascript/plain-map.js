@@ -41,8 +41,8 @@ function readPlainMap(parsed) {
   const names = namesOf(parsed);
   const emits = names.references.filter(({ name }) => name === 'emit');
   const doc = bindingAt(param, names);
-  if (emits.length !== 1 || emits[0]?.binding) return { unknown: 'the map has more or less than one `emit`' };
-  if (!doc || doc.references.some(({ writes }) => writes)) return { unknown: 'the map gives `doc` another value' };
+  if (emits.length !== 1 || emits[0]?.binding) return { unknown: 'the map does not have exactly one `emit`' };
+  if (!doc || doc.references.some(({ writes }) => writes)) return { unknown: 'the map assigns to `doc`' };
 
   /** @type {Guard[]} */
   const guards = [];

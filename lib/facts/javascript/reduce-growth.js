@@ -31,7 +31,7 @@ export function growthOf(uses, parameters) {
   }
   if (uses.nodes.some(isBounding)) return found;
   const additions = uses.nodes.flatMap((node) => additionIn(node, uses) ?? []);
-  for (const { node, name, told } of additions) {
+  for (const { node, name, text } of additions) {
     const choice = choiceAround(node, uses, parameters);
     if (choice === 'data') continue;
     // Where the function tests whether it rereduces, its result grows if it grows either way.
@@ -41,7 +41,7 @@ export function growthOf(uses, parameters) {
         const otherChoice = other.name === name ? choiceAround(other.node, uses, parameters) : undefined;
         return typeof otherChoice === 'object' && otherChoice.at === choice.at && otherChoice.isThen !== choice.isThen;
       });
-    if (isOnBothWays && (choice === undefined || choice.isThen)) found.push([node, told]);
+    if (isOnBothWays && (choice === undefined || choice.isThen)) found.push([node, text]);
   }
   return found;
 }
@@ -49,7 +49,7 @@ export function growthOf(uses, parameters) {
 /**
  * @param {AnyNode} node
  * @param {Uses} uses
- * @returns {{node: Node, name: string, told: string} | undefined} where it adds to a list or string that is returned
+ * @returns {{node: Node, name: string, text: string} | undefined} where it adds to a list or string that is returned
  */
 function additionIn(node, uses) {
   if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') {
@@ -57,17 +57,17 @@ function additionIn(node, uses) {
     if (object.type !== 'Identifier' || property.type !== 'Identifier' || property.name !== 'push') return undefined;
     const { name } = object;
     const isList = uses.returned.has(name) && uses.accumulators.get(name) === 'list';
-    return isList ? { node, name, told: `adds to \`${name}\` for every value` } : undefined;
+    return isList ? { node, name, text: `adds to \`${name}\` for every value` } : undefined;
   }
   if (node.type !== 'AssignmentExpression' || node.left.type !== 'Identifier') return undefined;
   const { name } = node.left;
   if (!uses.returned.has(name)) return undefined;
   const kind = uses.accumulators.get(name);
   if (kind === 'list' && isConcatOf(node.right, name)) {
-    return { node, name, told: `adds to \`${name}\` for every value` };
+    return { node, name, text: `adds to \`${name}\` for every value` };
   }
   if (kind !== 'text' || node.operator !== '+=') return undefined;
-  return { node, name, told: `adds to the string \`${name}\` for every value` };
+  return { node, name, text: `adds to the string \`${name}\` for every value` };
 }
 
 /**

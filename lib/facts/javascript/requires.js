@@ -29,12 +29,12 @@ const WITHOUT_MODULES = new Set(['reduce', 'search']);
  */
 export function listRequires(names) {
   if (names.references.some(({ name, binding, writes }) => name === 'require' && !binding && writes)) return [];
-  const isAsked = typeofNames(names).has('require');
+  const isTypeTested = typeofNames(names).has('require');
   return names.references.flatMap(({ name, node, binding }) => {
     const call = names.parents.get(node);
     if (name !== 'require' || binding || call?.type !== 'CallExpression' || call.callee !== node) return [];
     const [argument] = call.arguments;
-    const isGuarded = isAsked || isInTry(call, names.parents);
+    const isGuarded = isTypeTested || isInTry(call, names.parents);
     return [{ path: argument && constantText(argument), node: call, isGuarded }];
   });
 }

@@ -37,7 +37,7 @@ export function declareAbout(subject, prefix) {
  * @returns {Extracted}
  */
 export function figureAt(record, value, ...members) {
-  if (value === undefined) return { unknown: `the server does not tell \`${members.join('.')}\`` };
+  if (value === undefined) return { unknown: `the server does not report \`${members.join('.')}\`` };
   return { value, place: record.placeOf(...members) };
 }
 
@@ -75,13 +75,13 @@ export function fileFacts(fact, { files, shardFile, shardCount }) {
       const mean = ratio(record.sizes.file, shardCount(record) ?? 1);
       return figureAt(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'file');
     }),
-    fact('activeBytes', 'bytes', 'What of its files is in use.', (record) =>
+    fact('activeBytes', 'bytes', 'Size of the data in use within its files.', (record) =>
       figureAt(record, record.sizes.active, 'sizes', 'active'),
     ),
-    fact('fileTimesActive', 'count', 'How many times larger its files are than what of them is in use.', (record) =>
+    fact('fileTimesActive', 'count', 'Size of its files divided by the size of the data in use.', (record) =>
       figureAt(record, rounded(ratio(record.sizes.file, record.sizes.active)), 'sizes', 'file'),
     ),
-    fact('isCompacting', 'boolean', 'Whether its files are being compacted.', (record) =>
+    fact('isCompacting', 'boolean', 'Whether a compaction is running.', (record) =>
       figureAt(record, record.isCompacting, 'compact_running'),
     ),
   ];

@@ -13,8 +13,8 @@ import { entries } from '../subjects.js';
 /** Operators that give an index a range of keys (mango_idx_view:indexable/1, 3.5.0; `$exists` gives all of it). */
 export const RANGE_OPERATORS = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'beginsWith']);
 
-export const NO_BODY = 'the selector stands in the body, which only HAR files hold';
-const UNUSUAL = 'it has too many fields, or unusual names';
+export const NO_BODY = 'the selector is in the request body, which only HAR files contain';
+const UNUSUAL = 'it has too many fields, or fields with unusual names';
 
 /**
  * @param {Condition} condition
@@ -29,7 +29,7 @@ export function isRange({ operator }) {
  * @returns {Condition[] | {unknown: string}}
  */
 export function conditionsOf(record) {
-  if (record.endpoint !== '_find' && record.endpoint !== '_explain') return { unknown: 'it is no Mango query' };
+  if (record.endpoint !== '_find' && record.endpoint !== '_explain') return { unknown: 'it is not a Mango query' };
   const text = parameter(record, 'find.selector');
   if (text === undefined) return { unknown: NO_BODY };
   if (text.includes('?')) return { unknown: 'its selector is too large, or its fields have unusual names' };

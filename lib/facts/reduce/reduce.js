@@ -49,13 +49,13 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
     id: 'reduce.kind',
     type: 'text',
     meaning:
-      'What the reduce is: `none`, `builtin`, `prefix` (a built-in that works only because names match by prefix), `padded` (spaces before the name), `bad-rank`, `unknown-builtin`, `custom` or `other`.',
+      'The kind of reduce: `none`, `builtin`, `prefix` (works only because CouchDB matches names by prefix), `padded` (spaces before the name), `bad-rank`, `unknown-builtin`, `custom` or `other`.',
     extract: (view) => ({ value: reduceKind(view).kind, place: placeOf(view) }),
   },
   {
     id: 'reduce.writtenName',
     type: 'text',
-    meaning: 'The name of a built-in as it is written.',
+    meaning: 'The name of the built-in, as written.',
     extract: (view) =>
       view.reduceNode?.type === 'string' && !view.reduce
         ? { value: view.reduceNode.value, place: placeOf(view) }
@@ -75,16 +75,16 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
     id: 'reduce.intendedBuiltin',
     type: 'text',
     basis: 'inferred',
-    meaning: 'The built-in that a name with something before or behind it stands for.',
+    meaning: 'The built-in that was meant by a name with something before or after it.',
     extract: (view) => {
       const { name } = reduceKind(view);
-      return name ? { value: name, place: placeOf(view) } : { unknown: 'the name begins like no built-in' };
+      return name ? { value: name, place: placeOf(view) } : { unknown: 'no built-in starts like this name' };
     },
   },
   {
     id: 'reduce.builtinSince',
     type: 'version',
-    meaning: 'The first CouchDB version with the built-in that is named.',
+    meaning: 'The first CouchDB version that has the named built-in.',
     extract: (view) => {
       const { since } = reduceKind(view);
       return since ? { value: since, place: placeOf(view) } : { unknown: 'the reduce names no built-in' };
@@ -94,7 +94,7 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
     id: 'reduce.builtinIsAvailable',
     type: 'boolean',
     sources: ['design-docs', 'settings'],
-    meaning: 'Whether the target version has the built-in that is named.',
+    meaning: 'Whether the target version has the named built-in.',
     extract: (view) => {
       const { since } = reduceKind(view);
       if (!since) return { unknown: 'the reduce names no built-in' };
@@ -104,26 +104,25 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
   {
     id: 'reduce.usesRereduce',
     type: 'boolean',
-    meaning: 'Whether a custom reduce looks at its third parameter, or at whether `keys` is null.',
+    meaning: 'Whether a custom reduce checks `rereduce`, its third parameter, or whether `keys` is null.',
     extract: (view) => structureFact(view, ({ usesRereduce }) => ({ value: usesRereduce })),
   },
   {
     id: 'reduce.rereduceFaults',
     type: 'list',
-    meaning:
-      'Expressions whose value is wrong when the values are results of the reduce itself, in a function that never asks whether they are.',
+    meaning: 'Expressions that are wrong in a rereduce, in a function that never checks whether it is one.',
     extract: (view) => structureFact(view, ({ rereduceFaults }) => ({ value: rereduceFaults })),
   },
   {
     id: 'reduce.growth',
     type: 'list',
-    meaning: 'Places where the result of a custom reduce plainly grows with every value.',
+    meaning: 'Places where the result of a custom reduce grows with every value.',
     extract: (view) => structureFact(view, ({ growth }) => ({ value: growth })),
   },
   {
     id: 'reduce.addsDataKeys',
     type: 'boolean',
-    meaning: 'Whether a custom reduce makes members whose names come from the data.',
+    meaning: 'Whether a custom reduce creates members named after the data.',
     extract: (view) => structureFact(view, ({ dataKey }) => ({ value: dataKey !== undefined, place: dataKey })),
   },
   {
@@ -131,13 +130,13 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
     type: 'count',
     sources: ['settings'],
     meaning:
-      'How long the answer of a reduce may be on the target version before `reduce_limit` compares it with its input, if no setting changes it.',
+      'How large the result of a reduce may be on the target version before `reduce_limit` compares it with its input, by default.',
     extract: (view) => ({ value: reduceLimit(view.parent.parent.target.version), place: placeOf(view) }),
   },
   {
     id: 'reduce.isEmpty',
     type: 'boolean',
-    meaning: 'Whether the body of a custom reduce has no statement.',
+    meaning: 'Whether the body of a custom reduce is empty.',
     extract: (view) => structureFact(view, ({ isEmpty }) => ({ value: isEmpty })),
   },
 ]);

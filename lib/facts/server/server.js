@@ -50,7 +50,7 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
   {
     id: 'config.uuidAlgorithmIsRandom',
     type: 'boolean',
-    meaning: 'Whether ids that the server makes come in no order.',
+    meaning: 'Whether the server generates random ids.',
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -61,7 +61,7 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
     id: 'config.uuidAlgorithmIsKnown',
     type: 'boolean',
     sources: ['server-config', 'settings'],
-    meaning: 'Whether the target version has the `[uuids] algorithm` that is set.',
+    meaning: 'Whether the target version knows the configured `[uuids] algorithm`.',
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -73,7 +73,7 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
   {
     id: 'config.uuidSuffixIsMissing',
     type: 'boolean',
-    meaning: 'Whether `utc_id` is set without the `utc_id_suffix` that keeps the ids of several nodes apart.',
+    meaning: 'Whether `utc_id` is set without `utc_id_suffix`, which keeps the ids of several nodes distinct.',
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -84,31 +84,32 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
   {
     id: 'config.corsIsEnabled',
     type: 'boolean',
-    meaning: 'Whether `enable_cors` is true, in this file or in another configuration file of the run.',
+    meaning: 'Whether `enable_cors` is true in this or another configuration file of the run.',
     extract: corsIsEnabled,
   },
   {
     id: 'config.corsOpenWithCredentials',
     type: 'list',
-    meaning: 'CORS sections that let every origin in and send credentials along.',
+    meaning: 'CORS sections that allow every origin with credentials.',
     extract: (subject) => ({ value: openSections(subject, true) }),
   },
   {
     id: 'config.corsOpen',
     type: 'list',
-    meaning: 'CORS sections that let every origin in without credentials.',
+    meaning: 'CORS sections that allow every origin without credentials.',
     extract: (subject) => ({ value: openSections(subject, false) }),
   },
   {
     id: 'config.corsDoubtfulOrigins',
     type: 'list',
-    meaning: 'Origins that get credentials although strangers can speak for them: `null`, plain http, shared hosts.',
+    meaning:
+      'Origins that are allowed with credentials although others can forge or control them: `null`, plain http, shared hosts.',
     extract: (subject) => ({ value: doubtfulOrigins(subject) }),
   },
   {
     id: 'config.sameSite',
     type: 'text',
-    meaning: 'The SameSite attribute of the session cookie; `unset` where the file names none.',
+    meaning: 'The SameSite attribute of the session cookie; `unset` if the file does not set it.',
     extract: (subject) => {
       const option =
         optionOf(subject, 'chttpd_auth', 'same_site') ?? optionOf(subject, 'couch_httpd_auth', 'same_site');

@@ -28,7 +28,7 @@ export const viewCopyFacts = [
       type: 'boolean',
       subject: 'view',
       meaning:
-        'Whether the map emits documents as values; not where it does so for one id alone, or only where something was thrown.',
+        'Whether the map emits documents as values; not if it does so only for one id, or only after something was thrown.',
     },
     ({ map }) => map,
     ['doc'],
@@ -44,7 +44,7 @@ export const viewCopyFacts = [
     subject: 'view',
     sources: ['design-docs'],
     meaning:
-      'Other views of the design document that emit documents as values, and seem to emit the same ones: they test a field that this one tests too, or one of both tests nothing. Not those that share the B-tree of this one, nor those whose tests no document of this one passes.',
+      'Other views of the design document that emit documents as values and seem to emit the same ones: both test the same field, or one of them tests nothing. Without views that share the B-tree of this one, and views whose tests no document of this one passes.',
     extract: (view) => {
       const copies = copiesIn(view.parent);
       const own = copies.get(view) ?? [];

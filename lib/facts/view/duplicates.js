@@ -13,7 +13,7 @@ export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['des
   {
     id: 'view.mapHash',
     type: 'text',
-    meaning: 'The same for maps that differ only in spelling.',
+    meaning: 'A hash that is the same for maps that differ only in whitespace, comments or variable names.',
     extract: ({ map }) => {
       const hash = hashOf(map);
       return typeof hash === 'string' ? { value: hash } : hash;
@@ -23,7 +23,7 @@ export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['des
     id: 'view.duplicateInDocument',
     type: 'list',
     meaning:
-      'Earlier views of the design document whose maps differ from this one only in spelling, and so get an index of their own.',
+      'Earlier views of the design document whose maps differ from this one only in whitespace, comments or variable names.',
     extract: (view) => {
       const unread = readMap(view.map);
       if ('unknown' in unread) return unread;
@@ -37,7 +37,8 @@ export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['des
   {
     id: 'view.duplicateElsewhere',
     type: 'list',
-    meaning: 'Views of earlier design documents of the same dump or folder whose maps are the same but for spelling.',
+    meaning:
+      'Views of earlier design documents of the same dump or folder whose maps differ only in whitespace, comments or variable names.',
     extract: (view) => {
       const unread = readMap(view.map);
       if ('unknown' in unread) return unread;
@@ -58,7 +59,7 @@ export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['des
     id: 'view.duplicateIsSameDatabase',
     type: 'boolean',
     basis: 'declared',
-    meaning: 'Whether the documents of the same group are known to live in one database, as those of one dump are.',
+    meaning: 'Whether the design documents are known to be in one database, like those of one dump.',
     extract: (view) => ({ value: view.parent.record.sameDatabase }),
   },
 ]);
@@ -71,7 +72,8 @@ function readMap(map) {
   const tree = map && parsed(map);
   if (!tree?.ok || !tree.fn) return { unknown: 'the view has no map that parses as a function' };
   // What stands beside the function is not compared.
-  if (tree.shape !== 'expression' && tree.shape !== 'named') return { unknown: 'other code stands beside the map' };
+  if (tree.shape !== 'expression' && tree.shape !== 'named')
+    return { unknown: 'the text has other code beside the map' };
   return { ...tree, fn: tree.fn };
 }
 

@@ -182,7 +182,7 @@ function comparisonsOf(samples, settings, batches) {
   const size = 'published: for 1.9 million documents; a deeper B-tree has more nodes to rewrite';
   return [
     compare(
-      'time: random ids / ten digits in order',
+      'time: random ids / ten sequential digits',
       minutes.random / minutes.sequential,
       ratioOf(samples, random, ten),
       size,
@@ -193,7 +193,7 @@ function comparisonsOf(samples, settings, batches) {
       ratioOf(samples, random, sequential),
     ),
     compare(
-      'file: random ids / ten digits in order',
+      'file: random ids / ten sequential digits',
       fileRatio,
       ratioOf(samples, random, ten, fileSize),
       noFile ?? size,

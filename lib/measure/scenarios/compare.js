@@ -95,7 +95,7 @@ export function standingOf(published, { interval, confidence }) {
  * @returns {Comparison}
  */
 export function compare(what, published, found, note) {
-  const told = note === undefined ? {} : { note };
+  const noted = note === undefined ? {} : { note };
   if (!found) {
     return {
       what,
@@ -105,7 +105,7 @@ export function compare(what, published, found, note) {
       confidence: 0,
       rounds: 0,
       standing: 'not measured',
-      ...told,
+      ...noted,
     };
   }
   const { ratio, interval, confidence, rounds } = found;
@@ -117,7 +117,7 @@ export function compare(what, published, found, note) {
     confidence,
     rounds,
     standing: standingOf(published, found),
-    ...told,
+    ...noted,
   };
 }
 

@@ -36,7 +36,7 @@ export const WAYS = [
   },
   {
     id: 'range of index documents',
-    about: 'index documents whose name begins with the value are read as one range',
+    about: 'the index documents whose name starts with the value are read as one range',
     data: 'ranges',
     stands: 'Riak, key filters',
   },

@@ -272,14 +272,14 @@ function comparisonsOf(samples, [small = 0, large = 0], couchjs) {
     ['small', setOfBytes(small), '1 kB'],
     ['large', setOfBytes(large), '300 kB'],
   ]);
-  return sizes.flatMap(([size, set, told]) => {
+  return sizes.flatMap(([size, set, label]) => {
     /** @type {(over: PublishedBuild, under: PublishedBuild) => Comparison} */
     const comparison = (over, under) => {
       const place = (/** @type {PublishedBuild} */ { language, reducer }) => ({ set, arm: armOf(language, reducer) });
       const found = ratioOf(samples, place(over), place(under), speed);
-      const name = `${told}: ${over.option}, ${over.reducer} / ${under.option}, ${under.reducer}`;
+      const name = `${label}: ${over.option}, ${over.reducer} / ${under.option}, ${under.reducer}`;
       const missing = [over, under].find((build) => samplesAt(samples, place(build)).length === 0);
-      const reason = missing ? `there is no ${missing.language} here` : undefined;
+      const reason = missing ? `${missing.language} is not available here` : undefined;
       return compare(name, over[size] / under[size], found, found ? undefined : reason);
     };
     const [plain, simple] = ['python', 'python_simplejson'].map((language) =>

@@ -208,13 +208,13 @@ async function readBody(request) {
 /** @param {unknown} given @returns {object} */
 function expectObject(given) {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
-  throw failure(400, 'bad_request', 'an object is needed');
+  throw failure(400, 'bad_request', 'must be an object');
 }
 
 /** @param {any} body @param {string} name @returns {any[]} */
 function expectList(body, name) {
   if (Array.isArray(body?.[name])) return body[name];
-  throw failure(400, 'bad_request', `\`${name}\` must be a list`);
+  throw failure(400, 'bad_request', `\`${name}\` must be an array`);
 }
 
 /** @param {string} what @param {string} [instead] */

@@ -73,7 +73,7 @@ function createGuard({ host, authorization }) {
     if (!METHODS.has(method)) return refuse(405, `${method} is not supported`);
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     const isJson = /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
-    if (hasBody && !isJson) return refuse(415, 'a body must be of the type application/json');
+    if (hasBody && !isJson) return refuse(415, 'the body must have the type application/json');
     return undefined;
   };
 }

@@ -56,7 +56,7 @@ export async function findChoices(map, writer, { seed, sandbox }) {
     next = changed(pool, writer, random).filter((choice) => !known.has(nameOf(choice)));
   }
   const because = fault ? `; ${fault}` : '';
-  return { reason: `no documents could be made for which its map emits${because}` };
+  return { reason: `no documents could be generated for which its map emits${because}` };
 }
 
 /**

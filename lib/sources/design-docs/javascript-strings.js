@@ -94,8 +94,7 @@ export function readJoin(reader, node, depth) {
   const lines = node.callee.type === 'MemberExpression' ? reader.read(node.callee.object, depth) : undefined;
   if (lines?.type !== 'array') return reader.unknown(node, 'it is the result of a call');
   const separator = first ? reader.read(first, depth) : undefined;
-  if (separator && separator.type !== 'string')
-    return reader.unknown(node, 'it is joined by a value that is not known');
+  if (separator && separator.type !== 'string') return reader.unknown(node, 'it is concatenated with an unknown value');
   /** @type {MappedText[]} */
   const parts = [];
   for (const [index, item] of lines.items.entries()) {
@@ -117,7 +116,7 @@ export function readJoin(reader, node, depth) {
 function asText(reader, value, node) {
   if (value.type === 'string') return value.text;
   if (value.type === 'unknown') return value.reason;
-  if (value.type === 'object' || value.type === 'array') return 'an object is made a string';
+  if (value.type === 'object' || value.type === 'array') return 'an object is converted to a string';
   const text = value.type === 'null' ? 'null' : String(value.value);
   return MappedText.opaque(text, reader.file, node.start, node.end);
 }
@@ -130,7 +129,7 @@ function asText(reader, value, node) {
  */
 function createString(reader, node, parts) {
   const length = parts.reduce((sum, part) => sum + part.text.length, 0);
-  if (length > MAX_LENGTH) return reader.unknown(node, 'it is too long to be followed');
+  if (length > MAX_LENGTH) return reader.unknown(node, 'it is too long to be evaluated');
   const filled = parts.filter((part) => part.text !== '');
   const text = MappedText.concat(filled.length > 0 ? filled : parts.slice(0, 1));
   // Raw text in a program is that of a function: `'' + map` is the function and no more.

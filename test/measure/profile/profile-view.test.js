@@ -29,7 +29,7 @@ async function profile(map, more = {}, options = {}) {
     usesV8: false,
     cwd: process.cwd(),
     signal: new AbortController().signal,
-    tell: () => {},
+    onView: () => {},
     ...options,
   });
   if (!made) throw new Error('no profile');

@@ -41,7 +41,7 @@ describe('a query server', () => {
     ['wrong-sum', 'it returns a wrong reduced value: 1', ''],
     ['no-sum', 'it returned no reduced value: [false,[]]', ''],
     ['exits', 'it exited with code 3', 'fatal: out of memory'],
-    ['endless', 'its response has no end', ''],
+    ['endless', 'its response does not end', ''],
   ])('that is %s is told with its reason', async (mode, fault, stderr) => {
     expect(await driveQueryServer(fake(mode), order)).toEqual({ fault, stderr });
   });
@@ -53,7 +53,7 @@ describe('a query server', () => {
 
   test('that does not answer is given up', async () => {
     const driven = await driveQueryServer(fake('silent'), { ...order, timeoutMs: 1500 });
-    expect(driven).toEqual({ fault: 'it did not answer within 1.5 s', stderr: '' });
+    expect(driven).toEqual({ fault: 'it did not respond within 1.5 s', stderr: '' });
   });
 
   test('that will not end is ended', async () => {
@@ -93,7 +93,7 @@ test.runIf(isLong)('of several commands the broken ones are told and the others 
     seed: '1',
     settings,
     cwd,
-    tell: () => {},
+    onProgress: () => {},
   });
   expect(driven.servers.map(({ command }) => command)).toEqual([good, fake('garbage')]);
   expect(driven.missing).toEqual([
@@ -123,7 +123,7 @@ describe.skipIf('missing' in couchpy)('the real couchpy', () => {
   });
 
   test('is measured with both modules, and the two are compared as they were published', async () => {
-    const driven = await driveQueryServers(commands, { seed: '1', settings, cwd, tell: () => {} });
+    const driven = await driveQueryServers(commands, { seed: '1', settings, cwd, onProgress: () => {} });
     expect(driven.missing).toEqual([]);
     // Two commands, two sizes, with and without a reducer, two rounds.
     expect(driven.samples).toHaveLength(16);

@@ -53,9 +53,9 @@ export async function run(bench) {
   const ways = WAYS.map(({ id }) => id).filter((id) => bench.server.kind === 'couchdb' || id !== COLD_MANGO);
   if (bench.server.kind === 'embedded')
     bench.missing.push(`${bench.server.about.name} builds identical Mango indexes only once, so none is cold twice`);
-  const asks = shardCounts.flatMap((shards) => ways.map((way) => `${shards} ${way}`));
+  const queries = shardCounts.flatMap((shards) => ways.map((way) => `${shards} ${way}`));
   for (const shards of shardCounts) await warmUp(bench, kept, { shards, ways, due });
-  for (const { arm, round } of interleave(bench, 'ask', asks, rounds)) {
+  for (const { arm, round } of interleave(bench, 'ask', queries, rounds)) {
     const shards = Number(arm.split(' ')[0]);
     const way = arm.slice(arm.indexOf(' ') + 1);
     const databases = kept.get(shards);

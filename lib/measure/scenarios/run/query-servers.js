@@ -21,7 +21,7 @@ import { warningsOf } from './run-scenario.js';
  * @property {string} seed
  * @property {Settings} settings
  * @property {string} cwd
- * @property {(text: string) => void} tell
+ * @property {(text: string) => void} onProgress
  * @property {AbortSignal} [signal]
  */
 
@@ -35,7 +35,7 @@ const MAX_BYTES = 500_000_000;
  * @param {DriveOptions} options
  * @returns {Promise<DrivenAll>} `missing`: what went wrong with which command, with what it wrote to standard error
  */
-export async function driveQueryServers(commands, { seed, settings, cwd, tell, signal }) {
+export async function driveQueryServers(commands, { seed, settings, cwd, onProgress, signal }) {
   const timeoutMs = Number(settings['timeout']) * 1000;
   const rounds = Number(settings['rounds']);
   const [small = 1000, large = 300_000] = /** @type {number[]} */ (settings['document-bytes']);
@@ -54,9 +54,9 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
   const languages = new Map();
   for (const command of commands) {
     if (signal?.aborted) return driven;
-    tell(`${command}: detecting the language`);
+    onProgress(`${command}: detecting the language`);
     const found = await findLanguage(command, { timeoutMs, cwd });
-    if ('fault' in found) driven.missing.push(tellFault(command, found));
+    if ('fault' in found) driven.missing.push(describeFault(command, found));
     else {
       languages.set(command, found.language);
       driven.servers.push({ command, language: found.language });
@@ -81,7 +81,7 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
       const language = languages.get(command);
       // One that failed is not tried again and again.
       if (language === undefined) continue;
-      tell(`${set}, ${arm}: round ${pair + 1}`);
+      onProgress(`${set}, ${arm}: round ${pair + 1}`);
       const at = new Date().toISOString();
       const order = {
         language,
@@ -94,7 +94,7 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
       const result = await driveQueryServer(command, order);
       if ('fault' in result) {
         if (signal?.aborted) return driven;
-        driven.missing.push(tellFault(`${arm}, ${set}`, result));
+        driven.missing.push(describeFault(`${arm}, ${set}`, result));
         languages.delete(command);
         continue;
       }
@@ -110,7 +110,7 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
  * @param {{fault: string, stderr: string}} told
  * @returns {string}
  */
-function tellFault(who, { fault, stderr }) {
+function describeFault(who, { fault, stderr }) {
   return stderr === '' ? `${who}: ${fault}` : `${who}: ${fault}; it wrote to standard error: ${stderr}`;
 }
 
