@@ -1,13 +1,15 @@
 // Keeps what the last run in a folder found, with a digest of its input: where nothing has changed, nothing is judged again. Judging uses only its
 // arguments (facts and rules read no file), so the digest is that of the arguments. What a limit of the sandbox cut off is not kept.
 
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { RULE_SOURCE } from '../engine/bundled-rules.js';
 import { cutOffs } from '../engine/pipeline.js';
+import { BUNDLED_RULES } from '../engine/rule-files.js';
 import { readOwnFile, seal, unseal, writeOwnFile } from '../engine/run/cache-file.js';
 import { cacheFolder } from '../engine/run/cache-folder.js';
 import { PROGRAM_FOLDER } from '../package-folder.js';
+import { digestText } from '../shared/hash-text.js';
 import { SourceFile } from '../shared/source-file.js';
 import { version } from './version.js';
 
@@ -22,7 +24,7 @@ import { version } from './version.js';
 /** What is read as a whole before it is judged: logs, loads and servers are not. */
 const WHOLE = new Set(['design-doc', 'mango-index', 'server-config']);
 
-/** Of the modules that this process runs. @type {ReturnType<typeof programState> | undefined} */
+/** Of the modules and rules that this process runs. @type {ReturnType<typeof stateOf> | undefined} */
 let program;
 
 class ReportCache {
@@ -129,7 +131,7 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   if (existsSync(path.join(folder, 'verdicts.json'))) return undefined;
   const { rule, target, engine } = options;
   const { records, files, errors, notes, counts } = opened;
-  program ??= programState();
+  program ??= [PROGRAM_FOLDER, RULE_SOURCE].flatMap(stateOf);
   const judged = {
     program,
     given: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
@@ -143,26 +145,19 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   // Files stand in it once.
   const text = JSON.stringify(judged, (_, value) => (value instanceof SourceFile ? value.path : value));
   const configs = folders.all.flatMap(({ layers }) => layers.map(({ source }) => source.text));
-  // Rules hold no files, and are most of what there is.
-  const key = createHash('sha256')
-    .update(text)
-    .update(JSON.stringify([configs, rules]))
-    .digest('hex');
-  const name = createHash('sha256').update(cwd).digest('hex').slice(0, 32);
-  return new ReportCache(path.join(folder, 'reports', `${name}.json`), key, opened);
+  // Rules hold no files. Those of the package are a part of the program, and ten times as long as all the rest of a small project.
+  const added = rules.filter(({ folder }) => !folder?.startsWith(BUNDLED_RULES));
+  const key = digestText(text + JSON.stringify([configs, added]));
+  return new ReportCache(path.join(folder, 'reports', `${digestText(cwd)}.json`), key, opened);
 }
 
 /**
  * A checkout changes more often than its version.
- * @param {string} [folder] absolute
- * @returns {[string, number, number][]} the modules of the program, with their sizes in bytes and times in milliseconds
+ * @param {string} place absolute, of a file or folder
+ * @returns {[string, number, number][]} the modules and data in it, with their sizes in bytes and times in milliseconds
  */
-function programState(folder = PROGRAM_FOLDER) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
-    const file = path.join(folder, item.name);
-    if (item.isDirectory()) return programState(file);
-    if (!/\.c?js$/.test(item.name)) return [];
-    const { size, mtimeMs } = statSync(file);
-    return [[file, size, mtimeMs]];
-  });
+function stateOf(place) {
+  const stats = statSync(place);
+  if (stats.isDirectory()) return readdirSync(place).flatMap((name) => stateOf(path.join(place, name)));
+  return /\.c?js(?:on)?$/.test(place) ? [[place, stats.size, stats.mtimeMs]] : [];
 }

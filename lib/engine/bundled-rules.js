@@ -5,6 +5,9 @@ import { BUNDLED_RULES, ruleFiles } from './rule-files.js';
 
 /** @import { Rule } from './rule.js' */
 
+/** Where they are: a folder, or the one file. */
+export const RULE_SOURCE = BUNDLED_RULES;
+
 /** @type {Rule[] | undefined} */
 let bundled;
 

@@ -36,13 +36,21 @@ const THREADS = [
 /** What is read as text, by its last name too. */
 const TEXTS = ['measure/profile/run/v8-child.js', 'reports/html/browser'];
 
+/** Modules of Node.js that it has not loaded itself when it starts, and that most runs never use. */
+const LATE = ['child_process', 'crypto', 'os', 'worker_threads'];
+
+/** Compiled code that is kept can import nothing (`lib/cli/compiled-scripts.js`). */
+const IMPORT = 'await require("./import.cjs").load(';
+
 /** Modules that do at each start what is done here once; one that is not there is an error. @type {Map<string, string>} */
 const REPLACED = new Map(
   Object.entries({
     'engine/bundled-rules.js': `
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+export const RULE_SOURCE = path.join(import.meta.dirname, 'rules.json');
 let bundled;
-export const readBundledRules = () => (bundled ??= JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8')));`,
+export const readBundledRules = () => (bundled ??= JSON.parse(readFileSync(RULE_SOURCE, 'utf8')));`,
     'shared/schema/compile.js': `
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
@@ -57,6 +65,7 @@ const target = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
 rmSync(target, { recursive: true, force: true });
 await write(PROGRAM, 'cjs');
 await write(Object.fromEntries(THREADS.map((name) => [path.basename(name, '.js'), name])), 'esm');
+writeFileSync(path.join(target, 'import.cjs'), 'exports.load = (name) => import(name);\n');
 writeFileSync(path.join(target, 'index.js'), await libraryAsModule());
 writeFileSync(path.join(target, 'LICENSES.txt'), `${licensesOf(included)}\n`);
 writeFileSync(path.join(target, 'rules.json'), JSON.stringify(readBundledRules()));
@@ -79,6 +88,14 @@ async function write(entries, format) {
   const plugin = {
     name: 'replaced',
     load: (id) => REPLACED.get(id) ?? null,
+    renderChunk: (code) => (format === 'cjs' ? loadLate(code) : null),
+    // Not before: Rolldown writes its code again after that.
+    generateBundle: (_, files) => {
+      if (format !== 'cjs') return;
+      for (const file of Object.values(files)) {
+        if (file.type === 'chunk') file.code = escapeUnicode(file.code).replaceAll('await import(', IMPORT);
+      }
+    },
     moduleParsed: ({ id, importedIds }) => {
       imports.set(id, importedIds);
     },
@@ -127,6 +144,29 @@ async function write(entries, format) {
   } finally {
     await build.close();
   }
+}
+
+/**
+ * @param {string} code CommonJS
+ * @returns {string} with each module of `LATE` loaded where it is used, not where the code starts
+ */
+function loadLate(code) {
+  const loads = new RegExp(`^\\s*(?:let|const) (\\w+) = (require\\("node:(?:${LATE.join('|')})"\\));\\n`, 'gm');
+  return [...code.matchAll(loads)].reduce((text, [line, name, load]) => {
+    const rest = text.replace(line, '');
+    // That of a default import is assigned to again.
+    return new RegExp(`^${name} =`, 'm').test(rest)
+      ? text
+      : rest.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `(${load})`);
+  }, code);
+}
+
+/**
+ * @param {string} code
+ * @returns {string} the same in ASCII, which Node.js reads and keeps at half the size
+ */
+function escapeUnicode(code) {
+  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** @returns {Promise<string>} the library as a module: the same code as the program, so that nothing is in the package twice */
