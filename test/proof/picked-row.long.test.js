@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { isProof } from '../../lib/proof/proof.js';
 import { proveReduce } from '../../lib/proof/prove.js';
 import { openSandbox } from '../../lib/sandbox/sandbox.js';
-import { isLong } from '../helpers/long.js';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());
@@ -36,7 +35,7 @@ describe('a reduce that picks a row', () => {
     expect(isProof(JSON.parse(JSON.stringify(proof)))).toBe(true);
   });
 
-  test.runIf(isLong)('says what both answer of two rows with one key', async () => {
+  test('says what both answer of two rows with one key', async () => {
     const { rewrite } = await prove(LATEST, BY_DATE);
     expect(rewrite?.outside).toMatch(/the reduce returns .*, and `_last` after the rewrite returns /);
   });

@@ -9,7 +9,6 @@ import { summarizeQueryServers } from '../../../lib/measure/scenarios/query-serv
 import { driveQueryServer, findLanguage } from '../../../lib/measure/scenarios/run/drive-query-server.js';
 import { driveQueryServers } from '../../../lib/measure/scenarios/run/query-servers.js';
 import { installCouchpy } from '../../helpers/couchpy.js';
-import { isLong } from '../../helpers/long.js';
 import { root } from '../../helpers/run-cli.js';
 
 const fake = (/** @type {string} */ mode) => `"${process.execPath}" test/helpers/fake-query-server.js ${mode}`;
@@ -87,7 +86,7 @@ describe('the language', () => {
 
 const settings = { size: 50, 'large-size': 2, rounds: 2, 'document-bytes': [1000, 20_000], timeout: 20 };
 
-test.runIf(isLong)('of several commands the broken ones are told and the others measured', async () => {
+test('of several commands the broken ones are told and the others measured', async () => {
   const good = fake('good');
   const driven = await driveQueryServers([good, fake('garbage'), 'exit 7'], {
     seed: '1',
@@ -112,7 +111,7 @@ test.runIf(isLong)('of several commands the broken ones are told and the others 
   );
 });
 
-const couchpy = isLong ? installCouchpy() : { missing: 'the long set' };
+const couchpy = installCouchpy();
 
 describe.skipIf('missing' in couchpy)('the real couchpy', () => {
   const command = 'command' in couchpy ? couchpy.command : '';
@@ -144,7 +143,7 @@ describe.skipIf('missing' in couchpy)('the real couchpy', () => {
   });
 });
 
-test.runIf(isLong)('the real couchpy is there, or it is known why not', () => {
+test('the real couchpy is there, or it is known why not', () => {
   if ('missing' in couchpy) expect(couchpy.missing).toMatch(/python3|venv|pip/);
   else expect(path.isAbsolute(couchpy.command)).toBe(true);
 });
