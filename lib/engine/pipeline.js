@@ -344,7 +344,7 @@ export function cutOffs(run) {
  * @param {RunSubject} run
  * @param {Settings} settings
  * @param {Rule[]} rules
- * @param {Rule[]} active those of the rules that are asked in this run
+ * @param {Rule[]} active the rules that this run evaluates
  * @param {Mute[]} mutes all ignores are added here
  * @returns {Ignore[]} those that could have silenced something: of the others it is not known whether they are of use
  */

@@ -40,12 +40,12 @@ const BATCH = 200;
 const MAX_ROWS = 6;
 
 /**
- * @param {object} asked
- * @param {string | undefined} asked.map undefined where there is none in JavaScript
- * @param {readonly ValueSpec[]} asked.kinds what fields may hold beside what their names suggest
- * @param {readonly unknown[]} asked.literals constants of the reduce and values beside them
- * @param {Pick<TrialSandbox, 'map'>} asked.sandbox
- * @param {number} asked.seed
+ * @param {object} request
+ * @param {string | undefined} request.map undefined where there is none in JavaScript
+ * @param {readonly ValueSpec[]} request.kinds what fields may hold beside what their names suggest
+ * @param {readonly unknown[]} request.literals constants of the reduce and values beside them
+ * @param {Pick<TrialSandbox, 'map'>} request.sandbox
+ * @param {number} request.seed
  * @returns {Promise<Observed | {reason: string}>} the same for the same question
  */
 export async function observeRows({ map, kinds, literals, sandbox, seed }) {

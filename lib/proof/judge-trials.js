@@ -59,7 +59,7 @@ const MAX_GROUPS = 6;
  */
 
 /**
- * @param {TrialSetup} asked
+ * @param {TrialSetup} setup
  * @param {Known} known
  * @returns {Promise<Proof>}
  */

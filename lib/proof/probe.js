@@ -24,11 +24,11 @@ const LISTS = 6;
  */
 
 /**
- * @param {object} asked
- * @param {string} asked.source
- * @param {string} asked.target
- * @param {TrialSandbox} asked.sandbox
- * @param {number} asked.seed
+ * @param {object} request
+ * @param {string} request.source
+ * @param {string} request.target
+ * @param {TrialSandbox} request.sandbox
+ * @param {number} request.seed
  * @param {ValueSpec[]} specs
  * @returns {Promise<Probe[]>} one for each
  */

@@ -190,7 +190,7 @@ async function checkAfterRewrite({ rewrite, builtin, spec, outside, pattern, hol
 
 /**
  * @param {Claim} claim
- * @param {TrialSetup} asked
+ * @param {TrialSetup} setup
  * @returns {Promise<string[] | undefined>} rows for which the reduce answers something else than what it was read as
  */
 async function otherAnswer({ form, spec }, { source, sandbox, seed }) {

@@ -15,7 +15,7 @@ const ROWS = 5;
 const TREES = 4;
 
 /**
- * @param {{source: string, sandbox: TrialSandbox, seed: number}} asked
+ * @param {{source: string, sandbox: TrialSandbox, seed: number}} request
  * @param {ValueSpec} spec
  * @returns {Promise<boolean>} whether it answers the same in every order where no two rows are alike in anything
  */

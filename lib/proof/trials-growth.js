@@ -37,10 +37,10 @@ export function countsFor(lengths) {
 const NOTABLE_GROWTH = 300;
 
 /**
- * @param {object} asked
- * @param {readonly number[]} asked.counts of rows, from the least to the greatest
- * @param {(count: number) => TrialRow[]} asked.draw so many rows
- * @param {(trees: ReduceTree[]) => Promise<TrialAnswer[]>} asked.ask
+ * @param {object} request
+ * @param {readonly number[]} request.counts of rows, from the least to the greatest
+ * @param {(count: number) => TrialRow[]} request.draw that many rows
+ * @param {(trees: ReduceTree[]) => Promise<TrialAnswer[]>} request.ask
  * @returns {Promise<Growth | undefined>} undefined where some answer is not known
  */
 export async function measureGrowth({ counts, draw, ask }) {

@@ -6,7 +6,7 @@ import { fieldsOf, NO_BODY } from '../mango/query.js';
 import { parameter } from './parts.js';
 import { requestFact } from './request.js';
 
-/** @import { Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { Ask, Extracted, FactDeclaration, FactValue, RequestSubject } from '../fact.js' */
 /** @import { KnownIndex } from '../mango/choice.js' */
 
 const WHOLE_DOCUMENTS = 'it requests whole documents';
@@ -44,37 +44,40 @@ export const requestFetchFacts = [
     'Whether the index covers the Mango query, so that no document is read (3.4 and later).',
     isCovered,
   ),
-  indexFact(
+  needFact(
     'request.uncoveredFields',
     'list',
     'Fields that the Mango query tests or returns and that its index lacks.',
-    (subject, ask) => {
-      const need = needOf(subject, ask);
-      if ('unknown' in need) return need;
-      const { place } = need.index;
-      return { value: need.open.map((field) => ({ value: field, place })), place };
-    },
+    ({ index: { place }, open }) => open.map((field) => ({ value: field, place })),
   ),
-  indexFact(
+  needFact(
     'request.lacksRevisionAlone',
     'boolean',
     'Whether `_rev` is the only field that the index lacks.',
-    (subject, ask) => {
-      const need = needOf(subject, ask);
-      return 'unknown' in need ? need : { value: need.open.join() === '_rev', place: need.index.place };
-    },
+    ({ open }) => open.join() === '_rev',
   ),
-  indexFact(
+  needFact(
     'request.coveringColumns',
     'text',
     'The columns of that index, and the fields it lacks.',
-    (subject, ask) => {
-      const need = needOf(subject, ask);
-      if ('unknown' in need) return need;
-      return { value: [...need.index.columns, ...need.open].join(', '), place: need.index.place };
-    },
+    ({ index, open }) => [...index.columns, ...open].join(', '),
   ),
 ];
+
+/**
+ * A fact about the only index that can serve the query, at the place of that index.
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(need: Need) => FactValue} toValue
+ * @returns {FactDeclaration<RequestSubject>}
+ */
+function needFact(id, type, meaning, toValue) {
+  return indexFact(id, type, meaning, (subject, ask) => {
+    const need = needOf(subject, ask);
+    return 'unknown' in need ? need : { value: toValue(need), place: need.index.place };
+  });
+}
 
 /**
  * @param {RequestSubject} subject

@@ -129,9 +129,9 @@ function isRising(order) {
 
 /** Smaller files of a shard are left as they are: `min_size`. */
 const MIN_SIZE = 1_048_576;
-/** `[smoosh.ratio_dbs] min_priority`: the file has more than so many times what is in use. */
+/** `[smoosh.ratio_dbs] min_priority`: how many times what is in use the file must exceed. */
 const MIN_RATIO = 2;
-/** `[smoosh.slack_dbs] min_priority`: so many bytes are not in use. */
+/** `[smoosh.slack_dbs] min_priority`: how many unused bytes the file must exceed. */
 const MIN_SLACK = 536_870_912;
 
 /**

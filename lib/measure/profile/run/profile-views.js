@@ -18,7 +18,7 @@ const PADDING_BYTES = 300;
 /**
  * @param {GivenView[]} views
  * @param {GivenDocument[] | Making} documents
- * @param {Omit<ProfileOptions, 'sandbox'> & {onView: (view: GivenView, at: number) => void}} options `tell` receives what comes next
+ * @param {Omit<ProfileOptions, 'sandbox'> & {onView: (view: GivenView, at: number) => void}} options `onView` is called before each view
  * @returns {Promise<ViewProfile[]>} fewer where the signal ended it
  */
 export async function profileViews(views, documents, { onView, ...options }) {

@@ -9,7 +9,7 @@ import { armOf, setOfBytes } from '../index-build.js';
 import { INDEX_BUILD } from '../published.js';
 import { summarizeQueryServers } from '../query-servers.js';
 import { driveQueryServer, findLanguage } from './drive-query-server.js';
-import { warningsOf } from './run-scenario.js';
+import { describeRun, warningsOf } from './run-scenario.js';
 
 /** @import { KnownServer } from '../query-servers.js' */
 /** @import { BenchSample, Settings, ScenarioSpec } from '../scenario.js' */
@@ -128,8 +128,7 @@ export async function runQueryServers(scenario, commands, options) {
   const [wall, steady] = [clocks.wall(), clocks.steady()];
   const { samples, missing, servers } = await driveQueryServers(commands, options);
   const clocksSay = { wallMs: clocks.wall() - wall, steadyMs: clocks.steady() - steady };
-  const isStopped = signal?.aborted === true;
-  const failure = isStopped
+  const failure = signal?.aborted
     ? new UserError('interrupted', 'the run was interrupted')
     : samples.length === 0
       ? new UserError('no-query-server', `no command worked as a query server: ${missing[0] ?? ''}`, {
@@ -140,15 +139,7 @@ export async function runQueryServers(scenario, commands, options) {
     failure,
     left: [],
     result: {
-      version: 1,
-      scenario: scenario.name,
-      question: scenario.question,
-      at,
-      seed,
-      settings,
-      environment,
-      state: isStopped ? 'stopped' : failure ? 'failed' : 'done',
-      failure: failure?.message ?? null,
+      ...describeRun(scenario, { at, seed, settings, environment }, failure),
       published: INDEX_BUILD.source,
       missing,
       notes: servers.map(({ command, language }) => `${command} ran functions in ${language}`),
