@@ -33,11 +33,12 @@ export function findConfigFor(paths, cwd) {
  * @throws {UserError} where two configurations lie in one folder
  */
 export function findConfig(from) {
+  const home = homedir();
   for (let folder = from; ; folder = path.dirname(folder)) {
     const file = configIn(folder);
     if (file !== undefined) return file;
-    const isLast = existsSync(path.join(folder, '.git')) || folder === path.dirname(folder) || folder === homedir();
-    if (isLast) return undefined;
+    const isLast = folder === home || folder === path.dirname(folder);
+    if (isLast || existsSync(path.join(folder, '.git'))) return undefined;
   }
 }
 

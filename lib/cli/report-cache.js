@@ -1,6 +1,7 @@
 // Keeps what the last run in a folder found, with a digest of its input: where nothing has changed, nothing is judged again. Judging uses only its
 // arguments (facts and rules read no file), so the digest is that of the arguments. What a limit of the sandbox cut off is not kept.
 
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { RULE_SOURCE } from '../engine/bundled-rules.js';
@@ -9,7 +10,6 @@ import { BUNDLED_RULES } from '../engine/rule-files.js';
 import { readOwnFile, seal, unseal, writeOwnFile } from '../engine/run/cache-file.js';
 import { cacheFolder } from '../engine/run/cache-folder.js';
 import { PROGRAM_FOLDER } from '../package-folder.js';
-import { digestText } from '../shared/hash-text.js';
 import { SourceFile } from '../shared/source-file.js';
 import { version } from './version.js';
 
@@ -147,8 +147,13 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   const configs = folders.all.flatMap(({ layers }) => layers.map(({ source }) => source.text));
   // Rules hold no files. Those of the package are a part of the program, and ten times as long as all the rest of a small project.
   const added = rules.filter(({ folder }) => !folder?.startsWith(BUNDLED_RULES));
-  const key = digestText(text + JSON.stringify([configs, added]));
-  return new ReportCache(path.join(folder, 'reports', `${digestText(cwd)}.json`), key, opened);
+  const key = sha256(text + JSON.stringify([configs, added]));
+  return new ReportCache(path.join(folder, 'reports', `${sha256(cwd).slice(0, 32)}.json`), key, opened);
+}
+
+/** @param {string} text @returns {string} hexadecimal */
+function sha256(text) {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /**

@@ -36,9 +36,6 @@ const THREADS = [
 /** What is read as text, by its last name too. */
 const TEXTS = ['measure/profile/run/v8-child.js', 'reports/html/browser'];
 
-/** Modules of Node.js that it has not loaded itself when it starts, and that most runs never use. */
-const LATE = ['child_process', 'crypto', 'os', 'worker_threads'];
-
 /** Compiled code that is kept can import nothing (`lib/cli/compiled-scripts.js`). */
 const IMPORT = 'await require("./import.cjs").load(';
 
@@ -88,12 +85,11 @@ async function write(entries, format) {
   const plugin = {
     name: 'replaced',
     load: (id) => REPLACED.get(id) ?? null,
-    renderChunk: (code) => (format === 'cjs' ? loadLate(code) : null),
     // Not before: Rolldown writes its code again after that.
     generateBundle: (_, files) => {
       if (format !== 'cjs') return;
       for (const file of Object.values(files)) {
-        if (file.type === 'chunk') file.code = escapeUnicode(file.code).replaceAll('await import(', IMPORT);
+        if (file.type === 'chunk') file.code = file.code.replaceAll('await import(', IMPORT);
       }
     },
     moduleParsed: ({ id, importedIds }) => {
@@ -144,29 +140,6 @@ async function write(entries, format) {
   } finally {
     await build.close();
   }
-}
-
-/**
- * @param {string} code CommonJS
- * @returns {string} with each module of `LATE` loaded where it is used, not where the code starts
- */
-function loadLate(code) {
-  const loads = new RegExp(`^\\s*(?:let|const) (\\w+) = (require\\("node:(?:${LATE.join('|')})"\\));\\n`, 'gm');
-  return [...code.matchAll(loads)].reduce((text, [line, name, load]) => {
-    const rest = text.replace(line, '');
-    // That of a default import is assigned to again.
-    return new RegExp(`^${name} =`, 'm').test(rest)
-      ? text
-      : rest.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `(${load})`);
-  }, code);
-}
-
-/**
- * @param {string} code
- * @returns {string} the same in ASCII, which Node.js reads and keeps at half the size
- */
-function escapeUnicode(code) {
-  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** @returns {Promise<string>} the library as a module: the same code as the program, so that nothing is in the package twice */
