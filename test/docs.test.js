@@ -180,6 +180,8 @@ describe('the package', () => {
     const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: root,
       encoding: 'utf8',
+      // On Node.js 22 and later npm leaves compiled code in the temporary folder.
+      env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
     });
     /** @type {{files: {path: string}[]}[]} */
     const [packed] = JSON.parse(printed);

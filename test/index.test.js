@@ -114,7 +114,7 @@ describe('what is read beside the files', () => {
     const { cwd } = createProject({ 'orders.json': SUM, 'documents.jsonl': `${lines.join('\n')}\n` });
     const { notes } = await lint({ cwd, paths: ['orders.json'], loads: ['documents.jsonl'] });
     expect(notes).toEqual([
-      { path: 'documents.jsonl', reason: 'functions are tested on the first 1000 of 1001 documents' },
+      { path: 'documents.jsonl', reason: 'functions are tested on the first 1,000 of 1,001 documents' },
     ]);
   });
 
@@ -138,7 +138,7 @@ describe('what is read beside the files', () => {
       const report = await lint({ url: server.origin, databases: ['shop'], rate: 1000 });
       expect(report.findings.map(({ place }) => place.file)).toContain(`${server.origin}/shop/_design/orders`);
       expect(report).toMatchObject({ read: { databases: 1 }, target: { version: '3.5.0' } });
-      expect(server.asked.filter(({ path: asked }) => asked.startsWith('/stock'))).toEqual([]);
+      expect(server.served.filter(({ path: asked }) => asked.startsWith('/stock'))).toEqual([]);
       const subjects = await facts({ url: `${server.origin}/shop`, rate: 1000 });
       expect(subjects.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['node', 'database', 'view']));
     } finally {

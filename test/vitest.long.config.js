@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { globSync } from 'tinyglobby';
 import { configDefaults, defineConfig } from 'vitest/config';
-import short from '../vitest.config.js';
+import { common, whole } from '../vitest.config.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 /** Files of which the short set tests a sample, leaves tests out, or makes fewer random runs. */
@@ -14,7 +14,8 @@ const sampled = globSync('test/**/*.test.js', { cwd: root, ignore: 'test/live/**
 // A part of it is run by path: `npm run test:long -- test/facts`.
 export default defineConfig({
   test: {
-    ...short.test,
+    ...whole,
+    ...common,
     root,
     include: ['test/**/*.long.test.js', ...sampled],
     exclude: configDefaults.exclude,

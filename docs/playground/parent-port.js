@@ -7,3 +7,6 @@ export const parentPort = {
   /** @param {'message'} event @param {(value: unknown) => void} listener */
   on: (event, listener) => globalThis.addEventListener(event, ({ data }) => listener(data)),
 };
+
+/** `workerData` of `node:worker_threads`: the thread compiles its engine. */
+export const workerData = { engine: undefined };

@@ -331,7 +331,7 @@ Exit codes:
     ],
     notes: `Looks for design documents, logs, loads, package.json, .github, .gitlab-ci.yml,
 .pre-commit-config.yaml, husky and lint-staged, shows each new file as a diff
-and asks before writing it. Existing files are never overwritten.
+and prompts before writing it. Existing files are never overwritten.
 
 Examples:
   couch-advisor init

@@ -1,8 +1,7 @@
 // Describes errors for people: what, where, and what to do next.
 
-import { printable } from '../shared/printable.js';
+import { printable, printableLines } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
-import { printableLines } from './printable-lines.js';
 import { version } from './version.js';
 
 /** @import { ReadError } from '../sources/record.js' */

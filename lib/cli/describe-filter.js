@@ -3,6 +3,7 @@
 import { isKnown } from '../facts/fact.js';
 import { parameter } from '../facts/request/parts.js';
 import { makeDocument } from '../measure/experiments/workload.js';
+import { formatCount } from '../shared/units.js';
 import { describeOwn } from './describe-view.js';
 
 /** @import { BoundFilter } from '../measure/experiments/bind-filter.js' */
@@ -30,7 +31,7 @@ export function describeFilter(subject, { name, count }, { ask, seed, documents,
   const most = documents ?? count;
   if (samples.documents.length > 0) {
     const own = samples.documents.map((document, at) => withId(document, at));
-    const notes = [`${own.length} of your documents`];
+    const notes = [`${formatCount(own.length)} of your documents`];
     return { ...about, data: { documents: own, keys: [] }, notes, assumed: describeOwn(own.length, samples) };
   }
   const wanted = equalities(parsed);
@@ -43,7 +44,7 @@ export function describeFilter(subject, { name, count }, { ask, seed, documents,
     ...about,
     data: { documents: made, keys: [] },
     notes: [],
-    assumed: [{ part: 'documents', text: `${most} generated orders, half of which match` }],
+    assumed: [{ part: 'documents', text: `${formatCount(most)} generated orders, half of which match` }],
   };
 }
 

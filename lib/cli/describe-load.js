@@ -1,7 +1,8 @@
 // Collects what an experiment needs of a load of the user: its first documents with their ids, in their order and requests.
 
-import { createRandom, randomInteger } from '../measure/experiments/seeded-random.js';
 import { ServerIds } from '../measure/storage-model/server-ids.js';
+import { countOf } from '../reports/report.js';
+import { createRandom, randomInteger } from '../shared/seeded-random.js';
 
 /** @import { BoundLoad } from '../measure/experiments/bind-load.js' */
 /** @import { Assumption } from '../measure/experiments/experiment.js' */
@@ -51,12 +52,14 @@ function assumptionsOf({ withoutId, revisions, attachments, repeated }, isRandom
   const assumed = [];
   if (withoutId > 0) {
     const ids = isRandom ? 'random ids' : '`algorithm = sequential` ids';
-    assumed.push({ part: 'ids', text: `${withoutId} documents have no id and got ${ids}` });
+    assumed.push({ part: 'ids', text: `${countOf(withoutId, 'document')} without an id got ${ids}` });
   }
   if (revisions > 0)
-    assumed.push({ part: 'documents', text: `${revisions} revisions are ignored: all documents are new` });
-  if (attachments > 0) assumed.push({ part: 'documents', text: `the attachments of ${attachments} are ignored` });
-  if (repeated > 0) assumed.push({ part: 'documents', text: `${repeated} with a repeated id are ignored` });
+    assumed.push({ part: 'documents', text: `${countOf(revisions, 'revision')} ignored: all documents are new` });
+  if (attachments > 0)
+    assumed.push({ part: 'documents', text: `the attachments of ${countOf(attachments, 'document')} are ignored` });
+  if (repeated > 0)
+    assumed.push({ part: 'documents', text: `${countOf(repeated, 'document')} with a repeated id ignored` });
   return assumed;
 }
 

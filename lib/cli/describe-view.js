@@ -1,10 +1,11 @@
 // Collects what an experiment needs of a view of the user: its functions, documents that it emits, its queries in the logs.
 
 import { isKnown } from '../facts/fact.js';
-import { asks } from '../facts/view/requests.js';
+import { queriesView } from '../facts/view/requests.js';
 import { compareKeys } from '../measure/storage-model/view-keys.js';
 import { documentName, emitInstead, fieldsOf } from '../proof/synthesis/emitted-value.js';
 import { fitDocuments } from '../proof/synthesis/fit-documents.js';
+import { formatCount } from '../shared/units.js';
 
 /** @import { BoundView } from '../measure/experiments/bind.js' */
 /** @import { Assumption, Dataset } from '../measure/experiments/experiment.js' */
@@ -70,14 +71,17 @@ function describeData({ documents, areOwn, emitShare, notes }, samples) {
   const share = `the map emits for ${Math.round(emitShare * 100)} % of the documents`;
   if (areOwn) {
     return {
-      notes: [`${documents.length} of your documents; ${share}`, ...notes],
+      notes: [`${formatCount(documents.length)} of your documents; ${share}`, ...notes],
       assumed: describeOwn(documents.length, samples),
     };
   }
   return {
     notes: [share, ...notes],
     assumed: [
-      { part: 'documents', text: `${documents.length} documents generated from the fields that the map reads` },
+      {
+        part: 'documents',
+        text: `${formatCount(documents.length)} documents generated from the fields that the map reads`,
+      },
     ],
   };
 }
@@ -90,7 +94,7 @@ function describeData({ documents, areOwn, emitShare, notes }, samples) {
 export function describeOwn(used, { total, areScrambled }) {
   /** @type {Assumption[]} */
   const assumed = [];
-  if (used < total) assumed.push({ part: 'count', text: `${used} of ${total} documents` });
+  if (used < total) assumed.push({ part: 'count', text: `${formatCount(used)} of ${formatCount(total)} documents` });
   if (areScrambled) assumed.push({ part: 'documents', text: 'values are scrambled; groups and sizes are kept' });
   return assumed;
 }
@@ -128,7 +132,7 @@ function queriesOf(view, request, ask) {
 /** @param {ViewSubject} view @returns {RequestRecord[]} of the logs */
 function requestsOf(view) {
   const { subjects } = view.parent.parent;
-  return subjects.flatMap((one) => (one.kind === 'request' && asks(one.record, view) ? [one.record] : []));
+  return subjects.flatMap((one) => (one.kind === 'request' && queriesView(one.record, view) ? [one.record] : []));
 }
 
 /** @param {RequestRecord} record @returns {LoggedQuery} */

@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { readLive as read } from '../engine/run/read-server.js';
+import { formatCount } from '../shared/units.js';
 import { UserError } from '../shared/user-error.js';
 import { CLEAR_LINE } from './progress-line.js';
 
@@ -36,7 +37,7 @@ export async function readLive({ url, db, rate, record, resume = false }, config
     databases: db,
     queries: config.queries,
     record: record === undefined ? undefined : { path: path.resolve(cwd, record), shown: record, resume },
-    tellProgress: isTerminal ? progressTeller(stderr) : undefined,
+    onProgress: isTerminal ? progressOfDatabases(stderr) : undefined,
   });
   if (isTerminal) stderr.write(CLEAR_LINE);
   return live;
@@ -46,7 +47,7 @@ export async function readLive({ url, db, rate, record, resume = false }, config
  * @param {Surroundings['stderr']} stderr a terminal
  * @returns {(progress: {done: number, total: number, name: string}) => void}
  */
-function progressTeller(stderr) {
+function progressOfDatabases(stderr) {
   let last = Date.now();
   const started = last;
   return ({ done, total }) => {
@@ -54,6 +55,6 @@ function progressTeller(stderr) {
     if (now - last < REDRAW) return;
     last = now;
     const left = Math.ceil((((now - started) / done) * (total - done)) / 1000);
-    stderr.write(`${CLEAR_LINE}${done} of ${total} databases, ${left} s left`);
+    stderr.write(`${CLEAR_LINE}${formatCount(done)} of ${formatCount(total)} databases, ${left} s left`);
   };
 }

@@ -58,7 +58,7 @@ export async function main({ argv, ...surroundings }) {
   try {
     exitCode = await runCommand(argv, surroundings);
   } catch (error) {
-    exitCode = await tell(error, stderr);
+    exitCode = await reportError(error, stderr);
   }
   await Promise.all([written(stdout), written(stderr)]);
   if (fault === undefined) return exitCode;
@@ -118,7 +118,7 @@ async function readCommandLine(argv, surroundings) {
  * @param {Writable} stderr
  * @returns {Promise<number>} the exit code that the error means
  */
-async function tell(error, stderr) {
+async function reportError(error, stderr) {
   const errors = userErrorsIn(error);
   const [first] = errors;
   stderr.write(first ? errors.map(describeError).join('') : describeBug(error));

@@ -134,7 +134,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     openProofs: options.cache === false ? undefined : keptProofs({ env, version: version() }),
     openDocuments,
     skipsRuns: reading.passesUnknown === true && ruleOptions.only === undefined && options.docs === undefined,
-    onProgress: stderr.isTTY && !quiet ? countLine(stderr, 'functions run') : undefined,
+    onProgress: stderr.isTTY && !quiet ? countLine(stderr) : undefined,
   };
 }
 
@@ -160,7 +160,7 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
     stdinName: stdinFilename,
     format: logFormat ?? config.logFormat,
     now: Date.now(),
-    tellProgress: stderr.isTTY ? progressLine(stderr) : undefined,
+    onProgress: stderr.isTTY ? progressLine(stderr) : undefined,
   });
   if (stderr.isTTY) stderr.write(CLEAR_LINE);
   return logs;

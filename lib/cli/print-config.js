@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { isAsked } from '../engine/judge.js';
+import { isActive } from '../engine/judge.js';
 import { stringifyJson } from '../reports/stringify-json.js';
 import { matchesGlob } from '../shared/glob.js';
 import { UserError } from '../shared/user-error.js';
@@ -72,7 +72,7 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
     rules: Object.fromEntries(
       rules.map((rule) => {
         const setting = settings.settingOf(rule, shown);
-        const isOn = isAsked(rule, setting, settings.target) && (settings.only?.includes(rule.id) ?? true);
+        const isOn = isActive(rule, setting, settings.target) && (settings.only?.includes(rule.id) ?? true);
         const isTyped = ruleOptions.rules[rule.id] !== undefined || ruleOptions.only !== undefined;
         const from = isTyped ? '--rule' : describePlace(places.get(rule.id));
         const severity = isOn ? (setting.severity ?? rule.severity) : 'off';

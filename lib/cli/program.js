@@ -1,11 +1,12 @@
 // Parses the command line: help, suggestions, and errors for what is wrong with the arguments. Runs no command itself.
 
 import { Command, CommanderError, Option } from 'commander';
+import { nearest } from '../shared/nearest.js';
+import { printableLines } from '../shared/printable.js';
+import { UserError } from '../shared/user-error.js';
 import { EXIT_CODE_NOTES } from './command-options.js';
 import { COMMANDS } from './command-table.js';
 import { EXIT } from './exit-codes.js';
-import { printableLines } from './printable-lines.js';
-import { readOptionValue } from './read-option.js';
 import { version } from './version.js';
 
 /** @import { CommandSpec, OptionSpec, OptionValue } from './command-table.js' */
@@ -56,9 +57,9 @@ export async function readArguments(argv, { stdout, stderr }) {
 /**
  * @param {Command} program
  * @param {CommandSpec} spec
- * @param {(found: Arguments) => void} tell
+ * @param {(found: Arguments) => void} onCommand
  */
-function addCommand(program, { name, about, parameters, options, notes }, tell) {
+function addCommand(program, { name, about, parameters, options, notes }, onCommand) {
   const command = program
     .command(name)
     .description(about)
@@ -74,7 +75,7 @@ function addCommand(program, { name, about, parameters, options, notes }, tell) 
       .filter((word) => word !== undefined);
     // commander sets what only has a `--no-` form to true; what nobody typed stays unset here.
     const typed = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) !== 'default');
-    tell({ command: name, given, options: Object.fromEntries(typed) });
+    onCommand({ command: name, given, options: Object.fromEntries(typed) });
   });
 }
 
@@ -91,4 +92,27 @@ function makeOption(spec) {
   return option.argParser((/** @type {string} */ written, /** @type {OptionValue | undefined} */ previous) =>
     readOptionValue(spec, written, previous),
   );
+}
+
+/**
+ * @param {OptionSpec} option
+ * @param {string} written what stands behind it
+ * @param {OptionValue | undefined} previous what it was set to before
+ * @returns {OptionValue}
+ * @throws {UserError} where it takes no such value
+ */
+function readOptionValue({ name, choices, repeats, isNumber }, written, previous) {
+  if (choices && !choices.includes(written)) {
+    const guess = nearest(written, choices);
+    throw new UserError('bad-choice', `invalid value \`${written}\` for --${name}`, {
+      hint: `${guess ? `did you mean \`${guess}\`? ` : ''}must be one of ${choices.join(', ')}`,
+    });
+  }
+  if (isNumber) {
+    if (/^\d{1,15}$/.test(written)) return Number(written);
+    throw new UserError('bad-number', `invalid value \`${written}\` for --${name}: must be a whole number`, {
+      hint: `for example: --${name} 10`,
+    });
+  }
+  return repeats ? [...(Array.isArray(previous) ? previous : []), written] : written;
 }

@@ -1,6 +1,6 @@
 // Shows the progress of reading logs, or of running functions, on one line of a terminal that is overwritten.
 
-import { formatBytes } from '../shared/units.js';
+import { formatBytes, formatCount } from '../shared/units.js';
 
 /** @import { Writable } from 'node:stream' */
 
@@ -34,13 +34,13 @@ export function progressLine(stderr) {
 
 /**
  * @param {Writable} stderr a terminal
- * @param {string} what is counted: `functions run`
  * @returns {(progress: {done: number, total: number}) => void} the line goes away with the last
  */
-export function countLine(stderr, what) {
+export function countLine(stderr) {
   const started = Date.now();
   return ({ done, total }) => {
     if (done >= total) stderr.write(CLEAR_LINE);
-    else if (Date.now() - started >= QUIET_SECONDS * 1000) stderr.write(`${CLEAR_LINE}${done} of ${total} ${what}`);
+    else if (Date.now() - started >= QUIET_SECONDS * 1000)
+      stderr.write(`${CLEAR_LINE}${formatCount(done)} of ${formatCount(total)} functions run`);
   };
 }

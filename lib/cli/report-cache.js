@@ -4,7 +4,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { RULE_SOURCE } from '../engine/bundled-rules.js';
 import { cutOffs } from '../engine/pipeline.js';
+import { BUNDLED_RULES } from '../engine/rule-files.js';
 import { readOwnFile, seal, unseal, writeOwnFile } from '../engine/run/cache-file.js';
 import { cacheFolder } from '../engine/run/cache-folder.js';
 import { PROGRAM_FOLDER } from '../package-folder.js';
@@ -21,6 +23,9 @@ import { version } from './version.js';
 
 /** What is read as a whole before it is judged: logs, loads and servers are not. */
 const WHOLE = new Set(['design-doc', 'mango-index', 'server-config', 'call']);
+
+/** Of the modules and rules that this process runs. @type {ReturnType<typeof stateOf> | undefined} */
+let program;
 
 class ReportCache {
   #file;
@@ -126,9 +131,10 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   if (existsSync(path.join(folder, 'verdicts.json'))) return undefined;
   const { rule, target, engine } = options;
   const { records, files, errors, notes, counts } = opened;
+  program ??= [PROGRAM_FOLDER, RULE_SOURCE].flatMap(stateOf);
   const judged = {
-    program: programState(),
-    asked: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
+    program,
+    given: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
     configs: folders.all,
     files: [...files.values()].map((file) => [file.path, file.text]),
     records,
@@ -139,26 +145,24 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   // Files stand in it once.
   const text = JSON.stringify(judged, (_, value) => (value instanceof SourceFile ? value.path : value));
   const configs = folders.all.flatMap(({ layers }) => layers.map(({ source }) => source.text));
-  // Rules hold no files, and are most of what there is.
-  const key = createHash('sha256')
-    .update(text)
-    .update(JSON.stringify([configs, rules]))
-    .digest('hex');
-  const name = createHash('sha256').update(cwd).digest('hex').slice(0, 32);
-  return new ReportCache(path.join(folder, 'reports', `${name}.json`), key, opened);
+  // Rules hold no files. Those of the package are a part of the program, and ten times as long as all the rest of a small project.
+  const added = rules.filter(({ folder }) => !folder?.startsWith(BUNDLED_RULES));
+  const key = sha256(text + JSON.stringify([configs, added]));
+  return new ReportCache(path.join(folder, 'reports', `${sha256(cwd).slice(0, 32)}.json`), key, opened);
+}
+
+/** @param {string} text @returns {string} hexadecimal */
+function sha256(text) {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /**
  * A checkout changes more often than its version.
- * @param {string} [folder] absolute
- * @returns {[string, number, number][]} the modules of the program, with their sizes in bytes and times in milliseconds
+ * @param {string} place absolute, of a file or folder
+ * @returns {[string, number, number][]} the modules and data in it, with their sizes in bytes and times in milliseconds
  */
-function programState(folder = PROGRAM_FOLDER) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
-    const file = path.join(folder, item.name);
-    if (item.isDirectory()) return programState(file);
-    if (!/\.c?js$/.test(item.name)) return [];
-    const { size, mtimeMs } = statSync(file);
-    return [[file, size, mtimeMs]];
-  });
+function stateOf(place) {
+  const stats = statSync(place);
+  if (stats.isDirectory()) return readdirSync(place).flatMap((name) => stateOf(path.join(place, name)));
+  return /\.c?js(?:on)?$/.test(place) ? [[place, stats.size, stats.mtimeMs]] : [];
 }

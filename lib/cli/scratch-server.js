@@ -55,12 +55,12 @@ export function listenForInterrupts() {
 
 /**
  * @param {Surroundings['stderr']} stderr
- * @returns {{tell: (text: string) => void, end: () => void}} a line that is written over, where a terminal reads
+ * @returns {{onProgress: (text: string) => void, end: () => void}} a line that is written over, where a terminal reads
  */
 export function createProgress(stderr) {
-  if (!stderr.isTTY) return { tell: () => {}, end: () => {} };
+  if (!stderr.isTTY) return { onProgress: () => {}, end: () => {} };
   return {
-    tell: (text) => void stderr.write(`${CLEAR_LINE}${printable(text)}`),
+    onProgress: (text) => void stderr.write(`${CLEAR_LINE}${printable(text)}`),
     end: () => void stderr.write(CLEAR_LINE),
   };
 }

@@ -3,10 +3,8 @@
 
 import { addFindStats } from './evidence.js';
 import { databaseOfShard, isDatabaseName } from './fold-database.js';
-import { KnownShape } from './known-shape.js';
-import { GET, MethodNames, methodNumber, REPLICATION } from './methods.js';
 import { PairTable } from './pair-table.js';
-import { decode, OTHER_SHAPE, readTarget } from './query-shape.js';
+import { decode, KnownShape, OTHER_SHAPE, readTarget } from './query-shape.js';
 import { beginsWholeShape, scanTarget } from './scan-target.js';
 import { MAX_EXAMPLES, mergeExamples } from './shape-group.js';
 
@@ -187,15 +185,15 @@ export class RequestCounter {
     const digest = this.#digest;
     const known = /** @type {KnownShape} */ (this.#shapes[shape]);
     const pattern = digest.patterns.at(database);
-    const asked = pattern === null && !known.isWhole ? OTHER_SHAPE : known.shape;
-    const isReplication = method >= REPLICATION || asked.byReplicator;
+    const countedShape = pattern === null && !known.isWhole ? OTHER_SHAPE : known.shape;
+    const isReplication = method >= REPLICATION || countedShape.byReplicator;
     const name = MethodNames[method % REPLICATION] ?? 'OTHER';
-    let group = digest.groupOf(name, pattern, asked, isReplication);
+    let group = digest.groupOf(name, pattern, countedShape, isReplication);
     digest.keepSmall();
     if (this.#coarseness !== digest.coarseness) {
       // Numbers of databases and groups hold no longer; what is learned now is learned again with the next line.
       this.#followCoarseness();
-      group = digest.groupOf(name, pattern === null ? null : digest.patternOf(pattern), asked, isReplication);
+      group = digest.groupOf(name, pattern === null ? null : digest.patternOf(pattern), countedShape, isReplication);
       this.#groups.push(group);
       return this.#groups.length - 1;
     }
@@ -245,4 +243,49 @@ function countKeys(bytes, { keysStart, keysEnd }) {
   } catch {
     return -1;
   }
+}
+
+const MethodNames = Object.freeze([
+  'OTHER',
+  'GET',
+  'POST',
+  'PUT',
+  'DELETE',
+  'HEAD',
+  'COPY',
+  'OPTIONS',
+  'PATCH',
+  'MOVE',
+]);
+
+/** The number of GET. */
+const GET = 1;
+
+/** Added to the number where a replicator sends the request. */
+const REPLICATION = 16;
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end
+ * @returns {number} index of MethodNames
+ */
+function methodNumber(bytes, start, end) {
+  for (let number = GET; number < MethodNames.length; number += 1) {
+    if (isAt(bytes, start, end, MethodNames[number] ?? '')) return number;
+  }
+  return 0;
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end
+ * @param {string} name
+ * @returns {boolean}
+ */
+function isAt(bytes, start, end, name) {
+  let at = 0;
+  while (at < name.length && bytes[start + at] === name.charCodeAt(at)) at += 1;
+  return at === name.length && start + at === end;
 }

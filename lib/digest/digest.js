@@ -25,7 +25,13 @@ import { compareExamples, groupKey, ShapeGroup } from './shape-group.js';
  * How coarse it ends depends only on what was in the logs, not on the order.
  */
 export const MAX_SHAPES = 3000;
-export const COARSENESS = Object.freeze({ AS_ASKED: 0, PATTERNS: 1, NO_DATABASES: 2, NO_NAMES: 3, NO_PARAMETERS: 4 });
+export const COARSENESS = Object.freeze({
+  AS_REQUESTED: 0,
+  PATTERNS: 1,
+  NO_DATABASES: 2,
+  NO_NAMES: 3,
+  NO_PARAMETERS: 4,
+});
 
 export class Digest {
   lines = { read: 0, requests: 0, other: 0, malformed: 0 };

@@ -5,9 +5,9 @@ import { nameOf } from '../shared/query-name.js';
 import { SourceFile } from '../shared/source-file.js';
 import { COARSENESS } from './digest.js';
 import { describeBuilds, describeGroup, instant } from './figures.js';
-import { spreadOf } from './spread.js';
+import { bucketRange } from './histogram.js';
 
-/** @import { BuildRecord, LogRecord, RequestRecord } from '../sources/record.js' */
+/** @import { BuildRecord, LogRecord, RequestRecord, RequestSpread } from '../sources/record.js' */
 /** @import { Digest } from './digest.js' */
 /** @import { IndexBuilds } from './evidence.js' */
 /** @import { MinuteCounts } from './minute-counts.js' */
@@ -63,36 +63,38 @@ export function logRecords(digest, paths) {
  * @returns {RequestRecord}
  */
 function requestRecord(group, database, { whole, log, fileOf }) {
-  const told = describeGroup(group, database, whole);
+  const figures = describeGroup(group, database, whole);
   const examples = placesOf(group.examples);
   return {
     kind: 'request',
     file: fileOf(examples[0]?.file),
-    name: nameOf(told),
+    name: nameOf(figures),
     method: group.method,
     database,
     endpoint: group.shape.endpoint,
     designDoc: group.shape.designDoc,
     view: group.shape.view,
-    functionName: group.shape.functionName,
     parameters: group.shape.parameters,
     isReplication: group.isReplication,
     count: group.count,
     statuses: new Map(group.statuses.entries()),
-    latencyMs: told.latencyMs,
+    latencyMs: figures.latencyMs,
     ratePerMinute: {
-      mean: told.ratePerMinute.mean,
-      peak: told.ratePerMinute.peak,
-      busy: busyRate(group.minutes, whole.minutes) ?? told.ratePerMinute.mean,
+      mean: figures.ratePerMinute.mean,
+      peak: figures.ratePerMinute.peak,
+      busy: busyRate(group.minutes, whole.minutes) ?? figures.ratePerMinute.mean,
     },
-    share: told.share,
-    rows: told.rows && { isMeasured: told.rows.basis === 'measured', p50: told.rows.p50, p95: told.rows.p95 },
-    limit: told.limit,
+    share: figures.share,
+    rows: figures.rows && {
+      isMeasured: figures.rows.basis === 'measured',
+      p50: figures.rows.p50,
+      p95: figures.rows.p95,
+    },
+    limit: figures.limit,
     limitCount: group.limits?.count ?? 0,
-    skip: told.skip,
-    skipCount: group.skips?.count ?? 0,
+    skip: figures.skip,
     bytesMean: group.sized > 0 ? Math.round(group.responseBytes / group.sized) : undefined,
-    distinctKeys: told.distinctKeys?.count,
+    distinctKeys: figures.distinctKeys?.count,
     find: group.find && {
       reports: group.find.reports,
       docsExamined: group.find.docsExamined + group.find.quorumDocsExamined,
@@ -111,16 +113,16 @@ function requestRecord(group, database, { whole, log, fileOf }) {
  * @returns {BuildRecord}
  */
 function buildRecord(builds, database, log) {
-  const told = describeBuilds(builds, database);
+  const figures = describeBuilds(builds, database);
   return {
     kind: 'build',
     file: log.file,
     name: `${database ?? ''} ${builds.designDoc}`.trim(),
     database,
     designDoc: builds.designDoc,
-    builds: told.builds,
-    buildMs: told.buildMs,
-    longestFrom: told.longest[0]?.from ?? null,
+    builds: figures.builds,
+    buildMs: figures.buildMs,
+    longestFrom: figures.longest[0]?.from ?? null,
     log,
   };
 }
@@ -154,4 +156,36 @@ function busyRate(counts, logMinutes) {
  */
 function placesOf(examples) {
   return examples.map(({ file, line }) => ({ file, line }));
+}
+
+/** Where classes of latency end, in milliseconds. Three to a power of ten are as many as a small chart can show; the last one is longer
+ *  than any time-out. */
+const LATENCY_ENDS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000].flatMap((power) => [
+  power,
+  2 * power,
+  5 * power,
+]);
+
+const MICROS_PER_MS = 1000;
+
+/**
+ * @param {ShapeGroup} group
+ * @returns {RequestSpread} spreads of equal steps add up class by class
+ */
+export function spreadOf({ minutes, latencyMicros }) {
+  const latency = LATENCY_ENDS.map((belowMs, at) => ({ fromMs: LATENCY_ENDS[at - 1] ?? 0, belowMs, count: 0 }));
+  let at = 0;
+  for (const [bucket, count] of latencyMicros.buckets.entries()) {
+    // Most logs have whole milliseconds: a class begins with such a number, which may be any in its bucket.
+    const { low, width } = bucketRange(bucket);
+    const milliseconds = (low + width - 1) / MICROS_PER_MS;
+    while (at < latency.length - 1 && milliseconds >= (LATENCY_ENDS[at] ?? 0)) at += 1;
+    const own = latency[at];
+    if (own) own.count += count;
+  }
+  return {
+    stepMinutes: minutes.width,
+    steps: minutes.steps.entries(),
+    latency: latencyMicros.count > 0 ? latency : [],
+  };
 }

@@ -16,6 +16,7 @@ import { changesOf } from './nearest-flip.js';
  * @property {number} requests that it represents
  * @property {string} fact
  * @property {number} value
+ * @property {string} [words] the fact with its value, for people: `80 requests in the busiest minute`
  * @property {string} reportedAt `at least 600`
  * @property {number} part of the way to the threshold, 0 to 1
  */

@@ -5,7 +5,14 @@ import { BUNDLED_RULES, ruleFiles } from './rule-files.js';
 
 /** @import { Rule } from './rule.js' */
 
-/** @returns {Rule[]} as they are written, ordered by id */
+/** Where they are: a folder, or the one file. */
+export const RULE_SOURCE = BUNDLED_RULES;
+
+/** @type {Rule[] | undefined} */
+let bundled;
+
+/** @returns {readonly Rule[]} as they are written, ordered by id; read once by a process */
 export function readBundledRules() {
-  return ruleFiles(BUNDLED_RULES).map(({ file }) => JSON.parse(readFileSync(file, 'utf8')));
+  bundled ??= ruleFiles(BUNDLED_RULES).map(({ file }) => JSON.parse(readFileSync(file, 'utf8')));
+  return bundled;
 }

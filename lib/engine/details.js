@@ -3,7 +3,7 @@
 // second time.
 
 import { logEvidence } from '../facts/log/evidence.js';
-import { patchOf } from './fixes/patch.js';
+import { patchOf } from './fixes/unified-diff.js';
 import { nearestFlip } from './nearest-flip.js';
 import { describeQuestion } from './tree-picture.js';
 
@@ -104,13 +104,13 @@ function describeStep(rule, step) {
  * @returns {Branch[]} answers that lead to one place together
  */
 function branchesBeside(rule, { question, answer }) {
-  const asked = rule.questions[question];
-  if (!asked) return [];
+  const node = rule.questions[question];
+  if (!node) return [];
   /** @type {Map<string, string[]>} */
   const answersTo = new Map();
   for (const other of /** @type {const} */ (['yes', 'no', 'unknown'])) {
-    const to = asked[other];
-    if (other === answer || to === undefined || to === asked[answer]) continue;
+    const to = node[other];
+    if (other === answer || to === undefined || to === node[answer]) continue;
     answersTo.set(to, [...(answersTo.get(to) ?? []), other]);
   }
   return [...answersTo].map(([to, answers]) => {

@@ -65,9 +65,9 @@ export function pathOf(rule, trail) {
   return trail.map(({ question: id, fact, answer }) => {
     const question = /** @type {Question} */ (rule.questions[id]);
     const { operator, value: operand, because } = question;
-    const asked = { question: id, fact: question.fact, operator, operand, because, place: fact.place, answer };
-    if (isKnown(fact)) return { ...asked, value: plainValue(fact), basis: fact.basis };
-    return { ...asked, value: null, basis: 'unknown', reason: fact.unknown };
+    const about = { question: id, fact: question.fact, operator, operand, because, place: fact.place, answer };
+    if (isKnown(fact)) return { ...about, value: plainValue(fact), basis: fact.basis };
+    return { ...about, value: null, basis: 'unknown', reason: fact.unknown };
   });
 }
 

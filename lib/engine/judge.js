@@ -2,13 +2,14 @@
 
 import { isKnown } from '../facts/fact.js';
 import { phraseOf } from '../facts/phrases.js';
+import { groupBy } from '../shared/group-by.js';
 import { compareVersions } from '../shared/version.js';
 import { belowThreshold } from './below-threshold.js';
 import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
 import { findingKey } from './findings/finding.js';
 import { fillTemplate, formatFact, formatItem, LONGEST_IN_TEXT } from './message.js';
 
-/** @import { Ask, Fact, FactType, Item, Subject, Target } from '../facts/fact.js' */
+/** @import { Ask, Fact, FactDeclaration, FactType, Item, Subject, Target } from '../facts/fact.js' */
 /** @import { FactCatalog } from '../facts/catalog.js' */
 /** @import { Certainty, Finding, FindingSubject, Severity, Step } from './findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
@@ -26,10 +27,10 @@ const MAX_RELATED = 5;
  * @property {Outcome['oncePer']} oncePer
  * @property {Link[]} [others] findings of the same cause that this one speaks for (engine/gather.js)
  */
-/** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} CannotTell */
+/** @typedef {{rule: string, subject: FindingSubject, fact: string, words?: string, reason: string}} CannotTell `words`: what the fact says, for people */
 /** What holds for a rule at a subject. @typedef {{severity: Severity | 'off' | undefined, thresholds: ReadonlyMap<string, number> | undefined}} RuleSetting */
 
-/** @typedef {{rule: Rule, setting: RuleSetting, adjusted: Rule}} Asked `adjusted`: with the numbers of the setting */
+/** @typedef {{rule: Rule, setting: RuleSetting, adjusted: Rule}} ActiveRule `adjusted`: with the numbers of the setting */
 
 /**
  * @typedef {object} JudgeOptions
@@ -57,21 +58,21 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
   const typeOf = (/** @type {string} */ id) => catalog.get(id)?.type ?? 'text';
   /** @type {Map<string, number>} */
   const ordinals = new Map();
-  /** @type {Map<string, Rule[]>} */
-  const rulesOfKind = new Map();
-  for (const rule of rules) rulesOfKind.set(rule.subject, [...(rulesOfKind.get(rule.subject) ?? []), rule]);
-  /** The last answer serves all subjects of a kind in one file. @type {Map<string, {file: string, asked: Asked[]}>} */
-  const askedOfKind = new Map();
-  /** @param {Subject} subject @returns {Asked[]} the rules to ask of it */
+  const rulesOfKind = groupBy(rules, ({ subject }) => subject);
+  /** The last answer serves all subjects of a kind in one file. @type {Map<string, {file: string, active: ActiveRule[]}>} */
+  const activeOfKind = new Map();
+  /** @param {Subject} subject @returns {ActiveRule[]} the rules to ask of it */
   const rulesFor = ({ kind, place: { file } }) => {
-    const known = askedOfKind.get(kind);
-    if (known?.file === file) return known.asked;
-    const asked = (rulesOfKind.get(kind) ?? []).flatMap((rule) => {
+    const known = activeOfKind.get(kind);
+    if (known?.file === file) return known.active;
+    const active = (rulesOfKind.get(kind) ?? []).flatMap((rule) => {
       const setting = settingOf(rule, file);
-      return isAsked(rule, setting, targetOf(file)) ? [{ rule, setting, adjusted: withThresholds(rule, setting) }] : [];
+      return isActive(rule, setting, targetOf(file))
+        ? [{ rule, setting, adjusted: withThresholds(rule, setting) }]
+        : [];
     });
-    askedOfKind.set(kind, { file, asked });
-    return asked;
+    activeOfKind.set(kind, { file, active });
+    return active;
   };
   // All rules of one subject before the next: its facts are forgotten when the run has moved on.
   for (const subject of subjects) {
@@ -79,19 +80,26 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
     for (const { rule, setting, adjusted } of rulesFor(subject)) {
       const evaluation = walk(adjusted, getFact);
       if (evaluation.missing) {
-        cannotTell.push({ rule: rule.id, subject: describeSubject(subject), ...evaluation.missing });
+        const { fact } = evaluation.missing;
+        const about = { rule: rule.id, subject: describeSubject(subject) };
+        cannotTell.push({ ...about, ...evaluation.missing, ...wordsOf(catalog.get(fact)) });
       }
       if (evaluation.outcome === CANNOT_TELL && !rule.outcomes[CANNOT_TELL]) continue;
       const outcome = /** @type {Outcome} */ (rule.outcomes[evaluation.outcome]);
       if (outcome.verdict === 'cannot-tell') {
         const last = rule.questions[evaluation.trail.at(-1)?.question ?? ''];
-        const about = describeSubject(subject);
-        cannotTell.push({ rule: rule.id, subject: about, fact: last?.fact ?? '', reason: outcome.message });
+        const fact = last?.fact ?? '';
+        const about = { rule: rule.id, subject: describeSubject(subject) };
+        cannotTell.push({ ...about, fact, ...wordsOf(catalog.get(fact)), reason: outcome.message });
       }
       if (outcome.verdict === 'fine' && subject.kind === 'request') {
         const near = belowThreshold(adjusted, evaluation, getFact);
-        if (near)
-          below.push({ rule: rule.id, subject: describeSubject(subject), requests: subject.record.count, ...near });
+        if (near) {
+          const about = { rule: rule.id, subject: describeSubject(subject), requests: subject.record.count };
+          const fact = getFact(near.fact);
+          const words = isKnown(fact) ? phraseOf(near.fact, near.value, formatFact(fact, typeOf(near.fact))) : '';
+          below.push({ ...about, ...near, ...(words === '' ? {} : { words }) });
+        }
       }
       if (outcome.verdict !== 'problem') continue;
       const path = pathOf(adjusted, evaluation.trail);
@@ -110,7 +118,7 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
  * @param {Target} target
  * @returns {boolean} whether the rule runs at all where the setting holds
  */
-export function isAsked(rule, setting, target) {
+export function isActive(rule, setting, target) {
   // A draft is off until somebody gives it a severity.
   const isOff = setting.severity === 'off' || (rule.status === 'draft' && setting.severity === undefined);
   return !isOff && rule.status !== 'retired' && holdsFor(rule, target);
@@ -222,6 +230,17 @@ function relatedPlaces(path, place, about, each) {
     related.push({ message, place: other });
   }
   return related.slice(0, MAX_RELATED);
+}
+
+/**
+ * @param {FactDeclaration | undefined} fact
+ * @returns {{words?: string}} what it says, as a part of a sentence: `whether the query sorts`
+ */
+function wordsOf(fact) {
+  if (!fact) return {};
+  // The list of possible values behind it is for those who write rules.
+  const [what = ''] = fact.meaning.split(/[;:] |\.$/);
+  return { words: what.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()) };
 }
 
 /**

@@ -52,8 +52,8 @@ export function nearestFlip(rule, path, getFact) {
 function withOperandsOf(rule, path) {
   const questions = { ...rule.questions };
   for (const { question, operand } of path) {
-    const asked = questions[question];
-    if (asked) questions[question] = { ...asked, value: operand };
+    const changed = questions[question];
+    if (changed) questions[question] = { ...changed, value: operand };
   }
   return { ...rule, questions };
 }

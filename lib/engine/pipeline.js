@@ -15,12 +15,13 @@ import { shapeOf } from '../proof/evidence/shape.js';
 import { proveViews, tryDocumentsOn } from '../proof/prove-views.js';
 import { answerAll } from '../proof/synthesis/answer-all.js';
 import { TRIAL_VERSION, tryRows } from '../proof/synthesis/try-rows.js';
+import { groupBy } from '../shared/group-by.js';
 import { nearest } from '../shared/nearest.js';
 import { firstAddress } from '../shared/page-address.js';
 import { walkRule } from './evaluate.js';
 import { byPlace } from './findings/order.js';
 import { gatherLinks } from './gather.js';
-import { describeSubject, isAsked, judge } from './judge.js';
+import { describeSubject, isActive, judge } from './judge.js';
 import { coversLine, isMuted } from './mute.js';
 
 /** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from '../facts/fact.js' */
@@ -87,7 +88,7 @@ export async function advise({
   const hasLogs = run.subjects.some(({ kind }) => kind === 'log');
   const hasDocuments = openDocuments !== undefined || run.subjects.some(({ kind }) => kind === 'load');
   const isLive = run.subjects.some(({ kind }) => kind === 'node' || kind === 'database');
-  const asked = rules.filter(
+  const active = rules.filter(
     ({ id, needs }) =>
       (!only || only.includes(id)) &&
       (hasLogs || !needs.includes('logs')) &&
@@ -96,9 +97,9 @@ export async function advise({
   );
   /** @type {Mute[]} */
   const mutes = [];
-  const ignores = findMutes(run, settings, rules, asked, mutes).map((ignore) => ignoreSubject(ignore, run));
+  const ignores = findMutes(run, settings, rules, active, mutes).map((ignore) => ignoreSubject(ignore, run));
   const catalog = factsAbout([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
-  const needs = (/** @type {SourceName} */ source) => asked.some((rule) => asksFor(rule, source, catalog));
+  const needs = (/** @type {SourceName} */ source) => active.some((rule) => usesSource(rule, source, catalog));
   /** @type {<T>(name: string, work: () => T) => T} */
   const stage = (name, work) => (measure ? measure('stage', name, work) : work());
   const opening = { openProofs, openDocuments, onProgress };
@@ -113,7 +114,7 @@ export async function advise({
   const silenced = [];
   /** @param {Subject[]} subjects @returns {ReturnType<typeof judge>} without what is silenced */
   const judgeAll = (subjects) => {
-    const { links, ...rest } = judge({ rules: asked, subjects, ask, catalog, targetOf, settingOf, walk });
+    const { links, ...rest } = judge({ rules: active, subjects, ask, catalog, targetOf, settingOf, walk });
     /** @type {Link[]} */
     const spoken = [];
     for (const link of links) (isMuted(link.finding, mutes) ? silenced : spoken).push(link);
@@ -147,7 +148,7 @@ export async function advise({
       read: opened.counts,
       silenced: { ignored: silenced.length, baseline: inBaseline.length },
       sources: opened.files,
-      rules: asked.map(({ id, title, severity, page, saves, sources }) => {
+      rules: active.map(({ id, title, severity, page, saves, sources }) => {
         return { id, title, severity, page, docs: firstAddress(sources), saves };
       }),
     },
@@ -239,7 +240,7 @@ export async function collectAllFacts(records, target, opening) {
  * @param {FactCatalog} catalog
  * @returns {boolean} whether some way through its tree uses a fact that needs this
  */
-function asksFor({ questions }, source, catalog) {
+function usesSource({ questions }, source, catalog) {
   return Object.values(questions).some(({ fact }) => catalog.get(fact)?.sources.includes(source));
 }
 
@@ -249,9 +250,9 @@ function asksFor({ questions }, source, catalog) {
  */
 async function tryFunctions(run, openProofs) {
   if (!run.subjects.some(({ kind }) => kind === 'function')) return;
-  const asked = rowQuestions(run);
-  if (asked.length === 0) return;
-  await answerAll(asked, {
+  const active = rowQuestions(run);
+  if (active.length === 0) return;
+  await answerAll(active, {
     about: ['rows', TRIAL_VERSION],
     answer: tryRows,
     give: (subject, trial) => {
@@ -271,8 +272,8 @@ async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {
   if (documents.length === 0) return;
   const shape = { documents: documents.length, members: shapeOf(documents) };
   for (const subject of run.subjects) if (subject.kind === 'load') subject.shape = shape;
-  const asked = evidenceQuestions(run);
-  await answerAll(asked, {
+  const active = evidenceQuestions(run);
+  await answerAll(active, {
     about: ['documents', EVIDENCE_VERSION, nameOfDocuments(documents)],
     answer: (question, sandbox) => runFunction(question, documents, sandbox),
     give: (subject, evidence) => {
@@ -290,9 +291,9 @@ async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {
  */
 async function findWitnesses(run, { openProofs, onProgress } = {}) {
   if (!run.subjects.some(({ kind }) => kind === 'function')) return;
-  const asked = witnessQuestions(run);
-  if (asked.length === 0) return;
-  await answerAll(asked, {
+  const active = witnessQuestions(run);
+  if (active.length === 0) return;
+  await answerAll(active, {
     about: ['witness', WITNESS_VERSION],
     answer: findWitness,
     give: (subject, witness) => {
@@ -310,14 +311,7 @@ async function findWitnesses(run, { openProofs, onProgress } = {}) {
 async function proveReduces(run, { openProofs, openDocuments } = {}) {
   const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
   if (views.length === 0) return;
-  /** @type {Map<string, ViewSubject[]>} */
-  const byTarget = new Map();
-  for (const view of /** @type {ViewSubject[]} */ (views)) {
-    const { version } = view.parent.parent.target;
-    const others = byTarget.get(version);
-    if (others) others.push(view);
-    else byTarget.set(version, [view]);
-  }
+  const byTarget = groupBy(/** @type {ViewSubject[]} */ (views), ({ parent }) => parent.parent.target.version);
   for (const [target, asking] of byTarget) {
     await proveViews(asking, { target, memory: await openProofs?.() });
     if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
@@ -350,16 +344,16 @@ export function cutOffs(run) {
  * @param {RunSubject} run
  * @param {Settings} settings
  * @param {Rule[]} rules
- * @param {Rule[]} asked those of the rules that are asked in this run
+ * @param {Rule[]} active the rules that this run evaluates
  * @param {Mute[]} mutes all ignores are added here
  * @returns {Ignore[]} those that could have silenced something: of the others it is not known whether they are of use
  */
-function findMutes(run, settings, rules, asked, mutes) {
+function findMutes(run, settings, rules, active, mutes) {
   const ids = rules.map((rule) => rule.id);
   /** @type {Ignore[]} */
   const judgeable = [];
   /** @param {Rule} rule @param {string} file */
-  const isSetFor = (rule, file) => isAsked(rule, settings.settingOf(rule, file), settings.targetOf(file));
+  const isSetFor = (rule, file) => isActive(rule, settings.settingOf(rule, file), settings.targetOf(file));
   /** @param {Omit<Ignore, 'knownRule' | 'nearestRule' | 'silencedCount'>} written @param {Mute['covers']} covers @param {boolean} isJudged */
   const add = (written, covers, isJudged) => {
     const knownRule = ids.includes(written.rule);
@@ -367,10 +361,10 @@ function findMutes(run, settings, rules, asked, mutes) {
     /** @type {Ignore} */
     const ignore = { ...written, knownRule, nearestRule, silencedCount: 0 };
     mutes.push({ ignore, covers });
-    const rule = asked.find(({ id }) => id === ignore.rule);
-    const isRuleAsked = rule !== undefined && isSetFor(rule, ignore.place.file);
+    const rule = active.find(({ id }) => id === ignore.rule);
+    const isRuleActive = rule !== undefined && isSetFor(rule, ignore.place.file);
     const isOfNoUse = !knownRule || ignore.nearestForm !== undefined;
-    if (isOfNoUse || (isJudged && isRuleAsked)) judgeable.push(ignore);
+    if (isOfNoUse || (isJudged && isRuleActive)) judgeable.push(ignore);
   };
   for (const { covers, ...written } of findIgnoreComments(run)) {
     add({ ...written, origin: 'comment' }, covers ? coversLine(covers) : () => false, true);

@@ -1,6 +1,6 @@
 // Facts about the updates of one index that the logs show, and about the requests that wait for them.
 
-import { threeDigits } from './round-rate.js';
+import { threeDigits } from '../shared/units.js';
 
 /** @import { RequestRecord } from '../sources/record.js' */
 /** @import { BuildSubject, Extracted, FactDeclaration } from './fact.js' */
@@ -24,39 +24,41 @@ export const buildFacts = [
   buildFact(
     'build.count',
     'count',
-    'How many updates of the index began and ended in the logs, by shard.',
+    'How many index updates start and end within the logs, counted per shard.',
     (subject) => ({
       value: subject.record.builds,
     }),
   ),
-  buildFact('build.msMax', 'ms', 'The longest update of one shard of the index.', ({ record }) =>
-    record.buildMs ? { value: record.buildMs.max } : { unknown: 'no update began and ended in the logs' },
+  buildFact('build.msMax', 'ms', 'How long the longest update of one shard of the index took.', ({ record }) =>
+    record.buildMs ? { value: record.buildMs.max } : { unknown: 'no index update starts and ends within the logs' },
   ),
-  buildFact('build.longestFrom', 'text', 'When the longest update began.', ({ record }) =>
-    record.longestFrom === null ? { unknown: 'no update began and ended in the logs' } : { value: record.longestFrom },
+  buildFact('build.longestFrom', 'text', 'When the longest update started.', ({ record }) =>
+    record.longestFrom === null
+      ? { unknown: 'no index update starts and ends within the logs' }
+      : { value: record.longestFrom },
   ),
   buildFact(
     'build.slowestRequestMs',
     'ms',
-    'The slowest request of the shape that is, at times, farthest from its median, among those that ask a view of the index.',
+    'The slowest request to a view of the index, of the query whose slowest request is farthest above its median.',
     (subject) => {
       const slowest = slowestOf(subject);
       return slowest?.latencyMs
         ? { value: slowest.latencyMs.max, place: exampleOf(slowest) }
-        : { unknown: 'the logs tell of no request to a view of it how long it took' };
+        : { unknown: 'the logs have no response times for its views' };
     },
   ),
   buildFact('build.slowestRequest', 'text', 'That shape.', (subject) => {
     const slowest = slowestOf(subject);
-    return slowest ? { value: slowest.name } : { unknown: 'the logs have no request to a view of it' };
+    return slowest ? { value: slowest.name } : { unknown: 'the logs have no requests to its views' };
   }),
   buildFact(
     'build.slowdown',
     'count',
-    'How many times the median of that shape its slowest request took.',
+    'How many times the median of that query its slowest request took.',
     (subject) => {
       const { latencyMs } = slowestOf(subject) ?? {};
-      if (!latencyMs) return { unknown: 'the logs tell of no request to a view of it how long it took' };
+      if (!latencyMs) return { unknown: 'the logs have no response times for its views' };
       return { value: threeDigits(ratioOf(latencyMs)) };
     },
   ),

@@ -1,6 +1,8 @@
 // Facts about a design document compared with its deployed version: which indexes a deploy discards.
 
 import { parsed } from '../javascript/analyse.js';
+import { remember } from '../shared/recent-memory.js';
+import { declareFacts } from './fact.js';
 import { changedParts, compareIndexes } from './index-groups/compare-versions.js';
 import { normalHash } from './javascript/normal-hash.js';
 import { sameValue } from './javascript/same-node.js';
@@ -11,18 +13,18 @@ import { sameValue } from './javascript/same-node.js';
 /** 10 million documents take 4 hours in CouchDB's own example (best-practices/views.rst, 3.5.2): about 700 a second. */
 const SMALL_DATABASE = 50_000;
 
-/** @type {WeakMap<ChangeSubject, IndexChange[]>} */
-const known = new WeakMap();
+/** The indexes that the change makes CouchDB rebuild. */
+const rebuiltOf = remember((/** @type {ChangeSubject} */ { record }) =>
+  compareIndexes(record.before, record.after).filter(({ fate }) => fate === 'rebuilt'),
+);
 
 /** @type {FactDeclaration<ChangeSubject>[]} */
-export const changeFacts = [
+export const changeFacts = declareFacts({ subject: 'change', sources: ['design-docs', 'deployed'] }, [
   {
     id: 'change.rebuilt',
     type: 'list',
-    subject: 'change',
-    sources: ['design-docs', 'deployed'],
     basis: 'declared',
-    meaning: 'The indexes of the document whose signature the change moves, so that CouchDB rebuilds them.',
+    meaning: 'The indexes of the document whose signature changes, so that CouchDB rebuilds them.',
     extract: (subject) => {
       const place = placeOfChange(subject);
       const value = rebuiltOf(subject).map((change) => ({ ...nameOf(change), ...(place ? { place } : {}) }));
@@ -32,9 +34,7 @@ export const changeFacts = [
   {
     id: 'change.isSameCode',
     type: 'boolean',
-    subject: 'change',
-    sources: ['design-docs', 'deployed'],
-    meaning: 'Whether both versions are the same but for spelling: white space, comments, names of variables.',
+    meaning: 'Whether the two versions differ only in whitespace, comments or variable names.',
     extract: (subject) => {
       if (rebuiltOf(subject).some(({ after }) => after?.kind !== 'views')) return { value: false };
       const isSame = sameViews(subject);
@@ -44,19 +44,15 @@ export const changeFacts = [
   {
     id: 'change.changedViews',
     type: 'list',
-    subject: 'change',
-    sources: ['design-docs', 'deployed'],
     basis: 'declared',
-    meaning: 'Views that are new, gone, or written in another way.',
+    meaning: 'Views that were added, removed or changed.',
     extract: (subject) => ({ value: viewItems(subject) }),
   },
   {
     id: 'change.unchangedViews',
     type: 'list',
-    subject: 'change',
-    sources: ['design-docs', 'deployed'],
     basis: 'declared',
-    meaning: 'Views that are as they were, and whose index is rebuilt all the same.',
+    meaning: 'Unchanged views whose index is rebuilt with the others.',
     extract: (subject) => {
       const views = rebuiltOf(subject).find(({ after }) => after?.kind === 'views');
       const changed = new Set(viewItems(subject).map(({ value }) => value));
@@ -67,24 +63,13 @@ export const changeFacts = [
   {
     id: 'change.isSmallDatabase',
     type: 'boolean',
-    subject: 'change',
     sources: ['settings'],
     basis: 'declared',
     meaning:
       'Whether the database is known to have fewer than 50,000 documents, which CouchDB indexes in about a minute.',
     extract: ({ record: { documents } }) => ({ value: documents !== undefined && documents < SMALL_DATABASE }),
   },
-];
-
-/** @param {ChangeSubject} subject @returns {IndexChange[]} */
-function rebuiltOf(subject) {
-  let changes = known.get(subject);
-  if (!changes) {
-    changes = compareIndexes(subject.record.before, subject.record.after).filter(({ fate }) => fate === 'rebuilt');
-    known.set(subject, changes);
-  }
-  return changes;
-}
+]);
 
 /** @param {IndexChange} change @returns {Item} */
 function nameOf({ after }) {

@@ -29,9 +29,12 @@ export function createAsk(catalog) {
       if (fact) return fact;
     }
     const declaration = catalog.get(id);
-    if (!declaration) throw unsoundRule(`no fact is called \`${id}\``);
+    if (!declaration) throw unsoundRule(`there is no fact \`${id}\``);
     const owner = ownerOfKind(subject, declaration.subject);
-    if (!owner) throw unsoundRule(`\`${id}\` is a fact of a ${declaration.subject}, and a ${subject.kind} has none`);
+    if (!owner)
+      throw unsoundRule(
+        `\`${id}\` is a fact about ${declaration.subject} subjects, not about ${subject.kind} subjects`,
+      );
     const facts = memory.get(owner) ?? new Map();
     if (owner === subject) {
       lastOwner = owner;

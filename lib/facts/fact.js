@@ -139,6 +139,8 @@
  * @property {(subject: S, ask: Ask) => Extracted} extract
  */
 
+/** A fact as it is written in a list of `declareFacts`. @template {Subject} [S=any] @typedef {Omit<FactDeclaration<S>, 'subject' | 'sources'> & Partial<FactDeclaration<S>>} OwnFact */
+
 /** Computes another fact of a subject or of one of its parents. @typedef {(subject: Subject, id: string) => Fact} Ask */
 
 /**
@@ -147,4 +149,15 @@
  */
 export function isKnown(fact) {
   return !('unknown' in fact);
+}
+
+/**
+ * Declares facts that share a subject, and mostly their sources and how they are known.
+ * @template {Subject} S
+ * @param {Pick<FactDeclaration<S>, 'subject' | 'sources' | 'basis'>} shared
+ * @param {OwnFact<S>[]} facts what they name themselves wins
+ * @returns {FactDeclaration<S>[]}
+ */
+export function declareFacts(shared, facts) {
+  return facts.map((fact) => ({ ...shared, ...fact }));
 }

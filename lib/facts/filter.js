@@ -5,7 +5,7 @@ import { followFlow } from '../javascript/flow.js';
 import { truthOf } from '../javascript/flow-operators.js';
 import { isFunction } from '../javascript/names.js';
 import { memberName } from '../javascript/parse.js';
-import { flowFact, readItems, sourceItem } from './function/flow.js';
+import { flowFact, riskyReads, sourceItem } from './function/flow.js';
 import { filterSelector } from './javascript/selector.js';
 
 /** @import { AnyNode, ReturnStatement } from 'acorn' */
@@ -27,22 +27,16 @@ export const filterFacts = [
     {
       id: 'filter.unguardedReads',
       type: 'list',
-      meaning:
-        'Fields that may be missing, where something below them is read, or they are gone through, with no test of the document before.',
+      meaning: 'Fields that may be missing and have a member read, or are iterated over, without a check before.',
     },
-    (followed) => ({
-      value: readItems(
-        followed.flow.reads.filter(({ isTested }) => !isTested),
-        followed,
-      ),
-    }),
+    riskyReads(false),
   ),
   filterFact(
     {
       id: 'filter.lostReturns',
       type: 'list',
       meaning:
-        'Returns of a value inside callbacks of `forEach`, which loses it; none where the filter itself may return something true.',
+        'Values returned inside a `forEach` callback, where they are lost; none if the filter itself may return something truthy.',
     },
     ({ tree, fn, flow, text }) => {
       const letsThrough = flow.returns.some(({ value }) => truthOf(value) !== false);
@@ -52,17 +46,17 @@ export const filterFacts = [
     },
   ),
   filterFact(
-    { id: 'filter.mentionsDeleted', type: 'boolean', meaning: 'Whether the filter looks at `doc._deleted`.' },
+    { id: 'filter.mentionsDeleted', type: 'boolean', meaning: 'Whether the filter reads `doc._deleted`.' },
     ({ flow }) => {
       if (flow.mentioned.has('doc._deleted')) return { value: true };
-      return flow.callsUnknown ? { unknown: 'the filter calls functions that are not known' } : { value: false };
+      return flow.callsUnknown ? { unknown: 'the filter calls functions that were not read' } : { value: false };
     },
   ),
   filterFact(
     {
       id: 'filter.rejectsTombstones',
       type: 'boolean',
-      meaning: 'Whether it certainly rejects a document of which only `_id`, `_rev` and `_deleted` are left.',
+      meaning: 'Whether it certainly rejects a tombstone that has only `_id`, `_rev` and `_deleted`.',
     },
     ({ tree, fn, text }) => {
       const flow = followFlow(tree, ['tombstone', 'req', 'userCtx']);
@@ -78,7 +72,7 @@ export const filterFacts = [
     {
       id: 'filter.fitsSelector',
       type: 'boolean',
-      meaning: 'Whether some Mango selector lets the same documents through, whatever they hold.',
+      meaning: 'Whether a Mango selector passes exactly the same documents.',
     },
     ({ fn }) => {
       const selector = filterSelector(fn);
@@ -90,7 +84,7 @@ export const filterFacts = [
       id: 'filter.selector',
       type: 'text',
       meaning:
-        'A Mango selector that lets the same documents through as the filter, wherever that does not throw. Texts are equal to it as they are to the database, which passes over characters without weight.',
+        'A Mango selector that passes the same documents as the filter, except where the filter throws. It compares strings as the database does, which ignores characters without collation weight.',
     },
     ({ fn }) => {
       const selector = filterSelector(fn);

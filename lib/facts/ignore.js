@@ -1,87 +1,70 @@
 // Facts about ignores: whether they name a rule that exists, and whether they silenced anything in this run.
 
+import { declareFacts } from './fact.js';
+
 /** @import { FactDeclaration, IgnoreSubject } from './fact.js' */
 
 /** @type {FactDeclaration<IgnoreSubject>[]} */
-export const ignoreFacts = [
+export const ignoreFacts = declareFacts({ subject: 'ignore', sources: ['settings'] }, [
   {
     id: 'ignore.hasKnownForm',
     type: 'boolean',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'declared',
-    meaning:
-      'Whether the comment begins with a word that ignores something; an entry of the configuration has no form.',
+    meaning: 'Whether the comment starts with a known ignore directive; unknown for an entry of the configuration.',
     extract: ({ ignore }) => ({ value: ignore.nearestForm === undefined, place: ignore.place }),
   },
   {
     id: 'ignore.form',
     type: 'text',
-    subject: 'ignore',
-    sources: ['settings'],
-    meaning: 'The word that the comment begins with.',
-    extract: ({ ignore }) => (ignore.form ? { value: ignore.form } : { unknown: 'it is no comment' }),
+    meaning: 'The directive that the comment starts with.',
+    extract: ({ ignore }) => (ignore.form ? { value: ignore.form } : { unknown: 'it is not a comment' }),
   },
   {
     id: 'ignore.nearestForm',
     type: 'text',
-    subject: 'ignore',
-    sources: ['settings'],
-    meaning: 'The word that was meant where there is no such form.',
-    extract: ({ ignore }) => (ignore.nearestForm ? { value: ignore.nearestForm } : { unknown: 'the form exists' }),
+    meaning: 'The directive that was probably meant, if the written one does not exist.',
+    extract: ({ ignore }) => (ignore.nearestForm ? { value: ignore.nearestForm } : { unknown: 'the directive exists' }),
   },
   {
     id: 'ignore.namesRule',
     type: 'boolean',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'declared',
-    meaning: 'Whether the ignore names any rule.',
+    meaning: 'Whether the ignore names a rule.',
     extract: ({ ignore }) => ({ value: ignore.rule !== '', place: ignore.place }),
   },
   {
     id: 'ignore.rule',
     type: 'text',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'declared',
-    meaning: 'The rule id as it is written in the ignore.',
+    meaning: 'The rule id as written in the ignore.',
     extract: ({ ignore }) => ({ value: ignore.rule, place: ignore.place }),
   },
   {
     id: 'ignore.namesKnownRule',
     type: 'boolean',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'declared',
-    meaning: 'Whether a rule of that id is loaded.',
+    meaning: 'Whether a rule with that id is loaded.',
     extract: ({ ignore }) => ({ value: ignore.knownRule, place: ignore.place }),
   },
   {
     id: 'ignore.hasNearestRule',
     type: 'boolean',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'declared',
-    meaning: 'Whether some rule has an id much like the one written.',
+    meaning: 'Whether a loaded rule has a similar id.',
     extract: ({ ignore }) => ({ value: ignore.nearestRule !== undefined, place: ignore.place }),
   },
   {
     id: 'ignore.nearestRule',
     type: 'text',
-    subject: 'ignore',
-    sources: ['settings'],
-    meaning: 'The rule whose id is most like the one written.',
+    meaning: 'The loaded rule with the most similar id.',
     extract: ({ ignore }) =>
       ignore.nearestRule ? { value: ignore.nearestRule } : { unknown: 'no rule has a similar id' },
   },
   {
     id: 'ignore.silencedCount',
     type: 'count',
-    subject: 'ignore',
-    sources: ['settings'],
     basis: 'measured',
-    meaning: 'How many findings the ignore silenced in this run.',
+    meaning: 'Number of findings that the ignore silenced in this run.',
     extract: ({ ignore }) => ({ value: ignore.silencedCount, place: ignore.place }),
   },
-];
+]);

@@ -191,7 +191,7 @@ const OF_REQUESTS = {
   'build.slowdown': 'the slowest request took {value} times the median',
   'build.slowestRequestMs': 'the slowest request took {value}',
   'log.queryServerFailureCount': '{value} {failure|failures} of query servers',
-  'request.asksRevision': ['the query asks for `_rev`', 'the query does not ask for `_rev`'],
+  'request.asksRevision': ['the query returns `_rev`', 'the query does not return `_rev`'],
   'request.bytesMean': 'responses of {value} on average',
   'request.conflictShare': '{value} of the responses are conflicts',
   'request.count': '{value} {request|requests} in the logs',

@@ -32,7 +32,7 @@ function isAnswered({ statuses }) {
  * @param {boolean} hasReduce whether its view has one
  * @returns {boolean} whether it is refused for that
  */
-export function asksDocsOfReduce(record, hasReduce) {
+export function readsDocsOfReduce(record, hasReduce) {
   const { method, endpoint, parameters } = record;
   if (!hasReduce || method === 'POST' || !ROWS.has(endpoint) || !parameters.includes('include_docs=true')) return false;
   return !parameters.some((text) => text.startsWith('reduce=')) && isRefusedAlways(record);

@@ -10,7 +10,7 @@ export const runFacts = [
     subject: 'run',
     sources: ['settings'],
     basis: 'declared',
-    meaning: 'The CouchDB version that advice is for.',
+    meaning: 'The CouchDB version that the advice is for.',
     extract: (run) => ({ value: run.target.version }),
   },
   {
@@ -23,6 +23,6 @@ export const runFacts = [
     extract: (run) =>
       run.target.engine
         ? { value: run.target.engine }
-        : { unknown: 'no JavaScript engine is set; name it with --engine or in the config' },
+        : { unknown: 'no JavaScript engine is set; use `--engine` or the configuration' },
   },
 ];

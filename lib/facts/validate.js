@@ -39,7 +39,7 @@ export const validateFacts = [
       id: 'validate.unguardedReads',
       type: 'list',
       meaning:
-        'Fields that may be missing, or the old document, which is null on creation, where something below them is read with no test before.',
+        'Fields that may be missing, or the old document, which is null on creation, if a member of them is read without a check before.',
     },
     (followed) => ({ value: readItems(unguardedReads(followed), followed) }),
   ),
@@ -47,7 +47,7 @@ export const validateFacts = [
     {
       id: 'validate.badThrows',
       type: 'list',
-      meaning: 'Throws of anything but an object with the one member `forbidden` or `unauthorized`.',
+      meaning: 'Throws of anything other than an object with the single member `forbidden` or `unauthorized`.',
     },
     (followed) => ({ value: badThrowItems(followed) }),
   ),
@@ -56,7 +56,7 @@ export const validateFacts = [
       id: 'validate.faults',
       type: 'list',
       meaning:
-        'All that makes a write answer 500: the items of `validate.badThrows`, and the reads of `validate.unguardedReads` as they are written.',
+        'Everything that makes a write return 500: the items of `validate.badThrows`, and the reads of `validate.unguardedReads` as written.',
     },
     (followed) => {
       const reads = unguardedReads(followed).map(({ node }) => sourceItem(followed.text, node.start, node.end));
@@ -65,19 +65,17 @@ export const validateFacts = [
     },
   ),
   validateFact(
-    { id: 'validate.canReject', type: 'boolean', meaning: 'Whether it can come to a throw that nothing catches.' },
+    { id: 'validate.canReject', type: 'boolean', meaning: 'Whether it can reach a `throw` that nothing catches.' },
     ({ flow }) => {
       if (flow.throws.some(({ isCaught }) => !isCaught)) return { value: true };
-      return flow.callsUnknown
-        ? { unknown: 'it calls functions that are not known, which may throw' }
-        : { value: false };
+      return flow.callsUnknown ? { unknown: 'it calls functions that were not read and may throw' } : { value: false };
     },
   ),
   validateFact(
     {
       id: 'validate.returnsRejection',
       type: 'list',
-      meaning: 'Returns of false, or of an object that was meant to be thrown.',
+      meaning: '`return` statements with `false` or with an object that was meant to be thrown.',
     },
     ({ flow, text }) => ({
       value: flow.returns
@@ -90,7 +88,7 @@ export const validateFacts = [
       id: 'validate.refusesDeletes',
       type: 'boolean',
       meaning:
-        'Whether it certainly refuses a deletion, whoever asks for it, because a field is missing then, and never asks for `_deleted`.',
+        'Whether it certainly rejects deletions by any user, because a tombstone lacks a field and the function never checks `_deleted`.',
     },
     ({ tree, fn, flow, text }) => {
       if (flow.mentioned.has('doc._deleted')) return { value: false };
@@ -102,8 +100,8 @@ export const validateFacts = [
       const refusesAll = !flow.endsWithoutReturn && flow.returns.length === 0;
       if (isCertain && !refusesAll) return { value: true, place: text.place(first.node.start, first.node.end) };
       // `if (isAdmin) return;` lets the deletions of some through.
-      const mayDepend = first !== undefined && !refusesAll && asksForUser(tree, fn);
-      return mayDepend ? { unknown: 'whether a deletion is refused may depend on who asks for it' } : { value: false };
+      const mayDepend = first !== undefined && !refusesAll && testsUser(tree, fn);
+      return mayDepend ? { unknown: 'whether a deletion is rejected may depend on the user' } : { value: false };
     },
   ),
 ];
@@ -129,7 +127,7 @@ function badThrowItems({ flow, text }) {
  * @param {Followed['fn']} fn
  * @returns {boolean} whether it looks at the user, or at who may do what
  */
-function asksForUser(tree, fn) {
+function testsUser(tree, fn) {
   const names = fn.params.slice(2, 4).flatMap((param) => (param.type === 'Identifier' ? [param.name] : []));
   return namesOf(tree).references.some(({ name }) => names.includes(name) || name === 'arguments');
 }

@@ -1,21 +1,15 @@
 // Reads the syntax tree of a function, its names and its effects once each and remembers them. Never runs anything.
 
-import { RECENT_FUNCTIONS, RecentMemory } from '../shared/recent-memory.js';
+import { RECENT_FUNCTIONS, RecentMemory, rememberRecent } from '../shared/recent-memory.js';
 import { readEffects } from './effects.js';
 import { resolveNames } from './names.js';
 import { parseFunction, parseModule } from './parse.js';
 
 /** @import { MappedText } from '../shared/mapped-text.js' */
-/** @import { Effects } from './effects.js' */
 /** @import { ParsedFunction, UnparsedFunction } from './parse.js' */
-/** @import { Names } from './names.js' */
 
 /** @type {RecentMemory<MappedText, ParsedFunction | UnparsedFunction>} */
 const trees = new RecentMemory(RECENT_FUNCTIONS);
-/** @type {RecentMemory<ParsedFunction, Names>} */
-const namesOfTrees = new RecentMemory(RECENT_FUNCTIONS);
-/** @type {RecentMemory<ParsedFunction, Effects>} */
-const effectsOfTrees = new RecentMemory(RECENT_FUNCTIONS);
 
 /**
  * @param {{text: MappedText, isModule: boolean}} subject
@@ -30,28 +24,6 @@ export function parsed({ text, isModule }) {
   return tree;
 }
 
-/**
- * @param {ParsedFunction} tree
- * @returns {Names}
- */
-export function namesOf(tree) {
-  let names = namesOfTrees.get(tree);
-  if (!names) {
-    names = resolveNames(tree.roots);
-    namesOfTrees.set(tree, names);
-  }
-  return names;
-}
+export const namesOf = rememberRecent((/** @type {ParsedFunction} */ tree) => resolveNames(tree.roots));
 
-/**
- * @param {ParsedFunction} tree
- * @returns {Effects}
- */
-export function effectsOf(tree) {
-  let effects = effectsOfTrees.get(tree);
-  if (!effects) {
-    effects = readEffects(tree, namesOf(tree));
-    effectsOfTrees.set(tree, effects);
-  }
-  return effects;
-}
+export const effectsOf = rememberRecent((/** @type {ParsedFunction} */ tree) => readEffects(tree, namesOf(tree)));

@@ -12,7 +12,7 @@ import {
   XML,
 } from './api-support.js';
 import { isInQuickjs, isNewerThan } from './engines.js';
-import { isFunction, isTypeAsked } from './names.js';
+import { isFunction, isTypeTested } from './names.js';
 import { memberName, withoutParens } from './parse.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
@@ -119,7 +119,7 @@ class Mentions {
     this.names = names;
     for (const { name, node, binding } of names.references) {
       if (name === 'require' && !binding) this.#loadsModules = true;
-      if (isTypeAsked(node, names.parents) || isInTry(node, names.parents)) this.#tested.add(name);
+      if (isTypeTested(node, names.parents) || isInTry(node, names.parents)) this.#tested.add(name);
     }
     for (const node of names.nodes) this.#collect(node);
   }

@@ -1,11 +1,12 @@
 // Finds the names that a section of code assigns, in one pass: what a loop or a callback may have changed before.
 
+import { remember } from '../shared/recent-memory.js';
 import { openAll } from './flow-changes.js';
 import { countStep } from './flow-state.js';
 import { namesIn } from './names.js';
 import { isKnownGlobal, isMethodOfLanguage } from './query-server.js';
 import { isNumber, isText, unknown } from './values.js';
-import { childrenOf, pushChildren, walkNodes } from './walk.js';
+import { childrenOf, pushChildren, someNode, walkNodes } from './walk.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
 /** @import { State, FlowWalk } from './flow-state.js' */
@@ -135,28 +136,17 @@ export function assignmentsOf(walk, fn) {
   return changes;
 }
 
-/** @type {WeakMap<FunctionNode, boolean>} */
-const changers = new WeakMap();
-
-/**
- * @param {FunctionNode} fn
- * @returns {boolean} whether it may give its parameters other values through `arguments`, which holds the same variables in sloppy code
- */
-export function mayChangeArguments(fn) {
-  const known = changers.get(fn);
-  if (known !== undefined) return known;
-  let may = false;
-  walkNodes([/** @type {AnyNode} */ (fn)], (node) => {
-    if (node.type === 'MemberExpression' && isArguments(node.object)) return;
+/** Whether it may give its parameters other values through `arguments`, which holds the same variables in sloppy code. */
+export const mayChangeArguments = remember((/** @type {FunctionNode} */ fn) =>
+  someNode(fn, (node) => {
+    if (node.type === 'MemberExpression' && isArguments(node.object)) return false;
     if (node.type === 'AssignmentExpression' || node.type === 'UpdateExpression' || node.type === 'UnaryExpression') {
-      const target = /** @type {AnyNode} */ (node.type === 'AssignmentExpression' ? node.left : node.argument);
-      may ||= target.type === 'MemberExpression' && isArguments(target.object);
+      const target = node.type === 'AssignmentExpression' ? node.left : node.argument;
+      if (target.type === 'MemberExpression' && isArguments(target.object)) return true;
     }
-    may ||= childrenOf(node).some(isArguments);
-  });
-  changers.set(fn, may);
-  return may;
-}
+    return childrenOf(node).some(isArguments);
+  }),
+);
 
 /**
  * @param {Node} node

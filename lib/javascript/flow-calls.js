@@ -5,10 +5,10 @@ import { MUTATORS, mayChangeArguments, unsettleByClosures } from './assignments.
 import { changeList, openAll, openState } from './flow-changes.js';
 import { evaluate } from './flow-expressions.js';
 import { callGlobal, presence } from './flow-globals.js';
-import { tellWords } from './flow-loops.js';
+import { markWords } from './flow-loops.js';
 import { bind, readMember } from './flow-members.js';
 import { elementOf, truthOf } from './flow-operators.js';
-import { asksForDesign, partOfId } from './flow-ordinary.js';
+import { partOfId, testsForDesign } from './flow-ordinary.js';
 import { copy, GivenUp, goOn, join } from './flow-state.js';
 import { walkBody } from './flow-statements.js';
 import { learnTruth } from './flow-tests.js';
@@ -71,7 +71,7 @@ export function evaluateCall(walk, node, state, frame) {
     if (isDesignTest(callee, call, object))
       return implying({ kind: 'typed', type: 'boolean' }, withTest(NOTHING_KNOWN), NOTHING_KNOWN);
     if (isMethodOfLanguage(name) && !mayHaveOwn(object, name))
-      return tellWords(node, name, object, callMethod(walk, call, object, state, frame));
+      return markWords(node, name, object, callMethod(walk, call, object, state, frame));
   }
   return callUnknown(walk, name || 'a function', object ? [...values, object] : values, state, frame);
 }
@@ -84,7 +84,7 @@ export function evaluateCall(walk, node, state, frame) {
  */
 function isDesignTest(callee, { node, name, values }, object) {
   const { object: pattern } = /** @type {MemberExpression} */ (callee);
-  return name === 'test' ? asksForDesign(name, pattern, values[0]) : asksForDesign(name, node.arguments[0], object);
+  return name === 'test' ? testsForDesign(name, pattern, values[0]) : testsForDesign(name, node.arguments[0], object);
 }
 
 /**
@@ -220,7 +220,7 @@ export function evaluateNew(walk, node, state, frame) {
   const values = node.arguments.map((item) => evaluate(walk, item, state, frame));
   if (target.kind !== 'global') {
     callUnknown(walk, 'new', [target, ...values], state, frame);
-    return unknown('it is made with new');
+    return unknown('it is created with `new`');
   }
   if (target.name === 'Date') return { kind: 'typed', type: 'date' };
   return target.name.endsWith('Error') ? { kind: 'typed', type: 'error' } : unknown(`it is a new ${target.name}`);
@@ -258,7 +258,7 @@ export function followClass(walk, node, state, frame) {
 function follow(walk, value, values, state, frame) {
   switch (value.kind) {
     case 'emit': {
-      const handed = unknown('emit is handed to a function');
+      const handed = unknown('`emit` is passed to a function');
       walk.emits.push({
         node: undefined,
         key: handed,
@@ -322,7 +322,7 @@ function invoke(walk, { node, scope }, values, state, frame) {
   for (const param of node.params) for (const name of namesIn(param)) inner.scope.declare(name);
   node.params.forEach((param, index) => {
     const isRest = param.type === 'RestElement';
-    const value = isRest ? restOf(given, index) : given ? (given[index] ?? UNDEFINED) : unknown('it is handed in');
+    const value = isRest ? restOf(given, index) : given ? (given[index] ?? UNDEFINED) : unknown('it is passed in');
     bind(walk, isRest ? param.argument : param, value, state, inner);
   });
   const before = state.knowledge;
@@ -355,7 +355,7 @@ function invoke(walk, { node, scope }, values, state, frame) {
 function restOf(values, index) {
   return values
     ? { kind: 'array', items: values.slice(index), open: false }
-    : { kind: 'array', items: [unknown('it is handed in')], open: true };
+    : { kind: 'array', items: [unknown('it is passed in')], open: true };
 }
 
 /**
@@ -380,7 +380,7 @@ function impliedBy(exits, holds) {
  * @returns {Value}
  */
 function noteEmit(walk, node, shown, values, state, frame) {
-  const spread = unknown('the arguments are spread');
+  const spread = unknown('it spreads the arguments');
   walk.emits.push({
     node,
     key: values ? (values[0] ?? UNDEFINED) : spread,

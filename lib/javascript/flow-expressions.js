@@ -93,7 +93,7 @@ export function evaluate(walk, node, state, frame) {
       return elementOf(evaluate(walk, node.argument, state, frame));
     case 'YieldExpression':
       if (node.argument) evaluate(walk, node.argument, state, frame);
-      return unknown('it is handed to a generator');
+      return unknown('it is passed to a generator');
     default:
       return unknown(`it is a ${node.type}`);
   }
@@ -115,7 +115,7 @@ function evaluateName(walk, node, state, frame) {
   if (name === 'NaN' || name === 'Infinity') return { kind: 'typed', type: 'maybe-number' };
   if (isKnownGlobal(name)) return { kind: 'global', name };
   if (!state.isOver) walk.undeclared.add(node);
-  return unknown(`\`${name}\` is declared nowhere in the function`);
+  return unknown(`\`${name}\` is not declared in the function`);
 }
 
 /**
@@ -211,12 +211,12 @@ function evaluateObject(walk, node, state, frame) {
     }
     const key = item.computed ? evaluate(walk, item.key, state, frame) : undefined;
     const value =
-      item.kind === 'init' ? evaluate(walk, item.value, state, frame) : unknown('it is computed when it is read');
+      item.kind === 'init' ? evaluate(walk, item.value, state, frame) : unknown('it is computed by a getter');
     // A getter may do anything when it is read.
     if (item.kind !== 'init') walk.callsUnknown = true;
     const name =
       key === undefined
-        ? nameOfKey(item.key, false)
+        ? nameOfKey(item.key)
         : key.kind === 'constant' && (typeof key.value === 'string' || typeof key.value === 'number')
           ? String(key.value)
           : undefined;
@@ -256,7 +256,7 @@ function evaluateAssignment(walk, node, state, frame) {
   if (left.type === 'Identifier' && walk.sums.has(left.name) && !walk.noSums.has(left.name)) {
     if (!isNumber(value)) walk.noSums.set(left.name, whyNoSum([value]));
     else if (countMentions(node.right, left.name) > (operator === '=' ? 1 : 0))
-      walk.noSums.set(left.name, `\`${left.name}\` is added to itself, so it may exceed every number`);
+      walk.noSums.set(left.name, `\`${left.name}\` is added to itself, so it may exceed the largest number`);
   }
   bind(walk, left, value, state, frame);
   return value;

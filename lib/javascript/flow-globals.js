@@ -42,7 +42,7 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
     case 'Object.assign': {
       openState(walk, state);
       for (const value of values) openAll(walk, state, value);
-      if (!values.some(isWhole)) return unknown('it is assembled by Object.assign');
+      if (!values.some(isWhole)) return unknown('it is built by `Object.assign`');
       const isEmpty = first.kind === 'object' && first.members.size === 0 && !first.open;
       return { kind: 'copy', isText: false, isChanged: !isEmpty || values.length !== 2 };
     }
@@ -56,7 +56,7 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
     case 'JSON.parse':
       return first.kind === 'copy' && values.length === 1
         ? { kind: 'copy', isText: false }
-        : unknown('it is parsed from text');
+        : unknown('it is parsed from a string');
     case 'isArray':
     case 'Array.isArray':
       return implying(FLAG, presentIf(first, withTest(NOTHING_KNOWN), undefined, true), withTest(NOTHING_KNOWN));

@@ -98,7 +98,7 @@ function plainChain(node) {
  * @param {Value} result
  * @returns {Value} the result, marked where it is the words of a text
  */
-export function tellWords(node, name, object, result) {
+export function markWords(node, name, object, result) {
   if (result.kind !== 'array' && result.kind !== 'unknown') return result;
   return cutsWords(name, node.arguments[0]) || (KEEPS_ITEMS.has(name) && hasWords(object))
     ? { ...result, words: true }

@@ -49,7 +49,7 @@ export function bind(walk, pattern, value, state, frame) {
           bind(walk, item.argument, rest.kind === 'document' ? { kind: 'copy', isText: false } : rest, state, frame);
           continue;
         }
-        const name = item.computed ? constantName(evaluate(walk, item.key, state, frame)) : nameOfKey(item.key, false);
+        const name = item.computed ? constantName(evaluate(walk, item.key, state, frame)) : nameOfKey(item.key);
         const member = name === undefined ? elementOf(value) : memberOf(walk, value, name, state);
         bind(walk, item.value, member, state, frame);
       }
@@ -121,7 +121,7 @@ export function assignMember(walk, target, given, state, frame) {
   const places = alternatives(object);
   // An object that holds itself has no end.
   const isCircular = given && alternatives(given).some((item) => places.includes(item));
-  const value = isCircular ? unknown('it holds itself') : given;
+  const value = isCircular ? unknown('it contains itself') : given;
   for (const place of places) {
     if (place.kind === 'unknown') openState(walk, state);
     else if (place.kind === 'object' || place.kind === 'array') {
@@ -287,7 +287,7 @@ function memberOfOne(walk, object, name, state) {
       );
     case 'copy':
       if (object.isText) return memberOfText(name);
-      if (object.isChanged) return unknown(`\`${name}\` may be that of another object`);
+      if (object.isChanged) return unknown(`\`${name}\` may belong to another object`);
       // A copy can be changed, and the same path then holds two values.
       return field(walk, `doc.${name}`, undefined, state);
     case 'path':
@@ -297,7 +297,7 @@ function memberOfOne(walk, object, name, state) {
       return object.members.get(name) ?? (object.open ? unknown(`\`${name}\` may have been added`) : UNDEFINED);
     case 'array':
       if (name === 'length') return { kind: 'typed', type: 'number' };
-      return unknown(`it is \`${name}\` of a list`);
+      return unknown(`it is \`${name}\` of an array`);
     case 'global':
       return numberConstant(object.name, name) ?? { kind: 'global', name: `${object.name}.${name}` };
     case 'typed':
@@ -325,7 +325,7 @@ function numberConstant(object, name) {
  * @returns {Value}
  */
 function memberOfText(name) {
-  return name === 'length' ? { kind: 'typed', type: 'number' } : unknown(`it is \`${name}\` of a text`);
+  return name === 'length' ? { kind: 'typed', type: 'number' } : unknown(`it is \`${name}\` of a string`);
 }
 
 /**
@@ -342,7 +342,7 @@ function lengthOf(walk, object, state) {
   const isKnown = isList || typeAt(state.knowledge, object) === 'string' || ALWAYS_PRESENT.test(path);
   return isKnown
     ? { kind: 'typed', type: 'number' }
-    : unknown(`\`${path}\` may be neither a text nor a list, and have no length`);
+    : unknown(`\`${path}\` may be neither a string nor an array, and so have no length`);
 }
 
 /**
@@ -356,7 +356,7 @@ function field(walk, path, place, state) {
   if (path.length > LONGEST_PATH) return unknown('it is nested too deeply');
   walk.mentioned.add(path);
   for (const assigned of state.knowledge.assigned) {
-    if (path === assigned || path.startsWith(`${assigned}.`)) return unknown('the function assigns it itself');
+    if (path === assigned || path.startsWith(`${assigned}.`)) return unknown('the function itself assigns it');
   }
   return { kind: 'path', path, present: false, place };
 }

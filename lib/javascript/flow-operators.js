@@ -58,7 +58,7 @@ export function isWhole(value) {
  */
 export function elementOf(value, key = `#${nextNumber()}`) {
   const elements = alternatives(value).flatMap((item) => elementsOf(item, key));
-  return elements.length > 0 ? unite(elements) : unknown('it is an element of a list');
+  return elements.length > 0 ? unite(elements) : unknown('it is an element of an array');
 }
 
 /**
@@ -72,10 +72,10 @@ function elementsOf(value, key) {
   if (value.kind === 'document')
     return [{ kind: 'path', path: 'doc[]', present: false, place: placeBelow(placeOfParameter(value), key) }];
   if (value.kind === 'array')
-    return value.items.length > 0 || !value.open ? [...value.items] : [unknown('it is an element of a list')];
+    return value.items.length > 0 || !value.open ? [...value.items] : [unknown('it is an element of an array')];
   if (value.kind === 'object')
     return [...value.members.values(), value.open ? unknown('it is a member of an object') : UNDEFINED];
-  return [unknown('it is an element of a list')];
+  return [unknown('it is an element of an array')];
 }
 
 /**
@@ -97,11 +97,10 @@ export function placeOfParameter({ parameter }) {
 
 /**
  * @param {import('acorn').Expression | import('acorn').PrivateIdentifier} key
- * @param {boolean} computed
- * @returns {string | undefined}
+ * @returns {string | undefined} undefined where it is computed
  */
-export function nameOfKey(key, computed) {
-  if (!computed && key.type === 'Identifier') return key.name;
+export function nameOfKey(key) {
+  if (key.type === 'Identifier') return key.name;
   return key.type === 'Literal' ? String(key.value) : undefined;
 }
 
@@ -203,10 +202,10 @@ function powerOfResult(operator, left, right) {
  */
 export function whyNoSum(parts) {
   for (const item of parts.flatMap(alternatives)) {
-    if (item.kind === 'path') return `\`${item.path}\` may be a text, which is joined and not added`;
+    if (item.kind === 'path') return `\`${item.path}\` may be a string, which is concatenated and not added`;
     if (item.kind === 'unknown') return item.reason;
   }
-  return 'a part of the sum may be no number';
+  return 'a part of the sum may not be a number';
 }
 
 /**

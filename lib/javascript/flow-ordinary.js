@@ -105,7 +105,7 @@ export function partOfId(name, object, values) {
  * @param {Value | undefined} text
  * @returns {boolean} whether the call tests for the ids of design documents
  */
-export function asksForDesign(name, pattern, text) {
+export function testsForDesign(name, pattern, text) {
   if (!text || !alternatives(text).every((item) => item.kind === 'path' && item.path === 'doc._id')) return false;
   const literal = /** @type {import('acorn').Literal | undefined} */ (
     pattern?.type === 'Literal' ? pattern : undefined

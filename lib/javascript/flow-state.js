@@ -64,7 +64,7 @@ export class GivenUp extends Error {}
  */
 export function countStep(walk, cost = 1) {
   walk.steps += cost;
-  if (walk.steps > MAX_STEPS) throw new GivenUp('the function is too large to follow');
+  if (walk.steps > MAX_STEPS) throw new GivenUp('the function is too large to be analyzed');
 }
 
 /**

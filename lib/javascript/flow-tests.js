@@ -7,7 +7,7 @@ import { isDeletion, isOrdinary, ordinaryAnswer } from './flow-ordinary.js';
 import { copy, goOn, join } from './flow-state.js';
 import { both, common, NOTHING_KNOWN, typeAt, withPresent, withTest, withTestsOf, withType } from './knowledge.js';
 import { bare } from './parse.js';
-import { asksForFieldsOnly } from './test-subject.js';
+import { testsFieldsOnly } from './test-subject.js';
 import { alternatives, implying, UNDEFINED, unite } from './values.js';
 
 /** @import { BinaryExpression, ConditionalExpression, Expression, LogicalExpression } from 'acorn' */
@@ -62,7 +62,7 @@ export function test(walk, node, state, frame) {
   const no = state;
   yes.knowledge = learnTruth(value, true, yes.knowledge);
   no.knowledge = learnTruth(value, false, no.knowledge);
-  if (!isOtherTested && walk.parameters.includes('oldDoc') && asksForFieldsOnly(walk, node, state, frame)) {
+  if (!isOtherTested && walk.parameters.includes('oldDoc') && testsFieldsOnly(walk, node, state, frame)) {
     yes.knowledge = { ...yes.knowledge, isOtherTested };
     no.knowledge = { ...no.knowledge, isOtherTested };
   }
@@ -346,10 +346,10 @@ function narrow(node, yes, no, frame) {
     [node.left, node.right],
     [node.right, node.left],
   ])) {
-    const asked = bare(side);
+    const operand = bare(side);
     const type = bare(other);
-    if (asked.type !== 'UnaryExpression' || asked.operator !== 'typeof') continue;
-    const of = bare(asked.argument);
+    if (operand.type !== 'UnaryExpression' || operand.operator !== 'typeof') continue;
+    const of = bare(operand.argument);
     if (of.type !== 'Identifier' || type.type !== 'Literal' || type.value !== 'number') continue;
     change(of.name, state, frame, numberPart);
   }

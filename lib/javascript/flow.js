@@ -50,12 +50,12 @@ const MAX_WALKS = 4;
  */
 export function followFlow(parsed, parameters) {
   const { fn } = parsed;
-  if (!fn) return { unknown: 'the text gives no function' };
-  if (fn.async || fn.generator) return { unknown: 'the function is async, or a generator' };
+  if (!fn) return { unknown: 'the source text is not a function' };
+  if (fn.async || fn.generator) return { unknown: 'the function is async or a generator' };
   if (definesUnseenCalls(parsed))
     return {
       unknown:
-        'the function replaces a built-in method, or defines one that runs without a call, such as a getter or `toString`',
+        'the function replaces a built-in method, or defines one that runs implicitly, such as a getter or `toString`',
     };
   /** @type {FlowWalk['noSums']} */
   const noSums = new Map();
@@ -153,7 +153,7 @@ function followOnce(parsed, fn, parameters, noSums, trustsSums) {
   } catch (error) {
     if (error instanceof GivenUp) return { unknown: error.message };
     // The stack ran out, over deeply nested code.
-    if (error instanceof RangeError) return { unknown: 'the function is nested too deeply to follow' };
+    if (error instanceof RangeError) return { unknown: 'the function is nested too deeply to be analyzed' };
     throw error;
   }
 }
@@ -177,7 +177,7 @@ function run(walk, fn, parsed) {
   // What is assigned here and declared outside, or nowhere, keeps its value from one document to the next.
   for (const { name, node, binding, writes } of names.references) {
     if (!writes || (binding && binding.scope.node !== undefined) || !isInside(node, fn)) continue;
-    const reason = `\`${name}\` is ${binding ? 'kept from one call to the next' : 'declared nowhere'}`;
+    const reason = `\`${name}\` is ${binding ? 'kept from one call to the next' : 'not declared'}`;
     state.values.set(outer.declare(name), unknown(reason));
   }
 
@@ -189,7 +189,7 @@ function run(walk, fn, parsed) {
     const name = walk.parameters[index];
     const value =
       name === undefined || mayChangeArguments(fn)
-        ? unknown('it is a further parameter, or `arguments` gives it another value')
+        ? unknown('it is an extra parameter, or is changed through `arguments`')
         : parameterValue(name, index);
     bind(walk, param, value, state, frame);
   });

@@ -13,7 +13,7 @@ import { tokenizer, tokTypes } from 'acorn';
  * @type {[string, (tokens: Token[], text: string) => boolean][]}
  */
 const CONSTRUCTS = [
-  ['for each', (tokens) => isName(tokens.at(-1), 'each') && tokens.at(-2)?.type === tokTypes._for],
+  ['for each', (tokens) => isEach(tokens.at(-1)) && tokens.at(-2)?.type === tokTypes._for],
   [
     'catch with a condition',
     (tokens) =>
@@ -69,13 +69,9 @@ function tokensUpTo(text, offset) {
   return tokens;
 }
 
-/**
- * @param {Token | undefined} token
- * @param {string} name
- * @returns {boolean}
- */
-function isName(token, name) {
-  return token?.type === tokTypes.name && 'value' in token && token.value === name;
+/** @param {Token | undefined} token */
+function isEach(token) {
+  return token?.type === tokTypes.name && 'value' in token && token.value === 'each';
 }
 
 /**

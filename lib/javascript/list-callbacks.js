@@ -12,7 +12,7 @@ const CALLBACKS = new Map([
     (name) =>
       /** @type {[string, (element: Value) => Value[]]} */ ([
         name,
-        (element) => [element, { kind: 'typed', type: 'number' }, unknown('it is the list')],
+        (element) => [element, { kind: 'typed', type: 'number' }, unknown('it is the array')],
       ]),
   ),
   ['sort', (element) => [element, element]],
@@ -38,7 +38,7 @@ function carry(walk, [callback, first]) {
   const isSum =
     callback?.kind === 'function' && first && isNumber(first) && walk.trustsSums && !walk.noSums.has(callback.node);
   /** @type {Value} */
-  const carriedAlong = isSum ? { kind: 'typed', type: 'number' } : unknown('it is carried along');
+  const carriedAlong = isSum ? { kind: 'typed', type: 'number' } : unknown('it is the accumulator');
   return (element) => [carriedAlong, element, { kind: 'typed', type: 'number' }];
 }
 

@@ -383,8 +383,8 @@ export function onlyValueOf(binding, names) {
  * @returns {Set<string>} the names that the text does not declare and tests the type of, which throws for no name
  */
 export function typeofNames({ references, parents }) {
-  const asked = references.filter(({ node, binding }) => !binding && isTypeAsked(node, parents));
-  return new Set(asked.map(({ name }) => name));
+  const tested = references.filter(({ node, binding }) => !binding && isTypeTested(node, parents));
+  return new Set(tested.map(({ name }) => name));
 }
 
 /**
@@ -392,7 +392,7 @@ export function typeofNames({ references, parents }) {
  * @param {Names['parents']} parents
  * @returns {boolean} whether it is `typeof node`, or `typeof (node)`, which throws for no name
  */
-export function isTypeAsked(node, parents) {
+export function isTypeTested(node, parents) {
   let parent = parents.get(node);
   while (parent?.type === 'ParenthesizedExpression') parent = parents.get(parent);
   return parent?.type === 'UnaryExpression' && parent.operator === 'typeof';

@@ -239,7 +239,7 @@ function stoppingPlace(error, text) {
   // Deep nesting exhausts the stack of the parser, which goes down one call or more a level; acorn says so itself where
   // it notices.
   if (error instanceof RangeError || String(error).includes('Not enough stack space')) {
-    return { message: 'The code is nested too deeply to be read', offset: 0, isTooDeep: true };
+    return { message: 'The code is nested too deeply to be parsed', offset: 0, isTooDeep: true };
   }
   const { message, pos } = /** @type {SyntaxError & {pos?: number}} */ (error);
   return { message: message.replace(/ \(\d+:\d+\)$/, ''), offset: Math.min(pos ?? 0, text.length), isTooDeep: false };

@@ -214,7 +214,7 @@ const ROUNDING = /^Math\.(abs|ceil|floor|round|trunc|sign|max|min)$/;
  */
 export function resultOfGlobal(name, values) {
   // It adds with `+`, which joins where one of the values is a text.
-  if (name === 'sum') return unknown('`sum` joins texts');
+  if (name === 'sum') return unknown('`sum` concatenates strings');
   const type = RESULTS.get(name);
   if (type) return { kind: 'typed', type };
   if (/^(Number\.)?parse(Int|Float)$|^Number$/.test(name)) {

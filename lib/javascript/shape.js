@@ -57,7 +57,7 @@ export function listShapeFaults({ fn, shape, parenthesised, roots, text }) {
   if (fn.generator) {
     faults.push({ feature: 'a generator as main function', start, end: wordEnd(text, start), engines: ['quickjs'] });
   } else if (hasLineBreak(text.slice(start, text.indexOf('(', start)))) {
-    const feature = 'a line break behind `function`';
+    const feature = 'a line break after `function`';
     faults.push({ feature, start, end: wordEnd(text, start), engines: ['quickjs'] });
   }
   return faults;
@@ -72,7 +72,7 @@ function faultsOfCodeAfter(roots) {
   if (!main) return [];
   const replacing = others.findLast((node) => node.type === 'ExpressionStatement' || REPLACING.has(node.type));
   if (replacing) {
-    return [{ feature: 'code behind the function', start: replacing.start, end: replacing.end, engines: MODERN }];
+    return [{ feature: 'code after the function', start: replacing.start, end: replacing.end, engines: MODERN }];
   }
   if (main.type === 'FunctionDeclaration' && main.id) {
     return [{ feature: NAMED_FUNCTION, start: main.id.start, end: main.id.end, engines: MODERN }];
@@ -89,7 +89,7 @@ function faultsOfSeveralFunctions(roots) {
   const index = functions.findIndex(isBare);
   const behind = index === -1 ? undefined : functions[index + 1];
   if (!behind) return [];
-  const feature = 'a function behind one without a name';
+  const feature = 'a function after one without a name';
   return [{ feature, start: behind.start, end: behind.end, engines: REWRITTEN }];
 }
 

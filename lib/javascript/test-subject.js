@@ -18,7 +18,7 @@ const OF_LIFE = /^_rev/;
  * @param {Frame} frame
  * @returns {boolean} whether it tests only fields of the document, which shows nothing of the previous version
  */
-export function asksForFieldsOnly(walk, test, state, frame) {
+export function testsFieldsOnly(walk, test, state, frame) {
   const open = [/** @type {AnyNode} */ (test)];
   for (let node = open.pop(); node; node = open.pop()) {
     countStep(walk, 0.1);

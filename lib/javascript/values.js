@@ -151,7 +151,7 @@ export function sizeOf(value) {
  * @returns {Value} unknown where it holds too much
  */
 export function bounded(value) {
-  return sizeOf(value) > MAX_MEMBERS ? unknown('it holds too much') : value;
+  return sizeOf(value) > MAX_MEMBERS ? unknown('it contains too much') : value;
 }
 
 /** Objects get a number when they are first compared, so that equal-looking ones stay apart. @type {WeakMap<object, number>} */
@@ -263,7 +263,7 @@ function typeOf(value, knowledge) {
     case 'global':
       return { unknown: `it is \`${value.name}\`` };
     default:
-      return { unknown: value.kind === 'unknown' ? value.reason : 'it may be several things' };
+      return { unknown: value.kind === 'unknown' ? value.reason : 'it may be one of several values' };
   }
 }
 

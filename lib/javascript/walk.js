@@ -128,6 +128,19 @@ export function walkNodes(roots, visit) {
 }
 
 /**
+ * @param {AnyNode} root
+ * @param {(node: AnyNode) => boolean} fits
+ * @returns {boolean} whether it, or a node in it, fits
+ */
+export function someNode(root, fits) {
+  let found = false;
+  walkNodes([root], (node) => {
+    found ||= fits(node);
+  });
+  return found;
+}
+
+/**
  * @param {unknown[]} list
  * @param {number} from the items from here to the end change their order
  */

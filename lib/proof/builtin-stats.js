@@ -1,6 +1,6 @@
 // Computes `_stats` as CouchDB does (src/couch/src/couch_query_servers.erl, the same in 3.4.3 and 3.5.0). Pure.
 
-import { add, BuiltinFailure, isNumber, itemsOf, Props, square, tell } from './builtin-terms.js';
+import { add, BuiltinFailure, isNumber, itemsOf, Props, printTerm, square } from './builtin-terms.js';
 
 /** @import { Term } from './builtin-terms.js' */
 
@@ -65,14 +65,14 @@ function addValue(value, sofar) {
       return addValue(/** @type {Term | StatsSoFar} */ (item), /** @type {StatsSoFar} */ (sofar[at]));
     });
     if (value.length === sofar.length) return both;
-    throw new BuiltinFailure('functionClause', `arrays of ${value.length} and of ${sofar.length} items`);
+    throw new BuiltinFailure('functionClause', `arrays of ${value.length} and ${sofar.length} items`);
   }
   if (value instanceof Props) return addValue(unpack(value), sofar);
   if (isNumber(/** @type {Term} */ (value))) return addValue(statsOf(/** @type {Count} */ (value)), sofar);
   if (!(value instanceof Stats) || !(sofar instanceof Stats)) {
     throw new BuiltinFailure(
       'invalidValue',
-      `The _stats function requires that map values be numbers or arrays of numbers, not '${tell(packStats(value))}'`,
+      `The _stats function requires that map values be numbers or arrays of numbers, not '${printTerm(packStats(value))}'`,
     );
   }
   return new Stats(
@@ -89,7 +89,7 @@ function begin(value) {
   if (Array.isArray(value)) return itemsOf(value).map(begin);
   if (isNumber(value)) return statsOf(value);
   if (value instanceof Props) return unpack(value);
-  throw new BuiltinFailure('invalidValue', `non-numeric _stats input: ${tell(value)}`);
+  throw new BuiltinFailure('invalidValue', `non-numeric _stats input: ${printTerm(value)}`);
 }
 
 /** @param {Count} value */
@@ -103,9 +103,12 @@ function unpack(value) {
     const member = value.get(name);
     if (isNumber(member)) return member;
     if (member === undefined) {
-      throw new BuiltinFailure('invalidValue', `user _stats input missing required field ${name} (${tell(value)})`);
+      throw new BuiltinFailure(
+        'invalidValue',
+        `user _stats input missing required field ${name} (${printTerm(value)})`,
+      );
     }
-    throw new BuiltinFailure('invalidValue', `non-numeric _stats input received for ${name}: ${tell(member)}`);
+    throw new BuiltinFailure('invalidValue', `non-numeric _stats input received for ${name}: ${printTerm(member)}`);
   });
   return new Stats(
     /** @type {Count} */ (sum),

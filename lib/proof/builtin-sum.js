@@ -9,7 +9,7 @@ import {
   itemsOf,
   listSize,
   Props,
-  tell,
+  printTerm,
   termSize,
 } from './builtin-terms.js';
 
@@ -93,10 +93,11 @@ function sumValues(value, sum) {
   if (!(value instanceof Props)) throw unsummable(value);
   const error = value.get('error');
   if (error === ERROR) throw new ErrorRow(value);
-  if (error !== undefined) throw new BuiltinFailure('caseClause', `no clause for a member "error" of ${tell(error)}`);
+  if (error !== undefined)
+    throw new BuiltinFailure('caseClause', `no clause for a member "error" of ${printTerm(error)}`);
   if (sum === 0n) return value;
   if (!(sum instanceof Props)) {
-    throw new BuiltinFailure('caseClause', `no clause for an object behind ${tell(sum)}`);
+    throw new BuiltinFailure('caseClause', `no clause for an object behind ${printTerm(sum)}`);
   }
   return sumObjects(value, sum);
 }

@@ -104,7 +104,7 @@ function finite(result) {
  * @param {Term} term
  * @returns {string} the value as JSON, cut, for messages
  */
-export function tell(term) {
+export function printTerm(term) {
   const text = JSON.stringify(fromTerm(term));
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

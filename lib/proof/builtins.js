@@ -1,6 +1,7 @@
 // Computes what CouchDB returns for a built-in reduce and a tree of rows, errors included. Pure; runs no foreign
 // function.
 
+import { BUILTIN_REDUCES, MAX_RANK, RANKED_SINCE } from '../shared/reduce-builtins.js';
 import { compareVersions } from '../shared/version.js';
 import { joinPicked, joinRanked, pickRow, rankValues } from './builtin-rank.js';
 import { countValues, joinStats, packStats } from './builtin-stats.js';
@@ -47,24 +48,7 @@ import { add, BuiltinFailure, fromTerm, toTerm } from './builtin-terms.js';
  * @property {(sofar: So) => Term} answer
  */
 
-/**
- * The built-ins and the version each came with (couch_mrview.erl validate by tag; ddocs/ddocs.rst). Names match by their
- * beginning: `_sumx` sums too.
- * @type {[BuiltinKind, string][]}
- */
-const NAMES = [
-  ['_sum', '0.11'],
-  ['_count', '0.11'],
-  ['_stats', '0.11'],
-  ['_approx_count_distinct', '2.2'],
-  ['_first', '3.5'],
-  ['_last', '3.5'],
-];
-
-/** `_top_N` and `_bottom_N`, with N from 1 to MAX_RANK (couch_mrview.erl check_rank, 3.5.0). */
 const RANKED = /^(_top|_bottom)_([0-9]+)$/;
-const RANKED_SINCE = '3.5';
-const GREATEST_RANK = 100;
 
 /** @type {Reducer<Term>} */
 const sum = { first: sumRows, second: sumSums, answer: (total) => total };
@@ -135,10 +119,10 @@ export function builtinOf(name, target) {
   const [, kind, digits] = RANKED.exec(name) ?? [];
   if (digits !== undefined) {
     const most = Number(digits);
-    if (most < 1 || most > GREATEST_RANK || compareVersions(target, RANKED_SINCE) < 0) return undefined;
+    if (most < 1 || most > MAX_RANK || compareVersions(target, RANKED_SINCE) < 0) return undefined;
     return { kind: kind === '_top' ? '_top' : '_bottom', count: most };
   }
-  const [known, since] = NAMES.find(([beginning]) => name.startsWith(beginning)) ?? [];
+  const [known, since] = BUILTIN_REDUCES.find(([beginning]) => name.startsWith(beginning)) ?? [];
   if (!known || !since || compareVersions(target, since) < 0) return undefined;
   return { kind: known, count: 1 };
 }

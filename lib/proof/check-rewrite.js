@@ -1,12 +1,13 @@
 // Searches for rows for which a rewritten view answers something else: the built-in over the new values is compared
 // with the reduce over the old ones, in every grouping.
 
+import { groupBy } from '../shared/group-by.js';
+import { randomFrom } from '../shared/seeded-random.js';
 import { reduceBuiltin } from './builtins.js';
 import { inViewOrder } from './emitted-lists.js';
 import { byCoordinator, splitsFor } from './splits.js';
 import { withRevision } from './synthesis/find-choices.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
-import { randomFrom } from './trials-random.js';
 
 /** @import { EmittedRow } from './emitted-rows.js' */
 /** @import { Rewrite } from './proof.js' */
@@ -14,9 +15,6 @@ import { randomFrom } from './trials-random.js';
 /** @import { TrialRow, ValueSpec } from './trial-values.js' */
 /** @import { TrialAnswer } from './trials-compare.js' */
 /** @import { TrialSandbox } from './trials.js' */
-
-/** Random trees for each list of rows, beside the fixed ones. */
-const RANDOM_TREES = 4;
 
 /** Groups of rows that a map emitted. */
 const MAX_GROUPS = 24;
@@ -68,10 +66,9 @@ export async function answersOutside(view, rows, split = byCoordinator) {
  * @throws {Error} where the sandbox throws
  */
 export async function checkNewMap(view, rows, spec) {
-  /** @type {Map<Record<string, unknown>, EmittedRow[]>} */
-  const byDocument = new Map();
-  for (const row of rows) byDocument.set(row.document, [...(byDocument.get(row.document) ?? []), row]);
-  const documents = [...byDocument].filter(([, own]) => own.every(({ value }) => fitsSpec(value, spec)));
+  const documents = [...groupBy(rows, ({ document }) => document)].filter(([, own]) =>
+    own.every(({ value }) => fitsSpec(value, spec)),
+  );
   const docs = documents.map(([document]) => withRevision(document));
   const answers = docs.length === 0 ? [] : await view.sandbox.map({ source: view.map, docs });
   /** @type {RewrittenRow[]} */
@@ -126,7 +123,7 @@ async function compare({ source, builtin, target, rewrite, sandbox, seed }, list
   const random = randomFrom(seed);
   const trials = lists.flatMap((rows) => {
     const values = new Map(rows.map(({ id, now }) => [id, now]));
-    const trees = split ? split(rows) : splitsFor(rows, random, RANDOM_TREES, true);
+    const trees = split ? split(rows) : splitsFor(rows, random, true);
     return trees.map((tree) => ({ rows, tree, native: reduceBuiltin(builtin, withValues(tree, values), target) }));
   });
   const answers = await sandbox.reduce({ source, trees: trials.map(({ tree }) => tree), goesOn: true });

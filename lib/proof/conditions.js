@@ -54,9 +54,9 @@ export function conditionFor(assumed, names, emitted, exactly) {
   }
   const isList = names.every((name) => /^\d+$/.test(name));
   const listed = names.map((name) => `\`${isList ? name : writeName(name)}\``).join(', ');
-  const told = `every value is ${isList ? 'an array' : 'an object'} with a number ${isList ? 'at' : 'in'} ${listed}`;
+  const described = `every value is ${isList ? 'an array' : 'an object'} with a number ${isList ? 'at' : 'in'} ${listed}`;
   return {
-    condition: exactly ? `${told}, and nothing else` : told,
+    condition: exactly ? `${described}, and nothing else` : described,
     holds: membersHold(emitted, names, exactly),
     spec: membersSpec(names, isList),
   };
@@ -85,7 +85,7 @@ function objectsHold({ members, number, values }) {
  */
 export function withTexts({ condition, holds, spec }, texts, emitted) {
   const listed = texts.filter(({ isListed }) => isListed);
-  const told = listed.map(
+  const described = listed.map(
     ({ path, names }) =>
       `every \`${valueAt(path)}\` is ${joinWords(
         names.map((name) => `\`${name}\``),
@@ -98,7 +98,7 @@ export function withTexts({ condition, holds, spec }, texts, emitted) {
   const specOf = (/** @type {Text[]} */ some) => (whole && some[0] ? textSpec(some[0]) : withMembers(spec, some));
   const others = texts.map((text) => (text.isListed ? { ...text, names: [OTHER] } : text));
   return {
-    condition: [...(isImplied ? [] : [condition]), ...told].join(', and '),
+    condition: [...(isImplied ? [] : [condition]), ...described].join(', and '),
     holds: inAll([holds, ...listed.map((text) => listedHold(emitted, text))]),
     spec: specOf(texts),
     strings: texts.flatMap(({ names }) => names),

@@ -1,6 +1,7 @@
 // Shrinks a disagreement to the smallest rows and splits for which two answers still differ, as data and as lines that
 // a person can check by hand. Calls the sandbox through the function it is given.
 
+import { showJson } from '../shared/show-json.js';
 import { inViewOrder } from './emitted-lists.js';
 import { haveSameOrder, keepRows, rowsIn } from './splits.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
@@ -329,11 +330,7 @@ function showAnswer(answer) {
 /** Longer texts are cut: the data holds them in full. */
 const SHOWN = 160;
 
-/**
- * @param {unknown} value
- * @returns {string} as JSON
- */
+/** @param {unknown} value @returns {string} as JSON */
 function show(value) {
-  const text = JSON.stringify(value) ?? 'null';
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return showJson(value, SHOWN);
 }

@@ -22,7 +22,7 @@ const WORDS = {
 export function describeForm(form) {
   return writeForm(form, (figure) => {
     if (figure.figure === 'count') return WORDS.count;
-    if (figure.figure === 'sumOf') return `${WORDS.sumOf} of \`${tellSymbol(figure.of)}\` over the rows`;
+    if (figure.figure === 'sumOf') return `${WORDS.sumOf} of \`${describeSymbol(figure.of)}\` over the rows`;
     return `${WORDS[figure.figure]} of ${figure.path.length === 0 ? 'the values' : `\`${valueAt(figure.path)}\` over the rows`}`;
   });
 }
@@ -54,7 +54,7 @@ export function writeForm(form, write) {
  */
 export function describeAddend(figure) {
   if (figure.figure === 'count') return '1';
-  return figure.figure === 'sumOf' ? tellSymbol(figure.of, true) : valueAt(figure.path);
+  return figure.figure === 'sumOf' ? describeSymbol(figure.of, true) : valueAt(figure.path);
 }
 
 /** @type {import('./symbols.js').Symbol_} */
@@ -65,14 +65,14 @@ const OBJECT_TYPE = { kind: 'constant', value: 'object' };
  * @param {boolean} [isEmitted] whether the `value` is as the map has it: undefined there, of a missing field, is null in the row
  * @returns {string} an expression of its `value`
  */
-function tellSymbol(symbol, isEmitted = false) {
+function describeSymbol(symbol, isEmitted = false) {
   const inParentheses = (/** @type {Symbol_} */ part) => {
-    const text = tellSymbol(part, isEmitted);
+    const text = describeSymbol(part, isEmitted);
     return part.kind === 'binary' || part.kind === 'choice' ? `(${text})` : text;
   };
   switch (symbol.kind) {
     case 'constant':
-      return tellConstant(symbol.value);
+      return describeConstant(symbol.value);
     case 'element':
       return valueAt(symbol.path);
     case 'binary':
@@ -83,13 +83,13 @@ function tellSymbol(symbol, isEmitted = false) {
     case 'unary': {
       if (symbol.op === 'typeof') return `typeof ${inParentheses(symbol.of)}`;
       return /\w/.test(symbol.op[1] ?? '')
-        ? `${symbol.op}(${tellSymbol(symbol.of, isEmitted)})`
+        ? `${symbol.op}(${describeSymbol(symbol.of, isEmitted)})`
         : `${symbol.op}${inParentheses(symbol.of)}`;
     }
     case 'choice': {
       const { test, yes, no } = symbol;
-      if (isSame(test, yes)) return `${tellPart(test, isEmitted)} || ${tellPart(no, isEmitted)}`;
-      return `${tellPart(test, isEmitted)} ? ${inParentheses(yes)} : ${no.kind === 'choice' ? tellSymbol(no, isEmitted) : inParentheses(no)}`;
+      if (isSame(test, yes)) return `${describePart(test, isEmitted)} || ${describePart(no, isEmitted)}`;
+      return `${describePart(test, isEmitted)} ? ${inParentheses(yes)} : ${no.kind === 'choice' ? describeSymbol(no, isEmitted) : inParentheses(no)}`;
     }
     default:
       return symbol.kind;
@@ -100,7 +100,7 @@ function tellSymbol(symbol, isEmitted = false) {
  * @param {import('./symbols.js').ConstantSymbol['value']} value
  * @returns {string}
  */
-function tellConstant(value) {
+function describeConstant(value) {
   if (value === undefined) return 'undefined';
   return typeof value === 'string' && /^[\w .:/-]*$/.test(value) ? `'${value}'` : JSON.stringify(value);
 }
@@ -110,8 +110,8 @@ function tellConstant(value) {
  * @param {boolean} isEmitted
  * @returns {string} in parentheses where operators of it would be taken for those around it
  */
-function tellPart(symbol, isEmitted) {
-  const text = tellSymbol(symbol, isEmitted);
+function describePart(symbol, isEmitted) {
+  const text = describeSymbol(symbol, isEmitted);
   if (symbol.kind === 'choice') return isSame(symbol.test, symbol.yes) ? text : `(${text})`;
   const isPlain = symbol.kind !== 'binary' || / [=!]==? /.test(text);
   return isPlain && !text.includes('||') ? text : `(${text})`;

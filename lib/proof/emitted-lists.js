@@ -1,8 +1,9 @@
 // Draws lists of rows that a map emitted, in the order of the view. Draws rows only; makes up none.
 
+import { groupBy } from '../shared/group-by.js';
 import { compareBytes, compareTerms, toTerm } from './builtin-terms.js';
 
-/** @import { RandomSource } from './trials-random.js' */
+/** @import { RandomSource } from '../shared/seeded-random.js' */
 /** @import { TrialRow } from './trial-values.js' */
 
 /**
@@ -71,23 +72,6 @@ function drawSome(rows, random, length) {
   const chosen = new Set();
   while (chosen.size < length) chosen.add(random.pick(rows));
   return inViewOrder([...chosen]);
-}
-
-/**
- * @param {readonly TrialRow[]} rows
- * @param {(row: TrialRow) => string} nameOf
- * @returns {Map<string, TrialRow[]>}
- */
-function groupBy(rows, nameOf) {
-  /** @type {Map<string, TrialRow[]>} */
-  const groups = new Map();
-  for (const row of rows) {
-    const name = nameOf(row);
-    const group = groups.get(name);
-    if (group) group.push(row);
-    else groups.set(name, [row]);
-  }
-  return groups;
 }
 
 /**

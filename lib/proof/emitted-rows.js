@@ -1,16 +1,16 @@
 // Collects rows that a map emits, each with its document: a reduce may be accused only with rows that can occur. The
 // documents are made and changed here; the map runs only in the sandbox.
 
+import { randomFrom } from '../shared/seeded-random.js';
 import { signatureOf } from './emitted-lists.js';
 import { memberAt } from './evaluate-form.js';
 import { withRevision } from './synthesis/find-choices.js';
 import { fitDocuments } from './synthesis/fit-documents.js';
 import { literalsOf } from './synthesis/literals.js';
-import { randomFrom } from './trials-random.js';
 import { arrayPlaces, drawAlike, drawOfKind, resized, scalarPlaces, withValueAt } from './vary-document.js';
 
 /** @import { MapAnswer } from '../sandbox/sandbox.js' */
-/** @import { RandomSource } from './trials-random.js' */
+/** @import { RandomSource } from '../shared/seeded-random.js' */
 /** @import { TrialRow, ValueSpec } from './trial-values.js' */
 /** @import { TrialSandbox } from './trials.js' */
 /** @import { DocumentPath } from './vary-document.js' */
@@ -40,16 +40,16 @@ const BATCH = 200;
 const MAX_ROWS = 6;
 
 /**
- * @param {object} asked
- * @param {string | undefined} asked.map undefined where there is none in JavaScript
- * @param {readonly ValueSpec[]} asked.kinds what fields may hold beside what their names suggest
- * @param {readonly unknown[]} asked.literals constants of the reduce and values beside them
- * @param {Pick<TrialSandbox, 'map'>} asked.sandbox
- * @param {number} asked.seed
+ * @param {object} request
+ * @param {string | undefined} request.map undefined where there is none in JavaScript
+ * @param {readonly ValueSpec[]} request.kinds what fields may hold beside what their names suggest
+ * @param {readonly unknown[]} request.literals constants of the reduce and values beside them
+ * @param {Pick<TrialSandbox, 'map'>} request.sandbox
+ * @param {number} request.seed
  * @returns {Promise<Observed | {reason: string}>} the same for the same question
  */
 export async function observeRows({ map, kinds, literals, sandbox, seed }) {
-  if (map === undefined) return { reason: 'there is no map in JavaScript' };
+  if (map === undefined) return { reason: 'the view has no JavaScript map' };
   const fitted = await fitDocuments({ map, seed, count: DOCUMENTS, sandbox });
   if ('reason' in fitted) return fitted;
   const documents = /** @type {Document[]} */ (fitted.documents);

@@ -48,9 +48,9 @@ function nothingKnown(open) {
  * @returns {Emitted}
  */
 export function emittedValues(source) {
-  if (source === undefined) return nothingKnown('there is no map in JavaScript');
+  if (source === undefined) return nothingKnown('the view has no JavaScript map');
   const tree = parseFunction(source);
-  if (!tree.ok || !tree.fn) return nothingKnown('the map is not JavaScript that can be followed');
+  if (!tree.ok || !tree.fn) return nothingKnown('the map could not be analyzed');
   const flow = followFlow(tree, ['doc']);
   if ('unknown' in flow) return nothingKnown(flow.unknown);
   if (flow.emits.length === 0) return nothingKnown('no `emit` was found in the map');
@@ -153,7 +153,7 @@ function numericOf(value, knowledge) {
     case 'union':
       return inAll(value.of.map((item) => numericOf(item, knowledge)));
     default:
-      return { isNumber: 'if', open: value.kind === 'unknown' ? value.reason : 'what it emits is not followed' };
+      return { isNumber: 'if', open: value.kind === 'unknown' ? value.reason : 'what it emits could not be analyzed' };
   }
 }
 

@@ -1,8 +1,8 @@
 // Recognizes what the turns of a loop do to a place as one fold over all rows: a sum, the greatest, the least.
 
-import { byCases } from './cases.js';
+import { assuming, comparisonOf } from './decide.js';
 import { choose, operate, operateOne } from './operate.js';
-import { constant, holds, isSame, opaque, rebuild } from './symbols.js';
+import { constant, holds, identity, isSame, opaque, rebuild } from './symbols.js';
 
 /** @import { Symbol_ } from './symbols.js' */
 
@@ -22,16 +22,18 @@ import { constant, holds, isSame, opaque, rebuild } from './symbols.js';
  */
 export function makeFold(op, of, start, from = 0) {
   if (holds(of, isNever)) return makeFold(op, withoutNever(of), start, from);
-  if (!isOfRow(of)) return opaque('a fold over something else than the row at hand');
+  if (!isOfRow(of)) return opaque('the loop combines something other than the current row');
   const first = atFirst(of);
   if (op === '+') {
     if (from === 0) return { kind: 'fold', op, of: byCases(of), start };
-    return isSame(start, first) ? { kind: 'fold', op, of, start: constant(0) } : opaque('a sum of a part of the rows');
+    return isSame(start, first)
+      ? { kind: 'fold', op, of, start: constant(0) }
+      : opaque('it sums only some of the rows');
   }
   const neutral = op === 'max' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   const isNeutral = start.kind === 'constant' && start.value === neutral;
   if (isSame(start, first) || (isNeutral && from === 0)) return { kind: 'fold', op, of, start: first };
-  return from === 0 ? { kind: 'fold', op, of, start } : opaque('an extreme of a part of the rows');
+  return from === 0 ? { kind: 'fold', op, of, start } : opaque('it takes the extreme of only some of the rows');
 }
 
 /**
@@ -46,7 +48,7 @@ export function foldPlace(place, next, start, turn) {
   const added = addition(next, isOwn);
   if (added) return makeFold('+', added, start, turn.from);
   const extreme = extremeIn(next, start, isOwn, turn);
-  return extreme ?? opaque('a value that is made in a loop');
+  return extreme ?? opaque('a value is created in a loop');
 }
 
 /**
@@ -93,7 +95,7 @@ function extremeIn(next, start, isOwn, turn) {
   if (next.kind !== 'choice') return undefined;
   const { test, yes, no } = next;
   // `if (max === undefined || value > max)`, `if (first) … else if (value > max)`
-  const starts = (/** @type {Symbol_} */ asked) => turn.isStart(asked) || asksForStart(asked, start, isOwn);
+  const starts = (/** @type {Symbol_} */ symbol) => turn.isStart(symbol) || testsForStart(symbol, start, isOwn);
   const [head, ...tail] = alternativesOf(test);
   if (head && starts(head)) {
     const rest = tail.length > 0 ? tail.reduceRight((right, left) => choose(left, left, right)) : undefined;
@@ -128,7 +130,7 @@ function alternativesOf(test) {
  * @param {(symbol: Symbol_) => boolean} isOwn
  * @returns {boolean} whether it tests if the place holds what it held before the loop, null or undefined
  */
-function asksForStart(test, start, isOwn) {
+function testsForStart(test, start, isOwn) {
   if (test.kind !== 'binary' || start.kind !== 'constant' || (start.value !== null && start.value !== undefined)) {
     return false;
   }
@@ -157,7 +159,7 @@ function withoutNever(symbol) {
     if (isNever(part.yes)) return part.no;
     return isNever(part.no) ? part.yes : part;
   });
-  return holds(left, isNever) ? opaque('nothing that a row may be') : left;
+  return holds(left, isNever) ? opaque('a value that no row can have') : left;
 }
 
 /**
@@ -189,4 +191,60 @@ function isOfRow(of) {
  */
 function atFirst(of) {
   return rebuild(of, (part) => (part.kind === 'element' ? { kind: 'first', path: part.path } : part));
+}
+
+/** Values that are compared, one within the cases of another. */
+const MAX_DEPTH = 3;
+
+/**
+ * @param {Symbol_} symbol
+ * @param {number} [depth]
+ * @returns {Symbol_}
+ */
+function byCases(symbol, depth = 0) {
+  const compared = comparisonsIn(symbol);
+  const first = compared.find(({ isStrict }) => isStrict) ?? compared[0];
+  if (!first || depth === MAX_DEPTH) return symbol;
+  const { of, isStrict } = first;
+  const own = compared.filter((other) => other.isStrict === isStrict && identity(other.of) === identity(of));
+  const tests = [...new Set(own.map(({ name }) => name))].map((name) =>
+    operate(isStrict ? '===' : '==', of, constant(name)),
+  );
+  const none = byCases(
+    tests.reduce((rest, test) => assuming(rest, test, false), symbol),
+    depth + 1,
+  );
+  /** @type {{tests: Symbol_[], result: Symbol_}[]} */
+  const cases = [];
+  for (const test of tests) {
+    const result = byCases(assuming(symbol, test, true), depth + 1);
+    if (isSame(result, none)) continue;
+    const known = cases.find((other) => isSame(other.result, result));
+    if (known) known.tests.push(test);
+    else cases.push({ tests: [test], result });
+  }
+  return cases.reduceRight(
+    (rest, { tests: some, result }) =>
+      choose(
+        some.reduceRight((or, test) => choose(test, test, or)),
+        result,
+        rest,
+      ),
+    none,
+  );
+}
+
+/**
+ * @param {Symbol_} symbol
+ * @returns {import('./decide.js').Comparison[]} of values of the row at hand
+ */
+function comparisonsIn(symbol) {
+  /** @type {import('./decide.js').Comparison[]} */
+  const found = [];
+  holds(symbol, (part) => {
+    const comparison = comparisonOf(part);
+    if (comparison?.of.kind === 'element') found.push(comparison);
+    return false;
+  });
+  return found;
 }

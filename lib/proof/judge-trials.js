@@ -3,7 +3,6 @@
 
 import { formatCount } from '../shared/units.js';
 import { rowsByKey, signatureOf } from './emitted-lists.js';
-import { growthOver, growthOverFew } from './growth-of-few.js';
 import { probeValues } from './probe.js';
 import { foreignTie } from './self-contained.js';
 import { specOfValues } from './spec-of-values.js';
@@ -11,6 +10,7 @@ import { dependsOnTiesAlone } from './tied-rows.js';
 import { ANY, withLiterals } from './trial-values.js';
 import { runTrials } from './trials.js';
 import { isSameValue, withSortedLists } from './trials-compare.js';
+import { growthOver, growthOverFew } from './trials-growth.js';
 
 /** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { Meaning } from './claims.js' */
@@ -23,7 +23,7 @@ import { isSameValue, withSortedLists } from './trials-compare.js';
 /** @import { Growth } from './trials-growth.js' */
 /** @import { TrialRequest, TrialResult } from './trials.js' */
 
-/** @typedef {Omit<TrialRequest, 'values' | 'count'>} Asked */
+/** @typedef {Omit<TrialRequest, 'values' | 'count'>} TrialSetup */
 
 /**
  * @typedef {object} Known
@@ -59,15 +59,15 @@ const MAX_GROUPS = 6;
  */
 
 /**
- * @param {Asked} asked
+ * @param {TrialSetup} setup
  * @param {Known} known
  * @returns {Promise<Proof>}
  */
 export async function judgeByTrials({ lengths = [], ...others }, known) {
-  const asked = { ...others, lengths: [...new Set([MANY_ROWS, ...lengths])] };
+  const setup = { ...others, lengths: [...new Set([MANY_ROWS, ...lengths])] };
   const candidates = candidatesFor(known);
   const probes = await probeValues(
-    asked,
+    setup,
     candidates.map(({ drawn }) => drawn),
   );
   const all = candidates.map((candidate, at) => ({ .../** @type {Probe} */ (probes[at]), ...candidate }));
@@ -79,71 +79,71 @@ export async function judgeByTrials({ lengths = [], ...others }, known) {
   /** @type {TwoAnswers | undefined} */
   let likeliest;
   for (const candidate of (fitting.length > 0 ? fitting : all).slice(0, MAX_KINDS)) {
-    const judged = await judgeCandidate(asked, candidate, known, trials);
+    const judged = await judgeCandidate(setup, candidate, known, trials);
     if ('verdict' in judged) return judged;
     // Values for which it answers differently by how they are grouped may be none that it is meant for.
     likeliest ??= judged;
     trials += judged.result.trials;
   }
-  if (!likeliest) return unknown('nothing could be tried', trials);
+  if (!likeliest) return unknown('no trial was possible', trials);
   const isGuessed = known.emitted.spec === undefined;
-  if (fitting.length === 0 && isGuessed) return unknown('no values were found for which it returns anything', trials);
-  return accuse(asked, likeliest, trials, known);
+  if (fitting.length === 0 && isGuessed) return unknown('it returned nothing for all tried values', trials);
+  return accuse(setup, likeliest, trials, known);
 }
 
 /**
- * @param {Asked} asked
+ * @param {TrialSetup} setup
  * @param {Candidate & Probe} candidate
  * @param {Known} known
  * @param {number} before trials that were made already
  * @returns {Promise<Proof | TwoAnswers>}
  */
-async function judgeCandidate(asked, candidate, known, before) {
+async function judgeCandidate(setup, candidate, known, before) {
   const { spec, rows, drawn, agreeing } = candidate;
-  const growth = await growthOfCandidate(asked, spec, known.emitted);
+  const growth = await growthOfCandidate(setup, spec, known.emitted);
   let trials = before;
   /** @type {Proof | undefined} */
   let proof;
   for (const builtin of candidate.builtins.slice(0, Math.max(1, Math.min(agreeing, MAX_BUILTINS)))) {
-    const compared = { ...asked, builtin, growth: false };
+    const compared = { ...setup, builtin, growth: false };
     const result = await runTrials({ ...compared, values: drawn, count: LISTS });
     trials += result.trials;
     const stopped = result.errors.find(({ kind }) => kind !== 'threw');
-    if (stopped) return unknown(`it cannot be tried: ${stopped.message}`, trials);
+    if (stopped) return unknown(`it cannot be run: ${stopped.message}`, trials);
     const { splitDisagreement } = result;
     if (splitDisagreement?.cause === 'order' && !growth?.grows) {
-      const found = await orderThatMatters(asked, candidate, result);
+      const found = await orderThatMatters(setup, candidate, result);
       if ('notes' in found) return custom(builtin, { ...result, growth, notes: found.notes }, trials, known);
       return { candidate, result: found.result, growth };
     }
     if (splitDisagreement) return { candidate, result, growth };
-    if (growth?.grows) return judgeGrowth({ ...asked, builtin }, candidate, { ...result, growth }, trials, known);
+    if (growth?.grows) return judgeGrowth({ ...setup, builtin }, candidate, { ...result, growth }, trials, known);
     proof = custom(builtin, { ...result, growth }, trials, known);
     if (result.disagreement) continue;
     const further = await tryBoth({ ...compared, values: spec }, known.suggestion, rows === undefined);
     trials += further.trials;
     const halted = further.errors.find(({ kind }) => kind !== 'threw');
-    if (halted) return unknown(`it cannot be tried: ${halted.message}`, trials);
+    if (halted) return unknown(`it cannot be run: ${halted.message}`, trials);
     proof = custom(builtin, { ...further, growth }, trials, known);
     if (!further.splitDisagreement && !further.disagreement)
-      return triedEqual({ ...asked, builtin }, spec, trials, known);
+      return triedEqual({ ...setup, builtin }, spec, trials, known);
   }
-  return proof ?? unknown('nothing could be tried', trials);
+  return proof ?? unknown('no trial was possible', trials);
 }
 
 /**
- * @param {Asked} asked
+ * @param {TrialSetup} setup
  * @param {ValueSpec} spec perhaps made of a few rows: a string in it may represent one that the map has as a constant
  * @param {Emitted} emitted
  * @returns {Promise<Growth | undefined>}
  */
-async function growthOfCandidate(asked, spec, { spec: known, guesses }) {
-  const growth = await growthOver(asked, spec);
+async function growthOfCandidate(setup, spec, { spec: known, guesses }) {
+  const growth = await growthOver(setup, spec);
   if (!growth?.grows || known || guesses.length === 0) return growth;
   /** @type {Growth | undefined} */
   let other = growth;
   for (const guess of guesses) {
-    other = await growthOver(asked, guess);
+    other = await growthOver(setup, guess);
     if (!other || other.grows) return growth;
   }
   return other;
@@ -182,40 +182,40 @@ function candidatesFor({ emitted: { spec, guesses }, suggestion: { specs, adds }
 
 /**
  * Tries values as they are, and values among which stand the constants of the function, where a branch may turn.
- * @param {Omit<TrialRequest, 'count'>} asked
+ * @param {Omit<TrialRequest, 'count'>} setup
  * @param {Suggestion} suggestion
  * @param {boolean} [isTried] whether they were tried as they are already
  * @returns {Promise<TrialResult>}
  */
-async function tryBoth(asked, { literals }, isTried = false) {
+async function tryBoth(setup, { literals }, isTried = false) {
   /** @type {TrialResult} */
-  const plain = isTried ? { trials: 0, errors: [] } : await runTrials({ ...asked, count: LISTS });
+  const plain = isTried ? { trials: 0, errors: [] } : await runTrials({ ...setup, count: LISTS });
   const isSettled = plain.splitDisagreement !== undefined || plain.disagreement !== undefined;
   if (isSettled || literals.length === 0 || plain.errors.some(({ kind }) => kind !== 'threw')) return plain;
-  const values = withLiterals(asked.values, literals);
+  const values = withLiterals(setup.values, literals);
   const edges = { lengths: [], keys: [], ids: [] };
-  const further = await runTrials({ ...asked, ...edges, values, count: LISTS, growth: false });
+  const further = await runTrials({ ...setup, ...edges, values, count: LISTS, growth: false });
   return { ...further, trials: plain.trials + further.trials };
 }
 
 /**
  * What depends on the order of the rows may do so only where rows tie, only between rows of different keys, which a grouped
  * query keeps apart, or only in the order of a list that it answers.
- * @param {Asked} asked
+ * @param {TrialSetup} setup
  * @param {Candidate} candidate
  * @param {TrialResult} result
  * @returns {Promise<{notes: string[]} | {result: TrialResult}>} why it does not matter; or where it does, for rows of one key if some have one
  */
-async function orderThatMatters(asked, { spec, rows }, result) {
+async function orderThatMatters(setup, { spec, rows }, result) {
   const { splitDisagreement } = result;
-  if (await dependsOnTiesAlone(asked, spec)) {
+  if (await dependsOnTiesAlone(setup, spec)) {
     const lines = splitDisagreement?.text ?? [];
     return { notes: ['Which of several tied rows it takes depends on their order:', ...lines] };
   }
   if (!rows) return { result };
   for (const group of rowsByKey(rows).slice(0, MAX_GROUPS)) {
     const values = /** @type {ValueSpec} */ ({ kind: 'emitted', rows: group });
-    const again = await runTrials({ ...asked, values, count: LISTS, growth: false });
+    const again = await runTrials({ ...setup, values, count: LISTS, growth: false });
     if (again.splitDisagreement && !differsInListOrderAlone(again.splitDisagreement)) return { result: again };
   }
   return { notes: ['No rows of one key were found whose order changes more than the order of an array.'] };
@@ -232,17 +232,17 @@ function differsInListOrderAlone({ answers: [one, other] }) {
 
 /**
  * What grows with the number of different values alone stays small where there are few of them.
- * @param {Asked & {builtin: string}} asked
+ * @param {TrialSetup & {builtin: string}} setup
  * @param {Candidate} candidate
  * @param {TrialResult} result
  * @param {number} trials
  * @param {Known} known
  * @returns {Promise<Proof>}
  */
-async function judgeGrowth(asked, { rows }, { growth, disagreement }, trials, { observed }) {
-  const { builtin } = asked;
-  if ('reason' in observed) return unknown(`its result grows for some values; of its map ${observed.reason}`, trials);
-  const few = rows && (await growthOverFew(asked, observed, rows));
+async function judgeGrowth(setup, { rows }, { growth, disagreement }, trials, { observed }) {
+  const { builtin } = setup;
+  if ('reason' in observed) return unknown(`its result grows for some values; for its map, ${observed.reason}`, trials);
+  const few = rows && (await growthOverFew(setup, observed, rows));
   if (few?.grows) {
     return { verdict: 'grows', basis: 'proved', growth: few, growsWithRows: true, trials, steps: stepsOf(few) };
   }
@@ -267,22 +267,22 @@ function stepsOf({ sizes }) {
 }
 
 /**
- * @param {Asked} asked
+ * @param {TrialSetup} setup
  * @param {TwoAnswers} found
  * @param {number} trials
  * @param {Known} known
  * @returns {Promise<Proof>}
  */
-async function accuse(asked, { candidate, result, growth }, trials, known) {
+async function accuse(setup, { candidate, result, growth }, trials, known) {
   const { observed } = known;
   if ('reason' in observed || !candidate.rows) {
-    const why = 'reason' in observed ? observed.reason : 'no rows were seen';
+    const why = 'reason' in observed ? observed.reason : 'no rows were observed';
     return unknown(
       `it returns two results for some values, and it is unknown whether its map emits such values: ${why}`,
       trials,
     );
   }
-  const few = growth?.grows ? await growthOverFew(asked, observed, candidate.rows) : growth;
+  const few = growth?.grows ? await growthOverFew(setup, observed, candidate.rows) : growth;
   return wrong(result, trials, known, few);
 }
 
@@ -350,22 +350,22 @@ function custom(builtin, { disagreement, errors, growth, notes = [] }, trials, {
 }
 
 /**
- * @param {Asked & {builtin: string}} asked
+ * @param {TrialSetup & {builtin: string}} setup
  * @param {ValueSpec} spec for which nothing was found
  * @param {number} before trials that were made already
  * @param {Known} known
  * @returns {Promise<Proof>}
  */
-async function triedEqual(asked, spec, before, known) {
+async function triedEqual(setup, spec, before, known) {
   const { fn, emitted, suggestion, why } = known;
-  const { builtin } = asked;
+  const { builtin } = setup;
   const tie = foreignTie(fn);
   if (tie !== undefined) return unknown(`trials found no difference to \`${builtin}\`, and ${tie}`, before);
   const isOfNumbers = builtin === '_sum' || builtin === '_stats';
   let trials = before;
   if (!isOfNumbers && !emitted.spec) {
     // It counts or picks values: what it does for numbers alone says little.
-    const result = await tryBoth({ ...asked, values: ANY, growth: false }, suggestion);
+    const result = await tryBoth({ ...setup, values: ANY, growth: false }, suggestion);
     trials += result.trials;
     if (result.disagreement) return custom(builtin, { ...result, growth: undefined }, trials, known);
   }
@@ -376,7 +376,7 @@ async function triedEqual(asked, spec, before, known) {
     verdict: 'equal',
     basis: 'tried',
     builtin,
-    condition: { text: isNumber ? 'every value is a number' : 'every value is of the kinds that were tried' },
+    condition: { text: isNumber ? 'every value is a number' : 'every value is of a type that was tried' },
     conditionHolds: holds,
     ...(isNumber && holds === 'if' && field !== undefined ? { field } : {}),
     ...(holds === 'if' && open !== undefined ? { conditionOpen: open } : {}),

@@ -58,7 +58,7 @@ export function operateOne(op, of) {
   }
   if (op === '+') return bounded({ kind: 'unary', op: 'Number', of });
   if (op === '-' || op === 'typeof') return bounded({ kind: 'unary', op, of });
-  return opaque(`the operator ${op}`);
+  return opaque(`it uses the operator ${op}`);
 }
 
 /**
@@ -102,7 +102,7 @@ function fold(op, left, right) {
     case '|':
       return constant(a | b);
     default:
-      return opaque(`the operator ${op}`);
+      return opaque(`it uses the operator ${op}`);
   }
 }
 

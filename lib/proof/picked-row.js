@@ -1,15 +1,15 @@
 // Detects a reduce that returns the value of the row whose key ends with the greatest or the least element: from
 // CouchDB 3.5, `_last` and `_first` return that. Based on trials.
 
+import { randomFrom } from '../shared/seeded-random.js';
 import { answersOutside, checkRewrite } from './check-rewrite.js';
 import { inViewOrder } from './emitted-lists.js';
 import { memberAt } from './evaluate-form.js';
-import { randomFrom } from './trials-random.js';
 
 /** @import { EmittedRow } from './emitted-rows.js' */
-/** @import { Asked } from './judge-trials.js' */
+/** @import { TrialSetup } from './judge-trials.js' */
 /** @import { Proof } from './proof.js' */
-/** @import { RandomSource } from './trials-random.js' */
+/** @import { RandomSource } from '../shared/seeded-random.js' */
 /** @import { TrialRow } from './trial-values.js' */
 
 /** Lists of rows to try, of at most so many rows; and so many different ends of keys are needed for them. */
@@ -20,17 +20,17 @@ const MIN_ENDS = 8;
 /** How many elements stand before the last one of the keys, and where the values hold it: nowhere for the value itself. @typedef {{before: number, path: string[]}} Picked */
 
 /**
- * @param {Asked} asked
+ * @param {TrialSetup} setup
  * @param {readonly EmittedRow[]} observed rows that the map was seen to emit
  * @returns {Promise<Proof | undefined>}
  */
-export async function pickedRow(asked, observed) {
+export async function pickedRow(setup, observed) {
   const rows = ofOneType(observed);
   const picked = findPicked(rows);
   if (!picked) return undefined;
-  const lists = drawLists(rows, randomFrom(asked.seed));
+  const lists = drawLists(rows, randomFrom(setup.seed));
   for (const builtin of ['_last', '_first']) {
-    const view = { ...asked, builtin, rewrite: {} };
+    const view = { ...setup, builtin, rewrite: {} };
     const { trials, text } = await checkRewrite(view, lists);
     if (text !== undefined) continue;
     const tie = tieOf(rows, picked);

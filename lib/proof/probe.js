@@ -1,11 +1,11 @@
 // Guesses which kinds of values a reduce seems to be written for, and which built-ins come closest to it. Runs it in
 // the sandbox on a few plain values; nothing is concluded from the result.
 
+import { randomFrom } from '../shared/seeded-random.js';
 import { builtinOf, reduceBuiltin } from './builtins.js';
 import { inOneGo } from './splits.js';
 import { drawRowLists } from './trial-values.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
-import { randomFrom } from './trials-random.js';
 
 /** @import { ReduceTree } from './splits.js' */
 /** @import { ValueSpec } from './trial-values.js' */
@@ -24,11 +24,11 @@ const LISTS = 6;
  */
 
 /**
- * @param {object} asked
- * @param {string} asked.source
- * @param {string} asked.target
- * @param {TrialSandbox} asked.sandbox
- * @param {number} asked.seed
+ * @param {object} request
+ * @param {string} request.source
+ * @param {string} request.target
+ * @param {TrialSandbox} request.sandbox
+ * @param {number} request.seed
  * @param {ValueSpec[]} specs
  * @returns {Promise<Probe[]>} one for each
  */

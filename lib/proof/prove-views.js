@@ -3,6 +3,7 @@
 
 import { mayDifferAfter } from '../sandbox/limits.js';
 import { openSandbox } from '../sandbox/sandbox.js';
+import { groupBy } from '../shared/group-by.js';
 import { isProof, PROVER_VERSION } from './proof.js';
 import { tryDocuments } from './try-documents.js';
 
@@ -31,21 +32,18 @@ const SEED = 1;
  * @returns {Promise<void>}
  */
 export async function proveViews(views, { target, memory }) {
-  /** @type {Map<string, ProvableView[]>} */
-  const byQuestion = new Map();
-  for (const view of views) {
-    if (!view.reduce) continue;
-    // One reduce often serves many views.
-    const question = JSON.stringify([PROVER_VERSION, target, view.reduce.text.text, view.map?.text.text ?? null]);
-    byQuestion.set(question, [...(byQuestion.get(question) ?? []), view]);
-  }
+  // One reduce often serves many views.
+  const byQuestion = groupBy(
+    views.filter(({ reduce }) => reduce),
+    ({ reduce, map }) => JSON.stringify([PROVER_VERSION, target, reduce?.text.text, map?.text.text ?? null]),
+  );
   /** @type {[string, ProvableView[]][]} */
   const open = [];
-  for (const [question, asking] of byQuestion) {
+  for (const [question, waiting] of byQuestion) {
     const kept = memory?.get(question);
     const known = isProof(kept) ? kept : undefined;
-    if (!known) open.push([question, asking]);
-    for (const view of asking) view.proof = known;
+    if (!known) open.push([question, waiting]);
+    for (const view of waiting) view.proof = known;
   }
   if (open.length === 0) return;
 
@@ -55,13 +53,13 @@ export async function proveViews(views, { target, memory }) {
   /** @returns {Promise<void>} when nothing is left to prove */
   const proveInTurn = async () => {
     for (let next = open.shift(); next; next = open.shift()) {
-      const [question, asking] = next;
-      const [reduce, map] = [asking[0]?.reduce?.text.text ?? '', asking[0]?.map?.text.text];
+      const [question, waiting] = next;
+      const [reduce, map] = [waiting[0]?.reduce?.text.text ?? '', waiting[0]?.map?.text.text];
       const sources = { reduce: { source: reduce }, map: map === undefined ? undefined : { source: map }, target };
       const own = sandbox.forView();
       const proof = withLimits(await proveReduce(sources, { sandbox: own, seed: SEED }), own);
       memory?.set(question, proof);
-      for (const view of asking) view.proof = proof;
+      for (const view of waiting) view.proof = proof;
     }
   };
   try {
@@ -78,7 +76,7 @@ export async function proveViews(views, { target, memory }) {
  */
 function withLimits(proof, { cutOff, isTampered }) {
   if (isTampered) {
-    const reason = 'it changes built-in objects of the query server, so its answers may be forged';
+    const reason = 'it changes built-in objects of the query server, so its results may be forged';
     return { verdict: 'unknown', basis: 'tried', trials: proof.trials, reason, steps: [] };
   }
   if (!cutOff) return proof;
@@ -98,16 +96,16 @@ function withLimits(proof, { cutOff, isTampered }) {
  * @returns {Promise<void>}
  */
 export async function tryDocumentsOn(views, { target, openDocuments }) {
-  const asking = views.filter(
+  const waiting = views.filter(
     ({ map, proof }) =>
       map && proof?.verdict === 'equal' && proof.conditionHolds === 'if' && BY_ROW.has(proof.builtin ?? ''),
   );
-  if (asking.length === 0) return;
+  if (waiting.length === 0) return;
   const documents = await openDocuments();
   if (documents.length === 0) return;
   const sandbox = openSandbox();
   try {
-    for (const view of asking) {
+    for (const view of waiting) {
       const [map, reduce] = [view.map?.text.text ?? '', view.reduce?.text.text ?? ''];
       const question = { map, reduce, builtin: view.proof?.builtin ?? '', target };
       view.documentTrial = await tryDocuments(question, documents, sandbox.forView());

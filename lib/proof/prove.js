@@ -1,6 +1,7 @@
 // Proves what a reduce computes from its code where that is understood, and tries it in the sandbox in any case.
 
 import { parseFunction } from '../javascript/parse.js';
+import { randomFrom } from '../shared/seeded-random.js';
 import { formatCount } from '../shared/units.js';
 import { builtinOf } from './builtins.js';
 import { answersOutside, checkNewMap, checkRewrite } from './check-rewrite.js';
@@ -8,26 +9,25 @@ import { claimOf, meaningOf } from './claims.js';
 import { observeRows } from './emitted-rows.js';
 import { emittedValues } from './emitted-values.js';
 import { evaluateForm } from './evaluate-form.js';
-import { growthOver, growthOverFew } from './growth-of-few.js';
-import { hiddenChange } from './hidden-changes.js';
 import { judgeByTrials, unknown, wrong } from './judge-trials.js';
 import { pickedRow } from './picked-row.js';
 import { changesOfMap, withChanges } from './rewrite-map.js';
 import { roundingOf } from './rounding.js';
 import { runPass } from './run-pass.js';
+import { hiddenChange } from './self-contained.js';
 import { specOfValues } from './spec-of-values.js';
 import { inOneGo } from './splits.js';
 import { drawRowLists, drawValue, rowsOf, withLiterals } from './trial-values.js';
 import { suggestValues } from './trial-values-suggest.js';
 import { runTrials } from './trials.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
-import { randomFrom } from './trials-random.js';
+import { growthOver, growthOverFew } from './trials-growth.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { Claim, Meaning } from './claims.js' */
 /** @import { Emitted } from './emitted-values.js' */
-/** @import { Asked } from './judge-trials.js' */
+/** @import { TrialSetup } from './judge-trials.js' */
 /** @import { Proof, Rewrite } from './proof.js' */
 /** @import { Suggestion } from './trial-values-suggest.js' */
 /** @import { TrialRow, ValueSpec } from './trial-values.js' */
@@ -57,26 +57,27 @@ export async function proveReduce({ reduce, map, target }, means) {
   const tree = parseFunction(reduce.source);
   if (!tree.ok || !tree.fn) return unknown('the reduce does not parse as a function');
   const { fn } = tree;
-  if (tree.shape !== 'expression' && tree.shape !== 'named') return unknown('other code stands beside the reduce');
-  if (hiddenChange(fn) === 'text is run as code') return unknown('the reduce makes code out of text when it runs');
+  if (tree.shape !== 'expression' && tree.shape !== 'named')
+    return unknown('the text has other code beside the reduce');
+  if (hiddenChange(fn) === 'it runs a string as code') return unknown('the reduce runs strings as code');
   const emitted = emittedValues(map?.source);
   const suggestion = suggestValues(/** @type {AnyNode} */ (fn));
   const { lengths, keys, ids } = suggestion;
-  const asked = { source: reduce.source, target, ...means, lengths, keys, ids };
+  const setup = { source: reduce.source, target, ...means, lengths, keys, ids };
   const { claim, rounding, meaning, why } = readPasses(fn, emitted, target);
   const kinds = emitted.spec ? [] : suggestion.specs;
   const literals = [...suggestion.literals, ...(claim?.strings ?? [])];
   const observe = () => observeRows({ map: map?.source, kinds, literals, ...means });
-  if (claim) return checkClaim(claim, asked, { map: map?.source, suggestion, observe });
+  if (claim) return checkClaim(claim, setup, { map: map?.source, suggestion, observe });
   const observed = await observe();
-  const proof = await judgeByTrials(asked, { fn, emitted, suggestion, why, meaning, observed });
+  const proof = await judgeByTrials(setup, { fn, emitted, suggestion, why, meaning, observed });
   if (proof.verdict !== 'custom') return proof;
   const [rows = []] = 'families' in observed ? observed.families : [];
-  const picked = builtinOf('_last', target) && (await pickedRow(asked, rows));
+  const picked = builtinOf('_last', target) && (await pickedRow(setup, rows));
   if (picked) return picked;
   // Where rows that the map emits show what the rounding does, that counts for more.
   if (!rounding) return proof;
-  const rounded = await checkClaim(rounding, asked, { map: undefined, suggestion, observe });
+  const rounded = await checkClaim(rounding, setup, { map: undefined, suggestion, observe });
   return rounded.verdict === 'unknown' ? proof : rounded;
 }
 
@@ -107,26 +108,26 @@ function readPasses(fn, emitted, target) {
 
 /**
  * @param {Claim} claim
- * @param {Asked} asked
+ * @param {TrialSetup} setup
  * @param {Seen} known
  * @returns {Promise<Proof>}
  */
-async function checkClaim(claim, asked, known) {
+async function checkClaim(claim, setup, known) {
   const { suggestion, observe } = known;
   const { verdict, builtin, condition, holds, rewrite, steps } = claim;
   const spec = withLiterals(claim.spec, suggestion.literals);
   const compared = verdict === 'equal' ? { builtin } : {};
-  const result = await runTrials({ ...asked, ...compared, values: spec, count: LISTS, growth: false });
+  const result = await runTrials({ ...setup, ...compared, values: spec, count: LISTS, growth: false });
   const { trials } = result;
   const stopped = result.errors[0];
-  if (stopped) return unknown(`it was read as \`${builtin}\`, and cannot be run: ${stopped.message}`, trials);
+  if (stopped) return unknown(`its code equals \`${builtin}\`, but it cannot be run: ${stopped.message}`, trials);
   const against = result.disagreement ?? result.splitDisagreement;
-  const other = against?.text ?? (await otherAnswer(claim, asked));
+  const other = against?.text ?? (await otherAnswer(claim, setup));
   if (other)
-    return unknown(`it was read as \`${builtin}\`, and a trial says something else: ${other.join('; ')}`, trials);
-  const after = rewrite && (await checkAfterRewrite({ ...claim, spec, rewrite }, asked, known));
+    return unknown(`its code equals \`${builtin}\`, but a trial contradicts that: ${other.join('; ')}`, trials);
+  const after = rewrite && (await checkAfterRewrite({ ...claim, spec, rewrite }, setup, known));
   if (after?.text !== undefined)
-    return unknown(`it was read as \`${builtin}\` after a rewrite, and ${after.text}`, trials);
+    return unknown(`its code equals \`${builtin}\` after a rewrite, but ${after.text}`, trials);
   /** @type {Proof} */
   const proof = {
     verdict,
@@ -145,21 +146,21 @@ async function checkClaim(claim, asked, known) {
       ...(after?.steps ?? []),
     ],
   };
-  if (holds.isNumber === 'not') return whereItNeverHolds(proof, asked, observe);
-  if (verdict === 'equal' && holds.isNumber === 'if') proof.steps.push(...(await whereItDoesNotHold(claim, asked)));
+  if (holds.isNumber === 'not') return whereItNeverHolds(proof, setup, observe);
+  if (verdict === 'equal' && holds.isNumber === 'if') proof.steps.push(...(await whereItDoesNotHold(claim, setup)));
   return proof;
 }
 
 /**
  * @param {Claim & {rewrite: Rewrite}} claim
- * @param {Asked} asked
+ * @param {TrialSetup} setup
  * @param {Seen} known
  * @returns {Promise<{trials: number, steps: string[], parts: Partial<Rewrite>, text?: string}>} `text`: where the rewritten view
  *   answers something else
  */
-async function checkAfterRewrite({ rewrite, builtin, spec, outside, pattern, holds }, asked, { map, observe }) {
-  const view = { ...asked, builtin, rewrite };
-  const random = randomFrom(asked.seed);
+async function checkAfterRewrite({ rewrite, builtin, spec, outside, pattern, holds }, setup, { map, observe }) {
+  const view = { ...setup, builtin, rewrite };
+  const random = randomFrom(setup.seed);
   const checked = await checkRewrite(view, drawRowLists(spec, random, LISTS));
   const steps = [`${formatCount(checked.trials)} groupings of rows that meet it returned the same after the rewrite.`];
   if (checked.text !== undefined) return { ...checked, steps: [], parts: {} };
@@ -189,7 +190,7 @@ async function checkAfterRewrite({ rewrite, builtin, spec, outside, pattern, hol
 
 /**
  * @param {Claim} claim
- * @param {Asked} asked
+ * @param {TrialSetup} setup
  * @returns {Promise<string[] | undefined>} rows for which the reduce answers something else than what it was read as
  */
 async function otherAnswer({ form, spec }, { source, sandbox, seed }) {
@@ -202,7 +203,7 @@ async function otherAnswer({ form, spec }, { source, sandbox, seed }) {
     const expected = evaluateForm(form, values);
     if (!isSameAnswer(answer, { value: expected }, greatestNumber(values))) {
       return [
-        `of ${JSON.stringify(values)} it returns ${JSON.stringify(answer.value)}, not ${JSON.stringify(expected)}`,
+        `for ${JSON.stringify(values)} it returns ${JSON.stringify(answer.value)}, not ${JSON.stringify(expected)}`,
       ];
     }
   }
@@ -211,21 +212,21 @@ async function otherAnswer({ form, spec }, { source, sandbox, seed }) {
 
 /**
  * @param {Proof} proof whose condition no value of the map meets
- * @param {Asked} asked
+ * @param {TrialSetup} setup
  * @param {Observe} observe
  * @returns {Promise<Proof>}
  */
-async function whereItNeverHolds(proof, asked, observe) {
+async function whereItNeverHolds(proof, setup, observe) {
   const observed = await observe();
   const rows = 'families' in observed ? observed.families[0] : undefined;
   if ('reason' in observed || !rows) return proof;
   const { builtin } = proof;
   /** @type {ValueSpec} */
   const values = { kind: 'emitted', rows };
-  const result = await runTrials({ ...asked, ...(builtin ? { builtin } : {}), values, count: LISTS });
+  const result = await runTrials({ ...setup, ...(builtin ? { builtin } : {}), values, count: LISTS });
   const trials = proof.trials + result.trials;
-  const growth = await growthOver(asked, specOfValues(rows.map(({ value }) => value)));
-  const few = growth?.grows ? await growthOverFew(asked, observed, rows) : undefined;
+  const growth = await growthOver(setup, specOfValues(rows.map(({ value }) => value)));
+  const few = growth?.grows ? await growthOverFew(setup, observed, rows) : undefined;
   if (result.splitDisagreement || few?.grows) return wrong(result, trials, {}, few);
   const { disagreement: counterexample } = result;
   if (!counterexample) return { ...proof, trials };
@@ -239,15 +240,15 @@ async function whereItNeverHolds(proof, asked, observe) {
 
 /**
  * @param {Claim} claim
- * @param {Asked} asked
+ * @param {TrialSetup} setup
  * @returns {Promise<string[]>} an example of what the built-in does where the condition is not met
  */
-async function whereItDoesNotHold({ builtin }, asked) {
+async function whereItDoesNotHold({ builtin }, setup) {
   for (const value of TRAPS) {
     /** @type {ValueSpec} */
     const values = { kind: 'literal', value };
     const { disagreement } = await runTrials({
-      ...asked,
+      ...setup,
       builtin,
       values,
       count: 1,

@@ -151,12 +151,12 @@ const COUNTED = 'the map emits `null`, or what it emits now';
  */
 function rewrite(builtin, parts) {
   const { emitted, answer } = parts;
-  const told = [
+  const changes = [
     ...(builtin === '_count' ? [COUNTED] : []),
     ...(emitted === undefined ? [] : [`the map emits \`${emitted}\`, where \`value\` is what it emits now`]),
     ...(answer === undefined ? [] : [`clients read \`${answer}\` instead of \`value\``]),
   ];
-  const text = told.join(', and ');
+  const text = changes.join(', and ');
   return { verdict: 'equalAfterRewrite', builtin, rewrite: { ...parts, text, changesShape: answer !== undefined } };
 }
 

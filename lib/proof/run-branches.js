@@ -48,12 +48,12 @@ function either(budget, test, sides, run) {
  * @returns {Ending}
  */
 export function runIf(budget, { test, consequent, alternate }, scope, state) {
-  const asked = evaluate(budget, test, scope, state);
-  const truth = truthOf(asked);
+  const condition = evaluate(budget, test, scope, state);
+  const truth = truthOf(condition);
   if (truth === true) return runStatement(budget, consequent, scope, state);
   if (truth === false) return alternate ? runStatement(budget, alternate, scope, state) : { kind: 'next', state };
   const other = state.copy();
-  return either(budget, asked, [true, false], (isYes) => {
+  return either(budget, condition, [true, false], (isYes) => {
     if (isYes) return runStatement(budget, consequent, scope, state);
     return alternate ? runStatement(budget, alternate, scope, other) : { kind: 'next', state: other };
   });
@@ -84,11 +84,13 @@ export function runSwitch(budget, statement, outer, start) {
       return fallback === -1 ? { kind: 'next', state } : runFrom(fallback, state);
     }
     if (!test) return chooseFrom(at + 1, state);
-    const asked = operate('===', value, evaluate(budget, test, scope, state));
-    const truth = truthOf(asked);
+    const condition = operate('===', value, evaluate(budget, test, scope, state));
+    const truth = truthOf(condition);
     if (truth !== undefined) return truth ? runFrom(at, state) : chooseFrom(at + 1, state);
     const other = state.copy();
-    return either(budget, asked, [true, false], (isYes) => (isYes ? runFrom(at, state) : chooseFrom(at + 1, other)));
+    return either(budget, condition, [true, false], (isYes) =>
+      isYes ? runFrom(at, state) : chooseFrom(at + 1, other),
+    );
   };
   return chooseFrom(0, start);
 }
@@ -116,7 +118,7 @@ export function runTry(budget, { block, finalizer }, scope, state) {
   const ending = runStatement(budget, block, scope, state);
   if (throws(ending)) throw new Unclear('an exception is thrown and caught');
   if (!finalizer) return ending;
-  if (ending.kind !== 'next') throw new Unclear('a `finally` stands behind code that may be left');
+  if (ending.kind !== 'next') throw new Unclear('a `finally` block follows code that may return or break');
   return runStatement(budget, finalizer, scope, ending.state);
 }
 

@@ -1,15 +1,14 @@
 // Evaluates method calls: of the arrays of rows, of `Math`, and of arrays and objects that the function made.
 
 import { foldPlace, makeFold } from './fold.js';
-import { choose } from './operate.js';
+import { choose, operate } from './operate.js';
 import { evaluate } from './run-expression.js';
 import { foldTurns } from './run-loop.js';
-import { callMath } from './run-math.js';
 import { atEnd, memberName, noteUse } from './run-member.js';
 import { hasOwn } from './run-names.js';
 import { callFunction } from './run-pass.js';
 import { Unclear } from './run-state.js';
-import { forEachItem } from './run-unrolled.js';
+import { forEachItem, memberNames } from './run-unrolled.js';
 import { constant, isSame, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, CallExpression, Expression, SpreadElement } from 'acorn' */
@@ -30,14 +29,14 @@ export function call(budget, node, scope, state) {
   if (callee.type === 'MemberExpression') {
     const object = evaluate(budget, callee.object, scope, state);
     const name = memberName(budget, callee, scope, state);
-    if (name.kind !== 'constant') throw new Unclear('a computed method is called');
+    if (name.kind !== 'constant') throw new Unclear('it calls a method by a computed name');
     return callMethod(budget, object, String(name.value), node.arguments, scope, state);
   }
   const target = evaluate(budget, callee, scope, state);
-  if (node.arguments.some(({ type }) => type === 'SpreadElement')) throw new Unclear('arguments are spread');
+  if (node.arguments.some(({ type }) => type === 'SpreadElement')) throw new Unclear('it spreads arguments');
   const given = node.arguments.map((item) => evaluate(budget, item, scope, state));
   if (target.kind === 'function') return callFunction(budget, target.node, target.scope, given, state).value;
-  if (target.kind !== 'global') throw new Unclear('something is called that is not known');
+  if (target.kind !== 'global') throw new Unclear('it calls an unknown function');
   return callGlobal(budget, target.name, given);
 }
 
@@ -58,7 +57,7 @@ function callGlobal(budget, name, [first = UNDEFINED, second]) {
     case 'Number':
       return ['element', 'first', 'last'].includes(first.kind) || isFixed(first)
         ? { kind: 'unary', op: name, of: first }
-        : opaque(`a call of ${name}`);
+        : opaque(`it calls ${name}`);
     case 'isNaN':
     case 'isFinite':
       return { kind: 'unary', op: name, of: first };
@@ -68,9 +67,9 @@ function callGlobal(budget, name, [first = UNDEFINED, second]) {
     case 'String':
     case 'Boolean':
     case 'toJSON':
-      return opaque(`a call of ${name}${second ? ' with two arguments' : ''}`);
+      return opaque(`it calls ${name}${second ? ' with two arguments' : ''}`);
     default:
-      throw new Unclear(`\`${name}\` is called`);
+      throw new Unclear(`it calls \`${name}\``);
   }
 }
 
@@ -81,7 +80,7 @@ function callGlobal(budget, name, [first = UNDEFINED, second]) {
  */
 function fixedPlaces(of, [places]) {
   const isKnown = places?.kind === 'constant' && Number.isInteger(places.value) && Number(places.value) < 10;
-  if (!isKnown || Number(places.value) < 0) throw new Unclear('`.toFixed()` of a computed number of places');
+  if (!isKnown || Number(places.value) < 0) throw new Unclear('it calls `.toFixed()` with a computed number of digits');
   return { kind: 'unary', op: `toFixed ${places.value}`, of };
 }
 
@@ -96,7 +95,7 @@ function isFixed(symbol) {
  */
 function sumOf(list) {
   if (list.kind === 'chosen') return makeFold('+', choose(list.test, list.of, constant(0)), constant(0));
-  if (list.kind !== 'rows' || list.from !== 0) return opaque('the sum of a list of its own');
+  if (list.kind !== 'rows' || list.from !== 0) return opaque('it sums an array of its own');
   return makeFold('+', list.of, constant(0));
 }
 
@@ -111,7 +110,7 @@ function sumOf(list) {
  */
 function callMethod(budget, object, name, nodes, scope, state) {
   if (object.kind === 'global') return callMath(budget, `${object.name}.${name}`, nodes, scope, state);
-  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('arguments are spread');
+  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('it spreads arguments');
   const given = nodes.map((item) => evaluate(budget, item, scope, state));
   if (object.kind === 'fold' && name === 'toFixed') return fixedPlaces(object, given);
   if (object.kind === 'rows') return callOnRows(budget, object, name, given, state);
@@ -126,10 +125,10 @@ function callMethod(budget, object, name, nodes, scope, state) {
       forEachItem(budget, object, state, (items, at) => void callFunction(budget, first.node, first.scope, items, at));
       return UNDEFINED;
     }
-    if (made?.kind === 'array' && name === 'push') throw new Unclear('a list grows');
-    throw new Unclear(`\`.${name}()\` of an object is called`);
+    if (made?.kind === 'array' && name === 'push') throw new Unclear('it appends to an array');
+    throw new Unclear(`it calls \`.${name}()\` on an object`);
   }
-  throw new Unclear(`\`.${name}()\` of something is called`);
+  throw new Unclear(`it calls \`.${name}()\` on an unknown value`);
 }
 
 /**
@@ -141,17 +140,17 @@ function callMethod(budget, object, name, nodes, scope, state) {
  * @returns {Symbol_}
  */
 function callOnRows(budget, rows, name, [first = UNDEFINED, second], state) {
-  if (rows.from !== 0) throw new Unclear('a part of the rows is gone through');
+  if (rows.from !== 0) throw new Unclear('it loops over only some of the rows');
   if (name === 'slice' && first.kind === 'constant' && second === undefined) {
     if (first.value === undefined || first.value === 0) return rows;
-    return first.value === 1 ? { ...rows, from: 1 } : opaque('some of the rows');
+    return first.value === 1 ? { ...rows, from: 1 } : opaque('it uses only some of the rows');
   }
   if (name === 'hasOwnProperty' && first.kind === 'index') return constant(true);
   if (name === 'map' && first.kind === 'global' && (first.name === 'Number' || first.name === 'parseFloat')) {
     return { kind: 'rows', of: callGlobal(budget, first.name, [rows.of]), from: 0 };
   }
   if (first.kind !== 'function' || !['forEach', 'map', 'reduce', 'reduceRight', 'filter'].includes(name)) {
-    throw new Unclear(`\`.${name}()\` of the rows is called`);
+    throw new Unclear(`it calls \`.${name}()\` on the rows`);
   }
   const { node, scope } = first;
   /** @param {Symbol_[]} given @param {RunState} at */
@@ -170,7 +169,7 @@ function callOnRows(budget, rows, name, [first = UNDEFINED, second], state) {
       const before = state.places();
       const of = run([rows.of, { kind: 'index' }, rows], state);
       mustBeUntouched(before, state);
-      return of.kind === 'reference' ? opaque('a list of objects') : { kind: 'rows', of, from: 0 };
+      return of.kind === 'reference' ? opaque('it builds an array of objects') : { kind: 'rows', of, from: 0 };
     }
     case 'filter': {
       const before = state.places();
@@ -210,7 +209,7 @@ function callOnRows(budget, rows, name, [first = UNDEFINED, second], state) {
  */
 function reduceToShape(budget, start, run, state) {
   const made = state.heap.get(start.id);
-  if (!made) throw new Unclear('an object is not known');
+  if (!made) throw new Unclear('an object could not be followed');
   const before = state.places();
   const id = budget.nextId;
   budget.nextId += 1;
@@ -223,19 +222,20 @@ function reduceToShape(budget, start, run, state) {
   mustBeUntouched(before, state);
   const reached = next.kind === 'reference' ? state.heap.get(next.id) : undefined;
   const own = state.heap.get(id);
-  if (next.kind !== 'reference' || !reached || !own) throw new Unclear('an object is reduced to something else');
+  if (next.kind !== 'reference' || !reached || !own)
+    throw new Unclear('a callback of `.reduce()` returns something other than its accumulator');
   // What one turn changes in the object it is given, and leaves behind for another, is not followed.
   const isChanged =
     own.members.size !== held.size || [...own.members].some(([name, value]) => value !== held.get(name));
-  if (next.id !== id && isChanged) throw new Unclear('an object is changed and not returned');
+  if (next.id !== id && isChanged) throw new Unclear('an object is changed but not returned');
   if (reached.kind !== made.kind || reached.members.size !== made.members.size) {
-    throw new Unclear('an object gets other members');
+    throw new Unclear('members are added to an object');
   }
   /** @type {Map<string, Symbol_>} */
   const members = new Map();
   for (const [name, place] of places) {
     const [old, now] = [made.members.get(name), reached.members.get(name)];
-    if (!old || !now) throw new Unclear('an object gets other members');
+    if (!old || !now) throw new Unclear('members are added to an object');
     members.set(name, isSame(now, held.get(name) ?? UNDEFINED) ? old : foldPlace(place, now, old, NO_START));
   }
   if (next.id === id) {
@@ -258,6 +258,76 @@ function mustBeUntouched(before, state) {
   const after = state.places();
   for (const [place, value] of before) {
     const now = after.get(place);
-    if (!now || (now !== value && !isSame(now, value))) throw new Unclear('a callback changes what is around it');
+    if (!now || (now !== value && !isSame(now, value))) throw new Unclear('a callback changes variables outside of it');
   }
+}
+
+/**
+ * @param {Budget} budget
+ * @param {string} name
+ * @param {(Expression | SpreadElement)[]} nodes
+ * @param {Scope} scope
+ * @param {RunState} state changed
+ * @returns {Symbol_}
+ */
+function callMath(budget, name, nodes, scope, state) {
+  const isExtreme = /^Math\.(max|min)(\.apply|\.call)?$/.exec(name);
+  const op = /** @type {'max' | 'min'} */ (isExtreme?.[1]);
+  const [only] = nodes;
+  if (isExtreme && nodes.length === 1 && only?.type === 'SpreadElement') {
+    return extremeOf(op, evaluate(budget, only.argument, scope, state));
+  }
+  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('it spreads arguments');
+  const given = nodes.map((item) => evaluate(budget, item, scope, state));
+  if (name === 'Object.keys') return keysOf(budget, given[0] ?? UNDEFINED, state);
+  if (name !== 'Array.isArray') for (const item of given) noteUse(budget, item);
+  const [first = UNDEFINED, second] = given;
+  if (isExtreme?.[2] === '.apply') return second ? extremeOf(op, second) : opaque(`it calls ${name}`);
+  if (isExtreme && !isExtreme[2] && second && given.length === 2) return extremeOfTwo(op, first, second);
+  if (name === 'Array.isArray') return { kind: 'unary', op: 'isArray', of: first };
+  if (name === 'Number.isFinite' || name === 'Number.isNaN') return { kind: 'unary', op: name.slice(7), of: first };
+  if (name === 'Math.round' && given.length === 1) return { kind: 'unary', op: name, of: first };
+  if (name === 'Math.pow' && second?.kind === 'constant' && second.value === 2) return operate('*', first, first);
+  if (/^(Math|Number|JSON)\./.test(name)) return opaque(`it calls ${name}`);
+  throw new Unclear(`it calls \`${name}\``);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {Symbol_} object
+ * @param {RunState} state changed
+ * @returns {Symbol_} a list of the names of its members, where all are known
+ */
+function keysOf(budget, object, state) {
+  noteUse(budget, object);
+  const names = memberNames(budget, object, state);
+  if (!names) return opaque('it calls Object.keys');
+  const id = budget.nextId;
+  budget.nextId += 1;
+  state.heap.set(id, { kind: 'array', members: new Map(names.map((name, at) => [String(at), constant(name)])) });
+  return { kind: 'reference', id };
+}
+
+/**
+ * @param {'max' | 'min'} op
+ * @param {Symbol_} first
+ * @param {Symbol_} second
+ * @returns {Symbol_} as a choice, by which loops are recognised: the same where both are numbers
+ */
+function extremeOfTwo(op, first, second) {
+  const [one, other] = [first, second].map((item) => (item.kind === 'constant' ? constant(Number(item.value)) : item));
+  if (!one || !other) return opaque('an extreme');
+  const isNot = (/** @type {Symbol_} */ item) => item.kind === 'constant' && Number.isNaN(item.value);
+  if (isNot(one) || isNot(other)) return constant(Number.NaN);
+  return choose(operate(op === 'max' ? '>' : '<', one, other), one, other);
+}
+
+/**
+ * @param {'max' | 'min'} op
+ * @param {Symbol_} list
+ * @returns {Symbol_}
+ */
+function extremeOf(op, list) {
+  if (list.kind !== 'rows' || list.from !== 0) return opaque(`it takes the ${op} of an array of its own`);
+  return makeFold(op, list.of, atEnd(list.of, 'first'));
 }

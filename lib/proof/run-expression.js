@@ -89,7 +89,7 @@ export function evaluate(budget, given, scope, state) {
     case 'ObjectExpression':
       return makeShape(budget, node, scope, state);
     case 'UnaryExpression': {
-      if (node.operator === 'delete') throw new Unclear('a member is deleted');
+      if (node.operator === 'delete') throw new Unclear('it deletes a member');
       const of = evaluate(budget, node.argument, scope, state);
       if (node.operator !== '!' && node.operator !== 'typeof') noteUse(budget, of);
       return operateOne(node.operator, of);
@@ -134,7 +134,7 @@ export function evaluate(budget, given, scope, state) {
     case 'CallExpression':
       return call(budget, node, scope, state);
     default:
-      throw new Unclear(`a ${node.type} is not followed`);
+      throw new Unclear(`a ${node.type} is not supported`);
   }
 }
 
@@ -146,7 +146,7 @@ export function evaluate(budget, given, scope, state) {
  * @returns {Symbol_}
  */
 function operateNoted(budget, operator, left, right) {
-  if (!BINARY.has(operator)) throw new Unclear(`the operator ${operator}`);
+  if (!BINARY.has(operator)) throw new Unclear(`it uses the operator ${operator}`);
   // No value is too odd to be compared with a string.
   const isCompared = /^[!=]=$/.test(operator) && [left, right].some(isString);
   if (operator !== '===' && operator !== '!==' && !isCompared) {
@@ -171,14 +171,14 @@ function readName(name, scope, state) {
   const variable = scope.find(name);
   if (variable) {
     const value = state.variables.get(variable);
-    if (!value) throw new Unclear(`\`${name}\` may not be there yet`);
+    if (!value) throw new Unclear(`\`${name}\` may not be initialized yet`);
     return value;
   }
   if (name === 'undefined') return UNDEFINED;
   if (name === 'NaN') return constant(Number.NaN);
   if (name === 'Infinity') return constant(Number.POSITIVE_INFINITY);
   if (GLOBALS.has(name)) return { kind: 'global', name };
-  throw new Unclear(`\`${name}\` is not known`);
+  throw new Unclear(`\`${name}\` is unknown`);
 }
 
 /**
@@ -193,18 +193,18 @@ function makeShape(budget, node, scope, state) {
   const members = new Map();
   if (node.type === 'ArrayExpression') {
     for (const [at, item] of node.elements.entries()) {
-      if (!item || item.type === 'SpreadElement') throw new Unclear('a list is made of others');
+      if (!item || item.type === 'SpreadElement') throw new Unclear('an array is built from other arrays');
       members.set(String(at), evaluate(budget, item, scope, state));
     }
   } else {
     for (const property of node.properties) {
       if (property.type !== 'Property' || property.computed || property.kind !== 'init') {
-        throw new Unclear('an object is made of others');
+        throw new Unclear('an object is built from other objects');
       }
       const { key } = property;
-      if (key.type !== 'Identifier' && key.type !== 'Literal') throw new Unclear('a member has no plain name');
+      if (key.type !== 'Identifier' && key.type !== 'Literal') throw new Unclear('a member has a computed name');
       const name = key.type === 'Identifier' ? key.name : String(key.value);
-      if (name === '__proto__') throw new Unclear('an object has a prototype of its own');
+      if (name === '__proto__') throw new Unclear('an object sets its prototype');
       members.set(name, evaluate(budget, property.value, scope, state));
     }
   }
@@ -224,7 +224,7 @@ function makeShape(budget, node, scope, state) {
 function evaluateLogical(budget, node, scope, state) {
   const { operator } = node;
   const left = evaluate(budget, node.left, scope, state);
-  if (operator === '??') throw new Unclear('the operator ??');
+  if (operator === '??') throw new Unclear('it uses the operator ??');
   const truth = truthOf(left);
   if (truth !== undefined) return truth === (operator === '&&') ? evaluate(budget, node.right, scope, state) : left;
   const other = state.copy();

@@ -1,17 +1,16 @@
 // Determines what a loop over the rows leaves behind: each place that a turn changes becomes a fold, or opaque.
 
 import { foldPlace, isAccumulator } from './fold.js';
-import { counterOf, isStep } from './run-counter.js';
 import { evaluate } from './run-expression.js';
 import { nextTurn, runStatement } from './run-pass.js';
 import { RunState, Unclear } from './run-state.js';
 import { loopScope } from './run-unrolled.js';
-import { holds, isSame, opaque, UNDEFINED } from './symbols.js';
+import { constant, holds, isSame, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, ForInStatement, ForOfStatement, ForStatement, WhileStatement } from 'acorn' */
 /** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
-/** @import { Symbol_ } from './symbols.js' */
+/** @import { Symbol_, ConstantSymbol } from './symbols.js' */
 
 /** @type {Symbol_} */
 const INDEX = { kind: 'index' };
@@ -48,7 +47,7 @@ export function foldTurns(budget, before, { from, isCounted, run }) {
     }
     if (isStable) return afterTurns(start, turn, tracked, { from, isCounted });
   }
-  throw new Unclear('a loop changes ever more');
+  throw new Unclear('a loop changes more and more variables');
 }
 
 /**
@@ -117,10 +116,10 @@ function afterTurns(start, turn, tracked, { from, isCounted }) {
  * @returns {Symbol_}
  */
 function placeAfter(place, start, next, turn) {
-  if (holds(next, addsToItself)) throw new Unclear('a value may double with each row, until it is too long');
+  if (holds(next, addsToItself)) throw new Unclear('a value may double with each row and become too large');
   if (holds(next, isAccumulator)) return foldPlace(place, next, start, turn);
   // There is one turn at least.
-  return next.kind === 'constant' && turn.from === 0 ? next : opaque('what the last turn of a loop left');
+  return next.kind === 'constant' && turn.from === 0 ? next : opaque('it uses what the last iteration of a loop left');
 }
 
 /** @param {Symbol_} part @returns {boolean} */
@@ -141,7 +140,8 @@ function addsToItself(part) {
 export function runLoop(budget, statement, scope, state) {
   if (statement.type === 'ForInStatement' || statement.type === 'ForOfStatement') {
     const rows = evaluate(budget, statement.right, scope, state);
-    if (rows.kind !== 'rows' || rows.from !== 0) throw new Unclear('a loop goes over something else than the rows');
+    if (rows.kind !== 'rows' || rows.from !== 0)
+      throw new Unclear('a loop iterates over something other than the rows');
     const isIn = statement.type === 'ForInStatement';
     const inner = loopScope(budget, statement, statement.left, scope);
     const variable = loopVariable(statement.left, inner);
@@ -170,9 +170,9 @@ export function runLoop(budget, statement, scope, state) {
       if (statement.type === 'ForStatement' && statement.update) evaluate(budget, statement.update, inner, turn);
       // The test is evaluated again before each turn.
       const end = counter.end && evaluate(budget, counter.end, inner, turn);
-      if (end && !isSame(end, counter.endValue)) throw new Unclear('the end of a loop changes');
+      if (end && !isSame(end, counter.endValue)) throw new Unclear('the end of a loop changes while it runs');
       if (!isStep(turn.variables.get(counter.variable), counter.step)) {
-        throw new Unclear('a loop does not go from row to row');
+        throw new Unclear('a loop does not step from row to row');
       }
       turn.variables.set(counter.variable, before);
     },
@@ -197,6 +197,92 @@ function runInit(budget, init, scope, state) {
  */
 function loopVariable(left, scope) {
   const target = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left;
-  if (target?.type !== 'Identifier') throw new Unclear('a loop has a pattern');
+  if (target?.type !== 'Identifier') throw new Unclear('a loop destructures its variable');
   return scope.find(target.name) ?? scope.declare(target.name);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {ForStatement | WhileStatement} loop
+ * @param {Scope} scope
+ * @param {RunState} state
+ * @returns {{variable: symbol, from: 0 | 1, step: 1 | -1 | 0, end?: AnyNode, endValue: Symbol_}} `step` 0 where the test itself counts down
+ * @throws {Unclear}
+ */
+function counterOf(budget, { test }, scope, state) {
+  if (!test) throw new Unclear('a loop has no condition');
+  const condition = /** @type {AnyNode} */ (test);
+  // `while (i--)`, with i the number of rows
+  const down =
+    condition.type === 'BinaryExpression' && isZero(condition.right) && condition.operator === '>'
+      ? condition.left
+      : condition;
+  if (
+    down.type === 'UpdateExpression' &&
+    !down.prefix &&
+    down.operator === '--' &&
+    down.argument.type === 'Identifier'
+  ) {
+    const variable = scope.find(down.argument.name);
+    const value = variable && state.variables.get(variable);
+    if (variable && value?.kind === 'length') return { variable, from: 0, step: 0, endValue: UNDEFINED };
+  }
+  if (condition.type !== 'BinaryExpression') throw new Unclear('the condition of a loop is not supported');
+  const { left, right, operator } = condition;
+  const isLeft = left.type === 'Identifier' && /^(<=?|!==?|>=?)$/.test(operator);
+  const name = isLeft ? left : right;
+  if (name.type !== 'Identifier') throw new Unclear('the condition of a loop is not supported');
+  const variable = scope.find(name.name);
+  const value = variable && state.variables.get(variable);
+  const endNode = /** @type {AnyNode} */ (isLeft ? right : left);
+  const end = evaluate(budget, endNode, scope, state);
+  if (!variable || !value) throw new Unclear('the condition of a loop is not supported');
+  const isUp = isLeft ? operator === '<' || operator.startsWith('!') : operator === '>';
+  // `i <= values.length - 1`
+  const isToLast = isLeft && operator === '<=' && isLastRow(end);
+  if (isToLast && isConstantSymbol(value, 0)) return { variable, from: 0, step: 1, end: endNode, endValue: end };
+  if (isUp && end.kind === 'length' && value.kind === 'constant' && (value.value === 0 || value.value === 1)) {
+    return { variable, from: value.value, step: 1, end: endNode, endValue: end };
+  }
+  const isDown =
+    isLeft &&
+    ((operator === '>=' && isConstantSymbol(end, 0)) ||
+      ((operator === '>' || operator.startsWith('!')) && isConstantSymbol(end, -1)));
+  if (isLastRow(value) && isDown) return { variable, from: 0, step: -1, end: endNode, endValue: end };
+  throw new Unclear('a loop does not cover all rows');
+}
+
+/**
+ * @param {Symbol_} symbol
+ * @returns {boolean} whether it is the number of rows less 1
+ */
+function isLastRow(symbol) {
+  return (
+    symbol.kind === 'binary' && symbol.op === '-' && symbol.left.kind === 'length' && isConstantSymbol(symbol.right, 1)
+  );
+}
+
+/** @param {AnyNode} node */
+function isZero(node) {
+  return node.type === 'Literal' && node.value === 0;
+}
+
+/**
+ * @param {Symbol_} symbol
+ * @param {ConstantSymbol['value']} value
+ * @returns {boolean}
+ */
+function isConstantSymbol(symbol, value) {
+  return isSame(symbol, constant(value));
+}
+
+/**
+ * @param {Symbol_ | undefined} value
+ * @param {1 | -1 | 0} step
+ * @returns {boolean} whether it is the number of the next row
+ */
+function isStep(value, step) {
+  if (step === 0) return value?.kind === 'index';
+  if (value?.kind !== 'binary' || value.left.kind !== 'index' || !isConstantSymbol(value.right, 1)) return false;
+  return value.op === (step === 1 ? '+' : '-');
 }

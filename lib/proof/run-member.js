@@ -1,7 +1,7 @@
 // Reads members of what a reduce reads or made as symbols, and stores what is assigned to them.
 
+import { someNode } from '../javascript/walk.js';
 import { makeFold } from './fold.js';
-import { holdsNode } from './hidden-changes.js';
 import { choose, operate } from './operate.js';
 import { evaluate, GLOBALS } from './run-expression.js';
 import { readByName, writeByName, writeToChosen } from './run-names.js';
@@ -43,7 +43,7 @@ export function noteUse(budget, symbol) {
  */
 export function memberName(budget, { property, computed }, scope, state) {
   if (computed) return evaluate(budget, property, scope, state);
-  if (property.type !== 'Identifier') throw new Unclear('a private member is read');
+  if (property.type !== 'Identifier') throw new Unclear('it reads a private member');
   return constant(property.name);
 }
 
@@ -61,7 +61,7 @@ export function readMember(budget, object, name, state) {
     const isLength = name.kind === 'constant' && name.value === 'length';
     return isLength
       ? makeFold('+', choose(object.test, constant(1), constant(0)), constant(0))
-      : opaque('a chosen row');
+      : opaque('it picks a row');
   }
   if (object.kind === 'never') return NEVER;
   if (name.kind === 'choice') {
@@ -81,8 +81,8 @@ export function readMember(budget, object, name, state) {
     const made = object.kind === 'reference' ? state.heap.get(object.id) : undefined;
     const chosen = made && name.kind === 'element' ? readByName(budget, made, name) : undefined;
     if (chosen) return chosen;
-    if (!isObject(object)) throw new Unclear('a member is read by a computed name');
-    return opaque('a member by a computed name');
+    if (!isObject(object)) throw new Unclear('it reads a member by a computed name');
+    return opaque('it reads a member by a computed name');
   }
   const key = String(name.value);
   switch (object.kind) {
@@ -90,15 +90,16 @@ export function readMember(budget, object, name, state) {
     case 'first':
     case 'last':
       // A text or list has a length of its own, which is no member of an object.
-      if (INHERITED.array.has(key)) return opaque('what every value has');
+      if (INHERITED.array.has(key)) return opaque('it reads a member that every value inherits');
       return { ...object, path: [...object.path, key] };
     case 'key':
-      return opaque('a part of a key');
+      return opaque('it reads a part of a key');
     case 'reference': {
       const made = state.heap.get(object.id);
       if (made?.kind === 'array' && key === 'length') return constant(made.members.size);
       const member = made?.members.get(key);
-      if (!member && made && INHERITED[made.kind].has(key)) throw new Unclear('what every object has is read');
+      if (!member && made && INHERITED[made.kind].has(key))
+        throw new Unclear('it reads a member that every object inherits');
       return member ?? UNDEFINED;
     }
     case 'global':
@@ -112,9 +113,9 @@ export function readMember(budget, object, name, state) {
     case 'length':
     case 'index':
     case 'function':
-      return opaque('a member of something computed');
+      return opaque('it reads a member of a computed value');
     default:
-      throw new Unclear('a member of something is read that may be null');
+      throw new Unclear('it reads a member of a value that may be null');
   }
 }
 
@@ -129,11 +130,11 @@ function isObject({ kind }) {
  * @returns {Symbol_}
  */
 function readRow({ of, from }, name) {
-  if (name.kind === 'index') return from === 0 ? of : opaque('a row of a part of the rows');
+  if (name.kind === 'index') return from === 0 ? of : opaque('it reads a row of only some of the rows');
   if (name.kind === 'constant') {
     if (name.value === 'length') return from === 0 ? LENGTH : operate('-', LENGTH, constant(1));
     if ((name.value === 0 || name.value === '0') && from === 0) return atEnd(of, 'first');
-    return opaque('a row by its number');
+    return opaque('it reads a row by its position');
   }
   const isLast =
     name.kind === 'binary' &&
@@ -141,7 +142,7 @@ function readRow({ of, from }, name) {
     name.left.kind === 'length' &&
     name.right.kind === 'constant' &&
     name.right.value === 1;
-  return isLast && from === 0 ? atEnd(of, 'last') : opaque('a row by a computed number');
+  return isLast && from === 0 ? atEnd(of, 'last') : opaque('it reads a row by a computed position');
 }
 
 /**
@@ -152,7 +153,7 @@ function readRow({ of, from }, name) {
 export function atEnd(of, end) {
   return rebuild(of, (part) => {
     if (part.kind === 'element') return { kind: end, path: part.path };
-    return part.kind === 'key' || part.kind === 'index' ? opaque('the key of one row') : part;
+    return part.kind === 'key' || part.kind === 'index' ? opaque('it reads the key of one row') : part;
   });
 }
 
@@ -173,9 +174,10 @@ export function write(budget, target, value, scope, state) {
     state.variables.set(scope.find(target.name) ?? declareFree(budget, target.name, scope), value);
     return;
   }
-  if (target.type !== 'MemberExpression') throw new Unclear('a pattern is assigned to');
+  if (target.type !== 'MemberExpression') throw new Unclear('it assigns by destructuring');
   // It is gone through more than once: what it changes would change more than once.
-  if (holdsNode(target, /Update|Assignment|Call|New|Yield|Await/)) throw new Unclear('a target changes things');
+  if (someNode(target, ({ type }) => /Update|Assignment|Call|New|Yield|Await/.test(type)))
+    throw new Unclear('the target of an assignment has side effects');
   const object = evaluate(budget, target.object, scope, state);
   const name = memberName(budget, target, scope, state);
   writeTo(budget, object, name, value, state);
@@ -197,7 +199,7 @@ function writeTo(budget, object, name, value, state) {
     return;
   }
   const made = madeOf(object);
-  if (!made) throw new Unclear('a member is assigned to');
+  if (!made) throw new Unclear('it assigns to a member');
   writeNamed(budget, made, name, value);
 }
 
@@ -219,7 +221,7 @@ function writeNamed(budget, made, name, value) {
       () => made,
       (own, leaf, chosen) => writeNamed(budget, own, leaf, chosen),
     );
-  else throw new Unclear('a member is assigned to by a computed name');
+  else throw new Unclear('it assigns to a member by a computed name');
 }
 
 /**
@@ -246,10 +248,10 @@ export function inBranches(budget, test, [yes, no], run) {
  * @param {Symbol_} value
  */
 function writeMember(made, key, value) {
-  if (INHERITED[made.kind].has(key)) throw new Unclear('what every object has is given another value');
+  if (INHERITED[made.kind].has(key)) throw new Unclear('it overwrites a member that every object inherits');
   // Lists stay without gaps.
   if (made.kind === 'array' && !made.members.has(key) && key !== String(made.members.size)) {
-    throw new Unclear('a list gets a gap');
+    throw new Unclear('it leaves a hole in an array');
   }
   made.members.set(key, value);
 }
@@ -262,7 +264,7 @@ function writeMember(made, key, value) {
  * @returns {symbol}
  */
 function declareFree(budget, name, scope) {
-  if (GLOBALS.has(name)) throw new Unclear(`\`${name}\` is given another value`);
+  if (GLOBALS.has(name)) throw new Unclear(`it assigns to \`${name}\``);
   if (budget.isStrict) throw new Unclear(`\`${name}\` is not declared`);
   let top = scope;
   while (top.parent) top = top.parent;

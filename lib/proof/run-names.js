@@ -51,7 +51,7 @@ export function readByName(budget, made, name) {
  */
 export function writeByName(budget, made, name, value) {
   const names = namesOf(made);
-  if (!names) throw new Unclear('a member is assigned to by a computed name');
+  if (!names) throw new Unclear('it assigns to a member by a computed name');
   noteListed(budget, name, names);
   for (const member of names) {
     const test = selects(name, member);
@@ -74,7 +74,7 @@ export function writeToChosen(budget, chosen, value, madeOf, write) {
   for (const { leaf, tests } of leavesOf(chosen, [])) {
     if (leaf.kind === 'never') continue;
     const made = madeOf(leaf);
-    if (!made) throw new Unclear('a member of something is assigned to that may be no object');
+    if (!made) throw new Unclear('it assigns to a member of a value that may not be an object');
     const before = new Map(made.members);
     budget.path = [...path, ...tests];
     const own = tests.reduce((known, [test, truth]) => assuming(known, test, truth), value);

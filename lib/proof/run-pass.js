@@ -3,13 +3,13 @@
 
 import { resolveNames } from '../javascript/names.js';
 import { Scope } from '../javascript/scope.js';
-import { hiddenChange, isStrict } from './hidden-changes.js';
 import { choose } from './operate.js';
 import { goOn, runIf, runSwitch, runTry } from './run-branches.js';
 import { evaluate } from './run-expression.js';
 import { runLoop } from './run-loop.js';
 import { mergeStates, RunState, Unclear } from './run-state.js';
 import { unrollLoop } from './run-unrolled.js';
+import { hiddenChange, isStrict } from './self-contained.js';
 import { constant, ELEMENT, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, Statement } from 'acorn' */
@@ -113,7 +113,7 @@ export function runPass(fn, isRereduce, answers) {
  */
 export function countStep(budget) {
   budget.steps += 1;
-  if (budget.steps > MAX_STEPS) throw new Unclear('the function is too large to follow');
+  if (budget.steps > MAX_STEPS) throw new Unclear('the function is too large to be analyzed');
 }
 
 /**
@@ -126,13 +126,13 @@ export function countStep(budget) {
  * @throws {Unclear}
  */
 export function callFunction(budget, fn, outer, given, state) {
-  if (fn.async || fn.generator) throw new Unclear('a function is async, or a generator');
+  if (fn.async || fn.generator) throw new Unclear('a function is async or a generator');
   if (budget.depth >= MAX_CALLS) throw new Unclear('functions call each other');
   budget.depth += 1;
   const scope = new FunctionScope(outer);
   if (fn.id) state.variables.set(scope.declare(fn.id.name), { kind: 'function', node: fn, scope: outer });
   for (const [at, param] of fn.params.entries()) {
-    if (param.type !== 'Identifier') throw new Unclear('a parameter is more than a name');
+    if (param.type !== 'Identifier') throw new Unclear('a parameter is not a plain name');
     state.variables.set(scope.declare(param.name), given[at] ?? UNDEFINED);
   }
   if (fn.body.type !== 'BlockStatement') {
@@ -184,7 +184,7 @@ function returned(ending) {
     case 'throw':
       throw new Unclear('the function may throw');
     default:
-      throw new Unclear(`a \`${ending.kind}\` stands outside a loop`);
+      throw new Unclear(`a \`${ending.kind}\` is outside a loop`);
   }
 }
 
@@ -201,7 +201,7 @@ export function nextTurn(ending) {
     case 'choice':
       return mergeStates(ending.test, nextTurn(ending.yes), nextTurn(ending.no));
     default:
-      throw new Unclear('a loop may be left early');
+      throw new Unclear('a loop may end early');
   }
 }
 
@@ -236,7 +236,7 @@ export function runStatement(budget, statement, scope, state) {
       return { kind: 'next', state };
     case 'VariableDeclaration':
       for (const { id, init } of statement.declarations) {
-        if (id.type !== 'Identifier') throw new Unclear('a pattern is declared');
+        if (id.type !== 'Identifier') throw new Unclear('it declares variables by destructuring');
         // `var sum = sum(values)` reads the variable, which holds nothing yet; `var x;` keeps what it holds.
         const variable = scope.find(id.name) ?? scope.declare(id.name);
         // Evaluating may give the state other variables: they must be looked up behind it.
@@ -258,12 +258,12 @@ export function runStatement(budget, statement, scope, state) {
     case 'TryStatement':
       return runTry(budget, statement, scope, state);
     case 'BreakStatement':
-      if (statement.label) throw new Unclear('a labelled statement is left');
+      if (statement.label) throw new Unclear('it breaks out of a labelled statement');
       return { kind: 'break', state };
     case 'ThrowStatement':
       return { kind: 'throw' };
     case 'ContinueStatement':
-      if (statement.label) throw new Unclear('a label is continued');
+      if (statement.label) throw new Unclear('it continues a labelled loop');
       return { kind: 'continue', state };
     case 'ForStatement':
     case 'ForInStatement':
@@ -273,7 +273,7 @@ export function runStatement(budget, statement, scope, state) {
         unrollLoop(budget, statement, scope, state) ?? { kind: 'next', state: runLoop(budget, statement, scope, state) }
       );
     default:
-      throw new Unclear(`a ${statement.type} is not followed`);
+      throw new Unclear(`a ${statement.type} is not supported`);
   }
 }
 
@@ -287,12 +287,12 @@ export function runStatement(budget, statement, scope, state) {
  */
 function settle(budget, value, state, depth) {
   countStep(budget);
-  if (depth > 8) throw new Unclear('what is returned holds itself');
+  if (depth > 8) throw new Unclear('the result contains itself');
   const inner = (/** @type {Symbol_} */ part) => settle(budget, part, state, depth + 1);
   switch (value.kind) {
     case 'reference': {
       const made = state.heap.get(value.id);
-      if (!made) throw new Unclear('an object is not known');
+      if (!made) throw new Unclear('an object could not be followed');
       if (made.kind === 'object') {
         return { kind: 'object', members: [...made.members].map(([name, member]) => [name, inner(member)]) };
       }

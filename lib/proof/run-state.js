@@ -28,7 +28,7 @@ export class RunState {
    * @returns {RunState} itself, with nothing known of the variable
    */
   withOpaque(variable) {
-    this.variables.set(variable, opaque('the counter of a loop'));
+    this.variables.set(variable, opaque('it uses the counter of a loop'));
     return this;
   }
 

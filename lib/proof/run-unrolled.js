@@ -36,11 +36,12 @@ export function unrollLoop(budget, loop, scope, state) {
   if (!names) return undefined;
   const inner = loopScope(budget, loop, loop.left, scope);
   const target = loop.left.type === 'VariableDeclaration' ? loop.left.declarations[0]?.id : loop.left;
-  if (target?.type !== 'Identifier') throw new Unclear('a loop has a pattern');
+  if (target?.type !== 'Identifier') throw new Unclear('a loop destructures its variable');
   const variable = inner.find(target.name) ?? inner.declare(target.name);
   return unroll(budget, names.length, start, (at, turn) => {
     const name = constant(names[at]);
-    if (memberNames(budget, over, turn)?.length !== names.length) throw new Unclear('a loop changes what it goes over');
+    if (memberNames(budget, over, turn)?.length !== names.length)
+      throw new Unclear('a loop changes what it iterates over');
     turn.variables.set(variable, isIn ? name : readMember(budget, over, name, turn));
     return runStatement(budget, loop.body, inner, turn);
   });
@@ -94,11 +95,11 @@ function unrollCounted(budget, loop, scope, state) {
   let turns = 0;
   /** @param {RunState} at @returns {Ending} */
   const from = (at) => {
-    const asked = evaluate(budget, test, inner, at);
-    if (asked.kind !== 'constant') throw new Unclear('the end of a loop is not known');
-    if (!asked.value) return { kind: 'next', state: at };
+    const condition = evaluate(budget, test, inner, at);
+    if (condition.kind !== 'constant') throw new Unclear('the end of a loop is unknown');
+    if (!condition.value) return { kind: 'next', state: at };
     turns += 1;
-    if (turns > MAX_TURNS) throw new Unclear('a loop has too many turns');
+    if (turns > MAX_TURNS) throw new Unclear('a loop has too many iterations');
     return goOn(budget, untilNextTurn(budget, runStatement(budget, body, inner, at)), (after) => {
       evaluate(budget, update, inner, after);
       return from(after);
@@ -186,6 +187,6 @@ export function forEachItem(budget, list, state, run) {
   for (const name of names) {
     run([readMember(budget, list, constant(name), state), constant(Number(name)), list], state);
   }
-  if (itemNames(list, state)?.length !== names.length) throw new Unclear('a loop changes what it goes over');
+  if (itemNames(list, state)?.length !== names.length) throw new Unclear('a loop changes what it iterates over');
   return true;
 }

@@ -1,6 +1,8 @@
-// Finds what a reduce depends on besides its parameters: of such a function trials alone show little.
+// Detects what makes a function depend on more than its parameters: names and objects from outside, of which trials alone
+// show little, and parts that change what names mean away from where they are written.
 
 import { resolveNames } from '../javascript/names.js';
+import { someNode, walkNodes } from '../javascript/walk.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { FunctionNode } from '../javascript/parse.js' */
@@ -21,7 +23,7 @@ export function foreignTie(fn) {
   const names = resolveNames([/** @type {AnyNode} */ (fn)]);
   for (const { name, binding, reads, writes } of names.references) {
     if (binding) continue;
-    if (writes) return `it gives \`${name}\` a value, which is declared nowhere`;
+    if (writes) return `it assigns to \`${name}\`, which is not declared`;
     if (reads && !PLAIN.has(name)) return `it uses \`${name}\``;
   }
   for (const node of names.nodes) {
@@ -31,7 +33,7 @@ export function foreignTie(fn) {
       node.type === 'AssignmentExpression' ? node.left : node.type === 'UpdateExpression' ? node.argument : undefined;
     const root = target?.type === 'MemberExpression' ? rootOf(target) : undefined;
     if (root?.type !== 'Identifier') continue;
-    if (!names.byNode.get(root)?.binding) return `it changes what \`${root.name}\` is`;
+    if (!names.byNode.get(root)?.binding) return `it changes \`${root.name}\``;
   }
   return undefined;
 }
@@ -49,4 +51,34 @@ function rootOf(node) {
   let at = node;
   while (at.type === 'MemberExpression') at = at.object;
   return at;
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @returns {string | undefined} what of the function is not followed wherever it stands, for it takes effect before it is
+ *   reached: functions declared in blocks (which engines hoist, each in its way), `with`, `eval`
+ */
+export function hiddenChange(fn) {
+  /** @type {Set<AnyNode>} */
+  const bodies = new Set();
+  let why = '';
+  walkNodes([fn], (node) => {
+    if ('params' in node && node.body.type === 'BlockStatement') {
+      for (const statement of node.body.body) bodies.add(statement);
+    }
+    if (node.type === 'FunctionDeclaration' && !bodies.has(node)) why ||= 'a function is declared in a block';
+    if (node.type === 'ClassDeclaration') why ||= 'a class is declared';
+    if (node.type === 'WithStatement') why ||= 'it uses `with`';
+    if (node.type === 'Identifier' && node.name === 'eval') why ||= 'it runs a string as code';
+    if (node.type === 'Identifier' && node.name === 'arguments') why ||= 'it reads `arguments`';
+  });
+  return why || undefined;
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @returns {boolean} whether it sets strict mode
+ */
+export function isStrict(fn) {
+  return someNode(fn, (node) => node.type === 'ExpressionStatement' && node.directive === 'use strict');
 }

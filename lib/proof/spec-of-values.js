@@ -1,6 +1,7 @@
 // Derives from emitted values a spec that draws others of the same kinds: for trials that search for a difference from
 // a built-in, where values other than those do no harm.
 
+import { groupBy } from '../shared/group-by.js';
 import { ANY } from './trial-values.js';
 
 /** @import { ValueSpec } from './trial-values.js' */
@@ -17,13 +18,7 @@ const MAX_DEPTH = 4;
  */
 export function specOfValues(values, depth = 0) {
   if (depth > MAX_DEPTH) return ANY;
-  /** @type {Map<string, unknown[]>} */
-  const byType = new Map();
-  for (const value of values) {
-    const type = typeName(value);
-    byType.set(type, [...(byType.get(type) ?? []), value]);
-  }
-  const specs = [...byType].map(([type, some]) => specOfType(type, some, depth));
+  const specs = [...groupBy(values, typeName)].map(([type, some]) => specOfType(type, some, depth));
   return specs.length === 1 ? /** @type {ValueSpec} */ (specs[0]) : { kind: 'oneOf', of: specs };
 }
 

@@ -1,7 +1,7 @@
 // Makes trees that say which rows a reducer receives together and which of its answers it receives again: only trees
 // that CouchDB can make. Runs nothing.
 
-/** @import { RandomSource } from './trials-random.js' */
+/** @import { RandomSource } from '../shared/seeded-random.js' */
 /** @import { TrialRow } from './trial-values.js' */
 
 /**
@@ -71,6 +71,8 @@ export function makeSplits(rows, random, count) {
   return splits;
 }
 
+/** Random trees for each list of rows, beside the fixed ones. */
+const RANDOM_TREES = 4;
 /** Lists longer than this are split in a few ways only, and into single rows where they are no longer than that. */
 const LONG = 100;
 const MAX_SINGLE = 2500;
@@ -79,12 +81,11 @@ const MAX_SINGLE = 2500;
  * The splits for rows that are more than a reducer mostly gets, or whose keys or ids are special.
  * @param {TrialRow[]} rows in the order of the view, at least one
  * @param {RandomSource} random
- * @param {number} count of random trees, for lists that are not long
  * @param {boolean} isPlain whether the values are in nothing special
  * @returns {ReduceTree[]} first the one that others are compared with
  */
-export function splitsFor(rows, random, count, isPlain) {
-  if (isPlain && rows.length <= LONG) return makeSplits(rows, random, count);
+export function splitsFor(rows, random, isPlain) {
+  if (isPlain && rows.length <= LONG) return makeSplits(rows, random, RANDOM_TREES);
   const splits = [inOneGo(rows), byCoordinator(rows)];
   if (rows.length < 2) return splits;
   const middle = rows.length >> 1;

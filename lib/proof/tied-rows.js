@@ -1,10 +1,10 @@
 // Determines whether a reduce whose answer depends on the order of the rows does so only where rows tie: of two rows
 // with the same date the latest is either.
 
+import { randomFrom } from '../shared/seeded-random.js';
 import { makeSplits } from './splits.js';
 import { drawVariedRows, rowsOf } from './trial-values.js';
 import { isSameAnswer } from './trials-compare.js';
-import { randomFrom } from './trials-random.js';
 
 /** @import { ValueSpec } from './trial-values.js' */
 /** @import { TrialSandbox } from './trials.js' */
@@ -15,7 +15,7 @@ const ROWS = 5;
 const TREES = 4;
 
 /**
- * @param {{source: string, sandbox: TrialSandbox, seed: number}} asked
+ * @param {{source: string, sandbox: TrialSandbox, seed: number}} request
  * @param {ValueSpec} spec
  * @returns {Promise<boolean>} whether it answers the same in every order where no two rows are alike in anything
  */

@@ -2,7 +2,7 @@
 
 import { drawEmittedLists, variedRows } from './emitted-lists.js';
 
-/** @import { RandomSource } from './trials-random.js' */
+/** @import { RandomSource } from '../shared/seeded-random.js' */
 
 /**
  * What the values of a view can be. `any` is every JSON value and always holds the traps; `number` holds the traps among

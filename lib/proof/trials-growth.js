@@ -1,24 +1,24 @@
-// Measures the size of a reducer's output for more and more rows, with what CouchDB's reduce_limit does about it. Calls
-// the sandbox through the function it is given.
+// Measures the size of a reducer's output for more and more rows: for kinds of values, and with the number of rows alone
+// where few values are different. What grows with different values may stay small.
 
-import { reduceLimit } from '../shared/reduce-limit.js';
+import { randomFrom } from '../shared/seeded-random.js';
+import { inViewOrder } from './emitted-lists.js';
 import { inOneGo } from './splits.js';
+import { drawVariedRows } from './trial-values.js';
 
 /** @import { ReduceTree } from './splits.js' */
-/** @import { TrialRow } from './trial-values.js' */
+/** @import { TrialRow, ValueSpec } from './trial-values.js' */
 /** @import { TrialAnswer } from './trials-compare.js' */
+/** @import { EmittedRow, Observed } from './emitted-rows.js' */
+/** @import { TrialRequest } from './trials.js' */
 
 /**
- * Sizes are lengths of JSON texts, as reduce_limit counts them.
+ * Sizes are lengths of JSON texts.
  * @typedef {object} Growth
- * @property {{rows: number, input: number, output: number, isOverLimit: boolean}[]} sizes
+ * @property {{rows: number, output: number}[]} sizes
  * @property {boolean} grows whether the output grows with the number of rows, not only by the digits of its numbers
  * @property {boolean} growsInOnePass whether it grows so even where no answers are reduced again
- * @property {number} perRow characters that each further row adds, measured between the last two sizes
  */
-
-/** An answer that is longer than `reduceLimit` is refused where so many times its length is more than its input. */
-const OVERFLOW_RATIO = 2;
 
 /** Numbers of rows to measure with, the greatest that is tried, and what a result may be bounded by and still be seen to be. */
 const COUNTS = [10, 100, 1000, 2000];
@@ -37,15 +37,13 @@ export function countsFor(lengths) {
 const NOTABLE_GROWTH = 300;
 
 /**
- * @param {object} asked
- * @param {string} asked.source
- * @param {string} asked.target CouchDB version
- * @param {readonly number[]} asked.counts of rows, from the least to the greatest
- * @param {(count: number) => TrialRow[]} asked.draw so many rows
- * @param {(trees: ReduceTree[]) => Promise<TrialAnswer[]>} asked.ask
+ * @param {object} request
+ * @param {readonly number[]} request.counts of rows, from the least to the greatest
+ * @param {(count: number) => TrialRow[]} request.draw that many rows
+ * @param {(trees: ReduceTree[]) => Promise<TrialAnswer[]>} request.ask
  * @returns {Promise<Growth | undefined>} undefined where some answer is not known
  */
-export async function measureGrowth({ source, target, counts, draw, ask }) {
+export async function measureGrowth({ counts, draw, ask }) {
   const lists = counts.map(draw);
   // One pass and two passes: what piles up only under rereduce counts as well.
   const once = await ask(lists.map(inOneGo));
@@ -57,19 +55,13 @@ export async function measureGrowth({ source, target, counts, draw, ask }) {
     const [one, two] = [once[at], twice[at]];
     if (!one || !two || !('value' in one) || !('value' in two)) return undefined;
     inOnePass.push(lengthOf([one.value]));
-    const output = Math.max(lengthOf([one.value]), lengthOf([two.value]));
-    // State.line_length - code_size: the line without the source as it was before JSON escaped it.
-    const line = ['reduce', [source], rows.map(({ id, key, value }) => [[key, id], value])];
-    const input = lengthOf(line) - source.length;
-    const isOverLimit = output > reduceLimit(target) && output * OVERFLOW_RATIO > input;
-    sizes.push({ rows: rows.length, input, output, isOverLimit });
+    sizes.push({ rows: rows.length, output: Math.max(lengthOf([one.value]), lengthOf([two.value])) });
   }
   // A result that is bounded has reached its bound before the last two.
   const [middle, last] = sizes.slice(-2);
   const more = middle && last ? last.output - middle.output : 0;
-  const perRow = middle && last ? more / (last.rows - middle.rows) : 0;
   const growsInOnePass = (inOnePass.at(-1) ?? 0) - (inOnePass.at(-2) ?? 0) > NOTABLE_GROWTH;
-  return { sizes, grows: more > NOTABLE_GROWTH, growsInOnePass, perRow: Math.round(perRow * 10) / 10 };
+  return { sizes, grows: more > NOTABLE_GROWTH, growsInOnePass };
 }
 
 /**
@@ -88,4 +80,44 @@ function lengthOf(value) {
  */
 function chunks(list, size) {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
+}
+
+/** @typedef {Pick<TrialRequest, 'source' | 'sandbox' | 'seed' | 'lengths'>} GrowthTrial */
+
+/**
+ * @param {GrowthTrial} trial
+ * @param {ValueSpec} spec
+ * @returns {Promise<Growth | undefined>} over rows of such values that differ; undefined where it cannot be measured
+ */
+export function growthOver(trial, spec) {
+  return measure(trial, false, (count) => drawVariedRows(spec, randomFrom(trial.seed), count));
+}
+
+/**
+ * @param {GrowthTrial} trial
+ * @param {Observed} observed
+ * @param {EmittedRow[]} rows
+ * @returns {Promise<Growth | undefined>} over rows that the map emits for documents that hold one of three things
+ */
+export async function growthOverFew(trial, observed, rows) {
+  const most = Math.max(...countsFor(trial.lengths ?? []));
+  const many = inViewOrder(await observed.repeat(rows, most));
+  return many.length < most ? undefined : measure(trial, true, (count) => many.slice(0, count));
+}
+
+/**
+ * @param {GrowthTrial} trial
+ * @param {boolean} isFresh whether each call has globals of its own, as in CouchDB: what one leaves there grows for the next
+ * @param {(count: number) => TrialRow[]} draw
+ * @returns {Promise<Growth | undefined>}
+ */
+function measure({ source, sandbox, lengths = [] }, isFresh, draw) {
+  return measureGrowth({
+    counts: countsFor(lengths),
+    draw,
+    ask: async (trees) => {
+      const answers = await sandbox.reduce({ source, trees, goesOn: true, isFresh });
+      return answers.map((answer) => ('value' in answer ? answer : { unknown: answer.error.message }));
+    },
+  });
 }

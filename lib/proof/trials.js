@@ -2,13 +2,13 @@
 // code only through the sandbox it is given. Trials show differences; they never prove that there is none.
 
 import { isCutOff } from '../sandbox/limits.js';
+import { randomFrom } from '../shared/seeded-random.js';
 import { reduceBuiltin } from './builtins.js';
 import { shrink } from './counterexample.js';
 import { haveSameOrder, splitsFor } from './splits.js';
 import { drawRowLists, drawVariedRows } from './trial-values.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
 import { countsFor, measureGrowth } from './trials-growth.js';
-import { randomFrom } from './trials-random.js';
 
 /** @import { SandboxError } from '../sandbox/limits.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
@@ -61,9 +61,6 @@ const NO_FUNCTION = new Set(['syntax', 'notAFunction']);
 /** Lists of rows where each call has globals of its own, which costs some 20 times as much. */
 const FEW = 10;
 
-/** Random trees for each list of rows, beside the fixed ones. */
-const RANDOM_TREES = 4;
-
 /** Rows whose trees go to the sandbox together, counted once for each tree, and lists of them. */
 const BATCH_ROWS = 4000;
 const BATCH_LISTS = 12;
@@ -104,7 +101,7 @@ async function tryOut(request, isFresh) {
   /** @type {Trial[]} */
   const all = drawRowLists(request.values, random, count, request).map((rows, at) => ({
     rows,
-    splits: splitsFor(rows, random, RANDOM_TREES, at < count),
+    splits: splitsFor(rows, random, at < count),
   }));
   const state = new Findings(request, isFresh);
   await state.ask(all[0]?.splits.slice(0, 2) ?? []);
@@ -147,7 +144,7 @@ function* batchesOf(trials) {
  *   knows what it would have answered where it was stopped
  */
 function readAnswer(answer) {
-  if (!answer) return { unknown: 'The sandbox gave no answer' };
+  if (!answer) return { unknown: 'The sandbox returned no result' };
   if ('value' in answer) return { value: answer.value };
   return answer.error.kind === 'threw' ? { value: null } : { unknown: answer.error.message };
 }
@@ -235,7 +232,7 @@ class Findings {
 
   /** @returns {Promise<TrialResult>} */
   async finish() {
-    const { builtin, values, source, seed, growth = true } = this.request;
+    const { builtin, values, seed, growth = true } = this.request;
     const pool = values.kind === 'emitted' ? { pool: values.rows } : {};
     /** @type {TrialResult} */
     const result = { trials: this.#trials, errors: [] };
@@ -251,9 +248,9 @@ class Findings {
     }
     // What a map emitted are too few rows to measure with.
     if (growth && !this.cannotRun && values.kind !== 'emitted') {
-      const { lengths = [], target } = this.request;
+      const { lengths = [] } = this.request;
       const draw = (/** @type {number} */ count) => drawVariedRows(values, randomFrom(seed), count);
-      result.growth = await measureGrowth({ source, target, counts: countsFor(lengths), draw, ask: this.ask });
+      result.growth = await measureGrowth({ counts: countsFor(lengths), draw, ask: this.ask });
     }
     result.errors = [...this.#errors.values()];
     return result;

@@ -2,6 +2,7 @@
 // reduce in the sandbox only.
 
 import { isCutOff } from '../sandbox/limits.js';
+import { showJson } from '../shared/show-json.js';
 import { reduceBuiltin } from './builtins.js';
 import { isSameAnswer } from './trials-compare.js';
 
@@ -49,7 +50,7 @@ export async function tryDocuments({ map, reduce, builtin, target }, documents, 
     const isSame = own && 'value' in own ? isSameAnswer({ value: own.value }, other) : false;
     const [row] = tree.rows;
     if (isSame || !row) continue;
-    return { ...trial, failing: { id: row.id, value: show(row.value), answer: showAnswer(other) } };
+    return { ...trial, failing: { id: row.id, value: showJson(row.value, SHOWN), answer: showAnswer(other) } };
   }
   return trial;
 }
@@ -77,15 +78,6 @@ export function idOf(document, at) {
  * @returns {string}
  */
 function showAnswer(answer) {
-  if ('value' in answer) return show(answer.value);
-  return 'error' in answer ? `an error (${answer.error.kind})` : 'an answer that is not known';
-}
-
-/**
- * @param {unknown} value
- * @returns {string}
- */
-function show(value) {
-  const text = JSON.stringify(value) ?? 'null';
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  if ('value' in answer) return showJson(answer.value, SHOWN);
+  return 'error' in answer ? `an error (${answer.error.kind})` : 'an unknown result';
 }

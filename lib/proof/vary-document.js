@@ -2,7 +2,7 @@
 
 import { drawValue } from './trial-values.js';
 
-/** @import { RandomSource } from './trials-random.js' */
+/** @import { RandomSource } from '../shared/seeded-random.js' */
 /** @import { ValueSpec } from './trial-values.js' */
 
 /** A place in a document: names of members and numbers of items, from the outside in. @typedef {(string | number)[]} DocumentPath */

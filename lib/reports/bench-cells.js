@@ -1,6 +1,6 @@
 // Formats figures of scenarios for people, the same in text, on pages and in documents.
 
-import { formatBytes, formatMilliseconds, formatShare } from '../shared/units.js';
+import { formatBytes, formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
 import { countOf } from './report.js';
 
 /** @import { BenchTable, Cell, Comparison, Unit } from '../measure/scenarios/scenario.js' */
@@ -20,7 +20,7 @@ export function formatCell(value, unit) {
   if (unit === 'bytes') return formatBytes(Math.round(value));
   if (unit === 'share') return formatShare(value);
   if (unit === 'times') return formatRatio(value);
-  return formatCount(value);
+  return formatFigure(value);
 }
 
 /**
@@ -36,9 +36,9 @@ export function formatRatio(ratio) {
  * @param {number} value
  * @returns {string} `19,821`; three figures below a hundred
  */
-function formatCount(value) {
+function formatFigure(value) {
   if (value < 100 && !Number.isInteger(value)) return String(Number(value.toPrecision(3)));
-  return Math.round(value).toLocaleString('en-US');
+  return formatCount(Math.round(value));
 }
 
 /**

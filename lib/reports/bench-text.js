@@ -98,14 +98,14 @@ function comparisonLines(comparisons, published, colors) {
     const standing = comparisons[at - 1]?.standing;
     return standing === undefined ? line : line.replace(new RegExp(`${standing}$`), colors[PAINTS[standing]](standing));
   });
-  const told = [...new Set(comparisons.flatMap(({ note }) => note ?? []))];
+  const notes = [...new Set(comparisons.flatMap(({ note }) => note ?? []))];
   return [
     colors.bold('Comparison with the published figures (ratios only)'),
     ...painted,
     `  published: ${published}`,
     `  ${tellDifferences(comparisons)}`,
     `  ${tellConfidence(comparisons)}`,
-    ...told.map((note) => `  ${printable(note)}`),
+    ...notes.map((note) => `  ${printable(note)}`),
   ];
 }
 

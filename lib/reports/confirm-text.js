@@ -2,7 +2,7 @@
 // in numbers, the server's counters, what it holds for, warnings.
 
 import { printable } from '../shared/printable.js';
-import { formatBytes, formatMilliseconds } from '../shared/units.js';
+import { formatBytes, formatCount, formatMilliseconds } from '../shared/units.js';
 import { createColors } from './colors.js';
 import { isPattern } from './confirm-json.js';
 import { countOf, describeSubject } from './report.js';
@@ -118,14 +118,14 @@ function timelessLines([asIs, advised]) {
   if (!asIs || !advised) return [];
   const figures = (/** @type {ArmSummary} */ arm) => ({ ...arm.counters, ...arm.sizes });
   const [before, after] = [figures(asIs), figures(advised)];
-  const told = Object.entries(before).flatMap(([name, was]) => {
+  const changes = Object.entries(before).flatMap(([name, was]) => {
     const is = after[name] ?? was;
     if (Math.max(was, is) < 1 || (was < is * MARKED && is < was * MARKED)) return [];
     const show = (/** @type {number} */ number) =>
       name in asIs.sizes ? formatBytes(Math.round(number)) : short(number);
     return [`${name.split('.').at(-1)} ${show(was)} vs ${show(is)}`];
   });
-  return told.length > 0 ? [`  but independent of time: ${told.join(', ')}`] : [];
+  return changes.length > 0 ? [`  but independent of time: ${changes.join(', ')}`] : [];
 }
 
 /**
@@ -135,8 +135,8 @@ function timelessLines([asIs, advised]) {
 function crowdLines(crowd) {
   if (!crowd || crowd.ratio === null) return [];
   const { connections, logRatios, ratio } = crowd;
-  const told = `${times(ratio >= 1 ? ratio : 1 / ratio)} times ${ratio >= 1 ? 'faster' : 'slower'}`;
-  return [`  with ${connections} connections: ${told} (${countOf(logRatios.length, 'pair')}, not judged)`];
+  const speed = `${times(ratio >= 1 ? ratio : 1 / ratio)} times ${ratio >= 1 ? 'faster' : 'slower'}`;
+  return [`  with ${connections} connections: ${speed} (${countOf(logRatios.length, 'pair')}, not judged)`];
 }
 
 /**
@@ -207,7 +207,7 @@ function percent(share) {
 
 /** @param {number} number */
 function rate(number) {
-  return number >= 100 ? String(Math.round(number)) : String(Number(number.toPrecision(3)));
+  return number >= 100 ? formatCount(Math.round(number)) : String(Number(number.toPrecision(3)));
 }
 
 /** @param {number} number */

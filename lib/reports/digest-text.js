@@ -3,9 +3,10 @@
 
 import { printable } from '../shared/printable.js';
 import { nameOf } from '../shared/query-name.js';
-import { formatBytes, formatMilliseconds, formatShare } from '../shared/units.js';
+import { formatBytes, formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
 import { createColors } from './colors.js';
 import { displayWidth, wrap } from './display-width.js';
+import { countOf } from './report.js';
 
 /** @import { Colors } from './colors.js' */
 
@@ -112,7 +113,7 @@ export function renderDigestText(digest, { color = false, files = [], width = US
   const { lines, from, to, shapes } = digest;
   const head = [
     ...readAs(files),
-    `${count(lines.read, 'line')}: ${count(lines.requests, 'request')}, ${lines.other} other, ${lines.malformed} malformed`,
+    `${countOf(lines.read, 'line')}: ${countOf(lines.requests, 'request')}, ${formatCount(lines.other)} other, ${formatCount(lines.malformed)} malformed`,
     ...(from && to ? [`${from} to ${to}`] : lines.requests > 0 ? ['no line has a timestamp'] : []),
     ...(COARSE_NOTES[digest.coarseness] ? [`note: ${COARSE_NOTES[digest.coarseness]}`] : []),
   ];
@@ -194,14 +195,14 @@ function shapeTable({ shapes, shareOf: whole }, look) {
     ['errors', errorsOf],
   ];
   const known = figures
-    .map(([title, tell]) => ({ title, cells: listed.map(tell) }))
+    .map(([title, format]) => ({ title, cells: listed.map(format) }))
     .filter(({ cells }) => cells.some((cell) => cell !== NONE));
   const columns = fitColumns(known, look.width);
   const leftOut = known.filter((column) => !columns.includes(column)).map(({ title }) => title);
   const left = shapes.length - listed.length;
   return [
     ...table(columns, { title: 'query', cells: listed.map((shape) => printable(nameOf(shape))) }, look),
-    ...(left > 0 ? [`and ${count(left, 'more shape')}; use --format json for all`] : []),
+    ...(left > 0 ? [`and ${countOf(left, 'more shape')}; use --format json for all`] : []),
     '',
     ...fitLines(
       [
@@ -263,7 +264,7 @@ function folded({ databases }) {
     'Databases grouped by pattern:',
     ...patterns
       .slice(0, MAX_ROWS)
-      .map((entry) => `  ${printable(entry.pattern)}  ${entry.exact ? '' : 'about '}${entry.count}`),
+      .map((entry) => `  ${printable(entry.pattern)}  ${entry.exact ? '' : 'about '}${formatCount(entry.count)}`),
   ];
 }
 
@@ -279,7 +280,7 @@ function indexTable({ indexBuilds }, look) {
     title: figure === 'max' ? 'longest' : figure,
     cells: ranked.map(({ buildMs }) => (buildMs ? timeOf(buildMs[figure]) : NONE)),
   }));
-  const columns = [{ title: 'updates', cells: ranked.map(({ builds }) => String(builds)) }, ...times];
+  const columns = [{ title: 'updates', cells: ranked.map(({ builds }) => formatCount(builds)) }, ...times];
   const cells = ranked.map(({ database, designDoc }) => printable(`${database ?? ''} ${designDoc}`));
   return ['Index updates, by shard:', ...table(columns, { title: 'index', cells }, look)];
 }
@@ -297,7 +298,7 @@ function tallies(title, list, texts) {
     ...list.map((tally) => {
       const where = tally.examples.map((example) => printable(`${example.file}:${example.line}`)).join(', ');
       const more = where !== '' && tally.count > tally.examples.length ? ', …' : '';
-      return `  ${printable(texts.get(tally.kind) ?? tally.kind)}: ${tally.count}${where ? `, at ${where}` : ''}${more}`;
+      return `  ${printable(texts.get(tally.kind) ?? tally.kind)}: ${formatCount(tally.count)}${where ? `, at ${where}` : ''}${more}`;
     }),
   ];
 }
@@ -369,13 +370,4 @@ function table(columns, names, { colors, width }) {
  */
 function short(number) {
   return number >= 100 ? String(Math.round(number)) : String(Number(number.toPrecision(2)));
-}
-
-/**
- * @param {number} number
- * @param {string} thing
- * @returns {string}
- */
-function count(number, thing) {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }

@@ -20,14 +20,23 @@ export function renderJson(report) {
     findings: report.findings.map(describeFinding),
     errors: report.errors,
     notes: report.notes,
-    cannotTell: report.cannotTell,
-    ...(report.below && report.below.length > 0 ? { belowThreshold: report.below } : {}),
+    cannotTell: report.cannotTell.map(withoutWords),
+    ...(report.below && report.below.length > 0 ? { belowThreshold: report.below.map(withoutWords) } : {}),
     read: report.read,
     silenced: report.silenced,
     counts: countSeverities(report.findings),
     failOn: report.failOn,
     ...(ranked.length > 0 ? { costliest: ranked.map(({ finding, share }) => ({ key: finding.key, share })) } : {}),
   });
+}
+
+/**
+ * @template T
+ * @param {T & {words?: string}} one
+ * @returns {Omit<T, 'words'>} the id of the fact says it to programs
+ */
+function withoutWords({ words: _, ...one }) {
+  return /** @type {any} */ (one);
 }
 
 /**

@@ -2,6 +2,7 @@
 // file. Names from the input stay text: no markup, link, mention or HTML can come out of them.
 
 import { samePlaces } from '../engine/findings/finding.js';
+import { groupBy } from '../shared/group-by.js';
 import { printable } from '../shared/printable.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
@@ -28,7 +29,7 @@ const SYNTAX = /[\\`*_{}[\]<>#|~$&]|:(?=\/\/|[\w+-]*[a-z][\w+-]*:)|^\s*(?:[-+=]+
  * @returns {string} at most about 60,000 characters; the number of details left out is shown
  */
 export function renderMarkdown(report) {
-  const byFile = groupByFile(report.findings);
+  const byFile = groupBy(report.findings, ({ place }) => place.file);
   const rules = new Map(report.rules.map((rule) => [rule.id, rule]));
   const sections = [`## couch-advisor\n\n${escapeMarkdown(summarize(report))}`];
   if (byFile.size > 0) sections.push(renderCounts(byFile));
@@ -109,21 +110,6 @@ export function renderFinding(finding, { sources }, rules) {
   if (docs && /^https?:\/\/[\w\-./#?=&%~+:]+$/.test(docs)) items.push(`- [Documentation](<${docs}>)`);
   if (items.length > 0) parts.push(items.join('\n'));
   return parts.join('\n\n');
-}
-
-/**
- * @param {Finding[]} findings
- * @returns {Map<string, Finding[]>} in the order given
- */
-function groupByFile(findings) {
-  /** @type {Map<string, Finding[]>} */
-  const groups = new Map();
-  for (const finding of findings) {
-    const group = groups.get(finding.place.file) ?? [];
-    group.push(finding);
-    groups.set(finding.place.file, group);
-  }
-  return groups;
 }
 
 /**

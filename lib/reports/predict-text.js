@@ -1,7 +1,7 @@
 // Renders how much disk space a load will take, as text for a terminal.
 
 import { printable } from '../shared/printable.js';
-import { formatBytes } from '../shared/units.js';
+import { formatBytes, formatCount } from '../shared/units.js';
 import { perRequest } from './predict-json.js';
 
 /**
@@ -182,9 +182,7 @@ function many(count, name) {
 /** @param {number} number @returns {string} with commas; below 10 with one digit behind the point */
 export function group(number) {
   if (number < 10 && !Number.isInteger(number)) return number.toFixed(1);
-  return Math.round(number)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',');
+  return formatCount(Math.round(number));
 }
 
 /** @param {string[][]} rows @returns {string[]} the first column to the left, the others to the right */

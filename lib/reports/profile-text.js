@@ -2,7 +2,7 @@
 // the source with counts and times beside its lines.
 
 import { printable } from '../shared/printable.js';
-import { formatBytes, formatShare } from '../shared/units.js';
+import { formatBytes, formatCount, formatShare } from '../shared/units.js';
 import { createColors } from './colors.js';
 import { displayWidth } from './display-width.js';
 import { countOf } from './report.js';
@@ -60,7 +60,7 @@ function renderFunction(profile, conclusion, paint) {
   const where = place ? ` ${paint.dim(printable(`${place.file}:${place.line}`))}` : '';
   const head = `\n  ${paint.bold(role)}${where}\n`;
   if (fault !== undefined) return `${head}  cannot be profiled: ${printable(fault)}\n\n`;
-  const parts = [head, ...tellOutcome(profile)];
+  const parts = [head, ...outcomeLines(profile)];
   if (conclusion)
     parts.push(`  ${paint.bold(printable(conclusion.sentence))}\n`, '\n', renderPhases(profile, conclusion));
   for (const text of unmeasured) parts.push(`  not measured: ${printable(text)}\n`);
@@ -73,7 +73,7 @@ function renderFunction(profile, conclusion, paint) {
  * @param {FunctionProfile} profile
  * @returns {string[]} lines
  */
-function tellOutcome(profile) {
+function outcomeLines(profile) {
   const { role, inputs, failed, notRun, failures, rows, operations, answerCharacters, longestAnswer } = profile;
   const called = inputs - notRun;
   const each = called > 0 ? Math.round(operations / called) : 0;
@@ -86,7 +86,7 @@ function tellOutcome(profile) {
     for (const { input, kind, message } of failures.slice(0, 5)) {
       lines.push(`    ${printable(input)}: ${kind === 'threw' ? `threw ${printable(message)}` : printable(message)}\n`);
     }
-    if (failed > 5) lines.push(`    and ${failed - 5} more\n`);
+    if (failed > 5) lines.push(`    and ${formatCount(failed - 5)} more\n`);
   }
   if (notRun > 0)
     lines.push(`  ${countOf(notRun, 'call')} skipped: earlier calls did not return, or the time limit was reached\n`);
@@ -143,8 +143,8 @@ function renderFunctions({ functions, sources, operations, engines }) {
     .slice(0, MAX_SHOWN)
     .map(({ name, source, line, calls, operations: own, ownNs, totalNs }) => [
       `${printable(name)}, ${source === 0 ? '' : `${printable(sources[source]?.name ?? '')} `}line ${line}`,
-      calls.toLocaleString('en-US'),
-      own.toLocaleString('en-US'),
+      formatCount(calls),
+      formatCount(own),
       shareOf(own, operations),
       ...(isTimed ? [shareOf(ownNs ?? 0, all), shareOf(totalNs ?? 0, all)] : []),
     ]);
@@ -161,8 +161,8 @@ function renderSources({ sources, lines, engines }) {
   const all = lines.reduce((sum, { ns }) => sum + (ns ?? 0), 0);
   const isTimed = engines.length > 0;
   const cost = (/** @type {ProfiledLine | undefined} */ line) => [
-    line ? line.times.toLocaleString('en-US') : '',
-    line ? line.operations.toLocaleString('en-US') : '',
+    line ? formatCount(line.times) : '',
+    line ? formatCount(line.operations) : '',
     ...(isTimed ? [line && line.ns !== undefined ? shareOf(line.ns, all) : ''] : []),
   ];
   return sources

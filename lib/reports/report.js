@@ -19,7 +19,8 @@ import { formatCount, formatMilliseconds, formatShare } from '../shared/units.js
  * @property {string} [hint]
  */
 
-/** @typedef {{rule: string, subject: FindingSubject, fact: string, reason: string}} OpenQuestion what a rule could not determine */
+/** @typedef {{rule: string, subject: FindingSubject, fact: string, words?: string, reason: string}} OpenQuestion what a rule could not determine;
+ *  `words`: what the fact says, for people */
 /** Open questions that something which was not given would answer. @typedef {{source: 'logs' | 'documents' | 'server', questions: number}} Wanted */
 /** @typedef {{id: string, title: string, severity: Severity, page?: string, docs?: string, saves?: number}} RuleSummary `page`: of a
  *  bundled rule, the address of its own page or the path of that in the package; `docs`: the address of the first page that it rests on; `saves`: as in
@@ -212,13 +213,13 @@ export function describeCost({ share, totalMs, requests }) {
 
 /**
  * @param {MeasuredVerdict} verdict
- * @returns {string} `4.1 times faster on CouchDB 3.4.3, 3 days ago (you target 3.5.2); not yours: query`
+ * @returns {string} `4.1 times faster on CouchDB 3.4.3, 3 days ago (you target 3.5.2); assumed: query`
  */
 export function describeVerdict({ word, server, ratio, ageDays, stale, assumed = [] }) {
   const when = ageDays === undefined ? '' : `, ${ageDays === 0 ? 'today' : `${countOf(ageDays, 'day')} ago`}`;
   const parts = [...new Set(assumed.map(({ part }) => part))];
-  const notYours = parts.length === 0 ? '' : `; not yours: ${parts.join(', ')}`;
-  return `${result(word, ratio)} on ${server}${when}${stale === undefined ? '' : ` (${stale})`}${notYours}`;
+  const guessed = parts.length === 0 ? '' : `; assumed: ${parts.join(', ')}`;
+  return `${result(word, ratio)} on ${server}${when}${stale === undefined ? '' : ` (${stale})`}${guessed}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Renders SARIF 2.1.0 (OASIS, 27 March 2020, with errata 01) for code scanning: rules, results with places, fixes where
 // there are edits, and what could not be read as notifications.
 
+import { groupBy } from '../shared/group-by.js';
 import { firstAddress } from '../shared/page-address.js';
 import { describeSubject, docsOf } from './report.js';
 import { stringifyJson } from './stringify-json.js';
@@ -122,7 +123,7 @@ function describeResult(finding, docs) {
  */
 function describeFix({ fix }, edits) {
   if (!fix || !edits || edits.length === 0) return {};
-  const artifactChanges = [...groupByFile(edits)].map(([path, changes]) => ({
+  const artifactChanges = [...groupBy(edits, ({ file }) => file.path)].map(([path, changes]) => ({
     artifactLocation: artifactLocation(path),
     replacements: changes.map(({ file, start, end, text }) => ({
       deletedRegion: region(file.place(start, end)),
@@ -177,19 +178,4 @@ function artifactLocation(path) {
     .map(encodeURIComponent)
     .join('/');
   return path.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: ROOT };
-}
-
-/**
- * @param {TextEdit[]} edits
- * @returns {Map<string, TextEdit[]>} by path
- */
-function groupByFile(edits) {
-  /** @type {Map<string, TextEdit[]>} */
-  const groups = new Map();
-  for (const edit of edits) {
-    const group = groups.get(edit.file.path) ?? [];
-    group.push(edit);
-    groups.set(edit.file.path, group);
-  }
-  return groups;
 }

@@ -199,9 +199,9 @@ function renderError(error, context) {
  */
 function renderOpenQuestions(questions, { colors, width }) {
   const lines = [colors.bold('Open questions:')];
-  for (const { rule, subject, fact, reason } of questions) {
+  for (const { rule, subject, fact, words, reason } of questions) {
     lines.push(`  ${printable(describeSubject(subject))} ${colors.dim(printable(rule))}`);
-    lines.push(...wrap(printable(`${fact}: ${reason}`), width - 4).map((line) => `    ${line}`));
+    lines.push(...wrap(printable(`${words ?? fact}: ${reason}`), width - 4).map((line) => `    ${line}`));
   }
   return lines;
 }
@@ -222,8 +222,9 @@ function renderBelow(below, { colors, width }) {
  * @param {BelowThreshold} below
  * @returns {string} raw
  */
-function describeBelow({ rule, subject, requests, fact, value, reportedAt }) {
-  return `\`${subject.name}\` (${countOf(requests, 'request')}): ${fact} is ${formatCount(value)}; ${rule} reports ${reportedAt}`;
+function describeBelow({ rule, subject, requests, fact, value, words, reportedAt }) {
+  const what = words ?? `${fact} is ${formatCount(value)}`;
+  return `\`${subject.name}\` (${countOf(requests, 'request')}): ${what}; ${rule} reports ${reportedAt}`;
 }
 
 /**

@@ -1,5 +1,7 @@
 // Renders an index build that was watched: a line for each poll, and a summary.
 
+import { formatCount } from '../shared/units.js';
+
 /** @typedef {{ms: number, done: number, total: number, rate: number | null}} BuildPoint `rate`: changes a second */
 
 /**
@@ -33,5 +35,5 @@ export function renderWatchedBuild({ index, points, shards }) {
 
 /** @param {number} number @returns {string} `19,821` */
 function group(number) {
-  return Math.round(number).toLocaleString('en-US');
+  return formatCount(Math.round(number));
 }

@@ -123,11 +123,11 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
 
   /** What was thrown, in words; what it holds may throw again. @param {string} kind @param {any} error */
   function failBy(kind, error) {
-    let told = 'something that cannot be shown';
+    let shown = 'something that cannot be shown';
     let actualKind = kind;
     let stack = '';
     try {
-      told = text(error);
+      shown = text(error);
       if (setup.traces && error !== null && typeof error === 'object') stack = error.stack;
       if (error !== null && typeof error === 'object') {
         const { name, message } = error;
@@ -138,7 +138,7 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
     } catch {
       // Said above.
     }
-    return fail(actualKind, told, stack);
+    return fail(actualKind, shown, stack);
   }
 
   /** Answers as the query server prints them: what is no JSON value becomes null in a list. @param {unknown[]} list */
@@ -149,10 +149,10 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
     } catch (error) {
       return failBy('notJson', error);
     }
-    if (typeof written !== 'string') return fail('notJson', 'the answer cannot be written as JSON');
-    if ('toJSON' in arrays) return fail('tampered', 'it changes how the query server writes answers');
+    if (typeof written !== 'string') return fail('notJson', 'the result cannot be serialized as JSON');
+    if ('toJSON' in arrays) return fail('tampered', 'it changes how the query server serializes results');
     if (written.length > setup.answerCharacters) {
-      return fail('tooLarge', `the answer is ${written.length} characters long`);
+      return fail('tooLarge', `the result is ${written.length} characters long`);
     }
     return `=${written}`;
   }
@@ -245,17 +245,19 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
       const made = evaluate(source);
       if (typeof made === 'function') return { made };
     } catch (error) {
-      if (!hasInstance(ForeignSyntaxError, error)) return { told: failBy('threw', error) };
+      if (!hasInstance(ForeignSyntaxError, error)) return { failure: failBy('threw', error) };
       fault = error;
     }
     // A function without a name is no statement: CouchDB's engines are made to take it as an expression.
     try {
       const made = evaluate(`0,${source}`);
-      return typeof made === 'function' ? { made } : { told: fail('notAFunction', 'the text gives no function') };
+      return typeof made === 'function'
+        ? { made }
+        : { failure: fail('notAFunction', 'the source text is not a function') };
     } catch (error) {
-      if (!hasInstance(ForeignSyntaxError, error)) return { told: failBy('threw', error) };
-      if (fault === undefined) return { told: fail('notAFunction', 'the text gives no function') };
-      return { told: failBy('syntax', error) };
+      if (!hasInstance(ForeignSyntaxError, error)) return { failure: failBy('threw', error) };
+      if (fault === undefined) return { failure: fail('notAFunction', 'the source text is not a function') };
+      return { failure: failBy('syntax', error) };
     }
   }
 
@@ -316,9 +318,9 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
       for (const name of ['provides', 'registerType', 'start', 'send', 'getRow']) realm[name] = ignore;
       if (setup.kind === 'map') realm['index'] = ignore;
       if (setup.kind !== 'reduce') realm['require'] = (/** @type {unknown} */ path) => load(path);
-      const { made, told } = compileText(setup.source);
+      const { made, failure } = compileText(setup.source);
       main = made;
-      return told ?? '=';
+      return failure ?? '=';
     },
     call(input) {
       let list;
@@ -333,9 +335,9 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
         endPhase(2);
         return failBy('threw', error);
       }
-      const told = answer(list);
+      const reply = answer(list);
       endPhase(3);
-      return told;
+      return reply;
     },
     figures() {
       return `=${stringify(bare([phases, watch ? watch.read() : null, rows]))}`;

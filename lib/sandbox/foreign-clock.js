@@ -37,9 +37,9 @@ function setForeignClock(realm, { now, zoneMinutes }) {
   const zone = `GMT${zoneMinutes < 0 ? '-' : '+'}${digits}`;
   /** `Wed, 01 Jan 2025 00:00:00 GMT` gives both parts. @param {any} date @param {boolean} hasDay @param {boolean} hasTime */
   const written = (date, hasDay, hasTime) => {
-    const told = shifted(date).toUTCString();
-    if (told === 'Invalid Date') return told;
-    const [day, number, month, year, time] = told.replace(',', '').split(' ');
+    const text = shifted(date).toUTCString();
+    if (text === 'Invalid Date') return text;
+    const [day, number, month, year, time] = text.replace(',', '').split(' ');
     const parts = hasDay ? [day, month, number, year] : [];
     return (hasTime ? [...parts, time, zone] : parts).join(' ');
   };

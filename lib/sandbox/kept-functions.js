@@ -2,15 +2,16 @@
 // in a thread of the sandbox, within limits; the calling thread blocks until they answer.
 
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { parseJson } from '../shared/parse-json.js';
+import { compiledEngine } from './compiled-engine.js';
 import {
   DEFAULT_LIMITS,
   failure,
   isCutOff,
   MAX_INPUT_CHARACTERS,
   outOfTime,
-  parseJson,
   TAMPERED,
-  THREAD_RESOURCES,
+  THREAD_OPTIONS,
   TOO_LARGE_INPUT,
 } from './limits.js';
 import { openThreadClock } from './thread-clock.js';
@@ -71,7 +72,7 @@ export function keepFunctions({ callCpuMs = CALL_CPU_MS } = {}) {
     const name = `${kind} ${source}`;
     const known = functions.get(name) ?? { cutOff: 0, characters: 0, cpuMs: 0, refusal: undefined };
     functions.set(name, known);
-    if (known.refusal) throw new FunctionCutOff(`the ${kind} is not run any more: ${known.refusal.message}`);
+    if (known.refusal) throw new FunctionCutOff(`the ${kind} is no longer run: ${known.refusal.message}`);
     const limits = { ...DEFAULT_LIMITS, ...LIMITS[kind], callSteps: CALL_STEPS };
     const { reply, cpuMs } = thread.call({ kind, source, input: JSON.stringify(input) ?? 'null', limits });
     known.cpuMs += cpuMs;
@@ -85,7 +86,7 @@ export function keepFunctions({ callCpuMs = CALL_CPU_MS } = {}) {
     }
     if (known.cpuMs > limits.functionCpuMs) known.refusal ??= outOfTime(`the ${kind}`, limits.functionCpuMs).error;
     if (known.characters > MAX_CHARACTERS) {
-      known.refusal ??= failure('tooLarge', `all its answers are longer than ${MAX_CHARACTERS} characters`).error;
+      known.refusal ??= failure('tooLarge', `all its results together exceed ${MAX_CHARACTERS} characters`).error;
     }
     if (error) throw new FunctionCutOff(`the ${kind}: ${error.message}`);
     return value;
@@ -117,13 +118,8 @@ function startThread() {
   const { port1, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const worker = new Worker(new URL('./kept-thread.js', import.meta.url), {
-    env: {},
-    argv: [],
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: THREAD_RESOURCES,
-    workerData: { port: port2, signal },
+    ...THREAD_OPTIONS,
+    workerData: { port: port2, signal, engine: compiledEngine() },
     transferList: [port2],
   });
   // An error is noticed by its silence.
@@ -172,7 +168,7 @@ class KeptThread {
   startedClock() {
     if (this.thread.clock) return this.thread.clock;
     const started = this.wait(START_MS, () => performance.now());
-    if (!started || !('id' in started)) throw new Error('the thread of the sandbox did not start');
+    if (!started || !('id' in started)) throw new Error('the sandbox thread did not start');
     this.thread.clock = openThreadClock(started.id);
     return this.thread.clock;
   }

@@ -8,11 +8,12 @@ import { JobRun } from './run-job.js';
 import { ownThreadId } from './thread-clock.js';
 
 /** @import { MessagePort } from 'node:worker_threads' */
+/** @import { CompiledEngine } from './compiled-engine.js' */
 /** @import { SandboxError, SandboxLimits } from './limits.js' */
 
 /** @typedef {{kind: 'map' | 'reduce', source: string, input: string, limits: SandboxLimits}} KeptCall `input`: JSON of the document, or of the arguments */
 /** @typedef {{text: string} | {error: SandboxError, isLost?: true}} KeptReply `isLost`: the thread must be replaced */
-/** @typedef {{port: MessagePort, signal: Int32Array}} KeptData `signal` goes up with each reply */
+/** @typedef {{port: MessagePort, signal: Int32Array, engine: CompiledEngine | undefined}} KeptData `signal` goes up with each reply */
 
 /** The newest functions are kept; an engine for each. */
 const MAX_KEPT = 16;
@@ -20,16 +21,16 @@ const MAX_KEPT = 16;
 Date.now = () => FOREIGN_NOW;
 Date.prototype.getTimezoneOffset = () => 0;
 
-const { port, signal } = /** @type {KeptData} */ (workerData);
-const quickjs = await loadEngine(HEAP_BYTES);
+const { port, signal, engine } = /** @type {KeptData} */ (workerData);
+const quickjs = await loadEngine(HEAP_BYTES, engine);
 /** @type {Map<string, JobRun>} */
 const kept = new Map();
 
-port.on('message', (/** @type {KeptCall} */ call) => tell(answer(call)));
-tell({ id: ownThreadId() });
+port.on('message', (/** @type {KeptCall} */ call) => send(answer(call)));
+send({ id: ownThreadId() });
 
 /** @param {KeptReply | {id: number | undefined}} message */
-function tell(message) {
+function send(message) {
   port.postMessage(message);
   Atomics.add(signal, 0, 1);
   Atomics.notify(signal, 0);
@@ -44,7 +45,7 @@ function answer(call) {
     closeAll();
     return runOf(call).evaluate(call.input);
   } catch (error) {
-    return { ...failure('memory', `the JavaScript engine broke down: ${String(error).slice(0, 200)}`), isLost: true };
+    return { ...failure('memory', `the JavaScript engine crashed: ${String(error).slice(0, 200)}`), isLost: true };
   }
 }
 

@@ -45,14 +45,17 @@ export const STEPS_PER_INTERRUPT = 10_000;
 export const HEAP_BYTES = 64 * 1024 * 1024;
 
 /**
- * What a thread of the sandbox gets. The heap is for the texts of jobs, beside the memory of WebAssembly. The stack is so large that QuickJS always meets
+ * What a thread of the sandbox gets. Nothing of this process is handed on, and what the engine prints when it breaks down is not shown. The heap is for the texts of jobs, beside the memory of WebAssembly. The stack is so large that QuickJS always meets
  * its own limit (`stackBytes`) first, in code compiled in haste as in optimized code: with Node's 4 MiB, JSON nested as deeply as QuickJS allows
  * took more than 3 of them, and code nested as deeply broke the engine down.
  */
-export const THREAD_RESOURCES = Object.freeze({
-  maxOldGenerationSizeMb: 64,
-  maxYoungGenerationSizeMb: 8,
-  stackSizeMb: 16,
+export const THREAD_OPTIONS = Object.freeze({
+  env: {},
+  argv: [],
+  execArgv: [],
+  stdout: true,
+  stderr: true,
+  resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 16 },
 });
 
 /** Of one call, as JSON. Values take several times as much memory in the engine as their JSON has characters. */
@@ -66,7 +69,7 @@ export const MAX_JOB_CHARACTERS = 40 * 1024 * 1024;
 
 /**
  * A million steps take 30 to 100 ms of plain loops, and up to a second where each step makes objects or errors (measured).
- * 256 KiB of stack are what quickjs-emscripten issue 269 advises; the stack of the thread below is larger in turn (THREAD_RESOURCES).
+ * 256 KiB of stack are what quickjs-emscripten issue 269 advises; the stack of the thread below is larger in turn (THREAD_OPTIONS).
  * @type {Readonly<SandboxLimits>}
  */
 export const DEFAULT_LIMITS = Object.freeze({
@@ -117,25 +120,13 @@ export function failure(kind, message) {
 }
 
 /** @type {{error: SandboxError}} */
-export const TOO_LARGE_INPUT = failure('memory', 'the values are larger than the memory allowed');
+export const TOO_LARGE_INPUT = failure('memory', 'the values exceed the memory limit');
 
 /** @type {{error: SandboxError}} */
 export const TAMPERED = failure(
   'tampered',
-  'it changes built-in objects of the query server, so its answers may be forged',
+  'it changes built-in objects of the query server, so its results may be forged',
 );
-
-/**
- * @param {string} json
- * @returns {unknown} undefined where it is none
- */
-export function parseJson(json) {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * @param {string} what exceeded it: `the call`

@@ -1,17 +1,10 @@
 // Runs the calls of one job and returns their answers as text. Runs in the thread of the sandbox; knows no threads, no
 // queue and no clock: what it stops, it stops after the same step on every machine.
 
+import { parseJson } from '../shared/parse-json.js';
 import { OutOfEngineMemory } from './engine.js';
 import { ENVIRONMENT } from './environment.js';
-import {
-  failure,
-  MAX_INPUT_CHARACTERS,
-  outOfSteps,
-  parseJson,
-  STEPS_PER_INTERRUPT,
-  TAMPERED,
-  TOO_LARGE_INPUT,
-} from './limits.js';
+import { failure, MAX_INPUT_CHARACTERS, outOfSteps, STEPS_PER_INTERRUPT, TAMPERED, TOO_LARGE_INPUT } from './limits.js';
 
 /** @import { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core' */
 /** @import { SandboxError, SandboxLimits } from './limits.js' */
@@ -51,7 +44,7 @@ const LOOK_STEPS = 1_000_000;
 const INTRINSICS = { BaseObjects: true, Eval: true, JSON: true, RegExp: true, MapSet: true, Date: true };
 
 /** What the environment may say of a call that failed. */
-const TOLD_KINDS = new Set(['threw', 'memory', 'stack', 'notJson', 'tooLarge', 'tampered', 'notAFunction', 'syntax']);
+const KNOWN_KINDS = new Set(['threw', 'memory', 'stack', 'notJson', 'tooLarge', 'tampered', 'notAFunction', 'syntax']);
 
 /** After these the state of the foreign code cannot be trusted; CouchDB ends the process, here it gets new realms. */
 const BREAKING = new Set(['steps', 'timeout', 'memory', 'stack', 'tampered']);
@@ -111,8 +104,8 @@ export class JobRun {
       const { jobCharacters } = this.job.limits;
       this.characters += reply.text.length;
       if (this.characters > jobCharacters) {
-        const told = `all answers together are longer than ${jobCharacters} characters`;
-        return { ...failure('tooLarge', told), calls: this.calls };
+        const message = `all results together exceed ${jobCharacters} characters`;
+        return { ...failure('tooLarge', message), calls: this.calls };
       }
     }
     return { ...reply, calls: this.calls };
@@ -194,14 +187,14 @@ export class JobRun {
     const realms = /** @type {Realms} */ (this.realms);
     const { server } = realms;
     this.begin();
-    const told = this.say(server, realms[name], text);
-    if (typeof told !== 'string') return told;
-    if (told.startsWith('=')) {
-      if (isDeep(told)) return failure('tooLarge', `the answer is nested more than ${MAX_DEPTH} levels deep`);
-      return { text: told.slice(1) };
+    const reply = this.say(server, realms[name], text);
+    if (typeof reply !== 'string') return reply;
+    if (reply.startsWith('=')) {
+      if (isDeep(reply)) return failure('tooLarge', `the result is nested more than ${MAX_DEPTH} levels deep`);
+      return { text: reply.slice(1) };
     }
-    if (!told.startsWith('!')) return this.noMemory();
-    const failed = readFailure(told.slice(1));
+    if (!reply.startsWith('!')) return this.noMemory();
+    const failed = readFailure(reply.slice(1));
     this.ranOutOfMemory ||= failed.error.kind === 'memory';
     return failed;
   }
@@ -278,9 +271,9 @@ export class JobRun {
     const { steps, allowed } = this;
     this.begin();
     this.allowed = { call: LOOK_STEPS, job: Number.POSITIVE_INFINITY };
-    const asked = server.getProp(served, name);
+    const method = server.getProp(served, name);
     try {
-      const result = server.callFunction(asked, server.undefined);
+      const result = server.callFunction(method, server.undefined);
       if (result.error) {
         result.error.dispose();
         return undefined;
@@ -289,7 +282,7 @@ export class JobRun {
       result.value.dispose();
       return text;
     } finally {
-      asked.dispose();
+      method.dispose();
       this.steps = steps;
       this.allowed = allowed;
       this.begin();
@@ -312,9 +305,9 @@ export class JobRun {
 
 /** @param {string} json @returns {{error: SandboxError}} */
 function readFailure(json) {
-  const told = parseJson(json);
-  const [kind, message, stack] = Array.isArray(told) ? told : [];
-  if (!TOLD_KINDS.has(kind) || typeof message !== 'string') return TAMPERED;
+  const parsed = parseJson(json);
+  const [kind, message, stack] = Array.isArray(parsed) ? parsed : [];
+  if (!KNOWN_KINDS.has(kind) || typeof message !== 'string') return TAMPERED;
   const frames = typeof stack === 'string' ? framesOf(stack) : [];
   return { error: { kind, message, ...(frames.length > 0 ? { frames } : {}) } };
 }

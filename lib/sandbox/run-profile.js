@@ -1,7 +1,8 @@
 // Measures what the calls of one job cost: times of phases, counts and times of probes, and which inputs gave no
 // answer. Runs in the thread of the sandbox.
 
-import { FOREIGN_NOW, isOverrun, parseJson, TAMPERED } from './limits.js';
+import { parseJson } from '../shared/parse-json.js';
+import { FOREIGN_NOW, isOverrun, TAMPERED } from './limits.js';
 import { JobRun } from './run-job.js';
 import { openOwnClock } from './thread-clock.js';
 
@@ -37,7 +38,7 @@ import { openOwnClock } from './thread-clock.js';
 /** After so many calls that did not end the rest is not tried. */
 const MAX_HANGING = 2;
 /** Of failures that are reported one by one. */
-const MAX_TOLD = 20;
+const MAX_FAILURES = 20;
 /** A function left in many realms has as many figures; more are not kept. */
 const MAX_WATCHED = 2000;
 
@@ -166,7 +167,7 @@ class ProfileRun extends JobRun {
       figures.calls += 1;
       if ('error' in reply) {
         figures.failed += 1;
-        if (figures.failures.length < MAX_TOLD) figures.failures.push({ input: at, error: reply.error });
+        if (figures.failures.length < MAX_FAILURES) figures.failures.push({ input: at, error: reply.error });
         continue;
       }
       figures.answerCharacters += reply.text.length;
@@ -183,8 +184,8 @@ class ProfileRun extends JobRun {
     if (!this.isMeasuring || !this.realms) return;
     const text = this.read('figures');
     if (text === undefined) return;
-    const told = parseJson(text.slice(1));
-    const [phases, watched, rows] = Array.isArray(told) ? told : [];
+    const parsed = parseJson(text.slice(1));
+    const [phases, watched, rows] = Array.isArray(parsed) ? parsed : [];
     if (this.figures.watched.length === 1) this.figures.rows += Number(rows) || 0;
     if (Array.isArray(phases)) {
       for (const [at, value] of phases.slice(0, 4).entries()) this.phases[at] = (this.phases[at] ?? 0) + Number(value);

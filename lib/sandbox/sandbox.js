@@ -1,6 +1,7 @@
 // Runs functions of design documents on JSON values. The one entry to foreign code: it runs in QuickJS, in a thread,
 // within limits, and sees what CouchDB gives it. Values cross as JSON only; nothing foreign runs on this side.
 
+import { parseJson } from '../shared/parse-json.js';
 import {
   DEFAULT_LIMITS,
   FOREIGN_NOW,
@@ -10,7 +11,6 @@ import {
   MAX_JOB_CHARACTERS,
   outOfSteps,
   outOfTime,
-  parseJson,
   TAMPERED,
   TOO_LARGE_INPUT,
 } from './limits.js';
@@ -125,8 +125,8 @@ export class Sandbox {
     const inputs = trees.map((tree) => written(() => callsOf(tree)));
     const answers = await this.run('reduce', { source }, inputs, limits, { isFresh, goesOn });
     return answers.map((answer) => {
-      const told = 'error' in answer ? { error: answer.error } : readValue(answer.text);
-      return countsCalls ? { ...told, calls: answer.calls } : told;
+      const result = 'error' in answer ? { error: answer.error } : readValue(answer.text);
+      return countsCalls ? { ...result, calls: answer.calls } : result;
     });
   }
 
@@ -161,8 +161,8 @@ export class Sandbox {
     const inputs = docs.map((doc) => written(() => JSON.stringify(doc)));
     const answers = await this.run('filter', { libraries: null, ...setup, req }, inputs, limits, PLAIN);
     return answers.map((answer) => {
-      const told = 'error' in answer ? { error: answer.error } : readValue(answer.text);
-      return 'error' in told ? told : { passes: told.value === true };
+      const result = 'error' in answer ? { error: answer.error } : readValue(answer.text);
+      return 'error' in result ? result : { passes: result.value === true };
     });
   }
 
@@ -178,8 +178,8 @@ export class Sandbox {
     );
     const answers = await this.run('validate', { libraries: null, ...setup }, inputs, limits, PLAIN);
     return answers.map((answer) => {
-      const told = 'error' in answer ? { error: answer.error } : readValue(answer.text);
-      return 'error' in told ? told : { thrown: told.value };
+      const result = 'error' in answer ? { error: answer.error } : readValue(answer.text);
+      return 'error' in result ? result : { thrown: result.value };
     });
   }
 
@@ -193,11 +193,11 @@ export class Sandbox {
     const limits = { ...this.limits, ...own };
     const profile = { prefix, ...(order.isTimed ? { now: FOREIGN_NOW } : {}) };
     const setup = { kind, source, libraries: libraries ?? null, profile, answerCharacters: limits.answerCharacters };
-    const told = written(() => JSON.stringify(setup));
-    if ('error' in told) return { error: told.error };
+    const json = written(() => JSON.stringify(setup));
+    if ('error' in json) return { error: json.error };
     const job = {
       kind,
-      setup: /** @type {string} */ (told.input),
+      setup: /** @type {string} */ (json.input),
       inputs,
       limits,
       isFresh,
@@ -205,7 +205,7 @@ export class Sandbox {
       profile: order,
     };
     const [answer] = await this.execute(job);
-    if (!answer) return failure('memory', 'the sandbox gave no answer');
+    if (!answer) return failure('memory', 'the sandbox returned no result');
     // The figures are written by our side of the thread.
     return 'error' in answer ? { error: answer.error } : /** @type {ProfileFigures} */ (JSON.parse(answer.text));
   }
@@ -269,14 +269,14 @@ export class Sandbox {
     const limits = { ...this.limits, ...own };
     const bounded = withinMemory(inputs);
     const calls = bounded.flatMap((entry) => ('input' in entry ? [entry.input] : []));
-    const told = written(() => JSON.stringify({ ...setup, kind, answerCharacters: limits.answerCharacters }));
-    if ('error' in told) return inputs.map(() => ({ error: told.error, calls: 0 }));
+    const json = written(() => JSON.stringify({ ...setup, kind, answerCharacters: limits.answerCharacters }));
+    if ('error' in json) return inputs.map(() => ({ error: json.error, calls: 0 }));
     /** @type {JobAnswer[]} */
     let answers = [];
     if (calls.length) {
       answers = await this.execute({
         kind,
-        setup: /** @type {string} */ (told.input),
+        setup: /** @type {string} */ (json.input),
         inputs: calls,
         limits,
         ...manner,
@@ -345,6 +345,6 @@ function written(write) {
     return { input: write() ?? 'null' };
   } catch (error) {
     if (error instanceof RangeError) return failure('stack', 'the values are nested too deeply');
-    return failure('notJson', 'the values cannot be written as JSON');
+    return failure('notJson', 'the values cannot be serialized as JSON');
   }
 }

@@ -1,7 +1,8 @@
 // Runs jobs in threads that are started when needed and replaced when they hang or break down.
 
 import { Worker } from 'node:worker_threads';
-import { failure, outOfTime, THREAD_RESOURCES } from './limits.js';
+import { compiledEngine } from './compiled-engine.js';
+import { failure, outOfTime, THREAD_OPTIONS } from './limits.js';
 import { openThreadClock } from './thread-clock.js';
 
 /** @import { SandboxError } from './limits.js' */
@@ -84,17 +85,12 @@ class Seat {
   /** @returns {Worker} */
   start() {
     const worker = new Worker(new URL('./thread.js', import.meta.url), {
-      // Nothing of this process is handed on; what the engine prints when it breaks down is not shown.
-      env: {},
-      argv: [],
-      execArgv: [],
-      stdout: true,
-      stderr: true,
-      resourceLimits: THREAD_RESOURCES,
+      ...THREAD_OPTIONS,
+      workerData: { engine: compiledEngine() },
     });
     worker.on('message', (/** @type {ThreadMessage} */ message) => this.hear(worker, message));
     worker.on('error', (error) => this.lose(worker, error));
-    worker.on('exit', () => this.lose(worker, new Error('the thread of the sandbox ended')));
+    worker.on('exit', () => this.lose(worker, new Error('the sandbox thread ended')));
     return worker;
   }
 
@@ -141,7 +137,7 @@ class Seat {
   lose(worker, error) {
     if (worker !== this.worker) return;
     if (this.isReady) {
-      this.giveUp(failure('memory', `the thread of the sandbox broke down: ${error.message}`).error);
+      this.giveUp(failure('memory', `the sandbox thread crashed: ${error.message}`).error);
       return;
     }
     this.drop();

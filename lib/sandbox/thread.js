@@ -1,15 +1,17 @@
 // The thread of the sandbox, which runs jobs and returns their answers. Runs foreign code only inside QuickJS.
 
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { loadEngine } from './engine.js';
 import { FOREIGN_NOW, HEAP_BYTES } from './limits.js';
 import { runJob } from './run-job.js';
 import { runProfile } from './run-profile.js';
 import { ownThreadId } from './thread-clock.js';
 
+/** @import { CompiledEngine } from './compiled-engine.js' */
 /** @import { SandboxError } from './limits.js' */
 /** @import { Job, JobResult } from './run-job.js' */
 
+/** @typedef {{engine: CompiledEngine | undefined}} ThreadData */
 /** @typedef {{isReady: true, id: number | undefined} | JobResult | {broken: SandboxError}} ThreadMessage `id` of the thread for the operating system */
 
 /** Memory of WebAssembly never shrinks: a thread that holds more than this is replaced. */
@@ -21,19 +23,19 @@ Date.prototype.getTimezoneOffset = () => 0;
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 /** @type {(message: ThreadMessage) => void} */
-const tell = (message) => port.postMessage(message);
+const send = (message) => port.postMessage(message);
 
-const quickjs = await loadEngine(HEAP_BYTES);
+const quickjs = await loadEngine(HEAP_BYTES, /** @type {ThreadData} */ (workerData).engine);
 
 port.on('message', (/** @type {Job} */ job) => {
   try {
     const result = job.profile ? runProfile(quickjs, job, job.profile) : runJob(quickjs, job);
-    tell({ ...result, isSpent: result.isSpent || quickjs.getWasmMemory().buffer.byteLength > RETIRE_BYTES });
+    send({ ...result, isSpent: result.isSpent || quickjs.getWasmMemory().buffer.byteLength > RETIRE_BYTES });
   } catch (error) {
-    tell({ broken: describeBreakdown(error) });
+    send({ broken: describeBreakdown(error) });
   }
 });
-tell({ isReady: true, id: ownThreadId() });
+send({ isReady: true, id: ownThreadId() });
 
 /**
  * The engine itself gave up: WebAssembly ran out of memory or of stack.
@@ -42,5 +44,5 @@ tell({ isReady: true, id: ownThreadId() });
  */
 function describeBreakdown(error) {
   const kind = error instanceof RangeError ? 'stack' : 'memory';
-  return { kind, message: `the JavaScript engine broke down: ${String(error).slice(0, 200)}` };
+  return { kind, message: `the JavaScript engine crashed: ${String(error).slice(0, 200)}` };
 }

@@ -10,13 +10,13 @@ const MAX_EDITS = 2;
  *   `-`, `_` counted as equal; undefined where none is within two edits and a third of the word's length
  */
 export function nearest(word, candidates) {
-  const wanted = fold(word);
+  const wanted = foldName(word);
   const limit = Math.min(MAX_EDITS, Math.max(1, Math.floor(wanted.length / 3)));
   /** @type {string | undefined} */
   let best;
   let fewest = limit + 1;
   for (const candidate of candidates) {
-    const other = fold(candidate);
+    const other = foldName(candidate);
     if (Math.abs(other.length - wanted.length) >= fewest) continue;
     const edits = editDistance(wanted, other);
     if (edits < fewest) {
@@ -29,9 +29,9 @@ export function nearest(word, candidates) {
 
 /**
  * @param {string} name
- * @returns {string}
+ * @returns {string} the same for names that differ in case, or in hyphens and underscores
  */
-function fold(name) {
+export function foldName(name) {
   return name.toLowerCase().replaceAll('-', '_');
 }
 

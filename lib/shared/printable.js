@@ -36,3 +36,11 @@ export function printable(text) {
 function codeOf(code) {
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 }
+
+/**
+ * @param {string} text
+ * @returns {string} line ends are kept, and nothing else that works on a terminal
+ */
+export function printableLines(text) {
+  return text.split('\n').map(printable).join('\n');
+}

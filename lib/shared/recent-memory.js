@@ -1,5 +1,5 @@
-// Remembers what was made for the most recently used objects, and forgets the others: a run over thousands of functions
-// keeps no more in memory than one over a hundred.
+// Remembers what was computed for an object: for as long as the object is there, or only for the most recently used
+// ones, so that a run over thousands of functions keeps no more in memory than one over a hundred.
 
 /** So many functions are kept parsed: those of a few views, which are judged one after the other. */
 export const RECENT_FUNCTIONS = 12;
@@ -44,4 +44,32 @@ export class RecentMemory {
     }
     this.#young.set(key, value);
   }
+}
+
+/**
+ * @template {object} K
+ * @template {{}} V
+ * @param {(key: K) => V} compute
+ * @param {Pick<RecentMemory<K, V>, 'get' | 'set'>} [memory] for as long as the object is there where absent
+ * @returns {(key: K) => V} the same, computed once for each object that is remembered
+ */
+export function remember(compute, memory = new WeakMap()) {
+  return (key) => {
+    let value = memory.get(key);
+    if (value === undefined) {
+      value = compute(key);
+      memory.set(key, value);
+    }
+    return value;
+  };
+}
+
+/**
+ * @template {object} K
+ * @template {{}} V
+ * @param {(key: K) => V} compute
+ * @returns {(key: K) => V} the same, remembered for the functions used last
+ */
+export function rememberRecent(compute) {
+  return remember(compute, new RecentMemory(RECENT_FUNCTIONS));
 }

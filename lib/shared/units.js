@@ -41,3 +41,11 @@ export function formatMilliseconds(milliseconds) {
 export function formatShare(share) {
   return `${Number((share * 100).toPrecision(2))} %`;
 }
+
+/**
+ * @param {number} value
+ * @returns {number} with three digits that count: more are noise in a rate
+ */
+export function threeDigits(value) {
+  return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+}

@@ -4,6 +4,7 @@
 
 import { basename, extname } from 'node:path';
 import { dialectOf } from '../javascript/dialects.js';
+import { groupBy } from '../shared/group-by.js';
 
 /** @import { DesignDocRecord, ObjectNode, SourceRecord, ValueNode } from './record.js' */
 
@@ -34,22 +35,6 @@ export function withoutCopies(records) {
     return false;
   });
   return { kept, copies };
-}
-
-/**
- * @param {DesignDocRecord[]} documents
- * @param {(document: DesignDocRecord) => string} keyOf
- * @returns {Map<string, DesignDocRecord[]>}
- */
-function groupBy(documents, keyOf) {
-  /** @type {Map<string, DesignDocRecord[]>} */
-  const groups = new Map();
-  for (const document of documents) {
-    const group = groups.get(keyOf(document));
-    if (group) group.push(document);
-    else groups.set(keyOf(document), [document]);
-  }
-  return groups;
 }
 
 /**

@@ -46,6 +46,7 @@ import { decodeText, unreadable } from './read-text.js';
  * @property {Map<string, SourceFile>} files all that a record or an error speaks of, by the path that is shown
  * @property {Note[]} notes what was skipped, and why
  * @property {Note[]} [passed] what is no source as a matter of course, where `listsPassed`
+ * @property {string[]} used paths of the files that records came from; records of a server have no file, but its recording is one
  * @property {{designDocs: number, views: number, files: number, calls?: number, requests?: number, databases?: number}} counts `files`: those that
  *   records came from; `calls`: where there are some; `requests`: where logs were read; `databases`: where a server was
  */
@@ -166,7 +167,7 @@ class Opening {
     let hasAny = false;
     for (const path of paths.sort()) if (await this.#openIfRelevant(path)) hasAny = true;
     if (hasAny) return;
-    if (paths.length > 0) this.#addNothingIn(`files matching ${pattern}`);
+    if (paths.length > 0) this.#addNothingIn(`files matching ${pattern}`, false);
     else
       this.#addError(
         new UserError('not-found', `no file matches ${pattern}`, { hint: 'check the pattern, and quote it' }),
@@ -265,6 +266,7 @@ class Opening {
       files: new Map([...this.#files].sort(([a], [b]) => compare(a, b))),
       notes: this.#notes.toSorted((a, b) => compare(a.path, b.path)),
       passed: this.passed,
+      used: [...this.#used].map(({ path }) => path),
       counts: {
         ...countRecords(records),
         files: this.#used.size,
@@ -375,11 +377,14 @@ class Opening {
     this.#errors.push({ code, message, place, hint });
   }
 
-  /** @param {string} path */
-  #addNothingIn(path) {
+  /**
+   * @param {string} path or words for several files
+   * @param {boolean} [isPath]
+   */
+  #addNothingIn(path, isPath = true) {
     const message = `no design document, Mango index or CouchDB configuration in ${path}`;
     const hint = 'pass the file or folder that contains them, or no path to search for them';
-    const place = path.startsWith('files matching ') ? undefined : { file: path, line: 1, column: 1 };
+    const place = isPath ? { file: path, line: 1, column: 1 } : undefined;
     this.#addError(new UserError('no-design-documents', message, { place, hint }));
   }
 }

@@ -1,5 +1,7 @@
-// Defines what readers return: values with places, and the records made of them. Types and small accessors only; a
-// reader never judges what it reads.
+// Defines what readers return: values with places, and the records made of them. Types, small accessors, the limit of
+// errors of one file, and pairs of two versions of a document; a reader never judges what it reads.
+
+import { groupBy } from '../shared/group-by.js';
 
 /** @import { SourceFile, Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
@@ -118,7 +120,6 @@
  * @property {string} endpoint `_view`, `_find`, `document`, `database`, `_changes`, …
  * @property {string} designDoc id; empty where none is named
  * @property {string} view
- * @property {string} functionName of `_list`, `_show`, `_update`
  * @property {string[]} parameters names, and `name=value` where the value is kept
  * @property {boolean} isReplication
  * @property {number} count
@@ -130,7 +131,6 @@
  * @property {{p50: number, p95: number, max: number} | undefined} limit as requests gave it, where they did
  * @property {number} limitCount how many requests gave one
  * @property {{p50: number, p95: number, max: number} | undefined} skip
- * @property {number} skipCount
  * @property {number | undefined} bytesMean of an answer
  * @property {number | undefined} distinctKeys
  * @property {{reports: number, docsExamined: number, results: number} | undefined} find
@@ -273,4 +273,57 @@ export function plainValue(node) {
     default:
       return node.value;
   }
+}
+
+/** More than this of one file are counted and not reported each. */
+export const MAX_ERRORS = 20;
+
+/**
+ * @param {ReadError[]} errors in the order in which they are reported; of more than `MAX_ERRORS` some may be left out
+ * @param {number} [count] how many there are
+ * @returns {ReadError[]} the same, or the first of them and one that counts the others and has the place of the first
+ *   of those
+ */
+export function limitErrors(errors, count = errors.length) {
+  const first = errors[MAX_ERRORS];
+  if (!first) return errors;
+  const message = `${count - MAX_ERRORS} more errors, the first of them here: ${first.message}`;
+  return [...errors.slice(0, MAX_ERRORS), { code: 'more-errors', message, place: first.place }];
+}
+
+/** @typedef {{before: DesignDocRecord | undefined, after: DesignDocRecord | undefined}} VersionPair */
+
+/**
+ * @param {readonly SourceRecord[]} before
+ * @param {readonly SourceRecord[]} after
+ * @returns {VersionPair[]} those of `after` first, in its order
+ */
+export function pairVersions(before, after) {
+  const old = before.filter((record) => record.kind === 'design-doc');
+  const current = after.filter((record) => record.kind === 'design-doc');
+  /** @type {Map<DesignDocRecord, DesignDocRecord>} */
+  const earlier = new Map();
+  /** @type {Set<DesignDocRecord>} */
+  const taken = new Set();
+  // First by id and folder; then, for what was moved, by an id that only one of each side still has.
+  for (const nameOf of [nameInGroup, (/** @type {DesignDocRecord} */ { id }) => id]) {
+    const oldOpen = old.filter((record) => !taken.has(record));
+    const currentOpen = current.filter((record) => !earlier.has(record));
+    const olds = groupBy(oldOpen, nameOf);
+    for (const [name, [record, ...others]] of groupBy(currentOpen, nameOf)) {
+      const [version, ...otherVersions] = olds.get(name) ?? [];
+      if (name === null || !record || !version || others.length + otherVersions.length > 0) continue;
+      earlier.set(record, version);
+      taken.add(version);
+    }
+  }
+  return [
+    ...current.map((record) => ({ before: earlier.get(record), after: record })),
+    ...old.filter((record) => !taken.has(record)).map((record) => ({ before: record, after: undefined })),
+  ];
+}
+
+/** @param {DesignDocRecord} record @returns {string} what names it among the documents of one state */
+function nameInGroup({ id, group, file }) {
+  return JSON.stringify(id === null ? [file.path] : [id, group]);
 }

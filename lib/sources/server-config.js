@@ -1,7 +1,7 @@
 // Reads the sections and options of a CouchDB `.ini` file with their places, by the rules of CouchDB itself (config.erl
 // parse_ini/1 and parse_fold/2; the same from 3.3.0 to 3.5.2 except for empty values). Does not judge what is set.
 
-import { limitErrors } from './limit-errors.js';
+import { limitErrors } from './record.js';
 
 /** @import { SourceFile } from '../shared/source-file.js' */
 /** @import { ConfigOption, ReadError, ReadResult, ServerConfigRecord } from './record.js' */
@@ -114,7 +114,7 @@ export function readServerConfig(file) {
   /** @type {ReadError[]} */
   const errors = [];
   let section = '';
-  let isOutsideTold = false;
+  let isOutsideReported = false;
   for (const line of listLines(file.text)) {
     const range = withoutComment(file.text, line);
     if (range.start === range.end) continue;
@@ -126,7 +126,7 @@ export function readServerConfig(file) {
     if (text.startsWith('\ufeff')) {
       const message = 'the file starts with a byte order mark, so CouchDB ignores its first line';
       report('ini-byte-order-mark', message, 'save the file as UTF-8 without a byte order mark');
-      isOutsideTold = true;
+      isOutsideReported = true;
     } else if (text.startsWith('[')) {
       const close = text.indexOf(']');
       if (close > 1 && close === text.length - 1) {
@@ -138,10 +138,10 @@ export function readServerConfig(file) {
       }
     } else if (section === '') {
       // One error for all of them: the cause is the missing header.
-      if (!isOutsideTold) {
+      if (!isOutsideReported) {
         report('ini-outside-section', 'CouchDB ignores lines before the first section', 'start with `[section]`');
       }
-      isOutsideTold = true;
+      isOutsideReported = true;
     } else {
       const option = readOption(file, section, text, range);
       if (option === 'broken') {

@@ -52,7 +52,7 @@ try {
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       keep: () => {},
-      tell: () => {},
+      onProgress: () => {},
     });
     if (failure) throw failure;
     const [one] = settled;

@@ -14,7 +14,7 @@ import { createLoadGenerator } from '../../lib/measure/experiments/run/load-gene
 import { loadAverage, readEnvironment } from '../../lib/measure/experiments/run/read-environment.js';
 import { makeRunId, runAll } from '../../lib/measure/experiments/run/run-all.js';
 import { openCouchdb } from '../../lib/measure/servers/couchdb.js';
-import { watchMachine } from '../../lib/measure/servers/machine-watch.js';
+import { watchMachine } from '../../lib/measure/servers/server-processes.js';
 import { Target } from '../../lib/measure/servers/target.js';
 import { readFirstDocuments } from '../../lib/sources/loads/first-documents.js';
 import { filesOf, PLANTED } from './planted-cases.js';
@@ -169,7 +169,7 @@ export async function measurePlanted(planted, server, { budgetMs, pairs, noise: 
     clocks: { steady: () => performance.now(), wall: () => Date.now() },
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     keep: () => {},
-    tell: () => {},
+    onProgress: () => {},
   });
   if (failure) throw failure;
   const [one] = settled;

@@ -115,7 +115,7 @@ describe('on the embedded server', () => {
     expect(sample.bytes).toBeLessThan(40 * 80);
   });
 
-  test('commands bring the server into both states, in each pair once', async () => {
+  test.runIf(isLong)('commands bring the server into both states, in each pair once', async () => {
     const project = createProject({});
     const [before, after] = ['before', 'after'].map((state) => `echo ${state} >> states.txt`);
     const given = [

@@ -284,20 +284,21 @@ describe('comments and trailing commas', () => {
 describe('a configuration that is code', () => {
   const text = `const severity = ['err', 'or'].join('');\nexport default { rules: { '${RULE}': severity } };\n`;
 
-  /** In a process of its own: the runner of the tests has its own way of loading modules. @param {Files} files @param {string} name */
-  const lintNaming = (files, name) => runCli(['lint', '--config', name, '--format', 'json'], { cwd: shop(files).cwd });
+  /** @param {Files} files @param {string} name */
+  const lintNaming = (files, name) => shop(files).run(['lint', '--config', name, '--format', 'json']);
 
   test.each([
     ['couch-advisor.config.mjs', text],
     ['couch-advisor.config.cjs', text.replace('export default', 'module.exports =')],
     ['config/shop.js', text.replace('export default', 'module.exports =')],
-  ])('%s is run where it is named', (name, code) => {
-    const { stdout } = lintNaming({ [name]: code }, name);
+  ])('%s is run where it is named', async (name, code) => {
+    const { stdout } = await lintNaming({ [name]: code }, name);
     expect(JSON.parse(stdout).findings).toMatchObject([{ severity: 'error' }]);
   });
 
   test('may be what a configuration extends that is named', () => {
-    const { stdout } = lintNaming({ [CONFIG]: { extends: './team.mjs' }, 'team.mjs': text }, CONFIG);
+    const { cwd } = shop({ [CONFIG]: { extends: './team.mjs' }, 'team.mjs': text });
+    const { stdout } = runCli(['lint', '--config', CONFIG, '--format', 'json'], { cwd });
     expect(JSON.parse(stdout).findings).toMatchObject([{ severity: 'error' }]);
   });
 
@@ -311,10 +312,10 @@ describe('a configuration that is code', () => {
     expect(project.list()).not.toContain('was-run');
   });
 
-  test('in TypeScript is run where Node.js runs it, and else the error names the versions', () => {
+  test('in TypeScript is run where Node.js runs it, and else the error names the versions', async () => {
     const name = 'couch-advisor.config.ts';
     const code = `const severity: string = 'error';\nexport default { rules: { '${RULE}': severity } };\n`;
-    const { stdout, stderr } = lintNaming({ [name]: code, 'package.json': { type: 'module' } }, name);
+    const { stdout, stderr } = await lintNaming({ [name]: code, 'package.json': { type: 'module' } }, name);
     const runsTypes = Boolean(/** @type {{typescript?: unknown}} */ (process.features).typescript);
     if (runsTypes) expect(JSON.parse(stdout).findings).toMatchObject([{ severity: 'error' }]);
     else
@@ -337,8 +338,8 @@ describe('a configuration that is code', () => {
     ['exports a number', 'export default 3;', 'the configuration must be an object, not a number'],
     ['exports an unknown key', 'export default { rulez: {} };', 'unknown key `rulez`'],
     ['names an unknown rule', 'export default { rules: { "till/open": "off" } };', 'unknown rule `till/open`'],
-  ])('and %s is an error', (_, code, message) => {
-    const { stdout, stderr, exitCode } = lintNaming({ 'shop.mjs': code }, 'shop.mjs');
+  ])('and %s is an error', async (_, code, message) => {
+    const { stdout, stderr, exitCode } = await lintNaming({ 'shop.mjs': code }, 'shop.mjs');
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toContain(message);
     expect(stderr).toContain('  at shop.mjs:1:1\n');

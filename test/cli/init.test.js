@@ -1,6 +1,6 @@
 // `couch-advisor init` in projects of every kind.
 
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { findOrigin } from '../../lib/cli/init/origin.js';
 import { main } from '../../lib/cli/main.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { GIT_ENV, GitProject } from '../helpers/git-project.js';
+import { root } from '../helpers/run-cli.js';
 import { createProject, ordersWith } from '../helpers/temporary-project.js';
 
 const GITHUB = '.github/workflows/couch-advisor.yml';
@@ -118,6 +119,13 @@ describe('what is written', () => {
     });
     const { exitCode, stderr } = await project.run(['lint', '--fail-on', 'never']);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  });
+
+  test('names the file of a recording, not the server that it was recorded from', async () => {
+    const recording = readFileSync(path.join(root, 'fixtures/servers/shop.couchdb-3.4.3.jsonl'), 'utf8');
+    const { project, stdout } = await init({ 'ddocs/orders.json': ordersWith(), 'recorded/shop.jsonl': recording });
+    expect(JSON.parse(project.read(CONFIG)).paths).toEqual(['ddocs', 'recorded']);
+    expect(stdout).toContain(' in ddocs, recorded.\n');
   });
 
   test('runs what the project has installed, and says how to install this program where it is not', async () => {

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 /** @param {string[]} args @param {Record<string, string>} [env] */
 function lint(args, env) {
-  server.asked.length = 0;
+  server.served.length = 0;
   return runMain(['lint', '--no-config', '--no-cache', '--rate', '1000', ...args], { cwd: folder, env });
 }
 
@@ -37,7 +37,7 @@ const CHOICES = [
 
 test.each(CHOICES)('reads %s', async (_, args, expected) => {
   const { exitCode } = await lint(['--url', server.origin, ...args]);
-  const read = server.asked.flatMap(({ path: asked }) => /^\/([^/]+)\/_security$/.exec(asked)?.[1] ?? []);
+  const read = server.served.flatMap(({ path: asked }) => /^\/([^/]+)\/_security$/.exec(asked)?.[1] ?? []);
   expect([...new Set(read)].sort()).toEqual([...expected].sort());
   expect(exitCode).toBe(0);
 });
@@ -53,9 +53,9 @@ test('credentials are sent from the URL or the environment and shown nowhere', a
     'json',
     '--verbose',
   ]);
-  expect(server.asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('anna:p@ss').toString('base64')}`);
+  expect(server.served.at(-1)?.authorization).toBe(`Basic ${Buffer.from('anna:p@ss').toString('base64')}`);
   const fromEnv = await lint(['--url', server.origin, '--verbose'], { COUCHDB_USER: 'bert', COUCHDB_PASSWORD: 'p@ss' });
-  expect(server.asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('bert:p@ss').toString('base64')}`);
+  expect(server.served.at(-1)?.authorization).toBe(`Basic ${Buffer.from('bert:p@ss').toString('base64')}`);
   const kept = readFileSync(path.join(folder, 'kept.jsonl'), 'utf8');
   for (const text of [fromUrl.stdout, fromUrl.stderr, fromEnv.stdout, fromEnv.stderr, kept]) {
     expect(text).not.toMatch(/p@ss|p%40ss|anna:|bert/);
@@ -64,11 +64,11 @@ test('credentials are sent from the URL or the environment and shown nowhere', a
 
 test('recorded answers are judged elsewhere with the same findings', async () => {
   const live = await lint(['--url', server.origin, '--record', 'answers.jsonl', '--format', 'json']);
-  server.asked.length = 0;
+  server.served.length = 0;
   const again = await runMain(['lint', '--no-config', '--no-cache', 'answers.jsonl', '--format', 'json'], {
     cwd: folder,
   });
-  expect(server.asked).toEqual([]);
+  expect(server.served).toEqual([]);
   expect(JSON.parse(again.stdout).findings).toEqual(JSON.parse(live.stdout).findings);
   expect(JSON.parse(again.stdout).read).toMatchObject({ databases: 3 });
 });
@@ -99,9 +99,9 @@ test('the version of the server is what advice is for, unless another is named',
 test('queries of the configuration are explained', async () => {
   const config = { queries: [{ database: 's*', body: { selector: { status: 'open' } } }] };
   writeFileSync(path.join(folder, 'queries.json'), JSON.stringify(config));
-  server.asked.length = 0;
+  server.served.length = 0;
   await runMain(['lint', '--config', 'queries.json', '--rate', '1000', '--url', server.origin], { cwd: folder });
-  const explained = server.asked.filter(({ method, path: asked }) => method === 'POST' && asked.endsWith('/_explain'));
+  const explained = server.served.filter(({ method, path: asked }) => method === 'POST' && asked.endsWith('/_explain'));
   // Databases are read side by side.
   expect(explained.map(({ path: asked, body }) => [asked, body]).sort()).toEqual([
     ['/shop/_explain', '{"selector":{"status":"open"}}'],
@@ -172,7 +172,7 @@ describe('--sample-from', () => {
     });
     try {
       const url = ['--url', `${sampled.origin}/shop`, '--sample-from', 'shop', '--record', 'sampled.jsonl'];
-      return { ...(await lint([...url, ...args])), asked: sampled.asked };
+      return { ...(await lint([...url, ...args])), asked: sampled.served };
     } finally {
       await sampled.close();
     }

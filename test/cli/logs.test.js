@@ -172,7 +172,7 @@ test('a log in which no query reaches a threshold says which is nearest, with ve
   const project = createProject({ 'couch.log': belowThresholds() });
   const { stdout } = await project.run(['lint', '--log', 'couch.log']);
   expect(stdout.replaceAll('\n', ' ')).toMatch(
-    /closest to a threshold: `GET shop\/\S+` \(470 requests\): request\.ratePerMinutePeak is 80; query\/n-plus-one reports at least 600/,
+    /closest to a threshold: `GET shop\/\S+` \(470 requests\): 80 requests in the busiest minute; query\/n-plus-one reports at least 600/,
   );
   const verbose = await project.run(['lint', '--log', 'couch.log', '--verbose']);
   expect(verbose.stdout).toContain('Queries close to a threshold:\n  `GET shop/');

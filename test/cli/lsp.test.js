@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import { isLong } from '../helpers/long.js';
 import { root } from '../helpers/run-cli.js';
 import { createProject } from '../helpers/temporary-project.js';
 
@@ -259,7 +260,7 @@ describe('a session', () => {
     expect(editor.diagnostics('app/views/by_day/map.js')?.map(({ code }) => code)).toContain(found?.code);
   });
 
-  test('a finding with several places is one, and each of them offers what there is to do', async () => {
+  test.runIf(isLong)('a finding with several places is one, and each of them offers what there is to do', async () => {
     const map = 'function (doc) {\n  emit(doc.tags.sort(), null);\n  emit(doc.lines.sort(), null);\n}\n';
     const { cwd } = createProject({ 'app/_id': '_design/orders', 'app/views/by_tag/map.js': map });
     const file = 'app/views/by_tag/map.js';
@@ -296,7 +297,7 @@ describe('a session', () => {
     expect(ignore[1].key).not.toBe(ignore[0].key);
   });
 
-  test('an ignore in the configuration goes to the one that holds for the file', async () => {
+  test.runIf(isLong)('an ignore in the configuration goes to the one that holds for the file', async () => {
     const { cwd } = createProject({
       'couch-advisor.config.json': '{}',
       'till/orders.json': WHOLE,
@@ -330,7 +331,7 @@ describe('a session', () => {
     expect(editor.messages).toEqual([]);
   });
 
-  test('a configuration that cannot be used is told, and does no harm', async () => {
+  test.runIf(isLong)('a configuration that cannot be used is told, and does no harm', async () => {
     const { cwd } = createProject({ 'orders.json': WHOLE, 'couch-advisor.config.json': '{"rulez": {}}' });
     const editor = await open(cwd);
     await editor.didOpen('orders.json', WHOLE);
@@ -344,7 +345,7 @@ describe('a session', () => {
     await editor.until(() => editor.diagnostics('orders.json')?.length);
   });
 
-  test('folders come and go', async () => {
+  test.runIf(isLong)('folders come and go', async () => {
     const { cwd } = createProject({ 'orders.json': WHOLE });
     mkdirSync(path.join(cwd, 'other'));
     const editor = await open(cwd, { folders: [path.join(cwd, 'other')] });

@@ -43,7 +43,7 @@ describe('profile', () => {
     expect(stdout).toContain('reduce: _count is built in and runs in Erlang');
   });
 
-  test('takes as many documents as --size says, and says how many there are', async () => {
+  test.runIf(isLong)('takes as many documents as --size says, and says how many there are', async () => {
     const { run } = shop();
     const args = ['profile', 'ddocs', '--docs', 'orders.jsonl', '--view', 'orders/by_id', ...QUICK];
     const { stdout, stderr } = await run([...args, '--size', '12']);
@@ -68,7 +68,7 @@ describe('profile', () => {
     expect(page).not.toContain('<script');
   });
 
-  test('draws the functions of each view in a picture of its own', async () => {
+  test.runIf(isLong)('draws the functions of each view in a picture of its own', async () => {
     const { run, read } = shop();
     await run(['profile', 'ddocs', '--docs', 'orders.jsonl', '--svg', 'out.svg', ...QUICK]);
     const [first, second] = [read('out.svg'), read('out-2.svg')];
@@ -100,7 +100,7 @@ describe('profile', () => {
     expect(await counts()).toEqual(once);
   });
 
-  test('tells of functions that fail, and goes on with the others', async () => {
+  test.runIf(isLong)('tells of functions that fail, and goes on with the others', async () => {
     const { run } = createProject({
       'shop.json': {
         _id: '_design/shop',
@@ -182,7 +182,7 @@ describe('profile refuses', () => {
   });
 });
 
-test('the name of a view may be written as in an address', async () => {
+test.runIf(isLong)('the name of a view may be written as in an address', async () => {
   const { run } = shop();
   const args = ['profile', 'ddocs', '--docs', 'orders.jsonl', '--view', '_design/orders/_view/by_id', ...QUICK];
   const { stdout, exitCode } = await run(args);

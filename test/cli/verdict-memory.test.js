@@ -66,7 +66,7 @@ describe('lint', () => {
     expect(stdout).toContain('stores a copy of each document');
     expect(stdout).not.toContain('measured: ');
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'pattern: measured elsewhere, refuted, 2 times slower on CouchDB 3.5.0, 3 days ago; not yours: functions',
+      'pattern: measured elsewhere, refuted, 2 times slower on CouchDB 3.5.0, 3 days ago; assumed: functions',
     );
     const { findings } = JSON.parse((await given.lint('--format', 'json')).stdout);
     expect(findings[0]).toMatchObject({ pattern: { word: 'refuted' } });

@@ -205,7 +205,7 @@ describe('a digest of too many shapes', () => {
       COARSENESS.PATTERNS,
       1,
     ],
-    ['databases with numbers', true, (/** @type {number} */ at) => `/user-${at}/doc`, COARSENESS.AS_ASKED, 1],
+    ['databases with numbers', true, (/** @type {number} */ at) => `/user-${at}/doc`, COARSENESS.AS_REQUESTED, 1],
     ['databases with names', true, (/** @type {number} */ at) => `/${letters(at)}/doc`, COARSENESS.NO_DATABASES, 1],
     ['views', true, (/** @type {number} */ at) => `/shop/_design/a/_view/v${letters(at)}`, COARSENESS.NO_NAMES, 1],
     [

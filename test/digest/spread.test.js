@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Histogram } from '../../lib/digest/histogram.js';
+import { spreadOf } from '../../lib/digest/log-records.js';
 import { MinuteCounts } from '../../lib/digest/minute-counts.js';
 import { ShapeGroup } from '../../lib/digest/shape-group.js';
-import { spreadOf } from '../../lib/digest/spread.js';
 
 const SHAPE = { endpoint: '_view', designDoc: '', view: '', functionName: '', parameters: [], byReplicator: false };
 

@@ -261,14 +261,15 @@ describe('a rule is not asked', () => {
   });
 });
 
-describe('what cannot be told', () => {
+describe('what is unknown', () => {
   const subject = { kind: 'view', designDoc: '_design/orders', view: 'by_date' };
+  const words = 'whether an emitted value is the document or a copy of it';
 
   test('is listed with the fact and the reason', () => {
     const { links, cannotTell } = judgeOne(copyRule(), { 'view.emitsWholeDoc': { unknown: 'it does not parse' } });
     expect(links).toEqual([]);
     expect(cannotTell).toEqual([
-      { rule: 'view/copies', subject, fact: 'view.emitsWholeDoc', reason: 'it does not parse' },
+      { rule: 'view/copies', subject, fact: 'view.emitsWholeDoc', words, reason: 'it does not parse' },
     ]);
   });
 
@@ -276,7 +277,9 @@ describe('what cannot be told', () => {
     const { outcomes } = copyRule();
     const rule = copyRule({ outcomes: { ...outcomes, 'no-copy': { verdict: 'cannot-tell', message: 'it may copy' } } });
     const { cannotTell } = judgeOne(rule, { 'view.emitsWholeDoc': { value: false, basis: 'declared' } });
-    expect(cannotTell).toEqual([{ rule: 'view/copies', subject, fact: 'view.emitsWholeDoc', reason: 'it may copy' }]);
+    expect(cannotTell).toEqual([
+      { rule: 'view/copies', subject, fact: 'view.emitsWholeDoc', words, reason: 'it may copy' },
+    ]);
   });
 });
 

@@ -5,8 +5,8 @@ import { factCatalog } from '../../lib/facts/catalog.js';
 import { createAsk } from '../../lib/facts/collect.js';
 
 test.each([
-  ['run.hasKettle', 'no fact is called `run.hasKettle`'],
-  ['view.emitsWholeDoc', '`view.emitsWholeDoc` is a fact of a view, and a run has none'],
+  ['run.hasKettle', 'there is no fact `run.hasKettle`'],
+  ['view.emitsWholeDoc', '`view.emitsWholeDoc` is a fact about view subjects, not about run subjects'],
 ])('asking a run for %s is an error that names it', (id, message) => {
   const ask = createAsk(factCatalog);
   const run = /** @type {import('../../lib/facts/fact.js').Subject} */ (/** @type {unknown} */ ({ kind: 'run' }));

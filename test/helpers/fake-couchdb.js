@@ -4,7 +4,7 @@
 import { createServer } from 'node:http';
 
 /** @typedef {{status?: number, body?: unknown, text?: string, headers?: Record<string, string>, cut?: boolean, hang?: boolean}} FakeAnswer */
-/** @typedef {{method: string, path: string, authorization: string | undefined, body: string}} Asked */
+/** @typedef {{method: string, path: string, authorization: string | undefined, body: string}} ServedRequest */
 
 const ALL_DOCS = '_all_docs?startkey=%22_design%2F%22&endkey=%22_design0%22&include_docs=true';
 
@@ -12,22 +12,22 @@ const ALL_DOCS = '_all_docs?startkey=%22_design%2F%22&endkey=%22_design0%22&incl
  * @param {object} options
  * @param {string[]} [options.databases]
  * @param {(name: string) => Record<string, unknown>[]} [options.designDocs] of a database
- * @param {(asked: Asked) => FakeAnswer | undefined} [options.special] answers that differ
- * @returns {Promise<{origin: string, asked: Asked[], close: () => Promise<void>}>}
+ * @param {(served: ServedRequest) => FakeAnswer | undefined} [options.special] answers that differ
+ * @returns {Promise<{origin: string, served: ServedRequest[], close: () => Promise<void>}>}
  */
 export async function startFakeCouchdb({
   databases = ['shop'],
   designDocs = () => [],
   special = () => undefined,
 } = {}) {
-  /** @type {Asked[]} */
-  const asked = [];
+  /** @type {ServedRequest[]} */
+  const served = [];
   const server = createServer(async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method = '', url = '', headers } = request;
     const about = { method, path: url, authorization: headers.authorization, body: Buffer.concat(chunks).toString() };
-    asked.push(about);
+    served.push(about);
     const answer = special(about) ?? usual(about, databases, designDocs);
     if (answer.hang) return;
     const text = answer.text ?? JSON.stringify(answer.body ?? {});
@@ -45,7 +45,7 @@ export async function startFakeCouchdb({
   const port = typeof address === 'object' && address ? address.port : 0;
   return {
     origin: `http://127.0.0.1:${port}`,
-    asked,
+    served,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -55,7 +55,7 @@ export async function startFakeCouchdb({
 }
 
 /**
- * @param {Asked} asked
+ * @param {ServedRequest} asked
  * @param {string[]} databases
  * @param {(name: string) => Record<string, unknown>[]} designDocs
  * @returns {FakeAnswer}

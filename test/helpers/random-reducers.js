@@ -1,7 +1,7 @@
 // Writes random reduce functions that loop, branch and add in ways that people do not write, to find readings of the
 // code that trials contradict.
 
-/** @import { RandomSource } from '../../lib/proof/trials-random.js' */
+/** @import { RandomSource } from '../../lib/shared/seeded-random.js' */
 
 const ATOMS = ['v', 'v', 't', 'n', '1', '0', '2', 'o.a', 'r', 'v || 0', 'values.length', 'null', 'x', 'i'];
 const TESTS = [

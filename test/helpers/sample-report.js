@@ -150,6 +150,7 @@ export function shopReport() {
         rule: 'view/emit-whole-doc',
         subject: { kind: 'view', designDoc: '_design/stock', view: 'low' },
         fact: 'view.emitsWholeDoc',
+        words: 'whether an emitted value is the document',
         reason: 'the value is computed by a helper',
       },
     ],

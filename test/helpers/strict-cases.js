@@ -17,10 +17,10 @@ import { CANNOT_TELL, evaluateRule } from '../../lib/engine/evaluate.js';
  */
 export function caseFault(rule, { facts, outcome: expected }) {
   /** @type {Set<string>} */
-  const asked = new Set();
+  const used = new Set();
   let notGiven = '';
   const { outcome } = evaluateRule(rule, (id) => {
-    asked.add(id);
+    used.add(id);
     const given = Object.hasOwn(facts, id) ? facts[id] : undefined;
     if (given !== undefined) return toFact(given);
     notGiven ||= id;
@@ -28,7 +28,7 @@ export function caseFault(rule, { facts, outcome: expected }) {
   });
   if (notGiven !== '') return `\`${notGiven}\` is asked for and not given`;
   if (outcome !== expected) return `the outcome is \`${outcome}\`, not \`${expected}\``;
-  const unused = Object.keys(facts).filter((id) => !asked.has(id));
+  const unused = Object.keys(facts).filter((id) => !used.has(id));
   return unused.length === 0 ? undefined : `\`${unused.join('`, `')}\` is given and not asked for`;
 }
 
@@ -90,7 +90,7 @@ export function missingLimitCases(rule, cases, types) {
     if (typeof value !== 'number') return [];
     const type = types.get(fact)?.type ?? 'count';
     const step = stepBeside(value, type);
-    const sizes = cases.filter((row) => asks(rule, row, id)).map(({ facts }) => sizeOf(facts[fact]));
+    const sizes = cases.filter((row) => reaches(rule, row, id)).map(({ facts }) => sizeOf(facts[fact]));
     const has = (/** @type {(size: number) => boolean} */ fits) =>
       sizes.some((size) => size !== undefined && fits(size));
     const missing = [];
@@ -108,7 +108,7 @@ export function missingLimitCases(rule, cases, types) {
  * @param {string} question
  * @returns {boolean} whether the case's path leads through the question
  */
-function asks(rule, { facts }, question) {
+function reaches(rule, { facts }, question) {
   const { path } = evaluateRule(rule, (id) => toFact(facts[id] ?? { unknown: 'the case does not say' }));
   return path.some((step) => step.question === question);
 }
@@ -239,14 +239,14 @@ export function isEquivalent(first, second, types) {
  * @throws {NotGiven}
  */
 function walk(rule, given) {
-  const asked = new Set();
+  const used = new Set();
   const { outcome } = evaluateRule(rule, (id) => {
     const value = given.get(id);
     if (value === undefined) throw new NotGiven(id);
-    asked.add(id);
+    used.add(id);
     return toFact(value);
   });
-  return JSON.stringify([outcome, [...asked].sort()]);
+  return JSON.stringify([outcome, [...used].sort()]);
 }
 
 /**

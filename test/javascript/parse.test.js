@@ -46,7 +46,7 @@ test.each([
 test('code that exhausts the stack is an error with a message and no throw', () => {
   const deep = 50_000;
   const parsed = parseFunction(`function (doc) { emit(${'('.repeat(deep)}1${')'.repeat(deep)}); }`);
-  expect(parsed.ok ? '' : parsed.message).toBe('The code is nested too deeply to be read');
+  expect(parsed.ok ? '' : parsed.message).toBe('The code is nested too deeply to be parsed');
 });
 
 test('a module is statements, and may return', () => {

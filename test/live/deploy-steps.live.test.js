@@ -32,7 +32,7 @@ describe.skipIf(!COUCHDB_URL || !hasTools)('a deploy by the commands', { timeout
   const read = async (/** @type {object} */ document) =>
     (await readJson(new SourceFile("our orders'.json", JSON.stringify(document)), { isDiscovered: false })).records;
 
-  test('leaves the new version under the old name, with its index, and nothing of the old one', async () => {
+  test('the deploy steps leave the new version under the old name, with its index, and nothing of the old one', async () => {
     const { _id, ...body } = before;
     expect((await database.ask('PUT', url, body)).status).toBe(201);
     await database.ask('GET', `${url}/_view/by%20n%3F`);

@@ -111,7 +111,7 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
     ['reduce/sum-unsafe-values#not-a-number', "function (doc) { emit(doc.n, 'one'); }", '_sum'],
     ['reduce/stats-unsafe-values#no-value', 'function (doc) { emit(doc.n); }', '_stats'],
     ['reduce/stats-unsafe-values#incomplete-object', 'function (doc) { emit(doc.n, { min: 1, max: 2 }); }', '_stats'],
-  ])('a built-in reduce fails as %s says of %s', async (code, map, reduce) => {
+  ])('a built-in reduce fails as the finding says: %s %s', async (code, map, reduce) => {
     expect(await findingsOf({ views: { all: { map, reduce } } })).toContain(code);
     await database.ask('PUT', '/stock-1', { n: 1 });
     await database.ask('PUT', '/stock-2', { n: 2 });

@@ -161,7 +161,7 @@ describe.skipIf(!COUCHDB_URL)('documents of a real CouchDB', { timeout: 120_000 
   });
 
   describe('writes', () => {
-    test('500 documents written one by one make a file more than 5 times as large as its data, and as one request makes it', async () => {
+    test('500 documents written one by one make a file more than 5 times as large as its data, and as the file after one request', async () => {
       for (let at = 0; at < 500; at += 1) await ask(`/order-${String(at).padStart(6, '0')}`, 'PUT', { number: at });
       const single = await sizes();
       expect(single.file / single.active).toBeGreaterThan(5);

@@ -94,7 +94,7 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
     expect(await withOptions([['chttpd', 'allow_jsonp', 'true']], asScript)).toBe(true);
   });
 
-  test('a new database is closed to others than admins, and open with `default_security = everyone`', async () => {
+  test('a new database is closed to others than admins, and open with `default_security = everyone` or `admin_local`', async () => {
     const isOpen = async () => {
       const own = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
       await own.create();
@@ -105,7 +105,17 @@ describe.skipIf(!MAY_CONFIGURE)('options of a real CouchDB', { timeout: 120_000 
       }
     };
     expect(await isOpen()).toBe(false);
-    expect(await withOptions([['couchdb', 'default_security', 'everyone']], isOpen)).toBe(true);
+    for (const value of ['everyone', 'admin_local']) {
+      expect([value, await withOptions([['couchdb', 'default_security', value]], isOpen)]).toEqual([value, true]);
+    }
+  });
+
+  test('`require_valid_user_except_for_up` requires a user for everything but `/_up`', async () => {
+    const statuses = await withOptions([['chttpd', 'require_valid_user_except_for_up', 'true']], async () => [
+      await asStranger('/'),
+      await asStranger('/_up'),
+    ]);
+    expect(statuses).toEqual([401, 200]);
   });
 
   // Not tried here: an algorithm that is not known ends the server.

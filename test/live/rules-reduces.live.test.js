@@ -166,6 +166,13 @@ describe.skipIf(!COUCHDB_URL)('reduces on a real CouchDB', { timeout: 120_000 },
     expect(between?.error).toBe(isOldLimit ? 'reduce_overflow_error' : undefined);
   });
 
+  test('`reduce_limit` counts the characters of a result and not its bytes', async () => {
+    // Three bytes each in UTF-8: 9,000 bytes.
+    const euros = "function (keys, values) { return new Array(3001).join('\u20ac'); }";
+    const [whole] = await reduced(NUMBER, euros, [{ n: 1, group: 1 }]);
+    expect([whole?.status, whole?.value?.length]).toEqual([200, 3000]);
+  });
+
   test.each([
     ['null', 'null'],
     ['a string', "'one'"],

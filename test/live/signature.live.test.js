@@ -1,7 +1,7 @@
 // The signature that is computed from a design document is the one that CouchDB has.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signatureOf } from '../../lib/cli/ci/signature.js';
+import { signatureOf } from '../../lib/cli/ci/index-builds.js';
 import { indexGroupsOf } from '../../lib/facts/index-groups/index-groups.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
 import { readJson } from '../../lib/sources/design-docs/json.js';

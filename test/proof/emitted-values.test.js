@@ -19,11 +19,11 @@ test.each([
     'function (doc) { emit(doc._id, 0 / 0); }',
     expect.not.objectContaining({ isNumber: 'always' }),
   ],
-  ['no map', 'not a map', { isNumber: 'if', open: 'the map is not JavaScript that can be followed' }],
+  ['no map', 'not a map', { isNumber: 'if', open: 'the map could not be analyzed' }],
   [
     'a loop of old engines, which is not followed',
     'function (doc) { for each (var line in doc.lines) emit(line, 1); }',
-    { isNumber: 'if', open: 'the map is not JavaScript that can be followed' },
+    { isNumber: 'if', open: 'the map could not be analyzed' },
   ],
   ['nothing that is seen', 'function (doc) {}', { isNumber: 'if', open: 'no `emit` was found in the map' }],
   [

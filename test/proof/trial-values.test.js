@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseFunction } from '../../lib/javascript/parse.js';
 import { drawRowLists, drawValue, drawVariedRows, rowsOf, withLiterals } from '../../lib/proof/trial-values.js';
 import { suggestValues } from '../../lib/proof/trial-values-suggest.js';
-import { randomFrom } from '../../lib/proof/trials-random.js';
+import { randomFrom } from '../../lib/shared/seeded-random.js';
 
 /** @import { ValueSpec } from '../../lib/proof/trial-values.js' */
 

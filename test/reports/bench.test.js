@@ -66,7 +66,7 @@ const result = {
       title: 'Speed',
       kind: 'bars',
       x: { label: 'query server' },
-      y: { label: 'documents a second' },
+      y: { label: 'documents per second' },
       series: [{ name: 'map', points: [{ x: HOSTILE, y: 5, low: 4, high: 6 }] }],
     },
     {

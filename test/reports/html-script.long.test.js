@@ -9,7 +9,8 @@ import { root } from '../helpers/run-cli.js';
 const PROJECTS = ['test/browser', 'docs/playground'];
 
 test.each(PROJECTS)('the script of a page is sound where its types are concerned: %s', (folder) => {
-  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
+  const compiler = path.join(path.dirname(manifest), 'bin/tsc');
   const project = path.join(root, folder);
   const { stdout, status } = spawnSync(process.execPath, [compiler, '--project', project], { encoding: 'utf8' });
   expect(stdout).toBe('');

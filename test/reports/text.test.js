@@ -85,7 +85,7 @@ test('with verbose, keys and open questions are listed', () => {
 
     Open questions:
       view low of _design/stock view/emit-whole-doc
-        view.emitsWholeDoc: the value is computed by a helper
+        whether an emitted value is the document: the value is computed by a helper
 
     1 warning in 2 design documents (3 views, 2 files)
     "

@@ -37,12 +37,18 @@ const THREADS = [
 /** What is read as text, by its last name too. */
 const TEXTS = ['measure/profile/run/v8-child.js', 'reports/html/browser'];
 
+/** Compiled code that is kept can import nothing (`lib/cli/compiled-scripts.js`). */
+const IMPORT = 'await require("./import.cjs").load(';
+
 /** Modules that do at each start what is done here once; one that is not there is an error. @type {Map<string, string>} */
 const REPLACED = new Map(
   Object.entries({
     'engine/bundled-rules.js': `
 import { readFileSync } from 'node:fs';
-export const readBundledRules = () => JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8'));`,
+import path from 'node:path';
+export const RULE_SOURCE = path.join(import.meta.dirname, 'rules.json');
+let bundled;
+export const readBundledRules = () => (bundled ??= JSON.parse(readFileSync(RULE_SOURCE, 'utf8')));`,
     'shared/schema/compile.js': `
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
@@ -57,6 +63,7 @@ const target = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
 rmSync(target, { recursive: true, force: true });
 await write(PROGRAM, 'cjs');
 await write(Object.fromEntries(THREADS.map((name) => [path.basename(name, '.js'), name])), 'esm');
+writeFileSync(path.join(target, 'import.cjs'), 'exports.load = (name) => import(name);\n');
 writeFileSync(path.join(target, 'index.js'), await libraryAsModule());
 writeFileSync(path.join(target, 'LICENSES.txt'), `${licensesOf(included)}\n`);
 writeFileSync(path.join(target, 'rules.json'), JSON.stringify(readBundledRules()));
@@ -79,6 +86,13 @@ async function write(entries, format) {
   const plugin = {
     name: 'replaced',
     load: (id) => REPLACED.get(id) ?? null,
+    // Not before: Rolldown writes its code again after that.
+    generateBundle: (_, files) => {
+      if (format !== 'cjs') return;
+      for (const file of Object.values(files)) {
+        if (file.type === 'chunk') file.code = file.code.replaceAll('await import(', IMPORT);
+      }
+    },
     moduleParsed: ({ id, importedIds }) => {
       imports.set(id, importedIds);
     },

@@ -27,6 +27,7 @@ const REPLACED = new Map([
   ['buffer', BUFFER],
   ['node:path', fileURLToPath(import.meta.resolve('pathe'))],
   ['./thread-clock.js', path.join(folder, 'thread-clock.js')],
+  ['./compiled-engine.js', path.join(folder, 'compiled-engine.js')],
   ['@jitl/quickjs-wasmfile-release-sync', path.join(folder, 'quickjs.js')],
 ]);
 /** For globs, rules of users, servers and proofs on a disk, of which the page has none. */

@@ -1,5 +1,7 @@
 // Reads from the kept results of `confirm` how many documents a second CouchDB indexed. Pure.
 
+import { parseJson } from '../../shared/parse-json.js';
+
 /** Fewer documents say more of the start of a query server than of its speed. */
 const MIN_DOCUMENTS = 100;
 
@@ -13,7 +15,7 @@ export function rateFromResults(text) {
   let rates = [];
   let server = '';
   for (const line of text.split('\n')) {
-    const value = parse(line);
+    const value = asObject(parseJson(line));
     if (value?.['type'] === 'run') {
       const about = asObject(asObject(value['environment'])?.['server']);
       // The last run counts. What the embedded server does says nothing of CouchDB.
@@ -33,15 +35,6 @@ export function rateFromResults(text) {
   return median === undefined
     ? undefined
     : { perSecond: median, from: `measured on ${server} by \`couch-advisor confirm\`` };
-}
-
-/** @param {string} line @returns {Record<string, unknown> | undefined} */
-function parse(line) {
-  try {
-    return asObject(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
 }
 
 /** @param {unknown} value @returns {Record<string, unknown> | undefined} */

@@ -1,9 +1,10 @@
 // Determines what a change does to the indexes of design documents and how long their builds take. Pure.
 
+import { createHash } from 'node:crypto';
 import { changedParts, compareIndexes } from '../../facts/index-groups/compare-versions.js';
 import { indexGroupsOf, sameIndex, spellingOf } from '../../facts/index-groups/index-groups.js';
-import { pairVersions } from '../../sources/pair-versions.js';
-import { signatureOf } from './signature.js';
+import { formatCount } from '../../shared/units.js';
+import { pairVersions } from '../../sources/record.js';
 
 /** @import { IndexGroup, IndexKind } from '../../facts/index-groups/index-groups.js' */
 /** @import { BuildRecord, DesignDocRecord, MangoIndexRecord, SourceRecord } from '../../sources/record.js' */
@@ -146,7 +147,7 @@ function estimate({ documents, rate }, builds, designDoc) {
   if (documents !== undefined && rate) {
     return {
       seconds: documents / rate.perSecond,
-      basis: `${formatCount(documents)} documents at ${formatCount(rate.perSecond)} per second (${rate.from})`,
+      basis: `${formatCount(Math.round(documents))} documents at ${formatCount(Math.round(rate.perSecond))} per second (${rate.from})`,
     };
   }
   const longest = Math.max(
@@ -165,11 +166,6 @@ function estimate({ documents, rate }, builds, designDoc) {
   return { missing };
 }
 
-/** @param {number} count @returns {string} `1,200,000` */
-function formatCount(count) {
-  return Math.round(count).toLocaleString('en-US');
-}
-
 /**
  * @param {number} seconds
  * @returns {string} `3 min`, `4.2 h`
@@ -179,4 +175,16 @@ export function formatDuration(seconds) {
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
   const hours = seconds / 3600;
   return hours < 48 ? `${Number(hours.toPrecision(2))} h` : `${Number((hours / 24).toPrecision(2))} days`;
+}
+
+/**
+ * @param {IndexGroup} group
+ * @returns {string | undefined} as `GET /db/_design/name/_info` reports it; undefined where it is unknown
+ */
+export function signatureOf({ kind, term }) {
+  if (!term) return undefined;
+  // Views and Clouseau: couch_mrview_util.erl and dreyfus_index.erl; Nouveau: nouveau_util.erl (3.5.2).
+  return createHash(kind === 'nouveau' ? 'sha256' : 'md5')
+    .update(term)
+    .digest('hex');
 }

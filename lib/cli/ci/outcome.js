@@ -3,6 +3,7 @@
 
 import { keysOf } from '../../engine/findings/finding.js';
 import { countOf } from '../../reports/report.js';
+import { groupBy } from '../../shared/group-by.js';
 import { isBuilt } from './index-builds.js';
 
 /** @import { Finding } from '../../engine/findings/finding.js' */
@@ -50,13 +51,7 @@ export function outcomeOf({ base, report, before, known, prices, isTouched, touc
  * @returns {Map<string, IndexBuild[]>} by design document, in order
  */
 export function pricesByDocument(prices) {
-  /** @type {Map<string, IndexBuild[]>} */
-  const groups = new Map();
-  for (const price of prices) {
-    const key = JSON.stringify([price.designDoc, price.file]);
-    groups.set(key, [...(groups.get(key) ?? []), price]);
-  }
-  return groups;
+  return groupBy(prices, ({ designDoc, file }) => JSON.stringify([designDoc, file]));
 }
 
 /**

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describeEnvironment } from '../../measure/experiments/environment.js';
 import { makeRunId } from '../../measure/experiments/run/run-all.js';
 import { SCENARIOS } from '../../measure/scenarios/list.js';
-import { runQueryServers } from '../../measure/scenarios/run/run-query-servers.js';
+import { runQueryServers } from '../../measure/scenarios/run/query-servers.js';
 import { runScenario } from '../../measure/scenarios/run/run-scenario.js';
 import { findScenario, readSettings, SETTING_NAMES } from '../../measure/scenarios/settings.js';
 import { renderBenchPage, renderBenchPictures } from '../../reports/bench-html.js';
@@ -115,7 +115,7 @@ async function measure(scenario, settings, ownDocuments, { options, signal, surr
         ...(blocks ? { blocks } : {}),
       },
       cwd,
-      tell: progress.tell,
+      onProgress: progress.onProgress,
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       signal,
@@ -141,7 +141,7 @@ async function driveCommands(scenario, commands, settings, { options, signal, su
       seed: options.seed ?? '1',
       settings,
       cwd: surroundings.cwd,
-      tell: progress.tell,
+      onProgress: progress.onProgress,
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       signal,
     });

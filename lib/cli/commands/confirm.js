@@ -13,8 +13,8 @@ import { readFinished, readUnfinished, writeLine } from '../../measure/experimen
 import { createLoadGenerator } from '../../measure/experiments/run/load-generator.js';
 import { loadAverage, readEnvironment } from '../../measure/experiments/run/read-environment.js';
 import { makeRunId, runAll } from '../../measure/experiments/run/run-all.js';
-import { watchMachine } from '../../measure/servers/machine-watch.js';
 import { sampleDatabase } from '../../measure/servers/sample-database.js';
+import { watchMachine } from '../../measure/servers/server-processes.js';
 import { dropLeftovers, Target } from '../../measure/servers/target.js';
 import { literalsOf, scramble } from '../../proof/synthesis/scramble.js';
 import { renderConfirmJson, verdictOf } from '../../reports/confirm-json.js';
@@ -158,7 +158,7 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       keep: file.keep,
-      tell: progress.tell,
+      onProgress: progress.onProgress,
       signal,
     });
   } finally {

@@ -9,8 +9,8 @@ import { mergeDigest } from '../../digest/merge.js';
 import { settleParts } from '../../digest/parts.js';
 import { digestFromJson } from '../../digest/read-digest.js';
 import { digestLogs } from '../../digest/run/digest-logs.js';
-import { renderDigestJson, renderDigestLine } from '../../reports/digest-json.js';
 import { renderDigestText } from '../../reports/digest-text.js';
+import { stringifyJson } from '../../reports/stringify-json.js';
 import { UserError } from '../../shared/user-error.js';
 import { wantsColor } from '../colors.js';
 import { describeError } from '../describe-error.js';
@@ -67,7 +67,7 @@ export async function run(options, given, surroundings) {
         threads: options.threads || undefined,
         now: Date.now(),
         options: { fold: options.fold, pathPrefix: options.pathPrefix, keepValues: options.keepValues },
-        tellProgress: stderr.isTTY ? progressLine(stderr) : undefined,
+        onProgress: stderr.isTTY ? progressLine(stderr) : undefined,
       });
   if (stderr.isTTY && !options.merge) stderr.write(CLEAR_LINE);
   // Of a part of a log it may be that no line fits.
@@ -77,13 +77,13 @@ export async function run(options, given, surroundings) {
   if (!options.partial) settleParts(digest);
   const json = digestToJson(digest);
   if (options.partial) {
-    stdout.write(renderDigestLine(json));
+    stdout.write(stringifyJson(json, 0));
     return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
   if (options.output !== undefined) {
-    writeFileAtomically(path.resolve(cwd, options.output), renderDigestJson(json), options.output);
+    writeFileAtomically(path.resolve(cwd, options.output), stringifyJson(json), options.output);
   }
-  if (options.format === 'json') stdout.write(renderDigestJson(json));
+  if (options.format === 'json') stdout.write(stringifyJson(json));
   else {
     const reported = /** @type {ReportedDigest} */ (/** @type {unknown} */ (json));
     const color = wantsColor(options, surroundings);

@@ -117,8 +117,8 @@ function describeEvidence(ids, getFact, width) {
 function describeStep({ question, fact, value, basis, answer, operator, operand, because, reason, place }, width) {
   const shown = value === null ? `unknown: ${reason}` : Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
   const where = place ? ` at ${place.file}:${place.line}:${place.column}` : '';
-  const asked = describeQuestion({ fact, operator: /** @type {Operator} */ (operator), value: operand });
-  const [first = '', ...rest] = wrap(`${question}: ${asked}? ${answer}`, width - INDENT.length);
+  const questionText = describeQuestion({ fact, operator: /** @type {Operator} */ (operator), value: operand });
+  const [first = '', ...rest] = wrap(`${question}: ${questionText}? ${answer}`, width - INDENT.length);
   return [
     first,
     ...rest.map((line) => INDENT + line),

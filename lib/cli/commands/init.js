@@ -41,8 +41,8 @@ export async function run(options, _given, surroundings) {
     stdout.write('Nothing to write.\n');
     return EXIT.CLEAN;
   }
-  const isAsked = stdin.isTTY === true && stdout.isTTY === true && !options.yes && !options.dryRun;
-  const ask = isAsked ? createQuestions(surroundings) : undefined;
+  const isInteractive = stdin.isTTY === true && stdout.isTTY === true && !options.yes && !options.dryRun;
+  const ask = isInteractive ? createQuestions(surroundings) : undefined;
   let isRefused = false;
   for (const file of files) {
     stdout.write(`\n${paintDiff(diffOfNew(file), colors)}`);

@@ -7,7 +7,7 @@ import { unifiedDiff } from '../../engine/fixes/unified-diff.js';
 import { advise } from '../../engine/pipeline.js';
 import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { countOf, countSeverities, isFailing } from '../../reports/report.js';
-import { printable } from '../../shared/printable.js';
+import { printable, printableLines } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { DiskTree } from '../../sources/disk-tree.js';
 import { readBaseline, writeBaseline } from '../baseline.js';
@@ -18,7 +18,6 @@ import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { printConfig } from '../print-config.js';
-import { printableLines } from '../printable-lines.js';
 import { openReportCache } from '../report-cache.js';
 import { reportCutOffs, reportSources } from '../report-sources.js';
 import { readStagedFiles } from '../staged.js';
@@ -132,12 +131,12 @@ async function judge(prepared, run) {
     }
   } else if (!options.quiet) reportCutOffs(advice.run, stderr);
   if (options.fixDryRun || wantsFix) {
-    const { last, changes } = await mendAll(advice, prepared, options, baseline);
+    const { last, changes } = await applyAllFixes(advice, prepared, options, baseline);
     if (options.fixDryRun) {
       const patch = await describeChanges(changes);
       // A patch is exact, and on a terminal nothing of it may work.
       stdout.write(stdout.isTTY ? printableLines(patch) : patch);
-      await tellErrors(advice.report, stderr);
+      await reportErrors(advice.report, stderr);
       return exitCodeOf({ ...advice.report, failOn }, options, surroundings, prepared.config);
     }
     writeChanges(changes, surroundings);
@@ -148,7 +147,7 @@ async function judge(prepared, run) {
     const file = path.resolve(cwd, options.writeBaseline);
     const count = countOf(writeBaseline(file, advice.report.findings, options.writeBaseline), 'finding');
     if (!options.quiet) stderr.write(`${count} written to ${printable(options.writeBaseline)}\n`);
-    await tellErrors(advice.report, stderr);
+    await reportErrors(advice.report, stderr);
     return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
   const report = await completeReport(advice, { rules: prepared.rules, failOn, destinations });
@@ -290,7 +289,7 @@ async function findBaseline({ baseline, writeBaseline }, config, cwd) {
  * @param {ReadonlySet<string> | undefined} baseline
  * @returns {Promise<{last: Advice, changes: Change[]}>}
  */
-async function mendAll(advice, prepared, options, baseline) {
+async function applyAllFixes(advice, prepared, options, baseline) {
   return applyFixes(advice, {
     unsafe: options.fixUnsafe === true,
     again: async (texts) => {
@@ -312,7 +311,7 @@ async function describeChanges(changes) {
  * @param {Advice['report']} report
  * @param {Surroundings['stderr']} stderr
  */
-async function tellErrors({ errors }, stderr) {
+async function reportErrors({ errors }, stderr) {
   if (errors.length === 0) return;
   stderr.write(errors.map(describeError).join(''));
 }

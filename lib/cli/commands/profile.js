@@ -7,8 +7,8 @@ import { conclude } from '../../measure/profile/conclude.js';
 import { FRAME_KINDS, foldStacks, framesOf, framesOfFunctions } from '../../measure/profile/frames.js';
 import { profileViews } from '../../measure/profile/run/profile-views.js';
 import { renderFlame, renderProfilePage } from '../../reports/profile-html.js';
-import { renderProfileJson } from '../../reports/profile-json.js';
 import { renderProfileText } from '../../reports/profile-text.js';
+import { stringifyJson } from '../../reports/stringify-json.js';
 import { nearest } from '../../shared/nearest.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
@@ -19,6 +19,7 @@ import { prepare } from '../prepare.js';
 import { CLEAR_LINE } from '../progress-line.js';
 import { readViews } from '../read-views.js';
 import { reportSources } from '../report-sources.js';
+import { listenForInterrupts } from '../scratch-server.js';
 import { version } from '../version.js';
 import { watch } from '../watch-build.js';
 import { writeFileAtomically } from '../write-file.js';
@@ -83,7 +84,9 @@ export async function run(options, paths, surroundings) {
   writeFiles(profiles, options, environment, surroundings);
   const color = wantsColor(options, surroundings);
   stdout.write(
-    options.format === 'json' ? renderProfileJson(profiles, { environment }) : renderProfileText(profiles, { color }),
+    options.format === 'json'
+      ? stringifyJson({ version: 1, environment, views: profiles })
+      : renderProfileText(profiles, { color }),
   );
   const errors = [...prepared.opened.errors, ...(interrupt.signal.aborted ? [interrupted()] : [])];
   stderr.write(errors.map(describeError).join(''));
@@ -100,11 +103,11 @@ export async function run(options, paths, surroundings) {
  * @returns {Promise<ConcludedView[]>}
  */
 async function profileAll(views, documents, { budget, v8 = false, queryServer }, { stderr, cwd }, signal) {
-  const tell = (/** @type {GivenView} */ { name }, /** @type {number} */ at) => {
+  const onView = (/** @type {GivenView} */ { name }, /** @type {number} */ at) => {
     if (stderr.isTTY) stderr.write(`${CLEAR_LINE}profiling ${printable(name)} (${at + 1} of ${views.length})`);
   };
   try {
-    const about = { seconds: budget, callSteps: CALL_STEPS, usesV8: v8, queryServer, cwd, signal, tell };
+    const about = { seconds: budget, callSteps: CALL_STEPS, usesV8: v8, queryServer, cwd, signal, onView };
     return (await profileViews(views, documents, about)).map(withConclusions);
   } finally {
     if (stderr.isTTY) stderr.write(CLEAR_LINE);
@@ -206,7 +209,7 @@ async function readDocuments({ openDocuments, opened }, most) {
 function describeEnvironment(documents, { v8 }) {
   return [
     `couch-advisor: ${version()}`,
-    `documents: ${tellDocuments(documents)}`,
+    `documents: ${describeDocuments(documents)}`,
     `engines: QuickJS in WebAssembly${v8 ? `, V8 ${process.versions.v8}` : ''}`,
     `Node.js: ${process.versions.node}`,
     `processors: ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}`,
@@ -217,7 +220,7 @@ function describeEnvironment(documents, { v8 }) {
  * @param {GivenDocument[] | Making} documents
  * @returns {string}
  */
-function tellDocuments(documents) {
+function describeDocuments(documents) {
   if (!Array.isArray(documents)) return `${documents.count} generated per view, seed ${documents.seed}`;
   const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
   return `${documents.length}, ${Math.round(characters / Math.max(1, documents.length))} characters of JSON on average`;
@@ -241,15 +244,4 @@ function interrupted() {
   return new UserError('interrupted', 'the run was interrupted; the results are partial', {
     hint: 'run it again for all results',
   });
-}
-
-/**
- * The first interrupt ends the work and shows what there is; a second one ends the program at once.
- * @returns {{signal: AbortSignal, stop: () => void}}
- */
-function listenForInterrupts() {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  process.once('SIGINT', abort).once('SIGTERM', abort);
-  return { signal: controller.signal, stop: () => void process.off('SIGINT', abort).off('SIGTERM', abort) };
 }

@@ -16,7 +16,6 @@ import { readIfThere } from '../read-if-there.js';
  * @property {string[]} loads globs
  * @property {string | undefined} version of CouchDB, where a container file names it
  * @property {boolean} hasConfig
- * @property {boolean} hasPackage whether there is a `package.json`
  * @property {boolean} isInstalled whether couch-advisor is among its packages
  * @property {boolean} isGit whether this is the root of a checkout
  * @property {'github' | 'gitlab' | undefined} forge
@@ -45,8 +44,8 @@ const MAX_BYTES = 200 * 1024 * 1024;
 export async function findProject(cwd) {
   const has = (/** @type {string} */ file) => existsSync(path.join(cwd, file));
   const read = (/** @type {string} */ file) => readIfThere(path.join(cwd, file)) ?? '';
-  const { records, counts } = await openSources({ paths: [], cwd });
-  const tops = [...new Set(records.map(({ file }) => file.path.split('/')[0] ?? ''))].filter((name) => name !== '');
+  const { used, counts } = await openSources({ paths: [], cwd });
+  const tops = [...new Set(used.map((file) => file.split('/')[0] ?? ''))].filter((name) => name !== '');
   const manifest = readManifest(read('package.json'));
   const hooks = hooksOf(has, manifest);
   const pipelines = ['.gitlab-ci.yml', ...namesIn(cwd, '.github/workflows').map((name) => `.github/workflows/${name}`)];
@@ -62,7 +61,6 @@ export async function findProject(cwd) {
       .map((name) => COUCHDB_IMAGE.exec(read(name))?.[1])
       .find((version) => version !== undefined),
     hasConfig: CONFIG_FILES.some(has) || manifest?.[PACKAGE_KEY] !== undefined,
-    hasPackage: has('package.json'),
     isInstalled: isInstalled(manifest),
     isGit: has('.git'),
     forge: forgeOf(has, read('.git/config')),

@@ -38,7 +38,7 @@ export class LanguageServer {
   #running = new Map();
   #isInitialized = false;
   #hasSaidGoodbye = false;
-  #lastTold = '';
+  #lastShown = '';
 
   /**
    * @param {MessageConnection} connection
@@ -209,9 +209,9 @@ export class LanguageServer {
       if (this.workspace.get(uri)?.version !== document.version) return;
       this.#judged.set(uri, judged);
       this.#show(uri, diagnosticsOf(judged));
-      this.#lastTold = '';
+      this.#lastShown = '';
     } catch (error) {
-      this.#tell(error);
+      this.#reportError(error);
     }
   }
 
@@ -247,11 +247,11 @@ export class LanguageServer {
   }
 
   /** @param {unknown} error shown once, and again when something else was shown between */
-  #tell(error) {
+  #reportError(error) {
     const errors = userErrorsIn(error);
     const text = errors.length > 0 ? errors.map(describeError).join('') : `couch-advisor: ${String(error)}`;
-    if (text === this.#lastTold) return;
-    this.#lastTold = text;
+    if (text === this.#lastShown) return;
+    this.#lastShown = text;
     this.connection.sendNotification('window/showMessage', { type: WARNING, message: text.trimEnd() }).catch(() => {});
   }
 

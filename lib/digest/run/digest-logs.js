@@ -32,7 +32,7 @@ import { planTasks, TaskRunner } from './tasks.js';
  * @property {number} [threads] as many as there are processors where absent
  * @property {number} now milliseconds since 1970: no line of standard input was written later
  * @property {DigestOptions} [options]
- * @property {(progress: Progress) => void} [tellProgress] called a few times a second
+ * @property {(progress: Progress) => void} [onProgress] called a few times a second
  */
 
 /**
@@ -53,7 +53,7 @@ const PROGRESS_MS = 200;
  */
 export async function digestLogs(given) {
   const { paths, cwd, format, options = {} } = given;
-  const tellProgress = seldom(given.tellProgress);
+  const onProgress = seldom(given.onProgress);
   const named = paths.filter((item) => item !== '-');
   const { files, errors } = await findLogs(named, cwd, format);
   const tasks = planTasks(files);
@@ -64,14 +64,14 @@ export async function digestLogs(given) {
   /** By number of the task. @type {TaskError[]} */
   const failed = [];
   if (threads > 1 && total >= MIN_BYTES_FOR_THREADS) {
-    await runInThreads({ tasks, threads, options, isForced, total, digest, failed, tellProgress });
+    await runInThreads({ tasks, threads, options, isForced, total, digest, failed, onProgress });
   } else {
     const runner = new TaskRunner(digest, isForced);
     let bytes = 0;
     for (const [number, task] of tasks.entries()) {
       const error = await runner.run(task, (count) => {
         bytes += count;
-        tellProgress({ bytes, total });
+        onProgress({ bytes, total });
       });
       if (error) failed[number] = error;
     }
@@ -80,7 +80,7 @@ export async function digestLogs(given) {
   const read = files.map((file) => ({ path: file.path, format: file.format, lines: linesOf(file, digest) }));
   settleParts(digest);
   if (paths.includes('-') && given.stdin) {
-    const { lines, ...found } = await readStdin(counted(given.stdin, tellProgress), given, digest, isForced);
+    const { lines, ...found } = await readStdin(counted(given.stdin, onProgress), given, digest, isForced);
     errors.push(...found.errors);
     read.push({ path: given.stdinName ?? '<stdin>', format: found.format, lines });
   }
@@ -90,13 +90,13 @@ export async function digestLogs(given) {
 
 /**
  * @param {{tasks: Task[], threads: number, options: DigestOptions, isForced: boolean, total: number, digest: Digest, failed: TaskError[],
- *   tellProgress: (progress: Progress) => void}} run
+ *   onProgress: (progress: Progress) => void}} run
  */
-async function runInThreads({ tasks, threads, options, isForced, total, digest, failed, tellProgress }) {
+async function runInThreads({ tasks, threads, options, isForced, total, digest, failed, onProgress }) {
   // The number of the next task, and the bytes that were read.
   const shared = new SharedArrayBuffer(16);
   const counters = new BigInt64Array(shared);
-  const timer = setInterval(() => tellProgress({ bytes: Number(counters[1]), total }), PROGRESS_MS);
+  const timer = setInterval(() => onProgress({ bytes: Number(counters[1]), total }), PROGRESS_MS);
   try {
     // This thread is one of them.
     const workers = Array.from({ length: threads - 1 }, () => runWorker({ tasks, options, isForced, shared }));
@@ -121,30 +121,30 @@ async function runInThreads({ tasks, threads, options, isForced, total, digest, 
 }
 
 /**
- * @param {((progress: Progress) => void) | undefined} tell
+ * @param {((progress: Progress) => void) | undefined} report
  * @returns {(progress: Progress) => void} that passes on a few calls a second
  */
-function seldom(tell) {
+function seldom(report) {
   let last = 0;
   return (progress) => {
     const now = Date.now();
-    if (!tell || now - last < PROGRESS_MS) return;
+    if (!report || now - last < PROGRESS_MS) return;
     last = now;
-    tell(progress);
+    report(progress);
   };
 }
 
 /**
  * @param {Readable} stream
- * @param {(progress: Progress) => void} tellProgress
+ * @param {(progress: Progress) => void} onProgress
  * @returns {AsyncGenerator<Buffer>} its chunks
  */
-async function* counted(stream, tellProgress) {
+async function* counted(stream, onProgress) {
   let bytes = 0;
   for await (const chunk of stream) {
     const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     bytes += piece.length;
-    tellProgress({ bytes, total: undefined });
+    onProgress({ bytes, total: undefined });
     yield piece;
   }
 }

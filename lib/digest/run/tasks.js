@@ -82,17 +82,17 @@ export class TaskRunner {
 
   /**
    * @param {Task} task
-   * @param {(bytes: number) => void} tellProgress
+   * @param {(bytes: number) => void} onProgress
    * @returns {Promise<TaskError | undefined>}
    */
-  async run({ file, part, start, end }, tellProgress) {
+  async run({ file, part, start, end }, onProgress) {
     this.begin(file.path, file.format, file.modified, part);
     /** @type {TaskError | undefined} */
     let error;
     try {
       if (file.format === 'har') this.feedHar(readAtOnce(file, MAX_HAR_BYTES), file.path);
-      else if (file.isGzip || file.size === 0) await readWhole(file, this.#buffer, tellProgress);
-      else readPart(file, start, end, this.#buffer, tellProgress);
+      else if (file.isGzip || file.size === 0) await readWhole(file, this.#buffer, onProgress);
+      else readPart(file, start, end, this.#buffer, onProgress);
     } catch (thrown) {
       if (!(thrown instanceof UserError)) throw thrown;
       error = { code: thrown.code, message: thrown.message, hint: thrown.hint };

@@ -1,8 +1,14 @@
-// Compares two versions of a text and writes a unified diff that `git apply` and `patch -p1` accept. By Myers, "An
-// O(ND) Difference Algorithm and Its Variations" (1986), on lines.
+// Compares two versions of a text and writes a unified diff that `git apply` and `patch -p1` accept: by Myers, "An
+// O(ND) Difference Algorithm and Its Variations" (1986), on lines. For the edits of one fix it looks only at the lines
+// around them, because a file may have many fixes.
+
+import { groupBy } from '../../shared/group-by.js';
+import { applyEdits } from './edit.js';
+
+/** @import { SourceFile, TextEdit } from '../../shared/source-file.js' */
 
 /** Unchanged lines around a change. */
-export const CONTEXT = 3;
+const CONTEXT = 3;
 /** With more changed lines than this the shortest diff costs too much memory: the middle is then replaced as a whole. */
 const MAX_DIFFERENCES = 1000;
 const NO_NEWLINE = '\\ No newline at end of file\n';
@@ -196,4 +202,35 @@ function fileName(path) {
       : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
   );
   return `"${quoted}"`;
+}
+
+/** A patch whose last change has all the lines behind it that a patch shows. */
+const ENDS_IN_CONTEXT = new RegExp(`(?:^ .*\\n){${CONTEXT}}$(?!.|\\n)`, 'm');
+
+/**
+ * @param {TextEdit[]} edits of one fix, over any number of files
+ * @returns {string} a unified diff for `git apply` or `patch -p1`; empty where they change nothing
+ */
+export function patchOf(edits) {
+  return [...groupBy(edits, ({ file }) => file)].map(([file, own]) => patchOfFile(file, own)).join('');
+}
+
+/**
+ * @param {SourceFile} file
+ * @param {TextEdit[]} edits
+ * @returns {string}
+ */
+function patchOfFile(file, edits) {
+  const { lineStarts, text } = file;
+  const first = Math.max(1, Math.min(...edits.map(({ start }) => file.position(start).line)) - CONTEXT);
+  const last = Math.max(...edits.map(({ end }) => file.position(end).line));
+  const from = lineStarts[first - 1] ?? 0;
+  const moved = edits.map((edit) => ({ start: edit.start - from, end: edit.end - from, text: edit.text }));
+  // A diff shows a line that was removed from many equal ones as the last of them, which may be far behind the edit. A patch with less
+  // context behind its change than before it is taken for one of the end of the file, and refused elsewhere.
+  for (let behind = CONTEXT; ; behind *= 2) {
+    const before = text.slice(from, lineStarts[last + behind] ?? text.length);
+    const patch = unifiedDiff(file.path, before, applyEdits(before, moved).text, first);
+    if (last + behind >= lineStarts.length || ENDS_IN_CONTEXT.test(patch)) return patch;
+  }
 }

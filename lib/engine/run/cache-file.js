@@ -1,7 +1,6 @@
 // Reads and writes files of the cache folder. A file is read only if this user wrote it and it is complete; what cannot be read counts as absent, and
 // what cannot be written is no fault. The folder may be shared, or made by somebody else.
 
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -37,12 +36,21 @@ const user = process.getuid?.();
  * @returns {string | undefined} undefined where it is not there, or others may have written it
  */
 export function readOwnFile(file, owner = user) {
+  return readOwnBytes(file, owner)?.toString('utf8');
+}
+
+/**
+ * @param {string} file
+ * @param {number | undefined} [owner] who must have written it
+ * @returns {Buffer | undefined} undefined where it is not there, or others may have written it
+ */
+export function readOwnBytes(file, owner = user) {
   let handle;
   try {
     handle = openSync(file, READ);
     const stats = fstatSync(handle);
     const isOwn = owner === undefined || (stats.uid === owner && (stats.mode & WRITABLE_BY_OTHERS) === 0);
-    return stats.isFile() && isOwn ? readFileSync(handle, 'utf8') : undefined;
+    return stats.isFile() && isOwn ? readFileSync(handle) : undefined;
   } catch {
     return undefined;
   } finally {
@@ -52,15 +60,15 @@ export function readOwnFile(file, owner = user) {
 
 /**
  * @param {string} file is replaced as a whole: two runs may write it at once
- * @param {string} text
+ * @param {string | Buffer} content
  * @returns {boolean} whether it is written
  */
-export function writeOwnFile(file, text) {
-  // A name that nobody can expect, in a folder where others may make links.
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+export function writeOwnFile(file, content) {
+  // A name of its own. In a folder where others may make links, `wx` makes a new file or none.
+  const temporary = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   try {
     makeFolder(path.dirname(file), FOLDER_MODE);
-    writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 });
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
     renameSync(temporary, file);
     return true;
   } catch {
@@ -93,10 +101,14 @@ export function makeFolder(folder, mode) {
 /**
  * @param {string} folder
  * @param {number | undefined} [owner] whose it must be
- * @returns {boolean} whether it is there, and neither it nor a folder above it can be written or replaced by others
+ * @returns {boolean} whether it is there, and neither it nor a folder above it can be written or replaced by others, or is that of a repository: its files
+ * belong to this user, but others wrote them
  */
 export function makeOwnFolder(folder, owner = user) {
   try {
+    const isOfOthers =
+      !path.isAbsolute(folder) || foldersAbove(folder).some((above) => existsSync(path.join(above, '.git')));
+    if (isOfOthers) return false;
     makeFolder(folder, FOLDER_MODE);
     if (owner === undefined) return true;
     const stats = lstatSync(folder);

@@ -1,6 +1,6 @@
 // Finds the cache folder of each operating system.
 
-import os from 'node:os';
+import { homedir } from 'node:os';
 import path from 'node:path';
 
 /**
@@ -9,7 +9,7 @@ import path from 'node:path';
  * @returns {string}
  */
 export function cacheFolder(env, platform = process.platform) {
-  const home = env['HOME'] ?? os.homedir();
+  const home = env['HOME'] ?? homedir();
   if (platform === 'win32')
     return path.join(env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'), 'couch-advisor');
   if (platform === 'darwin') return path.join(home, 'Library', 'Caches', 'couch-advisor');

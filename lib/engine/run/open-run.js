@@ -1,9 +1,10 @@
 // Opens a run for the command line and for other programs: reads its input, once or repeatedly, and opens documents and
 // proofs when they are needed. Judges and prints nothing.
 
+import { formatCount } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { openSources } from '../../sources/open.js';
-import { pairVersions } from '../../sources/pair-versions.js';
+import { pairVersions } from '../../sources/record.js';
 import { loadRules } from '../load.js';
 import { cacheFolder } from './cache-folder.js';
 import { createProofCache } from './proof-cache.js';
@@ -86,7 +87,8 @@ export async function openRun({
       readSample &&
       keepAnswers(async (max) => {
         const { documents: sample, total } = await readSample(max);
-        if (sample.length < total) onSample?.(`functions are tested on ${from}${sample.length} of ${total} documents`);
+        if (sample.length < total)
+          onSample?.(`functions are tested on ${from}${formatCount(sample.length)} of ${formatCount(total)} documents`);
         return sample;
       }),
   };

@@ -22,12 +22,12 @@ const RATE = 50;
 const MAX_RATE = 1000;
 
 /**
- * @param {ServerOptions & {databases?: string[]} & Partial<Pick<LiveOptions, 'queries' | 'record' | 'tellProgress'>>} options `databases`: names
+ * @param {ServerOptions & {databases?: string[]} & Partial<Pick<LiveOptions, 'queries' | 'record' | 'onProgress'>>} options `databases`: names
  *   and globs; all where absent
  * @returns {Promise<Required<ReadResult>>}
  * @throws {UserError} where the server cannot be read
  */
-export async function readLive({ url, rate, env, databases = [], queries = [], record, tellProgress }) {
+export async function readLive({ url, rate, env, databases = [], queries = [], record, onProgress }) {
   const { server, database } = readServer({ url, rate, env });
   if (database !== undefined && databases.length > 0) {
     throw new UserError('bad-url', '--url already contains a database, so --db cannot be used', {
@@ -40,7 +40,7 @@ export async function readLive({ url, rate, env, databases = [], queries = [], r
     queries,
     record,
     now: () => new Date().toISOString(),
-    tellProgress,
+    onProgress,
   });
 }
 

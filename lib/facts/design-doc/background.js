@@ -2,6 +2,7 @@
 // they are queried.
 
 import { member, nodePlace } from '../../sources/record.js';
+import { declareFacts } from '../fact.js';
 
 /** @import { RequestRecord, ValueNode } from '../../sources/record.js' */
 /** @import { DesignDocSubject, FactDeclaration } from '../fact.js' */
@@ -13,50 +14,45 @@ const MIN_REQUESTS = 20;
 const NOT_WAITING = /^(?:update=(?:false|lazy)|stale=(?:ok|update_after))$/;
 
 /** @type {FactDeclaration<DesignDocSubject>[]} */
-export const designDocBackgroundFacts = [
+export const designDocBackgroundFacts = declareFacts({ subject: 'design-doc', sources: ['design-docs'] }, [
   {
     id: 'ddoc.indexUpkeep',
     type: 'text',
-    subject: 'design-doc',
-    sources: ['design-docs'],
     basis: 'declared',
     meaning:
-      'Who brings the indexes of its views up to date, by `autoupdate`: `server`, `readers`, or `server-in-spite` where it was meant to be switched off; `nobody` without views.',
+      'What updates the indexes of its views, by `autoupdate`: `server` (in the background), `readers` (only queries), `server-in-spite` (in the background, though the value was meant to switch that off), or `nobody` if it has no views.',
     extract: ({ record, views }) => {
       const node = member(record.node, 'autoupdate');
       if (views.length === 0) return { value: 'nobody' };
       if (!node) return { value: 'server' };
       const switched = node.type === 'object' ? member(node, 'views') : node;
-      if (switched?.type === 'unknown') return { unknown: 'the value of `autoupdate` cannot be told' };
+      if (switched?.type === 'unknown') return { unknown: 'the value of `autoupdate` cannot be determined' };
       return { value: upkeep(switched), place: nodePlace(switched ?? node) };
     },
   },
   {
     id: 'ddoc.autoupdateWritten',
     type: 'text',
-    subject: 'design-doc',
-    sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'The value of `autoupdate` as it is written.',
+    meaning: 'The value of `autoupdate`, as written.',
     extract: ({ record }) => {
       const node = member(record.node, 'autoupdate');
       return node
         ? { value: node.file.text.slice(node.start, node.end), place: nodePlace(node) }
-        : { unknown: 'it has no `autoupdate`' };
+        : { unknown: 'the design document has no `autoupdate`' };
     },
   },
   {
     id: 'ddoc.latencySpread',
     type: 'count',
-    subject: 'design-doc',
     sources: ['logs'],
     basis: 'measured',
-    meaning: `How many times longer than the median the 95th percentile of requests to one of its views is, of those asked ${MIN_REQUESTS} times or more that wait for the index; 0 where none does.`,
+    meaning: `The largest ratio of p95 to median response time among its views with at least ${MIN_REQUESTS} requests that wait for the index; 0 if no request waits.`,
     extract: ({ record, parent: { subjects } }) => {
       const log = subjects.find((subject) => subject.kind === 'log')?.record;
       if (!log) return { unknown: 'no log was read' };
-      if (!log.hasNames) return { unknown: 'the logs have too many shapes of query to tell views apart' };
-      if (!log.hasTimes) return { unknown: 'the logs do not tell how long requests took' };
+      if (!log.hasNames) return { unknown: 'the logs have too many different queries to keep views apart' };
+      if (!log.hasTimes) return { unknown: 'the logs have no response times' };
       if (record.id === null) return { unknown: 'the document has no id' };
       const spreads = subjects.flatMap((subject) =>
         subject.kind === 'request' && subject.record.designDoc === record.id ? spreadOf(subject.record) : [],
@@ -64,7 +60,7 @@ export const designDocBackgroundFacts = [
       return { value: Math.max(0, ...spreads) };
     },
   },
-];
+]);
 
 /**
  * Only the value false counts (ken_server.erl `should_update`, 3.0.0 to 3.5.2).

@@ -1,7 +1,7 @@
 // Facts about a design document as a whole: whether CouchDB would accept it, what it holds, which parts are deprecated.
 
 import { entry, entryPlace, holdsUnknown, member, nodePlace } from '../../sources/record.js';
-import { isKnown } from '../fact.js';
+import { declareFacts, isKnown } from '../fact.js';
 import { entries, isBareMap, isJavaScript } from '../subjects.js';
 import { misspeltInView } from './spelling.js';
 
@@ -40,23 +40,17 @@ const FIELD_TYPES = [
 const DEPRECATED_MEMBERS = ['lists', 'shows', 'updates', 'rewrites'];
 
 /** @type {FactDeclaration<DesignDocSubject>[]} */
-export const designDocFacts = [
+export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['design-docs'], basis: 'declared' }, [
   {
     id: 'ddoc.structureErrors',
     type: 'list',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Members of a type that makes CouchDB refuse the document with 400 `invalid_design_doc`.',
+    meaning: 'Members whose type makes CouchDB refuse the document with 400 `invalid_design_doc`.',
     extract: (subject) => ({ value: structureErrors(subject) }),
   },
   {
     id: 'ddoc.looseViewFiles',
     type: 'list',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Files in the folder `views` of a couchapp, where only folders are views.',
+    meaning: 'Files directly in the folder `views` of a couchapp, where only folders become views.',
     extract: ({ record }) => ({
       value: entries(member(record.node, 'views'))
         .filter((item) => isLooseFile(record, item))
@@ -66,37 +60,25 @@ export const designDocFacts = [
   {
     id: 'ddoc.language',
     type: 'text',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'The language the functions are written in; `javascript` where none is named.',
+    meaning: 'The `language` of the functions; `javascript` if the document names none.',
     extract: (subject) => ({ value: subject.language, place: placeOf(member(subject.record.node, 'language')) }),
   },
   {
     id: 'ddoc.isJavaScript',
     type: 'boolean',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'Whether its functions are JavaScript.',
     extract: (subject) => ({ value: isJavaScript(subject.language) }),
   },
   {
     id: 'ddoc.viewCount',
     type: 'count',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'How many views the document has, its `lib` apart.',
+    meaning: 'Number of views, without `lib`.',
     extract: (subject) => ({ value: subject.views.length, place: placeOf(member(subject.record.node, 'views')) }),
   },
   {
     id: 'ddoc.isPartitioned',
     type: 'boolean',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Whether the document says that it is partitioned; one that says nothing is so in a partitioned database.',
+    meaning: 'Whether the document sets `partitioned`; without it, it is partitioned in a partitioned database.',
     extract: ({ record }) => {
       const option = member(member(record.node, 'options'), 'partitioned');
       // One that says nothing is as its database, where that is known.
@@ -107,10 +89,7 @@ export const designDocFacts = [
   {
     id: 'ddoc.customReduces',
     type: 'list',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Its views whose reduce is written in JavaScript.',
+    meaning: 'The views whose reduce is written in JavaScript.',
     extract: ({ language, views }, ask) => {
       if (!isJavaScript(language)) return { value: [] };
       const custom = views.filter((view) => {
@@ -128,10 +107,7 @@ export const designDocFacts = [
   {
     id: 'ddoc.deprecatedMembers',
     type: 'list',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Its shows, lists, update functions and rewrites, deprecated since CouchDB 3.0.',
+    meaning: 'Its show, list and update functions and rewrites, which are deprecated since CouchDB 3.0.',
     extract: (subject) => {
       const value = deprecatedMembers(subject);
       // The folder of a couchapp has no line of its own: its first function stands for it.
@@ -141,10 +117,7 @@ export const designDocFacts = [
   {
     id: 'ddoc.hasLists',
     type: 'boolean',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Whether it has list functions, which are given the rows of views and of nothing else.',
+    meaning: 'Whether it has list functions, which format the rows of views.',
     extract: ({ record }) => {
       const lists = member(record.node, 'lists');
       return { value: lists?.type === 'object' && lists.entries.length > 0, place: placeOf(lists) };
@@ -153,13 +126,10 @@ export const designDocFacts = [
   {
     id: 'ddoc.hasUnreadParts',
     type: 'boolean',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Whether parts of it could not be told without running code.',
+    meaning: 'Whether parts of it can only be known by running code.',
     extract: (subject) => ({ value: holdsUnknown(subject.record.node) }),
   },
-];
+]);
 
 /**
  * @param {DesignDocSubject} subject

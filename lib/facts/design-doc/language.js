@@ -4,6 +4,7 @@
 import { nearest } from '../../shared/nearest.js';
 import { compareVersions } from '../../shared/version.js';
 import { member, nodePlace } from '../../sources/record.js';
+import { declareFacts } from '../fact.js';
 import { optionOf } from '../server/server.js';
 import { entries } from '../subjects.js';
 
@@ -27,14 +28,12 @@ const NATIVE_ERLANG = '{couch_native_process, start_link, []}';
 const FUNCTION_MEMBERS = ['filters', 'updates', 'shows', 'lists', 'indexes', 'nouveau'];
 
 /** @type {FactDeclaration<DesignDocSubject>[]} */
-export const designDocLanguageFacts = [
+export const designDocLanguageFacts = declareFacts({ subject: 'design-doc', sources: ['design-docs'] }, [
   {
     id: 'ddoc.usesQueryServer',
     type: 'boolean',
-    subject: 'design-doc',
-    sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Whether it has functions that a query server runs.',
+    meaning: 'Whether it has functions that run in a query server.',
     extract: ({ record: { node }, views }) => {
       const hasFunctions = FUNCTION_MEMBERS.some((name) => entries(member(node, name)).length > 0);
       return { value: hasFunctions || views.length > 0 || member(node, 'validate_doc_update')?.type === 'string' };
@@ -43,45 +42,40 @@ export const designDocLanguageFacts = [
   {
     id: 'ddoc.languageState',
     type: 'text',
-    subject: 'design-doc',
     sources: ['design-docs', 'server-config', 'settings'],
     basis: 'declared',
     meaning:
-      'Whether servers of the target version have its language: `offered`, `later` (only newer ones), `misspelt`, `off` (Erlang, switched off), `unread` (set where this version does not look).',
+      'Whether the target version runs its language: `offered`, `later` (only newer versions), `misspelt`, `off` (Erlang, which is off by default), or `unread` (configured in a place that this version ignores).',
     extract: (subject) => {
       const node = member(subject.record.node, 'language');
       if (!node) return { value: 'offered' };
-      if (node.type !== 'string') return { unknown: 'its `language` is no text' };
+      if (node.type !== 'string') return { unknown: 'its `language` is not a string' };
       return { place: nodePlace(node), ...stateOf(node.value, subject) };
     },
   },
   {
     id: 'ddoc.languageWritten',
     type: 'text',
-    subject: 'design-doc',
-    sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Its language as it is written, in quotes.',
+    meaning: 'Its `language` as written, in quotes.',
     extract: ({ record }) => {
       const node = member(record.node, 'language');
       return node?.type === 'string'
         ? { value: JSON.stringify(node.value), place: nodePlace(node) }
-        : { unknown: 'it names no language' };
+        : { unknown: 'the document names no language' };
     },
   },
   {
     id: 'ddoc.languageMeant',
     type: 'text',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    meaning: 'The language that its own is a misspelling of.',
+    meaning: 'The language that was probably meant.',
     extract: ({ record }) => {
       const node = member(record.node, 'language');
       const meant = node?.type === 'string' && meantBy(node.value);
-      return meant ? { value: meant } : { unknown: 'its language is near none that is known' };
+      return meant ? { value: meant } : { unknown: 'its language resembles none that CouchDB knows' };
     },
   },
-];
+]);
 
 /**
  * @param {string} written
@@ -107,8 +101,8 @@ function stateOf(written, subject) {
   if (meantBy(written)) return { value: 'misspelt' };
   return {
     unknown: ignoresCase
-      ? 'the server may have it by a variable of its environment'
-      : 'no configuration that was read names its query server',
+      ? 'an environment variable of the server may define it'
+      : 'no configuration file that was read defines its query server',
   };
 }
 
@@ -127,7 +121,7 @@ function stateOfErlang(configs, hasSwitch) {
     // Of a running server all that is set is known, and the default is off.
     if (enabled === 'false' || config.record.file.isRemote) isOff = true;
   }
-  return isOff ? { value: 'off' } : { unknown: 'no configuration that was read says whether Erlang is run' };
+  return isOff ? { value: 'off' } : { unknown: 'no configuration file that was read says whether Erlang is enabled' };
 }
 
 /**

@@ -42,7 +42,7 @@ export const designDocSpellingFacts = [
     sources: ['design-docs'],
     basis: 'inferred',
     meaning:
-      'Members of the document or of a view that CouchDB ignores, whose name is one or two letters off one it knows, and whose value fits that one.',
+      'Members of the document or of a view that CouchDB ignores, with a name one or two letters off a known one and a value that fits it.',
     extract: (subject) => ({ value: misspeltMembers(subject) }),
   },
 ];

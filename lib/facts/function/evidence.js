@@ -15,7 +15,7 @@ import { describeFault } from '../javascript/describe-fault.js';
 const MACRO = /!\s*(?:code|json)\s/;
 /** Reasons that a sentence names. */
 const MAX_REASONS = 2;
-const NO_DOCUMENTS = 'no documents were given to run it on';
+const NO_DOCUMENTS = 'no documents were given (`--docs`)';
 /** How errors of the query server about modules begin: other facts are about these. */
 const MODULE_ERROR = /^error,(?:invalid_require_path|compilation_error)/;
 
@@ -59,7 +59,7 @@ function faultsOf(subject) {
   const { evidence, role, text, place } = subject;
   if (!evidence) return { unknown: NO_DOCUMENTS };
   if (evidence.documents === 0)
-    return { unknown: evidence.cutOff ?? 'none of the documents is one that it is called with' };
+    return { unknown: evidence.cutOff ?? 'CouchDB would call it with none of the given documents' };
   const tree = parsed(subject);
   if (!tree.ok) return { unknown: 'the function does not parse' };
   const found = evidence.faults.flatMap((fault) => {
@@ -106,7 +106,11 @@ function ofFirstFault(subject, take) {
 /** @type {FactDeclaration<FunctionSubject>[]} */
 export const functionEvidenceFacts = [
   evidenceFact(
-    { id: 'function.triedDocuments', type: 'count', meaning: 'Documents of `--docs` that the function was run on.' },
+    {
+      id: 'function.triedDocuments',
+      type: 'count',
+      meaning: 'Number of documents of `--docs` that the function was run on.',
+    },
     ({ documents }) => ({ value: documents }),
   ),
   evidenceFact(
@@ -114,7 +118,7 @@ export const functionEvidenceFacts = [
       id: 'function.throwingDocuments',
       type: 'count',
       meaning:
-        'Documents of `--docs` on which a map, a filter or a validation function throws; rejections by a validation function do not count.',
+        'Number of documents of `--docs` on which a map, filter or validation function throws, without rejections by a validation function.',
     },
     (_, subject) => {
       const faults = faultsOf(subject);
@@ -126,7 +130,7 @@ export const functionEvidenceFacts = [
     {
       id: 'function.thrown',
       type: 'list',
-      meaning: 'What it throws on documents of `--docs`, the most frequent first: where, why, and on how many.',
+      meaning: 'What it throws on documents of `--docs`, most frequent first: where, why, and on how many documents.',
     },
     (_, subject) => {
       const faults = faultsOf(subject);
@@ -138,7 +142,7 @@ export const functionEvidenceFacts = [
       id: 'function.thrownReason',
       type: 'text',
       meaning:
-        'Why it throws on documents of `--docs`: `doc.items` is missing; where there are several reasons, the two most frequent, each with its documents.',
+        'Why it throws on documents of `--docs`, for example `doc.items` is missing; if there are several reasons, the two most frequent with their number of documents.',
     },
     (_, subject) => {
       const faults = faultsOf(subject);
@@ -151,7 +155,7 @@ export const functionEvidenceFacts = [
     {
       id: 'function.thrownExample',
       type: 'text',
-      meaning: 'The id of the first document on which it throws so.',
+      meaning: 'The id of the first document on which it throws that way.',
     },
     (_, subject) => ofFirstFault(subject, ({ id }) => id),
   ),
@@ -159,9 +163,11 @@ export const functionEvidenceFacts = [
     {
       id: 'function.passingDocuments',
       type: 'count',
-      meaning: 'Documents of `--docs` that a filter lets through, or that a validation function lets everybody write.',
+      meaning:
+        'Number of documents of `--docs` that a filter passes, or that a validation function lets every user write.',
     },
-    ({ passing }) => (passing === undefined ? { unknown: 'a map lets nothing through' } : { value: passing }),
+    ({ passing }) =>
+      passing === undefined ? { unknown: 'a map is neither a filter nor a validation function' } : { value: passing },
   ),
 ];
 
@@ -180,7 +186,7 @@ function viewFact(naming, take) {
       const { evidence } = view.map ?? {};
       if (!evidence?.rows) return { unknown: NO_DOCUMENTS };
       if (evidence.cutOff !== undefined) return { unknown: evidence.cutOff };
-      if (evidence.documents === 0) return { unknown: 'none of the documents is one that a map is called with' };
+      if (evidence.documents === 0) return { unknown: 'CouchDB would call the map with none of the given documents' };
       const taken = take(/** @type {MapEvidence} */ (evidence), view);
       return 'unknown' in taken ? taken : { ...taken, place: taken.place ?? view.map?.place };
     },
@@ -207,46 +213,69 @@ function typeItems(types) {
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewEvidenceFacts = [
   viewFact(
-    { id: 'view.triedDocuments', type: 'count', meaning: 'Documents of `--docs` that the map was run on.' },
+    { id: 'view.triedDocuments', type: 'count', meaning: 'Number of documents of `--docs` that the map was run on.' },
     ({ documents }) => ({ value: documents }),
   ),
   viewFact(
-    { id: 'view.emittingDocuments', type: 'count', meaning: 'Documents of `--docs` that the map emits for.' },
+    { id: 'view.emittingDocuments', type: 'count', meaning: 'Number of documents of `--docs` that the map emits for.' },
     ({ rows }) => ({ value: rows.emitting }),
   ),
   viewFact(
     {
       id: 'view.throwingDocuments',
       type: 'count',
-      meaning: 'Documents of `--docs` on which the map throws, and which have no rows for it.',
+      meaning: 'Number of documents of `--docs` on which the map throws, so that they are missing from the view.',
     },
     ({ throwing }) => ({ value: throwing }),
   ),
-  viewFact({ id: 'view.emittedRows', type: 'count', meaning: 'Rows that the map emits for `--docs`.' }, ({ rows }) => ({
-    value: rows.rows,
-  })),
+  viewFact(
+    { id: 'view.emittedRows', type: 'count', meaning: 'Number of rows that the map emits for `--docs`.' },
+    ({ rows }) => ({
+      value: rows.rows,
+    }),
+  ),
   viewFact(
     { id: 'view.rowsMax', type: 'count', meaning: 'The most rows that the map emits for one document of `--docs`.' },
     ofRows(({ most }) => most.rows),
   ),
   viewFact(
-    { id: 'view.keyTypes', type: 'list', meaning: 'Types of the keys that the map emits for `--docs`, with rows.' },
+    {
+      id: 'view.keyTypes',
+      type: 'list',
+      meaning: 'Types of the keys that the map emits for `--docs`, with their number of rows.',
+    },
     ({ rows }) => ({ value: typeItems(rows.keys.types) }),
   ),
   viewFact(
-    { id: 'view.valueTypes', type: 'list', meaning: 'Types of the values that the map emits for `--docs`, with rows.' },
+    {
+      id: 'view.valueTypes',
+      type: 'list',
+      meaning: 'Types of the values that the map emits for `--docs`, with their number of rows.',
+    },
     ({ rows }) => ({ value: typeItems(rows.values.types) }),
   ),
   viewFact(
-    { id: 'view.keyBytesMax', type: 'bytes', meaning: 'The longest key that the map emits for `--docs`, as JSON.' },
+    {
+      id: 'view.keyBytesMax',
+      type: 'bytes',
+      meaning: 'Size of the largest key that the map emits for `--docs`, as JSON.',
+    },
     ofRows(({ keys }) => keys.maxBytes),
   ),
   viewFact(
-    { id: 'view.valueBytesMax', type: 'bytes', meaning: 'The longest value that the map emits for `--docs`, as JSON.' },
+    {
+      id: 'view.valueBytesMax',
+      type: 'bytes',
+      meaning: 'Size of the largest value that the map emits for `--docs`, as JSON.',
+    },
     ofRows(({ values }) => values.maxBytes),
   ),
   viewFact(
-    { id: 'view.valueBytesMean', type: 'bytes', meaning: 'The mean length of its values for `--docs`, as JSON.' },
+    {
+      id: 'view.valueBytesMean',
+      type: 'bytes',
+      meaning: 'Mean size of the values that the map emits for `--docs`, as JSON.',
+    },
     ofRows(({ rows, values }) => Math.round(values.bytes / rows)),
   ),
   viewFact(
@@ -254,7 +283,7 @@ export const viewEvidenceFacts = [
       id: 'view.mixedKeys',
       type: 'list',
       meaning:
-        'Keys, and members of array keys, that are a number for some rows of `--docs` and a string for others: `key[0]`.',
+        'Keys, or elements of array keys such as `key[0]`, that are numbers in some rows of `--docs` and strings in others.',
     },
     ({ rows }) => ({
       value: Object.entries(rows.positions).flatMap(([value, { number = 0, string = 0 }]) =>
@@ -266,7 +295,7 @@ export const viewEvidenceFacts = [
     {
       id: 'view.refusedRows',
       type: 'count',
-      meaning: 'Rows for `--docs` whose values the built-in reduce of the view refuses.',
+      meaning: 'Number of rows for `--docs` whose values the built-in reduce of the view refuses.',
     },
     ({ rows: { refused } }, { reduceNode }) => {
       if (reduceNode?.type !== 'string' || !reduceNode.value.startsWith('_'))
@@ -277,12 +306,12 @@ export const viewEvidenceFacts = [
   ...[
     { id: 'view.refusedExample', take: 'id', meaning: 'The id of the first document with such a value.' },
     { id: 'view.refusedValue', take: 'value', meaning: 'That value.' },
-    { id: 'view.refusedAnswer', take: 'answer', meaning: 'What CouchDB answers then: `an error row` or `status 500`.' },
+    { id: 'view.refusedAnswer', take: 'answer', meaning: 'What CouchDB returns then: `an error row` or `status 500`.' },
   ].map(({ id, take, meaning }) =>
     viewFact({ id, type: 'text', meaning }, ({ rows: { refused } }) =>
       refused
         ? { value: /** @type {any} */ (refused)[take] }
-        : { unknown: 'the built-in reduce takes every value, or there is none' },
+        : { unknown: 'the built-in reduce accepts every value, or there is none' },
     ),
   ),
 ];

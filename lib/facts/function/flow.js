@@ -27,7 +27,7 @@ export function follow(subject, parameters) {
   const flow = tree.ok ? followFlow(tree, parameters) : { unknown: 'the function does not parse' };
   const followed =
     'unknown' in flow || !tree.ok || !tree.fn
-      ? { unknown: 'unknown' in flow ? flow.unknown : 'the text gives no function' }
+      ? { unknown: 'unknown' in flow ? flow.unknown : 'the source text is not a function' }
       : { tree, fn: tree.fn, flow, text: subject.text };
   memory.set(subject, followed);
   return followed;
@@ -52,7 +52,7 @@ export function flowFact(naming, functionOf, parameters, take) {
     sources: ['design-docs'],
     extract: (subject) => {
       const fn = functionOf(subject);
-      if (!fn) return { unknown: 'there is no such function in JavaScript' };
+      if (!fn) return { unknown: 'the design document has no such function in JavaScript' };
       const followed = follow(fn, parameters);
       return 'unknown' in followed ? followed : take(followed);
     },
@@ -71,6 +71,19 @@ export function readItems(reads, { fn, text }) {
     const isNamed = missing && (missing.type !== 'Identifier' || path.includes('[]'));
     const value = isNamed ? sourceItem(text, missing.start, missing.end).value : asWritten(path, fn);
     return { ...sourceItem(text, node.start, node.end), value };
+  });
+}
+
+/**
+ * @param {boolean} isTested
+ * @returns {(followed: Followed) => {value: Item[]}} finds its reads of what may be missing, with a test of the document before or without
+ */
+export function riskyReads(isTested) {
+  return (followed) => ({
+    value: readItems(
+      followed.flow.reads.filter((read) => read.isTested === isTested),
+      followed,
+    ),
   });
 }
 

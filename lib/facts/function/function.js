@@ -7,8 +7,7 @@ import { copyableArray } from '../../javascript/effects.js';
 import { findLegacy } from '../../javascript/legacy.js';
 import { typeofNames } from '../../javascript/names.js';
 import { bare, withoutParens } from '../../javascript/parse.js';
-import { isKnownName } from '../javascript/known-names.js';
-import { pastedNames } from '../javascript/macros.js';
+import { isKnownName, pastedNames } from '../javascript/known-names.js';
 import { canRequire, listRequires } from '../javascript/requires.js';
 import { follow } from './flow.js';
 import { functionNeedFacts } from './needs.js';
@@ -63,7 +62,7 @@ function listFact(naming, take) {
     const names = namesOf(tree);
     // `with (doc) { total = 1 }`: any name may be a member of something else.
     if (names.nodes.some(({ type }) => type === 'WithStatement'))
-      return { unknown: 'a `with` in the function makes its names uncertain' };
+      return { unknown: 'the function uses `with`, so its names cannot be resolved' };
     const taken = take(names, tree, subject);
     if (typeof taken === 'string') return { unknown: taken };
     return {
@@ -118,17 +117,17 @@ export const functionFacts = [
     subject: 'function',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Whether the text is JavaScript, as far as it can be told: old extensions of Mozilla are not followed.',
+    meaning: 'Whether the text parses as JavaScript; unknown if it uses syntax that only SpiderMonkey 1.8.5 accepts.',
     extract: (subject) => {
       const tree = parsed(subject);
       if (tree.ok) return { value: true, place: subject.place };
       const place = subject.text.place(tree.offset, tree.offset + 1) ?? subject.place;
       // A method stays one or becomes a function.
       if (subject.inlinable) return { unknown: COMPILED, place };
-      if (tree.isTooDeep) return { unknown: 'the function is nested too deeply to be read', place };
+      if (tree.isTooDeep) return { unknown: 'the function is nested too deeply to be analyzed', place };
       const legacy = findLegacy(tree.text, tree.offset);
       return legacy
-        ? { unknown: `${legacy.name}, which only SpiderMonkey 1.8.5 takes, is not followed`, place }
+        ? { unknown: `${legacy.name}, which only SpiderMonkey 1.8.5 accepts, is not analyzed`, place }
         : { value: false, place };
     },
   },
@@ -138,9 +137,9 @@ export const functionFacts = [
     subject: 'function',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Whether the text gives a function, named or not.',
+    meaning: 'Whether the text is a function, named or anonymous.',
     extract: (subject) => {
-      if (subject.isModule) return { unknown: 'it is a module, which gives no function' };
+      if (subject.isModule) return { unknown: 'it is a module, not a function' };
       const tree = parsed(subject);
       if (!tree.ok) return { unknown: DOES_NOT_PARSE };
       if (!tree.fn && mayGiveFunction(tree.roots)) return { unknown: 'the value of the text is computed' };
@@ -153,46 +152,44 @@ export const functionFacts = [
       type: 'text',
       basis: 'declared',
       meaning:
-        'How the function stands in its text: `expression`, `named` (alone, with a name), `code-after`, `statements` (behind other statements), `none`, or `module`.',
+        'The form of the text: `expression`, `named` (a function with a name and nothing else), `code-after` (code follows the function), `statements` (the function follows other statements), `none`, or `module`.',
     },
     ({ shape }, { isModule, inlinable, place }) =>
       inlinable ? { unknown: COMPILED } : { value: isModule ? 'module' : shape, place },
   ),
   functionFact(
-    { id: 'function.isEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the function has no statement.' },
+    { id: 'function.isEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the function body is empty.' },
     ({ fn, roots }, { place }) => ({
       value: fn ? fn.body.type === 'BlockStatement' && fn.body.body.length === 0 : roots.length === 0,
       place,
     }),
   ),
-  listFact(
-    { id: 'function.emitCalls', meaning: 'Calls of `emit`, where it is that of the query server.' },
-    ({ nodes, byNode }) =>
-      nodes.flatMap((node) => {
-        const callee = node.type === 'CallExpression' && bare(node.callee);
-        const isEmit = callee && callee.type === 'Identifier' && callee.name === 'emit' && !byNode.get(callee)?.binding;
-        return isEmit ? [{ node }] : [];
-      }),
+  listFact({ id: 'function.emitCalls', meaning: "Calls of the query server's `emit`." }, ({ nodes, byNode }) =>
+    nodes.flatMap((node) => {
+      const callee = node.type === 'CallExpression' && bare(node.callee);
+      const isEmit = callee && callee.type === 'Identifier' && callee.name === 'emit' && !byNode.get(callee)?.binding;
+      return isEmit ? [{ node }] : [];
+    }),
   ),
   effectFact(
     {
       id: 'function.localTime',
       meaning:
-        'Calls of methods of a date that depend on the time zone of the server: local methods, and universal ones of a date that is built from local parts.',
+        'Calls of date methods whose result depends on the time zone of the server: local methods, and UTC methods of a date built from local parts.',
     },
     'localTime',
   ),
   effectFact(
     {
       id: 'function.mutations',
-      meaning: 'Changes of the document, the first parameter, that throw where it is frozen.',
+      meaning: 'Changes to the document (the first parameter) that throw when it is frozen.',
     },
     'mutations',
   ),
   effectFact(
     {
       id: 'function.ignoredMutations',
-      meaning: 'Assignments to members of the document, the first parameter, that do nothing where it is frozen.',
+      meaning: 'Assignments to members of the document (the first parameter) that have no effect when it is frozen.',
     },
     'ignoredMutations',
   ),
@@ -200,7 +197,7 @@ export const functionFacts = [
     {
       id: 'function.unknownNames',
       meaning:
-        'Names that the function reads, and neither declares nor gets from the language or CouchDB; not those whose type it asks for, or whose errors it catches.',
+        'Names that the function reads and that neither it, JavaScript nor CouchDB defines; without those it tests with `typeof`, and those whose errors it catches.',
     },
     (names, tree, subject) => {
       const found = unknownNames(names, tree, subject);
@@ -211,13 +208,13 @@ export const functionFacts = [
     {
       id: 'function.reachedUnknownNames',
       meaning:
-        'Those of the unknown names that a map, a reduce, a validation function or a search index comes to when it is run: not those in functions that it never calls, or behind what is always false, and in a program no names in capitals, which it may replace before it sends the function.',
+        'The undefined names that a map, reduce, validation function or search index reaches when it runs: without those in functions that it never calls or behind conditions that are always false, and, for functions in a program, without names in capitals, which the program may replace before it sends the function.',
     },
     (names, tree, subject) => {
       const found = unknownNames(names, tree, subject);
       if (typeof found === 'string' || found.length === 0) return found;
       const parameters = PARAMETERS.get(subject.role);
-      if (!parameters) return 'what such a function is called with is not known';
+      if (!parameters) return 'it is unknown what such a function is called with';
       const followed = follow(subject, parameters);
       if ('unknown' in followed) return followed.unknown;
       const isProgram = subject.parent.record.origin === 'module';
@@ -227,14 +224,14 @@ export const functionFacts = [
     },
   ),
   listFact(
-    { id: 'function.requires', basis: 'declared', meaning: 'Modules that are required by a constant path.' },
+    { id: 'function.requires', basis: 'declared', meaning: 'Modules that are required with a constant path.' },
     (names) => listRequires(names).flatMap(({ node, path }) => (path === undefined ? [] : [{ node, value: path }])),
   ),
   listFact(
     {
       id: 'function.missingRequires',
       meaning:
-        'Modules required by a constant path that CouchDB does not find: maps see `views.lib` alone, reduces nothing.',
+        'Modules that are required with a constant path and that CouchDB does not find: maps can only load modules of `views.lib`, reduces none.',
     },
     (names, _, subject) =>
       listRequires(names).flatMap(({ node, path, isGuarded }) =>
@@ -252,7 +249,7 @@ export const functionFacts = [
  */
 function unknownNames(names, tree, subject) {
   const pasted = pastedNames(tree, subject);
-  if (pasted === 'unknown') return 'a `!code` macro in it pastes in code that was not read';
+  if (pasted === 'unknown') return 'a `!code` macro in it inserts code that was not read';
   const excused = new Set([...typeofNames(names), ...pasted]);
   for (const { name, node, writes } of names.references) {
     if (writes || isInTry(node, names.parents)) excused.add(name);

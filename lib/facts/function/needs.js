@@ -8,7 +8,7 @@ import { FEATURES } from '../../javascript/features.js';
 import { findLegacy } from '../../javascript/legacy.js';
 import { listShapeFaults, NAMED_FUNCTION } from '../../javascript/shape.js';
 import { listFeatures } from '../../javascript/syntax.js';
-import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
+import { rememberRecent } from '../../shared/recent-memory.js';
 import { isRequired, listRequires } from '../javascript/requires.js';
 
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
@@ -23,35 +23,21 @@ const OLDEST_EDITION = 5;
 
 const SYNTAX_ERROR = 'a syntax error';
 
-/** @type {RecentMemory<FunctionSubject, KnownNeeds>} */
-const memory = new RecentMemory(RECENT_FUNCTIONS);
+const needsOf = rememberRecent(readNeeds);
 
 /**
  * @param {FunctionSubject} subject
  * @returns {KnownNeeds} unknown for a text that is no JavaScript, and for one that CouchDB does not run
  */
-function needsOf(subject) {
-  let needs = memory.get(subject);
-  if (!needs) {
-    needs = readNeeds(subject);
-    memory.set(subject, needs);
-  }
-  return needs;
-}
-
-/**
- * @param {FunctionSubject} subject
- * @returns {KnownNeeds}
- */
 function readNeeds(subject) {
-  if (subject.name.startsWith('fulltext.')) return { unknown: 'couchdb-lucene runs it, in an engine of its own' };
+  if (subject.name.startsWith('fulltext.')) return { unknown: 'couchdb-lucene runs it, in a different engine' };
   if (subject.inlinable)
     return { unknown: 'it is compiled before CouchDB gets it, and its syntax depends on the compiler' };
   const tree = parsed(subject);
   if (!tree.ok) {
     const legacy = findLegacy(tree.text, tree.offset);
     if (legacy) return { features: [], apis: [], shapeFaults: [], legacy };
-    if (tree.isTooDeep) return { unknown: 'the function is nested too deeply to be read' };
+    if (tree.isTooDeep) return { unknown: 'the function is nested too deeply to be analyzed' };
     const fault = { feature: SYNTAX_ERROR, start: tree.offset, end: tree.offset + 1, engines: [...ENGINES] };
     return { features: [], apis: [], shapeFaults: [fault], legacy: undefined };
   }
@@ -172,7 +158,7 @@ export const functionNeedFacts = [
       id: 'function.engineFailures',
       type: 'list',
       meaning:
-        'What the function needs and an engine lacks that may run it on the target version, each with the engines and what comes of it.',
+        'What the function needs and a possible engine of the target version lacks, each with the engines and the consequence.',
     },
     (needs, subject) => ({ value: failureItems(needs, subject) }),
   ),
@@ -184,7 +170,7 @@ export const functionNeedFacts = [
     },
     (needs, subject) => {
       const engine = knownEngine(subject);
-      if (!engine) return { unknown: 'the engine of the target is not given' };
+      if (!engine) return { unknown: 'the JavaScript engine of the target is not set' };
       return { value: failsOn(engine, needs, subject), place: firstPlace(needs, subject) };
     },
   ),
@@ -192,7 +178,8 @@ export const functionNeedFacts = [
     {
       id: 'function.failsOnEveryEngine',
       type: 'boolean',
-      meaning: 'Whether each engine that the target version may have refuses the function or lacks something it calls.',
+      meaning:
+        'Whether every possible engine of the target version refuses the function or lacks something that it calls.',
     },
     (needs, subject) => ({
       value: possibleEngines(subject).every((engine) => failsOn(engine, needs, subject)),
@@ -204,7 +191,7 @@ export const functionNeedFacts = [
       id: 'function.failsOnSomeEngine',
       type: 'boolean',
       meaning:
-        'Whether one or more engines that the target version may have refuse the function or lack what it calls.',
+        'Whether at least one possible engine of the target version refuses the function or lacks something that it calls.',
     },
     (needs, subject) => ({
       value: possibleEngines(subject).some((engine) => failsOn(engine, needs, subject)),
@@ -215,7 +202,7 @@ export const functionNeedFacts = [
     {
       id: 'function.failingEngines',
       type: 'text',
-      meaning: 'The engines that the target version may have and that refuse the function or lack what it calls.',
+      meaning: 'The possible engines of the target version that refuse the function or lack something that it calls.',
     },
     (needs, subject) => {
       const failing = possibleEngines(subject).filter((engine) => failsOn(engine, needs, subject));
@@ -226,7 +213,7 @@ export const functionNeedFacts = [
     {
       id: 'function.nameBlocksCompilation',
       type: 'boolean',
-      meaning: 'Whether engines of the target refuse the function because it has a name.',
+      meaning: 'Whether an engine of the target refuses the function because it has a name.',
     },
     (needs, subject) => {
       const tree = parsed(subject);
@@ -249,7 +236,7 @@ export const functionNeedFacts = [
     ({ features, legacy }, subject) => {
       const { place } = subject;
       if (!legacy && !parsed(subject).ok) return { unknown: 'the function does not parse', place };
-      if (legacy) return { unknown: `${legacy.name} is of no edition of ECMAScript`, place };
+      if (legacy) return { unknown: `${legacy.name} is in no edition of ECMAScript`, place };
       const edition = Math.max(OLDEST_EDITION, ...features.map(({ feature }) => FEATURES[feature].edition));
       return { value: `ES${edition}`, place };
     },
@@ -259,7 +246,7 @@ export const functionNeedFacts = [
     type: 'boolean',
     subject: 'function',
     sources: ['design-docs'],
-    meaning: 'Whether the function requires a module whose path is made up when it runs.',
+    meaning: 'Whether the function requires a module with a path that is computed at run time.',
     extract: (subject) => {
       const tree = parsed(subject);
       if (!tree.ok) return { unknown: 'the function does not parse' };
@@ -273,9 +260,9 @@ export const functionNeedFacts = [
     type: 'boolean',
     subject: 'function',
     sources: ['design-docs'],
-    meaning: 'Whether a function of the design document loads the module, itself or through another module.',
+    meaning: 'Whether a function of the design document loads the module, directly or through another module.',
     extract: (subject) => {
-      if (!subject.isModule) return { unknown: 'it is no module' };
+      if (!subject.isModule) return { unknown: 'it is not a module' };
       const value = isRequired(subject);
       return value === undefined ? { unknown: 'which modules are loaded cannot be determined' } : { value };
     },

@@ -27,7 +27,7 @@ const NOTHING = { calls: [], state: 'unknown' };
 export const functionRowFacts = [
   rowFact(
     'function.nondeterministic',
-    'Calls of a map or a reduce that read the clock or give a random number and change what it gives, as trials on documents that fit show; where there are none, as far as the code is followed.',
+    'Calls in a map or reduce that read the clock or return a random number and change its result, as trial runs on generated documents show; without trial runs, as far as the code can be followed.',
     (subject, tree) => {
       const calls = momentCalls(subject);
       const trial = trialOf(subject, calls.length > 0);
@@ -45,7 +45,7 @@ export const functionRowFacts = [
   ),
   rowFact(
     'function.carriedState',
-    'Variables that a map does not declare and can read before it writes them; none where the rows of the documents that were tried are the same in any order.',
+    'Variables that a map does not declare and may read before it writes them; none if the rows of the tried documents are the same in every order.',
     (subject) => {
       const reads = carriedBy(subject);
       const trial = trialOf(subject, reads.length > 0);
@@ -73,7 +73,7 @@ function rowFact(id, meaning, take) {
       const tree = parsed(subject);
       if (!tree.ok) return { unknown: 'the function does not parse' };
       if (subject.role === 'map' || subject.role === 'reduce') return take(subject, tree);
-      return { unknown: 'only what maps and reduces give is stored' };
+      return { unknown: 'CouchDB stores only the results of maps and reduces' };
     },
   };
 }
@@ -85,7 +85,7 @@ function rowFact(id, meaning, take) {
  */
 function trialOf({ trial }, isNeeded) {
   if (!isNeeded) return NOTHING;
-  return trial ?? { unknown: 'nothing was tried in this run' };
+  return trial ?? { unknown: 'the function was not run in this run' };
 }
 
 /**

@@ -16,7 +16,7 @@ import { indexGroupsOf, sameIndex, spellingOf } from './index-groups.js';
 const GROUPS = ['views', 'filters', 'updates', 'shows', 'lists', 'indexes', 'nouveau', 'options'];
 
 /** What no index and no behaviour depends on. */
-const UNTOLD = new Set(['_id', '_rev', '_revisions']);
+const IGNORED = new Set(['_id', '_rev', '_revisions']);
 
 /**
  * @param {DesignDocRecord | undefined} before
@@ -63,7 +63,7 @@ export function changedParts(before, after) {
  */
 function changedMembers(before, after, prefix) {
   const [old, current] = [entries(before), entries(after)].map(
-    (list) => new Map(list.filter(({ key }) => prefix !== '' || !UNTOLD.has(key)).map((item) => [item.key, item])),
+    (list) => new Map(list.filter(({ key }) => prefix !== '' || !IGNORED.has(key)).map((item) => [item.key, item])),
   );
   /** @type {ChangedPart[]} */
   const parts = [];

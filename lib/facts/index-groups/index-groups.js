@@ -3,8 +3,7 @@
 
 import { entry, member } from '../../sources/record.js';
 import { entries, isBareMap } from '../subjects.js';
-import { compareTerms, encodeTerm } from './erlang-term.js';
-import { membersOf, termOf, UnknownTerm } from './json-term.js';
+import { compareTerms, encodeTerm, membersOf, termOf, UnknownTerm } from './erlang-term.js';
 
 /** @import { DesignDocRecord, ObjectNode, ValueNode } from '../../sources/record.js' */
 /** @import { ViewSubject } from '../fact.js' */
@@ -175,7 +174,7 @@ function memberTerm(node, name, usual) {
 /** @param {ValueNode | undefined} node @param {string} what @returns {ObjectNode} */
 function asObject(node, what) {
   if (node?.type === 'object') return node;
-  throw new UnknownTerm(node?.type === 'unknown' ? node.reason : `${what} are no object`);
+  throw new UnknownTerm(node?.type === 'unknown' ? node.reason : `${what} are not an object`);
 }
 
 /**

@@ -125,10 +125,10 @@ function addTests(map, test, holds, tests) {
   const isAlways = path && (holds ? path.length === 0 || isIdPath(path) : path.join() === '_deleted');
   if (isAlways) return;
   const found = node.type === 'BinaryExpression' ? comparisonOf(map, node) : answerOf(map, node);
-  const asked = found && { prefix: found.prefix, holds: found.holds === holds };
+  const tested = found && { prefix: found.prefix, holds: found.holds === holds };
   // A document that is no design document, which is what a map is given.
-  if (asked && !asked.holds && /^_(?:d|$)/.test(asked.prefix)) return;
-  tests.push(asked?.holds ? asked : undefined);
+  if (tested && !tested.holds && /^_(?:d|$)/.test(tested.prefix)) return;
+  tests.push(tested?.holds ? tested : undefined);
 }
 
 /**
@@ -150,8 +150,8 @@ function comparisonOf(map, { operator, left, right }) {
   }
   if (constant !== 0 || !call || !isId(map, call.object)) return undefined;
   const [prefix, from] = call.call.arguments.map((item) => constantOf(map, item));
-  const isAsked = (call.name === 'indexOf' && from === undefined) || (call.name === 'lastIndexOf' && from === 0);
-  return isAsked && typeof prefix === 'string' && prefix !== '' ? { prefix, holds } : undefined;
+  const testsPrefix = (call.name === 'indexOf' && from === undefined) || (call.name === 'lastIndexOf' && from === 0);
+  return testsPrefix && typeof prefix === 'string' && prefix !== '' ? { prefix, holds } : undefined;
 }
 
 /**

@@ -1,6 +1,10 @@
-// Table of the names that a function of a design document can use without declaring them. Data only.
+// Names that a function of a design document can use without declaring them: those of the language and of CouchDB, and
+// those that macros of couchapp tools paste into it. Where the reader expands macros none are left; the functions of a
+// program keep theirs until they are pushed.
 
 /** @import { FunctionRole } from '../../javascript/engines.js' */
+/** @import { FunctionSubject } from '../fact.js' */
+/** @import { ParsedFunction } from '../../javascript/parse.js' */
 
 /**
  * Globals of the language, those included that only some engines have: a name that is there on one engine is not made up
@@ -44,4 +48,27 @@ const COMMON = new Set(`${LANGUAGE_NAMES} ${SANDBOX_NAMES}`.trim().split(/\s+/))
  */
 export function isKnownName(name, role) {
   return COMMON.has(name) || (NAMES_OF_ROLE.get(role)?.includes(name) ?? false);
+}
+
+/** What stands behind `//` or `#` (couchapp 1.0.2, macros.py run_code_macros and run_json_macros). */
+const MACRO = /^ ?!(code|json) +([\w$]*)/;
+
+/**
+ * @param {ParsedFunction} tree
+ * @param {FunctionSubject} subject
+ * @returns {string[] | 'unknown'} unknown where code is pasted in, which may declare any name
+ */
+export function pastedNames({ comments }, { parent }) {
+  // What CouchDB keeps, it runs as it is.
+  const { origin } = parent.record;
+  if (origin === 'json' || origin === 'dump') return [];
+  /** @type {string[]} */
+  const names = [];
+  for (const { value } of comments) {
+    const [, kind, name] = MACRO.exec(value) ?? [];
+    if (kind === 'code') return 'unknown';
+    // `!json templates.header` makes a variable `templates`.
+    if (name) names.push(name);
+  }
+  return names;
 }

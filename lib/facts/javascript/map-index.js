@@ -31,9 +31,9 @@ class NoIndex extends Error {}
 export function mangoIndexOf(map) {
   try {
     const { key, value } = map;
-    if (value && !isNothing(map, value)) throw new NoIndex('the map emits a value, and a Mango index has none');
+    if (value && !isNothing(map, value)) throw new NoIndex('the map emits a value, and a Mango index stores none');
     if (map.guards.length === 0)
-      throw new NoIndex('the map emits a row for documents without the field too, and a Mango index has none for them');
+      throw new NoIndex('the map also emits a row for documents without the field, and a Mango index leaves them out');
     const keys = key?.type === 'ArrayExpression' ? key.elements : [key];
     const fields = keys.map((item) => (item ? fieldOf(map, item) : undefined) ?? refuseKey());
     if (fields.length === 0 || new Set(fields).size < fields.length) refuseKey();
@@ -42,7 +42,7 @@ export function mangoIndexOf(map) {
     return { index: typeof selector === 'boolean' ? { fields } : { fields, partial_filter_selector: selector } };
   } catch (error) {
     if (error instanceof NoIndex) return { unknown: error.message };
-    if (error instanceof RangeError) return { unknown: 'the tests of the map are nested too deeply' };
+    if (error instanceof RangeError) return { unknown: 'the conditions of the map are nested too deeply' };
     throw error;
   }
 }
@@ -61,12 +61,12 @@ function saysLessThan(conditions, condition) {
 
 /** @returns {never} */
 function refuseKey() {
-  throw new NoIndex('the key of the map is not made of different fields of the document alone');
+  throw new NoIndex('the key of the map is not made of different document fields only');
 }
 
 /** @returns {never} */
 function refuseTest() {
-  throw new NoIndex('the map tests more than whether fields are there, their types, and constants');
+  throw new NoIndex('the map tests more than the presence and types of fields and constants');
 }
 
 /**
@@ -102,15 +102,15 @@ function comparison(map, { operator, left, right }, holds, fields) {
   const isEqual = operator.startsWith('=') === holds;
   const isStrict = operator.length === 3;
   const [side, other] = isConstant(map, left) ? [right, map.resolve(left)] : [left, map.resolve(right)];
-  const asked = map.resolve(side);
+  const operand = map.resolve(side);
   const constant = other.type === 'Literal' ? other.value : undefined;
-  if (asked.type === 'UnaryExpression' && asked.operator === 'typeof') {
-    const field = fieldOf(map, asked.argument) ?? refuseTest();
+  if (operand.type === 'UnaryExpression' && operand.operator === 'typeof') {
+    const field = fieldOf(map, operand.argument) ?? refuseTest();
     if (constant === 'undefined' && !isEqual) return there(field, fields);
     if (typeof constant !== 'string' || !SAME_TYPES.includes(constant) || !isEqual) return refuseTest();
     return [{ [field]: { $type: constant } }];
   }
-  const field = fieldOf(map, asked) ?? refuseTest();
+  const field = fieldOf(map, operand) ?? refuseTest();
   if (isNothing(map, other)) {
     // `!== null` lets what is missing through.
     if (isEqual || (isStrict && constant === null)) return refuseTest();

@@ -4,6 +4,7 @@
 import { namesOf } from '../../javascript/analyse.js';
 import { bindingAt, onlyValueOf } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
+import { remember } from '../../shared/recent-memory.js';
 
 /** @import { AnyNode, CallExpression, Expression, Statement } from 'acorn' */
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
@@ -26,21 +27,7 @@ const LONGEST_CHAIN = 20;
  *   the document itself, undefined for anything else
  */
 
-/** @type {WeakMap<ParsedFunction, PlainMap | {unknown: string}>} */
-const known = new WeakMap();
-
-/**
- * @param {ParsedFunction} parsed
- * @returns {PlainMap | {unknown: string}}
- */
-export function plainMap(parsed) {
-  let map = known.get(parsed);
-  if (!map) {
-    map = readPlainMap(parsed);
-    known.set(parsed, map);
-  }
-  return map;
-}
+export const plainMap = remember(readPlainMap);
 
 /**
  * @param {ParsedFunction} parsed
@@ -54,8 +41,8 @@ function readPlainMap(parsed) {
   const names = namesOf(parsed);
   const emits = names.references.filter(({ name }) => name === 'emit');
   const doc = bindingAt(param, names);
-  if (emits.length !== 1 || emits[0]?.binding) return { unknown: 'the map has more or less than one `emit`' };
-  if (!doc || doc.references.some(({ writes }) => writes)) return { unknown: 'the map gives `doc` another value' };
+  if (emits.length !== 1 || emits[0]?.binding) return { unknown: 'the map does not have exactly one `emit`' };
+  if (!doc || doc.references.some(({ writes }) => writes)) return { unknown: 'the map assigns to `doc`' };
 
   /** @type {Guard[]} */
   const guards = [];

@@ -2,7 +2,7 @@
 // over all rows.
 
 import { isFunction, onlyValueOf } from '../../javascript/names.js';
-import { walkNodes } from '../../javascript/walk.js';
+import { someNode } from '../../javascript/walk.js';
 
 /** @import { AnyNode, Expression, Node } from 'acorn' */
 /** @import { Uses } from './reduce-structure.js' */
@@ -31,7 +31,7 @@ export function growthOf(uses, parameters) {
   }
   if (uses.nodes.some(isBounding)) return found;
   const additions = uses.nodes.flatMap((node) => additionIn(node, uses) ?? []);
-  for (const { node, name, told } of additions) {
+  for (const { node, name, text } of additions) {
     const choice = choiceAround(node, uses, parameters);
     if (choice === 'data') continue;
     // Where the function tests whether it rereduces, its result grows if it grows either way.
@@ -41,7 +41,7 @@ export function growthOf(uses, parameters) {
         const otherChoice = other.name === name ? choiceAround(other.node, uses, parameters) : undefined;
         return typeof otherChoice === 'object' && otherChoice.at === choice.at && otherChoice.isThen !== choice.isThen;
       });
-    if (isOnBothWays && (choice === undefined || choice.isThen)) found.push([node, told]);
+    if (isOnBothWays && (choice === undefined || choice.isThen)) found.push([node, text]);
   }
   return found;
 }
@@ -49,7 +49,7 @@ export function growthOf(uses, parameters) {
 /**
  * @param {AnyNode} node
  * @param {Uses} uses
- * @returns {{node: Node, name: string, told: string} | undefined} where it adds to a list or string that is returned
+ * @returns {{node: Node, name: string, text: string} | undefined} where it adds to a list or string that is returned
  */
 function additionIn(node, uses) {
   if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') {
@@ -57,17 +57,17 @@ function additionIn(node, uses) {
     if (object.type !== 'Identifier' || property.type !== 'Identifier' || property.name !== 'push') return undefined;
     const { name } = object;
     const isList = uses.returned.has(name) && uses.accumulators.get(name) === 'list';
-    return isList ? { node, name, told: `adds to \`${name}\` for every value` } : undefined;
+    return isList ? { node, name, text: `adds to \`${name}\` for every value` } : undefined;
   }
   if (node.type !== 'AssignmentExpression' || node.left.type !== 'Identifier') return undefined;
   const { name } = node.left;
   if (!uses.returned.has(name)) return undefined;
   const kind = uses.accumulators.get(name);
   if (kind === 'list' && isConcatOf(node.right, name)) {
-    return { node, name, told: `adds to \`${name}\` for every value` };
+    return { node, name, text: `adds to \`${name}\` for every value` };
   }
   if (kind !== 'text' || node.operator !== '+=') return undefined;
-  return { node, name, told: `adds to the string \`${name}\` for every value` };
+  return { node, name, text: `adds to the string \`${name}\` for every value` };
 }
 
 /**
@@ -111,11 +111,7 @@ function isLoop({ type }) {
  * @returns {boolean} whether something in it may end it, or one turn of it, early
  */
 function canBeLeft(loop) {
-  let found = false;
-  walkNodes([loop], ({ type }) => {
-    found ||= /^(Break|Continue|Return|Throw)Statement$/.test(type);
-  });
-  return found;
+  return someNode(loop, ({ type }) => /^(Break|Continue|Return|Throw)Statement$/.test(type));
 }
 
 /**
@@ -161,11 +157,7 @@ function areRows(node, parameters) {
  * @returns {boolean} whether something else than the number of rows may end the loop
  */
 function mayBound(head) {
-  let found = false;
-  walkNodes([head], ({ type }) => {
-    found ||= /^(Call|Logical|Conditional|New)Expression$/.test(type);
-  });
-  return found;
+  return someNode(head, ({ type }) => /^(Call|Logical|Conditional|New)Expression$/.test(type));
 }
 
 /**
@@ -175,15 +167,12 @@ function mayBound(head) {
  * @returns {boolean} whether it holds the number of rows, or a name that means just that
  */
 function countsRows(head, uses, parameters) {
-  let found = false;
-  walkNodes([head], (node) => {
-    found ||= isLengthOfRows(node, parameters);
-    if (node.type !== 'Identifier') return;
-    const binding = uses.names.byNode.get(node)?.binding;
+  return someNode(head, (node) => {
+    if (isLengthOfRows(node, parameters)) return true;
+    const binding = node.type === 'Identifier' ? uses.names.byNode.get(node)?.binding : undefined;
     const value = binding && onlyValueOf(binding, uses.names);
-    found ||= value !== undefined && isLengthOfRows(value, parameters);
+    return value !== undefined && isLengthOfRows(value, parameters);
   });
-  return found;
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { namesOf, parsed as parsedOf } from '../../javascript/analyse.js';
 import { boundIn, isFunction } from '../../javascript/names.js';
-import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
+import { rememberRecent } from '../../shared/recent-memory.js';
 import { growthOf } from './reduce-growth.js';
 
 /** @import { AnyNode, Expression, Identifier, MemberExpression, Node } from 'acorn' */
@@ -22,24 +22,10 @@ import { growthOf } from './reduce-growth.js';
  * @property {Place | undefined} dataKey where a member is made whose name comes from the data
  */
 
-/** @type {RecentMemory<MappedText, ReduceStructure | {unknown: string}>} */
-const memory = new RecentMemory(RECENT_FUNCTIONS);
+export const reduceStructure = rememberRecent(readStructure);
 
 /**
  * @param {MappedText} text of a reduce function
- * @returns {ReduceStructure | {unknown: string}}
- */
-export function reduceStructure(text) {
-  let structure = memory.get(text);
-  if (!structure) {
-    structure = readStructure(text);
-    memory.set(text, structure);
-  }
-  return structure;
-}
-
-/**
- * @param {MappedText} text
  * @returns {ReduceStructure | {unknown: string}}
  */
 function readStructure(text) {

@@ -3,6 +3,7 @@
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { isInTry } from '../../javascript/apis.js';
 import { typeofNames } from '../../javascript/names.js';
+import { remember } from '../../shared/recent-memory.js';
 import { holdsUnknown, member } from '../../sources/record.js';
 
 /** @import { CallExpression } from 'acorn' */
@@ -28,12 +29,12 @@ const WITHOUT_MODULES = new Set(['reduce', 'search']);
  */
 export function listRequires(names) {
   if (names.references.some(({ name, binding, writes }) => name === 'require' && !binding && writes)) return [];
-  const isAsked = typeofNames(names).has('require');
+  const isTypeTested = typeofNames(names).has('require');
   return names.references.flatMap(({ name, node, binding }) => {
     const call = names.parents.get(node);
     if (name !== 'require' || binding || call?.type !== 'CallExpression' || call.callee !== node) return [];
     const [argument] = call.arguments;
-    const isGuarded = isAsked || isInTry(call, names.parents);
+    const isGuarded = isTypeTested || isInTry(call, names.parents);
     return [{ path: argument && constantText(argument), node: call, isGuarded }];
   });
 }
@@ -71,17 +72,9 @@ export function isRequired(subject) {
 
 /** @typedef {{paths: Set<string>, isComplete: boolean}} Loaded modules by the names that lead to them, as JSON; not complete where some path is not known */
 
-/** @type {WeakMap<DesignDocSubject, Loaded>} */
-const loadedBy = new WeakMap();
-
-/**
- * @param {DesignDocSubject} designDoc
- * @returns {Loaded}
- */
-function requiredModules(designDoc) {
-  let loaded = loadedBy.get(designDoc);
-  if (loaded) return loaded;
-  loaded = { paths: new Set(), isComplete: !holdsUnknown(designDoc.record.node) };
+const requiredModules = remember((/** @type {DesignDocSubject} */ designDoc) => {
+  /** @type {Loaded} */
+  const loaded = { paths: new Set(), isComplete: !holdsUnknown(designDoc.record.node) };
   /** @type {{own: string[], text: Pick<FunctionSubject, 'text' | 'isModule'>}[]} */
   const open = designDoc.functions
     .filter(({ isModule, role }) => !isModule && !WITHOUT_MODULES.has(role))
@@ -100,9 +93,8 @@ function requiredModules(designDoc) {
         open.push({ own: found, text: { text: node.text, isModule: true } });
     }
   }
-  loadedBy.set(designDoc, loaded);
   return loaded;
-}
+});
 
 /**
  * @param {DesignDocSubject} designDoc

@@ -39,14 +39,14 @@ const NOT_DELETED = { _deleted: { $exists: false } };
 export function filterSelector(fn) {
   const [doc, req] = fn.params.map((param) => (param.type === 'Identifier' ? param.name : undefined));
   if (doc === undefined || doc === req) return { unknown: 'the filter has no plain first parameter' };
-  if (fn.async || fn.generator) return { unknown: 'the filter is async, or a generator' };
+  if (fn.async || fn.generator) return { unknown: 'the filter is an async function or a generator' };
   try {
     const names = { doc, req, count: 0 };
     const { body } = fn;
     const selector =
       body.type === 'BlockStatement' ? resultOf(body.body, names, new Set()) : translate(body, true, names, new Set());
     if (typeof selector !== 'boolean') return { selector };
-    return { unknown: `the filter lets ${selector ? 'every document' : 'no document'} through` };
+    return { unknown: `the filter passes ${selector ? 'every document' : 'no document'}` };
   } catch (error) {
     if (error instanceof NoSelector) return { unknown: error.message };
     if (error instanceof RangeError) return { unknown: 'the filter is nested too deeply' };
@@ -118,7 +118,7 @@ function choose(test, consequent, alternate, names, numbers) {
  */
 function translate(node, wanted, names, numbers) {
   names.count += 1;
-  if (names.count > MAX_TESTS) throw new NoSelector('the filter has too many tests');
+  if (names.count > MAX_TESTS) throw new NoSelector('the filter has too many conditions');
   switch (node.type) {
     case 'ParenthesizedExpression':
     case 'ChainExpression':
@@ -164,7 +164,7 @@ function translate(node, wanted, names, numbers) {
  */
 function comparison(node, wanted, names, numbers) {
   const { left, right } = node;
-  if (left.type === 'PrivateIdentifier') throw new NoSelector('the filter asks for a private member');
+  if (left.type === 'PrivateIdentifier') throw new NoSelector('the filter reads a private member');
   const typed = typeTest(node, names);
   if (typed) return equality(typed.field, { $type: typed.type }, typed.isEqual === wanted);
   const leftField = fieldOf(left, names.doc);
@@ -183,17 +183,15 @@ function comparison(node, wanted, names, numbers) {
   const isStrict = operator.length === 3 || (/^_(?:id|rev)$/.test(field) && typeof value === 'string');
   if (isStrict && /^[!=]/.test(operator)) return equality(field, value, operator.startsWith('=') === wanted);
   if (operator === '==' || operator === '!=')
-    throw new NoSelector(`the filter uses \`${operator}\`, which makes texts, numbers and lists alike`);
+    throw new NoSelector(`the filter uses \`${operator}\`, which converts strings, numbers and arrays`);
   const turned = wanted ? operator : (NEGATED[operator] ?? operator);
   const name = OPERATORS[turned];
   if (name === undefined) throw new NoSelector(`the filter uses \`${operator}\``);
   if (typeof value !== 'number')
-    throw new NoSelector(
-      'the filter compares texts by their order, which a selector takes from the language of people',
-    );
+    throw new NoSelector('the filter orders strings by code unit, and a selector by Unicode collation');
   if (!numbers.has(field))
     throw new NoSelector(
-      `\`${operator}\` makes numbers of texts, flags and null: only a \`typeof\` before it rules them out`,
+      `\`${operator}\` converts strings, booleans and null to numbers unless a \`typeof\` before it rules them out`,
     );
   return { [field]: { [name]: value, $type: 'number' } };
 }
@@ -208,7 +206,7 @@ function equality(field, condition, isEqual) {
   if (isEqual) return { [field]: condition };
   // A selector skips what is missing, and over members of what is no object, whatever it tests
   // (mango_selector.erl match, 3.5.2): only a field of the document itself can be tested for presence.
-  if (field.includes('.')) throw new NoSelector('the filter asks what a field inside another one is not');
+  if (field.includes('.')) throw new NoSelector('the filter tests what a nested field is not');
   const other = condition !== null && typeof condition === 'object' ? { $not: condition } : { $ne: condition };
   return { $or: [{ [field]: { $exists: false } }, { [field]: other }] };
 }
@@ -235,10 +233,10 @@ function numbersBy(node, holds, names) {
  */
 function typeTest({ operator, left, right }, names) {
   if (!/^[!=]==?$/.test(operator)) return undefined;
-  const [asked, type] = left.type === 'UnaryExpression' ? [left, right] : [right, left];
-  if (asked.type !== 'UnaryExpression' || asked.operator !== 'typeof') return undefined;
+  const [typeTest, type] = left.type === 'UnaryExpression' ? [left, right] : [right, left];
+  if (typeTest.type !== 'UnaryExpression' || typeTest.operator !== 'typeof') return undefined;
   if (type.type !== 'Literal' || typeof type.value !== 'string' || !SAME_TYPES.includes(type.value)) return undefined;
-  const field = fieldOf(asked.argument, names.doc);
+  const field = fieldOf(typeTest.argument, names.doc);
   if (field === undefined || field.startsWith('_')) return undefined;
   return { field, type: type.value, isEqual: operator.startsWith('=') };
 }
@@ -255,11 +253,11 @@ function fieldOf(node, doc) {
   if (name === undefined || node.object.type === 'Super') return undefined;
   if (NO_FIELD.test(name)) throw new NoSelector(`a selector cannot name \`${name}\``);
   if (node.object.type === 'Identifier' && SYSTEM_FIELD.test(name))
-    throw new NoSelector(`a selector is not shown \`${name}\` as a filter is`);
+    throw new NoSelector(`a selector sees a different \`${name}\` than a filter`);
   if (node.object.type === 'Identifier') return node.object.name === doc ? name : undefined;
   const parent = fieldOf(node.object, doc);
   // Letters of a text have numbers for names; a selector finds none there.
-  if (parent !== undefined && /^\d+$/.test(name)) throw new NoSelector(`a selector cannot name \`${name}\` in a text`);
+  if (parent !== undefined && /^\d+$/.test(name)) throw new NoSelector(`a selector cannot use \`${name}\` of a string`);
   return parent === undefined ? undefined : `${parent}.${name}`;
 }
 

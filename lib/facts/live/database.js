@@ -1,109 +1,94 @@
 // Facts about a database of a server: what it holds, how it is stored on disk, who may read it.
 
-import { compareVersions } from '../../shared/version.js';
-import { figureAt, fileFacts, ratio } from './server-figures.js';
+import { needsUser } from '../server/limits.js';
+import { declareAbout, figureAt, fileFacts, ratio } from './server-figures.js';
 
 /** @import { DatabaseSubject, Extracted, FactDeclaration } from '../fact.js' */
 /** @import { DatabaseRecord, DesignDocSketch } from '../../sources/live/record.js' */
+/** @import { DeclareFact } from './server-figures.js' */
 
 /** A shard holds so much with ease: the rule of thumb of config/shards. */
 const SHARD_BYTES = 10e9;
 const SHARD_DOCUMENTS = 1e6;
 
-/**
- * @param {string} name
- * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: DatabaseRecord, subject: DatabaseSubject) => Extracted} extract
- * @returns {FactDeclaration<DatabaseSubject>}
- */
-function fact(name, type, meaning, extract) {
-  return {
-    id: `database.${name}`,
-    type,
-    subject: 'database',
-    sources: ['live-server'],
-    basis: 'measured',
-    meaning,
-    extract: (subject) => extract(subject.record, subject),
-  };
-}
+/** @type {DeclareFact<DatabaseSubject>} */
+const fact = declareAbout('database', 'database');
 
 /** @type {FactDeclaration<DatabaseSubject>[]} */
 export const databaseFacts = [
-  fact('docCount', 'count', 'How many documents it has, design documents too.', (record) =>
+  fact('docCount', 'count', 'Number of documents, including design documents.', (record) =>
     figureAt(record, record.docCount, 'doc_count'),
   ),
-  fact('deletedCount', 'count', 'How many documents were deleted; each leaves a tombstone.', (record) =>
+  fact('deletedCount', 'count', 'Number of deleted documents; each leaves a tombstone.', (record) =>
     figureAt(record, record.deletedCount, 'doc_del_count'),
   ),
-  fact('deletedShare', 'share', 'The share of tombstones among all documents.', (record) => {
+  fact('deletedShare', 'share', 'Share of tombstones among all documents.', (record) => {
     const all = record.docCount === undefined ? undefined : record.docCount + (record.deletedCount ?? 0);
     return figureAt(record, ratio(record.deletedCount, all), 'doc_del_count');
   }),
   ...fileFacts(fact, {
-    files: 'The size of its files, indexes apart.',
-    shardFile: 'The mean size of the file of a shard.',
+    files: 'Size of the database files, without indexes.',
+    shardFile: 'Mean size of a shard file.',
     shardCount: (record) => record.shardCount,
   }),
-  fact('meanDocBytes', 'bytes', 'The mean size of a document, unpacked, with its attachments.', (record) => {
+  fact('meanDocBytes', 'bytes', 'Mean uncompressed size of a document with its attachments.', (record) => {
     const mean = ratio(record.sizes.external, record.docCount);
     return figureAt(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'external');
   }),
-  fact('shardCount', 'count', 'Into how many shards it is split (`q`).', (record) =>
+  fact('shardCount', 'count', 'Number of shards (`q`).', (record) =>
     figureAt(record, record.shardCount, 'cluster', 'q'),
   ),
-  fact('copyCount', 'count', 'How many copies there are of each shard (`n`).', (record) =>
+  fact('copyCount', 'count', 'Number of copies of each shard (`n`).', (record) =>
     figureAt(record, record.copyCount, 'cluster', 'n'),
   ),
   fact(
     'wantedShardCount',
     'count',
-    'The power of two that gives shards of at most 10 GB and a million documents, and at least 2.',
+    'The recommended number of shards: the smallest power of two that keeps shards at or below 10 GB and a million documents, and at least 2.',
     wantedShardCount,
   ),
   fact(
     'shardsTimesWanted',
     'count',
-    'How many times more shards it has than it needs by that; below 1 where it has fewer.',
+    'Number of shards divided by the recommended number; below 1 if there are too few.',
     (record) => {
       const wanted = wantedShards(record);
       return figureAt(record, wanted === undefined ? undefined : ratio(record.shardCount, wanted), 'cluster', 'q');
     },
   ),
-  fact('serverDatabaseCount', 'count', 'How many databases the server has.', ({ server }) =>
+  fact('serverDatabaseCount', 'count', 'Number of databases on the server.', ({ server }) =>
     server?.databaseCount === undefined
-      ? { unknown: 'it is not known how many databases the server has' }
+      ? { unknown: 'the number of databases on the server is unknown' }
       : { value: server.databaseCount },
   ),
-  fact('serverNodeCount', 'count', 'How many nodes the server has.', ({ server }) =>
-    server?.nodeCount === undefined ? { unknown: 'the server does not tell its nodes' } : { value: server.nodeCount },
+  fact('serverNodeCount', 'count', 'Number of nodes of the server.', ({ server }) =>
+    server?.nodeCount === undefined ? { unknown: 'the server does not report its nodes' } : { value: server.nodeCount },
   ),
   fact(
     'isPublic',
     'boolean',
-    'Whether `_security` names no members, so that everybody whom the server lets in may read.',
+    'Whether `_security` names no members, so that everyone with access to the server may read the database.',
     (record) =>
       record.security
         ? { value: record.security.isPublic, place: record.security.placeOf('members') }
-        : { unknown: 'its `_security` may not be read' },
+        : { unknown: 'the user may not read its `_security`' },
   ),
   fact(
     'serverNeedsUser',
     'boolean',
-    'Whether the configuration of the server asks each request for a user (`require_valid_user`).',
+    'Whether the server requires a user for every request (`require_valid_user`).',
     (_, subject) => serverNeedsUser(subject),
   ),
-  fact('designDocCount', 'count', 'How many design documents with views it has.', (record) =>
-    record.designDocs ? { value: withViews(record).length } : { unknown: 'its design documents may not be read' },
+  fact('designDocCount', 'count', 'Number of design documents with views.', (record) =>
+    record.designDocs ? { value: withViews(record).length } : { unknown: 'the user may not read its design documents' },
   ),
   fact(
     'singleViewDesignDocs',
     'list',
-    'Its design documents with one view of JavaScript each; those that hold Mango indexes are not counted.',
+    'Design documents with a single JavaScript view, without those that hold Mango indexes.',
     (record) => listOf(record, ({ viewCount, language }) => viewCount === 1 && language.startsWith('javascript')),
   ),
-  fact('validatingDesignDocs', 'list', 'Its design documents with a `validate_doc_update`.', (record) =>
+  fact('validatingDesignDocs', 'list', 'Design documents with a `validate_doc_update`.', (record) =>
     listOf(record, ({ hasValidate }) => hasValidate),
   ),
 ];
@@ -131,7 +116,7 @@ function withViews({ designDocs = [] }) {
  * @returns {Extracted}
  */
 function listOf({ designDocs }, fits) {
-  if (!designDocs) return { unknown: 'its design documents may not be read' };
+  if (!designDocs) return { unknown: 'the user may not read its design documents' };
   return { value: designDocs.filter(fits).map(({ id }) => ({ value: id })) };
 }
 
@@ -143,13 +128,7 @@ function serverNeedsUser({ record, parent }) {
     subject.kind === 'server' ? [subject] : [],
   )) {
     if (kind !== 'server' || origin === undefined || !config.file.path.startsWith(`${origin}/`)) continue;
-    // `[couch_httpd_auth]` is no longer read for it (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
-    const hasOld = compareVersions(run.target.version, '3.3') < 0;
-    const option = config.options.findLast(
-      ({ section, key }) =>
-        (section === 'chttpd' || (hasOld && section === 'couch_httpd_auth')) && key === 'require_valid_user',
-    );
-    return { value: option?.value === 'true', place: option?.place };
+    return needsUser(config.options, run.target.version);
   }
-  return { unknown: 'the configuration of the server may not be read' };
+  return { unknown: 'the user may not read the configuration of the server' };
 }

@@ -1,9 +1,9 @@
 // Facts about a declared Mango query, and about the plan that the server made for it.
 
-import { figureAt } from './server-figures.js';
+import { declareAbout, figureAt } from './server-figures.js';
 
-/** @import { Extracted, FactDeclaration, FindQuerySubject } from '../fact.js' */
-/** @import { FindQueryRecord } from '../../sources/live/record.js' */
+/** @import { FactDeclaration, FindQuerySubject } from '../fact.js' */
+/** @import { DeclareFact } from './server-figures.js' */
 
 /** Operators that give a range of keys (mango_idx_view.erl indexable, 3.5.0; `$beginsWith` since 3.4). */
 const RANGE_OPERATORS = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$beginsWith']);
@@ -14,57 +14,44 @@ const MAX_LEVELS = 20;
 
 /** One test of one field. @typedef {{field: string, operator: string, operand: unknown}} Condition */
 
-/**
- * @param {string} name
- * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: FindQueryRecord) => Extracted} extract
- * @returns {FactDeclaration<FindQuerySubject>}
- */
-function fact(name, type, meaning, extract) {
-  return {
-    id: `find.${name}`,
-    type,
-    subject: 'find-query',
-    sources: ['live-server'],
-    basis: 'measured',
-    meaning,
-    extract: ({ record }) => extract(record),
-  };
-}
+/** @type {DeclareFact<FindQuerySubject>} */
+const fact = declareAbout('find-query', 'find');
 
 /** @type {FactDeclaration<FindQuerySubject>[]} */
 export const findQueryFacts = [
-  fact('readsAllDocs', 'boolean', 'Whether no index serves it, so that it goes through the documents.', (record) => ({
+  fact('readsAllDocs', 'boolean', 'Whether no index serves the query, so that it reads all documents.', (record) => ({
     value: record.index.type === 'special',
     place: record.placeOf('index'),
   })),
-  fact('indexName', 'text', 'The index that it would use.', (record) => ({
+  fact('indexName', 'text', 'The index that CouchDB would use.', (record) => ({
     value: record.index.name,
     place: record.placeOf('index', 'name'),
   })),
-  fact('indexType', 'text', 'The kind of that index: `json`, `text`, `nouveau`, or `special` for none.', (record) => ({
-    value: record.index.type,
-    place: record.placeOf('index', 'type'),
-  })),
-  fact('readsWholeIndex', 'boolean', 'Whether nothing bounds the keys that it reads.', (record) =>
-    figureAt(record, record.readsWholeIndex, 'mrargs', 'start_key'),
-  ),
-  fact('isCovered', 'boolean', 'Whether the index holds all it asks for, so that no document is read.', (record) =>
-    figureAt(record, record.isCovered, 'covering'),
-  ),
   fact(
-    'namesIds',
-    'boolean',
-    'Whether it lists the ids that it wants (`{"_id": {"$in": [...]}}`).',
-    ({ selector }) => ({
-      value: conditionsOf(selector).some(({ field, operator }) => field === '_id' && operator === '$in'),
+    'indexType',
+    'text',
+    'The type of that index: `json`, `text`, `nouveau`, or `special` for `_all_docs`.',
+    (record) => ({
+      value: record.index.type,
+      place: record.placeOf('index', 'type'),
     }),
   ),
   fact(
+    'readsWholeIndex',
+    'boolean',
+    'Whether the query reads the whole index because nothing bounds the keys.',
+    (record) => figureAt(record, record.readsWholeIndex, 'mrargs', 'start_key'),
+  ),
+  fact('isCovered', 'boolean', 'Whether the index covers the query, so that no document is read.', (record) =>
+    figureAt(record, record.isCovered, 'covering'),
+  ),
+  fact('namesIds', 'boolean', 'Whether the query lists the ids (`{"_id": {"$in": [...]}}`).', ({ selector }) => ({
+    value: conditionsOf(selector).some(({ field, operator }) => field === '_id' && operator === '$in'),
+  })),
+  fact(
     'boundsId',
     'boolean',
-    'Whether it bounds `_id` by something else than null, which keeps the way through the documents short.',
+    'Whether the query bounds `_id` by something other than null, which limits the documents that are read.',
     ({ selector }) => ({
       value: conditionsOf(selector).some(
         ({ field, operator, operand }) => field === '_id' && RANGE_OPERATORS.has(operator) && operand !== null,
@@ -74,7 +61,7 @@ export const findQueryFacts = [
   fact(
     'rangelessOperators',
     'list',
-    'Operators on the first column of the index, or around it, that give no range of keys.',
+    'Operators on the first column of the index, or around it, that yield no key range.',
     ({ selector, index }) => {
       const [first = ''] = index.fields;
       const found = conditionsOf(selector).filter(
@@ -86,14 +73,14 @@ export const findQueryFacts = [
   fact(
     'narrowlyMissedIndexes',
     'list',
-    'Indexes that have a field of the query as first column and are not used, because the query lacks another one of theirs.',
+    'Indexes whose first column is a field of the query, and that are not used because the selector lacks one of their other columns.',
     ({ unusable, selector }) => {
       const tested = new Set(conditionsOf(selector).map(({ field }) => field));
       const missed = unusable.filter(({ fields: [first = ''] }) => tested.has(first));
       return { value: missed.map(({ name, fields }) => ({ value: `${name} (${fields.join(', ')})` })) };
     },
   ),
-  fact('fields', 'list', 'The fields that it tests.', ({ selector }) => {
+  fact('fields', 'list', 'The fields that the selector tests.', ({ selector }) => {
     const fields = conditionsOf(selector).flatMap(({ field }) => (field === '' ? [] : [field]));
     return { value: [...new Set(fields)].map((value) => ({ value })) };
   }),

@@ -2,84 +2,73 @@
 
 import { compareVersions } from '../../shared/version.js';
 import { FIXED_FAULTS } from './known-faults.js';
-import { figureAt, ratio } from './server-figures.js';
+import { declareAbout, figureAt, ratio } from './server-figures.js';
 
 /** @import { Extracted, FactDeclaration, NodeSubject } from '../fact.js' */
 /** @import { NodeRecord } from '../../sources/live/record.js' */
+/** @import { DeclareFact } from './server-figures.js' */
 
 /** What stays unknown of a server whose members may not be read. */
-const NO_MEMBERS = 'its members were not read';
+const NO_MEMBERS = 'the cluster membership was not read';
 
-/**
- * @param {string} name
- * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: NodeRecord, subject: NodeSubject) => Extracted} extract
- * @returns {FactDeclaration<NodeSubject>}
- */
-function fact(name, type, meaning, extract) {
-  return {
-    id: `node.${name}`,
-    type,
-    subject: 'node',
-    sources: ['live-server'],
-    basis: 'measured',
-    meaning,
-    extract: (subject) => extract(subject.record, subject),
-  };
-}
+/** @type {DeclareFact<NodeSubject>} */
+const fact = declareAbout('node', 'node');
 
 /** @type {FactDeclaration<NodeSubject>[]} */
 export const nodeFacts = [
-  fact('nodeCount', 'count', 'How many nodes its cluster has.', ({ nodeCount }) =>
+  fact('nodeCount', 'count', 'Number of nodes in the cluster.', ({ nodeCount }) =>
     nodeCount === undefined ? { unknown: NO_MEMBERS } : { value: nodeCount },
   ),
   fact(
     'downNodes',
     'list',
-    'Nodes of its cluster that the node which answered is not connected to (`_membership`).',
+    'Nodes of the cluster that the queried node is not connected to (`_membership`).',
     ({ downNodes }) =>
       downNodes === undefined ? { unknown: NO_MEMBERS } : { value: downNodes.map((value) => ({ value })) },
   ),
-  fact('version', 'version', 'The version of the server.', (record) => figureAt(record, record.version, 'version')),
-  fact('databaseCount', 'count', 'How many databases the server has.', (record) =>
-    record.databaseCount === undefined ? { unknown: 'its databases were not listed' } : { value: record.databaseCount },
+  fact('version', 'version', 'The CouchDB version of the server.', (record) =>
+    figureAt(record, record.version, 'version'),
+  ),
+  fact('databaseCount', 'count', 'Number of databases on the server.', (record) =>
+    record.databaseCount === undefined ? { unknown: 'the databases were not listed' } : { value: record.databaseCount },
   ),
   fact(
     'severeFaults',
     'list',
-    'Published holes of its version that let strangers or users become admins or run programs.',
+    'CVEs of its version that let strangers or users become admins or run programs.',
     (record) => faultsOf(record, true),
   ),
-  fact('otherFaults', 'list', 'Other published holes of its version.', (record) => faultsOf(record, false)),
+  fact('otherFaults', 'list', 'Other CVEs of its version.', (record) => faultsOf(record, false)),
   fact(
     'passwordCheckCount',
     'count',
-    'How many passwords it has checked since it started (3.4 and later).',
+    'Number of passwords checked since the server started (3.4 and later).',
     ({ counters }) => {
       const [slow, fast] = passwordChecks(counters);
       return slow === undefined || fast === undefined
-        ? { unknown: 'it does not count how it checks passwords' }
+        ? { unknown: 'this version does not count password checks' }
         : { value: slow + fast };
     },
   ),
   fact(
     'slowPasswordShare',
     'share',
-    'The share of them that it did not remember, so that it had to hash them.',
+    'Share of the password checks that missed the cache, so that the password was hashed.',
     ({ counters }) => {
       const [slow, fast] = passwordChecks(counters);
       const share = slow === undefined || fast === undefined ? undefined : ratio(slow, slow + fast);
-      return share === undefined ? { unknown: 'it has checked no passwords, or does not count' } : { value: share };
+      return share === undefined
+        ? { unknown: 'it has checked no passwords, or does not count password checks' }
+        : { value: share };
     },
   ),
   fact(
     'queryServerErrorCount',
     'count',
-    'How many times a query server has failed since the server started.',
+    'Number of query server failures since the server started.',
     ({ counters }) => {
       const count = counters.get('couchdb.query_server.process_errors');
-      return count === undefined ? { unknown: 'it does not count failures of query servers' } : { value: count };
+      return count === undefined ? { unknown: 'the server does not count query server failures' } : { value: count };
     },
   ),
 ];
@@ -96,7 +85,7 @@ function passwordChecks(counters) {
  */
 function faultsOf(record, isSevere) {
   const { version } = record;
-  if (version === undefined) return { unknown: 'the server does not tell its version' };
+  if (version === undefined) return { unknown: 'the server does not report its version' };
   const found = FIXED_FAULTS.filter(
     (fault) =>
       fault.isSevere === isSevere &&

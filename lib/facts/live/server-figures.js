@@ -1,10 +1,34 @@
-// Helps facts about a server: returns a figure that the server reported with its place, or the reason why there is
-// none.
+// Helps facts about a server: declares them, and returns a figure that the server reported with its place, or the
+// reason why there is none.
 
-/** @import { Extracted, FactDeclaration } from '../fact.js' */
+/** @import { Ask, DatabaseSubject, Extracted, FactDeclaration, FindQuerySubject, NodeSubject, ViewIndexSubject } from '../fact.js' */
 /** @import { Shown, Sizes } from '../../sources/live/record.js' */
 
 /** @typedef {Shown & {sizes: Sizes, isCompacting: boolean | undefined}} Files what CouchDB reports alike for the files of a database and of an index */
+
+/**
+ * Declares one fact: the name in its id, its type, its meaning, and how it is read from the record.
+ * @template {DatabaseSubject | FindQuerySubject | NodeSubject | ViewIndexSubject} S
+ * @typedef {(name: string, type: FactDeclaration['type'], meaning: string, extract: (record: S['record'], subject: S, ask: Ask) => Extracted) => FactDeclaration<S>} DeclareFact
+ */
+
+/**
+ * @template {DatabaseSubject | FindQuerySubject | NodeSubject | ViewIndexSubject} S
+ * @param {S['kind']} subject
+ * @param {string} prefix of the ids
+ * @returns {DeclareFact<S>} for facts that were measured on a server
+ */
+export function declareAbout(subject, prefix) {
+  return (name, type, meaning, extract) => ({
+    id: `${prefix}.${name}`,
+    type,
+    subject,
+    sources: ['live-server'],
+    basis: 'measured',
+    meaning,
+    extract: (about, ask) => extract(about.record, about, ask),
+  });
+}
 
 /**
  * @param {Shown} record
@@ -13,7 +37,7 @@
  * @returns {Extracted}
  */
 export function figureAt(record, value, ...members) {
-  if (value === undefined) return { unknown: `the server does not tell \`${members.join('.')}\`` };
+  if (value === undefined) return { unknown: `the server does not report \`${members.join('.')}\`` };
   return { value, place: record.placeOf(...members) };
 }
 
@@ -51,13 +75,13 @@ export function fileFacts(fact, { files, shardFile, shardCount }) {
       const mean = ratio(record.sizes.file, shardCount(record) ?? 1);
       return figureAt(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'file');
     }),
-    fact('activeBytes', 'bytes', 'What of its files is in use.', (record) =>
+    fact('activeBytes', 'bytes', 'Size of the data in use within its files.', (record) =>
       figureAt(record, record.sizes.active, 'sizes', 'active'),
     ),
-    fact('fileTimesActive', 'count', 'How many times larger its files are than what of them is in use.', (record) =>
+    fact('fileTimesActive', 'count', 'Size of its files divided by the size of the data in use.', (record) =>
       figureAt(record, rounded(ratio(record.sizes.file, record.sizes.active)), 'sizes', 'file'),
     ),
-    fact('isCompacting', 'boolean', 'Whether its files are being compacted.', (record) =>
+    fact('isCompacting', 'boolean', 'Whether a compaction is running.', (record) =>
       figureAt(record, record.isCompacting, 'compact_running'),
     ),
   ];

@@ -1,44 +1,26 @@
 // Facts about the index of a design document as it is stored on a server: its size, what it lacks, what waits for it.
 
 import { isKnown } from '../fact.js';
-import { figureAt, fileFacts, ratio } from './server-figures.js';
+import { declareAbout, figureAt, fileFacts, ratio } from './server-figures.js';
 
 /** @import { Ask, Extracted, FactDeclaration, ViewIndexSubject } from '../fact.js' */
 /** @import { ViewIndexRecord } from '../../sources/live/record.js' */
+/** @import { DeclareFact } from './server-figures.js' */
 
-/**
- * @param {string} name
- * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: ViewIndexRecord, subject: ViewIndexSubject, ask: Ask) => Extracted} extract
- * @returns {FactDeclaration<ViewIndexSubject>}
- */
-function fact(name, type, meaning, extract) {
-  return {
-    id: `viewindex.${name}`,
-    type,
-    subject: 'view-index',
-    sources: ['live-server'],
-    basis: 'measured',
-    meaning,
-    extract: (subject, ask) => extract(subject.record, subject, ask),
-  };
-}
+/** @type {DeclareFact<ViewIndexSubject>} */
+const fact = declareAbout('view-index', 'viewindex');
 
 /** @type {FactDeclaration<ViewIndexSubject>[]} */
 export const viewIndexFacts = [
   ...fileFacts(fact, {
-    files: 'The size of its files.',
-    shardFile: 'The mean size of its file on a shard.',
+    files: 'Size of the index files.',
+    shardFile: 'Mean size of the index file of a shard.',
     shardCount: (record) => record.database.shardCount,
   }),
-  fact(
-    'shareOfData',
-    'share',
-    'Its size as a share of that of the database, both without what is out of use.',
-    (record) => figureAt(record, ratio(record.sizes.active, record.database.sizes.active), 'sizes', 'active'),
+  fact('shareOfData', 'share', 'Size of the index relative to the database, counting only data in use.', (record) =>
+    figureAt(record, ratio(record.sizes.active, record.database.sizes.active), 'sizes', 'active'),
   ),
-  fact('pendingCount', 'count', 'How many changes of the database are not in it yet.', (record) =>
+  fact('pendingCount', 'count', 'Number of database changes that are not indexed yet.', (record) =>
     figureAt(record, record.pendingCount, 'updates_pending', 'total'),
   ),
   fact(
@@ -51,23 +33,23 @@ export const viewIndexFacts = [
       return figureAt(record, ratio(record.pendingCount, all), 'updates_pending', 'total');
     },
   ),
-  fact('waitingCount', 'count', 'How many requests wait for it to be brought up to date.', (record) =>
+  fact('waitingCount', 'count', 'Number of requests that wait for the index to be updated.', (record) =>
     figureAt(record, record.waitingCount, 'waiting_clients'),
   ),
-  fact('isUpdating', 'boolean', 'Whether it is being brought up to date.', (record) =>
+  fact('isUpdating', 'boolean', 'Whether an index build is running.', (record) =>
     figureAt(record, record.isUpdating, 'updater_running'),
   ),
   fact(
     'isUpdatedAlone',
     'boolean',
-    'Whether its design document lets the server bring it up to date without being asked (`autoupdate`).',
+    'Whether its design document lets the server update the index in the background (`autoupdate`).',
     ({ database, designDoc }) => {
       const document = database.designDocs?.find(({ id }) => id === designDoc);
-      return document ? { value: document.isUpdatedAlone } : { unknown: 'its design document may not be read' };
+      return document ? { value: document.isUpdatedAlone } : { unknown: 'the user may not read its design document' };
     },
   ),
   {
-    ...fact('wholeDocViews', 'list', 'Its views that emit whole documents.', wholeDocViews),
+    ...fact('wholeDocViews', 'list', 'The views of the index that emit whole documents.', wholeDocViews),
     sources: ['live-server', 'design-docs'],
     basis: 'inferred',
   },
@@ -85,7 +67,7 @@ function wholeDocViews({ designDoc, database }, { parent }, ask) {
     (subject) =>
       subject.kind === 'design-doc' && subject.record.database === database && subject.record.id === designDoc,
   );
-  if (document?.kind !== 'design-doc') return { unknown: 'its design document was judged at another database' };
+  if (document?.kind !== 'design-doc') return { unknown: 'its design document was checked with another database' };
   const views = document.views.filter((view) => {
     const emits = ask(view, 'view.emitsWholeDoc');
     return isKnown(emits) && emits.value === true;

@@ -1,10 +1,11 @@
 // Facts about a load, the documents that are to be written: how many there are and of what size, how they are split
 // into requests, and in what order their ids come.
 
+import { estimateLoad } from '../../measure/storage-model/estimate-sample.js';
+import { remember } from '../../shared/recent-memory.js';
 import { formatShare } from '../../shared/units.js';
 import { isKnown } from '../fact.js';
 import { kindOfIds, MIN_IDS } from './id-kind.js';
-import { predictedFile, predictedRatio } from './predicted-file.js';
 
 /** @import { LoadIds, LoadRecord } from '../../sources/record.js' */
 /** @import { Ask, Extracted, Fact, FactDeclaration, LoadSubject } from '../fact.js' */
@@ -19,7 +20,7 @@ const MAX_EXAMPLES = 3;
 const INDEX_ID = /^(idx|index|lookup)[-_:./]/i;
 
 /** What a load without bodies of requests cannot show. */
-const NO_BATCHES = 'the file has documents, and not the bodies of `_bulk_docs` requests';
+const NO_BATCHES = 'the file has documents, not bodies of `_bulk_docs` requests';
 
 /**
  * @param {string} id
@@ -49,9 +50,9 @@ export const bulkLoadFacts = [
     sources: ['loads', 'documents'],
     basis: 'measured',
     meaning:
-      'Members of the first 1,000 documents of `--docs`, all files together: the share of documents that have them, and their types.',
+      'Members of the first 1,000 documents of `--docs` over all files, with the share of documents that have them and their types.',
     extract: ({ shape, place }) => {
-      if (!shape) return { unknown: 'the documents were not looked at in this run' };
+      if (!shape) return { unknown: 'the documents were not read in this run' };
       const { documents, members } = shape;
       return {
         value: members.map(({ path, documents: having, types }) => ({
@@ -65,7 +66,7 @@ export const bulkLoadFacts = [
   loadFact(
     'load.docCount',
     'count',
-    'How many documents the load has, design documents and `_local` ones left out.',
+    'Number of documents in the load, without design documents and `_local` documents.',
     (record) => ({
       value: record.documents,
     }),
@@ -73,7 +74,7 @@ export const bulkLoadFacts = [
   loadFact(
     'load.docBytesP50',
     'bytes',
-    'The median size of a document as JSON, without blanks and attachments.',
+    'Median size of a document as JSON, without whitespace and attachments.',
     ({ documentBytes }) =>
       documentBytes.median === undefined
         ? { unknown: 'the file has ids without documents' }
@@ -82,31 +83,31 @@ export const bulkLoadFacts = [
   loadFact(
     'load.docBytesMax',
     'bytes',
-    'The size of the largest document as JSON, without blanks and attachments.',
+    'Size of the largest document as JSON, without whitespace and attachments.',
     ({ documentBytes }) =>
       documentBytes.median === undefined
         ? { unknown: 'the file has ids without documents' }
         : { value: documentBytes.most },
   ),
-  loadFact('load.batchCount', 'count', 'How many `_bulk_docs` requests the file has the bodies of.', ({ batches }) =>
+  loadFact('load.batchCount', 'count', 'Number of `_bulk_docs` requests in the file.', ({ batches }) =>
     batches ? { value: batches.count } : { unknown: NO_BATCHES },
   ),
-  loadFact('load.batchSizeP50', 'count', 'The median of documents in a `_bulk_docs` request.', ({ batches }) =>
+  loadFact('load.batchSizeP50', 'count', 'Median number of documents in a `_bulk_docs` request.', ({ batches }) =>
     batches?.median === undefined ? { unknown: NO_BATCHES } : { value: batches.median },
   ),
-  loadFact('load.batchSizeMax', 'count', 'Documents in the largest `_bulk_docs` request.', ({ batches }) =>
+  loadFact('load.batchSizeMax', 'count', 'Number of documents in the largest `_bulk_docs` request.', ({ batches }) =>
     batches ? { value: batches.most } : { unknown: NO_BATCHES },
   ),
   loadFact(
     'load.batchBytesMax',
     'bytes',
-    'The size of the longest body of a `_bulk_docs` request, without blanks.',
+    'Size of the largest `_bulk_docs` body, without whitespace.',
     ({ batches }) => (batches ? { value: batches.mostBytes } : { unknown: NO_BATCHES }),
   ),
   loadFact(
     'load.singleWriteShare',
     'share',
-    'The share of documents that come alone in their `_bulk_docs` request.',
+    'Share of documents that are alone in their `_bulk_docs` request.',
     (record) =>
       record.batches
         ? { value: share(record.batches.single, record.documents + record.designDocuments) }
@@ -115,49 +116,53 @@ export const bulkLoadFacts = [
   loadFact(
     'load.serverAssignedShare',
     'share',
-    'The share of documents without `_id`, for which the server makes one.',
+    'Share of documents without `_id`, for which the server generates one.',
     (record) =>
       record.documents === 0
-        ? { unknown: 'the file has design documents only' }
+        ? { unknown: 'the file has only design documents' }
         : { value: share(record.withoutId, record.documents) },
   ),
-  loadFact('load.revisionShare', 'share', 'The share of documents that name the revision they replace.', (record) =>
-    record.documents === 0
-      ? { unknown: 'the file has design documents only' }
-      : { value: share(record.withRevision, record.documents) },
+  loadFact(
+    'load.revisionShare',
+    'share',
+    'Share of documents with a `_rev`, the revision that they replace.',
+    (record) =>
+      record.documents === 0
+        ? { unknown: 'the file has only design documents' }
+        : { value: share(record.withRevision, record.documents) },
   ),
   loadFact(
     'load.isRestore',
     'boolean',
-    'Whether a body says `"new_edits": false`, as the restore of a backup does.',
+    'Whether a body has `"new_edits": false`, as when a backup is restored.',
     (record) => ({
       value: record.isRestore,
     }),
   ),
-  loadFact('load.idBytesP50', 'bytes', 'The median length of an id.', ({ ids }) =>
+  loadFact('load.idBytesP50', 'bytes', 'Median length of an id.', ({ ids }) =>
     ids.medianBytes === undefined ? { unknown: 'no document has an id' } : { value: ids.medianBytes },
   ),
   loadFact(
     'load.idOrderShare',
     'share',
-    'The share of neighbouring ids of which the second follows the first in the order of bytes, which is that of the tree of ids.',
+    'Share of consecutive ids that are in ascending byte order, the order of the id B-tree.',
     ({ ids }) => (ids.pairs === 0 ? { unknown: fewIds(ids) } : { value: share(ids.ascendingPairs, ids.pairs) }),
   ),
   loadFact(
     'load.idScatterShare',
     'share',
-    'The share of ids that belong to another place of the tree of ids than those which are written with them, at most 1,000 at a time.',
+    'Share of ids that hit a different B-tree leaf than the ids written with them, at most 1,000 at a time.',
     ({ ids, batches }) => {
       if (ids.placed > 0) return { value: share(ids.scattered, ids.placed) };
       const isOne = batches?.count === 1 && ids.count >= MIN_IDS;
-      return { unknown: isOne ? 'all ids come in one request, which CouchDB puts in order itself' : fewIds(ids) };
+      return { unknown: isOne ? 'all ids are in one request, and CouchDB sorts the ids of a request' : fewIds(ids) };
     },
   ),
   {
     ...loadFact(
       'load.idKind',
       'text',
-      'What most ids are: `uuid4`, `uuid7`, `uuid1`, `ulid`, `ksuid`, `objectid`, `snowflake`, `hexRandom`, `base64Random`, `hash`, `sequence` (of one length), `sequenceUnpadded`, `prefixedSequence`, `timestamp`, `couchSequential`, `natural` (names and the like), `mixed`, or `serverAssigned`.',
+      'The kind of most ids: `uuid4`, `uuid7`, `uuid1`, `ulid`, `ksuid`, `objectid`, `snowflake`, `hexRandom`, `base64Random`, `hash`, `sequence` (of one length), `sequenceUnpadded`, `prefixedSequence`, `timestamp`, `couchSequential`, `natural` (such as names), `mixed`, or `serverAssigned`.',
       idKind,
     ),
     basis: 'inferred',
@@ -166,7 +171,7 @@ export const bulkLoadFacts = [
     ...loadFact(
       'load.indexIdShare',
       'share',
-      'The share of ids that begin as those of index documents kept by hand do: `idx`, `index` or `lookup`, and a separator.',
+      'Share of ids that start like those of hand-made index documents: `idx`, `index` or `lookup`, and a separator.',
       ({ ids }) => {
         if (ids.sample.length < MIN_IDS) return { unknown: fewIds(ids) };
         return { value: share(ids.sample.filter(({ id }) => INDEX_ID.test(id)).length, ids.sample.length) };
@@ -174,7 +179,7 @@ export const bulkLoadFacts = [
     ),
     basis: 'inferred',
   },
-  loadFact('load.exampleIndexIds', 'list', 'The first ids that begin as those of index documents do.', ({ ids }) => {
+  loadFact('load.exampleIndexIds', 'list', 'The first ids that start like those of index documents.', ({ ids }) => {
     const found = ids.sample.filter(({ id }) => INDEX_ID.test(id)).slice(0, MAX_EXAMPLES);
     return { value: found.map(({ id }) => ({ value: readable(id) })) };
   }),
@@ -185,7 +190,7 @@ export const bulkLoadFacts = [
     ...loadFact(
       'load.predictedFileBytes',
       'bytes',
-      'How long the files of the database will be after the load and before compaction, as the storage model estimates it from a sample of the ids.',
+      'Size of the database files after the load and before compaction, as the storage model estimates it from a sample of the ids.',
       predictedFile,
     ),
     basis: 'inferred',
@@ -194,7 +199,7 @@ export const bulkLoadFacts = [
     ...loadFact(
       'load.predictedFileRatio',
       'count',
-      'How many times as long as with ids that count up, by the same estimate; with one digit behind the point.',
+      'That size divided by the size with sequential ids, by the same estimate, to one decimal place.',
       predictedRatio,
     ),
     basis: 'inferred',
@@ -205,7 +210,7 @@ export const bulkLoadFacts = [
     subject: 'load',
     sources: ['server-config'],
     basis: 'declared',
-    meaning: 'Whether the configuration that was read lets the server make ids that come in no order.',
+    meaning: 'Whether the configuration that was read makes the server generate random ids.',
     extract: serverIdsAreRandom,
   },
 ];
@@ -244,7 +249,7 @@ function serverIdsAreRandom({ parent }, ask) {
  * @returns {string}
  */
 function fewIds({ count }) {
-  return `${count} ids are too few to tell`;
+  return `${count} ${count === 1 ? 'id is' : 'ids are'} too few to judge`;
 }
 
 /**
@@ -272,4 +277,37 @@ function describeTypes(types) {
   const sorted = Object.entries(types).sort(([, one = 0], [, other = 0]) => other - one);
   const all = sorted.reduce((sum, [, count = 0]) => sum + count, 0);
   return sorted.map(([type, count = 0], at) => (at === 0 ? type : `${type} ${formatShare(count / all)}`)).join(', ');
+}
+
+/** Documents a request where the file does not say: what most tools send. */
+const USUAL_BATCH = 1000;
+/** More ids of a sample cost time and change little. */
+const MAX_IDS = 3000;
+
+const estimateOnce = remember(estimate);
+
+/** @param {LoadRecord} record @returns {Extracted} */
+function predictedFile(record) {
+  const estimate = estimateOnce(record);
+  return 'unknown' in estimate ? estimate : { value: estimate.file };
+}
+
+/** @param {LoadRecord} record @returns {Extracted} */
+function predictedRatio(record) {
+  const estimate = estimateOnce(record);
+  return 'unknown' in estimate ? estimate : { value: Number((estimate.file / estimate.counted).toFixed(1)) };
+}
+
+/** @param {LoadRecord} record @returns {{file: number, counted: number} | {unknown: string}} */
+function estimate({ ids, documents, documentBytes, batches }) {
+  if (documentBytes.median === undefined) return { unknown: 'the file has ids without documents' };
+  if (ids.sample.length < MIN_IDS)
+    return { unknown: `${ids.count} ${ids.count === 1 ? 'id is' : 'ids are'} too few for an estimate` };
+  const step = Math.ceil(ids.sample.length / MAX_IDS);
+  return estimateLoad({
+    ids: ids.sample.filter((_, at) => at % step === 0).map(({ id }) => id),
+    documents,
+    batch: batches?.median ?? USUAL_BATCH,
+    documentBytes: documentBytes.median,
+  });
 }

@@ -99,13 +99,13 @@ function addRates(records, spreads) {
  * @returns {LogEvidence['latency']} from the first class with requests to the last
  */
 function addLatencies(spreads) {
-  const told = spreads.filter(({ latency }) => latency.length > 0);
-  const [first] = told;
+  const measured = spreads.filter(({ latency }) => latency.length > 0);
+  const [first] = measured;
   if (!first) return [];
   const sums = first.latency.map(({ fromMs, belowMs }, at) => ({
     fromMs,
     belowMs,
-    count: told.reduce((sum, { latency }) => sum + (latency[at]?.count ?? 0), 0),
+    count: measured.reduce((sum, { latency }) => sum + (latency[at]?.count ?? 0), 0),
   }));
   const used = sums.map(({ count }) => count > 0);
   return sums.slice(Math.max(0, used.indexOf(true)), used.lastIndexOf(true) + 1);

@@ -1,7 +1,7 @@
 // Facts about the logs of a run as a whole.
 
-import { formatCount } from '../../shared/units.js';
-import { threeDigits } from '../round-rate.js';
+import { formatCount, threeDigits } from '../../shared/units.js';
+import { declareFacts } from '../fact.js';
 
 /** @import { FactDeclaration, LogSubject } from '../fact.js' */
 
@@ -13,33 +13,24 @@ const FAILURES = new Map([
 ]);
 
 /** @type {FactDeclaration<LogSubject>[]} */
-export const logFacts = [
+export const logFacts = declareFacts({ subject: 'log', sources: ['logs'], basis: 'measured' }, [
   {
     id: 'log.lookBackMinutes',
     type: 'count',
-    subject: 'log',
-    sources: ['logs'],
-    basis: 'measured',
-    meaning: 'How long the logs last, from the first line to the last.',
+    meaning: 'Time from the first line of the logs to the last.',
     extract: ({ record }) =>
-      record.from === null ? { unknown: 'the lines of the logs tell no time' } : { value: threeDigits(record.minutes) },
+      record.from === null ? { unknown: 'the log lines have no timestamps' } : { value: threeDigits(record.minutes) },
   },
   {
     id: 'log.requestCount',
     type: 'count',
-    subject: 'log',
-    sources: ['logs'],
-    basis: 'measured',
-    meaning: 'How many requests the logs have.',
+    meaning: 'Number of requests in the logs.',
     extract: ({ record }) => ({ value: record.requests }),
   },
   {
     id: 'log.queryServerFailureCount',
     type: 'count',
-    subject: 'log',
-    sources: ['logs'],
-    basis: 'measured',
-    meaning: 'How often the logs say that a query server failed or took too long.',
+    meaning: 'Number of query server failures and timeouts in the logs.',
     extract: ({ record: { queryServerFailures } }) => {
       const [first] = queryServerFailures.flatMap(({ examples }) => examples);
       const place = first && { file: first.file, line: first.line, column: 1 };
@@ -49,10 +40,7 @@ export const logFacts = [
   {
     id: 'log.queryServerFailures',
     type: 'list',
-    subject: 'log',
-    sources: ['logs'],
-    basis: 'measured',
-    meaning: 'How query servers failed, and how often.',
+    meaning: 'The kinds of query server failures in the logs, with their counts.',
     extract: ({ record: { queryServerFailures } }) => ({
       value: queryServerFailures.map(({ kind, count, examples: [first] }) => ({
         value: `${FAILURES.get(kind) ?? kind}: ${formatCount(count)}`,
@@ -61,4 +49,4 @@ export const logFacts = [
       })),
     }),
   },
-];
+]);

@@ -57,8 +57,8 @@ export function knownIndexes(run, ask) {
     const label = record.name ?? record.ddoc ?? record.file.path;
     const type = ask(index, 'index.type');
     const fields = ask(index, 'index.fields');
-    if (!isKnown(type) || !isKnown(fields)) return { unknown: `the index \`${label}\` is not understood` };
-    if (type.value !== 'json') return { unknown: 'indexes of text may serve it' };
+    if (!isKnown(type) || !isKnown(fields)) return { unknown: `the index \`${label}\` cannot be interpreted` };
+    if (type.value !== 'json') return { unknown: 'a text index may serve it' };
     const columns = /** @type {Item[]} */ (fields.value).map(({ value }) => String(value));
     const ddoc = record.ddoc?.replace(/^_design\//, '') ?? null;
     known.push({ label, ddoc, name: record.name, columns, filter: filterOf(index), place });
@@ -76,9 +76,9 @@ export function choiceOf({ record, parent }, ask) {
   if ('unknown' in conditions) return conditions;
   // What stands below `$or` may name the columns too.
   if (conditions.some(({ field }) => field === '*')) {
-    return { unknown: 'the selector joins conditions by other than `$and`' };
+    return { unknown: 'the selector combines conditions with something other than `$and`' };
   }
-  if (parameter(record, 'partition') !== undefined) return { unknown: 'it asks one partition' };
+  if (parameter(record, 'partition') !== undefined) return { unknown: 'it queries one partition' };
   const sort = sortOf(record);
   if ('unknown' in sort) return sort;
   const hint = hintOf(record);
@@ -86,7 +86,7 @@ export function choiceOf({ record, parent }, ask) {
   const all = knownIndexes(parent, ask);
   if ('unknown' in all) return all;
   if (hint && all.some((index) => mayBeNamedByServer(index, hint))) {
-    return { unknown: 'the server gives an index its name' };
+    return { unknown: 'the server names the index' };
   }
   const named = all.filter(({ ddoc, name }) => hint?.ddoc === ddoc && (hint?.name ?? name) === name);
   const usable = all.filter(

@@ -1,20 +1,18 @@
 // Facts about Mango index definitions, the bodies of `POST /db/_index`.
 
 import { entry, member, nodePlace } from '../../sources/record.js';
+import { declareFacts } from '../fact.js';
 import { entries } from '../subjects.js';
 
 /** @import { ValueNode } from '../../sources/record.js' */
 /** @import { FactDeclaration, IndexSubject, Item } from '../fact.js' */
 
 /** @type {FactDeclaration<IndexSubject>[]} */
-export const indexFacts = [
+export const indexFacts = declareFacts({ subject: 'index', sources: ['mango-indexes'], basis: 'declared' }, [
   {
     id: 'index.type',
     type: 'text',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
-    meaning: 'The kind of index: `json` where none is named, `text` or `nouveau`.',
+    meaning: 'The type of the index: `json` (the default), `text` or `nouveau`.',
     extract: ({ record }) => {
       const type = member(record.node, 'type');
       return { value: type?.type === 'string' ? type.value : 'json' };
@@ -23,51 +21,40 @@ export const indexFacts = [
   {
     id: 'index.fieldCount',
     type: 'count',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
-    meaning: 'How many columns the index has.',
+    meaning: 'Number of columns of the index.',
     extract: (subject) => {
       const fields = fieldsOf(subject);
-      if (fields?.type !== 'array') return { unknown: 'the index names no list of fields' };
+      if (fields?.type !== 'array') return { unknown: 'the index has no list of fields' };
       return { value: fields.items.length, place: nodePlace(fields) };
     },
   },
   {
     id: 'index.fields',
     type: 'list',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
-    meaning: 'The columns of the index in their order.',
+    meaning: 'The columns of the index, in order.',
     extract: (subject) => {
       const fields = fieldsOf(subject);
-      if (fields?.type !== 'array') return { unknown: 'the index names no list of fields' };
+      if (fields?.type !== 'array') return { unknown: 'the index has no list of fields' };
       return { value: fields.items.flatMap(fieldItem) };
     },
   },
   {
     id: 'index.hasMixedDirections',
     type: 'boolean',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
-    meaning: 'Whether some columns ascend and others descend, which CouchDB refuses with 400.',
+    meaning: 'Whether it mixes ascending and descending columns, which CouchDB refuses with 400.',
     extract: (subject) => {
       const fields = fieldsOf(subject);
-      if (fields?.type !== 'array') return { unknown: 'the index names no list of fields' };
+      if (fields?.type !== 'array') return { unknown: 'the index has no list of fields' };
       const directions = fields.items.map(directionOf);
-      if (directions.includes(undefined)) return { unknown: 'a field is not written as a name or {name: direction}' };
+      if (directions.includes(undefined)) return { unknown: 'a field is neither a name nor {name: direction}' };
       return { value: new Set(directions).size > 1, place: nodePlace(fields) };
     },
   },
   {
     id: 'index.filterIsMisplaced',
     type: 'boolean',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
-    meaning: 'Whether `partial_filter_selector` stands beside `index` and not in it, which CouchDB refuses with 400.',
+    meaning:
+      'Whether `partial_filter_selector` is next to `index` instead of inside it, which CouchDB refuses with 400.',
     extract: ({ record }) => {
       const found = entry(record.node, 'partial_filter_selector');
       return { value: found !== undefined, place: found && record.file.place(found.keyStart, found.keyEnd) };
@@ -76,13 +63,11 @@ export const indexFacts = [
   {
     id: 'index.namesDesignDocument',
     type: 'boolean',
-    subject: 'index',
-    sources: ['mango-indexes'],
-    basis: 'declared',
-    meaning: 'Whether the index says which design document holds it; without, each index gets one of its own.',
+    meaning:
+      'Whether the index names its design document (`ddoc`); without it, each index gets a design document of its own.',
     extract: ({ record }) => ({ value: record.ddoc !== null }),
   },
-];
+]);
 
 /**
  * @param {IndexSubject} subject

@@ -1,9 +1,10 @@
-// Reads what one shape of a Mango query requests: conditions, order, fields and the index it names. Only HAR files hold
-// the bodies of requests; none of this holds values.
+// Reads what one shape of a Mango query requests: conditions, order, fields and the index it names; and the conditions of
+// a partial index's filter in the same form. Only HAR files hold the bodies of requests; none of this holds values.
 
 import { parameter } from '../request/parts.js';
+import { entries } from '../subjects.js';
 
-/** @import { RequestRecord } from '../../sources/record.js' */
+/** @import { RequestRecord, ValueNode } from '../../sources/record.js' */
 
 /** @typedef {{field: string, operator: string}} Condition `*` stands for the field of what joins others, but `$and` */
 /** @typedef {{field: string, isDescending: boolean}} SortField */
@@ -12,8 +13,8 @@ import { parameter } from '../request/parts.js';
 /** Operators that give an index a range of keys (mango_idx_view:indexable/1, 3.5.0; `$exists` gives all of it). */
 export const RANGE_OPERATORS = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'beginsWith']);
 
-export const NO_BODY = 'the selector stands in the body, which only HAR files hold';
-const UNUSUAL = 'it has too many fields, or unusual names';
+export const NO_BODY = 'the selector is in the request body, which only HAR files contain';
+const UNUSUAL = 'it has too many fields, or fields with unusual names';
 
 /**
  * @param {Condition} condition
@@ -28,7 +29,7 @@ export function isRange({ operator }) {
  * @returns {Condition[] | {unknown: string}}
  */
 export function conditionsOf(record) {
-  if (record.endpoint !== '_find' && record.endpoint !== '_explain') return { unknown: 'it is no Mango query' };
+  if (record.endpoint !== '_find' && record.endpoint !== '_explain') return { unknown: 'it is not a Mango query' };
   const text = parameter(record, 'find.selector');
   if (text === undefined) return { unknown: NO_BODY };
   if (text.includes('?')) return { unknown: 'its selector is too large, or its fields have unusual names' };
@@ -82,4 +83,44 @@ function textOf(record, name) {
   if (parameter(record, 'find.selector') === undefined) return { unknown: NO_BODY };
   const text = parameter(record, name);
   return text === '' || text?.includes('?') ? { unknown: UNUSUAL } : text;
+}
+
+/** Filters may hold each other. */
+const DEEPEST = 20;
+
+/**
+ * @param {ValueNode} filter
+ * @returns {Condition[] | undefined} undefined where it joins conditions by other than `$and`, or cannot be read
+ */
+export function filterConditions(filter) {
+  /** @type {Condition[]} */
+  const found = [];
+  return filter.type === 'object' && addConditions(filter, '', found, 0) ? found : undefined;
+}
+
+/**
+ * @param {ValueNode} node
+ * @param {string} field that it is about, empty at the top
+ * @param {Condition[]} found
+ * @param {number} depth
+ * @returns {boolean} whether all of it was understood
+ */
+function addConditions(node, field, found, depth) {
+  if (depth > DEEPEST || node.type === 'unknown') return false;
+  const members = entries(node);
+  if (node.type !== 'object' || members.length === 0) {
+    found.push({ field, operator: 'eq' });
+    return field !== '';
+  }
+  return members.every(({ key, node: inner }) => {
+    if (key === '$and' && inner.type === 'array') {
+      return inner.items.every((item) => addConditions(item, field, found, depth + 1));
+    }
+    if (!key.startsWith('$')) {
+      return addConditions(inner, field === '' ? key : `${field}.${key}`, found, depth + 1);
+    }
+    const isMissing = key === '$exists' && inner.type === 'boolean' && !inner.value;
+    found.push({ field, operator: isMissing ? 'missing' : key.slice(1) });
+    return field !== '';
+  });
 }

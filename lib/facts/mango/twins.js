@@ -15,10 +15,10 @@ export const indexTwinFacts = [
     sources: ['mango-indexes', 'live-server'],
     basis: 'declared',
     meaning:
-      'Indexes before it in the same database, or folder, with the same fields in the same order and the same filter.',
+      'Earlier indexes in the same database or folder with the same fields in the same order and the same filter.',
     extract: (subject) => {
       const own = shapeOf(subject);
-      if (own === undefined) return { unknown: 'the index names no list of fields' };
+      if (own === undefined) return { unknown: 'the index has no list of fields' };
       const { subjects } = subject.parent;
       const before = subjects.slice(0, subjects.indexOf(subject));
       const twins = before.filter(

@@ -22,7 +22,7 @@ export const reduceChangeFacts = [
     subject: 'view',
     sources: ['design-docs'],
     meaning:
-      'Where a custom reduce changes the list of values it is given, or what is in it, while it reduces rows; not changes of the order alone.',
+      'Where a custom reduce changes its `values` array, or its elements, while it reduces rows; sorting alone does not count.',
     extract: ({ reduce }) => {
       const tree = reduce && parsed(reduce);
       if (!reduce || !tree?.ok) return { unknown: 'the view has no reduce function in JavaScript that parses' };
@@ -47,7 +47,7 @@ export const reduceChangeFacts = [
     sources: ['design-docs'],
     basis: 'declared',
     meaning:
-      'Views that stand before it in the design document, with the same map, letter for letter, the same options and a reduce in JavaScript: their reduces are called after its own, with the same list of values.',
+      'Earlier views of the design document with exactly the same map, the same options and a JavaScript reduce: their reduces are called after this one, with the same `values` array.',
     extract: (view) => {
       const { views } = view.parent;
       const others = views
@@ -82,8 +82,8 @@ function isOfRows(node, { fn }, { parents }) {
     if (parent.type !== 'IfStatement' && parent.type !== 'ConditionalExpression') continue;
     const test = bare(parent.test);
     const isNegated = test.type === 'UnaryExpression' && test.operator === '!';
-    const asked = isNegated ? bare(test.argument) : test;
-    if (asked.type !== 'Identifier' || asked.name !== flag.name) continue;
+    const condition = isNegated ? bare(test.argument) : test;
+    if (condition.type !== 'Identifier' || condition.name !== flag.name) continue;
     if (at === (isNegated ? parent.consequent : parent.alternate)) return true;
   }
   return false;

@@ -10,7 +10,7 @@
  * @param {string} [nothing] what is said then
  * @returns {FactDeclaration<ViewSubject>}
  */
-function proofFact(naming, take, nothing = 'the proof says nothing of it') {
+function proofFact(naming, take, nothing = 'the proof does not cover it') {
   return {
     ...naming,
     subject: 'view',
@@ -18,8 +18,8 @@ function proofFact(naming, take, nothing = 'the proof says nothing of it') {
     extract: (view) => {
       const { reduce, proof } = view;
       if (!reduce) return { unknown: 'the view has no reduce function in JavaScript' };
-      if (!proof) return { unknown: 'no reduce was proved in this run' };
-      if (proof.verdict === 'unknown') return { unknown: proof.reason ?? 'the function is not understood' };
+      if (!proof) return { unknown: 'no reduce was analyzed in this run' };
+      if (proof.verdict === 'unknown') return { unknown: proof.reason ?? 'the function could not be analyzed' };
       const value = take(proof);
       const basis = proof.basis === 'proved' ? 'proved' : 'inferred';
       return value === undefined ? { unknown: nothing } : { value, basis, place: reduce.place };
@@ -40,7 +40,7 @@ function documentFact(naming, take, why = () => 'all documents meet the conditio
     sources: ['loads', 'proof'],
     extract: ({ documentTrial, reduce }) => {
       if (!documentTrial) return { unknown: 'no documents were tried' };
-      if (documentTrial.rows === 0) return { unknown: 'the map emits nothing for the documents that were given' };
+      if (documentTrial.rows === 0) return { unknown: 'the map emits nothing for the given documents' };
       const value = take(documentTrial);
       if (value === undefined) return { unknown: why(documentTrial) };
       return { value, basis: 'measured', place: reduce?.place };
@@ -75,7 +75,7 @@ export const reduceProofFacts = [
       id: 'reduce.verdict',
       type: 'text',
       meaning:
-        'What a custom reduce is, compared with the built-ins: `equal` to one, `equalAfterRewrite` of what the map emits, `wrong` (the answer depends on how rows are grouped), `grows` with its input, or `custom`.',
+        'How a custom reduce compares with the built-ins: `equal` to one, `equalAfterRewrite` of what the map emits, `wrong` (the result depends on how rows are grouped), `grows` with its input, or `custom`.',
     },
     ({ verdict }) => verdict,
   ),
@@ -83,7 +83,7 @@ export const reduceProofFacts = [
     {
       id: 'reduce.isProved',
       type: 'boolean',
-      meaning: 'Whether the verdict follows from the code of the reduce; if not, it rests on trials alone.',
+      meaning: 'Whether the verdict is proved from the code of the reduce; if not, it rests on trials only.',
     },
     ({ basis }) => basis === 'proved',
   ),
@@ -92,7 +92,7 @@ export const reduceProofFacts = [
     type: 'text',
     subject: 'view',
     sources: ['design-docs', 'proof'],
-    meaning: 'The built-in that the reduce is, or that a custom one equals, perhaps after a rewrite.',
+    meaning: 'The built-in that the reduce is, or that a custom reduce equals, possibly after a rewrite.',
     extract: (view, ask) => {
       if (!view.reduce) return ask(view, 'reduce.runsBuiltin');
       return equalBuiltin.extract(view, ask);
@@ -102,7 +102,8 @@ export const reduceProofFacts = [
     {
       id: 'reduce.builtinFamily',
       type: 'text',
-      meaning: 'What the built-in that equals a custom reduce is for: `sum`, `count`, `stats`, `distinct` or `rank`.',
+      meaning:
+        'The purpose of the built-in that a custom reduce equals: `sum`, `count`, `stats`, `distinct` or `rank`.',
     },
     ({ builtin }) => builtin && familyOf(builtin),
     NO_BUILTIN,
@@ -111,7 +112,7 @@ export const reduceProofFacts = [
     {
       id: 'reduce.condition',
       type: 'text',
-      meaning: 'What must hold for the emitted values so that the built-in answers the same.',
+      meaning: 'The condition on the emitted values under which the built-in returns the same.',
     },
     ({ condition }) => condition?.text,
     NO_BUILTIN,
@@ -121,7 +122,7 @@ export const reduceProofFacts = [
       id: 'reduce.conditionHolds',
       type: 'text',
       meaning:
-        'Whether the values that the map emits meet the condition: `always` by its code, `if` something is true of the documents, or `not`.',
+        'Whether the emitted values meet the condition: `always` (by the code of the map), `if` (depending on the documents), or `not`.',
     },
     ({ conditionHolds }) => conditionHolds,
     NO_BUILTIN,
@@ -130,7 +131,7 @@ export const reduceProofFacts = [
     {
       id: 'reduce.conditionDoubt',
       type: 'text',
-      meaning: 'Why it is not certain that the condition holds: the map does not check it, or could not be followed.',
+      meaning: 'Why it is uncertain whether the condition holds: the map does not check it, or could not be followed.',
     },
     ({ conditionHolds, conditionOpen }) => {
       if (conditionHolds !== 'if') return undefined;
@@ -138,22 +139,22 @@ export const reduceProofFacts = [
         ? 'the map does not check it'
         : `whether the map checks it could not be determined: ${conditionOpen}`;
     },
-    'the condition holds always, or never',
+    'the condition always holds, or never does',
   ),
   proofFact(
     {
       id: 'reduce.conditionField',
       type: 'text',
-      meaning: 'What must be a number in every document for the condition to hold.',
+      meaning: 'The field that must be a number in every document for the condition to hold.',
     },
     ({ field }) => field,
-    'the condition depends on no one field',
+    'the condition does not depend on a single field',
   ),
   proofFact(
     {
       id: 'reduce.counterexample',
       type: 'text',
-      meaning: 'Rows for which the answers differ: what they are, how they are grouped, and both answers.',
+      meaning: 'Rows for which the results differ: the rows, how they are grouped, and both results.',
     },
     ({ counterexample }) => counterexample?.text.join('; '),
     'there is no counterexample',
@@ -163,7 +164,7 @@ export const reduceProofFacts = [
       id: 'reduce.differsBy',
       type: 'text',
       meaning:
-        'What changes the answer to the same rows: `rereduce` how they are grouped, `order` the order in which they come.',
+        'What changes the result for the same rows: `rereduce` (how they are grouped) or `order` (the order in which they arrive).',
     },
     ({ verdict, counterexample }) => (verdict === 'wrong' ? counterexample?.cause : undefined),
     'there is no counterexample',
@@ -172,7 +173,7 @@ export const reduceProofFacts = [
     {
       id: 'reduce.rewrite',
       type: 'text',
-      meaning: 'What the map would emit so that the built-in gives the same, and what clients would read.',
+      meaning: 'What the map would have to emit for the built-in to return the same, and what clients would read.',
     },
     ({ rewrite }) => rewrite?.text,
     'no rewrite is known',
@@ -181,7 +182,7 @@ export const reduceProofFacts = [
     {
       id: 'reduce.rewriteChangesAnswer',
       type: 'boolean',
-      meaning: 'Whether clients would read the answer in another form after the rewrite.',
+      meaning: 'Whether clients would get the result in another form after the rewrite.',
     },
     ({ rewrite }) => rewrite?.changesShape,
     'no rewrite is known',
@@ -191,32 +192,36 @@ export const reduceProofFacts = [
       id: 'reduce.pattern',
       type: 'text',
       meaning:
-        'What a custom reduce does that a built-in does after a rewrite: `states` counts or sums under names that it lists, by a string of each row; `rounding` adds, and rounds in each pass; `pick` answers the value of the row whose key ends with the greatest or the least element.',
+        'The pattern of a custom reduce that a built-in can replace after a rewrite: `states` (counts or sums under names that it lists, by a string of each row), `rounding` (adds, and rounds in each pass) or `pick` (returns the value of the row whose key ends with the greatest or least element).',
     },
     ({ rewrite }) => rewrite?.pattern,
-    'it is none of the patterns that are known',
+    'it matches no known pattern',
   ),
   proofFact(
     {
       id: 'reduce.outsideCondition',
       type: 'text',
-      meaning: 'What the reduce, and the built-in after the rewrite, answer of rows that do not meet the condition.',
+      meaning: 'What the reduce, and the built-in after the rewrite, return for rows that do not meet the condition.',
     },
     ({ rewrite }) => rewrite?.outside,
-    'the condition holds always, or was not tried outside of it',
+    'the condition always holds, or was not tried on rows that violate it',
   ),
   documentFact(
     {
       id: 'reduce.documentsMeetCondition',
       type: 'boolean',
       meaning:
-        'Whether all documents that were given (`--docs`) meet the condition: the built-in answers the same of each row.',
+        'Whether all documents of `--docs` meet the condition, so that the built-in returns the same for each row.',
     },
     ({ failing, cutOff }) => (failing === undefined && cutOff !== undefined ? undefined : failing === undefined),
     ({ cutOff }) => `not all documents could be tried: ${cutOff}`,
   ),
   documentFact(
-    { id: 'reduce.triedDocCount', type: 'count', meaning: 'How many documents the map and the reduce were tried on.' },
+    {
+      id: 'reduce.triedDocCount',
+      type: 'count',
+      meaning: 'Number of documents that the map and the reduce were tried on.',
+    },
     ({ documents }) => documents,
   ),
   documentFact(
@@ -224,7 +229,7 @@ export const reduceProofFacts = [
       id: 'reduce.failingDocument',
       type: 'text',
       meaning:
-        'The first document that does not meet the condition: its id, what is emitted for it, and what the built-in answers.',
+        'The first document that does not meet the condition: its id, what the map emits, and what the built-in returns.',
     },
     ({ failing }) =>
       failing && `${failing.id} (the map emits ${failing.value}, and the built-in returns ${failing.answer})`,
@@ -234,7 +239,7 @@ export const reduceProofFacts = [
       id: 'reduce.growsWithRows',
       type: 'boolean',
       meaning:
-        'Whether the answer of a custom reduce is longer for more rows though few of their values differ; an answer that a built-in gives too is not.',
+        'Whether the result of a custom reduce grows with the number of rows even when few values are distinct; not if a built-in returns the same.',
     },
     ({ verdict, growsWithRows }) => (verdict === 'equal' || verdict === 'equalAfterRewrite' ? false : growsWithRows),
     'its growth was not measured',
@@ -244,7 +249,7 @@ export const reduceProofFacts = [
       id: 'reduce.growsWithDistinctValues',
       type: 'boolean',
       meaning:
-        'Whether the answer of a custom reduce is as long as there are many distinct values, and not as there are many rows.',
+        'Whether the result of a custom reduce grows with the number of distinct values, and not with the number of rows.',
     },
     ({ verdict, growth }) => verdict === 'custom' && growth?.grows === true,
   ),
@@ -253,7 +258,7 @@ export const reduceProofFacts = [
     ({ steps }) => toItems(steps),
   ),
   proofFact(
-    { id: 'reduce.trialCount', type: 'count', meaning: 'How many groupings of rows were reduced and compared.' },
+    { id: 'reduce.trialCount', type: 'count', meaning: 'Number of groupings of rows that were reduced and compared.' },
     ({ trials }) => trials,
   ),
 ];

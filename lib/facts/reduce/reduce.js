@@ -1,31 +1,15 @@
 // Facts about a view's reduce: which built-in it is, and for a custom one what its structure shows. Whether a custom
 // function equals a built-in is a matter of proof.js.
 
-import { reduceLimit } from '../../shared/reduce-limit.js';
+import { BUILTIN_REDUCES, MAX_RANK, RANKED_SINCE } from '../../shared/reduce-builtins.js';
 import { compareVersions } from '../../shared/version.js';
 import { nodePlace } from '../../sources/record.js';
+import { declareFacts } from '../fact.js';
 import { reduceStructure } from '../javascript/reduce-structure.js';
 
 /** @import { Extracted, FactDeclaration, ViewSubject } from '../fact.js' */
 
-/**
- * Built-in reduces and the CouchDB version each came with (ddocs/ddocs.rst; couch_mrview.erl by tag). CouchDB matches
- * them by prefix, `_sumx` sums too, but for the two with a number behind the name.
- * @type {[string, string][]}
- */
-const BUILTINS = [
-  ['_sum', '0.11'],
-  ['_count', '0.11'],
-  ['_stats', '0.11'],
-  ['_approx_count_distinct', '2.2'],
-  ['_first', '3.5'],
-  ['_last', '3.5'],
-];
 const RANKS = ['_top_', '_bottom_'];
-const RANKS_SINCE = '3.5';
-
-/** The greatest N of `_top_N` and `_bottom_N`: MAX_RANK of couch_mrview.erl, 3.5.2. */
-const GREATEST_RANK = 100;
 
 /**
  * What a reduce is: `none`, a `builtin` by its exact name, `prefix` a built-in with something behind its name,
@@ -48,11 +32,11 @@ function reduceKind(view) {
   const rank = RANKS.find((prefix) => trimmed.startsWith(prefix));
   if (rank) {
     const number = trimmed.slice(rank.length);
-    const isValid = /^\d+$/.test(number) && Number(number) >= 1 && Number(number) <= GREATEST_RANK;
-    if (!isValid) return { kind: 'bad-rank', since: RANKS_SINCE };
-    return { kind: trimmed === written ? 'builtin' : 'padded', name: trimmed, since: RANKS_SINCE };
+    const isValid = /^\d+$/.test(number) && Number(number) >= 1 && Number(number) <= MAX_RANK;
+    if (!isValid) return { kind: 'bad-rank', since: RANKED_SINCE };
+    return { kind: trimmed === written ? 'builtin' : 'padded', name: trimmed, since: RANKED_SINCE };
   }
-  const builtin = BUILTINS.find(([name]) => trimmed.startsWith(name));
+  const builtin = BUILTIN_REDUCES.find(([name]) => trimmed.startsWith(name));
   if (!builtin) return { kind: 'unknown-builtin' };
   const [name, since] = builtin;
   if (trimmed === written && written === name) return { kind: 'builtin', name, since };
@@ -60,24 +44,18 @@ function reduceKind(view) {
 }
 
 /** @type {FactDeclaration<ViewSubject>[]} */
-export const reduceFacts = [
+export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-docs'], basis: 'declared' }, [
   {
     id: 'reduce.kind',
     type: 'text',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning:
-      'What the reduce is: `none`, `builtin`, `prefix` (a built-in that works only because names match by prefix), `padded` (spaces before the name), `bad-rank`, `unknown-builtin`, `custom` or `other`.',
+      'The kind of reduce: `none`, `builtin`, `prefix` (works only because CouchDB matches names by prefix), `padded` (spaces before the name), `bad-rank`, `unknown-builtin`, `custom` or `other`.',
     extract: (view) => ({ value: reduceKind(view).kind, place: placeOf(view) }),
   },
   {
     id: 'reduce.writtenName',
     type: 'text',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'The name of a built-in as it is written.',
+    meaning: 'The name of the built-in, as written.',
     extract: (view) =>
       view.reduceNode?.type === 'string' && !view.reduce
         ? { value: view.reduceNode.value, place: placeOf(view) }
@@ -86,9 +64,6 @@ export const reduceFacts = [
   {
     id: 'reduce.runsBuiltin',
     type: 'text',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
     meaning: 'The exact name of the built-in that CouchDB runs; `none` where it runs none.',
     extract: (view) => {
       const { kind, name } = reduceKind(view);
@@ -99,21 +74,17 @@ export const reduceFacts = [
   {
     id: 'reduce.intendedBuiltin',
     type: 'text',
-    subject: 'view',
-    sources: ['design-docs'],
-    meaning: 'The built-in that a name with something before or behind it stands for.',
+    basis: 'inferred',
+    meaning: 'The built-in that was meant by a name with something before or after it.',
     extract: (view) => {
       const { name } = reduceKind(view);
-      return name ? { value: name, place: placeOf(view) } : { unknown: 'the name begins like no built-in' };
+      return name ? { value: name, place: placeOf(view) } : { unknown: 'no built-in starts like this name' };
     },
   },
   {
     id: 'reduce.builtinSince',
     type: 'version',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'The first CouchDB version with the built-in that is named.',
+    meaning: 'The first CouchDB version that has the named built-in.',
     extract: (view) => {
       const { since } = reduceKind(view);
       return since ? { value: since, place: placeOf(view) } : { unknown: 'the reduce names no built-in' };
@@ -122,10 +93,8 @@ export const reduceFacts = [
   {
     id: 'reduce.builtinIsAvailable',
     type: 'boolean',
-    subject: 'view',
     sources: ['design-docs', 'settings'],
-    basis: 'declared',
-    meaning: 'Whether the target version has the built-in that is named.',
+    meaning: 'Whether the target version has the named built-in.',
     extract: (view) => {
       const { since } = reduceKind(view);
       if (!since) return { unknown: 'the reduce names no built-in' };
@@ -135,60 +104,42 @@ export const reduceFacts = [
   {
     id: 'reduce.usesRereduce',
     type: 'boolean',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Whether a custom reduce looks at its third parameter, or at whether `keys` is null.',
+    meaning: 'Whether a custom reduce checks `rereduce`, its third parameter, or whether `keys` is null.',
     extract: (view) => structureFact(view, ({ usesRereduce }) => ({ value: usesRereduce })),
   },
   {
     id: 'reduce.rereduceFaults',
     type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning:
-      'Expressions whose value is wrong when the values are results of the reduce itself, in a function that never asks whether they are.',
+    meaning: 'Expressions that are wrong in a rereduce, in a function that never checks whether it is one.',
     extract: (view) => structureFact(view, ({ rereduceFaults }) => ({ value: rereduceFaults })),
   },
   {
     id: 'reduce.growth',
     type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Places where the result of a custom reduce plainly grows with every value.',
+    meaning: 'Places where the result of a custom reduce grows with every value.',
     extract: (view) => structureFact(view, ({ growth }) => ({ value: growth })),
   },
   {
     id: 'reduce.addsDataKeys',
     type: 'boolean',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Whether a custom reduce makes members whose names come from the data.',
+    meaning: 'Whether a custom reduce creates members named after the data.',
     extract: (view) => structureFact(view, ({ dataKey }) => ({ value: dataKey !== undefined, place: dataKey })),
   },
   {
     id: 'reduce.limitCharacters',
     type: 'count',
-    subject: 'view',
     sources: ['settings'],
-    basis: 'declared',
     meaning:
-      'How long the answer of a reduce may be on the target version before `reduce_limit` compares it with its input, if no setting changes it.',
+      'How large the result of a reduce may be on the target version before `reduce_limit` compares it with its input, by default.',
     extract: (view) => ({ value: reduceLimit(view.parent.parent.target.version), place: placeOf(view) }),
   },
   {
     id: 'reduce.isEmpty',
     type: 'boolean',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
-    meaning: 'Whether the body of a custom reduce has no statement.',
+    meaning: 'Whether the body of a custom reduce is empty.',
     extract: (view) => structureFact(view, ({ isEmpty }) => ({ value: isEmpty })),
   },
-];
+]);
 
 /**
  * @param {ViewSubject} view
@@ -207,4 +158,15 @@ function structureFact(view, take) {
  */
 function placeOf(view) {
   return view.reduceNode && nodePlace(view.reduceNode);
+}
+
+/**
+ * runReduce of share/server/views.js: an answer that is longer, and longer than half of its input, is refused. 200 up to 2.0; 4096
+ * from 2.1 to 3.5.0; since 3.5.1 `reduce_limit_threshold` sets it, 5000 if nothing does.
+ * @param {string} version of CouchDB
+ * @returns {number} characters
+ */
+function reduceLimit(version) {
+  if (compareVersions(version, '2.1') < 0) return 200;
+  return compareVersions(version, '3.5.1') < 0 ? 4096 : 5000;
 }

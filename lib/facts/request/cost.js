@@ -1,7 +1,7 @@
 // Adds up what the subject of a finding costs in the logs of the run: the requests that use it.
 
 import { optionOf } from '../call/call.js';
-import { asks } from '../view/requests.js';
+import { queriesView } from '../view/requests.js';
 import { filterOf, viewOf } from './view.js';
 
 /** @import { Cost } from '../../engine/findings/finding.js' */
@@ -46,7 +46,7 @@ export function requestsAbout(run) {
     if (!view) return [];
     // Of several documents with one id nobody knows which one is queried.
     return requests
-      .filter((request) => asks(request.record, view) && viewOf(request) === view)
+      .filter((request) => queriesView(request.record, view) && viewOf(request) === view)
       .map(({ record }) => record);
   };
 }

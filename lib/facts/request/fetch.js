@@ -6,17 +6,17 @@ import { fieldsOf, NO_BODY } from '../mango/query.js';
 import { parameter } from './parts.js';
 import { requestFact } from './request.js';
 
-/** @import { Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { Ask, Extracted, FactDeclaration, FactValue, RequestSubject } from '../fact.js' */
 /** @import { KnownIndex } from '../mango/choice.js' */
 
-const WHOLE_DOCUMENTS = 'it asks for whole documents';
+const WHOLE_DOCUMENTS = 'it requests whole documents';
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestFetchFacts = [
   requestFact(
     'request.readQuorum',
     'count',
-    'How many copies of each document its Mango query reads (`r`), 1 where it does not say.',
+    'Number of copies of each document that the Mango query reads (`r`); 1 by default.',
     (record) =>
       parameter(record, 'find.selector') === undefined
         ? { unknown: NO_BODY }
@@ -25,13 +25,13 @@ export const requestFetchFacts = [
   requestFact(
     'request.rowsCountedP50',
     'count',
-    'The median of rows in an answer, where they were counted in bodies or by `mango-stats`.',
-    ({ rows }) => (rows?.isMeasured ? rows.p50 : { unknown: 'the logs do not have the answers' }),
+    'Median number of rows in a response, if they were counted in bodies or by `mango-stats`.',
+    ({ rows }) => (rows?.isMeasured ? rows.p50 : { unknown: 'the logs do not have the responses' }),
   ),
   requestFact(
     'request.asksRevision',
     'boolean',
-    'Whether its Mango query has `_rev` among the fields that it asks for.',
+    'Whether the `fields` of the Mango query include `_rev`.',
     (record) => {
       const fields = fieldsOf(record);
       if (fields === undefined) return { unknown: WHOLE_DOCUMENTS };
@@ -41,35 +41,43 @@ export const requestFetchFacts = [
   indexFact(
     'request.findIsCovered',
     'boolean',
-    'Whether the index that serves its Mango query has all that it asks for, so that no document is read (3.4 and later).',
+    'Whether the index covers the Mango query, so that no document is read (3.4 and later).',
     isCovered,
   ),
-  indexFact(
+  needFact(
     'request.uncoveredFields',
     'list',
-    'Fields that its Mango query tests or asks for, and that the index does not have that serves it.',
-    (subject, ask) => {
-      const need = needOf(subject, ask);
-      if ('unknown' in need) return need;
-      const { place } = need.index;
-      return { value: need.open.map((field) => ({ value: field, place })), place };
-    },
+    'Fields that the Mango query tests or returns and that its index lacks.',
+    ({ index: { place }, open }) => open.map((field) => ({ value: field, place })),
   ),
-  indexFact(
+  needFact(
     'request.lacksRevisionAlone',
     'boolean',
-    'Whether that index has all that is needed but `_rev`.',
-    (subject, ask) => {
-      const need = needOf(subject, ask);
-      return 'unknown' in need ? need : { value: need.open.join() === '_rev', place: need.index.place };
-    },
+    'Whether `_rev` is the only field that the index lacks.',
+    ({ open }) => open.join() === '_rev',
   ),
-  indexFact('request.coveringColumns', 'text', 'The columns of that index and those fields.', (subject, ask) => {
-    const need = needOf(subject, ask);
-    if ('unknown' in need) return need;
-    return { value: [...need.index.columns, ...need.open].join(', '), place: need.index.place };
-  }),
+  needFact(
+    'request.coveringColumns',
+    'text',
+    'The columns of that index, and the fields it lacks.',
+    ({ index, open }) => [...index.columns, ...open].join(', '),
+  ),
 ];
+
+/**
+ * A fact about the only index that can serve the query, at the place of that index.
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(need: Need) => FactValue} toValue
+ * @returns {FactDeclaration<RequestSubject>}
+ */
+function needFact(id, type, meaning, toValue) {
+  return indexFact(id, type, meaning, (subject, ask) => {
+    const need = needOf(subject, ask);
+    return 'unknown' in need ? need : { value: toValue(need), place: need.index.place };
+  });
+}
 
 /**
  * @param {RequestSubject} subject

@@ -2,8 +2,7 @@
 // name them.
 
 import { choiceOf, indexFact, isUsable } from '../mango/choice.js';
-import { filterConditions } from '../mango/filter.js';
-import { hintOf, isRange, NO_BODY } from '../mango/query.js';
+import { filterConditions, hintOf, isRange, NO_BODY } from '../mango/query.js';
 import { parameter } from './parts.js';
 import { requestFact } from './request.js';
 
@@ -11,15 +10,15 @@ import { requestFact } from './request.js';
 /** @import { Choice, KnownIndex } from '../mango/choice.js' */
 /** @import { Condition } from '../mango/query.js' */
 
-const NO_HINT = 'it names no index';
+const NO_HINT = 'the query names no index';
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestHintFacts = [
-  requestFact('request.hasHint', 'boolean', 'Whether its Mango query names an index (`use_index`).', (record) => {
+  requestFact('request.hasHint', 'boolean', 'Whether the Mango query names an index (`use_index`).', (record) => {
     if (parameter(record, 'find.selector') === undefined) return { unknown: NO_BODY };
     return parameter(record, 'find.use_index') !== undefined;
   }),
-  requestFact('request.hintName', 'text', 'The index that its Mango query names.', (record) => {
+  requestFact('request.hintName', 'text', 'The index that the Mango query names.', (record) => {
     const hint = hintOf(record);
     if (hint === undefined) return { unknown: NO_HINT };
     if ('unknown' in hint) return hint;
@@ -28,16 +27,16 @@ export const requestHintFacts = [
   requestFact(
     'request.hintIsTaken',
     'boolean',
-    'Whether CouchDB took the index that is named, as the answers say.',
+    'Whether CouchDB used the named index, by the warnings in its responses.',
     (record) => {
       const text = parameter(record, 'find.hint_taken');
-      return text === undefined ? { unknown: 'the logs do not have the answers' } : text === 'true';
+      return text === undefined ? { unknown: 'the logs do not have the responses' } : text === 'true';
     },
   ),
   requestFact(
     'request.hintMayFallBack',
     'boolean',
-    'Whether another index may be taken than the one that is named: it does not say `"allow_fallback": false`.',
+    'Whether CouchDB may use another index than the named one: the query does not set `"allow_fallback": false`.',
     (record) =>
       parameter(record, 'find.selector') === undefined
         ? { unknown: NO_BODY }
@@ -46,28 +45,28 @@ export const requestHintFacts = [
   hintFact(
     'request.hintFit',
     'text',
-    'Whether the index that is named can serve it: `usable`, `unusable`, or `unknown-name` where none that was read is called so.',
+    'Whether the named index can serve the query: `usable`, `unusable`, or `unknown-name` if no index that was read has that name.',
     ({ named, usable }) => {
       const [first] = named;
       if (!first) return { value: 'unknown-name' };
       return { value: named.some((index) => usable.includes(index)) ? 'usable' : 'unusable', place: first.place };
     },
   ),
-  hintFact('request.hintColumns', 'text', 'The columns of the index that is named.', ({ named: [first, ...more] }) =>
+  hintFact('request.hintColumns', 'text', 'The columns of the named index.', ({ named: [first, ...more] }) =>
     first && more.length === 0
       ? { value: first.columns.join(', '), place: first.place }
-      : { unknown: 'it is not one index that was read' },
+      : { unknown: 'the name does not match exactly one index that was read' },
   ),
   hintFact(
     'request.hintFilterFields',
     'list',
-    'Fields that the filter of the partial index tests that is named, and that its selector does not name.',
+    'Fields that the filter of the named partial index tests and that the selector does not name.',
     filterFields,
   ),
   indexFact(
     'request.unnamedPartialIndexes',
     'list',
-    'Partial indexes that no query of the logs names, and that could serve it: each field of the filter is tested by its selector in the same way.',
+    'Partial indexes that no logged query names and that could serve this one: the selector tests each field of their filter in the same way.',
     unnamedPartialIndexes,
   ),
 ];
@@ -94,11 +93,11 @@ function hintFact(id, type, meaning, take) {
 function filterFields({ conditions, named, usable }) {
   const candidates = named.filter((index) => usable.includes(index));
   const [first, ...more] = candidates;
-  if (!first) return { unknown: 'no index that was read is called so and can serve it' };
-  if (more.length > 0) return { unknown: 'several indexes are called so' };
+  if (!first) return { unknown: 'no index with that name that was read can serve it' };
+  if (more.length > 0) return { unknown: 'several indexes have that name' };
   if (first.filter === undefined) return { value: [], place: first.place };
   const filter = filterConditions(first.filter);
-  if (filter === undefined) return { unknown: 'the filter of the index is not understood' };
+  if (filter === undefined) return { unknown: 'the filter of the index cannot be interpreted' };
   const fields = new Set(filter.map(({ field }) => field));
   const open = [...fields].filter((field) => !conditions.some((one) => one.field === field));
   return { value: open.map((field) => ({ value: field, place: first.place })), place: first.place };

@@ -2,14 +2,14 @@
 // filtered. The body of a POST is not in a log, so what it holds is unknown.
 
 import { MISSPELT } from '../../shared/misspelt-parameters.js';
+import { threeDigits } from '../../shared/units.js';
 import { isKnown } from '../fact.js';
-import { threeDigits } from '../round-rate.js';
 import { requestFact } from './request.js';
 
 /** @import { RequestRecord } from '../../sources/record.js' */
 /** @import { Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
 
-const IN_BODY = 'the body of the requests may say it, and logs do not have it';
+const IN_BODY = 'it may be set in the request body, which the logs do not have';
 
 /** Filters of CouchDB's own that run no JavaScript (couch_changes.erl, 3.5.2). */
 const BUILTIN_FILTERS = new Set(['_doc_ids', '_selector', '_design']);
@@ -54,8 +54,11 @@ function saidOrInBody({ method, endpoint }, isSaid) {
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestPartFacts = [
-  requestFact('request.includeDocs', 'boolean', 'Whether it asks for the documents of the rows.', (record) =>
-    saidOrInBody(record, parameter(record, 'include_docs') === 'true'),
+  requestFact(
+    'request.includeDocs',
+    'boolean',
+    'Whether the requests read the documents of the rows (`include_docs=true`).',
+    (record) => saidOrInBody(record, parameter(record, 'include_docs') === 'true'),
   ),
   {
     id: 'request.includeDocsShare',
@@ -63,40 +66,37 @@ export const requestPartFacts = [
     subject: 'request',
     sources: ['logs'],
     basis: 'measured',
-    meaning: 'The share of all requests to the same view that ask for the documents of the rows.',
+    meaning: 'Share of all requests to the same view that have `include_docs=true`.',
     extract: includeDocsShare,
   },
-  requestFact('request.hasKey', 'boolean', 'Whether it asks for one key.', (record) =>
+  requestFact('request.hasKey', 'boolean', 'Whether it requests one key (`key`).', (record) =>
     saidOrInBody(record, has(record, 'key')),
   ),
-  requestFact('request.hasKeys', 'boolean', 'Whether it asks for a list of keys.', (record) =>
+  requestFact('request.hasKeys', 'boolean', 'Whether it requests a list of keys (`keys`).', (record) =>
     saidOrInBody(record, has(record, 'keys')),
   ),
-  requestFact('request.hasRange', 'boolean', 'Whether it gives both ends of a range of keys.', (record) =>
+  requestFact('request.hasRange', 'boolean', 'Whether it has both `startkey` and `endkey`.', (record) =>
     saidOrInBody(record, has(record, 'startkey') && has(record, 'endkey')),
   ),
   requestFact(
     'request.isBounded',
     'boolean',
-    'Whether all of its requests have a limit, keys, one end of a range or a partition, so that they do not read a whole index.',
+    'Whether all requests have a limit, keys, one end of a range or a partition, so that none reads the whole index.',
     (record) => saidOrInBody(record, isBounded(record)),
   ),
   requestFact(
     'request.isPartitioned',
     'boolean',
-    'Whether it asks one partition of a partitioned database.',
+    'Whether it queries one partition of a partitioned database.',
     (record) => has(record, 'partition'),
   ),
-  requestFact('request.limitP50', 'count', 'The median of `limit`.', ({ limit }) =>
-    limit ? limit.p50 : { unknown: 'its address has no `limit`' },
+  requestFact('request.limitP50', 'count', 'Median of `limit`.', ({ limit }) =>
+    limit ? limit.p50 : { unknown: 'its URL has no `limit`' },
   ),
-  requestFact(
-    'request.skipP95',
-    'count',
-    'What 95 % of the values of `skip` are at most; 0 without any.',
-    ({ skip }) => (skip ? skip.p95 : 0),
+  requestFact('request.skipP95', 'count', '95th percentile of `skip`; 0 without any.', ({ skip }) =>
+    skip ? skip.p95 : 0,
   ),
-  requestFact('request.skipMax', 'count', 'The greatest `skip`; 0 without any.', ({ skip }) => (skip ? skip.max : 0)),
+  requestFact('request.skipMax', 'count', 'Largest `skip`; 0 without any.', ({ skip }) => (skip ? skip.max : 0)),
   {
     id: 'request.rowsP50',
     type: 'count',
@@ -104,7 +104,7 @@ export const requestPartFacts = [
     sources: ['logs'],
     basis: 'measured',
     meaning:
-      'The median of rows in an answer: counted in bodies or by `mango-stats`, else as `limit` says, which is then taken to be reached.',
+      'Median number of rows in a response: counted in bodies or by `mango-stats`, otherwise the `limit`, which is assumed to be reached.',
     extract: rows,
   },
   {
@@ -113,50 +113,66 @@ export const requestPartFacts = [
     subject: 'request',
     sources: ['logs'],
     basis: 'measured',
-    meaning: 'Rows that its answers have a minute, in its busiest ten minutes: the median of an answer by the rate.',
+    meaning:
+      'Rows returned per minute in its busiest ten minutes: median rows of a response times requests per minute.',
     extract: (subject, ask) => {
       const [each, rate] = [ask(subject, 'request.rowsP50'), ask(subject, 'request.ratePerMinuteBusy')];
       if (!isKnown(each)) return each;
       return isKnown(rate) ? { ...each, value: threeDigits(Number(each.value) * Number(rate.value)) } : rate;
     },
   },
-  requestFact('request.rowsAtMostP50', 'count', 'The median of the most rows that an answer can have.', (record) => {
-    if (record.rows) return record.rows.p50;
-    return { unknown: 'nothing in the logs tells how many rows its answers have' };
-  }),
-  requestFact('request.withAttachments', 'boolean', 'Whether it asks for attachments within documents.', (record) =>
+  requestFact(
+    'request.rowsAtMostP50',
+    'count',
+    'Median of the largest number of rows that a response can have.',
+    (record) => {
+      if (record.rows) return record.rows.p50;
+      return { unknown: 'the logs do not show how many rows its responses have' };
+    },
+  ),
+  requestFact('request.withAttachments', 'boolean', 'Whether it requests attachments within documents.', (record) =>
     saidOrInBody(record, parameter(record, 'attachments') === 'true'),
   ),
-  requestFact('request.groups', 'boolean', 'Whether it asks for groups of a reduce.', (record) => {
-    const level = parameter(record, 'group_level');
-    return saidOrInBody(record, parameter(record, 'group') === 'true' || (level !== undefined && level !== '0'));
-  }),
-  requestFact('request.reduceIsOff', 'boolean', 'Whether it says `reduce=false`.', (record) =>
+  requestFact(
+    'request.groups',
+    'boolean',
+    'Whether it requests groups of a reduce (`group` or `group_level`).',
+    (record) => {
+      const level = parameter(record, 'group_level');
+      return saidOrInBody(record, parameter(record, 'group') === 'true' || (level !== undefined && level !== '0'));
+    },
+  ),
+  requestFact('request.reduceIsOff', 'boolean', 'Whether it has `reduce=false`.', (record) =>
     saidOrInBody(record, parameter(record, 'reduce') === 'false'),
   ),
-  requestFact('request.stale', 'text', 'The value of `stale`, `none` without one.', (record) => {
+  requestFact('request.stale', 'text', 'The value of `stale`; `none` without one.', (record) => {
     const value = parameter(record, 'stale');
     return value === undefined ? 'none' : value;
   }),
   requestFact(
     'request.misspeltParameter',
     'text',
-    'The first parameter that CouchDB passes over because its name is misspelt, `none` without one.',
+    'The first parameter that CouchDB ignores because its name is misspelt; `none` without one.',
     (record) => misspeltIn(record) ?? 'none',
   ),
-  requestFact('request.meantParameter', 'text', 'The parameter that is meant by the misspelt one.', (record) => {
+  requestFact('request.meantParameter', 'text', 'The parameter that was meant by the misspelt one.', (record) => {
     const misspelt = misspeltIn(record);
     const meant = misspelt === undefined ? undefined : MISSPELT.get(misspelt);
     return meant ?? { unknown: 'no parameter is misspelt' };
   }),
-  requestFact('request.feed', 'text', 'How it follows changes: `normal`, `longpoll`, `continuous`, …', (record) => {
-    const value = parameter(record, 'feed');
-    return value === undefined || value === '' ? 'normal' : value;
-  }),
-  requestFact('request.hasSince', 'boolean', 'Whether it says from where on it wants changes.', (record) =>
+  requestFact(
+    'request.feed',
+    'text',
+    'The `feed` of a changes request: `normal`, `longpoll`, `continuous`, …',
+    (record) => {
+      const value = parameter(record, 'feed');
+      return value === undefined || value === '' ? 'normal' : value;
+    },
+  ),
+  requestFact('request.hasSince', 'boolean', 'Whether the changes request has `since`.', (record) =>
     saidOrInBody(record, has(record, 'since') || has(record, 'last-event-id')),
   ),
-  requestFact('request.filter', 'text', 'The filter as it is named, `none` without one.', (record) => {
+  requestFact('request.filter', 'text', 'The name of the filter; `none` without one.', (record) => {
     return parameter(record, 'filter') ?? 'none';
   }),
   requestFact(
@@ -194,12 +210,12 @@ function isBounded(record) {
  * @returns {Extracted}
  */
 function rows({ record, place }) {
-  const { rows: told, limit } = record;
-  if (told?.isMeasured) return { value: told.p50, place };
+  const { rows: counted, limit } = record;
+  if (counted?.isMeasured) return { value: counted.p50, place };
   // One key of a map may have any number of rows; what is certain is that there are no more than the limit.
-  if (told && told.p50 <= 1) return { value: told.p50, place };
+  if (counted && counted.p50 <= 1) return { value: counted.p50, place };
   if (limit && record.limitCount >= record.count) return { value: limit.p50, basis: 'inferred', place };
-  return { unknown: 'the logs do not tell how many rows its answers have' };
+  return { unknown: 'the logs do not show how many rows its responses have' };
 }
 
 /**
@@ -208,7 +224,7 @@ function rows({ record, place }) {
  */
 function includeDocsShare({ record, parent, place }) {
   const { database, designDoc, view } = record;
-  if (view === '') return { unknown: 'it asks no view' };
+  if (view === '') return { unknown: 'it does not query a view' };
   let all = 0;
   let some = 0;
   for (const other of parent.subjects) {

@@ -1,14 +1,14 @@
 // Facts about one shape of query: how often it is sent, how long it takes, how it ends. All counted in the logs of the
 // run.
 
-import { threeDigits } from '../round-rate.js';
+import { threeDigits } from '../../shared/units.js';
 import { linePlace } from '../subjects.js';
 
 /** @import { RequestRecord } from '../../sources/record.js' */
 /** @import { Extracted, FactDeclaration, FactValue, RequestSubject } from '../fact.js' */
 
-const NO_TIMES = 'the logs do not tell how long requests took';
-const NO_FINDS = 'the logs have no report `mango-stats` on it, which only the log of CouchDB itself has';
+const NO_TIMES = 'the logs have no response times';
+const NO_FINDS = "the logs have no `mango-stats` report for it, which only CouchDB's own log contains";
 
 /**
  * @param {string} id
@@ -45,18 +45,18 @@ export const requestFacts = [
   requestFact(
     'request.endpoint',
     'text',
-    'What it asks: `_view`, `_find`, `_all_docs`, `_changes`, `document`, `database`, `_bulk_docs` and so on.',
+    'The endpoint: `_view`, `_find`, `_all_docs`, `_changes`, `document`, `database`, `_bulk_docs` and so on.',
     ({ endpoint }) => endpoint,
   ),
-  requestFact('request.database', 'text', 'The database, or the pattern of several.', ({ database }) =>
-    database === null ? { unknown: 'it asks the server and no database' } : database,
+  requestFact('request.database', 'text', 'The database, or a pattern for several.', ({ database }) =>
+    database === null ? { unknown: 'it is a request to the server, not to a database' } : database,
   ),
-  requestFact('request.isReplication', 'boolean', 'Whether a replicator asks it.', (record) => record.isReplication),
-  requestFact('request.count', 'count', 'How many requests there are of it.', ({ count }) => count),
+  requestFact('request.isReplication', 'boolean', 'Whether a replicator sends it.', (record) => record.isReplication),
+  requestFact('request.count', 'count', 'Number of requests.', ({ count }) => count),
   requestFact(
     'request.ratePerMinuteMean',
     'count',
-    'Requests a minute over the whole log, which counts as one minute at least.',
+    'Requests per minute over the whole log, counted as at least one minute.',
     (record) => (record.log.from === null ? noClock() : threeDigits(record.ratePerMinute.mean)),
   ),
   requestFact('request.ratePerMinutePeak', 'count', 'Requests in its busiest minute.', (record) =>
@@ -65,64 +65,64 @@ export const requestFacts = [
   requestFact(
     'request.ratePerMinuteBusy',
     'count',
-    'Requests a minute in its busiest ten minutes, or over the log where that is shorter.',
+    'Requests per minute in its busiest ten minutes, or over the whole log if that is shorter.',
     (record) => (record.log.from === null ? noClock() : threeDigits(record.ratePerMinute.busy)),
   ),
   requestFact(
     'request.timeShare',
     'share',
-    'Its share of the time of all requests; of their number where the logs tell no times.',
+    'Its share of the time of all requests, or of their number if the logs have no response times.',
     ({ share }) => share,
   ),
-  latencyFact('request.totalMs', 'What all its requests took together.', 'total'),
-  latencyFact('request.latencyMsP50', 'What half of its requests took at most.', 'p50'),
-  latencyFact('request.latencyMsP95', 'What 95 % of its requests took at most.', 'p95'),
-  latencyFact('request.latencyMsP99', 'What 99 % of its requests took at most.', 'p99'),
-  latencyFact('request.latencyMsMax', 'What the slowest of its requests took.', 'max'),
-  requestFact('request.bytesMean', 'bytes', 'The mean size of its answers.', ({ bytesMean }) =>
-    bytesMean === undefined ? { unknown: 'the logs do not tell the size of answers' } : bytesMean,
+  latencyFact('request.totalMs', 'Total response time.', 'total'),
+  latencyFact('request.latencyMsP50', 'Median response time.', 'p50'),
+  latencyFact('request.latencyMsP95', '95th percentile of the response time (p95).', 'p95'),
+  latencyFact('request.latencyMsP99', '99th percentile of the response time (p99).', 'p99'),
+  latencyFact('request.latencyMsMax', 'Response time of the slowest request.', 'max'),
+  requestFact('request.bytesMean', 'bytes', 'Mean size of a response.', ({ bytesMean }) =>
+    bytesMean === undefined ? { unknown: 'the logs have no response sizes' } : bytesMean,
   ),
-  requestFact('request.errorShare', 'share', 'The share of answers with a status from 400 on.', (record) =>
+  requestFact('request.errorShare', 'share', 'Share of responses with a status of 400 or above.', (record) =>
     statusShare(record, (status) => status >= 400),
   ),
-  requestFact('request.serverErrorShare', 'share', 'The share of answers with a status from 500 on.', (record) =>
+  requestFact('request.serverErrorShare', 'share', 'Share of responses with a status of 500 or above.', (record) =>
     statusShare(record, (status) => status >= 500),
   ),
-  requestFact('request.conflictShare', 'share', 'The share of answers with status 409.', (record) =>
+  requestFact('request.conflictShare', 'share', 'Share of responses with status 409.', (record) =>
     statusShare(record, (status) => status === 409),
   ),
   requestFact(
     'request.refusedShare',
     'share',
-    'The share of answers with status 400, 401, 403, 405, 406, 412, 413, 415 or 416, which another try does not change, or 404 for anything but a document or attachment.',
+    'Share of responses with status 400, 401, 403, 405, 406, 412, 413, 415 or 416, which a retry does not change, or 404 for anything other than a document or attachment.',
     (record) => statusShare(record, (status) => isRefused(status, record.endpoint)),
   ),
-  requestFact('request.errorStatus', 'text', 'The most frequent status from 400 on.', ({ statuses }) => {
+  requestFact('request.errorStatus', 'text', 'The most frequent status of 400 or above.', ({ statuses }) => {
     const [most] = [...statuses].filter(([status]) => status >= 400).sort(([a, n], [b, m]) => m - n || a - b);
-    return most ? String(most[0]) : { unknown: 'no answer has such a status' };
+    return most ? String(most[0]) : { unknown: 'no response has such a status' };
   }),
-  requestFact('request.distinctKeys', 'count', 'How many keys or documents are asked for.', ({ distinctKeys }) =>
-    distinctKeys === undefined ? { unknown: 'its address names no key' } : distinctKeys,
-  ),
   requestFact(
-    'request.lookBackMinutes',
+    'request.distinctKeys',
     'count',
-    'How long the logs last, from the first line to the last.',
-    ({ log }) => (log.from === null ? noClock() : threeDigits(log.minutes)),
+    'Number of different keys or documents that are requested.',
+    ({ distinctKeys }) => (distinctKeys === undefined ? { unknown: 'its URL names no key' } : distinctKeys),
+  ),
+  requestFact('request.lookBackMinutes', 'count', 'Time from the first line of the logs to the last.', ({ log }) =>
+    log.from === null ? noClock() : threeDigits(log.minutes),
   ),
   requestFact(
     'request.findDocsExamined',
     'count',
-    'How many documents a `_find` of it reads, as `mango-stats` says; the mean.',
+    'Mean number of documents that a `_find` examines, by `mango-stats`.',
     ({ find }) => (find && find.reports > 0 ? Math.round(find.docsExamined / find.reports) : { unknown: NO_FINDS }),
   ),
-  requestFact('request.findResults', 'count', 'How many results a `_find` of it gives; the mean.', ({ find }) =>
+  requestFact('request.findResults', 'count', 'Mean number of results of a `_find`.', ({ find }) =>
     find && find.reports > 0 ? Math.round(find.results / find.reports) : { unknown: NO_FINDS },
   ),
   requestFact(
     'request.findDocsPerResult',
     'count',
-    'How many documents it reads for one result; for none at all, how many it reads.',
+    'Documents examined per result; the documents examined if there are no results.',
     ({ find }) =>
       find && find.reports > 0 ? threeDigits(find.docsExamined / Math.max(1, find.results)) : { unknown: NO_FINDS },
   ),
@@ -153,7 +153,7 @@ function statusShare({ statuses }, fits) {
     all += times;
     if (fits(status)) some += times;
   }
-  return all === 0 ? { unknown: 'the logs tell no status of it' } : some / all;
+  return all === 0 ? { unknown: 'the logs have no status for it' } : some / all;
 }
 
 /**
@@ -169,5 +169,5 @@ function isRefused(status, endpoint) {
 
 /** @returns {{unknown: string}} */
 function noClock() {
-  return { unknown: 'the lines of the logs tell no time' };
+  return { unknown: 'the log lines have no timestamps' };
 }

@@ -13,14 +13,14 @@ import { requestFact } from './request.js';
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestSelectorFacts = [
-  requestFact('request.selectorIsEmpty', 'boolean', 'Whether its Mango selector takes every document.', (record) => {
+  requestFact('request.selectorIsEmpty', 'boolean', 'Whether the Mango selector matches every document.', (record) => {
     const conditions = conditionsOf(record);
     return 'unknown' in conditions ? conditions : conditions.length === 0;
   }),
   requestFact(
     'request.selectorIsOnId',
     'boolean',
-    'Whether its Mango selector has a range of `_id`, which the tree of ids serves.',
+    'Whether the Mango selector has a range of `_id`, which `_all_docs` serves.',
     (record) => {
       const conditions = conditionsOf(record);
       return 'unknown' in conditions ? conditions : conditions.some((one) => one.field === '_id' && isRange(one));
@@ -29,7 +29,7 @@ export const requestSelectorFacts = [
   requestFact(
     'request.selectorHasRange',
     'boolean',
-    'Whether some field of its Mango selector is compared in a way that gives an index a range of keys.',
+    'Whether a comparison in the Mango selector gives an index a key range.',
     (record) => {
       const conditions = conditionsOf(record);
       return 'unknown' in conditions ? conditions : conditions.some(isRange);
@@ -38,7 +38,7 @@ export const requestSelectorFacts = [
   requestFact(
     'request.selectorText',
     'text',
-    'Fields and operators of its Mango selector, without values.',
+    'Fields and operators of the Mango selector, without values.',
     (record) => {
       const conditions = conditionsOf(record);
       return 'unknown' in conditions
@@ -49,13 +49,13 @@ export const requestSelectorFacts = [
   requestFact(
     'request.hasLimit',
     'boolean',
-    'Whether all of its requests have a `limit`, as far as it is told.',
+    'Whether all requests have a `limit`, as far as the logs show.',
     (record) =>
       record.endpoint === '_find' && parameter(record, 'find.selector') === undefined
         ? { unknown: NO_BODY }
         : record.limitCount >= record.count,
   ),
-  requestFact('request.hasBookmark', 'boolean', 'Whether it goes on from a bookmark.', (record) =>
+  requestFact('request.hasBookmark', 'boolean', 'Whether it continues from a bookmark.', (record) =>
     parameter(record, 'find.selector') === undefined
       ? { unknown: NO_BODY }
       : parameter(record, 'find.bookmark') !== undefined,
@@ -63,13 +63,13 @@ export const requestSelectorFacts = [
   fitFact(
     'request.findIndex',
     'text',
-    'Whether one of the Mango indexes that were read can serve it: `usable`, `missing-columns` where one would if the selector named more fields, or `none`.',
+    'Whether a Mango index that was read can serve it: `usable`, `missing-columns` (one could if the selector named more fields), or `none`.',
     (fit) => ({ value: fit.usable.length > 0 ? 'usable' : fit.partly ? 'missing-columns' : 'none' }),
   ),
   fitFact(
     'request.findPartlyFits',
     'text',
-    'A Mango index that was read and would serve it, if the selector named each of its columns.',
+    'A Mango index that could serve it if the selector named each of its columns.',
     ({ partly }) => (partly ? { value: partly.name, place: partly.place } : { unknown: 'there is none' }),
   ),
   fitFact(
@@ -81,7 +81,7 @@ export const requestSelectorFacts = [
   fitFact(
     'request.findRangeBeforeEqual',
     'boolean',
-    'Whether each index that can serve it has a column with a range before one that is compared by equality.',
+    'Whether every index that can serve it has a column with a range before a column with an equality.',
     ({ usable }) => {
       const [first] = usable;
       if (!first) return { unknown: 'no index that was read can serve it' };
@@ -91,15 +91,17 @@ export const requestSelectorFacts = [
   fitFact(
     'request.findIndexName',
     'text',
-    'The first of the Mango indexes that were read and can serve it.',
+    'The first Mango index that was read and can serve it.',
     ({ usable: [first] }) => (first ? { value: first.name, place: first.place } : { unknown: 'there is none' }),
   ),
   fitFact(
     'request.findColumnsInOrder',
     'text',
-    'The columns of that index with those first that are compared by equality.',
+    'The columns of that index, reordered with equality fields first.',
     ({ usable: [first] }) =>
-      first?.ordered ? { value: first.ordered.join(', '), place: first.place } : { unknown: 'they are in that order' },
+      first?.ordered
+        ? { value: first.ordered.join(', '), place: first.place }
+        : { unknown: 'they are already in that order' },
   ),
 ];
 
@@ -137,9 +139,9 @@ function fitOf({ record, parent }, ask) {
   if ('unknown' in conditions) return conditions;
   // What stands below `$or` may name the columns too.
   if (conditions.some(({ field }) => field === '*'))
-    return { unknown: 'the selector joins conditions by other than `$and`' };
+    return { unknown: 'the selector combines conditions with something other than `$and`' };
   if (parameter(record, 'find.use_index') !== undefined) return { unknown: 'the query names its index' };
-  if (parameter(record, 'find.sort') !== undefined) return { unknown: 'a sort decides on the index too' };
+  if (parameter(record, 'find.sort') !== undefined) return { unknown: 'the sort also affects which index is used' };
   const indexes = knownIndexes(parent, ask);
   if ('unknown' in indexes) return indexes;
   /** @type {Fit} */

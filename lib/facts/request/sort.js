@@ -9,11 +9,11 @@ import { requestFact } from './request.js';
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestSortFacts = [
-  requestFact('request.hasSort', 'boolean', 'Whether its Mango query asks for an order.', (record) => {
+  requestFact('request.hasSort', 'boolean', 'Whether the Mango query sorts.', (record) => {
     const sort = sortOf(record);
     return 'unknown' in sort ? sort : sort.length > 0;
   }),
-  requestFact('request.sortText', 'text', 'The fields that its Mango query sorts by, and how.', (record) => {
+  requestFact('request.sortText', 'text', 'The fields that the Mango query sorts by, with directions.', (record) => {
     const sort = sortOf(record);
     if ('unknown' in sort) return sort;
     return sort.map(({ field, isDescending }) => (isDescending ? `${field} desc` : field)).join(', ');
@@ -21,7 +21,7 @@ export const requestSortFacts = [
   requestFact(
     'request.sortDirectionsDiffer',
     'boolean',
-    'Whether its Mango query sorts some fields up and others down, which CouchDB refuses with 400.',
+    'Whether the Mango query mixes ascending and descending fields, which CouchDB refuses with 400.',
     (record) => {
       const sort = sortOf(record);
       return 'unknown' in sort ? sort : new Set(sort.map(({ isDescending }) => isDescending)).size > 1;
@@ -30,7 +30,7 @@ export const requestSortFacts = [
   indexFact(
     'request.sortIndex',
     'text',
-    'Whether a Mango index that was read, or the tree of ids, gives the order it asks for: `usable`, or `none`.',
+    'Whether a Mango index that was read, or `_all_docs`, gives the requested order: `usable` or `none`.',
     sortIndex,
   ),
   {
@@ -39,12 +39,12 @@ export const requestSortFacts = [
     subject: 'request',
     sources: ['logs'],
     basis: 'declared',
-    meaning: 'Fields that its Mango query sorts by, that documents may lack, and that its selector does not ask for.',
+    meaning: 'Fields that the Mango query sorts by, that documents may lack, and that the selector does not require.',
     extract: ({ record, place }) => {
       const conditions = conditionsOf(record);
       if ('unknown' in conditions) return conditions;
       if (conditions.some(({ field }) => field === '*')) {
-        return { unknown: 'the selector joins conditions by other than `$and`' };
+        return { unknown: 'the selector combines conditions with something other than `$and`' };
       }
       const sort = sortOf(record);
       if ('unknown' in sort) return sort;

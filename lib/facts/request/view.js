@@ -1,8 +1,9 @@
 // Facts that join a shape of query to the design documents that were read: what the queried view emits and how it
 // reduces, what its filter is. Unknown where the view or filter was not read, or several have that name.
 
+import { remember } from '../../shared/recent-memory.js';
 import { isKnown } from '../fact.js';
-import { asksDocsOfReduce, isRefusedAlways, knowsPartitions } from '../refusal.js';
+import { isRefusedAlways, knowsPartitions, readsDocsOfReduce } from '../refusal.js';
 import { parameter } from './parts.js';
 
 /** @import { Ask, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, Subject, ViewSubject } from '../fact.js' */
@@ -36,7 +37,7 @@ export const requestViewFacts = [
     subject: 'request',
     sources: ['logs'],
     basis: 'declared',
-    meaning: 'Whether the view it asks is among the design documents that were read, and its map can be followed.',
+    meaning: 'Whether the queried view is in a design document that was read, and its map could be analyzed.',
     extract: (subject, ask) => {
       const view = viewOf(subject);
       if ('unknown' in view) return { value: false };
@@ -47,35 +48,35 @@ export const requestViewFacts = [
   viewFact(
     'request.viewEmitsWholeDoc',
     'boolean',
-    'Whether the view it asks emits the document, or a copy of it, as value.',
+    'Whether the queried view emits the document, or a copy of it, as value.',
     (view, ask) => passOn(ask(view, 'view.emitsWholeDoc')),
   ),
   viewFact(
     'request.viewEmitsLinkedDoc',
     'boolean',
-    'Whether the view it asks emits an object with `_id`, which makes `include_docs` fetch another document.',
+    'Whether the queried view emits an object with `_id`, which makes `include_docs` fetch another document.',
     (view, ask) => passOn(ask(view, 'view.emitsLinkedDoc')),
   ),
-  viewFact('request.viewEmits', 'list', 'The calls of `emit` of the view it asks, as they are written.', (view, ask) =>
+  viewFact('request.viewEmits', 'list', 'The `emit` calls of the queried view, as written.', (view, ask) =>
     passOn(ask(view, 'view.emitCalls')),
   ),
   viewFact(
     'request.viewEmitsInstead',
     'text',
-    'The first call of `emit` of the view it asks, as it is with fields of the document as value.',
+    'The first `emit` call of the queried view, rewritten with document fields as value.',
     (view, ask) => {
       const calls = ask(view, 'view.emitCalls');
       if (!isKnown(calls)) return calls;
       const [first] = /** @type {Item[]} */ (calls.value);
       const key = first?.detail?.['key'];
-      if (key === undefined) return { unknown: 'no call of `emit` in it shows its key' };
+      if (key === undefined) return { unknown: 'no `emit` call in it shows its key' };
       return { value: `emit(${key}, { /* the fields that are read */ })`, place: first?.place };
     },
   ),
   viewFact(
     'request.viewReduceKind',
     'text',
-    'The reduce of the view it asks: `none`, `builtin`, `custom` and so on, as in `reduce.kind`.',
+    'The reduce of the queried view: `none`, `builtin`, `custom` and so on, as in `reduce.kind`.',
     (view, ask) => passOn(ask(view, 'reduce.kind')),
   ),
   {
@@ -84,7 +85,7 @@ export const requestViewFacts = [
     subject: 'request',
     sources: ['logs', 'design-docs', 'proof'],
     basis: 'proved',
-    meaning: 'Whether it is known that some built-in gives the same answers as the reduce of the view it asks.',
+    meaning: 'Whether a built-in is known to return the same as the reduce of the queried view.',
     extract: (subject, ask) => {
       const view = viewOf(subject);
       const verdict = 'unknown' in view ? view : ask(view, 'reduce.verdict');
@@ -94,7 +95,7 @@ export const requestViewFacts = [
   viewFact(
     'request.reduces',
     'boolean',
-    'Whether its answers are reduced: the view it asks has a reduce, and the requests do not turn it off.',
+    'Whether the result is reduced: the queried view has a reduce, and the requests do not turn it off.',
     (view, ask, subject) => {
       if (parameter(subject.record, 'reduce') === 'false') return { value: false };
       const kind = ask(view, 'reduce.kind');
@@ -108,7 +109,7 @@ export const requestViewFacts = [
     sources: ['logs', 'design-docs'],
     basis: 'inferred',
     meaning:
-      'Why all of its requests are refused with 400, as far as the design documents tell: `docs-of-reduce` (`include_docs` of a reduce), `no-partition` (a view that is asked by partition only), or `none`.',
+      'Why all requests are refused with 400, as far as the design documents show: `docs-of-reduce` (`include_docs` with a reduce), `no-partition` (a view that can only be queried by partition), or `none`.',
     extract: refusalCause,
   },
   {
@@ -116,7 +117,7 @@ export const requestViewFacts = [
     type: 'boolean',
     subject: 'request',
     sources: ['logs', 'design-docs'],
-    meaning: 'Whether some Mango selector lets the same changes through as its filter function.',
+    meaning: 'Whether a Mango selector passes the same changes as its filter function.',
     extract: (subject, ask) => {
       const filter = filterOf(subject);
       return 'unknown' in filter ? filter : passOn(ask(filter, 'filter.fitsSelector'));
@@ -127,7 +128,7 @@ export const requestViewFacts = [
     type: 'text',
     subject: 'request',
     sources: ['logs', 'design-docs'],
-    meaning: 'A Mango selector that lets the same changes through as its filter function.',
+    meaning: 'A Mango selector that passes the same changes as its filter function.',
     extract: (subject, ask) => {
       const filter = filterOf(subject);
       return 'unknown' in filter ? filter : passOn(ask(filter, 'filter.selector'));
@@ -150,7 +151,7 @@ function refusalCause(subject, ask) {
     return { value: 'no-partition', basis: isPartitioned, place };
   }
   const { place } = ask(view, 'reduce.kind');
-  return asksDocsOfReduce(record, view.reduceNode !== undefined)
+  return readsDocsOfReduce(record, view.reduceNode !== undefined)
     ? { value: 'docs-of-reduce', place }
     : { value: 'none' };
 }
@@ -171,7 +172,7 @@ export function passOn(fact) {
  */
 export function viewOf({ record, parent }) {
   const { designDoc, view } = record;
-  return view === '' ? { unknown: 'it asks no view' } : viewNamed(parent, designDoc, view);
+  return view === '' ? { unknown: 'it does not query a view' } : viewNamed(parent, designDoc, view);
 }
 
 /**
@@ -195,16 +196,8 @@ export function filterOf({ record, parent }) {
   return onlyOne(found, `the filter \`${name}\` of _design/${designDoc}`);
 }
 
-/** Views and filters by name, for as long as their run lasts. @type {WeakMap<RunSubject, Map<string, Subject[]>>} */
-const namedByRun = new WeakMap();
-
-/**
- * @param {RunSubject} run
- * @returns {Map<string, Subject[]>}
- */
-function namedIn(run) {
-  const known = namedByRun.get(run);
-  if (known) return known;
+/** Views and filters by name, for as long as their run lasts. */
+const namedIn = remember((/** @type {RunSubject} */ run) => {
   /** @type {Map<string, Subject[]>} */
   const named = new Map();
   for (const subject of run.subjects) {
@@ -216,9 +209,8 @@ function namedIn(run) {
     list.push(subject);
     named.set(name, list);
   }
-  namedByRun.set(run, named);
   return named;
-}
+});
 
 /**
  * @param {'view' | 'filter'} kind
@@ -239,5 +231,5 @@ function nameOf(kind, designDoc, name) {
 function onlyOne(found = [], what) {
   const [only] = found;
   if (only && found.length === 1) return /** @type {S} */ (only);
-  return { unknown: found.length === 0 ? `${what} was not read` : `${found.length} documents have ${what}` };
+  return { unknown: found.length === 0 ? `${what} was not read` : `${found.length} design documents have ${what}` };
 }

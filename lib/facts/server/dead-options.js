@@ -1,6 +1,7 @@
 // Facts about options that the target version does not honor: it reads others, has none such, or another option
 // overrules them.
 
+import { foldName } from '../../shared/nearest.js';
 import { compareVersions } from '../../shared/version.js';
 import {
   LATER_OPTIONS,
@@ -26,7 +27,7 @@ const SHARD = /^shards\/[0-9a-f]{8}-[0-9a-f]{8}\/.+\.\d+$/;
 export const deadOptionFacts = [
   fact(
     'unreadOptions',
-    'The option, if the target version does not read it though it has what it is for: it has moved, comes later or is spelt otherwise.',
+    'The option, if the target version ignores it although it has the feature: the option was moved, comes in a later version or is misspelt.',
     (option, subject) => {
       const { version } = subject.parent.target;
       return (
@@ -40,10 +41,10 @@ export const deadOptionFacts = [
   ),
   fact(
     'overruledOptions',
-    'The option, if it stands under an old name and the same file sets it to something else under the new one, which wins.',
+    'The option, if it uses an old name and the same file sets the new name to another value, which wins.',
     overruled,
   ),
-  fact('removedOptions', 'The option, if the target version has neither it nor anything for it.', (option, subject) => {
+  fact('removedOptions', 'The option, if the target version has neither it nor a replacement.', (option, subject) => {
     if (option.section === 'daemons' && option.key === 'httpsd') return undefined;
     const span = REMOVED_OPTIONS.find((row) => isNamed(option, row) && isOver(row, subject.parent.target.version));
     return span && `${nameOf(option)} was removed in CouchDB ${span.before}`;
@@ -182,17 +183,9 @@ function isOver({ before }, version) {
  * @returns {string | undefined} the known name that differs in nothing but case and `-` for `_`
  */
 function spelling(name, known) {
-  const folded = fold(name);
-  for (const candidate of known) if (fold(candidate) === folded) return candidate;
+  const folded = foldName(name);
+  for (const candidate of known) if (foldName(candidate) === folded) return candidate;
   return undefined;
-}
-
-/**
- * @param {string} name
- * @returns {string}
- */
-function fold(name) {
-  return name.toLowerCase().replaceAll('-', '_');
 }
 
 /**

@@ -4,6 +4,7 @@
 import { compareVersions } from '../../shared/version.js';
 import { optionOf } from './server.js';
 
+/** @import { ConfigOption } from '../../sources/record.js' */
 /** @import { Extracted, FactDeclaration, ServerSubject } from '../fact.js' */
 
 /** Iterations where none are set, from the version on (default.ini and couch_auth_cache.erl by tag: 10 up to 3.3). @type {[string, number][]} */
@@ -32,22 +33,25 @@ export const serverLimitFacts = [
   fact(
     'reduceLimit',
     'text',
-    'The value of `[query_server_config] reduce_limit`; `unset` where none is set.',
+    'The value of `[query_server_config] reduce_limit`; `unset` if it is not set.',
     (subject) => textOf(subject, ['query_server_config'], 'reduce_limit'),
   ),
-  fact('osProcessTimeoutMs', 'ms', 'How long a query server may take (`[couchdb] os_process_timeout`).', (subject) =>
-    numberOf(subject, ['couchdb'], 'os_process_timeout'),
+  fact(
+    'osProcessTimeoutMs',
+    'ms',
+    'How long a query server may take to respond (`[couchdb] os_process_timeout`).',
+    (subject) => numberOf(subject, ['couchdb'], 'os_process_timeout'),
   ),
   fact(
     'osProcessLimit',
     'count',
-    'How many query servers may run (`[query_server_config] os_process_limit`).',
+    'How many query server processes may run (`[query_server_config] os_process_limit`).',
     (subject) => numberOf(subject, ['query_server_config'], 'os_process_limit'),
   ),
   fact(
     'erlangIsEnabled',
     'boolean',
-    'Whether functions in Erlang are run, which may do all that the server may.',
+    'Whether Erlang functions are enabled, which run with all rights of the server.',
     (subject) => {
       const option = optionOf(subject, 'native_query_servers', 'enable_erlang_query_server');
       const legacy = optionOf(subject, 'native_query_servers', 'erlang');
@@ -57,7 +61,7 @@ export const serverLimitFacts = [
   fact(
     'erlangDesignDocs',
     'list',
-    'The design documents in Erlang, where those of a server or a project were read.',
+    'The design documents written in Erlang, if those of a server or project were read.',
     ({ parent }) => {
       const documents = parent.subjects.flatMap((other) => (other.kind === 'design-doc' ? [other] : []));
       if (documents.length === 0) return { unknown: 'no design documents were read' };
@@ -69,7 +73,7 @@ export const serverLimitFacts = [
   fact(
     'databasesWithAdmins',
     'list',
-    'The databases whose `_security` names admins of their own, who may write design documents.',
+    'The databases whose `_security` names admins, who may write design documents.',
     (subject) => databasesWhere(subject, ({ admins }) => admins.length > 0),
     ['live-server'],
   ),
@@ -86,37 +90,32 @@ export const serverLimitFacts = [
     if (!ofServer(subject)) return { unknown: 'another file may set them' };
     // 3.0 and later do not start without one; where none is seen the answer is not whole.
     const isBefore3 = compareVersions(subject.parent.target.version, '3.0') < 0;
-    return isBefore3 ? { value: false } : { unknown: 'the server does not tell its admins' };
+    return isBefore3 ? { value: false } : { unknown: 'the server does not report its admins' };
   }),
   fact(
     'defaultSecurity',
     'text',
-    'Who may use new databases (`[couchdb] default_security`); `unset` where none is set.',
+    'Who may use new databases (`[couchdb] default_security`); `unset` if it is not set.',
     (subject) => textOf(subject, ['couchdb'], 'default_security'),
   ),
-  fact('bindsEverywhere', 'boolean', 'Whether the server listens on all addresses of the machine.', (subject) => {
+  fact('bindsEverywhere', 'boolean', 'Whether the server listens on all network interfaces.', (subject) => {
     const option = optionOf(subject, 'chttpd', 'bind_address');
     return { value: option !== undefined && ['0.0.0.0', '::', 'any'].includes(option.value), place: option?.place };
   }),
-  fact('needsUser', 'boolean', 'Whether every request needs a user (`require_valid_user`).', (subject) => {
-    // The sections of authentication are no longer read for it (couch_httpd_auth.erl, 3.2.3 and 3.3.0; tried on 3.5.0).
-    const isBefore33 = compareVersions(subject.parent.target.version, '3.3') < 0;
-    const option = ['chttpd', ...(isBefore33 ? AUTH_SECTIONS : [])]
-      .map((section) => optionOf(subject, section, 'require_valid_user'))
-      .find((found) => found !== undefined);
-    return { value: option?.value === 'true', place: option?.place };
-  }),
-  fact('allowsJsonp', 'boolean', 'Whether answers are given as scripts to any page (`allow_jsonp`).', (subject) => {
+  fact('needsUser', 'boolean', 'Whether every request needs a user (`require_valid_user`).', ({ record, parent }) =>
+    needsUser(record.options, parent.target.version),
+  ),
+  fact('allowsJsonp', 'boolean', 'Whether any web page may load responses as scripts (`allow_jsonp`).', (subject) => {
     const option = optionOf(subject, 'chttpd', 'allow_jsonp') ?? optionOf(subject, 'httpd', 'allow_jsonp');
     return { value: option?.value === 'true', place: option?.place };
   }),
-  fact('passwordScheme', 'text', 'How passwords are kept: `pbkdf2`, `simple`, or `unset`.', (subject) =>
+  fact('passwordScheme', 'text', 'How passwords are stored: `pbkdf2`, `simple`, or `unset`.', (subject) =>
     textOf(subject, AUTH_SECTIONS, 'password_scheme'),
   ),
   fact(
     'passwordIterations',
     'count',
-    'How many rounds of hashing a password goes through; where a server sets none, what its version does.',
+    'Number of hashing iterations for a password; the default of the version if a server sets none.',
     (subject) => {
       const set = numberOf(subject, AUTH_SECTIONS, 'iterations');
       if (!('unknown' in set) || !ofServer(subject)) return set;
@@ -126,6 +125,24 @@ export const serverLimitFacts = [
     },
   ),
 ];
+
+/**
+ * What decides is read of `[chttpd]` alone (chttpd_auth.erl party_mode_handler, 2.1.0 to 3.5.2; tried on 3.4.3 and 3.5.0). `[couch_httpd_auth]` is
+ * that of 1.x, and of a second port up to 2.3.
+ * @param {ConfigOption[]} options
+ * @param {string} version of CouchDB
+ * @returns {{value: boolean, place?: ConfigOption['place']}}
+ */
+export function needsUser(options, version) {
+  const sections = compareVersions(version, '2.1') < 0 ? ['chttpd', 'couch_httpd_auth'] : ['chttpd'];
+  const keys = compareVersions(version, '3.0.1') < 0 ? [] : ['require_valid_user_except_for_up'];
+  const set = ['require_valid_user', ...keys].flatMap((key) => {
+    const option = options.findLast((other) => sections.includes(other.section) && other.key === key);
+    return option ? [option] : [];
+  });
+  const option = set.find(({ value }) => value === 'true') ?? set[0];
+  return { value: option?.value === 'true', place: option?.place };
+}
 
 /**
  * @param {ServerSubject} subject
@@ -155,7 +172,7 @@ function textOf(subject, sections, key) {
 function numberOf(subject, sections, key) {
   const option = sections.map((section) => optionOf(subject, section, key)).find((found) => found !== undefined);
   if (!option) return { unknown: `\`[${sections[0]}] ${key}\` is not set` };
-  if (!/^\d{1,15}$/.test(option.value)) return { unknown: `\`${key}\` is no number`, place: option.valuePlace };
+  if (!/^\d{1,15}$/.test(option.value)) return { unknown: `\`${key}\` is not a number`, place: option.valuePlace };
   return { value: Number(option.value), place: option.valuePlace };
 }
 
@@ -172,6 +189,6 @@ function databasesWhere({ record: { file }, parent }, fits) {
     security && fits(security) ? [{ value: name, place: security.placeOf() }] : [],
   );
   const isAllKnown = own.every(({ record }) => record.security !== undefined);
-  if (found.length === 0 && !isAllKnown) return { unknown: 'the `_security` of some databases may not be read' };
+  if (found.length === 0 && !isAllKnown) return { unknown: 'the user may not read the `_security` of some databases' };
   return { value: found };
 }

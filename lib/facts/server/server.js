@@ -1,6 +1,7 @@
 // Facts about CouchDB's configuration, read from `.ini` files.
 
 import { compareVersions } from '../../shared/version.js';
+import { declareFacts } from '../fact.js';
 
 /** @import { ConfigOption } from '../../sources/record.js' */
 /** @import { Extracted, FactDeclaration, Item, ServerSubject } from '../fact.js' */
@@ -26,13 +27,10 @@ const RANDOM_ALGORITHMS = new Set(['random', 'uuid_v4']);
 const SHARED_HOSTS = ['github.io', 'gitlab.io', 'herokuapp.com', 'netlify.app', 'pages.dev', 'vercel.app', 'web.app'];
 
 /** @type {FactDeclaration<ServerSubject>[]} */
-export const serverFacts = [
+export const serverFacts = declareFacts({ subject: 'server', sources: ['server-config'], basis: 'declared' }, [
   {
     id: 'config.setsUuidAlgorithm',
     type: 'boolean',
-    subject: 'server',
-    sources: ['server-config'],
-    basis: 'declared',
     meaning: 'Whether the file sets `[uuids] algorithm`.',
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
@@ -42,19 +40,17 @@ export const serverFacts = [
   {
     id: 'config.uuidAlgorithm',
     type: 'text',
-    subject: 'server',
-    sources: ['server-config'],
-    basis: 'declared',
     meaning: 'The value of `[uuids] algorithm`.',
-    extract: (subject) => readOption(subject, 'uuids', 'algorithm'),
+    extract: (subject) => {
+      const option = optionOf(subject, 'uuids', 'algorithm');
+      if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
+      return { value: option.value, place: option.valuePlace };
+    },
   },
   {
     id: 'config.uuidAlgorithmIsRandom',
     type: 'boolean',
-    subject: 'server',
-    sources: ['server-config'],
-    basis: 'declared',
-    meaning: 'Whether ids that the server makes come in no order.',
+    meaning: 'Whether the server generates random ids.',
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -64,10 +60,8 @@ export const serverFacts = [
   {
     id: 'config.uuidAlgorithmIsKnown',
     type: 'boolean',
-    subject: 'server',
     sources: ['server-config', 'settings'],
-    basis: 'declared',
-    meaning: 'Whether the target version has the `[uuids] algorithm` that is set.',
+    meaning: 'Whether the target version knows the configured `[uuids] algorithm`.',
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -79,10 +73,7 @@ export const serverFacts = [
   {
     id: 'config.uuidSuffixIsMissing',
     type: 'boolean',
-    subject: 'server',
-    sources: ['server-config'],
-    basis: 'declared',
-    meaning: 'Whether `utc_id` is set without the `utc_id_suffix` that keeps the ids of several nodes apart.',
+    meaning: 'Whether `utc_id` is set without `utc_id_suffix`, which keeps the ids of several nodes distinct.',
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -93,53 +84,39 @@ export const serverFacts = [
   {
     id: 'config.corsIsEnabled',
     type: 'boolean',
-    subject: 'server',
-    sources: ['server-config'],
-    basis: 'declared',
-    meaning: 'Whether `enable_cors` is true, in this file or in another configuration file of the run.',
+    meaning: 'Whether `enable_cors` is true in this or another configuration file of the run.',
     extract: corsIsEnabled,
   },
   {
     id: 'config.corsOpenWithCredentials',
     type: 'list',
-    subject: 'server',
-    sources: ['server-config'],
-    basis: 'declared',
-    meaning: 'CORS sections that let every origin in and send credentials along.',
+    meaning: 'CORS sections that allow every origin with credentials.',
     extract: (subject) => ({ value: openSections(subject, true) }),
   },
   {
     id: 'config.corsOpen',
     type: 'list',
-    subject: 'server',
-    sources: ['server-config'],
-    basis: 'declared',
-    meaning: 'CORS sections that let every origin in without credentials.',
+    meaning: 'CORS sections that allow every origin without credentials.',
     extract: (subject) => ({ value: openSections(subject, false) }),
   },
   {
     id: 'config.corsDoubtfulOrigins',
     type: 'list',
-    subject: 'server',
-    sources: ['server-config'],
-    basis: 'declared',
-    meaning: 'Origins that get credentials although strangers can speak for them: `null`, plain http, shared hosts.',
+    meaning:
+      'Origins that are allowed with credentials although others can forge or control them: `null`, plain http, shared hosts.',
     extract: (subject) => ({ value: doubtfulOrigins(subject) }),
   },
   {
     id: 'config.sameSite',
     type: 'text',
-    subject: 'server',
-    sources: ['server-config'],
-    basis: 'declared',
-    meaning: 'The SameSite attribute of the session cookie; `unset` where the file names none.',
+    meaning: 'The SameSite attribute of the session cookie; `unset` if the file does not set it.',
     extract: (subject) => {
       const option =
         optionOf(subject, 'chttpd_auth', 'same_site') ?? optionOf(subject, 'couch_httpd_auth', 'same_site');
       return { value: option?.value.toLowerCase() || 'unset', place: option?.place };
     },
   },
-];
+]);
 
 /**
  * @param {ServerSubject} subject
@@ -149,18 +126,6 @@ export const serverFacts = [
  */
 export function optionOf(subject, section, key) {
   return subject.record.options.findLast((option) => option.section === section && option.key === key);
-}
-
-/**
- * @param {ServerSubject} subject
- * @param {string} section
- * @param {string} key
- * @returns {Extracted}
- */
-function readOption(subject, section, key) {
-  const option = optionOf(subject, section, key);
-  if (!option) return { unknown: `the file does not set \`[${section}] ${key}\`` };
-  return { value: option.value, place: option.valuePlace };
 }
 
 /**

@@ -4,6 +4,7 @@
 import { namesOf } from '../../javascript/analyse.js';
 import { bindingAt } from '../../javascript/names.js';
 import { alternatives } from '../../javascript/values.js';
+import { remember } from '../../shared/recent-memory.js';
 import { flowFact, follow } from '../function/flow.js';
 import { treeOf } from '../index-groups/index-groups.js';
 import { excludeEachOther, ID, isInCatch, NOTHING_REQUIRED, requiredValues } from '../javascript/required-values.js';
@@ -27,7 +28,7 @@ export const viewCopyFacts = [
       type: 'boolean',
       subject: 'view',
       meaning:
-        'Whether the map emits documents as values; not where it does so for one id alone, or only where something was thrown.',
+        'Whether the map emits documents as values; not if it does so only for one id, or only after something was thrown.',
     },
     ({ map }) => map,
     ['doc'],
@@ -43,7 +44,7 @@ export const viewCopyFacts = [
     subject: 'view',
     sources: ['design-docs'],
     meaning:
-      'Other views of the design document that emit documents as values, and seem to emit the same ones: they test a field that this one tests too, or one of both tests nothing. Not those that share the B-tree of this one, nor those whose tests no document of this one passes.',
+      'Other views of the design document that emit documents as values and seem to emit the same ones: both test the same field, or one of them tests nothing. Without views that share the B-tree of this one, and views whose tests no document of this one passes.',
     extract: (view) => {
       const copies = copiesIn(view.parent);
       const own = copies.get(view) ?? [];
@@ -75,26 +76,17 @@ function seemToShare(one, other) {
   return [...one.tested].some((name) => other.tested.has(name));
 }
 
-/** @type {WeakMap<DesignDocSubject, Map<ViewSubject, Copying[]>>} */
-const known = new WeakMap();
-
-/**
- * @param {DesignDocSubject} designDoc
- * @returns {Map<ViewSubject, Copying[]>} views that copy documents
- */
-function copiesIn(designDoc) {
-  let copies = known.get(designDoc);
-  if (!copies) {
-    copies = new Map();
-    for (const view of designDoc.views) {
-      const followed = view.map && follow(view.map, ['doc']);
-      const sites = followed && !('unknown' in followed) ? copyingSites(followed) : [];
-      if (sites.length > 0) copies.set(view, sites);
-    }
-    known.set(designDoc, copies);
+/** Views that copy documents. */
+const copiesIn = remember((/** @type {DesignDocSubject} */ designDoc) => {
+  /** @type {Map<ViewSubject, Copying[]>} */
+  const copies = new Map();
+  for (const view of designDoc.views) {
+    const followed = view.map && follow(view.map, ['doc']);
+    const sites = followed && !('unknown' in followed) ? copyingSites(followed) : [];
+    if (sites.length > 0) copies.set(view, sites);
   }
   return copies;
-}
+});
 
 /**
  * @param {Followed} followed

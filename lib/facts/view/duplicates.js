@@ -1,6 +1,7 @@
 // Facts about views whose maps are the same: in one design document, and in several.
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
+import { declareFacts } from '../fact.js';
 import { normalHash, quickHash } from '../javascript/normal-hash.js';
 import { sameValue } from '../javascript/same-node.js';
 
@@ -8,13 +9,11 @@ import { sameValue } from '../javascript/same-node.js';
 /** @import { FunctionNode, ParsedFunction } from '../../javascript/parse.js' */
 
 /** @type {FactDeclaration<ViewSubject>[]} */
-export const viewDuplicateFacts = [
+export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['design-docs'] }, [
   {
     id: 'view.mapHash',
     type: 'text',
-    subject: 'view',
-    sources: ['design-docs'],
-    meaning: 'The same for maps that differ only in spelling.',
+    meaning: 'A hash that is the same for maps that differ only in whitespace, comments or variable names.',
     extract: ({ map }) => {
       const hash = hashOf(map);
       return typeof hash === 'string' ? { value: hash } : hash;
@@ -23,10 +22,8 @@ export const viewDuplicateFacts = [
   {
     id: 'view.duplicateInDocument',
     type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
     meaning:
-      'Earlier views of the design document whose maps differ from this one only in spelling, and so get an index of their own.',
+      'Earlier views of the design document whose maps differ from this one only in whitespace, comments or variable names.',
     extract: (view) => {
       const unread = readMap(view.map);
       if ('unknown' in unread) return unread;
@@ -40,9 +37,8 @@ export const viewDuplicateFacts = [
   {
     id: 'view.duplicateElsewhere',
     type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
-    meaning: 'Views of earlier design documents of the same dump or folder whose maps are the same but for spelling.',
+    meaning:
+      'Views of earlier design documents of the same dump or folder whose maps differ only in whitespace, comments or variable names.',
     extract: (view) => {
       const unread = readMap(view.map);
       if ('unknown' in unread) return unread;
@@ -62,13 +58,11 @@ export const viewDuplicateFacts = [
   {
     id: 'view.duplicateIsSameDatabase',
     type: 'boolean',
-    subject: 'view',
-    sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Whether the documents of the same group are known to live in one database, as those of one dump are.',
+    meaning: 'Whether the design documents are known to be in one database, like those of one dump.',
     extract: (view) => ({ value: view.parent.record.sameDatabase }),
   },
-];
+]);
 
 /**
  * @param {ViewSubject['map']} map
@@ -78,7 +72,8 @@ function readMap(map) {
   const tree = map && parsed(map);
   if (!tree?.ok || !tree.fn) return { unknown: 'the view has no map that parses as a function' };
   // What stands beside the function is not compared.
-  if (tree.shape !== 'expression' && tree.shape !== 'named') return { unknown: 'other code stands beside the map' };
+  if (tree.shape !== 'expression' && tree.shape !== 'named')
+    return { unknown: 'the text has other code beside the map' };
   return { ...tree, fn: tree.fn };
 }
 

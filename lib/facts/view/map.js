@@ -3,7 +3,7 @@
 import { isWhole } from '../../javascript/flow-operators.js';
 import { typeAt } from '../../javascript/knowledge.js';
 import { alternatives, typesOf } from '../../javascript/values.js';
-import { flowFact, readItems, sourceItem } from '../function/flow.js';
+import { flowFact, riskyReads, sourceItem } from '../function/flow.js';
 
 /** @import { CallExpression, Node } from 'acorn' */
 /** @import { Followed } from '../function/flow.js' */
@@ -31,14 +31,14 @@ function mapFact(naming, take) {
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewMapFacts = [
   mapFact(
-    { id: 'view.emitCount', type: 'count', meaning: 'How many calls of `emit` the map can come to.' },
+    { id: 'view.emitCount', type: 'count', meaning: 'Number of `emit` calls that the map can reach.' },
     ({ flow }) => ({ value: new Set(flow.emits.map(({ node }) => node)).size }),
   ),
   mapFact(
     {
       id: 'view.emitCalls',
       type: 'list',
-      meaning: 'The calls of `emit` that the map can come to, as they are written.',
+      meaning: 'The `emit` calls that the map can reach, as written.',
     },
     ({ flow, text }) => {
       const nodes = new Set(flow.emits.flatMap(({ node }) => node ?? []));
@@ -49,7 +49,7 @@ export const viewMapFacts = [
     {
       id: 'view.emitsWholeDoc',
       type: 'boolean',
-      meaning: 'Whether some emitted value is the document or a copy of it.',
+      meaning: 'Whether an emitted value is the document or a copy of it.',
     },
     ({ flow, text }) => {
       const site = flow.emits.find(({ value }) => alternatives(value).some(isDocument));
@@ -58,7 +58,7 @@ export const viewMapFacts = [
     },
   ),
   mapFact(
-    { id: 'view.emitsDocCount', type: 'count', meaning: 'How many calls of `emit` have the document as value.' },
+    { id: 'view.emitsDocCount', type: 'count', meaning: 'Number of `emit` calls with the document as value.' },
     ({ flow }) => {
       const sites = flow.emits.filter(({ value }) => alternatives(value).some(isDocument));
       return { value: new Set(sites.map(({ node }) => node)).size };
@@ -68,7 +68,7 @@ export const viewMapFacts = [
     {
       id: 'view.emitsLinkedDoc',
       type: 'boolean',
-      meaning: 'Whether some emitted value is an object with `_id`, which makes `include_docs` fetch another document.',
+      meaning: 'Whether an emitted value is an object with `_id`, which makes `include_docs` fetch another document.',
     },
     ({ flow, text }) => {
       const site = flow.emits.find(({ value }) =>
@@ -87,7 +87,7 @@ export const viewMapFacts = [
     },
   ),
   mapFact(
-    { id: 'view.emitsMissingValue', type: 'boolean', meaning: 'Whether some call of `emit` has no value, or null.' },
+    { id: 'view.emitsMissingValue', type: 'boolean', meaning: 'Whether an `emit` call has no value, or null.' },
     ({ flow, text }) => {
       const site = flow.emits.find(
         ({ hasValue, value }) =>
@@ -102,7 +102,7 @@ export const viewMapFacts = [
       id: 'view.valueType',
       type: 'text',
       meaning:
-        'What is emitted as value: `number` (certainly finite), `maybe-number` (a field of the document, or a computation that can fail), `string`, `boolean`, `null`, `array`, `object` (of numbers), `document`, or `mixed`.',
+        'The type of the emitted values: `number` (certainly finite), `maybe-number` (a field of the document, or a computation that can fail), `string`, `boolean`, `null`, `array`, `object` (of numbers), `document`, or `mixed`.',
     },
     valueType,
   ),
@@ -110,7 +110,7 @@ export const viewMapFacts = [
     {
       id: 'view.valueFieldsUnguarded',
       type: 'list',
-      meaning: 'Fields of the document that are emitted as value without a test that they are numbers.',
+      meaning: 'Document fields that are emitted as value without a check that they are numbers.',
     },
     ({ flow, text }) => {
       /** @type {Item[]} */
@@ -133,7 +133,7 @@ export const viewMapFacts = [
       id: 'view.valueGuardedByTruthiness',
       type: 'boolean',
       meaning:
-        'Whether each field that is emitted as value without a test that it is a number is tested for its truth, which strings pass as well as numbers.',
+        'Whether each field that is emitted without a check for a number is at least checked to be truthy, which strings are too.',
     },
     ({ flow }) => {
       const tests = flow.emits.flatMap(({ value, knowledge }) =>
@@ -148,7 +148,7 @@ export const viewMapFacts = [
     {
       id: 'view.valueArrayLengthsDiffer',
       type: 'boolean',
-      meaning: 'Whether lists of different lengths are emitted; unknown where the length of some list is.',
+      meaning: 'Whether arrays of different lengths are emitted; unknown if the length of one is.',
     },
     ({ flow, text }) => {
       const all = flow.emits.flatMap((site) => alternatives(site.value).map((item) => ({ site, item })));
@@ -160,7 +160,7 @@ export const viewMapFacts = [
       const open = all.find(({ item }) => item.kind === 'unknown' || (item.kind === 'array' && item.open))?.item;
       if (!open) return { value: false };
       return {
-        unknown: open.kind === 'unknown' ? open.reason : 'how long the emitted list is, depends on the document',
+        unknown: open.kind === 'unknown' ? open.reason : 'the length of the emitted array depends on the document',
       };
     },
   ),
@@ -208,39 +208,28 @@ export const viewMapFacts = [
     {
       id: 'view.unguardedReads',
       type: 'list',
-      meaning:
-        'Fields that may be missing, where something below them is read, or they are gone through, with no test of the document before.',
+      meaning: 'Fields that may be missing and have a member read, or are iterated over, without a check before.',
     },
-    (followed) => ({
-      value: readItems(
-        followed.flow.reads.filter(({ isTested }) => !isTested),
-        followed,
-      ),
-    }),
+    riskyReads(false),
   ),
   mapFact(
     {
       id: 'view.unguardedReadsBehindTypeTest',
       type: 'list',
       meaning:
-        'Fields that may be missing, where something below them is read, or they are gone through, behind a test that may promise it.',
+        'Fields that may be missing and have a member read, or are iterated over, after a test of the document that may rule that out.',
     },
-    (followed) => ({
-      value: readItems(
-        followed.flow.reads.filter(({ isTested }) => isTested),
-        followed,
-      ),
-    }),
+    riskyReads(true),
   ),
   mapFact(
-    { id: 'view.neverEmits', type: 'boolean', meaning: 'Whether the map never comes to a call of `emit`.' },
+    { id: 'view.neverEmits', type: 'boolean', meaning: 'Whether the map never reaches a call of `emit`.' },
     ({ flow }) =>
       flow.emits.length === 0 && flow.callsUnknown
-        ? { unknown: 'the map calls functions that are not known' }
+        ? { unknown: 'the map calls functions that were not read' }
         : { value: flow.emits.length === 0 },
   ),
   mapFact(
-    { id: 'view.mapIsEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the map has no statement.' },
+    { id: 'view.mapIsEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the map body is empty.' },
     ({ fn, text }) => ({
       value: fn.body.type === 'BlockStatement' && fn.body.body.length === 0,
       place: text.place(fn.start, fn.end),
@@ -265,7 +254,7 @@ function emitCall(node, text) {
  * @returns {Extracted}
  */
 function valueType({ flow, text }) {
-  if (flow.emits.length === 0) return { unknown: 'the map emits nothing that reading finds' };
+  if (flow.emits.length === 0) return { unknown: 'no `emit` call of the map could be analyzed' };
   /** @type {Set<ValueType>} */
   const types = new Set();
   for (const { value, knowledge } of flow.emits) {
@@ -280,7 +269,7 @@ function valueType({ flow, text }) {
         return Array.isArray(inner) && inner.every((type) => type === 'number');
       });
       if (item.open || !areNumbers)
-        return { unknown: `what the emitted ${item.kind === 'array' ? 'list' : 'object'} holds` };
+        return { unknown: `the content of the emitted ${item.kind === 'array' ? 'array' : 'object'}` };
     }
   }
   const [first] = flow.emits;
@@ -303,7 +292,7 @@ export function unknownValue({ emits }) {
     for (const item of alternatives(value)) {
       if (item.kind === 'unknown') return { unknown: `the emitted value: ${item.reason}` };
       if (item.kind === 'object' && item.open)
-        return { unknown: 'the emitted value: an object that is filled by name' };
+        return { unknown: 'the emitted value: an object whose members are named at run time' };
     }
   }
   return undefined;

@@ -19,7 +19,7 @@ export const viewNotNumberFacts = [
       type: 'list',
       subject: 'view',
       meaning:
-        'Emitted values that are computed of a field of the document and are NaN where it is missing, with no test of it before; none in a map that asks for NaN.',
+        'Emitted values that are computed from a document field and are NaN if it is missing, without a check before; none in a map that tests for NaN.',
     },
     ({ map }) => map,
     ['doc'],

@@ -39,7 +39,7 @@ export const viewPlainFacts = [
       id: 'view.idKey',
       type: 'text',
       meaning:
-        'What of the id of the document the key is: `whole`, `parts` (cut out of it from the left, in order), or `other`.',
+        'How the key relates to the document id: `whole`, `parts` (cut from it from the left, in order), or `other`.',
     },
     (map, text) => {
       const [key = map.call] = map.call.arguments;
@@ -51,37 +51,40 @@ export const viewPlainFacts = [
       id: 'view.idFilter',
       type: 'text',
       meaning:
-        'Which documents the map emits: every one (`none`), those whose id starts with one text (`prefix`), or `other`.',
+        'What selects the documents that the map emits for: `none` (every document), `prefix` (ids that start with one string), or `other`.',
     },
     (map) => ({ value: idFilter(map).kind }),
   ),
   plainFact({ id: 'view.idPrefix', type: 'text', meaning: 'That text.' }, (map) => {
     const { kind, prefix } = idFilter(map);
-    return kind === 'prefix' ? { value: prefix } : { unknown: 'the map does not ask for one start of the id' };
+    return kind === 'prefix' ? { value: prefix } : { unknown: 'the map does not test for one prefix of the id' };
   }),
   plainFact(
     {
       id: 'view.fitsMangoIndex',
       type: 'boolean',
       meaning:
-        'Whether a Mango index of the same fields has the same rows, but for documents that lack a field of its key, or hold there what counts as false.',
+        'Whether a Mango index on the same fields has the same rows, except for documents in which a field of its key is missing or falsy.',
     },
     (map, text) => {
       const found = mangoIndexOf(map);
       return 'unknown' in found ? found : { value: true, place: text.place(map.call.start, map.call.end) };
     },
   ),
-  plainFact({ id: 'view.mangoIndex', type: 'text', meaning: 'That index, as `_index` takes it.' }, (map) => {
-    const found = mangoIndexOf(map);
-    return 'unknown' in found ? found : { value: JSON.stringify(found.index) };
-  }),
+  plainFact(
+    { id: 'view.mangoIndex', type: 'text', meaning: 'That index, as the body of a request to `_index`.' },
+    (map) => {
+      const found = mangoIndexOf(map);
+      return 'unknown' in found ? found : { value: JSON.stringify(found.index) };
+    },
+  ),
   {
     id: 'view.sharesIndex',
     type: 'boolean',
     subject: 'view',
     sources: ['design-docs'],
     meaning:
-      'Whether another view of the design document has the same map, letter for letter, and the same options, and so the same index.',
+      'Whether another view of the design document has exactly the same map and options, and so shares its index.',
     extract: (view) => ({
       value:
         view.map !== undefined &&
@@ -94,7 +97,7 @@ export const viewPlainFacts = [
     subject: 'view',
     sources: ['design-docs'],
     basis: 'declared',
-    meaning: 'Whether the view has the option `collation` of `raw`, which sorts texts as `_all_docs` does.',
+    meaning: 'Whether the view has the option `collation: raw`, which sorts strings as `_all_docs` does.',
     extract: ({ node }) => {
       const collation = member(member(node, 'options'), 'collation');
       return { value: collation?.type === 'string' && collation.value === 'raw' };
@@ -106,7 +109,7 @@ export const viewPlainFacts = [
     subject: 'view',
     sources: ['live-server'],
     basis: 'measured',
-    meaning: 'How many documents its database has, design documents too.',
+    meaning: 'Number of documents in its database, including design documents.',
     extract: ({ parent }) => {
       const { database } = parent.record;
       if (!database) return { unknown: 'the design document was not read from a server' };
@@ -119,7 +122,7 @@ export const viewPlainFacts = [
     subject: 'view',
     sources: ['live-server'],
     basis: 'measured',
-    meaning: 'The mean size of a document of its database, unpacked, with its attachments.',
+    meaning: 'Mean uncompressed size of a document of its database with its attachments.',
     extract: ({ parent }) => {
       const { database } = parent.record;
       if (!database) return { unknown: 'the design document was not read from a server' };

@@ -1,37 +1,37 @@
 // Facts about the use of a view's reduce, where logs are read beside the design documents: requests that switch it off,
 // requests that do not, and requests that are refused because of it.
 
-import { asksDocsOfReduce } from '../refusal.js';
-import { asks, loggedFact } from './requests.js';
+import { readsDocsOfReduce } from '../refusal.js';
+import { loggedFact, queriesView } from './requests.js';
 
 /** @import { RequestRecord } from '../../sources/record.js' */
 /** @import { FactDeclaration, ViewSubject } from '../fact.js' */
 
-const SEVERAL = 'several documents that were read have this view, and logs do not tell which one is asked';
+const SEVERAL = 'several design documents that were read have this view, and logs do not show which one is queried';
 const IN_BODY =
-  'some requests may switch it off, or ask for it, where logs do not show it: in a body, by a rewrite or a list of another document';
+  'requests may turn the reduce on or off where logs do not show it: in a body, by a rewrite or a list of another design document';
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewReduceRequestFacts = [
   loggedFact(
     'view.reduceOffRequestCount',
     'count',
-    'How many requests of the logs ask it with `reduce=false`; refused ones do not count.',
+    'Number of logged requests that query the view with `reduce=false`, without refused ones.',
     (requests, _, view) => {
       if (isOneOfSeveral(view)) return { unknown: SEVERAL };
-      return { value: sum(requests.filter((request) => asks(request, view) && use(request) === 'off')) };
+      return { value: sum(requests.filter((request) => queriesView(request, view) && use(request) === 'off')) };
     },
   ),
   loggedFact(
     'view.reducedRequestCount',
     'count',
-    'How many requests of the logs ask it without `reduce=false`, so that its reduce runs where it has one; refused ones do not count.',
+    'Number of logged requests that query the view without `reduce=false`, so that its reduce runs if it has one; without refused ones.',
     (requests, _, view) => {
       if (isOneOfSeveral(view)) return { unknown: SEVERAL };
-      const asking = requests.filter((request) => asks(request, view));
-      const value = sum(asking.filter((request) => use(request) === 'on'));
+      const querying = requests.filter((request) => queriesView(request, view));
+      const value = sum(querying.filter((request) => use(request) === 'on'));
       const isHidden =
-        sum(asking.filter((request) => use(request) === 'hidden')) > 0 ||
+        sum(querying.filter((request) => use(request) === 'hidden')) > 0 ||
         sum(requests.filter((request) => mayLeadTo(request, view))) > 0;
       return value === 0 && isHidden ? { unknown: IN_BODY } : { value };
     },
@@ -39,11 +39,11 @@ export const viewReduceRequestFacts = [
   loggedFact(
     'view.refusedDocsCount',
     'count',
-    'How many requests of the logs ask it for documents (`include_docs`) without `reduce=false`, and are refused with 400 for its reduce.',
+    'Number of logged requests with `include_docs` and without `reduce=false`, which are refused with 400 because of its reduce.',
     (requests, _, view) => {
       if (isOneOfSeveral(view)) return { unknown: SEVERAL };
       const hasReduce = view.reduceNode !== undefined;
-      const refused = requests.filter((request) => asks(request, view) && asksDocsOfReduce(request, hasReduce));
+      const refused = requests.filter((request) => queriesView(request, view) && readsDocsOfReduce(request, hasReduce));
       const [first] = refused.flatMap(({ examples }) => examples);
       const place = first && { ...first, column: 1 };
       return { value: refused.reduce((all, { statuses }) => all + (statuses.get(400) ?? 0), 0), place };

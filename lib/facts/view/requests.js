@@ -1,6 +1,6 @@
 // Facts about how a view is queried, where logs are read beside the design documents.
 
-import { threeDigits } from '../round-rate.js';
+import { threeDigits } from '../../shared/units.js';
 
 /** @import { LogRecord, RequestRecord } from '../../sources/record.js' */
 /** @import { Extracted, FactDeclaration, Subject, ViewSubject } from '../fact.js' */
@@ -26,7 +26,7 @@ export function loggedFact(id, type, meaning, take) {
       const { subjects } = view.parent.parent;
       const log = subjects.find((subject) => subject.kind === 'log')?.record;
       if (!log) return { unknown: 'no log was read' };
-      if (!log.hasNames) return { unknown: 'the logs have too many shapes of query to tell views apart' };
+      if (!log.hasNames) return { unknown: 'the logs have too many different queries to keep views apart' };
       const requests = subjects.flatMap((subject) => (subject.kind === 'request' ? [subject.record] : []));
       return take(requests, log, view);
     },
@@ -42,47 +42,49 @@ export const viewRequestFacts = [
     sources: ['settings'],
     basis: 'declared',
     meaning:
-      'Whether logs were read that tell times and views apart, and have requests to views of the documents that were read.',
+      'Whether logs were read that have timestamps, keep views apart, and have requests to views of the design documents that were read.',
     extract: (view) => {
       const { subjects } = view.parent.parent;
       const log = subjects.find((subject) => subject.kind === 'log')?.record;
       return { value: log?.hasNames === true && log.from !== null && knowsProject(subjects) };
     },
   },
-  loggedFact('view.requestCount', 'count', 'How many requests of the logs ask it.', (requests, _, view) => ({
-    value: countOf(requests.filter((request) => asks(request, view))),
+  loggedFact('view.requestCount', 'count', 'Number of logged requests that query the view.', (requests, _, view) => ({
+    value: countOf(requests.filter((request) => queriesView(request, view))),
   })),
   loggedFact(
     'view.isReadInOrder',
     'boolean',
-    'Whether some request of the logs may read more of it than the rows of keys it names.',
-    (requests, _, view) => ({ value: requests.some((request) => asks(request, view) && !asksForKeys(request)) }),
+    'Whether a logged request may read more of the view than the rows of the keys it names.',
+    (requests, _, view) => ({
+      value: requests.some((request) => queriesView(request, view) && !requestsKeys(request)),
+    }),
   ),
   loggedFact(
     'view.ratePerMinuteMean',
     'count',
-    'Requests to it a minute over the whole log, which counts as one minute at least.',
+    'Requests to the view per minute over the whole log, counted as at least one minute.',
     (requests, { from, minutes }, view) => {
-      if (from === null) return { unknown: 'the lines of the logs tell no time' };
-      const count = countOf(requests.filter((request) => asks(request, view)));
+      if (from === null) return { unknown: 'the log lines have no timestamps' };
+      const count = countOf(requests.filter((request) => queriesView(request, view)));
       return { value: threeDigits(count / Math.max(1, minutes)) };
     },
   ),
   loggedFact(
     'view.lookBackDays',
     'count',
-    'How many days the logs last, from the first line to the last.',
+    'Number of days from the first line of the logs to the last.',
     (_, { from, minutes }) =>
       from === null
-        ? { unknown: 'the lines of the logs tell no time' }
+        ? { unknown: 'the log lines have no timestamps' }
         : { value: threeDigits(minutes / MINUTES_OF_DAY) },
   ),
   loggedFact(
     'view.siblingRequestCount',
     'count',
-    'How many requests of the logs ask any view of its design document.',
+    'Number of logged requests that query any view of its design document.',
     (requests, _, view) => ({
-      value: countOf(requests.filter((request) => asksDocument(request, view))),
+      value: countOf(requests.filter((request) => queriesDocument(request, view))),
     }),
   ),
   loggedFact(
@@ -110,8 +112,8 @@ function knowsProject(subjects) {
  * @param {ViewSubject} view
  * @returns {boolean}
  */
-export function asks(request, view) {
-  return request.view === view.name && asksDocument(request, view);
+export function queriesView(request, view) {
+  return request.view === view.name && queriesDocument(request, view);
 }
 
 /**
@@ -119,7 +121,7 @@ export function asks(request, view) {
  * @param {ViewSubject} view
  * @returns {boolean} whether it queries some view of the same design document
  */
-function asksDocument({ designDoc, view: name }, { parent }) {
+function queriesDocument({ designDoc, view: name }, { parent }) {
   return name !== '' && designDoc !== '' && designDoc === parent.record.id;
 }
 
@@ -127,7 +129,7 @@ function asksDocument({ designDoc, view: name }, { parent }) {
  * @param {RequestRecord} request
  * @returns {boolean} whether it requests the rows of keys, and of no list function
  */
-function asksForKeys({ endpoint, parameters }) {
+function requestsKeys({ endpoint, parameters }) {
   return endpoint === '_view' && parameters.some((text) => /^keys?(?:=|$)/.test(text));
 }
 

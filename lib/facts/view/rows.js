@@ -4,7 +4,7 @@ import { namesOf } from '../../javascript/analyse.js';
 import { hasWords } from '../../javascript/flow-loops.js';
 import { isMethodOfLanguage } from '../../javascript/query-server.js';
 import { alternatives } from '../../javascript/values.js';
-import { walkNodes } from '../../javascript/walk.js';
+import { someNode } from '../../javascript/walk.js';
 import { flowFact, sourceItem } from '../function/flow.js';
 import { isRunOnce } from '../javascript/loop-exits.js';
 import { isInCatch } from '../javascript/required-values.js';
@@ -36,17 +36,17 @@ function rowFact(id, meaning, take) {
 export const viewRowFacts = [
   rowFact(
     'view.emitsInProduct',
-    'Calls of `emit` in a loop over a list of the document inside another, so that there is a row for every pair; where one loop looks for something in the other, or leaves after its first row, they do not count.',
+    'Calls of `emit` in nested loops over arrays of the document, which emit a row for every pair; without loops that search the other array or end after their first row.',
     (followed) => siteItems(followed, (site) => isProduct(loopsOf(site, followed))),
   ),
   rowFact(
     'view.emitsOfWords',
-    'Calls of `emit` in a loop over the words of a text; not where the loop leaves after its first row.',
+    'Calls of `emit` in a loop over the words of a string; without loops that end after their first row.',
     (followed) => siteItems(followed, (site) => loopsOf(site, followed).some(({ over }) => hasWords(over))),
   ),
   rowFact(
     'view.emitsDocInKey',
-    'Calls of `emit` whose key is the document, a copy or the JSON of it, or a list or an object that holds one; not where something has to be thrown first.',
+    'Calls of `emit` whose key is the document, a copy or its JSON, or an array or object that contains one; not if something has to be thrown first.',
     (followed) =>
       siteItems(followed, ({ node, key }) => {
         const isCaught = node !== undefined && isInCatch(/** @type {AnyNode} */ (node), namesOf(followed.tree));
@@ -55,7 +55,7 @@ export const viewRowFacts = [
   ),
   rowFact(
     'view.keyObjects',
-    'Fields of the document that stand in a key and are objects, as tests of their members before it show.',
+    'Document fields that are part of a key and are objects, as tests of their members before it show.',
     ({ flow, text }) => {
       /** @type {Map<string, Item>} */
       const items = new Map();
@@ -141,20 +141,17 @@ function containersOf(path) {
  * @returns {boolean} whether it may look for the elements that fit: it compares things, looks up a position, or breaks off
  */
 function looksFor(loop) {
-  let found = false;
-  walkNodes([/** @type {AnyNode} */ (loop)], (node) => {
-    if (node.type === 'BreakStatement') found = true;
-    if (node.type === 'BinaryExpression' && /^===?$/.test(node.operator))
-      found ||= node.left.type !== 'Literal' && node.right.type !== 'Literal';
-    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return;
+  return someNode(/** @type {AnyNode} */ (loop), (node) => {
+    if (node.type === 'BreakStatement') return true;
+    if (node.type === 'BinaryExpression')
+      return /^===?$/.test(node.operator) && node.left.type !== 'Literal' && node.right.type !== 'Literal';
+    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
     const { property } = node.callee;
-    if (
+    return (
       property.type === 'Identifier' &&
       (SEARCHES.has(property.name) || /^(?:indexOf|includes|has)$/.test(property.name))
-    )
-      found = true;
+    );
   });
-  return found;
 }
 
 /**

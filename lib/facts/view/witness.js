@@ -13,8 +13,8 @@ import { describeFault } from '../javascript/describe-fault.js';
 const MACRO = /!\s*(?:code|json)\s/;
 /** Documents of the user from which on made-up ones say nothing more. */
 const ENOUGH = 100;
-const NOT_TRIED = 'no documents were made for the map in this run';
-const NONE_FIT = 'no document could be made that the map emits for';
+const NOT_TRIED = 'no documents were generated for the map in this run';
+const NONE_FIT = 'no document could be generated that the map emits for';
 
 /**
  * @param {RunSubject} run
@@ -40,7 +40,7 @@ function shownBy({ map }) {
   const { witness } = map ?? {};
   if (!map || !witness) return { unknown: NOT_TRIED };
   if (witness.verdict === 'not tried') return { unknown: NONE_FIT };
-  if ((map.evidence?.documents ?? 0) >= ENOUGH) return { unknown: 'documents of --docs show whether it throws' };
+  if ((map.evidence?.documents ?? 0) >= ENOUGH) return { unknown: 'documents of `--docs` show whether it throws' };
   const { thrown } = witness;
   const tree = parsed(map);
   if (!thrown || !tree.ok) return undefined;
@@ -67,7 +67,7 @@ function witnessFact(id, meaning, take) {
     meaning,
     extract: (view) => {
       const shown = shownBy(view);
-      if (!shown) return { unknown: 'the map throws on none of the documents that were made for it' };
+      if (!shown) return { unknown: 'the map throws on none of the documents generated for it' };
       return 'unknown' in shown ? shown : { value: take(shown), place: shown.place };
     },
   };
@@ -81,16 +81,24 @@ export const viewWitnessFacts = [
     subject: 'view',
     sources: ['design-docs', 'documents', 'witnesses'],
     meaning:
-      'What makes the map throw on a document that was made for it, differing in one thing from one that it emits for: a member that is `missing`, `null`, `an empty array` or `of another type`; or `nothing`.',
+      'What makes the map throw on a generated document that differs in one member from a document it emits for: the member is `missing`, `null`, `an empty array` or `of another type`; or `nothing`.',
     extract: (view) => {
       const shown = shownBy(view);
       if (!shown) return { value: 'nothing' };
       return 'unknown' in shown ? shown : { value: shown.change, place: shown.place };
     },
   },
-  witnessFact('view.witnessMember', 'The member that was changed: `items[].price`.', ({ member }) => member),
-  witnessFact('view.witnessReason', 'Why the map throws then: `doc.items` is missing.', ({ reason }) => reason),
-  witnessFact('view.witness', 'The document on which it throws, as JSON, without its revision.', ({ document }) => {
+  witnessFact(
+    'view.witnessMember',
+    'The member that was changed, for example `items[].price`.',
+    ({ member }) => member,
+  ),
+  witnessFact(
+    'view.witnessReason',
+    'Why the map throws then, for example `doc.items` is missing.',
+    ({ reason }) => reason,
+  ),
+  witnessFact('view.witness', 'The document on which it throws, as JSON, without `_rev`.', ({ document }) => {
     const { _rev, ...shown } = document;
     return JSON.stringify(shown);
   }),
@@ -110,7 +118,7 @@ function influenceFact(id, part, meaning) {
     sources: ['design-docs', 'witnesses'],
     meaning,
     extract: ({ role, witness, place }) => {
-      if (role !== 'map') return { unknown: 'only maps are run on documents that are made for them' };
+      if (role !== 'map') return { unknown: 'only maps are run on generated documents' };
       if (!witness) return { unknown: NOT_TRIED };
       if (witness.verdict === 'not tried') return { unknown: NONE_FIT };
       return { value: witness[part] === 'changes', place };
@@ -123,11 +131,11 @@ export const functionWitnessFacts = [
   influenceFact(
     'function.changesWithClock',
     'clock',
-    'Whether a map emits other rows for documents that were made for it when the clock of the server shows another moment.',
+    'Whether a map emits other rows for generated documents when the server clock shows another time.',
   ),
   influenceFact(
     'function.changesWithZone',
     'zone',
-    'Whether a map emits other rows for documents that were made for it when the server is in another time zone.',
+    'Whether a map emits other rows for generated documents when the server is in another time zone.',
   ),
 ];

@@ -25,21 +25,7 @@ export function arrangeLoad({ documents }, ids) {
  */
 function sortById(documents) {
   const keyed = documents.map((document) => ({ document, bytes: new TextEncoder().encode(document._id) }));
-  return keyed.sort((one, other) => compareBytes(one.bytes, other.bytes)).map(({ document }) => document);
-}
-
-/**
- * @param {Uint8Array} one
- * @param {Uint8Array} other
- * @returns {number}
- */
-function compareBytes(one, other) {
-  const length = Math.min(one.length, other.length);
-  for (let at = 0; at < length; at += 1) {
-    const difference = /** @type {number} */ (one[at]) - /** @type {number} */ (other[at]);
-    if (difference !== 0) return difference;
-  }
-  return one.length - other.length;
+  return keyed.sort((one, other) => Buffer.compare(one.bytes, other.bytes)).map(({ document }) => document);
 }
 
 /**

@@ -1,5 +1,7 @@
 // Binds the experiment about filters to a filter function of the user and the selector that lets the same changes through. Pure.
 
+import { formatCount } from '../../shared/units.js';
+
 /** @import { Arm, ArmRequest, Assumption, Experiment, GivenData } from './experiment.js' */
 
 /**
@@ -24,7 +26,7 @@ export function bindFilter(experiment, { name, source, selector, limit, isLogged
   if (!arms.every(({ id }) => binding?.[id]?.filter))
     return { reason: 'the experiment measures the pattern in general' };
   const query = limit === undefined ? {} : { limit };
-  const changes = limit === undefined ? 'all changes' : `up to ${limit} changes`;
+  const changes = limit === undefined ? 'all changes' : `up to ${formatCount(limit)} changes`;
   return {
     ...experiment,
     id: `${experiment.id} at ${name}`,

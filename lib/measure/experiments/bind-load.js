@@ -1,5 +1,7 @@
 // Binds an experiment to a load of the user: its own documents, in its own order and requests. Pure.
 
+import { formatCount } from '../../shared/units.js';
+
 /** @import { Arm, Assumption, Experiment, GivenData } from './experiment.js' */
 
 /**
@@ -42,7 +44,7 @@ export function bindLoad(experiment, { name, outcome, data, documents, assumed }
       ? [
           {
             part: /** @type {const} */ ('count'),
-            text: `the first ${count} of ${documents} documents, into an empty database`,
+            text: `the first ${formatCount(count)} of ${formatCount(documents)} documents, into an empty database`,
           },
         ]
       : []),
@@ -85,6 +87,11 @@ const IDS = { given: 'its ids in file order', sorted: 'sorted by `_id`', counted
  * @returns {string}
  */
 function describe(about, { ids, batch }) {
-  const requests = batch === 'given' ? 'its own requests' : `${batch} documents per request`;
+  const requests =
+    batch === 'given'
+      ? 'its own requests'
+      : batch === 1
+        ? '1 document per request'
+        : `${formatCount(batch)} documents per request`;
   return about.replace('{ids}', IDS[ids] ?? ids).replace('{batch}', requests);
 }

@@ -56,7 +56,7 @@ export function bindExperiment(experiment, view) {
   );
   const [first] = arms;
   /** @type {Assumption} */
-  const pattern = { part: 'query', text: `no logged queries; assumed: \`${shapeOfRequest(first?.request)}\`` };
+  const pattern = { part: 'query', text: `no logged queries, so \`${shapeOfRequest(first?.request)}\` was measured` };
   const isUnread = mixed && !wantsRows && !mixed.readsReduce;
   return {
     ...base,
@@ -99,10 +99,10 @@ function bindArm(arm, how, { maps, reduce, builtin = '' }, mixed) {
   const queries =
     arm.measure === 'requests' ? mixed?.map((one) => ({ ...one, request: change(one.request, how) })) : undefined;
   const request = queries ? queries[0]?.request : arm.request && withKeys(arm.request);
-  const asked = mixed && arm.measure === 'requests' ? describeMix(mixed) : `\`${shapeOfRequest(request)}\``;
+  const shown = mixed && arm.measure === 'requests' ? describeMix(mixed) : `\`${shapeOfRequest(request)}\``;
   return {
     ...arm,
-    about: how.about.replace('{builtin}', `\`${builtin}\``).replace('{queries}', asked),
+    about: how.about.replace('{builtin}', `\`${builtin}\``).replace('{queries}', shown),
     designDoc: { views: { rows: { map, ...(used === undefined ? {} : { reduce: used }) } } },
     ...(request ? { request } : {}),
     ...(queries ? { queries } : {}),

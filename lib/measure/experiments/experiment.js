@@ -50,7 +50,7 @@
 /**
  * @typedef {object} ArmLoad
  * @property {LoadIds} ids
- * @property {number | 'given'} batch documents a request; 1 is one `PUT` a document, `given` as the load has them
+ * @property {number | 'given'} batch documents per request; 1 is one `PUT` per document, `given` as the load has them
  */
 
 /**

@@ -102,7 +102,7 @@ function writeQuery(logged, hasReduce) {
   if (names.has('keys')) {
     const many = Math.max(1, Math.round(logged.rows ?? USUAL_KEYS));
     query['keys'] = `{keys:${many}}`;
-    if (logged.rows === undefined) assume(`the logs do not show the number of \`keys\`: assumed ${many}`);
+    if (logged.rows === undefined) assume(`the logs do not show the number of \`keys\`; ${many} were used`);
   }
   if (!names.has('startkey') && !names.has('endkey')) return { request: requestOf(query), assumed };
   const isRange = names.has('startkey') && names.has('endkey');
@@ -114,7 +114,7 @@ function writeQuery(logged, hasReduce) {
     const ends = query['descending'] === true ? ['{rangeEnd}', '{rangeStart}'] : ['{rangeStart}', '{rangeEnd}'];
     [query['startkey'], query['endkey']] = ends;
     if (query['limit'] === undefined) {
-      assume('the logs do not show the range from `startkey` to `endkey`: assumed a tenth of the keys');
+      assume('the logs do not show the range from `startkey` to `endkey`; a tenth of the keys was used');
     }
   }
   return { request: requestOf(query), assumed };

@@ -1,7 +1,7 @@
 // Plans the steps of an experiment: create, load, build indexes, warm up, interleaved rounds, drop. Pure: it measures
 // nothing, and a test checks the order.
 
-import { createRandom, shuffle } from './seeded-random.js';
+import { createRandom, shuffle } from '../../shared/seeded-random.js';
 
 /** @import { Arm, Experiment } from './experiment.js' */
 

@@ -2,6 +2,7 @@
 // Lines that are cut off or not recognized are skipped. Pure.
 
 import { hashText } from '../../shared/hash-text.js';
+import { parseJson } from '../../shared/parse-json.js';
 
 /** @import { Environment } from './environment.js' */
 /** @import { Experiment, Result, Sample, Verdict } from './experiment.js' */
@@ -42,7 +43,7 @@ export function readFinished(text) {
   /** @type {Map<string, Result>} */
   const finished = new Map();
   for (const line of text.split('\n')) {
-    const value = parse(line);
+    const value = parseJson(line);
     if (isFinished(value)) {
       const { type: _, ...result } = value;
       finished.set(value.fingerprint, result);
@@ -61,7 +62,7 @@ export function readUnfinished(text) {
   /** @type {Map<string, Map<number, Sample[]>>} */
   const pairs = new Map();
   for (const line of text.split('\n')) {
-    const value = parse(line);
+    const value = parseJson(line);
     if (isStart(value)) fingerprints.set(value.experiment, value.fingerprint);
     else if (isSample(value) && value.connections === undefined) {
       const { type: _, experiment, ...sample } = value;
@@ -110,19 +111,6 @@ function isSample(value) {
  */
 export function fingerprintOf(experiment, { server, seed, documents, connections, tool }) {
   return hashText(JSON.stringify([experiment, server, seed, documents, connections, tool]));
-}
-
-/**
- * @param {string} line
- * @returns {unknown} undefined where it is no JSON
- */
-function parse(line) {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // The last line of a run that was killed.
-    return undefined;
-  }
 }
 
 /**

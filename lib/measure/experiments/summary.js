@@ -1,5 +1,6 @@
 // Summarizes the rounds of an experiment: the figures of each arm and the paired log ratios. Pure.
 
+import { groupBy } from '../../shared/group-by.js';
 import { median, quantile } from './statistics.js';
 
 /** @import { Arm, ArmSummary, Sample } from './experiment.js' */
@@ -8,11 +9,9 @@ import { median, quantile } from './statistics.js';
 
 /**
  * @param {readonly Sample[]} samples
- * @param {string} [first]
- * @param {string} [second]
- * @returns {number[]} log(time of first / time of second) of each pair that has both, in order
+ * @returns {number[]} log(time as it is / time as advised) of each pair that has both, in order
  */
-export function logRatiosOf(samples, first = 'as-is', second = 'advised') {
+export function logRatiosOf(samples) {
   /** @type {Map<number, Map<string, number>>} */
   const pairs = new Map();
   for (const { pair, arm, ms, isUsable } of samples) {
@@ -21,7 +20,7 @@ export function logRatiosOf(samples, first = 'as-is', second = 'advised') {
     pairs.set(pair, times.set(arm, ms));
   }
   return [...pairs.values()].flatMap((times) => {
-    const [a, b] = [times.get(first), times.get(second)];
+    const [a, b] = [times.get('as-is'), times.get('advised')];
     return a !== undefined && b !== undefined && a > 0 && b > 0 ? [Math.log(a / b)] : [];
   });
 }
@@ -56,14 +55,11 @@ export function summarizeArms(arms, samples, built) {
  * @returns {Record<string, number>} the mean of each name over those that have it
  */
 function meansOf(list) {
-  /** @type {Map<string, number[]>} */
-  const values = new Map();
-  for (const [name, value] of list.flatMap((one) => Object.entries(one))) {
-    const known = values.get(name);
-    if (known) known.push(value);
-    else values.set(name, [value]);
-  }
+  const entries = groupBy(
+    list.flatMap((one) => Object.entries(one)),
+    ([name]) => name,
+  );
   return Object.fromEntries(
-    [...values].map(([name, all]) => [name, all.reduce((sum, value) => sum + value, 0) / all.length]),
+    [...entries].map(([name, all]) => [name, all.reduce((sum, [, value]) => sum + value, 0) / all.length]),
   );
 }

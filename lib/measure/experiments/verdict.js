@@ -92,8 +92,8 @@ export function maySettle(logRatios, { margin, effect, experiments }) {
 
 /**
  * The verdicts of all experiments of a run, corrected for their number: a claim that does not stand is inconclusive.
- * @param {(Borders & {logRatios: readonly number[], server: string, limits?: Limits, effectMs?: number})[]} measured `effectMs`: where that
- *   many milliseconds, and no share, are what is worth acting on
+ * @param {(Borders & {logRatios: readonly number[], server: string, limits?: Limits, effectMs?: number, second?: string})[]} measured
+ *   `effectMs`: where that many milliseconds, and no share, are what is worth acting on; `second`: how reasons name the second arm
  * @returns {Verdict[]} in the same order
  */
 export function settleAll(measured) {
@@ -107,6 +107,7 @@ export function settleAll(measured) {
       logRatios = [],
       limits,
       effectMs,
+      second = 'the advised variant is',
     } = measured[at] ?? {};
     const chance = corrected[at] ?? 1;
     const word = chance <= LEVEL ? one.word : 'inconclusive';
@@ -115,7 +116,7 @@ export function settleAll(measured) {
       word === 'inconclusive' ? pairsNeeded(logRatios, { margin, experiments: measured.length }) : null;
     return {
       word,
-      reason: reasonOf(word, one, { margin, effect, effectMs }),
+      reason: reasonOf(word, one, { margin, effect, effectMs, second }),
       ratio: hasRounds ? one.ratio : null,
       interval: hasRounds ? one.interval : null,
       confidence: one.confidence,
@@ -197,19 +198,19 @@ export function optionsFor(pairs, { pairs: most, budgetMs, setupMs, msOfPair }) 
 /**
  * @param {Word} word
  * @param {RoundsVerdict} judged
- * @param {Borders & {effectMs: number | undefined}} borders
+ * @param {Borders & {effectMs: number | undefined, second: string}} borders
  * @returns {string}
  */
-function reasonOf(word, { pairs, ratio, interval: [low, high] }, { margin, effect, effectMs }) {
+function reasonOf(word, { pairs, ratio, interval: [low, high] }, { margin, effect, effectMs, second }) {
   const least = effectMs === undefined ? percentOf(effect) : `${effectMs} ms`;
   // A noisy server may need more than what is worth acting on.
   const percent = margin > effect ? percentOf(margin) : least;
-  if (word === 'confirmed') return `the advised variant is faster by more than ${percent}`;
-  if (word === 'refuted') return `the advised variant is slower by more than ${percent}`;
+  if (word === 'confirmed') return `${second} faster by more than ${percent}`;
+  if (word === 'refuted') return `${second} slower by more than ${percent}`;
   if (word === 'no practical difference') return `the difference is less than ${least}`;
   if (pairs < MIN_PAIRS) return `too few pairs of rounds: ${pairs} of at least ${MIN_PAIRS}`;
-  if (low > 1) return `the advised variant is faster, but possibly by less than ${percent}`;
-  if (high < 1) return `the advised variant is slower, but possibly by less than ${percent}`;
+  if (low > 1) return `${second} faster, but possibly by less than ${percent}`;
+  if (high < 1) return `${second} slower, but possibly by less than ${percent}`;
   return `the rounds vary too much: ${ratio >= 1 ? 'faster' : 'slower'} on the whole, but the interval includes both`;
 }
 

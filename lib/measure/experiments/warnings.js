@@ -1,6 +1,7 @@
 // Finds reasons to doubt a verdict in its rounds and in what is known of the machine: warnings of a closed list. Pure.
 // A warning never changes a verdict.
 
+import { groupBy } from '../../shared/group-by.js';
 import { median, quantile } from './statistics.js';
 
 /** @import { Sample } from './experiment.js' */
@@ -78,7 +79,8 @@ export function findWarnings({
   if (timeouts > 0) warn('time-outs', `${timeouts} of ${requests}`);
   const pairs = new Set(samples.filter(({ isUsable }) => isUsable).map(({ pair }) => pair)).size;
   if (pairs < leastPairs) warn('too-few-rounds', `${pairs} of at least ${leastPairs}`);
-  for (const [arm, rounds] of groupByArm(samples)) {
+  const usable = samples.filter(({ isUsable }) => isUsable);
+  for (const [arm, rounds] of groupBy(usable, ({ arm }) => arm)) {
     const few = median(rounds.map((round) => round.latencies.length));
     if (requestArms.has(arm) && few < FEW_REQUESTS) warn('few-requests', `${few} in a round of \`${arm}\``);
     const times = rounds.map((round) => round.ms);
@@ -121,22 +123,6 @@ function hasTwoSpeeds(times) {
   const widest = Math.max(...inner.map(({ gap }) => gap));
   const rest = quantile(sorted, 0.9) - quantile(sorted, 0.1) - widest;
   return widest > 2 * rest && widest > 0.1 * median(sorted);
-}
-
-/**
- * @param {readonly Sample[]} samples
- * @returns {Map<string, Sample[]>}
- */
-function groupByArm(samples) {
-  /** @type {Map<string, Sample[]>} */
-  const arms = new Map();
-  for (const sample of samples) {
-    if (!sample.isUsable) continue;
-    const known = arms.get(sample.arm);
-    if (known) known.push(sample);
-    else arms.set(sample.arm, [sample]);
-  }
-  return arms;
 }
 
 /**

@@ -1,11 +1,11 @@
 // Makes the documents and requests of an experiment from a seed: the same for the same seed. Knows the words that
 // requests of experiments may leave open, and no server.
 
+import { createRandom, randomInteger } from '../../shared/seeded-random.js';
 import { arrangeLoad } from './arrange-load.js';
-import { createRandom, randomInteger } from './seeded-random.js';
 
 /** @import { ArmRequest, Dataset, LoadIds } from './experiment.js' */
-/** @import { Random } from './seeded-random.js' */
+/** @import { Random } from '../../shared/seeded-random.js' */
 
 /** @typedef {Record<string, unknown> & {_id: string}} Document */
 /** @typedef {{method: 'GET' | 'POST' | 'PUT', path: string, body?: string}} Request the path is below the database, and encoded */

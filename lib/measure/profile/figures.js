@@ -36,13 +36,13 @@ export function readNotes(texts) {
  */
 function addNotes(root, text) {
   /** @type {unknown} */
-  let told;
+  let parsed;
   try {
-    told = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     return;
   }
-  const { nodes, empty } = /** @type {{nodes?: unknown, empty?: unknown}} */ (told ?? {});
+  const { nodes, empty } = /** @type {{nodes?: unknown, empty?: unknown}} */ (parsed ?? {});
   if (!Array.isArray(nodes)) return;
   const emptyNs = asCount(empty);
   /** @type {(Noted | undefined)[]} */

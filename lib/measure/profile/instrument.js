@@ -75,7 +75,7 @@ class Writer {
   /** @type {Map<AnyNode, string>} */
   names = new Map();
   /** Whether the returns of the function at hand have to report that they leave it. */
-  tellsReturns = false;
+  watchesReturns = false;
 
   /** @param {Instrumented} made is added to @param {number} source */
   constructor(made, source) {
@@ -153,10 +153,10 @@ class Writer {
       ? [`${prefix}e(${number});try{`, `}finally{${prefix}l()}`]
       : [`${prefix}e(${number});`, `;${prefix}l()`];
     const [begin, end] = /** @type {[string, string]} */ (isWatched ? tries : ['', '']);
-    const outer = this.tellsReturns;
-    this.tellsReturns = isWatched && !canWrap;
+    const outer = this.watchesReturns;
+    this.watchesReturns = isWatched && !canWrap;
     this.visitFunctionBody(body, begin, end);
-    this.tellsReturns = outer;
+    this.watchesReturns = outer;
   }
 
   /**
@@ -208,7 +208,7 @@ class Writer {
       return;
     }
     this.open(node.start, `${isInList ? '' : '{'}${this.probe(node, headOf(node))};`);
-    if (node.type === 'ReturnStatement' && this.tellsReturns) {
+    if (node.type === 'ReturnStatement' && this.watchesReturns) {
       const { prefix } = this.made;
       if (!node.argument) this.open(node.start, `${prefix}l();`);
       else {

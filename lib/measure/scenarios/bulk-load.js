@@ -1,8 +1,7 @@
 // Summarizes the samples of `bulk-load`: kinds of ids against each other, bulk inserts against single ones, the curve
 // over batch sizes, files before and after compaction. Pure.
 
-import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
-import { pointOfRounds } from './picture.js';
+import { columnsOf, compare, middle, pointOfRounds, ratioOf, samplesAt, timeEach } from './compare.js';
 import { BULK_LOAD } from './published.js';
 
 /** @import { BenchSample, BenchTable, Comparison, Findings, Settings } from './scenario.js' */
@@ -71,15 +70,15 @@ function idTable(samples) {
   const arms = [...new Set(samples.filter((sample) => sample.set === set).map(({ arm }) => arm))].sort(byOrder);
   return {
     title: 'Load by kind of id',
-    columns: [
-      { title: 'ids', unit: 'text' },
-      { title: 'load time', unit: 'ms' },
-      { title: 'documents per second', unit: 'perSecond' },
-      { title: 'time vs. sequential', unit: 'times' },
-      { title: 'file size', unit: 'bytes' },
-      { title: 'file vs. sequential', unit: 'times' },
-      { title: 'after compaction', unit: 'bytes' },
-    ],
+    columns: columnsOf({
+      ids: 'text',
+      'load time': 'ms',
+      'documents per second': 'perSecond',
+      'time vs. sequential': 'times',
+      'file size': 'bytes',
+      'file vs. sequential': 'times',
+      'after compaction': 'bytes',
+    }),
     rows: arms.map((arm) => {
       const place = { set, arm };
       const each = middle(samples, place);
@@ -115,12 +114,12 @@ function bulkTable(samples, settings, batches) {
   ];
   return {
     title: 'Bulk inserts compared with single inserts, documents per second',
-    columns: [
-      { title: 'ids', unit: 'text' },
-      { title: '1 per request', unit: 'perSecond' },
-      { title: `${batch} per request`, unit: 'perSecond' },
-      { title: 'times as fast', unit: 'times' },
-    ],
+    columns: columnsOf({
+      ids: 'text',
+      '1 per request': 'perSecond',
+      [`${batch} per request`]: 'perSecond',
+      'times as fast': 'times',
+    }),
     rows: hasBoth
       ? CURVE_KINDS.map((arm) => {
           const [one, many] = places(arm).map((place) => middle(samples, place));
@@ -141,12 +140,10 @@ function curveTable(samples, batches) {
   return {
     title: 'Load by batch size',
     columns: [
-      { title: 'documents per batch', unit: 'count' },
-      { title: 'documents loaded', unit: 'count' },
-      ...CURVE_KINDS.flatMap((kind) => [
-        { title: `${kind} ids, per second`, unit: /** @type {const} */ ('perSecond') },
-        { title: 'file size per document', unit: /** @type {const} */ ('bytes') },
-      ]),
+      ...columnsOf({ 'documents per batch': 'count', 'documents loaded': 'count' }),
+      ...CURVE_KINDS.flatMap((kind) =>
+        columnsOf({ [`${kind} ids, per second`]: 'perSecond', 'file size per document': 'bytes' }),
+      ),
     ],
     rows: batches.map((batch) => {
       const set = setOfBatch(batch);
@@ -185,7 +182,7 @@ function comparisonsOf(samples, settings, batches) {
   const size = 'published: for 1.9 million documents; a deeper B-tree has more nodes to rewrite';
   return [
     compare(
-      'time: random ids / ten digits in order',
+      'time: random ids / ten sequential digits',
       minutes.random / minutes.sequential,
       ratioOf(samples, random, ten),
       size,
@@ -196,7 +193,7 @@ function comparisonsOf(samples, settings, batches) {
       ratioOf(samples, random, sequential),
     ),
     compare(
-      'file: random ids / ten digits in order',
+      'file: random ids / ten sequential digits',
       fileRatio,
       ratioOf(samples, random, ten, fileSize),
       noFile ?? size,

@@ -1,10 +1,10 @@
-// Computes paired ratios with their intervals from samples, and compares such a ratio with a published one. Pure. Times
-// of two machines are never compared: only the ratios of one machine's arms.
+// Computes paired ratios with their intervals from samples, compares such a ratio with a published one, and makes points
+// of pictures of them. Pure. Times of two machines are never compared: only the ratios of one machine's arms.
 
 import { hodgesLehmann, median } from '../experiments/statistics.js';
 import { MIN_MARGIN } from '../experiments/verdict.js';
 
-/** @import { BenchSample, Comparison, Standing } from './scenario.js' */
+/** @import { BenchSample, Column, Unit, Comparison, Standing, PicturePoint } from './scenario.js' */
 
 /** What both sides of an interval leave together is the usual 5 %. Six rounds are the least that give it: 1 - 2 / 2^6 is 97 %. */
 const CONFIDENCE = 0.95;
@@ -95,7 +95,7 @@ export function standingOf(published, { interval, confidence }) {
  * @returns {Comparison}
  */
 export function compare(what, published, found, note) {
-  const told = note === undefined ? {} : { note };
+  const noted = note === undefined ? {} : { note };
   if (!found) {
     return {
       what,
@@ -105,7 +105,7 @@ export function compare(what, published, found, note) {
       confidence: 0,
       rounds: 0,
       standing: 'not measured',
-      ...told,
+      ...noted,
     };
   }
   const { ratio, interval, confidence, rounds } = found;
@@ -117,6 +117,39 @@ export function compare(what, published, found, note) {
     confidence,
     rounds,
     standing: standingOf(published, found),
-    ...told,
+    ...noted,
   };
+}
+
+/**
+ * @param {number | string} x
+ * @param {Ratio | null} found
+ * @returns {PicturePoint[]} none where nothing was measured
+ */
+export function pointOf(x, found) {
+  if (!found) return [];
+  const [low, high] = found.interval;
+  return [{ x, y: found.ratio, low, high }];
+}
+
+/**
+ * @param {number | string} x
+ * @param {readonly number[]} values of rounds
+ * @returns {PicturePoint[]} the middle one, from the least to the greatest
+ */
+export function pointOfRounds(x, values) {
+  const sorted = values.toSorted((first, second) => first - second);
+  const [low] = sorted;
+  const high = sorted.at(-1);
+  const half = sorted.length / 2;
+  const y = ((sorted[Math.ceil(half) - 1] ?? 0) + (sorted[Math.floor(half)] ?? 0)) / 2;
+  return low === undefined || high === undefined ? [] : [{ x, y, low, high }];
+}
+
+/**
+ * @param {Record<string, Unit>} units by the title of the column
+ * @returns {Column[]} of a table, in that order
+ */
+export function columnsOf(units) {
+  return Object.entries(units).map(([title, unit]) => ({ title, unit }));
 }

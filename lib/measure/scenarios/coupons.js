@@ -1,8 +1,7 @@
 // Defines the ways to answer "coupons redeemed fewer than 50 times", and summarizes the samples of `coupons`: the time
 // of the answer by each way, with few and with more shards, and what each index costs the load. Pure.
 
-import { compare, middle, ratioOf, timeEach } from './compare.js';
-import { pointOf } from './picture.js';
+import { columnsOf, compare, middle, pointOf, ratioOf, timeEach } from './compare.js';
 import { COUPONS } from './published.js';
 
 /** @import { Place } from './compare.js' */
@@ -37,7 +36,7 @@ export const WAYS = [
   },
   {
     id: 'range of index documents',
-    about: 'index documents whose name begins with the value are read as one range',
+    about: 'the index documents whose name starts with the value are read as one range',
     data: 'ranges',
     stands: 'Riak, key filters',
   },
@@ -134,11 +133,9 @@ function askTable(samples, shards) {
     title: `"Redeemed fewer than ${LIMIT} times"`,
     columns: [
       { title: 'access path', unit: 'text' },
-      ...shards.flatMap((count) => [
-        { title: count === 1 ? '1 shard' : `${count} shards`, unit: /** @type {const} */ ('ms') },
-        { title: 'vs. warm view', unit: /** @type {const} */ ('times') },
-        { title: 'response', unit: /** @type {const} */ ('bytes') },
-      ]),
+      ...shards.flatMap((count) =>
+        columnsOf({ [count === 1 ? '1 shard' : `${count} shards`]: 'ms', 'vs. warm view': 'times', response: 'bytes' }),
+      ),
     ],
     rows: WAYS.filter(({ id }) => samples.some(({ arm }) => arm === id)).map(({ id: arm }) => [
       arm,
@@ -174,11 +171,13 @@ function loadTable(samples, shards) {
     title: 'Load time and file size by index',
     columns: [
       { title: 'index', unit: 'text' },
-      ...shards.flatMap((count) => [
-        { title: count === 1 ? '1 shard' : `${count} shards`, unit: /** @type {const} */ ('ms') },
-        { title: 'vs. no index', unit: /** @type {const} */ ('times') },
-        { title: 'file size', unit: /** @type {const} */ ('bytes') },
-      ]),
+      ...shards.flatMap((count) =>
+        columnsOf({
+          [count === 1 ? '1 shard' : `${count} shards`]: 'ms',
+          'vs. no index': 'times',
+          'file size': 'bytes',
+        }),
+      ),
     ],
     rows: rows.map(([name, load, built]) => [
       name,

@@ -1,7 +1,7 @@
 // Makes the documents of the scenarios from a seed: tiny ones, records of 256 bytes, scores with ballast, coupons.
 // Pure.
 
-import { createRandom, randomInteger } from '../experiments/seeded-random.js';
+import { createRandom, randomInteger } from '../../shared/seeded-random.js';
 
 /** @typedef {Record<string, unknown>} Body a document without its id */
 

@@ -1,7 +1,7 @@
 // Makes ids of documents in the orders that people choose: the same for the same seed. All except the ten digits have
 // 32 characters, so that only their order differs.
 
-import { createRandom, randomInteger } from '../experiments/seeded-random.js';
+import { createRandom, randomInteger } from '../../shared/seeded-random.js';
 
 /** @typedef {'random' | 'sequential' | 'ten-digits' | 'time-ordered'} IdKind */
 
@@ -21,20 +21,16 @@ const IDS_A_MILLISECOND = 10;
 export function makeId(kind, seed, number) {
   if (kind === 'sequential') return String(number).padStart(32, '0');
   if (kind === 'ten-digits') return String(number).padStart(10, '0');
-  const digits = randomHex(createRandom(`${seed} id ${number}`), 32);
+  const digits = randomHex(createRandom(`${seed} id ${number}`));
   if (kind === 'random') return digits;
   const time = (START + Math.floor(number / IDS_A_MILLISECOND)).toString(16).padStart(12, '0');
   // UUID 7: 48 bits of time, the version, 12 random bits, the variant, 62 random bits; written without hyphens.
   return `${time}7${digits.slice(13, 16)}8${digits.slice(17)}`;
 }
 
-/**
- * @param {() => number} random
- * @param {number} length a multiple of 8
- * @returns {string}
- */
-function randomHex(random, length) {
+/** @param {() => number} random @returns {string} 32 digits */
+function randomHex(random) {
   let text = '';
-  while (text.length < length) text += randomInteger(random, 0, 0x1_0000_0000).toString(16).padStart(8, '0');
+  while (text.length < 32) text += randomInteger(random, 0, 0x1_0000_0000).toString(16).padStart(8, '0');
   return text;
 }

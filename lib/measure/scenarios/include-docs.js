@@ -1,7 +1,6 @@
 // Summarizes the samples of `include-docs`: tables, ratios beside the published ones, a picture. Pure.
 
-import { compare, middle, ratioOf, samplesAt, timeEach } from './compare.js';
-import { pointOf } from './picture.js';
+import { columnsOf, compare, middle, pointOf, ratioOf, samplesAt, timeEach } from './compare.js';
 import { INCLUDE_DOCS } from './published.js';
 
 /** @import { BenchSample, BenchTable, Comparison, Findings, Settings } from './scenario.js' */
@@ -76,14 +75,14 @@ function readTable(samples, sets) {
   );
   return {
     title: 'Time to read rows',
-    columns: [
-      { title: 'request', unit: 'text' },
-      { title: 'view', unit: 'text' },
-      { title: 'time per request', unit: 'ms' },
-      { title: 'vs. emits null', unit: 'times' },
-      { title: 'server CPU', unit: 'share' },
-      { title: 'response', unit: 'bytes' },
-    ],
+    columns: columnsOf({
+      request: 'text',
+      view: 'text',
+      'time per request': 'ms',
+      'vs. emits null': 'times',
+      'server CPU': 'share',
+      response: 'bytes',
+    }),
     rows,
     notes: ['server CPU: CPU time of the server divided by the time of the requests; 100 % is one processor'],
   };
@@ -101,12 +100,12 @@ function buildTable(samples) {
   );
   return {
     title: 'Time and file size of one index build',
-    columns: [
-      { title: 'view', unit: 'text' },
-      { title: 'build time', unit: 'ms' },
-      { title: 'documents per second', unit: 'perSecond' },
-      { title: 'index file', unit: 'bytes' },
-    ],
+    columns: columnsOf({
+      view: 'text',
+      'build time': 'ms',
+      'documents per second': 'perSecond',
+      'index file': 'bytes',
+    }),
     rows,
   };
 }

@@ -1,7 +1,7 @@
 // Summarizes the samples of `index-build`: every query server and reducer at both sizes of documents, the curve of each
 // build. Pure.
 
-import { compare, middle, ratioOf, samplesAt } from './compare.js';
+import { columnsOf, compare, middle, ratioOf, samplesAt } from './compare.js';
 import { INDEX_BUILD } from './published.js';
 
 /** @import { Metric } from './compare.js' */
@@ -106,8 +106,7 @@ function speedTable(samples, sets) {
   return {
     title: 'Mean build speed, documents per second',
     columns: [
-      { title: 'query server', unit: 'text' },
-      { title: 'reducer', unit: 'text' },
+      ...columnsOf({ 'query server': 'text', reducer: 'text' }),
       ...sets.flatMap((set) => [
         { title: set, unit: /** @type {const} */ ('perSecond') },
         { title: 'vs. first', unit: /** @type {const} */ ('times') },
@@ -154,15 +153,15 @@ function curveTables(samples, sets) {
     /** @type {BenchTable} */
     const table = {
       title: `Changes per second between readings of _active_tasks, ${set}`,
-      columns: [
-        { title: 'query server', unit: 'text' },
-        { title: 'reducer', unit: 'text' },
-        { title: 'readings', unit: 'count' },
-        { title: 'first', unit: 'perSecond' },
-        { title: 'lowest', unit: 'perSecond' },
-        { title: 'highest', unit: 'perSecond' },
-        { title: 'last', unit: 'perSecond' },
-      ],
+      columns: columnsOf({
+        'query server': 'text',
+        reducer: 'text',
+        readings: 'count',
+        first: 'perSecond',
+        lowest: 'perSecond',
+        highest: 'perSecond',
+        last: 'perSecond',
+      }),
       rows,
     };
     return [table];
@@ -273,14 +272,14 @@ function comparisonsOf(samples, [small = 0, large = 0], couchjs) {
     ['small', setOfBytes(small), '1 kB'],
     ['large', setOfBytes(large), '300 kB'],
   ]);
-  return sizes.flatMap(([size, set, told]) => {
+  return sizes.flatMap(([size, set, label]) => {
     /** @type {(over: PublishedBuild, under: PublishedBuild) => Comparison} */
     const comparison = (over, under) => {
       const place = (/** @type {PublishedBuild} */ { language, reducer }) => ({ set, arm: armOf(language, reducer) });
       const found = ratioOf(samples, place(over), place(under), speed);
-      const name = `${told}: ${over.option}, ${over.reducer} / ${under.option}, ${under.reducer}`;
+      const name = `${label}: ${over.option}, ${over.reducer} / ${under.option}, ${under.reducer}`;
       const missing = [over, under].find((build) => samplesAt(samples, place(build)).length === 0);
-      const reason = missing ? `there is no ${missing.language} here` : undefined;
+      const reason = missing ? `${missing.language} is not available here` : undefined;
       return compare(name, over[size] / under[size], found, found ? undefined : reason);
     };
     const [plain, simple] = ['python', 'python_simplejson'].map((language) =>

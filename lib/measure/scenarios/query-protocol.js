@@ -7,7 +7,7 @@
 /** @typedef {{kind: 'value', value: unknown} | Log | {kind: 'fault', message: string}} Answer */
 
 /** So much of a line that is no answer is shown. */
-const MAX_TOLD = 120;
+const MAX_SHOWN = 120;
 
 /**
  * @param {Command} command
@@ -26,14 +26,14 @@ export function readAnswer(line) {
   try {
     value = JSON.parse(line);
   } catch {
-    return { kind: 'fault', message: `it returned invalid JSON: ${tell(line)}` };
+    return { kind: 'fault', message: `it returned invalid JSON: ${shorten(line)}` };
   }
   const [word, ...rest] = Array.isArray(value) ? value : [];
   if (word === 'log') return { kind: 'log', message: String(rest[0]) };
   if (word === 'error' || word === 'fatal')
-    return { kind: 'fault', message: `it returned an error: ${tell(rest.join(': '))}` };
+    return { kind: 'fault', message: `it returned an error: ${shorten(rest.join(': '))}` };
   if (typeof value === 'object' && value !== null && typeof value.error === 'string') {
-    return { kind: 'fault', message: `it returned an error: ${tell(`${value.error}: ${value.reason}`)}` };
+    return { kind: 'fault', message: `it returned an error: ${shorten(`${value.error}: ${value.reason}`)}` };
   }
   return { kind: 'value', value };
 }
@@ -45,7 +45,7 @@ export function readAnswer(line) {
 export function rowsOf(value) {
   const rows = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
   const areRows = Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.length === 2);
-  return areRows ? { rows } : { fault: `it returned no rows: ${tell(JSON.stringify(value))}` };
+  return areRows ? { rows } : { fault: `it returned no rows: ${shorten(JSON.stringify(value))}` };
 }
 
 /**
@@ -55,7 +55,7 @@ export function rowsOf(value) {
 export function reducedOf(value) {
   const [isDone, results] = Array.isArray(value) ? value : [];
   if (isDone === true && Array.isArray(results) && results.length === 1) return { reduced: results[0] };
-  return { fault: `it returned no reduced value: ${tell(JSON.stringify(value))}` };
+  return { fault: `it returned no reduced value: ${shorten(JSON.stringify(value))}` };
 }
 
 /**
@@ -63,11 +63,11 @@ export function reducedOf(value) {
  * @returns {string | undefined} what is wrong with it
  */
 export function faultOfTrue(value) {
-  return value === true ? undefined : `it returned ${tell(JSON.stringify(value))}, expected \`true\``;
+  return value === true ? undefined : `it returned ${shorten(JSON.stringify(value))}, expected \`true\``;
 }
 
 /** @param {string | undefined} text @returns {string} */
-function tell(text) {
+function shorten(text) {
   const shown = text ?? 'nothing';
-  return shown.length > MAX_TOLD ? `${shown.slice(0, MAX_TOLD)}…` : shown;
+  return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
 }

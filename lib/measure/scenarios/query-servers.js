@@ -40,12 +40,12 @@ function comparisonsOf(samples, settings, servers) {
     ['small', small, '1 kB'],
     ['large', large, '300 kB'],
   ]);
-  return sizes.map(([size, bytes, told]) => {
+  return sizes.map(([size, bytes, label]) => {
     const set = setOfBytes(bytes);
     const [over, under] = [faster, standard].map(({ command }) => ({ set, arm: armOf(command, 'none') }));
     const found = over && under ? ratioOf(samples, over, under, speed) : null;
     return compare(
-      `${told}: couchpy with simplejson / with json, map only`,
+      `${label}: couchpy with simplejson / with json, map only`,
       simple[size] / plain[size],
       found,
       'published: of whole builds with a built-in reducer',

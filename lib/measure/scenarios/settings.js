@@ -1,6 +1,7 @@
 // Reads the settings of a scenario from the command line: defaults, limits, lists. Pure.
 
 import { nearest } from '../../shared/nearest.js';
+import { formatCount } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { SCENARIOS } from './list.js';
 
@@ -72,13 +73,9 @@ export function readSettings(scenario, given, { isFull = false } = {}) {
   }
   const { connections, requests } = settings;
   if (typeof connections === 'number' && typeof requests === 'number' && connections * requests > MAX_REQUESTS) {
-    throw new UserError(
-      'bad-number',
-      `--connections times --requests exceeds ${MAX_REQUESTS.toLocaleString('en-US')}`,
-      {
-        hint: `for example: --requests ${Math.floor(MAX_REQUESTS / connections)}`,
-      },
-    );
+    throw new UserError('bad-number', `--connections times --requests exceeds ${formatCount(MAX_REQUESTS)}`, {
+      hint: `for example: --requests ${Math.floor(MAX_REQUESTS / connections)}`,
+    });
   }
   return settings;
 }

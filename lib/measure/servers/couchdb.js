@@ -3,6 +3,7 @@
 
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
+import { formatCount } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { authorizationOf, readServerAddress } from './credentials.js';
 import { requestJson } from './json-request.js';
@@ -231,7 +232,7 @@ async function findSignsOfUse(ask, databases) {
   const signs = [];
   const names = Array.isArray(databases) ? databases.filter((name) => typeof name === 'string') : [];
   const others = names.filter((name) => !name.startsWith('_') && !isScratchName(name));
-  if (others.length > MANY_DATABASES) signs.push(`it has ${others.length} databases`);
+  if (others.length > MANY_DATABASES) signs.push(`it has ${formatCount(others.length)} databases`);
   const { body: tasks } = await ask('GET', '_active_tasks');
   const busy = Array.isArray(tasks)
     ? tasks.filter((task) => !/couch-advisor-scratch-/.test(String(task?.database)))
@@ -241,6 +242,6 @@ async function findSignsOfUse(ask, databases) {
   await new Promise((resolve) => setTimeout(resolve, 1000));
   const after = await readCountersOf(ask, '_local');
   const requests = (after?.['couchdb.httpd.requests'] ?? 0) - (before?.['couchdb.httpd.requests'] ?? 0);
-  if (requests > MUCH_TRAFFIC) signs.push(`it served ${requests - 1} requests in one second`);
+  if (requests > MUCH_TRAFFIC) signs.push(`it served ${formatCount(requests - 1)} requests in one second`);
   return signs;
 }

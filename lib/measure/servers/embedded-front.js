@@ -4,7 +4,7 @@
 import { isScratchName } from './scratch-name.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
-/** @import { Guard } from './embedded-guard.js' */
+/** @import { Guard } from './embedded-process.js' */
 
 /** @typedef {PouchDatabase} Pouch */
 /** @typedef {{method: string, rest: string[], query: Record<string, any>, body: any}} DatabaseRequest `rest`: the path below the database */
@@ -208,13 +208,13 @@ async function readBody(request) {
 /** @param {unknown} given @returns {object} */
 function expectObject(given) {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
-  throw failure(400, 'bad_request', 'an object is needed');
+  throw failure(400, 'bad_request', 'must be an object');
 }
 
 /** @param {any} body @param {string} name @returns {any[]} */
 function expectList(body, name) {
   if (Array.isArray(body?.[name])) return body[name];
-  throw failure(400, 'bad_request', `\`${name}\` must be a list`);
+  throw failure(400, 'bad_request', `\`${name}\` must be an array`);
 }
 
 /** @param {string} what @param {string} [instead] */

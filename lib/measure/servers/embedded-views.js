@@ -109,7 +109,8 @@ function add(total, value) {
   const length = Math.max(first?.length ?? 0, second?.length ?? 0);
   return Array.from({ length }, (_, at) => {
     const [a = 0, b = 0] = [first?.[at], second?.[at]];
-    if (typeof a !== 'number' || typeof b !== 'number') throw failure('a built-in needs numbers, or lists of them');
+    if (typeof a !== 'number' || typeof b !== 'number')
+      throw failure('a built-in requires numbers, or arrays of numbers');
     return a + b;
   });
 }

@@ -48,5 +48,5 @@ export function guardRequest(method, path) {
   // A path that climbs would be another one by the time it is sent.
   const climbs = path.split(/[/?#]/).some((part) => /^(\.|%2e){1,2}$/i.test(part));
   if (isScratchName(database) && !climbs) return;
-  throw new Error(`refused: ${method} of something that is no scratch database`);
+  throw new Error(`refused: ${method} of something that is not a scratch database`);
 }

@@ -1,7 +1,12 @@
 // Reads the processor time of a server's processes and of the whole machine from /proc, where the server is on this
-// machine and its processes can be seen. Reads nothing else, and returns nothing on systems without /proc.
+// machine and its processes can be seen, and computes from it what others use. Reads nothing else, and returns nothing on
+// systems without /proc.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+
+/** @import { Server } from './server.js' */
 
 /** Ticks of /proc/PID/stat a second: USER_HZ is 100 on Linux wherever it may be seen (proc(5), sysconf(3)). */
 const TICKS = 100;
@@ -52,7 +57,7 @@ export function cpuOfTrees(roots) {
  * @returns {number | undefined} milliseconds for which the processors of this machine have worked since it was started, all together, and
  *   those that a hypervisor gave to other machines; without interrupts, which belong to nobody
  */
-export function cpuOfMachine() {
+function cpuOfMachine() {
   return parseMachine(read('/proc/stat'));
 }
 
@@ -159,4 +164,42 @@ function read(file) {
   } catch {
     return '';
   }
+}
+
+/** @typedef {{at: number, machineMs: number, ownMs: number}} Reading */
+
+/**
+ * @typedef {object} MachineWatch
+ * @property {() => Reading | undefined} read
+ * @property {(since: Reading | undefined) => number | null} othersSince processors that others kept busy since then: 0.5 is half of one. Null
+ *   where it cannot be known
+ */
+
+/**
+ * @param {Pick<Server, 'processes'>} server
+ * @returns {MachineWatch}
+ */
+export function watchMachine({ processes }) {
+  const read = () => {
+    const machineMs = cpuOfMachine();
+    const ownMs = processes && cpuOfTrees([process.pid, ...processes]);
+    return machineMs === undefined || ownMs === undefined ? undefined : { at: performance.now(), machineMs, ownMs };
+  };
+  return {
+    read,
+    othersSince: (since) => {
+      const now = since && read();
+      return now ? othersBetween(since, now) : null;
+    },
+  };
+}
+
+/**
+ * @param {Reading} before
+ * @param {Reading} after
+ * @returns {number} at least 0
+ */
+function othersBetween(before, after) {
+  const elapsed = Math.max(1, after.at - before.at);
+  return Math.max(0, (after.machineMs - before.machineMs - (after.ownMs - before.ownMs)) / elapsed);
 }

@@ -93,7 +93,7 @@ export class Target {
    * @throws {Error} where this run did not make it: a fault of this program
    */
   own(name) {
-    if (!this.#made.has(name)) throw new Error('refused: a database that this run did not make');
+    if (!this.#made.has(name)) throw new Error('refused: a database that this run did not create');
   }
 }
 

@@ -1,7 +1,6 @@
 // Predicts the files that a load leaves: as it comes, under other ids, in requests of other sizes, and with more
 // documents.
 
-import { compactsItself } from './auto-compaction.js';
 import { checkpointsFor, extrapolate, fitGrowth } from './growth.js';
 import { CAREFUL, QUICK } from './node-packer.js';
 import { countedIds, firstDocuments, orderById } from './other-ids.js';
@@ -126,4 +125,21 @@ function isRising(order) {
   for (let at = 1; at < order.length; at += 1)
     if (/** @type {number} */ (order[at]) < /** @type {number} */ (order[at - 1])) return false;
   return true;
+}
+
+/** Smaller files of a shard are left as they are: `min_size`. */
+const MIN_SIZE = 1_048_576;
+/** `[smoosh.ratio_dbs] min_priority`: how many times what is in use the file must exceed. */
+const MIN_RATIO = 2;
+/** `[smoosh.slack_dbs] min_priority`: how many unused bytes the file must exceed. */
+const MIN_SLACK = 536_870_912;
+
+/**
+ * @param {{file: number, active: number}} figures of all shards together
+ * @param {number} shards
+ * @returns {boolean} whether a shard of the mean size is compacted, unless the server's configuration says otherwise
+ */
+export function compactsItself({ file, active }, shards) {
+  const [size, used] = [file / shards, active / shards];
+  return size > MIN_SIZE && (size / used > MIN_RATIO || size - used > MIN_SLACK);
 }

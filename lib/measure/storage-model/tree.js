@@ -4,7 +4,7 @@
 import { CHUNK_SIZE, FILL_RATIO } from './constants.js';
 import { integerBytes, LIST_BYTES, TUPLE_BYTES, VERSION_BYTES } from './term-writer.js';
 
-/** @import { AppendOnlyFile } from './append-only-file.js' */
+/** @import { AppendOnlyFile } from './database-file.js' */
 /** @import { NodePacker } from './node-packer.js' */
 
 /** `{kv_node, List}` and `{kp_node, List}` without what is in the list: tuple, atom, list, version. */
@@ -98,15 +98,19 @@ export class Tree {
    */
   #modifyNode(node, actions, from, to) {
     if (node?.children) {
-      const children = this.#modifyChildren(node.children, actions, from, to);
-      if (children.length === 0 || isSame(children, node.children)) return children.length === 0 ? [] : [node];
-      return this.#rewriteChildren(node, node.children, children);
+      const { children: old } = node;
+      const children = this.#modifyChildren(old, actions, from, to);
+      if (children.length === 0 || isSame(children, old)) return children.length === 0 ? [] : [node];
+      const bytesOf = (/** @type {TreeNode} */ { entryBytes }) => entryBytes;
+      return this.#rewrite(node, old, children, bytesOf, (some) => this.#writeChildren(some));
     }
     const old = node?.items ?? [];
     const items = this.#mergeItems(old, actions, from, to);
     if (items.length === 0) return [];
     if (node === undefined) return this.#writeItems(items);
-    return isSame(items, old) ? [node] : this.#rewriteItems(node, old, items);
+    if (isSame(items, old)) return [node];
+    const bytesOf = (/** @type {number} */ item) => /** @type {number} */ (this.columns.entryBytes[item]);
+    return this.#rewrite(node, old, items, bytesOf, (some) => this.#writeItems(some));
   }
 
   /**
@@ -175,57 +179,33 @@ export class Tree {
   }
 
   /**
-   * `write_node/5` of a leaf: if all old entries are there still, side by side, and fill half a node, the old node stays and only
-   * what is before and behind it is written.
+   * `write_node/5`: if all old entries are there still, side by side, and fill half a node, the old node stays and only what is
+   * before and behind it is written.
+   * @template T
    * @param {TreeNode} node
-   * @param {number[]} old
-   * @param {number[]} items
+   * @param {T[]} old
+   * @param {T[]} entries
+   * @param {(entry: T) => number} bytesOf
+   * @param {(entries: T[]) => TreeNode[]} write
    * @returns {TreeNode[]}
    */
-  #rewriteItems(node, old, items) {
-    const { entryBytes } = this.columns;
-    const first = old.length > 1 ? items.indexOf(/** @type {number} */ (old[0])) : -1;
+  #rewrite(node, old, entries, bytesOf, write) {
+    const first = old.length > 1 ? entries.indexOf(/** @type {T} */ (old[0])) : -1;
     if (first !== -1) {
       let size = 0;
       let at = 0;
-      while (at < old.length && items[first + at] === old[at]) {
-        size += /** @type {number} */ (entryBytes[/** @type {number} */ (old[at])]) + VERSION_BYTES;
+      while (at < old.length && entries[first + at] === old[at]) {
+        size += bytesOf(/** @type {T} */ (old[at])) + VERSION_BYTES;
         at += 1;
       }
       if (at === old.length && size >= CHUNK_SIZE * FILL_RATIO) {
-        const before = first > 0 ? this.#writeItems(items.slice(0, first)) : [];
-        const behind = first + at < items.length ? this.#writeItems(items.slice(first + at)) : [];
+        const before = first > 0 ? write(entries.slice(0, first)) : [];
+        const behind = first + at < entries.length ? write(entries.slice(first + at)) : [];
         return [...before, node, ...behind];
       }
     }
     this.replaced += 1;
-    return this.#writeItems(items);
-  }
-
-  /**
-   * The same of other nodes.
-   * @param {TreeNode} node
-   * @param {TreeNode[]} old
-   * @param {TreeNode[]} children
-   * @returns {TreeNode[]}
-   */
-  #rewriteChildren(node, old, children) {
-    const first = old.length > 1 ? children.indexOf(/** @type {TreeNode} */ (old[0])) : -1;
-    if (first !== -1) {
-      let size = 0;
-      let at = 0;
-      while (at < old.length && children[first + at] === old[at]) {
-        size += /** @type {TreeNode} */ (old[at]).entryBytes + VERSION_BYTES;
-        at += 1;
-      }
-      if (at === old.length && size >= CHUNK_SIZE * FILL_RATIO) {
-        const before = first > 0 ? this.#writeChildren(children.slice(0, first)) : [];
-        const behind = first + at < children.length ? this.#writeChildren(children.slice(first + at)) : [];
-        return [...before, node, ...behind];
-      }
-    }
-    this.replaced += 1;
-    return this.#writeChildren(children);
+    return write(entries);
   }
 
   /** @param {number[]} items @returns {TreeNode[]} */

@@ -1,6 +1,7 @@
 // Describes the rows of a map: how many, of which types and sizes, and which values the built-in reduce of the view
 // refuses.
 
+import { showJson } from '../../shared/show-json.js';
 import { reduceBuiltin } from '../builtins.js';
 
 /** @typedef {'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'} JsonType */
@@ -61,7 +62,7 @@ export class RowCounter {
     const [row] = refused;
     if (!row) return;
     const answer = this.#refusal(builtin, alone.length > 0 || !first ? [row] : [first, row]) ?? '';
-    this.figures.refused ??= { rows: 0, id: row.id, value: show(row.value), answer };
+    this.figures.refused ??= { rows: 0, id: row.id, value: showJson(row.value, SHOWN), answer };
     this.figures.refused.rows += refused.length;
   }
 
@@ -121,10 +122,4 @@ export function typeOf(value) {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
   return /** @type {JsonType} */ (typeof value);
-}
-
-/** @param {unknown} value @returns {string} */
-function show(value) {
-  const text = JSON.stringify(value) ?? 'null';
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

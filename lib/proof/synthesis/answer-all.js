@@ -9,7 +9,7 @@ import { openSandbox } from '../../sandbox/sandbox.js';
 /**
  * @template S, Q
  * @template {{verdict: string, mayDiffer?: boolean}} A
- * @param {{subject: S, question: Q}[]} asked
+ * @param {{subject: S, question: Q}[]} questions
  * @param {object} options
  * @param {unknown[]} options.about what an answer depends on beside its question: the name and the version of the trial first
  * @param {(question: Q, sandbox: Sandbox) => Promise<A>} options.answer
@@ -18,10 +18,10 @@ import { openSandbox } from '../../sandbox/sandbox.js';
  * @param {((progress: {done: number, total: number}) => void) | undefined} [options.onProgress] is called after each question that is new
  * @returns {Promise<void>}
  */
-export async function answerAll(asked, { about, answer, give, memory, onProgress }) {
+export async function answerAll(questions, { about, answer, give, memory, onProgress }) {
   /** @type {Map<string, {question: Q, subjects: S[]}>} */
   const open = new Map();
-  for (const { subject, question } of asked) {
+  for (const { subject, question } of questions) {
     const text = JSON.stringify([...about, question]);
     const known = memory?.get(text);
     if (known) {

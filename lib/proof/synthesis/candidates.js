@@ -30,7 +30,7 @@ const ABSENT = { kind: 'absent' };
 export function candidatesOf(need) {
   if (need.depth === 0) return [{ kind: 'object' }];
   if (need.path === '._id') return idsOf(need);
-  const all = [...structures(need), ...asked(need), ...byKind(need), ...byName(need), ...anything(need)];
+  const all = [...structures(need), ...comparedWith(need), ...byKind(need), ...byName(need), ...anything(need)];
   const seen = new Set();
   return all.filter((candidate) => {
     const written = JSON.stringify(candidate);
@@ -74,7 +74,7 @@ function literalOrItsOpposite(value) {
 }
 
 /** What it is compared with. @param {Need} need @returns {Candidate[]} */
-function asked(need) {
+function comparedWith(need) {
   return [
     ...[...need.literals].flatMap(literalOrItsOpposite),
     ...textsOf(need),

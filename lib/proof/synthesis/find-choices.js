@@ -1,11 +1,11 @@
 // Searches for choices whose documents the map emits. Tries them in the sandbox, round by round: what gets further is
 // changed further.
 
-import { createRandom, randomInteger } from '../../measure/experiments/seeded-random.js';
 import { isCutOff } from '../../sandbox/limits.js';
+import { createRandom, randomInteger } from '../../shared/seeded-random.js';
 import { MARK, markSteps } from './mark-steps.js';
 
-/** @import { Random } from '../../measure/experiments/seeded-random.js' */
+/** @import { Random } from '../../shared/seeded-random.js' */
 /** @import { MapAnswer, Sandbox } from '../../sandbox/sandbox.js' */
 /** @import { Choice, DocumentWriter } from './write-document.js' */
 
@@ -56,7 +56,7 @@ export async function findChoices(map, writer, { seed, sandbox }) {
     next = changed(pool, writer, random).filter((choice) => !known.has(nameOf(choice)));
   }
   const because = fault ? `; ${fault}` : '';
-  return { reason: `no documents could be made for which its map emits${because}` };
+  return { reason: `no documents could be generated for which its map emits${because}` };
 }
 
 /**

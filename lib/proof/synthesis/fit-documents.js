@@ -43,7 +43,7 @@ const MAX_MIXED = 12;
  * @returns {Promise<Fitted | {reason: string}>} a reason where no documents could be made of which half emit
  */
 export async function fitDocuments({ map, samples = [], seed, count, paddingBytes = 0, sandbox }) {
-  if (!(count >= 1)) return { reason: 'no documents are wanted' };
+  if (!(count >= 1)) return { reason: 'no documents were requested' };
   const order = { map, seed: String(seed), count: Math.floor(count), sandbox };
   const usable = samples.filter(isUsable);
   /** @type {string[]} */
@@ -57,7 +57,7 @@ export async function fitDocuments({ map, samples = [], seed, count, paddingByte
       return { documents, areOwn: true, emitShare, keys, notes };
     }
     notes.push(
-      `The map emits for ${tried.emitCount} of ${tried.triedCount} documents that were given, so others were made.`,
+      `The map emits for only ${tried.emitCount} of ${tried.triedCount} given documents, so others were generated.`,
     );
   }
   const fitted = await synthesise(order, paddingBytes);
@@ -105,7 +105,7 @@ async function synthesise(order, paddingBytes) {
       return { documents, areOwn: false, emitShare, keys, notes: notesOf(documents, writer, alike) };
     best = Math.max(best, emitShare);
   }
-  return { reason: `of the documents that could be made its map emits for ${Math.round(best * 100)} % only` };
+  return { reason: `its map emits for only ${Math.round(best * 100)} % of the generated documents` };
 }
 
 /**
@@ -120,12 +120,12 @@ async function alternatives({ map, sandbox }, writer, choice) {
   const beside = [];
   for (const [path, candidates] of writer.open()) {
     const chosen = choice.get(path) ?? 0;
-    const isAsked = (/** @type {Candidate | undefined} */ candidate) =>
+    const isNamed = (/** @type {Candidate | undefined} */ candidate) =>
       candidate?.kind === 'literal' && typeof candidate.value === 'string';
-    if (!isAsked(candidates[chosen])) continue;
+    if (!isNamed(candidates[chosen])) continue;
     // Words that the map names stand in front of all guesses.
     for (let at = 0; at < candidates.length && candidates[at]?.kind !== 'text'; at += 1) {
-      if (at !== chosen && isAsked(candidates[at])) beside.push(new Map(choice).set(path, at));
+      if (at !== chosen && isNamed(candidates[at])) beside.push(new Map(choice).set(path, at));
     }
   }
   const some = beside.slice(0, MAX_MIXED);
@@ -172,15 +172,15 @@ function emits(answer) {
  * @returns {string[]}
  */
 function notesOf(documents, writer, alike) {
-  const notes = ['Documents were made from what the map reads; values are made up.'];
-  if (alike.length > 1) notes.push(`They are of ${alike.length} kinds, by the words that the map asks for.`);
+  const notes = ['Documents were generated from what the map reads, with made-up values.'];
+  if (alike.length > 1) notes.push(`They are of ${alike.length} kinds, by the strings that the map tests for.`);
   const [first] = documents;
   if (first && !first._id.startsWith('doc-'))
-    notes.push(`Ids look like ${JSON.stringify(first._id)}, because the map asks for it.`);
+    notes.push(`Ids look like ${JSON.stringify(first._id)}, because the map tests for it.`);
   const left = [...writer.root.members.keys()].filter(
     (name) => name.startsWith('_') && name !== '_id' && name !== '_rev',
   );
-  if (left.length > 0) notes.push(`They have no ${left.slice(0, 5).join(', ')}: CouchDB makes such members itself.`);
+  if (left.length > 0) notes.push(`They have no ${left.slice(0, 5).join(', ')}: CouchDB sets such members itself.`);
   return notes;
 }
 

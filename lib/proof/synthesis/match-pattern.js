@@ -1,9 +1,9 @@
 // Makes a string that a regular expression matches, as far as it is of the simple kind. Checks nothing: whether it
 // really matches shows when the map runs.
 
-/** @import { Random } from '../../measure/experiments/seeded-random.js' */
+/** @import { Random } from '../../shared/seeded-random.js' */
 
-import { randomInteger } from '../../measure/experiments/seeded-random.js';
+import { randomInteger } from '../../shared/seeded-random.js';
 
 const SHORT = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';

@@ -53,7 +53,7 @@ const LOOKING = new Set(['indexOf', 'lastIndexOf', 'includes', 'startsWith', 'en
 export function readNeeds(map) {
   const parsed = parseFunction(map);
   if (!parsed.ok) return { reason: `its map cannot be read: ${parsed.message}` };
-  if (!parsed.fn) return { reason: 'the text of its map gives no function' };
+  if (!parsed.fn) return { reason: 'the source text of its map is not a function' };
   const names = resolveNames(parsed.roots);
   const root = wholeDocument();
   root.kinds.add('object');
@@ -121,8 +121,8 @@ class Reader {
     const source = this.#source(node);
     if (source?.how === 'piece') this.#piece(source);
     const keys = keysOf(node.object, this.names);
-    const asked = keys.length > 0 ? this.#source(/** @type {AnyNode} */ (node.property)) : undefined;
-    for (const key of keys) this.#equal(asked, key);
+    const compared = keys.length > 0 ? this.#source(/** @type {AnyNode} */ (node.property)) : undefined;
+    for (const key of keys) this.#equal(compared, key);
   }
 
   /**
@@ -220,9 +220,9 @@ class Reader {
 
   /** @param {AnyNode} object @param {AnyNode[]} given */
   #ownMember(object, given) {
-    const [asked, name] = given.length > 1 ? given : [object, given[0]];
+    const [source, name] = given.length > 1 ? given : [object, given[0]];
     const value = name && literalValue(name, this.names);
-    if (typeof value === 'string' && asked) for (const need of this.places.of(asked)) need.member(value);
+    if (typeof value === 'string' && source) for (const need of this.places.of(source)) need.member(value);
   }
 
   /** @param {AnyNode} expression @param {AnyNode} subject */

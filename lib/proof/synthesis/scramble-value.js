@@ -1,7 +1,7 @@
 // Scrambles one string or number into another of the same form: the same for the same value and seed. Knows no
 // documents.
 
-import { createRandom, randomInteger } from '../../measure/experiments/seeded-random.js';
+import { createRandom, randomInteger } from '../../shared/seeded-random.js';
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d))?(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?)?$/;
 const DAY = 86_400_000;

@@ -1,8 +1,8 @@
 // Writes documents from what is needed of them and a choice of what each part may be: the same for the same seed and
 // number.
 
-import { createRandom } from '../../measure/experiments/seeded-random.js';
 import { hashText } from '../../shared/hash-text.js';
+import { createRandom } from '../../shared/seeded-random.js';
 import { candidatesOf } from './candidates.js';
 import { matchPattern } from './match-pattern.js';
 import { allNeeds } from './need.js';

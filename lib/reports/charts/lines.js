@@ -126,8 +126,8 @@ function isShown(point, { x, y }) {
  */
 function noteOf(note, unshown) {
   if (unshown === 0) return note;
-  const told = `${unshown === 1 ? '1 point' : `${unshown} points`} cannot be shown on a logarithmic axis.`;
-  return note ? `${note} ${told}` : told;
+  const missing = `${unshown === 1 ? '1 point' : `${unshown} points`} cannot be shown on a logarithmic axis.`;
+  return note ? `${note} ${missing}` : missing;
 }
 
 /**

@@ -48,7 +48,7 @@ const MULTIPLES = [[1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
  */
 export function makeScale(axis, values, { from, to, isUpright = false, room }) {
   const isLog = axis.scale === 'log';
-  /** @type {Scale['shows']} */
+  /** @param {number | undefined} value @returns {value is number} */
   const shows = (value) => value !== undefined && Number.isFinite(value) && (!isLog || value > 0);
   const [first, last] = domainOf(axis, values.filter(shows), isLog);
   const length = Math.abs(to - from);

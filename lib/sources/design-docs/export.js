@@ -1,7 +1,7 @@
 // Reads the design documents of files with a JSON value per line: JSON lines with a document each, and the backups of
 // couchbackup with an array of documents each. A broken line gives one error; the others are read.
 
-import { limitErrors, MAX_ERRORS } from '../limit-errors.js';
+import { limitErrors, MAX_ERRORS } from '../record.js';
 import { createReadOptions, looksLikeCouchdb, readDocuments } from './json-documents.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */

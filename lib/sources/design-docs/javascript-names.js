@@ -186,7 +186,7 @@ export class ProgramNames {
       else if (given) holder.values.push(given);
     }
     if (references.some(({ node, writes, declares }) => writes && !declares && !assigned.has(node))) {
-      holder.reason = `\`${name}\` changes as the program runs`;
+      holder.reason = `\`${name}\` changes while the program runs`;
     }
   }
 
@@ -204,11 +204,11 @@ export class ProgramNames {
     if (at?.type === 'ClassDeclaration' || at?.type === 'ClassExpression') return 'is a class';
     if (at?.type === 'FunctionExpression' && at.id === id) return at;
     if (at?.type === 'FunctionDeclaration' && at.id === id) {
-      return isThereOnEntry ? at : 'is declared in a block, which may not run';
+      return isThereOnEntry ? at : 'is declared in a block that may not run';
     }
     while (at) {
       if (isFunction(at)) return 'is a parameter';
-      if (at.type === 'VariableDeclarator') return 'is taken out of another value';
+      if (at.type === 'VariableDeclarator') return 'is destructured from another value';
       if (at.type === 'CatchClause') return 'is a caught error';
       if (at.type === 'ImportDeclaration') return `comes from ${String(at.source.raw)}`;
       at = parents.get(at);

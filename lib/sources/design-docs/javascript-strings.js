@@ -97,8 +97,7 @@ export function readJoin(reader, node, array, depth) {
   const lines = reader.read(array, depth);
   if (lines.type !== 'array') return reader.unknown(node, 'it is the result of a call');
   const separator = first ? reader.read(first, depth) : undefined;
-  if (separator && separator.type !== 'string')
-    return reader.unknown(node, 'it is joined by a value that is not known');
+  if (separator && separator.type !== 'string') return reader.unknown(node, 'it is concatenated with an unknown value');
   /** @type {Part[]} */
   const parts = [];
   for (const [index, item] of lines.items.entries()) {
@@ -121,7 +120,7 @@ export function readJoin(reader, node, array, depth) {
 function asPart(reader, value, node) {
   if (value.type === 'string') return value;
   if (value.type === 'unknown') return value.reason;
-  if (value.type === 'object' || value.type === 'array') return 'an object is made a string';
+  if (value.type === 'object' || value.type === 'array') return 'an object is converted to a string';
   const text = value.type === 'null' ? 'null' : String(value.value);
   return { text: MappedText.opaque(text, reader.file, node.start, node.end) };
 }
@@ -134,7 +133,7 @@ function asPart(reader, value, node) {
  */
 function createString(reader, node, parts) {
   const length = parts.reduce((sum, { text }) => sum + text.text.length, 0);
-  if (length > MAX_LENGTH) return reader.unknown(node, 'it is too long to be followed');
+  if (length > MAX_LENGTH) return reader.unknown(node, 'it is too long to be evaluated');
   const filled = parts.filter(({ text }) => text.text !== '');
   const text = MappedText.concat((filled.length > 0 ? filled : parts.slice(0, 1)).map((part) => part.text));
   // `'' + map` is the function and no more.

@@ -68,8 +68,8 @@ export class ValueReader {
   read(whole, depth = 0) {
     const node = bare(whole);
     this.#steps += 1;
-    if (depth > MAX_DEPTH) return this.unknown(node, 'it is nested too deep to be followed');
-    if (this.#steps > MAX_STEPS) return this.unknown(node, 'the file is too involved to be followed');
+    if (depth > MAX_DEPTH) return this.unknown(node, 'it is nested too deeply to be evaluated');
+    if (this.#steps > MAX_STEPS) return this.unknown(node, 'the file is too complex to be evaluated');
     const next = depth + 1;
     switch (node.type) {
       case 'Literal':
@@ -123,12 +123,12 @@ export class ValueReader {
     if (given) return given;
     const [value] = holder.values;
     if (holder.reason) return this.unknown(node, holder.reason);
-    if (!value) return this.unknown(node, `\`${holder.name}\` is given no value here`);
+    if (!value) return this.unknown(node, `\`${holder.name}\` has no value here`);
     // The last of several `module.exports = …` is what is exported.
     if (holder.values.length > 1 && holder !== this.names.exports) {
       return this.unknown(node, `\`${holder.name}\` is assigned more than once`);
     }
-    if (this.#following.has(holder)) return this.unknown(node, `\`${holder.name}\` is defined by itself`);
+    if (this.#following.has(holder)) return this.unknown(node, `\`${holder.name}\` is defined in terms of itself`);
     this.#following.add(holder);
     const result = this.read(holder.values.at(-1) ?? value, depth);
     if (result.type === 'object') for (const item of holder.members) this.#setMember(result, item, depth + 1);

@@ -2,8 +2,7 @@
 // built only for design documents and index definitions.
 
 import { dirname } from 'node:path';
-import { limitErrors } from '../limit-errors.js';
-import { member } from '../record.js';
+import { limitErrors, member } from '../record.js';
 import { findCandidates } from './candidates.js';
 import { joinFunctionLines } from './function-lines.js';
 import { isDesignDoc, isMangoIndex } from './recognise.js';
@@ -72,15 +71,15 @@ export function readDocuments(file, start, end, { group, isExport }) {
   };
   syntax.errors.forEach(add);
   // Comments in the settings of some other tool are no concern of ours.
-  let isTold = syntax.isBroken;
+  let isReported = syntax.isBroken;
   for (const range of ranges) {
     const tree = parseJsonTree(file, range.start, range.end);
     const record = tree.node && createRecord(tree.node, group, isDump || isExport);
     if (record) records.push(record);
     if (record || !tree.node) tree.errors.forEach(add);
-    isTold ||= record !== undefined || !tree.node;
+    isReported ||= record !== undefined || !tree.node;
   }
-  return { records, errors: isTold ? limitErrors([...errors.values()]) : [], isBroken: syntax.isBroken };
+  return { records, errors: isReported ? limitErrors([...errors.values()]) : [], isBroken: syntax.isBroken };
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { MappedText } from '../../shared/mapped-text.js';
-import { limitErrors, MAX_ERRORS } from '../limit-errors.js';
+import { limitErrors, MAX_ERRORS } from '../record.js';
 import { findNesting } from './json-scan.js';
 
 /** @import { JSONVisitor } from 'jsonc-parser' */
@@ -77,10 +77,10 @@ export function findSyntaxErrors(file, start, end, builder) {
   }
 
   /** @type {Map<string, ReadError>} */
-  const mendable = new Map();
+  const recoverable = new Map();
   /** @param {ReadError} error */
   const report = (error) => {
-    if (!mendable.has(error.code)) mendable.set(error.code, error);
+    if (!recoverable.has(error.code)) recoverable.set(error.code, error);
   };
   /** @type {ReadError | undefined} */
   let fatal;
@@ -141,7 +141,7 @@ export function findSyntaxErrors(file, start, end, builder) {
   } catch (error) {
     if (error !== STOP) throw error;
   }
-  return fatal ? { errors: [fatal], isBroken: true } : { errors: [...mendable.values()], isBroken: false };
+  return fatal ? { errors: [fatal], isBroken: true } : { errors: [...recoverable.values()], isBroken: false };
 }
 
 /**

@@ -1,5 +1,6 @@
 // Reads parts of CouchDB's responses as the types they must have; anything else counts as missing.
 
+import { parseJson } from '../../shared/parse-json.js';
 import { isVersion } from '../../shared/version.js';
 
 /** @import { EngineName } from '../../javascript/engines.js' */
@@ -137,7 +138,7 @@ export function queryOf(text, answer) {
   const explained = asObject(answer);
   const index = asObject(explained?.['index']);
   const args = asObject(explained?.['mrargs']);
-  const selector = asObject(parse(text))?.['selector'];
+  const selector = asObject(parseJson(text))?.['selector'];
   if (!explained || !index || typeof index['name'] !== 'string' || selector === undefined) return undefined;
   const start = args?.['start_key'];
   const candidates = Array.isArray(explained['index_candidates']) ? explained['index_candidates'].map(asObject) : [];
@@ -164,13 +165,4 @@ export function queryOf(text, answer) {
 /** @param {unknown} fields `[{"status": "asc"}]` @returns {string[]} */
 function indexFields(fields) {
   return Array.isArray(fields) ? fields.flatMap((item) => Object.keys(asObject(item) ?? {})) : [];
-}
-
-/** @param {string} text @returns {unknown} undefined where it is no JSON */
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,9 +2,10 @@
 // to judge them elsewhere. A line, or a file that is one JSON object, holds responses by their path.
 
 import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { parseJson } from '../../shared/parse-json.js';
 import { UserError } from '../../shared/user-error.js';
 import { parseJsonTree } from '../design-docs/value-tree.js';
-import { limitErrors } from '../limit-errors.js';
+import { limitErrors } from '../record.js';
 import { asObject, countOf } from './answer-parts.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
@@ -174,11 +175,7 @@ function readLines(file, take) {
 
 /** @param {string} line @returns {unknown} undefined where it is no JSON */
 function parseLine(line) {
-  try {
-    return JSON.parse(line.replace(/^\ufeff/, ''));
-  } catch {
-    return undefined;
-  }
+  return parseJson(line.replace(/^\ufeff/, ''));
 }
 
 /** @param {unknown} object @returns {Answers} */

@@ -17,7 +17,7 @@ import { listDatabases, readDatabases, readServer } from './walk-server.js';
  * @property {DeclaredQuery[]} queries whose plans are requested
  * @property {{path: string, shown: string, resume: boolean} | undefined} record the file that answers are kept in
  * @property {() => string} now ISO 8601
- * @property {(progress: {done: number, total: number, name: string}) => void} [tellProgress]
+ * @property {(progress: {done: number, total: number, name: string}) => void} [onProgress]
  */
 
 /**
@@ -25,7 +25,7 @@ import { listDatabases, readDatabases, readServer } from './walk-server.js';
  * @returns {Promise<Required<ReadResult>>}
  * @throws {import('../../shared/user-error.js').UserError} where the server as a whole cannot be read
  */
-export async function openLive({ server, databases, queries, record, now, tellProgress }) {
+export async function openLive({ server, databases, queries, record, now, onProgress }) {
   const { origin } = server;
   const walk = { ask: createClient(server), origin, databases, queries };
   const ofServer = await readServer(walk);
@@ -53,7 +53,7 @@ export async function openLive({ server, databases, queries, record, now, tellPr
       writer?.write({ database: name }, answers);
       live.addDatabase(name, answers);
       done += 1;
-      tellProgress?.({ done, total: names.length, name });
+      onProgress?.({ done, total: names.length, name });
     });
     live.errors.push(...errors);
   } finally {

@@ -51,8 +51,8 @@ const MAX_LOST = 3;
 export async function readServer({ ask, origin }) {
   const welcome = await ask('GET', '/');
   if (welcome.status === 401 || welcome.status === 403) throw notLetIn(origin);
-  const told = asObject(welcome.body);
-  if (welcome.status !== 200 || told?.['couchdb'] === undefined || typeof told['version'] !== 'string') {
+  const about = asObject(welcome.body);
+  if (welcome.status !== 200 || about?.['couchdb'] === undefined || typeof about['version'] !== 'string') {
     throw new UserError('no-couchdb', `${origin} does not respond like CouchDB`, {
       hint: 'check the address and the port',
     });

@@ -131,7 +131,7 @@ export class DocumentReader {
         return key === '_attachments' ? 'attachments' : 'other';
       case 'list':
         if (!isArray) return this.#holdsRows ? 'row' : 'document';
-        this.#tell(NO_DOCUMENT);
+        this.#reportError(NO_DOCUMENT);
         return 'other';
       case 'row':
         this.#hasDocument ||= key === 'doc' && !isArray;
@@ -219,7 +219,7 @@ export class DocumentReader {
     const { depth } = this.scanner;
     const role = depth === 0 ? 'list' : this.#roles[depth];
     const key = this.#key;
-    if (role === 'list') this.#tell(NO_DOCUMENT);
+    if (role === 'list') this.#reportError(NO_DOCUMENT);
     else if (role === 'wrapper' && key === 'new_edits' && word === 'false') this.listener.onNewEditsOff();
     else if (role === 'undecided') {
       if (key === 'new_edits') this.#isNewEditsOff = word === 'false';
@@ -238,13 +238,13 @@ export class DocumentReader {
     switch (this.#roles[scanner.depth]) {
       case 'document':
       case 'undecided':
-        this.#tellDocument(scanner.solidBytes - this.#start - this.#attachmentBytes);
+        this.#reportDocument(scanner.solidBytes - this.#start - this.#attachmentBytes);
         break;
       case 'attachments':
         this.#attachmentBytes += scanner.solidBytes - this.#attachmentStart;
         break;
       case 'row':
-        if (!this.#hasDocument && this.#id !== undefined) this.#tellDocument(undefined);
+        if (!this.#hasDocument && this.#id !== undefined) this.#reportDocument(undefined);
         break;
       case 'wrapper':
         if (!this.#isRequest) break;
@@ -259,7 +259,7 @@ export class DocumentReader {
   }
 
   /** @param {number | undefined} bytes */
-  #tellDocument(bytes) {
+  #reportDocument(bytes) {
     this.#documents += 1;
     this.listener.onDocument({
       id: this.#id,
@@ -285,14 +285,16 @@ export class DocumentReader {
     const isInList = list !== -1 && list <= depth;
     this.#startOffset = -1;
     const isInDocument = isInList ? depth > list : depth > 0;
-    this.#tell(isInDocument ? `${message}; skipped the document that starts on line ${this.#memberLine}` : message);
+    this.#reportError(
+      isInDocument ? `${message}; skipped the document that starts on line ${this.#memberLine}` : message,
+    );
     this.#key = '';
     if (!isInList) return 'top';
     return this.#memberLine === this.#listLine ? 'list-in-line' : 'list';
   }
 
   /** @param {string} message */
-  #tell(message) {
+  #reportError(message) {
     this.listener.onFault(message, this.scanner.line, this.scanner.offset);
   }
 }

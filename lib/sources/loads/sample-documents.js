@@ -3,6 +3,7 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip, gunzipSync } from 'node:zlib';
+import { parseJson } from '../../shared/parse-json.js';
 
 /** @typedef {Record<string, unknown>} Document */
 
@@ -50,7 +51,7 @@ async function sampleFile(file, wanted, mostCharacters) {
   for await (const line of lines) {
     const text = line.replace(/^\uFEFF/, '').trim();
     if (text === '') continue;
-    const value = parse(text);
+    const value = parseJson(text);
     if (value === undefined && documents.length === 0) {
       isWhole = true;
       break;
@@ -64,19 +65,7 @@ async function sampleFile(file, wanted, mostCharacters) {
   if (!isWhole || statSync(file).size > LARGEST_WHOLE) return documents.slice(0, wanted);
   const whole = readFileSync(file);
   const text = (isPacked ? gunzipSync(whole) : whole).toString('utf8').replace(/^\uFEFF/, '');
-  return documentsIn(parse(text)).slice(0, wanted);
-}
-
-/**
- * @param {string} text
- * @returns {unknown} undefined where it is not JSON
- */
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return documentsIn(parseJson(text)).slice(0, wanted);
 }
 
 /**

@@ -1,6 +1,8 @@
 // Recovers the entries before the fault from a HAR document that is broken JSON. Entries are cut out by their brackets,
 // so that a large file is read once.
 
+import { parseJson } from '../../shared/parse-json.js';
+
 /**
  * @typedef {object} SoundEntries
  * @property {unknown[]} entries
@@ -22,14 +24,14 @@ const WORD = /[\w.+-]+/y;
 export function readEntriesBeforeFault(text) {
   const log = findMember(text, skip(BLANK, text, 0), 'log');
   const list = log === -1 ? -1 : findMember(text, log, 'entries');
-  if (list === -1 || text[list] !== '[' || parse(`${text.slice(0, list)}[]}}`) === undefined) return undefined;
+  if (list === -1 || text[list] !== '[' || parseJson(`${text.slice(0, list)}[]}}`) === undefined) return undefined;
   /** @type {unknown[]} */
   const entries = [];
   let at = skip(BLANK, text, list + 1);
   while (at < text.length && text[at] !== ']') {
     const end = endOfValue(text, at);
     if (end === -1) return { entries, offset: text.length, isCut: true };
-    const entry = parse(text.slice(at, end));
+    const entry = parseJson(text.slice(at, end));
     if (entry === undefined) return { entries, offset: at, isCut: false };
     entries.push(entry);
     at = skip(BLANK, text, end);
@@ -41,18 +43,6 @@ export function readEntriesBeforeFault(text) {
   // What is behind the list is `}}` where the file is whole.
   const isCut = /^\s*\}?\s*$/.test(text.slice(at + 1, at + 100));
   return { entries, offset: isCut ? text.length : at + 1, isCut };
-}
-
-/**
- * @param {string} text
- * @returns {unknown} undefined where it is no JSON
- */
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

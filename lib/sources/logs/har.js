@@ -1,6 +1,7 @@
 // Reads the requests of a HAR document (HTTP Archive 1.2). Bodies are read for the number of rows and keys, and for
 // what they request, without values.
 
+import { parseJson } from '../../shared/parse-json.js';
 import { SourceFile } from '../../shared/source-file.js';
 import { UserError } from '../../shared/user-error.js';
 import { bodyParameters } from './har-body.js';
@@ -61,8 +62,8 @@ function readEntry(entry) {
   const content = memberOf(response, 'content');
   const text = memberOf(content, 'text');
   const posted = memberOf(memberOf(request, 'postData'), 'text');
-  const body = typeof posted === 'string' ? parse(posted) : undefined;
-  const answer = typeof text === 'string' && memberOf(content, 'encoding') !== 'base64' ? parse(text) : undefined;
+  const body = typeof posted === 'string' ? parseJson(posted) : undefined;
+  const answer = typeof text === 'string' && memberOf(content, 'encoding') !== 'base64' ? parseJson(text) : undefined;
   const ms = memberOf(entry, 'time');
   const time = Date.parse(textOf(memberOf(entry, 'startedDateTime')));
   const status = wholeNumber(memberOf(response, 'status'));
@@ -128,18 +129,6 @@ function isReplicator(headers) {
         textOf(memberOf(header, 'value')).startsWith('CouchDB-Replicator'),
     )
   );
-}
-
-/**
- * @param {string} text
- * @returns {unknown} undefined where it is no JSON
- */
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

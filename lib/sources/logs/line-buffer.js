@@ -19,7 +19,7 @@ export class LineBuffer {
   #bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES + MAX_LINE_BYTES + 1);
   #used = 0;
   #take;
-  #tellLongLine;
+  #onLongLine;
   /** Bytes up to the place in front of which lines must start to be taken. */
   #remaining = Number.POSITIVE_INFINITY;
   #isSkipping = false;
@@ -28,11 +28,11 @@ export class LineBuffer {
 
   /**
    * @param {TakeLines} take
-   * @param {() => void} tellLongLine called instead for a line that was dropped
+   * @param {() => void} onLongLine called instead for a line that was dropped
    */
-  constructor(take, tellLongLine) {
+  constructor(take, onLongLine) {
     this.#take = take;
-    this.#tellLongLine = tellLongLine;
+    this.#onLongLine = onLongLine;
   }
 
   /**
@@ -67,7 +67,7 @@ export class LineBuffer {
     }
     if (end > 0) this.#give(end);
     else if (this.#used >= MAX_LINE_BYTES) {
-      this.#tellLongLine();
+      this.#onLongLine();
       this.#drop(this.#used);
       this.#isSkipping = true;
     }

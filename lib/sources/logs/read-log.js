@@ -15,10 +15,10 @@ import { unreadable } from '../read-text.js';
  * @param {number} start of the part
  * @param {number} end behind it
  * @param {LineBuffer} lines gets them
- * @param {(bytes: number) => void} tellProgress
+ * @param {(bytes: number) => void} onProgress
  * @throws {UserError} where the file cannot be read
  */
-export function readPart(file, start, end, lines, tellProgress) {
+export function readPart(file, start, end, lines, onProgress) {
   let handle = -1;
   try {
     handle = openSync(file.absolute, 'r');
@@ -31,7 +31,7 @@ export function readPart(file, start, end, lines, tellProgress) {
       if (count === 0) break;
       at += count;
       lines.took(count);
-      tellProgress(Math.min(count, Math.max(0, end - at + count)));
+      onProgress(Math.min(count, Math.max(0, end - at + count)));
     }
     if (at < end && !lines.isDone) {
       lines.finish();
@@ -52,12 +52,12 @@ export function readPart(file, start, end, lines, tellProgress) {
  * Reads a compressed file, or one that has no size: a pipe.
  * @param {LogFile} file
  * @param {LineBuffer} lines gets them
- * @param {(bytes: number) => void} tellProgress gets bytes of the file
+ * @param {(bytes: number) => void} onProgress gets bytes of the file
  * @throws {UserError} where it cannot be read, or ends too early; what it had was given out
  */
-export async function readWhole(file, lines, tellProgress) {
+export async function readWhole(file, lines, onProgress) {
   const raw = createReadStream(file.absolute);
-  raw.on('data', (chunk) => tellProgress(chunk.length));
+  raw.on('data', (chunk) => onProgress(chunk.length));
   const stream = file.isGzip ? raw.pipe(createGunzip()) : raw;
   raw.on('error', (error) => stream.destroy(error));
   try {

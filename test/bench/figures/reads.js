@@ -94,6 +94,16 @@ export const READS = [
     },
   },
   {
+    id: 'find-scan',
+    about: '1,000 documents of 330 bytes, no result',
+    prepare: load(1000),
+    runs: 20,
+    arms: {
+      'one result': find({ selector: { _id: idOf(0) } }),
+      scanned: find({ selector: { note: 'none' } }),
+    },
+  },
+  {
     id: 'find-covered',
     about: '2,000 results',
     prepare: async (site) => {

@@ -39,6 +39,7 @@ export const WRITES = [
     fresh: true,
     arms: {
       'in 1,000s': (site) => site.load(orders(20000), 1000),
+      'in 500s': (site) => site.load(orders(20000), 500),
       'in 5,000s': (site) => site.load(orders(20000), 5000),
     },
   },

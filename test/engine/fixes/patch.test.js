@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../lib/engine/fixes/edit.js';
-import { patchOf } from '../../../lib/engine/fixes/patch.js';
-import { unifiedDiff } from '../../../lib/engine/fixes/unified-diff.js';
+import { patchOf, unifiedDiff } from '../../../lib/engine/fixes/unified-diff.js';
 import { SourceFile } from '../../../lib/shared/source-file.js';
 import fc from '../../helpers/property.js';
 

@@ -105,10 +105,10 @@ test('a syntax error fails everywhere, and nothing else is told of it', () => {
 test('what is nested too deeply to be read is unknown', () => {
   const deep = 50_000;
   const { fact } = factsOf(`function (doc) { emit(${'('.repeat(deep)}1${')'.repeat(deep)}); }`);
-  expect(fact('function.failsOnEveryEngine')).toEqual({ unknown: 'the function is nested too deeply to be read' });
+  expect(fact('function.failsOnEveryEngine')).toEqual({ unknown: 'the function is nested too deeply to be analyzed' });
 });
 
 test('what couchdb-lucene runs is not judged by the engines of CouchDB', () => {
   const { fact } = factsOf('function (doc) { return { ...doc }; }', 'lucene');
-  expect(fact('function.failsOnSomeEngine')).toEqual({ unknown: 'couchdb-lucene runs it, in an engine of its own' });
+  expect(fact('function.failsOnSomeEngine')).toEqual({ unknown: 'couchdb-lucene runs it, in a different engine' });
 });

@@ -85,10 +85,10 @@ describe('function.nondeterministic', () => {
   });
 
   test('is unknown where nothing was tried, and known where there is nothing to try', () => {
-    expect(fact(MAP)).toEqual({ unknown: 'nothing was tried in this run' });
+    expect(fact(MAP)).toEqual({ unknown: 'the function was not run in this run' });
     expect(fact('function (doc) { emit(new Date(doc.date)); }')).toEqual({ value: [], basis: 'proved' });
     expect(fact('function (doc) { emit(')).toEqual({ unknown: 'the function does not parse' });
-    expect(fact(MAP, {}, 'filter')).toEqual({ unknown: 'only what maps and reduces give is stored' });
+    expect(fact(MAP, {}, 'filter')).toEqual({ unknown: 'CouchDB stores only the results of maps and reduces' });
   });
 });
 
@@ -123,7 +123,7 @@ describe('function.carriedState', () => {
   });
 
   test('is unknown where nothing was tried', () => {
-    expect(fact(MAP)).toEqual({ unknown: 'nothing was tried in this run' });
+    expect(fact(MAP)).toEqual({ unknown: 'the function was not run in this run' });
   });
 });
 

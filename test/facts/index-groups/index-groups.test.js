@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signatureOf } from '../../../lib/cli/ci/signature.js';
+import { signatureOf } from '../../../lib/cli/ci/index-builds.js';
 import { indexGroupsOf, sameIndex } from '../../../lib/facts/index-groups/index-groups.js';
 import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readJsModule } from '../../../lib/sources/design-docs/js-module.js';
@@ -84,16 +84,16 @@ describe('the index', () => {
   });
 });
 
-describe('what cannot be told', () => {
+describe('what is unknown', () => {
   const half = '{"_id":"_design/orders","views":{"by_date":{"map":"function (doc) { emit(\'\\ud800\'); }"}}}';
   const number = `{"_id":"_design/orders","options":{"n":1e400},"views":{"by_date":{"map":"function (doc) {}"}}}`;
   const digits = `{"_id":"_design/orders","options":{"n":${'9'.repeat(2000)}},"views":{"by_date":{"map":"function (doc) {}"}}}`;
   const list = '{"_id":"_design/orders","options":[],"views":{"by_date":{"map":"function (doc) {}"}}}';
   test.each([
-    ['half a pair of surrogates', half, 'a text in it is no valid Unicode'],
+    ['half a pair of surrogates', half, 'a string in it is not valid Unicode'],
     ['a number that is too large', number, 'a number in it is too large'],
     ['a number that is too long', digits, 'a number in it is too long'],
-    ['options that are a list', list, 'its `options` are no object'],
+    ['options that are a list', list, 'its `options` are not an object'],
   ])('is said: %s', async (_, text, unknown) => {
     const group = await onlyGroupOf(text);
     expect(group).toMatchObject({ term: undefined, unknown });

@@ -286,16 +286,18 @@ test.each(OF_CONFIG)('config.%s (%#)', (name, answers, expected) => {
   expect(factOf(answers, 'server', `config.${name}`)).toEqual(expected);
 });
 
-test('up to 3.2 the sections of authentication are asked whether every request needs a user', () => {
-  const answers = { ...shop(), ...config({ couch_httpd_auth: { require_valid_user: 'true' } }) };
-  const on = (/** @type {string} */ version) => [
+test.each([
+  ['couch_httpd_auth', 'require_valid_user', '1.6.1', true],
+  ['couch_httpd_auth', 'require_valid_user', '2.3.1', false],
+  ['chttpd', 'require_valid_user', '2.3.1', true],
+  ['chttpd', 'require_valid_user_except_for_up', '3.0.0', false],
+  ['chttpd', 'require_valid_user_except_for_up', '3.0.1', true],
+])('`[%s] %s` requires a user on %s: %s', (section, key, version, expected) => {
+  const answers = { ...shop(), ...config({ [section]: { [key]: 'true' } }) };
+  expect([
     factOf(answers, 'server', 'config.needsUser', undefined, version),
     factOf(answers, 'database', 'database.serverNeedsUser', undefined, version),
-  ];
-  expect([on('3.2.3'), on('3.3.0')]).toEqual([
-    [true, true],
-    [false, false],
-  ]);
+  ]).toEqual([expected, expected]);
 });
 
 /** @param {Record<string, unknown>[]} indexes @returns {Record<string, unknown>} */

@@ -85,11 +85,11 @@ describe('the facts of a load', () => {
   test('of one request the order says nothing, and of few ids neither order nor kind', async () => {
     const one = await factsOf(loadOf(makeIds('uuid4', 2000), 2000));
     expect(one('idScatterShare')).toEqual({
-      unknown: 'all ids come in one request, which CouchDB puts in order itself',
+      unknown: 'all ids are in one request, and CouchDB sorts the ids of a request',
     });
     const few = await factsOf(loadOf(['kettle']));
     for (const name of ['idKind', 'idOrderShare', 'idScatterShare'])
-      expect(few(name)).toEqual({ unknown: '1 ids are too few to tell' });
+      expect(few(name)).toEqual({ unknown: '1 id is too few to judge' });
   });
 
   test('of ids left to the server, and of design documents alone', async () => {

@@ -67,8 +67,8 @@ describe('a bound experiment', () => {
     ]);
     expect(bound.arms.map(({ about }) => about)).toEqual([
       '`?include_docs=true&limit&startkey`',
-      'the same without `include_docs`, two fields emitted',
-      'the same without `include_docs`, the document emitted',
+      'the same without `include_docs`, emits two fields',
+      'the same without `include_docs`, emits the document',
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('queries of the logs', () => {
       [0.25, { reduce: false, key: '{key}' }],
     ]);
     expect(build?.queries).toBeUndefined();
-    expect(asIs?.about).toBe('`?group=true` (75 %), `?reduce=false&key` (25 %), its reduce in JavaScript');
+    expect(asIs?.about).toBe('`?group=true` (75 %), `?reduce=false&key` (25 %), with its JavaScript reduce');
     expect(bound.notes).toEqual(['2 of your documents']);
   });
 
@@ -139,7 +139,7 @@ describe('queries of the logs', () => {
   test('that are not known are those of the pattern, and it is said', () => {
     const bound = whole(sum(undefined));
     expect(bound.arms[0]?.request?.query).toEqual({ group: true });
-    expect(bound.assumed).toEqual([{ part: 'query', text: 'no logged queries; assumed: `?group=true`' }]);
+    expect(bound.assumed).toEqual([{ part: 'query', text: 'no logged queries, so `?group=true` was measured' }]);
   });
 
   test.each([
@@ -260,7 +260,7 @@ describe('a load', () => {
     const bound = whole(bindLoad(read('write/random-ids'), load({ data: { documents, keys: [] }, documents: 90_000 })));
     expect(bound.arms.map((arm) => arm.load?.batch)).toEqual([100, 100]);
     expect(bound.assumed).toEqual([
-      { part: 'count', text: 'the first 1500 of 90000 documents, into an empty database' },
+      { part: 'count', text: 'the first 1,500 of 90,000 documents, into an empty database' },
       { part: 'query', text: 'the file does not group documents into requests; 100 per request were used' },
     ]);
   });

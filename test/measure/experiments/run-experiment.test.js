@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { runAll } from '../../../lib/measure/experiments/run/run-all.js';
 import { runExperiment } from '../../../lib/measure/experiments/run/run-experiment.js';
-import { createRandom } from '../../../lib/measure/experiments/seeded-random.js';
 import { looksOf } from '../../../lib/measure/experiments/verdict.js';
 import { Target } from '../../../lib/measure/servers/target.js';
+import { createRandom } from '../../../lib/shared/seeded-random.js';
 import { UserError } from '../../../lib/shared/user-error.js';
 import { isLong } from '../../helpers/long.js';
 import { createScriptedLoadGenerator } from '../../helpers/scripted-load-generator.js';
@@ -302,7 +302,7 @@ describe('runAll', () => {
     pairs: undefined,
     known: new Map(),
     keep: () => {},
-    tell: () => {},
+    onProgress: () => {},
     ...changes,
   });
 
@@ -324,7 +324,7 @@ describe('runAll', () => {
     /** @type {string[]} */
     const told = [];
     const experiments = [shopExperiment(), shopExperiment({ id: 'shop/second' })];
-    await runAll(experiments, { ...optionsOf(made, { pairs: 6 }), tell: (text) => told.push(text) });
+    await runAll(experiments, { ...optionsOf(made, { pairs: 6 }), onProgress: (text) => told.push(text) });
     expect(told).toContain('shop/orders (1 of 2): pair 6 of at most 6');
     expect(told).toContain('shop/second (2 of 2): pair 1 of at most 6');
     expect(told.filter((text) => text.startsWith('shop/') && !/^shop\/\w+ \([12] of 2\)/.test(text))).toEqual([]);
@@ -338,7 +338,7 @@ describe('runAll', () => {
     });
     const { settled, noise } = await runAll([shopExperiment()], {
       ...optionsOf(made, { pairs: 12 }),
-      tell: (text) => {
+      onProgress: (text) => {
         isEqualArms = text.startsWith('equal');
       },
     });
@@ -407,7 +407,7 @@ describe('runAll', () => {
     const { settled, failure } = await runAll(experiments, {
       ...optionsOf(made, { pairs: 10 }),
       generator,
-      tell: (text) => {
+      onProgress: (text) => {
         isLost ||= text.startsWith('shop/second');
       },
     });
@@ -451,7 +451,7 @@ describe('runAll', () => {
       });
       const { settled } = await runAll([experiment], {
         ...optionsOf(made, { documents: 1 }),
-        tell: (text) => {
+        onProgress: (text) => {
           isEqualArms = text.startsWith('equal');
         },
       });

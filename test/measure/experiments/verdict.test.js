@@ -1,7 +1,6 @@
 // Verdicts are right as often as they promise: seeded simulations of whole experiments, and the words at their borders.
 
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../../../lib/measure/experiments/seeded-random.js';
 import {
   judgePairs,
   looksOf,
@@ -13,9 +12,10 @@ import {
   pairsNeeded,
   settleAll,
 } from '../../../lib/measure/experiments/verdict.js';
+import { createRandom } from '../../../lib/shared/seeded-random.js';
 import { turns } from '../../helpers/long.js';
 
-/** @import { Random } from '../../../lib/measure/experiments/seeded-random.js' */
+/** @import { Random } from '../../../lib/shared/seeded-random.js' */
 
 const TRIALS = turns({ short: 250, long: 1000 });
 const limits = { margin: 1.1, effect: 1.1 };

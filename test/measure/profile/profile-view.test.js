@@ -29,7 +29,7 @@ async function profile(map, more = {}, options = {}) {
     usesV8: false,
     cwd: process.cwd(),
     signal: new AbortController().signal,
-    tell: () => {},
+    onView: () => {},
     ...options,
   });
   if (!made) throw new Error('no profile');
@@ -68,7 +68,7 @@ test('a map with a library and a reduce has times for all its parts', async () =
   expect(reduced?.engines).toHaveLength(1);
 });
 
-test('counts are the same again', async () => {
+test.runIf(isLong)('counts are the same again', async () => {
   const text = 'function (doc) { if (Math.random() < 0.5) emit(Date.now(), new Date()); else emit(1); }';
   const counts = async () => {
     const { map } = await profile(text);
@@ -81,7 +81,7 @@ test('counts are the same again', async () => {
 });
 
 describe('a function that', () => {
-  test('throws for some documents is measured, and the failures are told', async () => {
+  test.runIf(isLong)('throws for some documents is measured, and the failures are told', async () => {
     const { map } = await profile('function (doc) { emit(doc.lines[0].price) }');
     expect(map).toMatchObject({ failed: 15, notRun: 0, rows: 45 });
     expect(map.failures[0]).toMatchObject({ input: 'order-0', kind: 'threw' });
@@ -98,7 +98,7 @@ describe('a function that', () => {
     expect(busiest.times).toBeGreaterThan(1000);
   });
 
-  test('hangs in a loop with nothing in it shows where', async () => {
+  test.runIf(isLong)('hangs in a loop with nothing in it shows where', async () => {
     const { map } = await profile('function (doc) {\n  emit(1);\n  while (true) {}\n}');
     expect(map.lines.find(({ line }) => line === 3)?.times).toBeGreaterThan(1000);
   });
@@ -127,7 +127,7 @@ describe('a function that', () => {
     },
   );
 
-  test('emits more than may be is told', async () => {
+  test.runIf(isLong)('emits more than may be is told', async () => {
     const { map } = await profile('function (doc) { for (var x = "x"; ; x += x) emit(1, x) }');
     expect(map.failed).toBeGreaterThan(0);
     expect(['memory', 'tooLarge', 'steps', 'threw']).toContain(map.failures[0]?.kind);
@@ -167,7 +167,7 @@ test('a library that does not parse is named', async () => {
   expect(map.fault).toContain('tax/rates: ');
 });
 
-test('a reduce that throws, and a run that is interrupted, are told', async () => {
+test.runIf(isLong)('a reduce that throws, and a run that is interrupted, are told', async () => {
   const failing = {
     text: 'function (keys, values, rereduce) { if (rereduce) throw "no"; return 1 }',
     place: undefined,
@@ -208,7 +208,7 @@ describe('V8', () => {
     await expect(run(source)).resolves.toMatchObject({ clean: { calls: 1 } });
   });
 
-  test('is ended when the time is up', async () => {
+  test.runIf(isLong)('is ended when the time is up', async () => {
     await expect(run('function (doc) { while (true) {} }', 1500)).rejects.toThrow('it was stopped after 1.5 s');
   });
 

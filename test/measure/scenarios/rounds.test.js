@@ -26,6 +26,6 @@ test('documents that never arrive end the run', async () => {
   const { bench } = benchOf([1999]);
   await expect(countDocuments(bench, 'shop', 2000)).rejects.toMatchObject({
     code: 'wrong-answer',
-    message: 'only 1999 of 2000 documents were stored',
+    message: 'only 1,999 of 2,000 documents were stored',
   });
 });

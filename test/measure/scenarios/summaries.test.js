@@ -158,7 +158,7 @@ describe('index-build', () => {
     const { comparisons } = indexBuild.summarize(both, settings, { hasQueryServers: true, engine: 'quickjs 2024' });
     expectPublished(comparisons);
     const without = indexBuild.summarize(quick, settings, { hasQueryServers: true, engine: 'quickjs 2024' });
-    expect(without.comparisons[0]?.note).toBe('there is no javascript_spidermonkey here');
+    expect(without.comparisons[0]?.note).toBe('javascript_spidermonkey is not available here');
   });
 
   test('has JavaScript in the first row, and says what is missing', () => {
@@ -171,7 +171,7 @@ describe('index-build', () => {
     const missing = findings.comparisons.filter(({ standing }) => standing === 'not measured').map(({ note }) => note);
     expect(new Set(missing)).toEqual(
       new Set(
-        ['python', 'python_simplejson', 'python_pypy', 'erlang'].map((language) => `there is no ${language} here`),
+        ['python', 'python_simplejson', 'python_pypy', 'erlang'].map((language) => `${language} is not available here`),
       ),
     );
   });

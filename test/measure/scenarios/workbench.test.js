@@ -59,7 +59,7 @@ function makeBench(rest = {}) {
     ownDocuments: [],
     mayChangeConfig: false,
     cwd: '/',
-    tell: () => {},
+    onProgress: () => {},
     pause: async () => {},
     ...rest,
   });

@@ -179,7 +179,7 @@ describe('the embedded server', () => {
     });
 
     test('nothing but scratch databases is loaded', async () => {
-      await expect(generator.run({ ...order(reads(1)), database: 'orders' })).rejects.toThrow('no scratch database');
+      await expect(generator.run({ ...order(reads(1)), database: 'orders' })).rejects.toThrow('not a scratch database');
     });
   });
 

@@ -71,14 +71,14 @@ describe('a target', () => {
     expect([...server.databases.keys()]).toEqual(['orders']);
   });
 
-  test('refuses what it did not make', async () => {
+  test('refuses what it did not create', async () => {
     const server = shop();
     const target = new Target(server, mark);
     const other = await new Target(server, { ...mark, run: 'd4e5f6' }).create();
     for (const name of ['orders', other, 'couch-advisor-scratch-new-1']) {
-      await expect(target.write(name, 'POST', '_bulk_docs', { docs: [] })).rejects.toThrow('did not make');
-      await expect(target.read(name, '_all_docs')).rejects.toThrow('did not make');
-      await expect(target.drop(name)).rejects.toThrow('did not make');
+      await expect(target.write(name, 'POST', '_bulk_docs', { docs: [] })).rejects.toThrow('did not create');
+      await expect(target.read(name, '_all_docs')).rejects.toThrow('did not create');
+      await expect(target.drop(name)).rejects.toThrow('did not create');
     }
     expect(server.databases.has(other)).toBe(true);
   });

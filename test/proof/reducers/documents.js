@@ -1,7 +1,7 @@
 // Documents of a shop whose fields have the types that the maps of this folder hope for, and what a map emits for them.
 
 import { runInNewContext } from 'node:vm';
-import { randomFrom } from '../../../lib/proof/trials-random.js';
+import { randomFrom } from '../../../lib/shared/seeded-random.js';
 
 /** Numbers whose sums, squares and roundings tell reducers apart. */
 const TOTALS = [0, 1, 2, 3, 7, 12.5, 0.125, 99.99, 150, 0.1, 0.2, -4, -0.375, 1000];

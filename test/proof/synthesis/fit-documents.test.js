@@ -40,7 +40,7 @@ describe('no documents are made for', () => {
 
   test.each([0, -1, Number.NaN])('a count of %s', async (count) => {
     const fitted = await fitDocuments({ map: 'function (doc) { emit(doc._id); }', seed: '7', count, sandbox });
-    expect(fitted).toEqual({ reason: 'no documents are wanted' });
+    expect(fitted).toEqual({ reason: 'no documents were requested' });
   });
 });
 
@@ -81,9 +81,9 @@ describe('what is made', () => {
     expect(notes.join(' ')).toContain('3 kinds');
   });
 
-  test('tells what its ids look like where they are not plain', async () => {
+  test('shows what its ids look like where they are not plain', async () => {
     const { notes } = await made("function (doc) { if (doc._id.indexOf('order:') === 0) emit(doc._id); }");
-    expect(notes).toContain('Ids look like "order:00000000", because the map asks for it.');
+    expect(notes).toContain('Ids look like "order:00000000", because the map tests for it.');
   });
 
   test('does not take names of objects for members', async () => {
@@ -143,7 +143,7 @@ describe('samples', () => {
     const { documents, emitShare, areOwn, notes } = await made(map, { samples: [note, note, order(1)], count: 50 });
     expect([emitShare, areOwn]).toEqual([1, false]);
     expect(documents[0]).toMatchObject({ _id: 'doc-0000000000', type: 'order' });
-    expect(notes[0]).toBe('The map emits for 1 of 3 documents that were given, so others were made.');
+    expect(notes[0]).toBe('The map emits for only 1 of 3 given documents, so others were generated.');
   });
 
   test('that are no documents are passed over', async () => {

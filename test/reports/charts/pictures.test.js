@@ -32,7 +32,7 @@ const pictures = [
       barChart({
         ...size,
         title: 'Changes a second',
-        axis: { label: 'changes a second', scale: 'log' },
+        axis: { label: 'changes per second', scale: 'log' },
         rows: [5800, 648, 0].map((value) => ({ label: `orders ${value}`, values: [{ value }] })),
         reference: { value: 1000, label: 'published' },
       }),

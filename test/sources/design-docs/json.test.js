@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readJson } from '../../../lib/sources/design-docs/json.js';
 import { member } from '../../../lib/sources/record.js';
+import { isLong } from '../../helpers/long.js';
 import fc from '../../helpers/property.js';
 import { readFixture } from '../../helpers/read-fixture.js';
 import { checkReadResult } from '../../helpers/value-places.js';
@@ -252,7 +253,7 @@ test.each([
   expect(readJson(new SourceFile('a.json', text)).records).toHaveLength(count);
 });
 
-test('10,000 design documents in one array are all read, each at its place', () => {
+test.runIf(isLong)('10,000 design documents in one array are all read, each at its place', () => {
   const docs = Array.from({ length: 10_000 }, (_, index) => ({
     _id: `_design/orders-${index}`,
     views: { by_date: { map: 'function (doc) {\n  emit(doc.date, null);\n}' } },
@@ -265,7 +266,7 @@ test('10,000 design documents in one array are all read, each at its place', () 
   expect(last?.file.place(last.node.start).line).toBe(2 + 9999 * 8);
 });
 
-test('a dump of 50 MB with three design documents is read whole', () => {
+test.runIf(isLong)('a dump of 50 MB with three design documents is read whole', () => {
   const { records, errors } = readJson(new SourceFile('dump.json', largeDump(50e6)));
   expect(errors).toEqual([]);
   expect(records).toMatchObject([{ id: '_design/orders' }, { id: '_design/customers' }, { id: '_design/stock' }]);

@@ -73,7 +73,7 @@ test('what is refused is never sent', async () => {
     await expect(ask('POST', '/shop/_compact', {})).rejects.toThrow('refused: POST /shop/_compact');
     await expect(ask(/** @type {any} */ ('DELETE'), '/shop')).rejects.toThrow('refused');
     await expect(ask('GET', '/shop/order-1')).rejects.toThrow('refused');
-    expect(server.asked).toEqual([]);
+    expect(server.served).toEqual([]);
   } finally {
     await server.close();
   }

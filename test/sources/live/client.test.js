@@ -112,6 +112,6 @@ test('what authorises is sent, and stands in no error', async () => {
   answer = { text: 'no' };
   const headers = { authorization: 'Basic c2VjcmV0' };
   const error = await client({ headers })('GET', '/shop').catch((fault) => fault);
-  expect(server.asked.at(-1)?.authorization).toBe('Basic c2VjcmV0');
+  expect(server.served.at(-1)?.authorization).toBe('Basic c2VjcmV0');
   expect(JSON.stringify([error.message, error.hint, error.stack])).not.toContain('c2VjcmV0');
 });

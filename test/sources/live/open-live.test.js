@@ -10,7 +10,7 @@ import { readAnswers } from '../../../lib/sources/live/read-answers.js';
 import { startFakeCouchdb } from '../../helpers/fake-couchdb.js';
 import { isLong } from '../../helpers/long.js';
 
-/** @import { Asked, FakeAnswer } from '../../helpers/fake-couchdb.js' */
+/** @import { ServedRequest, FakeAnswer } from '../../helpers/fake-couchdb.js' */
 /** @import { LiveOptions } from '../../../lib/sources/live/open-live.js' */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-live-'));
@@ -92,7 +92,7 @@ test('only requests that read are sent, and no document is asked for', async () 
     { designDocs: () => [ORDERS, { ...ORDERS, _id: '_design/x', language: 'query' }] },
     async (server) => {
       await open(server, { queries });
-      expect(server.asked.map(({ method, path: asked }) => `${method} ${asked.split('?')[0]}`)).toEqual([
+      expect(server.served.map(({ method, path: asked }) => `${method} ${asked.split('?')[0]}`)).toEqual([
         'GET /',
         'GET /_node/_local/_versions',
         'GET /_node/_local/_config',
@@ -112,7 +112,7 @@ test('only requests that read are sent, and no document is asked for', async () 
   );
 });
 
-/** @type {[string, (asked: Asked) => FakeAnswer | undefined, Partial<LiveOptions>, string][]} */
+/** @type {[string, (asked: ServedRequest) => FakeAnswer | undefined, Partial<LiveOptions>, string][]} */
 const REFUSED = [
   [
     'a wrong password',
@@ -154,7 +154,7 @@ test.each(REFUSED)('%s is refused', async (_, special, options, code) => {
 
 test('databases that may not be read, or are gone, are named and passed over', async () => {
   const databases = ['a', 'forbidden', 'gone', 'locked', 'broken', 'z'];
-  /** @param {Asked} asked @returns {FakeAnswer | undefined} */
+  /** @param {ServedRequest} asked @returns {FakeAnswer | undefined} */
   const special = ({ path: asked }) => {
     if (asked === '/_dbs_info') return { status: 404, body: { error: 'not_found' } };
     if (asked === '/forbidden') return { status: 403, body: { error: 'forbidden' } };
@@ -180,7 +180,7 @@ test.each([
   ['design documents that fail to be read', 500, 'badarg', ['database-unreadable']],
   ['design documents that may not be read, in one database of two,', 403, 'forbidden', []],
 ])('%s are never silence', async (_, status, error, codes) => {
-  const special = (/** @type {Asked} */ { path: asked }) =>
+  const special = (/** @type {ServedRequest} */ { path: asked }) =>
     asked.startsWith('/a/_all_docs') ? { status, body: { error } } : undefined;
   await withServer({ databases: ['a', 'b'], special }, async (server) => {
     const { errors, notes } = await open(server);
@@ -194,7 +194,7 @@ test.each([
   ['a database that is named', ['a', 'b'], { databases: ['a'] }],
 ])('%s must be readable', async (_, databases, options) => {
   for (const refused of ['/a', '/a/_all_docs']) {
-    const special = (/** @type {Asked} */ { path: asked }) =>
+    const special = (/** @type {ServedRequest} */ { path: asked }) =>
       asked.split('?')[0] === refused ? { status: 401, body: { error: 'unauthorized' } } : undefined;
     await withServer({ databases, special }, async (server) => {
       expect((await open(server, options)).errors).toMatchObject([{ code: 'not-allowed' }]);
@@ -216,7 +216,7 @@ test('names and ids that would lead elsewhere are never asked for', async () => 
   await withServer({ databases, designDocs }, async (server) => {
     const { errors } = await open(server);
     expect(errors).toEqual([]);
-    const asked = server.asked.map(({ path: at }) => at).filter((at) => at.startsWith('/shop') || at.includes('..'));
+    const asked = server.served.map(({ path: at }) => at).filter((at) => at.startsWith('/shop') || at.includes('..'));
     expect(asked.map((at) => at.split('?')[0])).toEqual([
       '/shop',
       '/shop/_all_docs',
@@ -242,7 +242,8 @@ test('databases with the same design documents have them judged once', async () 
 test('what is recorded gives the same records again, and holds no secret', async () => {
   const queries = [{ database: 'shop', body: { selector: { status: 'open' } } }];
   const plan = { index: { name: '_all_docs', type: 'special', def: {} }, mrargs: { start_key: null }, covering: false };
-  const special = (/** @type {Asked} */ { path: asked }) => (asked === '/shop/_explain' ? { body: plan } : undefined);
+  const special = (/** @type {ServedRequest} */ { path: asked }) =>
+    asked === '/shop/_explain' ? { body: plan } : undefined;
   await withServer({ designDocs: () => [ORDERS], special }, async (server) => {
     const live = await open(server, { record: record('same.jsonl'), queries });
     const file = path.join(folder, 'same.jsonl');
@@ -281,7 +282,7 @@ test('a server that goes away ends the run, and the next one goes on where it wa
   const databases = Array.from({ length: 40 }, (_, at) => `db${String(at).padStart(2, '0')}`);
   let isGone = false;
   let goes = true;
-  /** @param {Asked} asked @returns {FakeAnswer | undefined} */
+  /** @param {ServedRequest} asked @returns {FakeAnswer | undefined} */
   const special = ({ path: asked }) => {
     if (goes && asked.startsWith('/db20')) isGone = true;
     return isGone ? { text: '{', cut: true } : undefined;
@@ -297,11 +298,11 @@ test('a server that goes away ends the run, and the next one goes on where it wa
 
     isGone = false;
     goes = false;
-    const before = server.asked.length;
+    const before = server.served.length;
     const whole = await open(server, { record: record('resume.jsonl', true) });
     expect(whole.errors).toEqual([]);
     expect(whole.databases).toBe(40);
-    const names = server.asked.slice(before).map(({ path: at }) => at.split(/[/?]/)[1]);
+    const names = server.served.slice(before).map(({ path: at }) => at.split(/[/?]/)[1]);
     expect(names).not.toContain('db00');
     expect(names).toContain('db39');
     // Afterwards the file says as much as that of a run that was not cut short.
@@ -316,7 +317,7 @@ test.runIf(isLong)('1,000 databases are read in flat memory', async () => {
   const map = `function (doc) {\n  // ${'x'.repeat(40_000)}\n  emit(doc.date);\n}`;
   const designDocs = () => [{ ...ORDERS, views: { by_date: { map } } }];
   await withServer({ databases, designDocs }, async (server) => {
-    server.asked.push = () => 0;
+    server.served.push = () => 0;
     /** @type {number[]} */
     const sizes = [];
     let maps = 0;
@@ -326,7 +327,7 @@ test.runIf(isLong)('1,000 databases are read in flat memory', async () => {
       errors,
     } = await open(server, {
       record: record('many.jsonl'),
-      tellProgress: ({ done }) => {
+      onProgress: ({ done }) => {
         if (done % 100 === 0) {
           collectGarbage();
           sizes.push(process.memoryUsage().heapUsed);

@@ -26,8 +26,8 @@ export async function openRepository(cwd, env) {
   /** @type {string[]} */
   let answers;
   try {
-    const asked = ['--is-bare-repository', '--is-inside-work-tree', '--is-shallow-repository'];
-    answers = linesOf(await git(['rev-parse', ...asked]));
+    const queries = ['--is-bare-repository', '--is-inside-work-tree', '--is-shallow-repository'];
+    answers = linesOf(await git(['rev-parse', ...queries]));
   } catch (error) {
     throw describeFailure(error, cwd);
   }

@@ -13,18 +13,19 @@ const MAX_ERRORS = 10;
 /** autocannon would go on for as long as this, in seconds; the number of requests ends a round. */
 const LONGEST = 3600;
 /** Of the first refusal so much is kept. */
-const MAX_TOLD = 200;
+const MAX_SHOWN = 200;
 
 /** @returns {LoadGenerator} */
 export function createLoadGenerator() {
   return {
     async run(order) {
-      if (!isScratchName(order.database)) throw new Error('refused: load on something that is no scratch database');
+      if (!isScratchName(order.database))
+        throw new Error('refused: requests to something that is not a scratch database');
       const { default: autocannon } = await import('autocannon');
       const connections = Math.max(1, Math.min(order.connections, order.requests.length));
       const answer = emptyAnswer(order);
       const shares = shareOut(order, connections, (status, body) => {
-        if (status >= 300) answer.firstRefusal ??= `${status} ${body.slice(0, MAX_TOLD).trim()}`;
+        if (status >= 300) answer.firstRefusal ??= `${status} ${body.slice(0, MAX_SHOWN).trim()}`;
       });
       let next = 0;
       const started = performance.now();

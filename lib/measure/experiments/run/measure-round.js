@@ -149,7 +149,7 @@ export class RoundMeter {
       parts.push({ share: query.share, ms: answer.elapsedMs / things, answer, counters });
     }
     const ms = parts.reduce((sum, part) => sum + part.share * part.ms, 0);
-    return { ...this.#told(addUp(parts.map(({ answer }) => answer)), ms), counters: weigh(parts) };
+    return { ...this.#roundOf(addUp(parts.map(({ answer }) => answer)), ms), counters: weigh(parts) };
   }
 
   /** @param {Arm} arm */
@@ -166,7 +166,7 @@ export class RoundMeter {
     const answer = { latencies: [took], requests: 1, elapsedMs: took, errors: 0, timeouts: 0, refused: 0, bytes: 0 };
     if (this.#isCluster) await waitForIndexers(target, this.#database, this.options.pause);
     const sizes = await readIndexSizes(target, this.#database, name);
-    return { ...this.#told({ ...answer, firstRefusal: undefined }, took), counters, sizes };
+    return { ...this.#roundOf({ ...answer, firstRefusal: undefined }, took), counters, sizes };
   }
 
   /** @param {Arm} arm @param {number} round */
@@ -181,7 +181,7 @@ export class RoundMeter {
       this.#note(answer);
       const counters = this.#grown(before, await this.#counters(), { things: documents, sent: requests.length });
       const sizes = await readDatabaseSizes(target, database);
-      return { ...this.#told(answer, answer.elapsedMs / documents), counters, sizes };
+      return { ...this.#roundOf(answer, answer.elapsedMs / documents), counters, sizes };
     } finally {
       await target.drop(database);
     }
@@ -219,7 +219,7 @@ export class RoundMeter {
    * @param {LoadAnswer} answer
    * @param {number} ms
    */
-  #told({ latencies, requests, elapsedMs, errors, timeouts, refused, bytes }, ms) {
+  #roundOf({ latencies, requests, elapsedMs, errors, timeouts, refused, bytes }, ms) {
     // A round with failures took the time of other work than the one that is compared.
     const isUsable = latencies.length > 0 && errors === 0 && refused === 0 && latencies.length === requests;
     return { ms: isUsable ? ms : 0, isUsable, elapsedMs, requests, errors, timeouts, refused, bytes, latencies };

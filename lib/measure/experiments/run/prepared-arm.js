@@ -1,6 +1,7 @@
 // Prepares an arm in a database before it is measured: the documents on all nodes, its design document or index, built,
 // and records what that took.
 
+import { formatCount } from '../../../shared/units.js';
 import { UserError } from '../../../shared/user-error.js';
 
 /** @import { Target } from '../../servers/target.js' */
@@ -57,7 +58,7 @@ export async function waitForDocuments(target, database, documents, pause) {
   }
   throw new UserError(
     'wrong-answer',
-    `fewer than ${documents} documents were visible after ${(MAX_LOOKS * LOOK_EVERY) / 1000} s`,
+    `fewer than ${formatCount(documents)} documents were visible after ${(MAX_LOOKS * LOOK_EVERY) / 1000} s`,
   );
 }
 

@@ -15,7 +15,7 @@ export function readEnvironment({ tool, server }) {
     tool,
     node: process.versions.node,
     system: `${os.platform()} ${os.arch()} ${os.release().split('.').slice(0, 2).join('.')}`,
-    processor: processors[0]?.model.trim() || 'processor of unknown name',
+    processor: processors[0]?.model.trim() || 'unknown processor',
     processors: os.availableParallelism(),
     memoryBytes: os.totalmem(),
     loadAverage: loadAverage(),

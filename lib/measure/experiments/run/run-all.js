@@ -10,7 +10,7 @@ import { effectOf, looksOf, MIN_PAIRS, marginOf, notMeasurable, settleAll } from
 import { findWarnings } from '../warnings.js';
 import { runExperiment } from './run-experiment.js';
 
-/** @import { MachineWatch } from '../../servers/machine-watch.js' */
+/** @import { MachineWatch } from '../../servers/server-processes.js' */
 /** @import { Server } from '../../servers/server.js' */
 /** @import { Target } from '../../servers/target.js' */
 /** @import { Environment } from '../environment.js' */
@@ -38,7 +38,7 @@ import { runExperiment } from './run-experiment.js';
  * @property {() => number} [loadAverage] of the last minute; that of the environment where absent
  * @property {(milliseconds: number) => Promise<void>} pause
  * @property {(line: Line) => void} keep writes a line of the result file
- * @property {(text: string) => void} tell shows what is being done
+ * @property {(text: string) => void} onProgress shows what is being done
  * @property {AbortSignal} [signal]
  */
 
@@ -60,7 +60,7 @@ const NOISE_SHARE = 0.5;
  * @returns {Promise<Outcome>}
  */
 export async function runAll(experiments, options) {
-  const { server, tell, keep, signal } = options;
+  const { server, onProgress, keep, signal } = options;
   const measurable = experiments.filter(
     (one) => one.obstacle === undefined && missingMechanisms(one, server.mechanisms).length === 0,
   );
@@ -75,13 +75,13 @@ export async function runAll(experiments, options) {
       const label = `${experiment.id} (${at + 1} of ${measurable.length})`;
       const known = options.known.get(fingerprintIn(experiment, options));
       if (known) {
-        tell(`${label}: already measured`);
+        onProgress(`${label}: already measured`);
         results.set(experiment.id, known);
         continue;
       }
       const isWorthIt = options.pairs === undefined || options.pairs >= MIN_PAIRS;
       if (isWorthIt) noise ??= await measureNoise(measurable, options);
-      tell(label);
+      onProgress(label);
       const result = await measure(experiment, {
         ...options,
         label,
@@ -163,7 +163,7 @@ function unmeasured(experiment, { mechanisms, about, advice }, isStopped) {
 async function measureNoise(measurable, options) {
   const experiment = measurable.find((one) => comparedArms(one).asIs.measure === 'requests') ?? measurable[0];
   if (!experiment) return null;
-  options.tell('equal arms, to measure the noise');
+  options.onProgress('equal arms, to measure the noise');
   const { advised } = comparedArms(experiment);
   const arms = [
     { ...advised, id: 'as-is' },
@@ -195,7 +195,7 @@ async function measureNoise(measurable, options) {
  * @returns {Promise<Result>}
  */
 async function measure(experiment, options) {
-  const { clocks, environment, experiments, label, noise, server, tell, keep } = options;
+  const { clocks, environment, experiments, label, noise, server, onProgress, keep } = options;
   const { loadAverage = () => environment.loadAverage } = options;
   const at = new Date(clocks.wall()).toISOString();
   const documents = documentsOf(experiment, options);
@@ -225,8 +225,8 @@ async function measure(experiment, options) {
         loads.push(loadAverage());
       },
       onStep: (step) => {
-        if (step.step === 'round') tell(`${label}: pair ${step.pair + 1} of at most ${pairs}`);
-        else tell(`${label}: ${step.step}`);
+        if (step.step === 'round') onProgress(`${label}: pair ${step.pair + 1} of at most ${pairs}`);
+        else onProgress(`${label}: ${step.step}`);
       },
     });
   } catch (error) {

@@ -8,7 +8,7 @@ import { effectOf, looksOf, MIN_PAIRS, maySettle } from '../verdict.js';
 import { DISTURBED } from '../warnings.js';
 import { RoundMeter } from './measure-round.js';
 
-/** @import { MachineWatch } from '../../servers/machine-watch.js' */
+/** @import { MachineWatch } from '../../servers/server-processes.js' */
 /** @import { Target } from '../../servers/target.js' */
 /** @import { Arm, Crowd, Experiment, Sample } from '../experiment.js' */
 /** @import { LoadGenerator } from '../load-order.js' */

@@ -53,7 +53,7 @@ export async function measurePipe(inputs, answerCharacters, { seconds, signal })
       for (const text of inputs) await ask(text);
       rounds.push(((performance.now() - start) * 1e6) / Math.max(1, inputs.length));
     }
-    return { command: 'a process that only answers', ns: spanOf(rounds) };
+    return { command: 'a process that only responds', ns: spanOf(rounds) };
   } finally {
     child.kill('SIGKILL');
   }

@@ -80,8 +80,8 @@ export async function profileView(view, documents, options) {
   if (view.builtin !== undefined) profile.builtin = view.builtin;
   if (!view.reduce || options.signal.aborted) return profile;
   const calls = await callsOfReduce(view.reduce.text, rows, options);
-  const told = (/** @type {number} */ at) => `call ${at + 1}`;
-  const { profile: reduce } = await profileFunction(view, 'reduce', calls, told, options);
+  const nameOfCall = (/** @type {number} */ at) => `call ${at + 1}`;
+  const { profile: reduce } = await profileFunction(view, 'reduce', calls, nameOfCall, options);
   if (rows.length < map.rows)
     reduce.unmeasured.push(`the rows after the first ${rows.length}: they are too large to keep`);
   return { ...profile, reduce };
@@ -161,7 +161,7 @@ async function profileFunction(view, role, inputs, nameOf, options) {
     order: countingOrder(options, keep),
     limits: { ...limits, callSteps: options.callSteps * PROBED },
   });
-  if ('error' in counted) return { profile: { ...profile, fault: tellFault(counted.error) }, rows: [] };
+  if ('error' in counted) return { profile: { ...profile, fault: describeFault(counted.error) }, rows: [] };
   Object.assign(profile, outcomeOf(counted, nameOf));
   const rows = role === 'map' ? rowsOf(counted, nameOf) : [];
   profile.rows = counted.rows;
@@ -383,6 +383,6 @@ function goodInputs(inputs, { failures, notRun }) {
  * @param {SandboxError} error
  * @returns {string}
  */
-function tellFault({ kind, message }) {
+function describeFault({ kind, message }) {
   return kind === 'threw' ? `it threw before the first call: ${message}` : message;
 }

@@ -18,17 +18,17 @@ const PADDING_BYTES = 300;
 /**
  * @param {GivenView[]} views
  * @param {GivenDocument[] | Making} documents
- * @param {Omit<ProfileOptions, 'sandbox'> & {tell: (view: GivenView, at: number) => void}} options `tell` receives what comes next
+ * @param {Omit<ProfileOptions, 'sandbox'> & {onView: (view: GivenView, at: number) => void}} options `onView` is called before each view
  * @returns {Promise<ViewProfile[]>} fewer where the signal ended it
  */
-export async function profileViews(views, documents, { tell, ...options }) {
+export async function profileViews(views, documents, { onView, ...options }) {
   const sandbox = openSandbox();
   /** @type {ViewProfile[]} */
   const profiles = [];
   try {
     for (const [at, view] of views.entries()) {
       if (options.signal.aborted) break;
-      tell(view, at);
+      onView(view, at);
       const made = Array.isArray(documents) ? { documents, notes: [] } : await makeDocuments(view, documents, sandbox);
       if ('reason' in made) profiles.push(withoutDocuments(view, made.reason));
       else {

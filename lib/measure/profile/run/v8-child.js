@@ -37,8 +37,8 @@ function open(environment) {
  */
 function measure(environment, { setup, inputs, order }) {
   const served = open(environment);
-  const told = served.compile(setup);
-  if (!told.startsWith('=')) return { fault: told.slice(1) };
+  const compiled = served.compile(setup);
+  if (!compiled.startsWith('=')) return { fault: compiled.slice(1) };
   // V8 makes machine code of what runs often: without this the first rounds would be of another engine.
   for (let again = 0; again < 3; again += 1) for (const input of inputs.slice(0, order.warmUp)) served.call(input);
   /** @type {number[][]} */

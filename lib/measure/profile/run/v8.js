@@ -31,8 +31,8 @@ export async function measureInV8({ kind, source, libraries, floor, inputs }, { 
     order,
   }));
   const answer = await runChild(JSON.stringify({ environment: ENVIRONMENT, runs }), timeoutMs, signal);
-  const told = /** @type {(Rounds | {fault: string})[]} */ (JSON.parse(answer));
-  const [clean, empty] = told.map((run) => {
+  const results = /** @type {(Rounds | {fault: string})[]} */ (JSON.parse(answer));
+  const [clean, empty] = results.map((run) => {
     if ('fault' in run) throw new Error(String(run.fault).slice(0, 200));
     return { rounds: run.rounds.map((round) => round.map(Number)), calls: Number(run.calls) };
   });

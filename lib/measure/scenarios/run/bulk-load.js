@@ -1,6 +1,7 @@
 // Measures loads of one set of documents under ids of several orders, made here or by the server, and in batches of
 // several sizes; and the files they leave, before and after compaction.
 
+import { formatCount } from '../../../shared/units.js';
 import { UserError } from '../../../shared/user-error.js';
 import { CURVE_KINDS, documentsOfPoint, SETS, setOfBatch } from '../bulk-load.js';
 import { makeRecord } from '../documents.js';
@@ -42,7 +43,7 @@ export async function run(bench) {
   }
   for (const batch of bench.numbers('batches')) {
     if (batch > documents) {
-      bench.notes.push(`batches of ${batch} were skipped: there are only ${documents} documents`);
+      bench.notes.push(`batches of ${batch} were skipped: there are only ${formatCount(documents)} documents`);
       continue;
     }
     const set = setOfBatch(batch);

@@ -11,7 +11,7 @@ import { UserError } from '../../../shared/user-error.js';
 const LONGEST_START = 180_000;
 const LOOK_EVERY = 250;
 /** So much of what a command prints is shown when it fails. */
-const MAX_TOLD = 500;
+const MAX_OUTPUT = 500;
 
 /**
  * @param {string} command for the shell
@@ -27,10 +27,10 @@ export function runCommand(command, { cwd, signal }) {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     });
-    let told = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {
-        told = (told + text).slice(-MAX_TOLD);
+        output = (output + text).slice(-MAX_OUTPUT);
       });
     }
     const stop = () => {
@@ -48,7 +48,7 @@ export function runCommand(command, { cwd, signal }) {
       else if (fault === undefined) resolve();
       else
         reject(
-          new UserError('command-failed', `\`${command}\` ${fault}${told.trim() === '' ? '' : `: ${told.trim()}`}`),
+          new UserError('command-failed', `\`${command}\` ${fault}${output.trim() === '' ? '' : `: ${output.trim()}`}`),
         );
     };
     child.once('error', ({ message }) => end(`cannot start: ${message}`));

@@ -172,10 +172,10 @@ function cpuOf(servers) {
 
 /**
  * @template {object} T
- * @param {T | {fault: string}} told
+ * @param {T | {fault: string}} result
  * @returns {T}
  */
-function expect(told) {
-  if ('fault' in told) throw new QueryServerFault(told.fault);
-  return told;
+function expect(result) {
+  if ('fault' in result) throw new QueryServerFault(result.fault);
+  return result;
 }

@@ -1,8 +1,9 @@
 // Measures reads of a view that holds the documents, of one that holds nothing, and of that one with `include_docs`:
 // all rows, and pages.
 
+import { createRandom, randomInteger } from '../../../shared/seeded-random.js';
+import { formatCount } from '../../../shared/units.js';
 import { UserError } from '../../../shared/user-error.js';
-import { createRandom, randomInteger } from '../../experiments/seeded-random.js';
 import { makeTiny } from '../documents.js';
 import { makeId } from '../ids.js';
 import { ARMS, SETS, setOfPage } from '../include-docs.js';
@@ -26,8 +27,8 @@ const VIEWS = {
 export async function run(bench) {
   const documents = bench.number('size');
   const database = await bench.create();
-  const { seed, ownDocuments, tell } = bench.options;
-  tell('load');
+  const { seed, ownDocuments, onProgress } = bench.options;
+  onProgress('load');
   const make = (/** @type {number} */ number) => ({
     ...(ownDocuments.length > 0 ? ownDocuments[number % ownDocuments.length] : makeTiny(seed, number)),
     _id: makeId('sequential', seed, number),
@@ -35,7 +36,7 @@ export async function run(bench) {
   await loadDocuments(bench, database, { documents, batch: LOAD_BATCH, make });
   await countDocuments(bench, database, documents);
   for (const [name, map] of Object.entries(VIEWS)) {
-    tell(`build ${name}`);
+    onProgress(`build ${name}`);
     const designDoc = { language: 'javascript', autoupdate: false, views: { rows: { map } } };
     await bench.write(database, 'PUT', `_design/${name}`, designDoc);
     await bench.sample({ set: SETS.build, arm: name, round: 0 }, async () => {
@@ -61,7 +62,7 @@ export async function run(bench) {
   }
   for (const page of bench.numbers('pages')) {
     if (page > documents) {
-      bench.notes.push(`a page of ${page} rows was skipped: there are only ${documents} documents`);
+      bench.notes.push(`a page of ${page} rows was skipped: there are only ${formatCount(documents)} documents`);
       continue;
     }
     await measurePages(bench, database, { page, rounds, documents });
@@ -110,7 +111,7 @@ async function measurePages(bench, database, { page, rounds, documents }) {
  * @param {{arm: string, path: string, documents: number}} order
  */
 async function checkRows(bench, database, { arm, path, documents }) {
-  bench.options.tell(`warm up ${arm}`);
+  bench.options.onProgress(`warm up ${arm}`);
   const { text } = await bench.time('GET', database, path, { keeps: true });
   const { rows } = JSON.parse(text);
   if (rows?.length !== documents) {

@@ -37,7 +37,7 @@ export async function run(bench) {
   ])) {
     const set = setOfBytes(bytes);
     const database = await bench.create(bench.number('shard-count'));
-    bench.options.tell(`load ${set}`);
+    bench.options.onProgress(`load ${set}`);
     const batch = Math.max(2, Math.min(1000, Math.floor(LOAD_BYTES / bytes)));
     await loadDocuments(bench, database, { documents, batch, make: (number) => makeDocument(bench, number, bytes) });
     await countDocuments(bench, database, documents);
@@ -119,7 +119,7 @@ async function findLanguages(bench) {
   for (const language of LANGUAGES) {
     // The one that plain `javascript` is needs no second row.
     if (language === `javascript_${engine}`) continue;
-    bench.options.tell(`is there ${language}?`);
+    bench.options.onProgress(`is there ${language}?`);
     try {
       await build(bench, database, { language, reducer: 'external', name: `probe-${language}` });
       found.push(language);
@@ -141,7 +141,7 @@ async function findLanguages(bench) {
 function reasonOf(language, { message }, { server }) {
   const name = server.about.name;
   if (!message.includes('unknown_query_language') && !/unknown.*language/i.test(message))
-    return `${language} did not work on ${name}: ${message}`;
+    return `${language} failed on ${name}: ${message}`;
   // A request may not change this section (src/couch/src/couch_util.erl, check_config_blacklist, 3.5.0).
   if (language === 'erlang')
     return `${name} has Erlang disabled: set enable_erlang_query_server = true in [native_query_servers]`;

@@ -112,7 +112,7 @@ export class QueryServerProcess {
     if (this.#fault) return Promise.reject(this.#fault);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#fail(`it did not answer within ${this.timeoutMs / 1000} s`);
+        this.#fail(`it did not respond within ${this.timeoutMs / 1000} s`);
         this.#kill();
       }, this.timeoutMs);
       this.#waiting = {
@@ -134,7 +134,7 @@ export class QueryServerProcess {
     if (!text.includes('\n')) {
       if (this.#buffer.length > MAX_BYTES) {
         this.#buffer = '';
-        this.#fail('its response has no end');
+        this.#fail('its response does not end');
         this.#kill();
       }
       return;

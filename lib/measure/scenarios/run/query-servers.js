@@ -1,22 +1,27 @@
-// Measures commands that speak the query server protocol, without any database.
+// Runs the index scenario without a database: measures commands that speak the query server protocol.
 
 import { UserError } from '../../../shared/user-error.js';
 import { planRounds } from '../../experiments/plan.js';
+import { readEnvironment } from '../../experiments/run/read-environment.js';
 import { makeScore } from '../documents.js';
 import { makeId } from '../ids.js';
 import { armOf, setOfBytes } from '../index-build.js';
+import { INDEX_BUILD } from '../published.js';
+import { summarizeQueryServers } from '../query-servers.js';
 import { driveQueryServer, findLanguage } from './drive-query-server.js';
+import { describeRun, warningsOf } from './run-scenario.js';
 
 /** @import { KnownServer } from '../query-servers.js' */
-/** @import { BenchSample, Settings } from '../scenario.js' */
+/** @import { BenchSample, Settings, ScenarioSpec } from '../scenario.js' */
 /** @import { Language } from '../score-views.js' */
+/** @import { ScenarioRun } from './run-scenario.js' */
 
 /**
  * @typedef {object} DriveOptions
  * @property {string} seed
  * @property {Settings} settings
  * @property {string} cwd
- * @property {(text: string) => void} tell
+ * @property {(text: string) => void} onProgress
  * @property {AbortSignal} [signal]
  */
 
@@ -30,7 +35,7 @@ const MAX_BYTES = 500_000_000;
  * @param {DriveOptions} options
  * @returns {Promise<DrivenAll>} `missing`: what went wrong with which command, with what it wrote to standard error
  */
-export async function driveQueryServers(commands, { seed, settings, cwd, tell, signal }) {
+export async function driveQueryServers(commands, { seed, settings, cwd, onProgress, signal }) {
   const timeoutMs = Number(settings['timeout']) * 1000;
   const rounds = Number(settings['rounds']);
   const [small = 1000, large = 300_000] = /** @type {number[]} */ (settings['document-bytes']);
@@ -49,9 +54,9 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
   const languages = new Map();
   for (const command of commands) {
     if (signal?.aborted) return driven;
-    tell(`${command}: detecting the language`);
+    onProgress(`${command}: detecting the language`);
     const found = await findLanguage(command, { timeoutMs, cwd });
-    if ('fault' in found) driven.missing.push(tellFault(command, found));
+    if ('fault' in found) driven.missing.push(describeFault(command, found));
     else {
       languages.set(command, found.language);
       driven.servers.push({ command, language: found.language });
@@ -76,7 +81,7 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
       const language = languages.get(command);
       // One that failed is not tried again and again.
       if (language === undefined) continue;
-      tell(`${set}, ${arm}: round ${pair + 1}`);
+      onProgress(`${set}, ${arm}: round ${pair + 1}`);
       const at = new Date().toISOString();
       const order = {
         language,
@@ -89,7 +94,7 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
       const result = await driveQueryServer(command, order);
       if ('fault' in result) {
         if (signal?.aborted) return driven;
-        driven.missing.push(tellFault(`${arm}, ${set}`, result));
+        driven.missing.push(describeFault(`${arm}, ${set}`, result));
         languages.delete(command);
         continue;
       }
@@ -105,6 +110,42 @@ export async function driveQueryServers(commands, { seed, settings, cwd, tell, s
  * @param {{fault: string, stderr: string}} told
  * @returns {string}
  */
-function tellFault(who, { fault, stderr }) {
+function describeFault(who, { fault, stderr }) {
   return stderr === '' ? `${who}: ${fault}` : `${who}: ${fault}; it wrote to standard error: ${stderr}`;
+}
+
+/**
+ * @param {ScenarioSpec} scenario
+ * @param {string[]} commands
+ * @param {DriveOptions & {tool: string, clocks: {steady: () => number, wall: () => number}}} options
+ * @returns {Promise<ScenarioRun>}
+ */
+export async function runQueryServers(scenario, commands, options) {
+  const { tool, clocks, seed, settings, signal } = options;
+  const at = new Date(clocks.wall()).toISOString();
+  const name = 'no database, query servers alone';
+  const environment = readEnvironment({ tool, server: { name, kind: 'embedded', version: '', settings: {} } });
+  const [wall, steady] = [clocks.wall(), clocks.steady()];
+  const { samples, missing, servers } = await driveQueryServers(commands, options);
+  const clocksSay = { wallMs: clocks.wall() - wall, steadyMs: clocks.steady() - steady };
+  const failure = signal?.aborted
+    ? new UserError('interrupted', 'the run was interrupted')
+    : samples.length === 0
+      ? new UserError('no-query-server', `no command worked as a query server: ${missing[0] ?? ''}`, {
+          hint: 'test the command by hand: it must answer true to ["reset"]',
+        })
+      : undefined;
+  return {
+    failure,
+    left: [],
+    result: {
+      ...describeRun(scenario, { at, seed, settings, environment }, failure),
+      published: INDEX_BUILD.source,
+      missing,
+      notes: servers.map(({ command, language }) => `${command} ran functions in ${language}`),
+      warnings: warningsOf(samples, { environment, clocks: clocksSay }),
+      ...summarizeQueryServers(samples, settings, servers),
+      samples,
+    },
+  };
 }

@@ -31,7 +31,7 @@ export async function run(bench, { changes = {}, other } = {}) {
   const become = async (arm) => {
     const command = arm === 'before' ? changes.before : changes.after;
     if (state === arm || command === undefined) return;
-    bench.options.tell(`${arm}: ${command}`);
+    bench.options.onProgress(`${arm}: ${command}`);
     await runCommand(command, bench.options);
     await waitUntilUp(bench);
     state = arm;
@@ -99,7 +99,7 @@ async function readRound({ bench, database }, { connections, requests }) {
   const { elapsedMs, latencies, bytes, errors, refused, firstRefusal } = await createLoadGenerator().run(order);
   bench.check();
   if (latencies.length === 0) {
-    throw new UserError('server-refused', `no request was answered${firstRefusal ? `: ${firstRefusal}` : ''}`);
+    throw new UserError('server-refused', `no request succeeded${firstRefusal ? `: ${firstRefusal}` : ''}`);
   }
   const lost = errors + refused;
   return { ms: elapsedMs, things: latencies.length, bytes, latencies, ...(lost > 0 ? { errors: lost } : {}) };

@@ -1,6 +1,7 @@
 // Orders the samples of a scenario, loads its documents into a database and counts them there. Loads are timed by their
 // requests alone, without the time it takes to make the documents.
 
+import { formatCount } from '../../../shared/units.js';
 import { UserError } from '../../../shared/user-error.js';
 import { planRounds } from '../../experiments/plan.js';
 import { watchCompactions } from './active-tasks.js';
@@ -86,7 +87,10 @@ export async function countDocuments(bench, database, documents) {
     const info = await bench.read(database, '');
     if (info.doc_count === documents) return info;
     if (look === MAX_COUNTS) {
-      throw new UserError('wrong-answer', `only ${info.doc_count} of ${documents} documents were stored`);
+      throw new UserError(
+        'wrong-answer',
+        `only ${formatCount(Number(info.doc_count))} of ${formatCount(documents)} documents were stored`,
+      );
     }
     await bench.options.pause(COUNT_EVERY);
     bench.check();

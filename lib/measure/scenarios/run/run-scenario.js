@@ -78,15 +78,7 @@ export async function runScenario(scenario, options) {
     failure,
     left,
     result: {
-      version: 1,
-      scenario: scenario.name,
-      question: scenario.question,
-      at,
-      seed,
-      settings,
-      environment,
-      state: failure === undefined ? 'done' : failure.code === 'interrupted' ? 'stopped' : 'failed',
-      failure: failure?.message ?? null,
+      ...describeRun(scenario, { at, seed, settings, environment }, failure),
       published: PUBLISHED[scenario.name],
       missing,
       notes,
@@ -99,6 +91,17 @@ export async function runScenario(scenario, options) {
       samples,
     },
   };
+}
+
+/**
+ * @param {ScenarioSpec} scenario
+ * @param {Pick<BenchResult, 'at' | 'seed' | 'settings' | 'environment'>} conditions
+ * @param {UserError | undefined} failure what ended the run early
+ * @returns {Pick<BenchResult, 'version' | 'scenario' | 'question' | 'at' | 'seed' | 'settings' | 'environment' | 'state' | 'failure'>}
+ */
+export function describeRun({ name, question }, conditions, failure) {
+  const state = failure === undefined ? 'done' : failure.code === 'interrupted' ? 'stopped' : 'failed';
+  return { version: 1, scenario: name, question, ...conditions, state, failure: failure?.message ?? null };
 }
 
 /**

@@ -17,7 +17,7 @@ const TIMEOUT = 3_600_000;
 /** An answer that is kept has no more bytes: Node has no string much longer than this. */
 const MAX_KEPT = 500_000_000;
 /** So much of a refusal is kept, in characters. */
-const MAX_TOLD = 300;
+const MAX_SHOWN = 300;
 
 export class TimedRequests {
   #agent;
@@ -88,7 +88,7 @@ export class TimedRequests {
         response.on('end', () => {
           const ms = performance.now() - started;
           const text = Buffer.concat(kept).toString('utf8');
-          resolve({ status, ms, bytes, text: keeps ? text : text.slice(0, MAX_TOLD) });
+          resolve({ status, ms, bytes, text: keeps ? text : text.slice(0, MAX_SHOWN) });
         });
       });
       sent.end(body);

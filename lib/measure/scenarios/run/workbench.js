@@ -2,9 +2,8 @@
 // samples. Drops all it made. Knows no scenario.
 
 import { UserError } from '../../../shared/user-error.js';
-import { watchMachine } from '../../servers/machine-watch.js';
 import { isScratchName } from '../../servers/scratch-name.js';
-import { cpuOfTrees } from '../../servers/server-processes.js';
+import { cpuOfTrees, watchMachine } from '../../servers/server-processes.js';
 import { Target } from '../../servers/target.js';
 import { TimedRequests } from './timed-requests.js';
 
@@ -23,7 +22,7 @@ import { TimedRequests } from './timed-requests.js';
  * @property {Record<string, unknown>[]} ownDocuments of the user; none where the scenario makes its own
  * @property {boolean} mayChangeConfig
  * @property {string} cwd where commands of the user run
- * @property {(text: string) => void} tell shows what is being done
+ * @property {(text: string) => void} onProgress shows what is being done
  * @property {(milliseconds: number) => Promise<void>} pause
  * @property {AbortSignal} [signal]
  */
@@ -66,14 +65,14 @@ export class Workbench {
   /** @param {string} name @returns {number} a setting that is a number */
   number(name) {
     const value = this.options.settings[name];
-    if (typeof value !== 'number') throw new TypeError(`no number: ${name}`);
+    if (typeof value !== 'number') throw new TypeError(`not a number: ${name}`);
     return value;
   }
 
   /** @param {string} name @returns {number[]} a setting that is a list of numbers */
   numbers(name) {
     const value = this.options.settings[name];
-    if (!Array.isArray(value)) throw new TypeError(`no list: ${name}`);
+    if (!Array.isArray(value)) throw new TypeError(`not an array: ${name}`);
     return value.map(Number);
   }
 
@@ -156,7 +155,7 @@ export class Workbench {
    */
   async sample(place, work) {
     this.check();
-    this.options.tell(`${place.set}, ${place.arm}: round ${place.round + 1}`);
+    this.options.onProgress(`${place.set}, ${place.arm}: round ${place.round + 1}`);
     const at = new Date().toISOString();
     const reading = this.#machine.read();
     const before = this.#readCpu();
@@ -203,6 +202,6 @@ export class Workbench {
   /** @param {string} database @returns {Target} that made it */
   #targetOf(database) {
     for (const target of this.#targets.values()) if (target.names.includes(database)) return target;
-    throw new Error('refused: a database that this run did not make');
+    throw new Error('refused: a database that this run did not create');
   }
 }

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateDesignDocs } from './bench/generate.js';
-import { turns } from './helpers/long.js';
 import fc from './helpers/property.js';
 import { runMain } from './helpers/run-main.js';
 
@@ -14,7 +13,7 @@ import { runMain } from './helpers/run-main.js';
 /** @typedef {{place: Place, related?: {place: Place}[], rule: string, message: string, fix?: {id: string}, path: {place?: Place}[]}} Finding */
 /** @typedef {{findings: Finding[], errors: {code: string, message: string, place?: Place}[], read: {designDocs: number}}} Report */
 
-const RUNS = turns({ short: 60, long: 150 });
+const RUNS = 150;
 
 let folder = '';
 beforeAll(() => {

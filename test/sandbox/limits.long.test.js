@@ -1,6 +1,7 @@
 // Limits count work: what is cut off is cut off after the same step, on a busy machine as on an idle one.
 
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { compiledEngine } from '../../lib/sandbox/compiled-engine.js';
 import { loadEngine } from '../../lib/sandbox/engine.js';
 import { DEFAULT_LIMITS, FOREIGN_NOW, HEAP_BYTES, mayDifferAfter } from '../../lib/sandbox/limits.js';
 import { runJob } from '../../lib/sandbox/run-job.js';
@@ -91,7 +92,7 @@ describe('with a clock that jumps ahead by an hour each time it is read', () => 
   ];
   /** @param {string} source @returns {Promise<unknown>} all that the thread would answer */
   const run = async (source) => {
-    const quickjs = await loadEngine(HEAP_BYTES);
+    const quickjs = await loadEngine(HEAP_BYTES, compiledEngine());
     /** @type {SandboxLimits} */
     const limits = { ...DEFAULT_LIMITS, jobSteps: 3_000_000 };
     const setup = JSON.stringify({

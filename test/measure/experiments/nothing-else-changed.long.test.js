@@ -69,7 +69,7 @@ test('nothing else is changed, whether it ends well, is interrupted or fails', a
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       pause: async () => {},
       keep: () => {},
-      tell: () => {},
+      onProgress: () => {},
       ...(stops ? { signal: controller.signal } : {}),
     });
   const { settled } = await run(false);

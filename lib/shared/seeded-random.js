@@ -1,5 +1,5 @@
-// Makes a stream of random numbers from a text, the same for the same text, so that data and orders can be reproduced
-// from a seed.
+// Makes streams of random numbers from a text or a number, the same for the same seed, so that data, orders and trials
+// can be reproduced. Knows no clock and no Math.random.
 
 /** @typedef {() => number} Random each call gives the next number: at least 0, below 1 */
 
@@ -36,7 +36,7 @@ export function randomInteger(random, from, below) {
 /**
  * @template T
  * @param {Random} random
- * @param {T[]} list
+ * @param {readonly T[]} list
  * @returns {T[]} the same things in another order
  */
 export function shuffle(random, list) {
@@ -60,4 +60,34 @@ function mix(text, start) {
     hash ^= hash >>> 15;
   }
   return Math.imul(hash ^ (hash >>> 16), 0x85ebca6b) | 0;
+}
+
+/**
+ * @typedef {object} RandomSource
+ * @property {() => number} next at least 0 and below 1
+ * @property {(limit: number) => number} below a whole number at least 0 and below `limit`
+ * @property {<T>(list: readonly T[]) => T} pick a member of a list that is not empty
+ * @property {<T>(list: readonly T[]) => T[]} shuffle a copy in another order
+ */
+
+/**
+ * The generator known as mulberry32: 32 bits of state, far more than the few thousand draws of a trial need.
+ * @param {number} seed of it the lower 32 bits count
+ * @returns {RandomSource}
+ */
+export function randomFrom(seed) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (/** @type {number} */ limit) => randomInteger(next, 0, limit);
+  return {
+    next,
+    below,
+    pick: (list) => /** @type {typeof list[number]} */ (list[below(list.length)]),
+    shuffle: (list) => shuffle(next, list),
+  };
 }

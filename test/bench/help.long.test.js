@@ -5,11 +5,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { isLong } from '../helpers/long.js';
 import { createProject } from '../helpers/temporary-project.js';
 
-/** It makes its documents before it reads its options. */
-const SLOW = isLong ? ['planted'] : [];
 const BENCHMARKS = [
   'application',
   'equal-arms',
@@ -20,7 +17,7 @@ const BENCHMARKS = [
   'rule-figures',
   'run',
   'storage-model',
-  ...SLOW,
+  'planted',
 ];
 
 /** @param {string} name @param {string[]} args @param {string} cwd */
@@ -55,7 +52,7 @@ test.each([
   ['logs-generate', ['a.log', '0']],
   ['logs-generate', []],
   ['run', ['--runs', '0']],
-  ...SLOW.map((name) => /** @type {[string, string[]]} */ ([name, []])),
+  ['planted', []],
 ])('%s %j', (name, args) => {
   const { cwd } = createProject();
   const { status, stderr } = start(name, args, cwd);

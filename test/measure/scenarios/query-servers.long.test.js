@@ -9,7 +9,6 @@ import { summarizeQueryServers } from '../../../lib/measure/scenarios/query-serv
 import { driveQueryServer, findLanguage } from '../../../lib/measure/scenarios/run/drive-query-server.js';
 import { driveQueryServers } from '../../../lib/measure/scenarios/run/query-servers.js';
 import { installCouchpy } from '../../helpers/couchpy.js';
-import { isLong } from '../../helpers/long.js';
 import { root } from '../../helpers/run-cli.js';
 
 const fake = (/** @type {string} */ mode) => `"${process.execPath}" test/helpers/fake-query-server.js ${mode}`;
@@ -41,7 +40,7 @@ describe('a query server', () => {
     ['wrong-sum', 'it returns a wrong reduced value: 1', ''],
     ['no-sum', 'it returned no reduced value: [false,[]]', ''],
     ['exits', 'it exited with code 3', 'fatal: out of memory'],
-    ['endless', 'its response has no end', ''],
+    ['endless', 'its response does not end', ''],
   ])('that is %s is told with its reason', async (mode, fault, stderr) => {
     expect(await driveQueryServer(fake(mode), order)).toEqual({ fault, stderr });
   });
@@ -53,7 +52,7 @@ describe('a query server', () => {
 
   test('that does not answer is given up', async () => {
     const driven = await driveQueryServer(fake('silent'), { ...order, timeoutMs: 1500 });
-    expect(driven).toEqual({ fault: 'it did not answer within 1.5 s', stderr: '' });
+    expect(driven).toEqual({ fault: 'it did not respond within 1.5 s', stderr: '' });
   });
 
   test('that will not end is ended', async () => {
@@ -93,7 +92,7 @@ test('of several commands the broken ones are told and the others measured', asy
     seed: '1',
     settings,
     cwd,
-    tell: () => {},
+    onProgress: () => {},
   });
   expect(driven.servers.map(({ command }) => command)).toEqual([good, fake('garbage')]);
   expect(driven.missing).toEqual([
@@ -112,7 +111,7 @@ test('of several commands the broken ones are told and the others measured', asy
   );
 });
 
-const couchpy = isLong ? installCouchpy() : { missing: 'the long set' };
+const couchpy = installCouchpy();
 
 describe.skipIf('missing' in couchpy)('the real couchpy', () => {
   const command = 'command' in couchpy ? couchpy.command : '';
@@ -123,7 +122,7 @@ describe.skipIf('missing' in couchpy)('the real couchpy', () => {
   });
 
   test('is measured with both modules, and the two are compared as they were published', async () => {
-    const driven = await driveQueryServers(commands, { seed: '1', settings, cwd, tell: () => {} });
+    const driven = await driveQueryServers(commands, { seed: '1', settings, cwd, onProgress: () => {} });
     expect(driven.missing).toEqual([]);
     // Two commands, two sizes, with and without a reducer, two rounds.
     expect(driven.samples).toHaveLength(16);
@@ -144,7 +143,7 @@ describe.skipIf('missing' in couchpy)('the real couchpy', () => {
   });
 });
 
-test.runIf(isLong)('the real couchpy is there, or it is known why not', () => {
+test('the real couchpy is there, or it is known why not', () => {
   if ('missing' in couchpy) expect(couchpy.missing).toMatch(/python3|venv|pip/);
   else expect(path.isAbsolute(couchpy.command)).toBe(true);
 });
