@@ -242,8 +242,8 @@ test.each([
     "`TYPE` comes from './types'",
   ],
   ['one of two', `const map: string = old ? '${'a'}' : 'b';`, 'map', 'it depends on a condition'],
-  ['given later', 'let map: string;', 'map', '`map` is given no value here'],
-  ['declared and no more', 'declare const map: string;', 'map', '`map` is given no value here'],
+  ['given later', 'let map: string;', 'map', '`map` has no value here'],
+  ['declared and no more', 'declare const map: string;', 'map', '`map` has no value here'],
   [
     'a parameter property',
     'class A { constructor(private map: string) {} }',
