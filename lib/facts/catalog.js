@@ -3,6 +3,7 @@
 import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
 import { callLoopFacts } from './call/loop.js';
+import { callReadingFacts } from './call/reading.js';
 import { callResultFacts } from './call/result.js';
 import { changeFacts } from './change.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
@@ -95,6 +96,7 @@ export const factCatalog = new Map(
     ...requestFetchFacts,
     ...callFacts,
     ...callLoopFacts,
+    ...callReadingFacts,
     ...callResultFacts,
     ...buildFacts,
     ...logFacts,

@@ -5,12 +5,20 @@
 /** @type {Readonly<Record<string, Phrases>>} */
 export const CALL_PHRASES = {
   'call.asksOneKey': ['the call has one key', 'the call has no single key'],
+  'call.continues': ['the call asks for one page', 'the call asks for no page'],
   'call.docFields': 'the program reads {value}',
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
   'call.limit': 'the limit is {value} {row|rows}',
+  'call.listUse': {
+    all: 'the program goes through the list here',
+    picked: 'the program picks from the list here',
+    counted: 'the program counts here',
+    one: 'the program uses one item here',
+    '*': 'the program uses nothing of the list',
+  },
   'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },
   'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
   'call.loopListIsLiteral': ['the list of the loop is literal', 'the list of the loop is made when the program runs'],
@@ -21,6 +29,7 @@ export const CALL_PHRASES = {
   },
   'call.loopTimes': 'the loop has {value} {turn|turns}',
   'call.method': 'the call is a `{value}`',
+  'call.selectsOneId': ['the selector is for one `_id`', 'the selector is not for one `_id`'],
   'call.targetKind': {
     design: 'the id is that of a design document',
     local: 'the document is not replicated',

@@ -209,7 +209,15 @@ function createRecord(node, known, code, isClientCall) {
     loop: loopAround(node, code, { target: repeatedBy(shape, node, target), isClientCall }),
     result: QUERIES.has(shape.method)
       ? resultOf(node, shape.method, code)
-      : { use: 'unknown', rowMembers: null, docFields: null, docPlaces: [], isOnlyCounted: false, filteredAt: null },
+      : {
+          use: 'unknown',
+          rowMembers: null,
+          docFields: null,
+          docPlaces: [],
+          isOnlyCounted: false,
+          filteredAt: null,
+          lists: [],
+        },
     isSetUp: SET_UP.test(code.file.path),
   };
 }

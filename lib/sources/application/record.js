@@ -77,6 +77,23 @@
  * @property {Place[]} docPlaces where these are read
  * @property {boolean} isOnlyCounted whether nothing but the number of rows or documents is used
  * @property {Place | null} filteredAt where rows or documents are picked in the program, by `filter`, `find` or `some`
+ * @property {ListUse[]} lists what is done with the rows or documents as a list, in the order in which they are followed
+ */
+
+/**
+ * @typedef {object} ListUse
+ * @property {'all' | 'picked' | 'counted' | 'first' | 'tested' | 'given'} kind `all`: the code goes through all of them; `picked`: through all,
+ *   to keep some; `counted`: takes their number; `first`: one of them, by its position; `tested`: sees whether there are any;
+ *   `given`: the list goes to code that was not followed
+ * @property {Place | undefined} place
+ * @property {PickCondition[]} conditions on fields of documents, where some are picked by these
+ */
+
+/**
+ * @typedef {object} PickCondition
+ * @property {string} field `status`, `address.city`
+ * @property {Place} place
+ * @property {string | null} selector the value that a Mango selector has for it, as source text: `'open'`, `{ $gt: limit }`
  */
 
 export {};

@@ -1,0 +1,66 @@
+// Facts about how much a call reads: what bounds it, and what the program does with the list that comes back.
+
+import { member, nodePlace } from '../../sources/record.js';
+import { callFact, optionOf } from './call.js';
+
+/** @import { Extracted, FactDeclaration } from '../fact.js' */
+/** @import { CallSubject } from '../fact.js' */
+/** @import { CallRecord, ListUse } from '../../sources/application/record.js' */
+
+/** Uses of a list that are wrong or wasteful where a part of it is missing, the clearest first. @type {ListUse['kind'][]} */
+const WHOLE_USES = ['picked', 'all', 'counted'];
+
+/** @type {FactDeclaration<CallSubject>[]} */
+export const callReadingFacts = [
+  callFact(
+    'call.listUse',
+    'text',
+    'What the program does with the list of rows or documents: `all`: goes through it; `picked`: keeps some of it; `counted`: uses its length; `one`: uses an item by its position; `none`: tests whether there are any, at most.',
+    ({ result: { lists } }) => {
+      for (const kind of WHOLE_USES) {
+        const found = lists.find((use) => use.kind === kind);
+        if (found) return { value: kind, place: found.place };
+      }
+      if (lists.some(({ kind }) => kind === 'given')) return { unknown: 'the list goes to code that was not followed' };
+      const first = lists.find(({ kind }) => kind === 'first');
+      return first ? { value: 'one', place: first.place } : { value: 'none' };
+    },
+  ),
+  callFact(
+    'call.continues',
+    'boolean',
+    'Whether it has a `bookmark` or `skip`, and so asks for one page of many.',
+    (record) => {
+      const node = optionOf(record, 'bookmark') ?? optionOf(record, 'skip');
+      if (node) return { value: true, place: nodePlace(node) };
+      return record.options.isOpen ? { unknown: 'other code may set `bookmark`' } : { value: false };
+    },
+  ),
+  callFact(
+    'call.findInPages',
+    'text',
+    'The call as it reads one page, to be repeated with the bookmark of each answer.',
+    (record) => {
+      const { name, client } = record;
+      const given = client === 'ibm-cloud' ? 'db, selector, limit: 200, bookmark' : 'selector, limit: 200, bookmark';
+      const partition = name.includes('.partitionedFind(') ? 'partition, ' : '';
+      return { value: `${name.slice(0, name.indexOf('('))}(${partition}{ ${given} })` };
+    },
+  ),
+  callFact('call.selectsOneId', 'boolean', 'Whether its selector is for the document of one `_id`.', selectsOneId),
+];
+
+/**
+ * @param {CallRecord} record
+ * @returns {Extracted}
+ */
+function selectsOneId(record) {
+  const selector = optionOf(record, 'selector');
+  if (!selector || selector.type === 'unknown') return { unknown: 'the code does not show its selector' };
+  const id = member(selector, '_id');
+  if (!id) return { value: false };
+  const place = nodePlace(id);
+  // An object may be a range, which is for many; what is computed is most likely an id.
+  if (id.type !== 'object') return { value: id.type !== 'array', place };
+  return { value: member(id, '$eq') !== undefined, place };
+}
