@@ -3,6 +3,7 @@
 import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
 import { callLoopFacts } from './call/loop.js';
+import { callOptionFacts } from './call/options.js';
 import { callReadingFacts } from './call/reading.js';
 import { callResultFacts } from './call/result.js';
 import { changeFacts } from './change.js';
@@ -96,6 +97,7 @@ export const factCatalog = new Map(
     ...requestFetchFacts,
     ...callFacts,
     ...callLoopFacts,
+    ...callOptionFacts,
     ...callReadingFacts,
     ...callResultFacts,
     ...buildFacts,

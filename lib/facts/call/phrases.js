@@ -30,6 +30,12 @@ export const CALL_PHRASES = {
   'call.loopTimes': 'the loop has {value} {turn|turns}',
   'call.method': 'the call is a `{value}`',
   'call.selectsOneId': ['the selector is for one `_id`', 'the selector is not for one `_id`'],
+  'call.regExpHasString': ['a string can say the same', 'no string says the same for sure'],
+  'call.skip': {
+    none: 'the call has no `skip`',
+    constant: 'its `skip` is always the same',
+    grows: 'its `skip` grows from page to page',
+  },
   'call.targetKind': {
     design: 'the id is that of a design document',
     local: 'the document is not replicated',

@@ -47,6 +47,18 @@ export const callReadingFacts = [
       return { value: `${name.slice(0, name.indexOf('('))}(${partition}{ ${given} })` };
     },
   ),
+  callFact('call.pageByKey', 'text', 'The call as it reads the page behind the last row of another.', (record) => {
+    const { name, client, method, arguments: given, file } = record;
+    const callee = name.slice(0, name.indexOf('('));
+    const byKey = client === 'pouchdb' ? 'skip: seen' : 'startkey_docid: last.id, skip: 1';
+    const own = method === 'all-docs' ? 'startkey: last.id, skip: 1, limit' : `startkey: last.key, ${byKey}, limit`;
+    if (client === 'ibm-cloud') {
+      const camel = own.replace('startkey_docid', 'startKeyDocId').replace('startkey', 'startKey');
+      return { value: `${callee}({ db, ${method === 'view' ? 'ddoc, view, ' : ''}${camel} })` };
+    }
+    const names = given.slice(0, -1).map(({ start, end }) => file.text.slice(start, end));
+    return { value: `${callee}(${[...names, `{ ${own} }`].join(', ')})` };
+  }),
   callFact('call.selectsOneId', 'boolean', 'Whether its selector is for the document of one `_id`.', selectsOneId),
 ];
 

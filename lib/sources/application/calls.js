@@ -9,6 +9,7 @@ import { functionAround } from './enclosing.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
 import { resultOf } from './results.js';
+import { regExpsIn, skipOf } from './written-options.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { ValueNode } from '../record.js' */
@@ -218,6 +219,8 @@ function createRecord(node, known, code, isClientCall) {
           filteredAt: null,
           lists: [],
         },
+    regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
+    skip: skipOf(options.node, code),
     isSetUp: SET_UP.test(code.file.path),
   };
 }

@@ -42,6 +42,8 @@
  * @property {ValueNode | undefined} target what one document is named by, or the document itself; of `bulk-write` the documents
  * @property {CallLoop | null} loop the innermost that repeats the call
  * @property {CallResult} result
+ * @property {WrittenRegExp[]} regExps in the selector of a Mango query
+ * @property {'none' | 'constant' | 'grows' | 'unknown'} skip `grows`: it depends on the page: `page * size`, `skip += rows.length`
  * @property {boolean} isSetUp whether the file is code that runs once, by its path: migrations, seeds, examples
  */
 
@@ -94,6 +96,16 @@
  * @property {string} field `status`, `address.city`
  * @property {Place} place
  * @property {string | null} selector the value that a Mango selector has for it, as source text: `'open'`, `{ $gt: limit }`
+ */
+
+/**
+ * @typedef {object} WrittenRegExp A regular expression where a selector needs a string.
+ * @property {string} key `$regex`, or the field whose value it is
+ * @property {number} start
+ * @property {number} end
+ * @property {string | null} pattern of a literal
+ * @property {string | null} flags null where they are computed
+ * @property {{text: string, isText: boolean} | null} from what `new RegExp` makes it of, as it is written; `isText`: certainly a string
  */
 
 export {};

@@ -51,3 +51,110 @@ test.each([
 ])('%s', async (code, expected) => {
   expect(await factsOf(code)).toMatchObject(expected);
 });
+
+test.each([
+  ['const { rows } = await shop.list({ skip: page * size });', 'grows'],
+  ['const skip = (page - 1) * size; await shop.list({ skip });', 'grows'],
+  ['let skip = 0; for (;;) { await shop.list({ skip }); skip += 5; }', 'grows'],
+  ['let at = 0; for (;;) { await shop.list({ skip: at }); at = at + size; }', 'grows'],
+  ['await shop.list({ skip: Number(req.query.skip) || 0 });', 'grows'],
+  ['await shop.list({ skip: this.at }); this.at += 5;', 'grows'],
+  ['await shop.list({ skip: parseInt(page, 10) * 20 });', 'grows'],
+  ['await shop.list({ skip: 1 });', 'constant'],
+  ['await shop.list({ skip: id ? 1 : 0 });', 'constant'],
+  ['const skip = id ? 1 : undefined; await shop.list({ skip });', 'constant'],
+  ['await shop.list({ skip: id && 1 });', 'constant'],
+  ['await shop.list({ skip: page });', 'unknown'],
+  ['await shop.list({ skip: skipOf(page) });', 'unknown'],
+  ['await shop.list({ skip: -page });', 'unknown'],
+  ['await shop.list(options);', 'unknown'],
+  ['await shop.list({ limit: 5 });', 'none'],
+])('call.skip of %s', async (code, expected) => {
+  expect((await factsOf(code))['call.skip']).toBe(expected);
+});
+
+const VIEW = "shop.view('orders', 'by_date', ";
+
+test.each([
+  [`${VIEW}{ startKey: id })`, 'startKey', 'startkey'],
+  [`${VIEW}{ startkey: id, include_doc: true })`, 'include_doc', 'include_docs'],
+  ['shop.list({ includeDocs: true })', 'includeDocs', 'include_docs'],
+  [`${VIEW}{ start_key: id, include_docs: true, my_own: 1 })`, 'none', 'unknown'],
+  // Another reader may know it.
+  [`${VIEW}{ startKey: id, startkey: id })`, 'none', 'unknown'],
+  ['shop.find({ selector: {}, Limit: 1 })', 'none', 'unknown'],
+])('call.misspeltOption of %s', async (code, misspelt, meant) => {
+  expect(await factsOf(code)).toMatchObject({ 'call.misspeltOption': misspelt, 'call.meantOption': meant });
+});
+
+test('an object of which only an option is known, and the client of IBM, have names of their own', async () => {
+  expect(await factsOf('cache.list({ include_docs: true, startKey: id });')).toMatchObject({
+    'call.misspeltOption': 'none',
+  });
+  const ibm = "const { CloudantV1 } = require('@ibm-cloud/cloudant');\nconst c = CloudantV1.newInstance({});\n";
+  expect(await factsOf("c.postView({ db: 'a', ddoc: 'b', view: 'c', startKey: id });", ibm)).toMatchObject({
+    'call.misspeltOption': 'none',
+  });
+});
+
+test.each([
+  [`${VIEW}{ limit: 5, key: id, limit: 10 })`, ['limit']],
+  ['shop.find({ selector: { $or: [1], type: 2, $or: [3] } })', ['$or']],
+  ['shop.find({ selector: { $and: [{ date: { $gt: 1 }, date: { $lt: 2 } }] } })', ['date']],
+  [`${VIEW}{ limit: 5, limit: 5 })`, []],
+  [`${VIEW}{ ...page, limit: 5 })`, []],
+  [`const first = { limit: 1 }; ${VIEW}{ ...first, limit: 5 })`, []],
+  [`${VIEW}{ [id]: 5, [page]: 6 })`, []],
+])('call.repeatedKeys of %s', async (code, expected) => {
+  expect((await factsOf(`${code};`))['call.repeatedKeys']).toEqual(expected);
+});
+
+test.each([
+  ['{ a: { $regex: /^a.b$/ } }', { operators: ['/^a.b$/'], instead: ["'^a.b$'"] }],
+  ['{ a: { $regex: /a\\.\\/b/i } }', { operators: ['/a\\.\\/b/i'], instead: ["'(?i)a\\\\./b'"] }],
+  ["{ a: { $regex: /it's/gs } }", { operators: ["/it's/gs"], instead: ["'(?s)it\\'s'"] }],
+  ['{ a: { $regex: /a/y } }', { operators: ['/a/y'], instead: 'unknown' }],
+  ['{ a: { $regex: /\\u0041/ } }', { operators: ['/\\u0041/'], instead: 'unknown' }],
+  ['{ a: { $regex: /[^]/ } }', { operators: ['/[^]/'], instead: 'unknown' }],
+  ['{ a: { $regex: /[äö]/ } }', { operators: ['/[äö]/'], instead: 'unknown' }],
+  ["{ a: { $regex: new RegExp('^a', 'i') } }", { operators: ["new RegExp('^a', 'i')"], instead: ["'(?i)^a'"] }],
+  ['{ a: { $regex: RegExp(`^${id}`) } }', { operators: ['RegExp(`^${id}`)'], instead: ['`^${id}`'] }],
+  [
+    "{ a: { $regex: new RegExp('^' + id, 'i') } }",
+    { operators: ["new RegExp('^' + id, 'i')"], instead: ["'(?i)' + '^' + id"] },
+  ],
+  ['{ a: { $regex: new RegExp(id, size) } }', { operators: ['new RegExp(id, size)'], instead: 'unknown' }],
+  ['{ a: /x/, b: { $in: [/y/] } }', { values: ['/x/', '/y/'], instead: 'unknown' }],
+  ["{ a: { $regex: '^a' }, b: { $regex: id }, c: new Date() }", { instead: 'unknown' }],
+])(
+  'regular expressions of %s',
+  async (selector, /** @type {{operators?: string[], values?: string[], instead: unknown}} */ expected) => {
+    const { operators = [], values = [], instead } = expected;
+    expect(await factsOf(`const selector = ${selector}; await shop.find({ selector });`)).toMatchObject({
+      'call.regExpOperators': operators,
+      'call.regExpValues': values,
+      'call.regExpInstead': instead,
+    });
+  },
+);
+
+test.each([
+  [
+    `await ${VIEW}{ skip: page * 5 })`,
+    "shop.view('orders', 'by_date', { startkey: last.key, startkey_docid: last.id, skip: 1, limit })",
+  ],
+  ['await shop.list({ skip: page * 5 })', 'shop.list({ startkey: last.id, skip: 1, limit })'],
+])('call.pageByKey of %s', async (code, expected) => {
+  expect((await factsOf(`${code};`))['call.pageByKey']).toBe(expected);
+});
+
+test('call.pageByKey of PouchDB, which does not send `startkey_docid`, and of the client of IBM', async () => {
+  const pouchdb = "import PouchDB from 'pouchdb';\nconst shop = new PouchDB('http://localhost:5984/shop');\n";
+  expect(await factsOf("await shop.query('orders', { skip: page * 5 });", pouchdb)).toMatchObject({
+    'call.pageByKey': "shop.query('orders', { startkey: last.key, skip: seen, limit })",
+  });
+  const ibm = "const { CloudantV1 } = require('@ibm-cloud/cloudant');\nconst c = CloudantV1.newInstance({});\n";
+  expect(await factsOf("await c.postView({ db: 'a', ddoc: 'b', view: 'c', skip: page * 5 });", ibm)).toMatchObject({
+    'call.pageByKey': 'c.postView({ db, ddoc, view, startKey: last.key, startKeyDocId: last.id, skip: 1, limit })',
+  });
+});
