@@ -10,7 +10,6 @@ const PCRE_FLAGS = new Map([
   ['g', ''],
 ]);
 /** What PCRE reads in another way, or not at all: `\u0041`, `\cA`, `[^]`, `[[:`, characters of more than one byte. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all characters of one byte are meant
 const OTHER_IN_PCRE = /\\[ucpPk]|\[\^?\]|\[\[[:.=]|[^\x00-\x7f]/;
 
 /**

@@ -4,13 +4,16 @@
 
 /** @type {Readonly<Record<string, Phrases>>} */
 export const CALL_PHRASES = {
+  'call.asksKeys': ['the query is for a list of keys', 'the query is not for a list of keys'],
   'call.asksOneKey': ['the call has one key', 'the call has no single key'],
+  'call.client': 'the client is `{value}`',
   'call.continues': ['the call asks for one page', 'the call asks for no page'],
   'call.docFields': 'the program reads {value}',
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
+  'call.isUnbounded': ['nothing limits the rows', 'the rows are limited here'],
   'call.limit': 'the limit is {value} {row|rows}',
   'call.listUse': {
     all: 'the program goes through the list here',
@@ -20,6 +23,7 @@ export const CALL_PHRASES = {
     '*': 'the program uses nothing of the list',
   },
   'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },
+  'call.loggedRatePerMinute': '{value} {request|requests} a minute in the logs',
   'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
   'call.loopListIsLiteral': ['the list of the loop is literal', 'the list of the loop is made when the program runs'],
   'call.loopPurpose': {
@@ -30,6 +34,9 @@ export const CALL_PHRASES = {
   'call.loopTimes': 'the loop has {value} {turn|turns}',
   'call.method': 'the call is a `{value}`',
   'call.selectsOneId': ['the selector is for one `_id`', 'the selector is not for one `_id`'],
+  'call.misspeltOption': { none: 'no option is misspelled', '*': '`{value}` is misspelled' },
+  'call.pickedFields': 'the program keeps rows by {value}',
+  'call.readsAttachments': ['`attachments` is set here', '`attachments` is not set'],
   'call.regExpHasString': ['a string can say the same', 'no string says the same for sure'],
   'call.skip': {
     none: 'the call has no `skip`',

@@ -95,8 +95,15 @@ export class ListUses {
    * @param {FieldRead[]} reads fields that the body reads, and others
    */
   loop(node, body, reads) {
-    const only = onlyIf(body);
-    const conditions = only ? this.#conditions(only.test, only.isGuard ? 'skips' : 'picks', reads) : [];
+    /** @type {Map<string, PickCondition>} */
+    const found = new Map();
+    for (const { test, isGuard } of testsOf(body)) {
+      for (const condition of this.#conditions(test, isGuard ? 'skips' : 'picks', reads)) {
+        const isAgain = found.has(condition.field);
+        found.set(condition.field, isAgain ? { ...condition, selector: null } : condition);
+      }
+    }
+    const conditions = [...found.values()];
     this.add(conditions.length > 0 ? 'picked' : 'all', node, conditions);
   }
 
@@ -228,19 +235,23 @@ function returned({ body }) {
 
 /**
  * @param {AnyNode} body of a loop
- * @returns {{test: AnyNode, isGuard: boolean} | undefined} the test of its one `if`, or of the one that it begins with and that skips the item
+ * @returns {{test: AnyNode, isGuard: boolean}[]} the tests that decide whether it does anything: those that it begins with and that skip the
+ *   item, and the one `if` that is all of the rest
  */
-function onlyIf(body) {
+function testsOf(body) {
   const statements = (body.type === 'BlockStatement' ? body.body : [body]).filter(
     ({ type }) => type !== 'VariableDeclaration',
   );
-  const [first] = statements;
-  if (first?.type !== 'IfStatement' || first.alternate) return undefined;
-  const { consequent } = first;
-  const inner = consequent.type === 'BlockStatement' ? consequent.body[0] : consequent;
-  if (inner?.type === 'ContinueStatement' || (inner?.type === 'ReturnStatement' && !inner.argument))
-    return { test: first.test, isGuard: true };
-  return statements.length === 1 ? { test: first.test, isGuard: false } : undefined;
+  const found = [];
+  for (const [at, statement] of statements.entries()) {
+    if (statement.type !== 'IfStatement' || statement.alternate) break;
+    const { test, consequent } = statement;
+    const inner = consequent.type === 'BlockStatement' ? consequent.body[0] : consequent;
+    const isGuard = inner?.type === 'ContinueStatement' || (inner?.type === 'ReturnStatement' && !inner.argument);
+    if (isGuard || at === statements.length - 1) found.push({ test, isGuard });
+    else break;
+  }
+  return found;
 }
 
 /**

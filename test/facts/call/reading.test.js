@@ -158,3 +158,40 @@ test('call.pageByKey of PouchDB, which does not send `startkey_docid`, and of th
     'call.pageByKey': 'c.postView({ db, ddoc, view, startKey: last.key, startKeyDocId: last.id, skip: 1, limit })',
   });
 });
+
+test.each([
+  [
+    "const { rows } = await shop.list({ include_docs: true }); return rows.filter(({ doc }) => doc.status === 'open');",
+    { 'call.isUnbounded': true, 'call.readsAttachments': false, 'call.pickedFields': ['status'] },
+    "shop.find({ selector: { status: 'open' }, limit: 200 })",
+  ],
+  [
+    'const { rows } = await shop.list({ include_docs: true }); return rows.find(({ doc }) => doc.address.city === id && doc.size);',
+    { 'call.pickedFields': ['address.city', 'size'] },
+    "shop.find({ selector: { 'address.city': id, size: … }, limit: 200 })",
+  ],
+  [
+    'const { rows } = await shop.list({ include_docs: true }); rows.forEach(({ doc }) => { if (doc.size === size) print(doc); });',
+    { 'call.pickedFields': ['size'] },
+    'shop.find({ selector: { size }, limit: 200 })',
+  ],
+  // Used for more than one thing.
+  [
+    'const { rows } = await shop.list({ include_docs: true }); print(rows.length); return rows.filter(({ doc }) => doc.size > 3);',
+    { 'call.pickedFields': [] },
+    'unknown',
+  ],
+  [
+    'const { rows } = await shop.list({ include_docs: true }); return [rows.filter(({ doc }) => doc.size > 3), rows.filter(({ doc }) => doc.size < 3)];',
+    { 'call.pickedFields': [] },
+    'unknown',
+  ],
+  [
+    'const { rows } = await shop.list({ attachments: true, startkey: id }); return rows;',
+    { 'call.isUnbounded': false, 'call.readsAttachments': true, 'call.pickedFields': [] },
+    'unknown',
+  ],
+  ['return shop.list(options);', { 'call.isUnbounded': 'unknown', 'call.readsAttachments': 'unknown' }, 'unknown'],
+])('documents that are picked: %s', async (code, expected, instead) => {
+  expect(await factsOf(code)).toMatchObject({ ...expected, 'call.selectorInstead': instead });
+});

@@ -53,6 +53,18 @@ test.each([
   ['for (const { doc } of (A).rows) { count(doc); if (doc.total > 5) save(doc); }', 'all'],
   ['(A).rows.forEach((row) => { if (row.doc.type === t) save(row.doc); });', 'picked{type: t}'],
   ['(A).rows.forEach((row) => save(row.doc));', 'all'],
+  [
+    'for (const { id, doc } of (A).rows) { if (!doc || id.startsWith("_")) continue; if (doc.type === t) save(doc); }',
+    'picked{type: t}',
+  ],
+  [
+    'for (const { doc } of (A).rows) { if (doc.type !== t) continue; if (doc.size > 3) save(doc); }',
+    'picked{type: t, size: { $gt: 3 }}',
+  ],
+  [
+    'for (const { doc } of (A).rows) { if (doc.size < 3) continue; if (doc.size > 9) save(doc); }',
+    'picked{size: null}',
+  ],
 ])('of all documents: %s', async (text, expected) => {
   expect(await usesIn(inFunction(text.replace(/\bA\b/, `(${LIST})`)))).toBe(expected);
 });
