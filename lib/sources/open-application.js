@@ -8,7 +8,7 @@ import { candidatesOf, importsIn } from './application/imports.js';
 /** @import { Note } from './discover.js' */
 /** @import { CallRecord } from './application/record.js' */
 
-/** Files that imports of named files are followed into. */
+/** Files that imports of named files and folders are followed into. */
 const MAX_IMPORTED = 500;
 
 export class OpenedCode {
@@ -18,6 +18,7 @@ export class OpenedCode {
   #wanted = new Set();
   /** Files that were named and held nothing else. @type {string[]} */
   #named = [];
+  #imported = 0;
   #tree;
 
   /** @param {DiskTree} tree */
@@ -31,6 +32,12 @@ export class OpenedCode {
     this.#wanted.add(file.path);
   }
 
+  /** @param {SourceFile[]} files of a folder that the user named, whose client may be made elsewhere */
+  addFolder(files) {
+    for (const file of files) this.add(file);
+    this.#followImports(files);
+  }
+
   /**
    * @param {SourceFile} file that the user named, maybe without those that it imports
    * @param {boolean} hasOther whether something else was found in it
@@ -38,13 +45,21 @@ export class OpenedCode {
   addNamed(file, hasOther) {
     this.add(file);
     if (!hasOther) this.#named.push(file.path);
-    const waiting = [file];
-    for (let next = waiting.pop(); next && this.#files.size < MAX_IMPORTED; next = waiting.pop()) {
+    this.#followImports([file]);
+  }
+
+  /** @param {SourceFile[]} files */
+  #followImports(files) {
+    const waiting = [...files];
+    for (let next = waiting.pop(); next && this.#imported < MAX_IMPORTED; next = waiting.pop()) {
       for (const specifier of importsIn(next.text)) {
-        const path = candidatesOf(specifier, next.path).find((candidate) => this.#exists(candidate));
+        const path = candidatesOf(specifier, next.path).find(
+          (candidate) => this.#files.has(candidate) || this.#exists(candidate),
+        );
         if (path === undefined || this.#files.has(path)) continue;
         const imported = this.#tree.read(path);
         this.#files.set(path, imported);
+        this.#imported += 1;
         waiting.push(imported);
       }
     }

@@ -190,7 +190,7 @@ class Opening {
     await look(this.tree, path, found);
     const { code, ...rest } = found;
     for (const file of code) this.#code.addNamed(file, true);
-    return this.#addFound({ ...rest, code: [] });
+    return this.#addFound(rest);
   }
 
   /**
@@ -198,9 +198,11 @@ class Opening {
    * @param {boolean} isNamed
    */
   async openFolder(path, isNamed) {
-    const { couchapps, ...found } = await discover(this.tree, path, this.exclude, this.passed);
+    const { couchapps, code, ...found } = await discover(this.tree, path, this.exclude, this.passed);
     for (const couchapp of couchapps) await this.#openCouchapp(couchapp.path, couchapp);
-    const hasFiles = await this.#addFound(found);
+    if (isNamed && path !== '.') this.#code.addFolder(code);
+    else for (const file of code) this.#code.add(file);
+    const hasFiles = (await this.#addFound(found)) || code.length > 0;
     if (!isNamed || hasFiles || couchapps.length > 0) return;
     if (!(await this.#openCouchappAround(path))) this.#addNothingIn(path);
   }
@@ -276,14 +278,13 @@ class Opening {
   }
 
   /**
-   * @param {{files: SourceFile[], code: SourceFile[], errors: ReadError[], notes: Note[]}} found
+   * @param {{files: SourceFile[], errors: ReadError[], notes: Note[]}} found
    * @returns {Promise<boolean>} whether there was anything to report: a record, an error, or a file that was read before
    */
-  async #addFound({ files, code, errors, notes }) {
-    for (const file of code) this.#code.add(file);
+  async #addFound({ files, errors, notes }) {
     this.#errors.push(...errors);
     this.#notes.push(...notes);
-    let hasAny = errors.length > 0 || code.length > 0;
+    let hasAny = errors.length > 0;
     for (const file of files) {
       if (this.#seen.has(file.path)) {
         hasAny = true;
