@@ -5,7 +5,7 @@ const { commands, window, workspace } = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 const { findServer } = require('./find-server.js');
 
-const LANGUAGES = ['json', 'jsonc', 'javascript', 'ini'];
+const LANGUAGES = ['json', 'jsonc', 'javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'ini'];
 
 /** @type {import('vscode-languageclient/node').LanguageClient | undefined} */
 let client;

@@ -22,7 +22,7 @@ import { version } from './version.js';
 /** @typedef {{report: Report, staleBaselineCount: number}} Kept a report whose fixes are described */
 
 /** What is read as a whole before it is judged: logs, loads and servers are not. */
-const WHOLE = new Set(['design-doc', 'mango-index', 'server-config']);
+const WHOLE = new Set(['design-doc', 'mango-index', 'server-config', 'call']);
 
 /** Of the modules and rules that this process runs. @type {ReturnType<typeof stateOf> | undefined} */
 let program;

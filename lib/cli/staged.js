@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { OverlayTree } from '../sources/overlay-tree.js';
-import { kindByName } from '../sources/read-file.js';
+import { mayBeSource } from '../sources/read-file.js';
 import { openRepository } from './ci/git/repository.js';
 import { readIndexState } from './ci/git/states.js';
 
@@ -19,7 +19,7 @@ import { readIndexState } from './ci/git/states.js';
  */
 export async function readStagedFiles(paths, { cwd, env }) {
   const repository = await openRepository(cwd, env);
-  const { overlay, staged } = await readIndexState(repository, (file) => kindByName(file) !== undefined);
+  const { overlay, staged } = await readIndexState(repository, mayBeSource);
   const wanted = paths.map((one) => path.relative(cwd, path.resolve(cwd, one)).replaceAll(path.sep, '/'));
   const isWanted = (/** @type {string} */ file) =>
     wanted.length === 0 || wanted.some((one) => one === '' || file === one || file.startsWith(`${one}/`));

@@ -43,6 +43,7 @@ const REACHABLE = /** @type {Record<string, string[]>} */ ({
   database: ['database', 'run'],
   'view-index': ['view-index', 'database', 'run'],
   'find-query': ['find-query', 'database', 'run'],
+  call: ['call', 'run'],
   ignore: ['ignore', 'run'],
 });
 

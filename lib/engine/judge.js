@@ -307,6 +307,16 @@ export function describeSubject(subject) {
     case 'filter':
     case 'validate':
       return { kind: subject.kind, name: subject.name, designDoc: subject.parent.parent.record.id ?? undefined };
+    case 'call': {
+      const { designDoc, view, database } = subject.record;
+      return {
+        kind: subject.kind,
+        name: subject.name,
+        ...(designDoc === null ? {} : { designDoc }),
+        ...(view === null ? {} : { view }),
+        ...(database === null ? {} : { database }),
+      };
+    }
     case 'request':
     case 'build': {
       const { designDoc, database } = subject.record;

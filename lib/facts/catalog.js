@@ -1,6 +1,9 @@
 // Lists every fact that rules may name.
 
 import { buildFacts } from './build.js';
+import { callFacts } from './call/call.js';
+import { callLoopFacts } from './call/loop.js';
+import { callResultFacts } from './call/result.js';
 import { changeFacts } from './change.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
 import { designDocFacts } from './design-doc/design-doc.js';
@@ -90,6 +93,9 @@ export const factCatalog = new Map(
     ...requestSortFacts,
     ...requestHintFacts,
     ...requestFetchFacts,
+    ...callFacts,
+    ...callLoopFacts,
+    ...callResultFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,

@@ -10,6 +10,7 @@
 /** @import { Witness } from '../proof/evidence/find-witness.js' */
 /** @import { MemberShape } from '../proof/evidence/shape.js' */
 /** @import { RowTrial } from '../proof/synthesis/try-rows.js' */
+/** @import { CallRecord } from '../sources/application/record.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
 
 /**
@@ -47,8 +48,8 @@
  * @property {number} silencedCount how many findings it silenced in this run
  */
 
-/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'option' | 'load' | 'request' | 'build' | 'log' | 'change' | 'node' | 'database' | 'view-index' | 'find-query' | 'ignore' | 'run'} SubjectKind */
-/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'deployed' | 'live-server' | 'proof' | 'trials' | 'documents' | 'witnesses' | 'settings'} SourceName */
+/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'option' | 'load' | 'request' | 'build' | 'log' | 'change' | 'node' | 'database' | 'view-index' | 'find-query' | 'call' | 'ignore' | 'run'} SubjectKind */
+/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'application' | 'deployed' | 'live-server' | 'proof' | 'trials' | 'documents' | 'witnesses' | 'settings'} SourceName */
 
 /**
  * @typedef {object} DesignDocSubject
@@ -88,6 +89,8 @@
  * @property {Evidence | undefined} evidence what it does with the documents that were given, where there are some and the run needs that
  * @property {Witness | undefined} witness a document that was made for it and on which it throws, where the run needs that
  * @property {boolean} mayLoseName whether the program that sends it may leave out its name: it is a function of a program and no text yet
+ * @property {ReadonlySet<string> | undefined} inlinable where a compiler writes the text that CouchDB gets (it is or holds a function
+ *   of a TypeScript program): names that it may replace by values
  * @property {boolean} isModule true for CommonJS modules (`views.lib`, `lib`): no function expression but statements
  * @property {Place} place
  * @property {DesignDocSubject} parent
@@ -107,6 +110,7 @@
 /** @typedef {{kind: 'database', name: string, record: DatabaseRecord, place: Place, parent: NodeSubject | RunSubject}} DatabaseSubject */
 /** The index of a design document on a server. @typedef {{kind: 'view-index', name: string, record: ViewIndexRecord, place: Place, parent: DatabaseSubject}} ViewIndexSubject */
 /** A Mango query and its plan. @typedef {{kind: 'find-query', name: string, record: FindQueryRecord, place: Place, parent: DatabaseSubject}} FindQuerySubject */
+/** A call of a CouchDB client in the code of an application. @typedef {{kind: 'call', name: string, record: CallRecord, place: Place, parent: RunSubject}} CallSubject */
 /** @typedef {{kind: 'ignore', name: string, ignore: Ignore, place: Place, parent: RunSubject}} IgnoreSubject */
 
 /**
@@ -120,7 +124,7 @@
 
 /** @typedef {{version: string, engine?: EngineName | undefined}} Target the CouchDB version advice is for, and its JavaScript engine where known */
 
-/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | OptionSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | IgnoreSubject | RunSubject} Subject */
+/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | OptionSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | CallSubject | IgnoreSubject | RunSubject} Subject */
 
 /**
  * A fact that rules can use. Declared in the file of its subject; `catalog.js` collects all.

@@ -53,6 +53,7 @@ export function findIgnoreComments(run) {
   for (const subject of run.subjects) {
     if (subject.kind === 'function') inFunction(subject).forEach(add);
     else if (subject.kind === 'server') inConfig(subject.record.file).forEach(add);
+    else if (subject.kind === 'call') modules.add(subject.record.file);
     else if (subject.kind === 'design-doc' && subject.record.origin === 'module') modules.add(subject.record.file);
   }
   for (const file of modules) inModule(file).forEach(add);
@@ -75,7 +76,7 @@ function inFunction({ text, isModule }) {
  */
 function inModule(file) {
   if (!file.text.includes(MARK)) return [];
-  const parsed = parseFile(file.text);
+  const parsed = parseFile(file.text, file.path);
   // The reader of the file has reported what is no JavaScript.
   if (!parsed.ok) return [];
   return readComments({ text: file.text, comments: parsed.comments, place: (start, end) => file.place(start, end) });

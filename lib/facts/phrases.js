@@ -1,5 +1,7 @@
 // What a finding says of a fact that it rests on, where that fact stands at another place: `CORS is enabled here`.
 
+import { CALL_PHRASES } from './call/phrases.js';
+
 /** @import { KnownFact } from './fact.js' */
 
 /**
@@ -365,6 +367,7 @@ const PHRASES = {
   ...OF_DESIGN_DOCUMENTS,
   ...OF_VIEWS,
   ...OF_REQUESTS,
+  ...CALL_PHRASES,
   ...OF_LOADS_INDEXES_AND_SERVERS,
   ...OF_ITEMS,
 };

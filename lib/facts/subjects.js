@@ -50,6 +50,9 @@ export function createSubjects(records, target, targetOf = () => target) {
       run.subjects.push({ kind: 'build', name: record.name, record, place: record.file.place(0), parent: run });
     } else if (record.kind === 'log') {
       run.subjects.push({ kind: 'log', name: record.file.path, record, place: record.file.place(0), parent: run });
+    } else if (record.kind === 'call') {
+      const place = record.file.place(record.start, record.end);
+      run.subjects.push({ kind: 'call', name: record.name, record, place, parent: run });
     } else if (record.kind === 'change') run.subjects.push(changeSubject(record, run));
     else if (record.kind === 'node' || record.kind === 'database') {
       const subject = record.kind === 'node' ? nodeSubject(record, run) : databaseSubject(record, parents, run);
@@ -257,6 +260,7 @@ function addFunction(designDoc, node, role, name, view) {
     text,
     isModule,
     mayLoseName,
+    inlinable: node.inlinable,
     trial: undefined,
     evidence: undefined,
     witness: undefined,

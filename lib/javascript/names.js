@@ -1,6 +1,7 @@
 // Resolves the names of a text: where each is declared, and where it is read and written. Everything that needs to know
 // what a name means builds on it. Walks the tree without recursion, so that no nesting is too deep for it.
 
+import { declaredByTypeScript, withoutAccess } from './typescript.js';
 import { pushChildren, turnAround } from './walk.js';
 
 /** @import { AnyNode, Identifier } from 'acorn' */
@@ -55,6 +56,7 @@ const BLOCK_SCOPES = new Set([
   'SwitchStatement',
   'CatchClause',
   'StaticBlock',
+  'TSModuleBlock',
 ]);
 
 /**
@@ -165,7 +167,10 @@ function declare(node, scope, outer, names) {
     case 'ImportDeclaration':
       for (const { local } of node.specifiers) add(names, scope, local, 'import');
       break;
-    default:
+    default: {
+      const declared = declaredByTypeScript(node);
+      if (declared) add(names, outer, declared.id, declared.kind);
+    }
   }
 }
 
@@ -199,10 +204,11 @@ function add({ declared }, scope, id, kind, isThereOnEntry = true) {
 }
 
 /**
- * @param {AnyNode} pattern
+ * @param {AnyNode} node a pattern
  * @returns {Identifier[]} the names it binds
  */
-export function boundIn(pattern) {
+export function boundIn(node) {
+  const pattern = withoutAccess(node);
   switch (pattern.type) {
     case 'Identifier':
       return [pattern];
@@ -261,7 +267,7 @@ function isUse(node, parents) {
     case 'ClassExpression':
       return parent.id !== node;
     default:
-      return true;
+      return !parent || declaredByTypeScript(parent)?.id !== node;
   }
 }
 
@@ -296,7 +302,8 @@ function roleOf(node, parents) {
   // Climbs from a name inside a pattern to what the pattern is for.
   while (
     parent &&
-    (parent.type === 'ObjectPattern' ||
+    (withoutAccess(parent) === at ||
+      parent.type === 'ObjectPattern' ||
       parent.type === 'ArrayPattern' ||
       parent.type === 'RestElement' ||
       (parent.type === 'AssignmentPattern' && parent.left === at) ||

@@ -2,6 +2,8 @@
 // text; nothing is run.
 
 import { Parser } from 'acorn';
+import { dialectOf, parserOf } from './dialects.js';
+import { unwrapType } from './typescript.js';
 
 /** @import { AnonymousFunctionDeclaration, AnyNode, ArrowFunctionExpression, Comment, Expression, ExpressionStatement, FunctionDeclaration, FunctionExpression, MemberExpression, ModuleDeclaration, Program, Statement } from 'acorn' */
 
@@ -141,25 +143,29 @@ export function parseModule(text) {
 }
 
 /**
- * Parses a whole file: an ES module, or else a script.
+ * Parses a whole file: an ES module, or else a script, in the dialect that its name says.
  * @param {string} text
+ * @param {string} [path] plain JavaScript where absent; the dialect must have been loaded (`loadDialect`)
  * @returns {{ok: true, program: Program, comments: Comment[]} | ({ok: false} & StoppingPlace)} where it is neither, the
  *   error that it has as a module
  */
-export function parseFile(text) {
+export function parseFile(text, path = '') {
+  // A space keeps the offsets; acorn takes no byte order mark at the head of a module.
+  const withoutMark = text.replace(/^\ufeff/, ' ');
   /** @type {unknown} */
   let moduleError;
-  for (const sourceType of /** @type {const} */ (['module', 'script'])) {
+  for (const { parser, sourceType, separatesDecorators } of waysToParse(path)) {
     /** @type {Comment[]} */
     const comments = [];
     try {
-      // A space keeps the offsets; acorn takes no byte order mark at the head of a module.
-      const program = Parser.parse(text.replace(/^\ufeff/, ' '), {
+      const program = parser.parse(separatesDecorators ? separateDecorators(withoutMark) : withoutMark, {
         ecmaVersion: 'latest',
         sourceType,
         onComment: comments,
         allowHashBang: true,
         allowReturnOutsideFunction: true,
+        // acorn-typescript does not work without it.
+        locations: parser !== Parser,
       });
       return { ok: true, program, comments };
     } catch (error) {
@@ -167,6 +173,38 @@ export function parseFile(text) {
     }
   }
   return { ok: false, ...stoppingPlace(moduleError, text) };
+}
+
+/**
+ * @param {string} path
+ * @returns {{parser: typeof Parser, sourceType: 'module' | 'script', separatesDecorators?: boolean}[]} in the order in which they are tried
+ */
+function waysToParse(path) {
+  const dialect = dialectOf(path);
+  const parser = parserOf(dialect);
+  if (!parser) throw new TypeError(`the parser of ${dialect} is not loaded`);
+  if (dialect === 'jsx') return [{ parser, sourceType: 'module' }];
+  if (dialect !== 'javascript') {
+    return [
+      { parser, sourceType: 'module' },
+      { parser, sourceType: 'module', separatesDecorators: true },
+    ];
+  }
+  const jsx = parserOf('jsx');
+  return [
+    { parser, sourceType: 'module' },
+    { parser, sourceType: 'script' },
+    ...(jsx ? [{ parser: jsx, sourceType: /** @type {const} */ ('module') }] : []),
+  ];
+}
+
+/**
+ * acorn-typescript 1.0.13 does not take a decorator behind a type that ends with its line: `name: string` and `@Input() id` below.
+ * @param {string} text
+ * @returns {string} with a semicolon in the place of such a line break, so that all offsets stay
+ */
+function separateDecorators(text) {
+  return text.replace(/(?<=[\w$\]>'"`])(?<!@[\w$.]+)\n(?=\s*@[\w$])/g, ';');
 }
 
 /**
@@ -272,12 +310,18 @@ export function withoutParens(node) {
 
 /**
  * @param {AnyNode} node
- * @returns {AnyNode} without parentheses and the wrapper of an optional chain
+ * @returns {AnyNode} without parentheses, the wrapper of an optional chain, and types (`node as T`, `node!`)
  */
 export function bare(node) {
   let inner = node;
-  while (inner.type === 'ParenthesizedExpression' || inner.type === 'ChainExpression') inner = inner.expression;
-  return inner;
+  for (;;) {
+    if (inner.type === 'ParenthesizedExpression' || inner.type === 'ChainExpression') inner = inner.expression;
+    else {
+      const value = unwrapType(inner);
+      if (!value) return inner;
+      inner = value;
+    }
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 // Walks a syntax tree without judging it: the children of a node, every node of a tree. Works without recursion, so
 // that no nesting is too deep for it.
 
+import { isTypeNode, TYPESCRIPT_PLACES } from './typescript.js';
+
 /** @import { AnyNode } from 'acorn' */
 
 /** Where nodes of a type keep their children, in the order of the text. @type {Map<string, readonly string[]>} */
@@ -51,6 +53,7 @@ const PLACES = new Map(
     VariableDeclaration: 'declarations',
     VariableDeclarator: 'id init',
     WhileStatement: 'test body',
+    ...TYPESCRIPT_PLACES,
   }).map(([type, places]) => [type, places === '' ? [] : places.split(' ')]),
 );
 
@@ -87,15 +90,19 @@ function pushNodes(value, list) {
 
 /**
  * Looks everywhere: templates hold their texts and their values in two lists, and editions to come have nodes of their own.
+ * Types are left out: no name in them is a variable.
  * @param {AnyNode} node
  * @param {AnyNode[]} list
  */
 function pushChildrenOfRareNode(node, list) {
+  if (isTypeNode(node)) return;
   /** @type {AnyNode[]} */
   const children = [];
   for (const value of Object.values(node)) pushNodes(value, children);
   // `export { orders }` has one node in two places.
-  list.push(...[...new Set(children)].sort((first, second) => first.start - second.start));
+  list.push(
+    ...[...new Set(children)].filter((child) => !isTypeNode(child)).sort((first, second) => first.start - second.start),
+  );
 }
 
 /**

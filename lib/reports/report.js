@@ -37,7 +37,7 @@ import { formatCount, formatMilliseconds, formatShare } from '../shared/units.js
  * @property {OpenQuestion[]} cannotTell
  * @property {Wanted[]} [wanted]
  * @property {BelowThreshold[]} [below] queries of logs that are near to a threshold, the nearest first
- * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} read
+ * @property {{designDocs: number, views: number, files: number, calls?: number, requests?: number, databases?: number}} read
  * @property {{ignored: number, baseline: number, refuted?: number, quiet?: number}} silenced findings that are not among `findings`
  * @property {Map<string, SourceFile>} sources by path, for code frames
  * @property {RuleSummary[]} rules those that ran
@@ -113,19 +113,21 @@ export function describeCounts(counts) {
  * @param {Report['read']} read
  * @returns {string} `4 design documents (12 views, 3 files)`, `2 databases, 4 design documents (12 views) and 300 logged requests`
  */
-export function describeRead({ designDocs, views, files, requests, databases }) {
-  const logged = requests === undefined ? '' : `${countOf(requests, 'logged request')}`;
+export function describeRead({ designDocs, views, files, calls = 0, requests, databases }) {
+  const others = [];
+  if (calls > 0) others.push(countOf(calls, 'call'));
+  if (requests !== undefined) others.push(countOf(requests, 'logged request'));
   if (databases !== undefined) {
     // A server whose databases were not read, or have none of these: its configuration is what was judged.
     const parts = databases === 0 ? ['the server'] : [countOf(databases, 'database')];
     if (designDocs > 0) parts.push(`${countOf(designDocs, 'design document')} (${countOf(views, 'view')})`);
-    if (logged !== '') parts.push(logged);
-    return joinWords(parts);
+    return joinWords([...parts, ...others]);
   }
-  if (designDocs === 0 && logged !== '') return files === 0 ? logged : `${countOf(files, 'file')} and ${logged}`;
-  if (designDocs === 0) return countOf(files, 'file');
-  const documents = `${countOf(designDocs, 'design document')} (${countOf(views, 'view')}, ${countOf(files, 'file')})`;
-  return logged === '' ? documents : `${documents} and ${logged}`;
+  if (designDocs > 0) {
+    const parts = `${countOf(views, 'view')}, ${countOf(files, 'file')}`;
+    return joinWords([`${countOf(designDocs, 'design document')} (${parts})`, ...others]);
+  }
+  return joinWords(files === 0 && others.length > 0 ? others : [countOf(files, 'file'), ...others]);
 }
 
 /**

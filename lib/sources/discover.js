@@ -6,7 +6,7 @@ import { UserError } from '../shared/user-error.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
 import { IgnoreRules } from './ignore-rules.js';
-import { isMinified, isTestCode, kindByName, mayMatter } from './read-file.js';
+import { isCode, isMinified, isTestCode, kindByName, mayBeSource, mayHoldCalls, mayMatter } from './read-file.js';
 import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
 
 /** @import { Dirent } from 'node:fs' */
@@ -21,6 +21,7 @@ import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
  * @typedef {object} Discovered
  * @property {CouchappPath[]} couchapps
  * @property {SourceFile[]} files that are worth reading
+ * @property {SourceFile[]} code that may call a client of CouchDB, or give one to other code
  * @property {ReadError[]} errors
  * @property {Note[]} notes
  * @property {Note[]} [passed] what is no source as a matter of course, with `--debug`
@@ -28,6 +29,9 @@ import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
 
 /** Larger files that nobody named are data, not design documents. */
 const MAX_BYTES = 100 * 1024 * 1024;
+
+/** Larger code was made by a program. */
+const MAX_CODE_BYTES = 2 * 1024 * 1024;
 
 const NO_SOURCE_NAME = 'not a supported file name';
 const NO_SOURCE_TEXT = 'no sign of a design document, Mango index or CouchDB configuration';
@@ -52,7 +56,7 @@ const SKIPPED_FOLDERS = new Map([
 export async function discover(tree, folder, exclude, passed) {
   const rules = await IgnoreRules.create(tree.cwd, tree.absolute(folder), exclude);
   /** @type {Discovered} */
-  const found = { couchapps: [], files: [], errors: [], notes: [], passed };
+  const found = { couchapps: [], files: [], code: [], errors: [], notes: [], passed };
   await walk(tree, folder, rules, found);
   return found;
 }
@@ -88,7 +92,7 @@ async function walk(tree, folder, rules, found) {
       if (reason) found.notes.push({ path, reason });
       continue;
     }
-    if (!isFolder && !item.isSymbolicLink() && !(item.isFile() && kindByName(name))) {
+    if (!isFolder && !item.isSymbolicLink() && !(item.isFile() && mayBeSource(name))) {
       found.passed?.push({ path, reason: NO_SOURCE_NAME });
       continue;
     }
@@ -108,14 +112,16 @@ async function walk(tree, folder, rules, found) {
  */
 export async function look(tree, path, found) {
   const kind = kindByName(path);
-  if (!kind) {
+  const mayCall = isCode(path);
+  if (!kind && !mayCall) {
     found.passed?.push({ path, reason: NO_SOURCE_NAME });
     return;
   }
   try {
     const known = tree.known(path);
     if (known) {
-      if (await mayMatter(kind, known.text)) found.files.push(known);
+      if (mayCall) found.code.push(known);
+      if (kind && (await mayMatter(kind, known.text))) found.files.push(known);
       else found.passed?.push({ path, reason: NO_SOURCE_TEXT });
       return;
     }
@@ -131,7 +137,8 @@ export async function look(tree, path, found) {
     }
     // Whatever the encoding: the words that are looked for are ASCII.
     const text = bytes.toString('utf8');
-    if (!(await mayMatter(kind, text))) found.passed?.push({ path, reason: NO_SOURCE_TEXT });
+    if (mayCall && mayHoldCalls(text)) lookAtCode(path, text, found);
+    if (!kind || !(await mayMatter(kind, text))) found.passed?.push({ path, reason: NO_SOURCE_TEXT });
     else if (kind === 'module' && isMinified(path, text)) found.notes.push({ path, reason: 'minified code' });
     else if (kind === 'module' && isTestCode(path))
       found.notes.push({ path, reason: 'test code; pass its path to read it' });
@@ -139,6 +146,19 @@ export async function look(tree, path, found) {
   } catch (error) {
     found.errors.push(toReadError(error instanceof UserError ? error : unreadable(path, error)));
   }
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @param {Pick<Discovered, 'code' | 'notes'>} found added to
+ */
+function lookAtCode(path, text, { code, notes }) {
+  if (isTestCode(path)) return;
+  // Where lines are long, somebody's code is in there, but not as it was written.
+  if (text.length > MAX_CODE_BYTES)
+    notes.push({ path, reason: `larger than ${MAX_CODE_BYTES / 1024 / 1024} MB; its calls are not read` });
+  else if (!isMinified(path, text)) code.push(new SourceFile(path, text));
 }
 
 /**

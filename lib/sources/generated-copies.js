@@ -1,8 +1,9 @@
 // Leaves out design documents that a program of the same name generates: many projects keep both `orders.js` and the `orders.json` that it writes.
-// The program is judged, since that is where people make changes. A script that reads the functions of a document from other files, to send it to a
-// server, is left out in favor of those files.
+// The program is judged, since that is where people make changes; of TypeScript and the JavaScript that is compiled of it, the TypeScript. A script that
+// reads the functions of a document from other files, to send it to a server, is left out in favor of those files.
 
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
+import { dialectOf } from '../javascript/dialects.js';
 import { groupBy } from '../shared/group-by.js';
 
 /** @import { DesignDocRecord, ObjectNode, SourceRecord, ValueNode } from './record.js' */
@@ -25,7 +26,10 @@ export function withoutCopies(records) {
     const original =
       record.origin === 'json'
         ? programs.get(stemOf(record))?.find((candidate) => isSame(candidate, record))
-        : record.origin === 'module' && byId.get(record.id ?? '')?.find((candidate) => isBuiltFrom(record, candidate));
+        : record.origin === 'module' &&
+          byId
+            .get(record.id ?? '')
+            ?.find((candidate) => isBuiltFrom(record, candidate) || isCompiledFrom(record, candidate));
     if (!original) return true;
     copies.push({ copy: record, original });
     return false;
@@ -65,6 +69,31 @@ function isBuiltFrom(script, document) {
 }
 
 /**
+ * @param {DesignDocRecord} output
+ * @param {DesignDocRecord} source of the same id
+ * @returns {boolean} whether the output is JavaScript that a compiler made of the source: of one name, with the same members. The
+ *   functions differ, as compilers spell them in their own way
+ */
+function isCompiledFrom(output, source) {
+  const [compiled, written] = [output.file.path, source.file.path];
+  if (dialectOf(compiled) !== 'javascript' || dialectOf(written) === 'javascript') return false;
+  if (source.origin !== 'module' || basename(stemOf(output)) !== basename(stemOf(source))) return false;
+  // Without an id they must stand beside each other.
+  if (output.id === null && stemOf(output) !== stemOf(source)) return false;
+  return outlineOf(output.node) === outlineOf(source.node);
+}
+
+/**
+ * @param {ValueNode} node
+ * @returns {string} the names of its members, and of theirs
+ */
+function outlineOf(node) {
+  if (node.type !== 'object') return '';
+  const members = [...membersOf(node, false)].map(([key, value]) => `${JSON.stringify(key)}:${outlineOf(value)}`);
+  return `{${members.sort().join(',')}}`;
+}
+
+/**
  * @param {ValueNode} node
  * @param {ValueNode | undefined} whole
  * @param {boolean} [isDocument] whether `node` is the document
@@ -78,17 +107,24 @@ function isPartOf(node, whole, isDocument = false) {
   }
   if (node.type !== 'object' || whole.type !== 'object') return textOf(node, false) === textOf(whole, false);
   const known = membersOf(whole, isDocument);
-  return [...membersOf(node, isDocument)].every(([key, part]) => isPartOf(part, known.get(key)));
+  const open = new Set(node.entries.filter(({ isOpen }) => isOpen).map(({ key }) => key));
+  // Of two that leave the same open neither is a copy of the other.
+  if ((node.isOpen || open.size > 0) && textOf(whole, isDocument) === undefined) return false;
+  return [...membersOf(node, isDocument)].every(([key, part]) => open.has(key) || isPartOf(part, known.get(key)));
 }
 
 /**
  * @param {ObjectNode} node
- * @param {boolean} isDocument then without id and revision, which tools add, leave out or change
+ * @param {boolean} isDocument then without id, revision and the usual language, which tools add, leave out or change
  * @returns {Map<string, ValueNode>} the last of equal keys, as it is the one that counts
  */
 function membersOf({ entries }, isDocument) {
   const members = new Map(entries.map((entry) => [entry.key, entry.node]));
-  if (isDocument) for (const key of ['_id', '_rev']) members.delete(key);
+  if (!isDocument) return members;
+  for (const key of ['_id', '_rev']) members.delete(key);
+  const language = members.get('language');
+  // As CouchDB takes a document without a language.
+  if (language?.type === 'string' && language.value === 'javascript') members.delete('language');
   return members;
 }
 
@@ -101,6 +137,7 @@ function textOf(node, isWhole = true) {
   if (node.type === 'unknown') return undefined;
   if (node.type === 'array') return joined(node.items.map((item) => textOf(item, false)));
   if (node.type !== 'object') return node.type === 'null' ? 'null' : JSON.stringify(node.value);
+  if (node.isOpen || node.entries.some(({ isOpen }) => isOpen)) return undefined;
   const members = membersOf(node, isWhole);
   const keys = [...members.keys()].sort();
   const parts = keys.map((key) => {

@@ -4,20 +4,21 @@
 import { basename, posix, resolve } from 'node:path';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
+import { countRecords } from './count-records.js';
 import { readCouchappFolder } from './design-docs/couchapp-folder.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { discover, look } from './discover.js';
 import { DiskTree } from './disk-tree.js';
 import { withoutCopies } from './generated-copies.js';
 import { createExclusion, EXCLUDED } from './ignore-rules.js';
-import { readFile } from './read-file.js';
+import { OpenedCode } from './open-application.js';
+import { isCode, readFile } from './read-file.js';
 import { decodeText, unreadable } from './read-text.js';
-import { member } from './record.js';
 
 /** @import { Couchapp } from './design-docs/couchapp-recognise.js' */
 /** @import { Note } from './discover.js' */
 /** @import { Exclusion } from './ignore-rules.js' */
-/** @import { DesignDocRecord, ReadError, ReadResult, SourceRecord } from './record.js' */
+/** @import { ReadError, ReadResult, SourceRecord } from './record.js' */
 
 /**
  * @typedef {object} OpenOptions
@@ -46,8 +47,8 @@ import { member } from './record.js';
  * @property {Note[]} notes what was skipped, and why
  * @property {Note[]} [passed] what is no source as a matter of course, where `listsPassed`
  * @property {string[]} used paths of the files that records came from; records of a server have no file, but its recording is one
- * @property {{designDocs: number, views: number, files: number, requests?: number, databases?: number}} counts `files`: those that
- *   records came from; `requests`: where logs were read; `databases`: where a server was
+ * @property {{designDocs: number, views: number, files: number, calls?: number, requests?: number, databases?: number}} counts `files`: those that
+ *   records came from; `calls`: where there are some; `requests`: where logs were read; `databases`: where a server was
  */
 
 /** The name of standard input in findings. */
@@ -82,6 +83,7 @@ export async function openSources({
     if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
     else await opening.openPath(path);
   }
+  await opening.readCode();
   for (const before of [loads, logs, live]) if (before) opening.addReadBefore(before);
   return opening.result();
 }
@@ -105,6 +107,7 @@ class Opening {
   #seen = new Set();
   /** Made at the first use. @type {((absolutePath: string, isFolder: boolean) => boolean) | undefined} */
   #isExcluded;
+  #code;
   /** Couchapps by the path of their folder. @type {Map<string, Couchapp | undefined>} */
   #couchapps = new Map();
 
@@ -115,6 +118,7 @@ class Opening {
    */
   constructor(tree, exclude, passesUnknown) {
     this.tree = tree;
+    this.#code = new OpenedCode(tree);
     this.exclude = exclude;
     this.passesUnknown = passesUnknown;
   }
@@ -148,7 +152,9 @@ class Opening {
     // The file of a couchapp says nothing alone: linters are often given the changed files of a commit.
     if (result.records.length === 0 && (await this.#openCouchappAround(path))) return;
     this.#add(file, result);
-    if (result.records.length === 0 && result.errors.length === 0) this.#addNothingIn(path);
+    const isEmpty = result.records.length === 0 && result.errors.length === 0;
+    if (isCode(path)) this.#code.addNamed(file, !isEmpty);
+    else if (isEmpty) this.#addNothingIn(path);
   }
 
   /** @param {string} pattern */
@@ -179,10 +185,12 @@ class Opening {
       return true;
     }
     if (await this.#openCouchappAround(path)) return true;
-    /** @type {{files: SourceFile[], errors: ReadError[], notes: Note[], passed: Note[] | undefined}} */
-    const found = { files: [], errors: [], notes: [], passed: this.passed };
+    /** @type {{files: SourceFile[], code: SourceFile[], errors: ReadError[], notes: Note[], passed: Note[] | undefined}} */
+    const found = { files: [], code: [], errors: [], notes: [], passed: this.passed };
     await look(this.tree, path, found);
-    return this.#addFound(found);
+    const { code, ...rest } = found;
+    for (const file of code) this.#code.addNamed(file, true);
+    return this.#addFound(rest);
   }
 
   /**
@@ -190,9 +198,11 @@ class Opening {
    * @param {boolean} isNamed
    */
   async openFolder(path, isNamed) {
-    const { couchapps, ...found } = await discover(this.tree, path, this.exclude, this.passed);
+    const { couchapps, code, ...found } = await discover(this.tree, path, this.exclude, this.passed);
     for (const couchapp of couchapps) await this.#openCouchapp(couchapp.path, couchapp);
-    const hasFiles = await this.#addFound(found);
+    if (isNamed && path !== '.') this.#code.addFolder(code);
+    else for (const file of code) this.#code.add(file);
+    const hasFiles = (await this.#addFound(found)) || code.length > 0;
     if (!isNamed || hasFiles || couchapps.length > 0) return;
     if (!(await this.#openCouchappAround(path))) this.#addNothingIn(path);
   }
@@ -212,6 +222,18 @@ class Opening {
       return;
     }
     await this.openFile(shown);
+  }
+
+  /** Reads the calls of what was collected, once all of it is there. */
+  async readCode() {
+    const { records, notes, without } = await this.#code.read();
+    for (const record of records) {
+      this.#records.push(record);
+      this.#used.add(record.file);
+      this.#files.set(record.file.path, record.file);
+    }
+    this.#notes.push(...notes);
+    for (const path of without) this.#addNothingIn(path);
   }
 
   /** @param {ReadBefore} before */
@@ -240,8 +262,6 @@ class Opening {
       this.#notes.push({ path: copy.file.path, reason: `same design document as ${original.file.path}` });
     }
     const records = kept.toSorted((a, b) => compare(a.file.path, b.file.path) || startOf(a) - startOf(b));
-    const designDocs = records.filter((record) => record.kind === 'design-doc');
-    const log = records.find((record) => record.kind === 'log');
     return {
       records,
       errors: this.#errors.toSorted((a, b) => compare(a.place?.file ?? '', b.place?.file ?? '')),
@@ -250,10 +270,8 @@ class Opening {
       passed: this.passed,
       used: [...this.#used].map(({ path }) => path),
       counts: {
-        designDocs: designDocs.length,
-        views: designDocs.reduce((sum, record) => sum + countViews(record), 0),
+        ...countRecords(records),
         files: this.#used.size,
-        ...(log ? { requests: log.requests } : {}),
         ...(this.#databases === undefined ? {} : { databases: this.#databases }),
       },
     };
@@ -374,13 +392,8 @@ class Opening {
 
 /** @param {SourceRecord} record @returns {number} */
 function startOf(record) {
+  if ('start' in record) return record.start;
   return 'node' in record ? record.node.start : 0;
-}
-
-/** @param {DesignDocRecord} record @returns {number} */
-function countViews({ node }) {
-  const views = member(node, 'views');
-  return views?.type === 'object' ? views.entries.filter(({ key }) => key !== 'lib').length : 0;
 }
 
 /** @param {string} a @param {string} b @returns {number} */

@@ -1,6 +1,7 @@
 // Reads the records of a file: chooses the reader by the file's name and text, and loads only that.
 
 import { extname } from 'node:path';
+import { loadDialect } from '../javascript/dialects.js';
 import { looksLikeJsonLines, readJsonLines } from './design-docs/export.js';
 import { readJsModule } from './design-docs/js-module.js';
 import { readJson } from './design-docs/json.js';
@@ -21,11 +22,19 @@ const KINDS = new Map([
   ['.js', 'module'],
   ['.mjs', 'module'],
   ['.cjs', 'module'],
+  ['.jsx', 'module'],
+  ['.ts', 'module'],
+  ['.mts', 'module'],
+  ['.cts', 'module'],
+  ['.tsx', 'module'],
   ['.ini', 'ini'],
 ]);
 
 /** One of these stands in every JSON file with something for us in it: ids, or members of documents without one. */
 const JSON_WORDS = /_design|"(?:views|validate_doc_update|filters|updates|shows|lists|indexes|nouveau|fulltext|index)"/;
+
+/** A call of `emit` as a function of a view has it; components of user interfaces have it as a method. */
+const EMIT = /(?:^|[^.\w$])emit\s*\(/m;
 
 /** What answers of a server that were recorded begin with (live/answers-file.js, which is not loaded for this check). */
 const ANSWERS = /^\ufeff?\s*\{\s*"couch-advisor-answers"/;
@@ -42,7 +51,32 @@ const MAX_HEAD = 4096;
  * @returns {Kind | undefined} undefined for files that discovery skips
  */
 export function kindByName(path) {
-  return KINDS.get(extname(path).toLowerCase());
+  // Declarations of types hold no values.
+  return /\.d\.[cm]?ts$/i.test(path) ? undefined : KINDS.get(extname(path).toLowerCase());
+}
+
+/**
+ * @param {string} path
+ * @returns {boolean} whether it may be code of an application, by its name: declarations of types are none
+ */
+export function isCode(path) {
+  return /\.[cm]?[jt]sx?$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
+}
+
+/**
+ * @param {string} path
+ * @returns {boolean} whether discovery looks into a file of this name
+ */
+export function mayBeSource(path) {
+  return kindByName(path) !== undefined || isCode(path);
+}
+
+/**
+ * @param {string} text
+ * @returns {boolean} whether it may use a client of CouchDB, of its own or by an import
+ */
+export function mayHoldCalls(text) {
+  return /\b(?:import|require|PouchDB)\b/.test(text);
 }
 
 /**
@@ -53,9 +87,7 @@ export function kindByName(path) {
 export async function mayMatter(kind, text) {
   if (kind === 'json' || kind === 'lines') return ANSWERS.test(text) || JSON_WORDS.test(text);
   if (kind === 'module') {
-    return (
-      text.includes('_design/') || (/\bemit\b/.test(text) && text.includes('map') && /\bviews\b|\bexport/.test(text))
-    );
+    return text.includes('_design/') || (EMIT.test(text) && text.includes('map') && /\bviews\b|\bexport/.test(text));
   }
   return looksLikeCouchdbIni(text, '.ini');
 }
@@ -66,7 +98,7 @@ export async function mayMatter(kind, text) {
  * @returns {boolean} whether it is a bundle or other minified code
  */
 export function isMinified(path, text) {
-  if (/\.min\.[cm]?js$/.test(path)) return true;
+  if (/\.min\.[cm]?jsx?$/.test(path)) return true;
   if (text.length < MINIFIED_LENGTH) return false;
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
@@ -78,7 +110,7 @@ export function isMinified(path, text) {
  * @returns {boolean} whether it is code of a test, whose design documents are thrown away and often broken on purpose
  */
 export function isTestCode(path) {
-  return /(^|\/)(tests?|__tests__|specs?)\//.test(path) || /[.-](test|spec)\.[cm]?js$/.test(path);
+  return /(^|\/)(tests?|__tests__|specs?)\//.test(path) || /[.-](test|spec)\.[cm]?[jt]sx?$/.test(path);
 }
 
 /**
@@ -96,6 +128,7 @@ export async function readFile(file, { isNamed }) {
       return readServerConfig(file);
     }
     case 'module': {
+      await loadDialect(file.path, file.text);
       // `docker-compose.yml` is no broken JavaScript: only a name that says so, or none that says anything, makes it that.
       return readJsModule(file, {
         isNamed: isNamed && (kindByName(file.path) === 'module' || extname(file.path) === ''),

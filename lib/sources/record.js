@@ -5,6 +5,7 @@ import { groupBy } from '../shared/group-by.js';
 
 /** @import { SourceFile, Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
+/** @import { CallRecord } from './application/record.js' */
 /** @import { DatabaseRecord, LiveRecord } from './live/record.js' */
 
 /**
@@ -14,12 +15,15 @@ import { groupBy } from '../shared/group-by.js';
  * @property {number} end offset behind the last character
  */
 
-/** @typedef {{key: string, keyStart: number, keyEnd: number, node: ValueNode}} Entry */
-/** @typedef {NodeBase & {type: 'object', entries: Entry[]}} ObjectNode keys in the order of the file, duplicates kept */
+/** @typedef {{key: string, keyStart: number, keyEnd: number, node: ValueNode, isOpen?: boolean}} Entry `isOpen`: only running the
+ *  program would show the key, which then is the expression in brackets */
+/** @typedef {NodeBase & {type: 'object', entries: Entry[], isOpen?: boolean}} ObjectNode keys in the order of the file, duplicates kept;
+ *  `isOpen`: only running the program would show all of them */
 /** @typedef {NodeBase & {type: 'array', items: ValueNode[]}} ArrayNode */
-/** @typedef {NodeBase & {type: 'string', value: string, text: MappedText, lines?: boolean, isFunction?: boolean, isConverted?: boolean}} StringNode
+/** @typedef {NodeBase & {type: 'string', value: string, text: MappedText, lines?: boolean, isFunction?: boolean, isConverted?: boolean, inlinable?: ReadonlySet<string>}} StringNode
  *  `lines`: written as an array of lines; `isFunction`: written as a JavaScript function, not as a string; `isConverted`: such a
- *  function that its program itself turns into a string */
+ *  function that its program itself turns into a string; `inlinable`: in a program that has to be compiled, where the text is or holds
+ *  a function: names that the compiler may replace by values. What CouchDB gets is then the same code in another spelling */
 /** @typedef {NodeBase & {type: 'number', value: number}} NumberNode */
 /** @typedef {NodeBase & {type: 'boolean', value: boolean}} BooleanNode */
 /** @typedef {NodeBase & {type: 'null'}} NullNode */
@@ -170,7 +174,7 @@ import { groupBy } from '../shared/group-by.js';
  * @property {number | undefined} documents of the database, where that is known
  */
 
-/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | LiveRecord} SourceRecord */
+/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | CallRecord | LiveRecord} SourceRecord */
 
 /**
  * @typedef {object} ReadError Something that could not be read; the rest is still judged.

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { createProject } from '../helpers/temporary-project.js';
 
 const BENCHMARKS = [
+  'application',
   'equal-arms',
   'json-readers',
   'logs',

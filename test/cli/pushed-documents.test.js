@@ -166,6 +166,9 @@ describe('a script that sends a document to a server', () => {
     ['of a file', file, VIEWS],
     ['of a couchapp', couchapp, VIEWS],
     ['and leaves all of its views open', file, "JSON.parse(read('views.json'))"],
+    ['with the language that it has anyway', file, `${VIEWS}, language: 'javascript'`],
+    ['and spreads what it has read', file, "{ ...JSON.parse(read('views.json')) }"],
+    ['and computes the names of its views', couchapp, "{ [name]: { map: read(name), reduce: '_sum' } }"],
   ])('is not another document: %s', async (_, document, views) => {
     const { read, notes } = await createProject({ ...document, ...script(views) }).lint();
     expect(read).toMatchObject({ designDocs: 1, views: 1 });
@@ -174,11 +177,57 @@ describe('a script that sends a document to a server', () => {
     ]);
   });
 
+  test('is not another document where it fills the views in a loop, in TypeScript', async () => {
+    const text = `import { readFileSync, readdirSync } from 'node:fs';
+const ddoc: DesignDocument = { _id: '_design/orders', views: {} };
+for (const name of readdirSync('design/orders/views')) {
+  (ddoc.views as Views)[name] = { map: readFileSync(\`design/orders/views/\${name}/map.js\`, 'utf8') };
+}
+await db.insert(ddoc as any);
+`;
+    const { read } = await createProject({ ...couchapp, 'scripts/push.ts': text }).lint();
+    expect(read).toMatchObject({ designDocs: 1, views: 1 });
+  });
+
+  test('two that leave the same open are two: neither is known to be a copy', async () => {
+    const text = "export default { _id: '_design/orders', views: { [name]: { map: read(name), reduce: '_sum' } } };";
+    const { read } = await createProject({ 'a/push.js': text, 'b/push.js': text }).lint();
+    expect(read).toMatchObject({ designDocs: 2 });
+  });
+
   test.each([
     ['it says otherwise', "{ by_customer: { map: read('a.js'), reduce: '_count' } }"],
     ['it has a view of its own', "{ by_date: { map: read('a.js') } }"],
     ['it leaves nothing open', `{ by_customer: { map: '${MAP}', reduce: '_sum' } }`],
   ])('is one where %s', async (_, views) => {
     expect((await createProject({ ...file, ...script(views) }).lint()).read.designDocs).toBe(2);
+  });
+});
+
+describe('JavaScript that is compiled from TypeScript', () => {
+  const source = `export const ddoc = { _id: '_design/orders', views: { by_status: {
+  map: function (doc: any): void { emit(doc.status as string, doc); }.toString() } } };`;
+  /** @param {string} view */
+  const output = (view) => `"use strict";
+exports.ddoc = { _id: '_design/orders', views: { ${view}: {
+        map: function (doc) { emit(doc.status, doc); }.toString()
+    } } };`;
+
+  test.each(['src/orders.js', 'build/orders.js'])('is not another document: %s', async (path) => {
+    const { read, notes, findings } = await lint(
+      { 'src/orders.ts': source, [path]: output('by_status') },
+      'view/emit-whole-doc',
+    );
+    expect(read).toMatchObject({ designDocs: 1, views: 1 });
+    expect(notes).toEqual([{ path, reason: 'same design document as src/orders.ts' }]);
+    expect(findings).toMatchObject([{ place: { file: 'src/orders.ts', line: 2 } }]);
+  });
+
+  test.each([
+    ['src/orders.js', 'by_day'],
+    ['build/old-orders.js', 'by_status'],
+  ])('is one where it has another name or other views: %s with %s', async (path, view) => {
+    const { read } = await lint({ 'src/orders.ts': source, [path]: output(view) }, 'view/emit-whole-doc');
+    expect(read).toMatchObject({ designDocs: 2 });
   });
 });

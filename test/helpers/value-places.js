@@ -90,3 +90,23 @@ function decode(literal) {
     literal.replace(/[\x00-\x1f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }
+
+/**
+ * @param {ValueNode} node that was read from a program
+ */
+export function checkInside(node) {
+  expect(node.start).toBeGreaterThanOrEqual(0);
+  expect(node.end).toBeGreaterThanOrEqual(node.start);
+  expect(node.end).toBeLessThanOrEqual(node.file.text.length);
+  if (node.type === 'object') for (const entry of node.entries) checkInside(entry.node);
+  if (node.type === 'array') node.items.forEach(checkInside);
+  if (node.type !== 'string') return;
+  expect(node.text.text).toBe(node.value);
+  for (const piece of node.text.pieces) {
+    expect(piece.fileEnd).toBeLessThanOrEqual(node.file.text.length);
+    if (piece.encoding !== 'raw') continue;
+    expect(node.file.text.slice(piece.fileStart, piece.fileEnd)).toBe(
+      node.value.slice(piece.start, piece.start + piece.length),
+    );
+  }
+}

@@ -9,7 +9,7 @@ import { isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
 import { OverlayTree } from '../../sources/overlay-tree.js';
-import { kindByName } from '../../sources/read-file.js';
+import { mayBeSource } from '../../sources/read-file.js';
 import { pairVersions } from '../../sources/record.js';
 import { changeFormats } from '../change-formats.js';
 import { rateFromResults } from '../ci/build-rate.js';
@@ -64,7 +64,7 @@ export async function run(options, paths, surroundings) {
   const destinations = readDestinations(options, formats);
   const repository = await openRepository(cwd, env);
   const base = await findBase(repository, { base: options.base, env });
-  const state = await readCommitState(repository, base.commit, (file) => kindByName(file) !== undefined);
+  const state = await readCommitState(repository, base.commit, mayBeSource);
   const prepared = await prepare(options, paths, surroundings);
   const speed = speedOf(options, prepared.config, env);
   outcome = await judgeChange(prepared, { base, state, options, cwd, speed, stderr, destinations });

@@ -15,7 +15,7 @@ const IGNORE = 'couch-advisor-ignore-next-line';
 const REASON = 'say why here';
 
 /** Files that hold code as it is, where a comment can stand on a line of its own. */
-const CODE = /\.(?:js|mjs|cjs)$/i;
+const CODE = /\.[cm]?[jt]sx?$/i;
 const SETTINGS = /\.ini$/i;
 
 /**

@@ -89,7 +89,8 @@ import { hashText } from '../../shared/hash-text.js';
 export function findingKey(finding, detail, ordinal) {
   const { kind, name = '', designDoc = '', view = '', database } = finding.subject;
   // Logs are called otherwise every day; what requests are about is in their name.
-  const about = designDoc === '' ? (database ?? finding.place.file) : designDoc;
+  const isInCode = kind === 'call';
+  const about = designDoc === '' || isInCode ? ((isInCode ? undefined : database) ?? finding.place.file) : designDoc;
   const parts = JSON.stringify([kind, about, view, name, detail.replace(/\s+/g, ' ').trim(), ordinal]);
   const hash = hashText(parts).slice(0, 10);
   return `${finding.rule}#${finding.outcome}:${hash}`;

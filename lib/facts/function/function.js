@@ -31,6 +31,7 @@ const PARAMETERS = new Map([
 /** A name that a program may replace by a value when it makes text of the function. */
 const PLACEHOLDER = /^_*[A-Z][A-Z0-9_]*$/;
 
+const COMPILED = 'a compiler writes the function that CouchDB gets';
 const DOES_NOT_PARSE = 'the function does not parse';
 
 /**
@@ -121,6 +122,8 @@ export const functionFacts = [
       const tree = parsed(subject);
       if (tree.ok) return { value: true, place: subject.place };
       const place = subject.text.place(tree.offset, tree.offset + 1) ?? subject.place;
+      // A method stays one or becomes a function.
+      if (subject.inlinable) return { unknown: COMPILED, place };
       if (tree.isTooDeep) return { unknown: 'the function is nested too deeply to be analyzed', place };
       const legacy = findLegacy(tree.text, tree.offset);
       return legacy
@@ -151,7 +154,8 @@ export const functionFacts = [
       meaning:
         'The form of the text: `expression`, `named` (a function with a name and nothing else), `code-after` (code follows the function), `statements` (the function follows other statements), `none`, or `module`.',
     },
-    ({ shape }, { isModule, place }) => ({ value: isModule ? 'module' : shape, place }),
+    ({ shape }, { isModule, inlinable, place }) =>
+      inlinable ? { unknown: COMPILED } : { value: isModule ? 'module' : shape, place },
   ),
   functionFact(
     { id: 'function.isEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the function body is empty.' },
@@ -251,7 +255,7 @@ function unknownNames(names, tree, subject) {
     if (writes || isInTry(node, names.parents)) excused.add(name);
   }
   return names.references.filter(({ name, node, binding }) => {
-    if (binding || excused.has(name) || isKnownName(name, subject.role)) return false;
+    if (binding || excused.has(name) || isKnownName(name, subject.role) || subject.inlinable?.has(name)) return false;
     // `arguments` is there in every function but arrows, and of these it is that of the function around them.
     return name !== 'arguments' || isOutsideFunctions(node, names);
   });

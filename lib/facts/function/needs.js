@@ -31,6 +31,8 @@ const needsOf = rememberRecent(readNeeds);
  */
 function readNeeds(subject) {
   if (subject.name.startsWith('fulltext.')) return { unknown: 'couchdb-lucene runs it, in a different engine' };
+  if (subject.inlinable)
+    return { unknown: 'it is compiled before CouchDB gets it, and its syntax depends on the compiler' };
   const tree = parsed(subject);
   if (!tree.ok) {
     const legacy = findLegacy(tree.text, tree.offset);

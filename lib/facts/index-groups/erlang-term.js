@@ -125,6 +125,7 @@ export class UnknownTerm extends Error {}
 export function termOf(node) {
   switch (node.type) {
     case 'string':
+      if (node.inlinable) throw new UnknownTerm('a function in it is compiled before CouchDB gets it');
       return textTerm(node.value);
     case 'number':
       return numberTerm(node);

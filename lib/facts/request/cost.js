@@ -1,11 +1,12 @@
 // Adds up what the subject of a finding costs in the logs of the run: the requests that use it.
 
+import { optionOf } from '../call/call.js';
 import { queriesView } from '../view/requests.js';
 import { filterOf, viewOf } from './view.js';
 
 /** @import { Cost } from '../../engine/findings/finding.js' */
 /** @import { RequestRecord } from '../../sources/record.js' */
-/** @import { RunSubject, Subject, ViewSubject } from '../fact.js' */
+/** @import { CallSubject, RunSubject, Subject, ViewSubject } from '../fact.js' */
 
 /**
  * @param {RunSubject} run
@@ -30,6 +31,17 @@ export function requestsAbout(run) {
     if (subject.kind === 'filter') {
       return requests.filter((request) => filterOf(request) === subject).map(({ record }) => record);
     }
+    if (subject.kind === 'call') {
+      const { designDoc, view: name } = subject.record;
+      if (designDoc === null || name === null) return [];
+      const includesDocs = hasTrue(subject, 'include_docs');
+      return requests
+        .map(({ record }) => record)
+        .filter((record) => {
+          const isSame = record.designDoc === designDoc && record.view === name;
+          return isSame && includesDocs === record.parameters.includes('include_docs=true');
+        });
+    }
     const view = viewAbout(subject);
     if (!view) return [];
     // Of several documents with one id nobody knows which one is queried.
@@ -37,6 +49,16 @@ export function requestsAbout(run) {
       .filter((request) => queriesView(request.record, view) && viewOf(request) === view)
       .map(({ record }) => record);
   };
+}
+
+/**
+ * @param {CallSubject} subject
+ * @param {string} option
+ * @returns {boolean} whether it is written with the option set
+ */
+function hasTrue({ record }, option) {
+  const node = optionOf(record, option);
+  return node?.type === 'boolean' && node.value;
 }
 
 /**

@@ -160,7 +160,7 @@ function refusalCause(subject, ask) {
  * @param {import('../fact.js').Fact} fact
  * @returns {Extracted} a list with the place of its first member, so that what is found stands where it can be changed
  */
-function passOn(fact) {
+export function passOn(fact) {
   if (!isKnown(fact)) return fact;
   const [first] = Array.isArray(fact.value) ? fact.value : [];
   return { ...fact, place: fact.place ?? first?.place };
@@ -172,8 +172,17 @@ function passOn(fact) {
  */
 export function viewOf({ record, parent }) {
   const { designDoc, view } = record;
-  if (view === '') return { unknown: 'it does not query a view' };
-  return onlyOne(namedIn(parent).get(nameOf('view', designDoc, view)), `the view \`${view}\` of ${designDoc}`);
+  return view === '' ? { unknown: 'it does not query a view' } : viewNamed(parent, designDoc, view);
+}
+
+/**
+ * @param {RunSubject} run
+ * @param {string} designDoc
+ * @param {string} view
+ * @returns {ViewSubject | {unknown: string}} unknown where it was not read, or several have that name
+ */
+export function viewNamed(run, designDoc, view) {
+  return onlyOne(namedIn(run).get(nameOf('view', designDoc, view)), `the view \`${view}\` of ${designDoc}`);
 }
 
 /**

@@ -1,7 +1,9 @@
 // Resolves members of objects in a program: the key an expression names, the object that a chain of members begins at,
 // and the value written there. Reads and never runs.
 
+import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
+import { isAbsent } from './javascript-calls.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
 /** @import { ObjectNode } from '../record.js' */
@@ -36,7 +38,9 @@ export function setMember(reader, object, { path, value, target, keyStart, keyEn
     if (index !== -1 && reader.source(value.left) === reader.source(target)) return;
     written = value.right;
   }
-  const entry = { key, keyStart, keyEnd, node: reader.read(written, depth) };
+  const isOpen = target.type === 'MemberExpression' && target.computed && isOpenKey(reader, target.property, key);
+  const entry = { key, keyStart, keyEnd, node: reader.read(written, depth), ...(isOpen ? { isOpen } : {}) };
+  if (isAbsent(entry.node)) return;
   if (index === -1) holder.entries.push(entry);
   else holder.entries[index] = entry;
 }
@@ -50,7 +54,7 @@ export function setMember(reader, object, { path, value, target, keyStart, keyEn
 export function findHome(reader, start) {
   /** @type {string[]} */
   const reversed = [];
-  let node = start;
+  let node = bare(start);
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
     /** @type {Holder | undefined} */
     let holder;
@@ -59,7 +63,7 @@ export function findHome(reader, start) {
       const key = memberKey(reader, node);
       if (key === undefined) return undefined;
       reversed.push(key);
-      node = node.object;
+      node = bare(node.object);
       continue;
     } else if (node.type === 'Identifier') {
       holder = reader.names.holderOf(node) ?? (node.name === 'exports' ? reader.names.exports : undefined);
@@ -74,10 +78,11 @@ export function findHome(reader, start) {
 
 /**
  * @param {ValueReader} reader
- * @param {AnyNode | undefined} value of a name
+ * @param {AnyNode | undefined} given value of a name
  * @returns {AnyNode | undefined} what the name is another name for; undefined where it has a value of its own
  */
-function aliasOf({ names }, value) {
+function aliasOf({ names }, given) {
+  const value = given && bare(given);
   if (value?.type === 'Identifier' || value?.type === 'MemberExpression') return value;
   // `const ddoc = module.exports = {…}`; the value itself is that of the exports.
   return value?.type === 'AssignmentExpression' && names.isModuleExports(value.left) ? value.left : undefined;
@@ -103,5 +108,24 @@ export function memberKey(reader, node) {
 export function computedKey(reader, node, depth = 0) {
   const key = reader.read(node, depth);
   if (key.type === 'string' || key.type === 'number') return String(key.value);
+  return shownKey(reader, node);
+}
+
+/**
+ * @param {ValueReader} reader
+ * @param {AnyNode} node a computed key
+ * @param {string} key what `computedKey` gave for it
+ * @returns {boolean} whether the key itself is unknown
+ */
+export function isOpenKey(reader, node, key) {
+  return key === shownKey(reader, node);
+}
+
+/**
+ * @param {ValueReader} reader
+ * @param {AnyNode} node
+ * @returns {string}
+ */
+function shownKey(reader, node) {
   return `[${reader.source(node).slice(0, MAX_SHOWN_KEY)}]`;
 }

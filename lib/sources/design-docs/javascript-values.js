@@ -1,15 +1,31 @@
 // Reads the value that an expression of a program plainly has, with exact places. Never runs it: what only running
 // would show is an unknown node with its reason.
 
+import { bare } from '../../javascript/parse.js';
 import { MappedText } from '../../shared/mapped-text.js';
 import { member } from '../record.js';
-import { computedKey, findHome, memberKey, setMember } from './javascript-members.js';
-import { readJoin, readString, readSum, readTemplate } from './javascript-strings.js';
+import {
+  absent,
+  argumentsOf,
+  isAbsent,
+  isInside,
+  isMadeOfArguments,
+  placeAtCall,
+  readCall,
+  resultOf,
+} from './javascript-calls.js';
+import { readFunctionText } from './javascript-functions.js';
+import { computedKey, findHome, isOpenKey, memberKey, setMember } from './javascript-members.js';
+import { isEnum } from './javascript-names.js';
+import { readSum, readTemplate } from './javascript-strings.js';
 
 /** @import { AnyNode, ArrayExpression, CallExpression, MemberExpression, ObjectExpression, Property } from 'acorn' */
+/** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
-/** @import { Entry, ObjectNode, StringNode, UnknownNode, ValueNode } from '../record.js' */
-/** @import { Holder, ProgramNames } from './javascript-names.js' */
+/** @import { Entry, ObjectNode, UnknownNode, ValueNode } from '../record.js' */
+/** @import { Holder, Member, ProgramNames } from './javascript-names.js' */
+
+/** @typedef {{start: number, end: number, members: {id: AnyNode, initializer?: AnyNode}[]}} EnumNode */
 
 /** Deeper values are not followed; no design document comes near it. */
 const MAX_DEPTH = 100;
@@ -20,6 +36,12 @@ export class ValueReader {
   #steps = 0;
   /** Names being followed, to notice one that refers to itself. @type {Set<Holder>} */
   #following = new Set();
+  /** Helpers whose call is being read. @type {Set<FunctionNode>} */
+  #calling = new Set();
+  /** Parameters of those, with what they are given. @type {Map<Holder, ValueNode>} */
+  #given = new Map();
+  /** Offsets of the objects that helpers filled with their arguments, by that of the call. @type {Map<number, number>} */
+  madeBy = new Map();
   /** Offsets of the objects that were spread into others. @type {Set<number>} */
   spreadObjects = new Set();
 
@@ -39,11 +61,12 @@ export class ValueReader {
   }
 
   /**
-   * @param {AnyNode} node
+   * @param {AnyNode} whole
    * @param {number} [depth]
    * @returns {ValueNode}
    */
-  read(node, depth = 0) {
+  read(whole, depth = 0) {
+    const node = bare(whole);
     this.#steps += 1;
     if (depth > MAX_DEPTH) return this.unknown(node, 'it is nested too deeply to be evaluated');
     if (this.#steps > MAX_STEPS) return this.unknown(node, 'the file is too complex to be evaluated');
@@ -56,7 +79,7 @@ export class ValueReader {
       case 'FunctionDeclaration':
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
-        return this.#functionNode(node.start, node.end);
+        return readFunctionText(this, node);
       case 'ObjectExpression':
         return this.#readObject(node, next);
       case 'ArrayExpression':
@@ -70,7 +93,7 @@ export class ValueReader {
       case 'UnaryExpression':
         return this.#readUnary(node, next);
       case 'CallExpression':
-        return this.#readCall(node, next);
+        return readCall(this, node, next);
       case 'AssignmentExpression':
         if (this.names.isModuleExports(node.left)) return this.readHolder(this.names.exports, node, next);
         if (node.operator === '=') return this.read(node.right, next);
@@ -85,6 +108,7 @@ export class ValueReader {
         return this.unknown(node, 'it depends on a condition');
       default:
     }
+    if (isEnum(node)) return this.#readEnum(/** @type {EnumNode} */ (/** @type {unknown} */ (node)), next);
     return this.unknown(node, 'it is computed when the program runs');
   }
 
@@ -95,6 +119,8 @@ export class ValueReader {
    * @returns {ValueNode} the name's one value, with the members that are written to it
    */
   readHolder(holder, node, depth = 0) {
+    const given = this.#given.get(holder);
+    if (given) return given;
     const [value] = holder.values;
     if (holder.reason) return this.unknown(node, holder.reason);
     if (!value) return this.unknown(node, `\`${holder.name}\` has no value here`);
@@ -105,9 +131,41 @@ export class ValueReader {
     if (this.#following.has(holder)) return this.unknown(node, `\`${holder.name}\` is defined in terms of itself`);
     this.#following.add(holder);
     const result = this.read(holder.values.at(-1) ?? value, depth);
-    if (result.type === 'object') for (const item of holder.members) setMember(this, result, item, depth + 1);
+    if (result.type === 'object') for (const item of holder.members) this.#setMember(result, item, depth + 1);
     this.#following.delete(holder);
     return result;
+  }
+
+  /**
+   * @param {ObjectNode} object
+   * @param {Member} item
+   * @param {number} depth
+   */
+  #setMember(object, item, depth) {
+    // What is given to a helper may be a key: `ddoc.views[name] = …`.
+    const home = this.#calling.size > 0 ? findHome(this, item.target) : undefined;
+    setMember(this, object, home ? { ...item, path: home.path } : item, depth);
+  }
+
+  /**
+   * @param {CallExpression} call
+   * @param {FunctionNode} helper of this file
+   * @param {number} depth
+   * @returns {ValueNode | undefined} what the helper gives for these arguments; undefined where that is not plain
+   */
+  readHelper(call, helper, depth) {
+    const result = resultOf(helper);
+    if (!result || this.#calling.has(helper)) return undefined;
+    const given = argumentsOf(this, call, helper, depth);
+    const outer = this.#given;
+    this.#given = new Map([...outer, ...given]);
+    this.#calling.add(helper);
+    const value = this.read(result, depth);
+    this.#calling.delete(helper);
+    this.#given = outer;
+    if (value.type !== 'object' || !isInside(value, helper) || !isMadeOfArguments(value, helper)) return value;
+    this.madeBy.set(call.start, value.start);
+    return placeAtCall(value, call, helper);
   }
 
   /**
@@ -123,7 +181,7 @@ export class ValueReader {
     if (exports.members.length === 0) return undefined;
     /** @type {ObjectNode} */
     const whole = { type: 'object', file: this.file, start: 0, end: this.file.text.length, entries: [] };
-    for (const item of exports.members) setMember(this, whole, item, 1);
+    for (const item of exports.members) this.#setMember(whole, item, 1);
     return whole;
   }
 
@@ -135,10 +193,15 @@ export class ValueReader {
   #readObject(node, depth) {
     /** @type {Entry[]} */
     const entries = [];
+    let isOpen = false;
     for (const property of node.properties) {
       if (property.type === 'SpreadElement') {
         const spread = this.read(property.argument, depth);
-        if (spread.type !== 'object') continue;
+        if (spread.type !== 'object') {
+          isOpen = true;
+          continue;
+        }
+        if (spread.isOpen) isOpen = true;
         this.spreadObjects.add(spread.start);
         for (const entry of spread.entries) setEntry(entries, entry);
         continue;
@@ -149,9 +212,12 @@ export class ValueReader {
       // `__proto__: x` sets the prototype and no member (ECMA-262 13.2.5.5).
       if (key === '__proto__' && !property.computed && !property.method && !property.shorthand) continue;
       const value = this.#readProperty(property, depth);
-      entries.push({ key, keyStart: keyNode.start, keyEnd: keyNode.end, node: value });
+      // As JSON.stringify leaves it out.
+      if (isAbsent(value)) continue;
+      const entry = { key, keyStart: keyNode.start, keyEnd: keyNode.end, node: value };
+      entries.push(property.computed && isOpenKey(this, keyNode, key) ? { ...entry, isOpen: true } : entry);
     }
-    return { ...this.base(node), type: 'object', entries };
+    return { ...this.base(node), type: 'object', entries, ...(isOpen ? { isOpen } : {}) };
   }
 
   /**
@@ -161,8 +227,7 @@ export class ValueReader {
    */
   #readProperty(property, depth) {
     if (property.kind !== 'init') return this.unknown(property, 'it is computed by a getter');
-    // The source of a method begins at its name, and so does what `toString()` gives (ECMA-262 20.2.3.5).
-    if (property.method) return this.#functionNode(property.start, property.end);
+    if (property.method) return readFunctionText(this, property);
     return this.read(property.value, depth);
   }
 
@@ -187,6 +252,7 @@ export class ValueReader {
   #readName(node, depth) {
     const holder = this.names.holderOf(node);
     if (holder) return this.readHolder(holder, node, depth);
+    if (node.name === 'undefined') return absent(this, node);
     return this.unknown(node, `\`${node.name}\` is not defined in this file`);
   }
 
@@ -196,6 +262,8 @@ export class ValueReader {
    * @returns {ValueNode}
    */
   #readMember(node, depth) {
+    const field = this.names.fieldOf(node);
+    if (field) return this.read(field, depth);
     const object = this.names.isModuleExports(node.object)
       ? this.readHolder(this.names.exports, node, depth)
       : this.read(node.object, depth);
@@ -238,40 +306,16 @@ export class ValueReader {
   }
 
   /**
-   * @param {CallExpression} node
+   * @param {EnumNode} node
    * @param {number} depth
-   * @returns {ValueNode}
+   * @returns {ObjectNode} its members that are strings
    */
-  #readCall(node, depth) {
-    const { callee } = node;
-    const [first] = node.arguments;
-    const isGlobal = callee.type === 'Identifier' && !this.names.holderOf(callee);
-    if (isGlobal && callee.name === 'require') {
-      return this.unknown(node, `${first ? this.source(first) : 'another file'} is loaded when the program runs`);
-    }
-    if (isGlobal && callee.name === 'String' && first && node.arguments.length === 1) {
-      return readString(this, node, first, depth);
-    }
-    if (callee.type === 'MemberExpression' && !callee.computed && callee.property.type === 'Identifier') {
-      const { name } = callee.property;
-      if (name === 'toString' && !first) return readString(this, node, callee.object, depth);
-      if (name === 'join') return readJoin(this, node, depth);
-      const isObject = callee.object.type === 'Identifier' && callee.object.name === 'Object';
-      if (isObject && name === 'freeze' && first && first.type !== 'SpreadElement') {
-        return this.read(first, depth);
-      }
-    }
-    return this.unknown(node, 'it is the result of a call');
-  }
-
-  /**
-   * @param {number} start
-   * @param {number} end
-   * @returns {StringNode} the source of a function
-   */
-  #functionNode(start, end) {
-    const text = MappedText.raw(this.file, start, end);
-    return { file: this.file, start, end, type: 'string', value: text.text, text, isFunction: true };
+  #readEnum(node, depth) {
+    const entries = node.members.flatMap(({ id, initializer }) => {
+      if (!initializer || id.type !== 'Identifier') return [];
+      return [{ key: id.name, keyStart: id.start, keyEnd: id.end, node: this.read(initializer, depth) }];
+    });
+    return { file: this.file, start: node.start, end: node.end, type: 'object', entries };
   }
 
   /**

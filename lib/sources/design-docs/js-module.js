@@ -2,14 +2,16 @@
 // running would show is an unknown value with its reason.
 
 import { basename, dirname, extname } from 'node:path';
-import { parseFile } from '../../javascript/parse.js';
+import { bare, parseFile } from '../../javascript/parse.js';
 import { member } from '../record.js';
 import { joinFunctionLines } from './function-lines.js';
+import { isMadeOfArguments } from './javascript-calls.js';
 import { ProgramNames } from './javascript-names.js';
 import { ValueReader } from './javascript-values.js';
 import { isDesignId } from './recognise.js';
 
-/** @import { CallExpression } from 'acorn' */
+/** @import { AnyNode, CallExpression } from 'acorn' */
+/** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { DesignDocRecord, ObjectNode, ReadResult, ValueNode } from '../record.js' */
 
@@ -42,13 +44,13 @@ const DESIGN_MEMBERS = [
 const SEARCH_DEPTH = 4;
 
 /**
- * @param {SourceFile} file
+ * @param {SourceFile} file its dialect was loaded
  * @param {ModuleOptions} [options]
  * @returns {ReadResult} an object is taken for a design document where its `_id` begins with `_design/`, where such an id
  *   stands beside it in a call, or where it has a view whose map emits
  */
 export function readJsModule(file, options = {}) {
-  const parsed = parseFile(file.text);
+  const parsed = parseFile(file.text, file.path);
   if (!parsed.ok) {
     const place = file.place(parsed.offset);
     const message = `invalid JavaScript: ${parsed.message}`;
@@ -68,15 +70,25 @@ export function readJsModule(file, options = {}) {
  * @returns {Found[]} in the order of the file
  */
 function findDesignDocs(names, reader) {
-  /** Documents by the offset of their object, so that none is given twice. @type {Map<number, Found>} */
+  /** Documents by the offset of their object, or of the call that fills it, so that none is given twice. @type {Map<number, Found>} */
   const found = new Map();
+  /** Offsets of objects in helpers that calls have made documents of. @type {Set<number>} */
+  const used = new Set();
   /** @param {ObjectNode} node @param {string} [id] */
   const add = (node, id) => {
+    const object = reader.madeBy.get(node.start);
+    if (object !== undefined) used.add(object);
     if (!found.has(node.start)) found.set(node.start, { node, id });
   };
   for (const node of names.calls) {
     const given = readCallWithId(node, reader);
     if (given) add(given.node, given.id);
+  }
+  for (const node of names.calls) {
+    const helper = names.helperOf(node.callee);
+    if (!helper || !mayMakeDesignDoc(helper, reader)) continue;
+    for (const made of searchDesignDocs(reader.read(node), SEARCH_DEPTH))
+      if (isMadeOfArguments(made, helper)) add(made);
   }
   // Names come before bare objects: only by its name is an object known with the members that are written to it.
   for (const holder of names.holders) {
@@ -87,7 +99,7 @@ function findDesignDocs(names, reader) {
   const exported = reader.readExports();
   for (const node of exported ? searchDesignDocs(exported, SEARCH_DEPTH) : []) add(node);
   for (const node of names.objects) {
-    if (found.has(node.start) || !hasTellingKey(node)) continue;
+    if (found.has(node.start) || used.has(node.start) || !hasTellingKey(node)) continue;
     const designDoc = asDesignDoc(reader.read(node));
     if (designDoc) add(designDoc);
   }
@@ -97,17 +109,27 @@ function findDesignDocs(names, reader) {
 }
 
 /**
+ * @param {FunctionNode} helper
+ * @param {ValueReader} reader
+ * @returns {boolean} a quick look before it is followed
+ */
+function mayMakeDesignDoc(helper, reader) {
+  return /_design\/|\bviews\b/.test(reader.source(helper));
+}
+
+/**
  * `db.insert({views: …}, '_design/orders')`, `db.save('_design/orders', {…})`.
  * @param {CallExpression} call
  * @param {ValueReader} reader
  * @returns {Found | undefined}
  */
 function readCallWithId(call, reader) {
-  const idNode = call.arguments.find((node) => beginsWithDesign(reader.file, node.start));
+  const idNode = call.arguments.find((node) => isDesignIdArgument(node, reader));
   if (!idNode) return undefined;
   const idValue = reader.read(idNode);
   for (const node of call.arguments) {
-    if (node.type !== 'ObjectExpression' && node.type !== 'Identifier') continue;
+    const { type } = bare(node);
+    if (node === idNode || (type !== 'ObjectExpression' && type !== 'Identifier')) continue;
     const value = reader.read(node);
     if (value.type !== 'object' || member(value, '_id')) continue;
     const id = idValue.type === 'string' ? idValue.value : undefined;
@@ -116,6 +138,20 @@ function readCallWithId(call, reader) {
     if (hasView(value)) return { node: wrapViews(value), id };
   }
   return undefined;
+}
+
+/**
+ * @param {AnyNode} argument
+ * @param {ValueReader} reader
+ * @returns {boolean} whether it is a string that begins with `_design/`, or a name for one
+ */
+function isDesignIdArgument(argument, reader) {
+  const node = bare(argument);
+  if (beginsWithDesign(reader.file, node.start)) return true;
+  if (node.type !== 'Identifier' && node.type !== 'MemberExpression') return false;
+  if (!reader.file.text.includes('_design/')) return false;
+  const value = reader.read(node);
+  return value.type === 'string' && !value.isFunction && isDesignId(value.value);
 }
 
 /**
@@ -218,10 +254,28 @@ function hasTellingKey(node) {
 /**
  * @param {Found[]} found
  * @param {Set<number>} spreadObjects
- * @returns {Found[]} without the nameless that are part of another: `{_id: '_design/orders', ...base}`
+ * @returns {Found[]} without the nameless that are part of another: `{_id: '_design/orders', ...base}`, `ddoc({name, views: {…}})`
  */
 function withoutParts(found, spreadObjects) {
-  return found.filter(({ node, id }) => id !== undefined || member(node, '_id') || !spreadObjects.has(node.start));
+  const isNamed = (/** @type {Found} */ { node, id }) => id !== undefined || member(node, '_id') !== undefined;
+  const parts = new Set(found.filter(isNamed).map(({ node }) => member(node, 'views')?.start));
+  return found.filter((item) => {
+    if (isNamed(item)) {
+      if (spreadObjects.has(item.node.start)) return true;
+      return !found.some((other) => spreadObjects.has(other.node.start) && isUpdateOf(item.node, other.node));
+    }
+    return !(spreadObjects.has(item.node.start) || parts.has(member(item.node, 'views')?.start));
+  });
+}
+
+/**
+ * @param {ObjectNode} node
+ * @param {ObjectNode} other that was spread
+ * @returns {boolean} whether it is the other with a revision: `{...ddoc, _rev: existing._rev}`
+ */
+function isUpdateOf(node, other) {
+  const own = node.entries.filter(({ key }) => key !== '_rev');
+  return own.every(({ key, node: value }) => member(other, key)?.start === value.start);
 }
 
 /**

@@ -5,6 +5,7 @@ import { readJsModule } from '../../../lib/sources/design-docs/js-module.js';
 import { member } from '../../../lib/sources/record.js';
 import { placeOf, plain } from '../../helpers/memory-tree.js';
 import fc from '../../helpers/property.js';
+import { checkInside } from '../../helpers/value-places.js';
 
 /** @import { DesignDocRecord, ValueNode } from '../../../lib/sources/record.js' */
 
@@ -369,23 +370,3 @@ test('a shuffled program never throws', () => {
     { numRuns: 2000 },
   );
 });
-
-/**
- * @param {ValueNode} node
- */
-function checkInside(node) {
-  expect(node.start).toBeGreaterThanOrEqual(0);
-  expect(node.end).toBeGreaterThanOrEqual(node.start);
-  expect(node.end).toBeLessThanOrEqual(node.file.text.length);
-  if (node.type === 'object') for (const entry of node.entries) checkInside(entry.node);
-  if (node.type === 'array') node.items.forEach(checkInside);
-  if (node.type !== 'string') return;
-  expect(node.text.text).toBe(node.value);
-  for (const piece of node.text.pieces) {
-    expect(piece.fileEnd).toBeLessThanOrEqual(node.file.text.length);
-    if (piece.encoding !== 'raw') continue;
-    expect(node.file.text.slice(piece.fileStart, piece.fileEnd)).toBe(
-      node.value.slice(piece.start, piece.start + piece.length),
-    );
-  }
-}

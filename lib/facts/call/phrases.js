@@ -1,0 +1,36 @@
+// What a finding says of a fact about a call, where that fact stands at another place.
+
+/** @import { Phrases } from '../phrases.js' */
+
+/** @type {Readonly<Record<string, Phrases>>} */
+export const CALL_PHRASES = {
+  'call.asksOneKey': ['the call has one key', 'the call has no single key'],
+  'call.docFields': 'the program reads {value}',
+  'call.hasLimit': ['the call has a limit', 'the call has no limit'],
+  'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
+  'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
+  'call.isSetUp': ['the code runs once', 'the code runs more than once'],
+  'call.limit': 'the limit is {value} {row|rows}',
+  'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },
+  'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
+  'call.loopListIsLiteral': ['the list of the loop is literal', 'the list of the loop is made when the program runs'],
+  'call.loopPurpose': {
+    each: 'this loop repeats the call',
+    none: 'no loop repeats the call',
+    '*': 'the loop is for `{value}`',
+  },
+  'call.loopTimes': 'the loop has {value} {turn|turns}',
+  'call.method': 'the call is a `{value}`',
+  'call.targetKind': {
+    design: 'the id is that of a design document',
+    local: 'the document is not replicated',
+    '*': 'the id is that of a document',
+  },
+  'call.turnChangesDatabase': ['each turn has its own database', 'all turns have one database'],
+  'call.turnChangesTarget': ['each turn has its own document', 'each turn has the same document'],
+  'call.usesDocs': ['the program reads the documents', 'the program does not read the documents'],
+  'call.viewEmitCount': 'the map has {value} {call|calls} of `emit`',
+  'call.viewEmitsLinkedDoc': ['the view emits the id of another document', 'the view emits no linked document'],
+  'call.viewEmitsWholeDoc': ['the view emits whole documents here', 'the view does not emit whole documents'],
+  'call.viewIsRead': ['the view was read', 'the view was not read'],
+};

@@ -1,0 +1,151 @@
+// Facts about what a call reads and what the program then uses of it, joined with the view that it queries.
+
+import { parseFunction } from '../../javascript/parse.js';
+import { nodePlace } from '../../sources/record.js';
+import { isKnown } from '../fact.js';
+import { passOn, viewNamed } from '../request/view.js';
+import { callFact, optionOf } from './call.js';
+
+/** @import { Ask, CallSubject, Extracted, FactDeclaration, Item, ViewSubject } from '../fact.js' */
+
+/**
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {string} meaning
+ * @param {(view: ViewSubject, ask: Ask, subject: CallSubject) => Extracted} extract
+ * @returns {FactDeclaration<CallSubject>}
+ */
+function viewFact(id, type, meaning, extract) {
+  return {
+    id,
+    type,
+    subject: 'call',
+    sources: ['application', 'design-docs'],
+    meaning,
+    extract: (subject, ask) => {
+      const view = viewOfCall(subject);
+      return 'unknown' in view ? view : extract(view, ask, subject);
+    },
+  };
+}
+
+/** @type {FactDeclaration<CallSubject>[]} */
+export const callResultFacts = [
+  callFact('call.hasLimit', 'boolean', 'Whether it has `limit` among its options.', (record) => {
+    const node = optionOf(record, 'limit');
+    if (node) return { value: true, place: nodePlace(node) };
+    return record.options.isOpen ? { unknown: 'other code may set `limit`' } : { value: false };
+  }),
+  callFact('call.limit', 'count', 'The number of rows it asks for at most, where its `limit` is literal.', (record) => {
+    const node = optionOf(record, 'limit');
+    if (!node) return { unknown: record.options.isOpen ? 'other code may set `limit`' : 'it has no `limit`' };
+    const place = nodePlace(node);
+    return node.type === 'number' ? { value: node.value, place } : { unknown: 'its `limit` is computed', place };
+  }),
+  callFact(
+    'call.isOnlyCounted',
+    'boolean',
+    'Whether nothing but the number of rows is used of its answer.',
+    ({ result }) => ({
+      value: result.isOnlyCounted,
+    }),
+  ),
+  callFact('call.usesDocs', 'boolean', 'Whether the program reads the documents of the rows.', ({ result }) => {
+    const { rowMembers, use } = result;
+    if (rowMembers === null || use !== 'used') return { unknown: 'the rows go to code that was not followed' };
+    return { value: rowMembers.includes('doc') };
+  }),
+  callFact(
+    'call.docFields',
+    'list',
+    'The fields of the documents that the program reads, where all of its code was followed, without `_id`, which rows have.',
+    ({ result }) => {
+      const { docFields, docPlaces } = result;
+      if (docFields === null) return { unknown: 'whole documents go to code that was not followed' };
+      const items = docFields.map((field, at) => ({ value: field, place: docPlaces[at] }));
+      // Of a linked document it is not that of the row.
+      if (items.some(({ value }) => value === '_rev')) return { unknown: 'the revision is not for a view to emit' };
+      const own = items.filter(({ value }) => value !== '_id');
+      if (own.length === 0 && items.length > 0) return { unknown: 'the program reads nothing but `_id`' };
+      return { value: own };
+    },
+  ),
+  {
+    id: 'call.viewIsRead',
+    type: 'boolean',
+    subject: 'call',
+    sources: ['application'],
+    basis: 'declared',
+    meaning: 'Whether the view it queries is among the design documents that were read, and its map can be followed.',
+    extract: (subject, ask) => {
+      const view = viewOfCall(subject);
+      const calls = 'unknown' in view ? view : ask(view, 'view.emitCalls');
+      return { value: isKnown(calls) && Array.isArray(calls.value) && calls.value.length > 0 };
+    },
+  },
+  viewFact(
+    'call.viewEmitsWholeDoc',
+    'boolean',
+    'Whether the view it queries emits the document, or a copy of it, as value.',
+    (view, ask) => passOn(ask(view, 'view.emitsWholeDoc')),
+  ),
+  viewFact(
+    'call.viewEmitsLinkedDoc',
+    'boolean',
+    'Whether the view it queries emits an object with `_id`, which makes `include_docs` fetch another document.',
+    (view, ask) => passOn(ask(view, 'view.emitsLinkedDoc')),
+  ),
+  viewFact(
+    'call.viewEmitCount',
+    'count',
+    'How many calls of `emit` the map of the view it queries has.',
+    (view, ask) => {
+      const calls = ask(view, 'view.emitCalls');
+      return isKnown(calls) && Array.isArray(calls.value)
+        ? { value: calls.value.length }
+        : { unknown: 'its map was not followed' };
+    },
+  ),
+  viewFact('call.viewEmits', 'list', 'The calls of `emit` of the view it queries, as they are written.', (view, ask) =>
+    passOn(ask(view, 'view.emitCalls')),
+  ),
+  viewFact(
+    'call.viewEmitsInstead',
+    'text',
+    'The call of `emit` of the view it queries, as it is with the fields as value that the program reads.',
+    (view, ask, subject) => {
+      const { docFields } = subject.record.result;
+      const calls = ask(view, 'view.emitCalls');
+      if (!isKnown(calls) || docFields === null) return { unknown: 'the fields or the map are not known' };
+      const [first] = /** @type {Item[]} */ (calls.value);
+      const key = first?.detail?.['key'];
+      const doc = parameterOf(view);
+      if (key === undefined || doc === undefined) return { unknown: 'the call of `emit` does not show its key' };
+      const value = docFields
+        .filter((field) => field !== '_id')
+        .map((field) => `${field}: ${doc}.${field}`)
+        .join(', ');
+      return { value: `emit(${key}, { ${value} })`, place: first?.place };
+    },
+  ),
+];
+
+/**
+ * @param {ViewSubject} view
+ * @returns {string | undefined} the name that its map has for the document
+ */
+function parameterOf({ map }) {
+  const parsed = map && parseFunction(map.text.text);
+  const [first] = (parsed?.ok && parsed.fn?.params) || [];
+  return first?.type === 'Identifier' ? first.name : undefined;
+}
+
+/**
+ * @param {CallSubject} subject
+ * @returns {ViewSubject | {unknown: string}}
+ */
+function viewOfCall({ record, parent }) {
+  const { designDoc, view } = record;
+  if (designDoc === null || view === null) return { unknown: 'the code does not show which view it queries' };
+  return viewNamed(parent, designDoc, view);
+}

@@ -1,0 +1,133 @@
+// Reads what a type annotation of TypeScript says of a client: `PouchDB.Database<Order>`, `DocumentScope<Order>`, a class of the project.
+
+import { bindingAt } from '../../javascript/names.js';
+import { clientPackage, TYPES } from './clients.js';
+
+/** @import { AnyNode, Identifier } from 'acorn' */
+/** @import { Code } from './code.js' */
+/** @import { Tracer } from './trace.js' */
+/** @import { Value } from './value.js' */
+
+/** A node of a type, as acorn-typescript makes it. @typedef {{type: string, typeAnnotation?: TypeNode, typeName?: TypeNode, left?: TypeNode, right?: TypeNode, name?: string, types?: TypeNode[], typeArguments?: {params: TypeNode[]}, returnType?: TypeNode, start: number, end: number}} TypeNode */
+
+/** Types around the one that counts: `Promise<Database>`. */
+const WRAPPING = new Set(['Promise', 'PromiseLike', 'Readonly', 'NonNullable', 'Awaited', 'Partial']);
+
+/**
+ * @param {Tracer} tracer
+ * @param {AnyNode} node an identifier, a member of a class, `value as T`, or a function, of which its result counts
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {Value | undefined}
+ */
+export function annotationOf(tracer, node, code, depth) {
+  const { typeAnnotation, returnType } = /** @type {TypeNode} */ (/** @type {unknown} */ (node));
+  const type = returnType ?? typeAnnotation;
+  return type && valueOfType(tracer, type, code, depth);
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {TypeNode} type
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {Value | undefined}
+ */
+function valueOfType(tracer, type, code, depth) {
+  if (type.type === 'TSTypeAnnotation' && type.typeAnnotation)
+    return valueOfType(tracer, type.typeAnnotation, code, depth);
+  if (type.type === 'TSUnionType') {
+    for (const one of type.types ?? []) {
+      const found = valueOfType(tracer, one, code, depth);
+      if (found) return found;
+    }
+    return undefined;
+  }
+  if (type.type !== 'TSTypeReference' || !type.typeName) return undefined;
+  const { typeName } = type;
+  if (typeName.type === 'TSQualifiedName') {
+    const { left, right } = typeName;
+    if (left?.type !== 'Identifier' || !right?.name) return undefined;
+    return ofNamespace(/** @type {Identifier} */ (/** @type {unknown} */ (left)), right.name, code);
+  }
+  const name = typeName.name ?? '';
+  const inner = type.typeArguments?.params[0];
+  if (WRAPPING.has(name)) return inner && valueOfType(tracer, inner, code, depth);
+  return ofName(tracer, name, code, depth);
+}
+
+/**
+ * `PouchDB.Database`, `nano.DocumentScope`
+ * @param {Identifier} namespace
+ * @param {string} name
+ * @param {Code} code
+ * @returns {Value | undefined}
+ */
+function ofNamespace(namespace, name, code) {
+  const binding = bindingAt(namespace, code.resolved) ?? code.resolved.top.bindings.get(namespace.name);
+  // `@types/pouchdb` declares `PouchDB` for all files.
+  if (!binding) return namespace.name === 'PouchDB' && name === 'Database' ? typed('pouchdb', name) : undefined;
+  const [id] = binding.declarations;
+  const source = id && importSource(id, code);
+  const client = source === undefined ? undefined : clientPackage(source)?.client;
+  return client && typed(client, name);
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {string} name
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {Value | undefined}
+ */
+function ofName(tracer, name, code, depth) {
+  const binding = code.resolved.top.bindings.get(name);
+  const [id] = binding?.declarations ?? [];
+  if (!id) return undefined;
+  const source = importSource(id, code);
+  const client = source === undefined ? undefined : clientPackage(source)?.client;
+  if (client) {
+    const specifier = code.parentOf(id);
+    const imported =
+      specifier?.type === 'ImportSpecifier' && specifier.imported.type === 'Identifier'
+        ? specifier.imported.name
+        : name;
+    if (client === 'ibm-cloud' && imported === 'CloudantV1')
+      return { is: 'database', client, location: 'http', database: null, annotated: true };
+    return typed(client, imported);
+  }
+  const value = tracer.value(id, code, depth + 1);
+  return value?.is === 'class' ? { ...value, is: 'instance' } : undefined;
+}
+
+/**
+ * @param {string} client
+ * @param {string} name
+ * @returns {Value | undefined}
+ */
+function typed(client, name) {
+  const known = TYPES.get(`${client} ${name}`);
+  if (!known) return undefined;
+  /** @type {import('./record.js').CallLocation} */
+  const location = known.client === 'pouchdb' ? 'unknown' : 'http';
+  const about = { client: known.client, location, annotated: true };
+  return known.is === 'server' ? { is: 'server', ...about } : { is: 'database', ...about, database: null };
+}
+
+/**
+ * @param {Identifier} id
+ * @param {Code} code
+ * @returns {string | undefined}
+ */
+function importSource(id, code) {
+  const specifier = code.parentOf(id);
+  const declaration = specifier && code.parentOf(specifier);
+  if (declaration?.type === 'ImportDeclaration') return String(declaration.source.value);
+  if (/** @type {{type: string} | undefined} */ (specifier)?.type === 'TSImportEqualsDeclaration') {
+    const { moduleReference } = /** @type {{moduleReference?: {expression?: {value?: unknown}}}} */ (
+      /** @type {unknown} */ (specifier)
+    );
+    return String(moduleReference?.expression?.value);
+  }
+  return undefined;
+}

@@ -1,0 +1,318 @@
+// Makes a record of each call of a client in one file.
+
+import { isFunction } from '../../javascript/names.js';
+import { bare } from '../../javascript/parse.js';
+import { member } from '../record.js';
+import { databaseMethod, GROUPS, hasQueryOption, methodByOption } from './clients.js';
+import { nameOf, propertyName } from './code.js';
+import { functionAround } from './enclosing.js';
+import { loopAround } from './loops.js';
+import { readOptions } from './options.js';
+import { resultOf } from './results.js';
+
+/** @import { AnyNode, CallExpression } from 'acorn' */
+/** @import { ValueNode } from '../record.js' */
+/** @import { MethodShape } from './clients.js' */
+/** @import { Code } from './code.js' */
+/** @import { CallMethod, CallOptions, CallRecord, ClientName } from './record.js' */
+/** @import { Tracer } from './trace.js' */
+/** @import { DatabaseValue, Value } from './value.js' */
+
+/** A call that was recognized. @typedef {{shape: MethodShape, client: ClientName | null, receiver: CallRecord['receiver'], location: CallRecord['location'], database: string | null}} Known */
+
+/** Methods whose answer has rows or documents. @type {ReadonlySet<CallMethod>} */
+const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search', 'changes', 'bulk-read']);
+
+/** Code in these folders and files runs once. */
+const SET_UP =
+  /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*)(?:[/._-]|$)/i;
+
+/** Characters of a name that are shown. */
+const MAX_NAME = 60;
+
+/**
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {CallRecord[]} in the order of the text
+ */
+export function readCalls(code, tracer) {
+  /** @type {Map<CallExpression, Known | undefined>} */
+  const known = new Map();
+  const recognized = (/** @type {CallExpression} */ node) => {
+    if (!known.has(node)) known.set(node, recognize(node, code, tracer));
+    return known.get(node);
+  };
+  /** @type {CallRecord[]} */
+  const records = [];
+  for (const node of code.resolved.nodes) {
+    if (node.type !== 'CallExpression') continue;
+    const found = recognized(node);
+    if (found) records.push(createRecord(node, found, code, (other) => recognized(other) !== undefined));
+  }
+  return records;
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {Known | undefined}
+ */
+function recognize(node, code, tracer) {
+  const callee = bare(node.callee);
+  if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return undefined;
+  const name = propertyName(callee);
+  if (name === undefined) return undefined;
+  if (!mayBeMethod(name)) return undefined;
+  const traced = tracer.start(callee.object, code);
+  const found = traced && ofReceiver(traced, name);
+  if (found) return found;
+  const group = groupOf(callee.object, code, tracer);
+  if (group) return group;
+  // A value of the project that is known is no client.
+  if (traced) return undefined;
+  return byOption(name, node);
+}
+
+/** @param {string} name @returns {boolean} */
+function mayBeMethod(name) {
+  if (methodByOption(name) || name in GROUPS || name === 'create' || name === 'to' || name === 'from') return true;
+  return (
+    /** @type {ClientName[]} */ (['nano', 'pouchdb', 'cradle', 'ibm-cloud']).some((client) =>
+      databaseMethod(client, name),
+    ) || isGrouped(name)
+  );
+}
+
+/** @param {string} name @returns {boolean} */
+function isGrouped(name) {
+  return name === 'getAsStream' || name === 'insertAsStream' || name === 'enable' || name === 'disable';
+}
+
+/**
+ * @param {Value} value
+ * @param {string} name
+ * @returns {Known | undefined}
+ */
+function ofReceiver(value, name) {
+  if (value.is === 'database') {
+    const shape = databaseMethod(value.client, name);
+    return shape && { shape, ...aboutReceiver(value) };
+  }
+  if (value.is === 'server') {
+    const method = SERVER_METHODS.get(name);
+    return method && { shape: { method }, ...aboutReceiver({ ...value, is: 'database', database: null }) };
+  }
+  const isPouch =
+    value.is === 'maker' ? value.client === 'pouchdb' : value.is === 'package' && value.name.startsWith('pouchdb');
+  if (isPouch && (name === 'sync' || name === 'replicate')) {
+    return {
+      shape: { method: name, options: 2 },
+      client: 'pouchdb',
+      receiver: 'traced',
+      location: 'unknown',
+      database: null,
+    };
+  }
+  return undefined;
+}
+
+/** @type {ReadonlyMap<string, CallMethod>} */
+const SERVER_METHODS = new Map([
+  ['create', 'create-database'],
+  ['destroy', 'destroy'],
+  ['replicate', 'replicate'],
+  ['compact', 'compact'],
+  ['changes', 'changes'],
+]);
+
+/**
+ * @param {DatabaseValue} value
+ * @returns {Omit<Known, 'shape'>}
+ */
+function aboutReceiver({ client, location, database, annotated }) {
+  return { client, receiver: annotated ? 'annotated' : 'traced', location, database };
+}
+
+/**
+ * `db.attachment.insert(…)`, `db.replicate.to(…)`
+ * @param {AnyNode} object
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {Known | undefined}
+ */
+function groupOf(object, code, tracer) {
+  const holder = bare(object);
+  if (holder.type !== 'MemberExpression') return undefined;
+  const group = propertyName(holder);
+  const method =
+    group === 'replicate'
+      ? 'replicate'
+      : group !== undefined && Object.hasOwn(GROUPS, group)
+        ? GROUPS[group]
+        : undefined;
+  if (!method) return undefined;
+  const value = tracer.start(holder.object, code);
+  return value?.is === 'database' ? { shape: { method, options: 1 }, ...aboutReceiver(value) } : undefined;
+}
+
+/**
+ * @param {string} name
+ * @param {CallExpression} node
+ * @returns {Known | undefined}
+ */
+function byOption(name, node) {
+  const shape = methodByOption(name);
+  if (!shape) return undefined;
+  const object = node.arguments.find((item) => item.type === 'ObjectExpression');
+  if (object?.type !== 'ObjectExpression') return undefined;
+  const keys = object.properties.map((property) => (property.type === 'Property' ? (nameOf(property.key) ?? '') : ''));
+  return hasQueryOption(keys)
+    ? { shape, client: null, receiver: 'option', location: 'unknown', database: null }
+    : undefined;
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {Known} known
+ * @param {Code} code
+ * @param {(node: CallExpression) => boolean} isClientCall
+ * @returns {CallRecord}
+ */
+function createRecord(node, known, code, isClientCall) {
+  const { client, receiver, location } = known;
+  const shape = refine(known.shape, node, code);
+  const values = node.arguments.map((item) =>
+    isFunction(item) ? code.reader.unknown(item, 'it is a function') : code.reader.read(item),
+  );
+  const options = readOptions(node, shape, client, code);
+  const { designDoc, view } = viewOf(shape, values, options);
+  const targetNode = targetOf(shape, node, options);
+  const target = targetNode && 'start' in targetNode ? targetNode : undefined;
+  return {
+    kind: 'call',
+    file: code.file,
+    start: node.start,
+    end: node.end,
+    name: shownName(node, code),
+    functionName: functionName(node, code),
+    client,
+    method: shape.method,
+    receiver,
+    location,
+    database: known.database ?? textOf(member(options.node ?? undefined, 'db')),
+    designDoc,
+    view,
+    arguments: values,
+    options,
+    target: target && code.reader.read(target),
+    loop: loopAround(node, code, { target: repeatedBy(shape, node, target), isClientCall }),
+    result: QUERIES.has(shape.method)
+      ? resultOf(node, shape.method, code)
+      : { use: 'unknown', rowMembers: null, docFields: null, docPlaces: [], isOnlyCounted: false, filteredAt: null },
+    isSetUp: SET_UP.test(code.file.path),
+  };
+}
+
+/**
+ * @param {MethodShape} shape
+ * @param {CallExpression} node
+ * @param {Code} code
+ * @returns {MethodShape} `query(function (doc) {…})` is a temporary query, nano's `db.destroy('shop')` a database
+ */
+function refine(shape, node, code) {
+  const first = shape.path === undefined ? undefined : node.arguments[shape.path];
+  if (!first) return shape;
+  const inner = bare(first);
+  const isMap =
+    isFunction(inner) || (inner.type === 'ObjectExpression' && member(code.reader.read(inner), 'map') !== undefined);
+  return isMap ? { ...shape, method: 'temporary-query' } : shape;
+}
+
+/**
+ * @param {MethodShape} shape
+ * @param {ValueNode[]} values
+ * @param {CallOptions} options
+ * @returns {{designDoc: string | null, view: string | null}}
+ */
+function viewOf(shape, values, options) {
+  if (shape.path !== undefined) {
+    const text = textOf(values[shape.path]);
+    if (text === null || shape.method === 'temporary-query') return { designDoc: null, view: null };
+    const [first = '', second] = text.replace(/^_design\//, '').split('/');
+    // PouchDB takes `orders` for `orders/orders`.
+    return { designDoc: `_design/${first}`, view: second ?? first };
+  }
+  const designDoc =
+    shape.designDoc === undefined ? textOf(member(options.node ?? undefined, 'ddoc')) : textOf(values[shape.designDoc]);
+  const view =
+    shape.view === undefined ? textOf(member(options.node ?? undefined, 'view')) : textOf(values[shape.view]);
+  return { designDoc: designDoc === null ? null : `_design/${designDoc.replace(/^_design\//, '')}`, view };
+}
+
+/**
+ * @param {MethodShape} shape
+ * @param {CallExpression} node
+ * @param {CallOptions} options
+ * @returns {AnyNode | undefined}
+ */
+function targetOf(shape, node, options) {
+  if (shape.target !== undefined) return node.arguments[shape.target];
+  if (shape.idOption === undefined || !options.node) return undefined;
+  const [object] = node.arguments;
+  if (object?.type !== 'ObjectExpression') return undefined;
+  const wanted = shape.idOption === 'doc_id' ? ['docId', 'doc_id'] : [shape.idOption];
+  for (const property of object.properties) {
+    if (property.type === 'Property' && wanted.includes(nameOf(property.key) ?? '')) return property.value;
+  }
+  return undefined;
+}
+
+/**
+ * @param {MethodShape} shape
+ * @param {CallExpression} node
+ * @param {AnyNode | undefined} target
+ * @returns {AnyNode | undefined} what must depend on the turn of a loop for the calls to be about different things
+ */
+function repeatedBy(shape, node, target) {
+  if (target) return target;
+  if (shape.method !== 'view' || shape.options === undefined) return undefined;
+  return node.arguments[shape.options];
+}
+
+/** @param {ValueNode | undefined} node @returns {string | null} */
+function textOf(node) {
+  return node?.type === 'string' && !node.isFunction ? node.value : null;
+}
+
+/** @param {CallExpression} node @param {Code} code @returns {string} */
+function shownName(node, code) {
+  const literals = [];
+  for (const item of node.arguments) {
+    if (item.type !== 'Literal' || typeof item.value !== 'string') break;
+    literals.push(code.source(item));
+  }
+  const callee = code.source(node.callee).replace(/\s+/g, '');
+  const rest = literals.length < node.arguments.length ? [...literals, '…'] : literals;
+  const name = `${callee}(${rest.join(', ')})`;
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
+}
+
+/** @param {AnyNode} node @param {Code} code @returns {string | null} */
+function functionName(node, code) {
+  for (let fn = functionAround(node, code); fn; fn = functionAround(fn, code)) {
+    if ('id' in fn && fn.id) return fn.id.name;
+    const parent = code.parentOf(fn);
+    if (parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier') return parent.id.name;
+    if (parent?.type === 'Property' || parent?.type === 'PropertyDefinition') return nameOf(parent.key) ?? null;
+    if (parent?.type === 'MethodDefinition') {
+      const owner = code.parentOf(/** @type {AnyNode} */ (code.parentOf(parent)));
+      const name = nameOf(parent.key) ?? null;
+      const isNamed = (owner?.type === 'ClassDeclaration' || owner?.type === 'ClassExpression') && owner.id;
+      return isNamed && name !== null ? `${isNamed.name}.${name}` : name;
+    }
+    if (parent?.type === 'AssignmentExpression' && parent.left.type === 'MemberExpression')
+      return propertyName(parent.left) ?? null;
+  }
+  return null;
+}

@@ -1,0 +1,82 @@
+// Defines what the code of an application gives: a record for each call of a CouchDB client. Types and small accessors only.
+
+/** @import { Place, SourceFile } from '../../shared/source-file.js' */
+/** @import { ObjectNode, ValueNode } from '../record.js' */
+
+/** `http`: a request that the code builds itself, with `fetch`, axios or the like. @typedef {'nano' | 'pouchdb' | 'cradle' | 'cloudant' | 'ibm-cloud' | 'http'} ClientName */
+
+/**
+ * What a call does, in one vocabulary for all clients. `get`, `head`, `insert` and `remove` are about one document, `view` is a
+ * query of a stored view, `temporary-query` one whose map is in the call; `destroy` removes a database.
+ * @typedef {'view' | 'temporary-query' | 'all-docs' | 'find' | 'create-index' | 'get' | 'head' | 'insert' | 'remove' | 'bulk-read' | 'bulk-write' | 'changes' | 'replicate' | 'sync' | 'attachment' | 'search' | 'show' | 'update' | 'destroy' | 'create-database' | 'info' | 'compact'} CallMethod
+ */
+
+/**
+ * How it is known that the receiver is a CouchDB client: its value was followed to the import of one (`traced`), TypeScript says so
+ * (`annotated`), the call has an option or a URL that only CouchDB has (`option`). A name alone makes no record.
+ * @typedef {'traced' | 'annotated' | 'option'} ReceiverBasis
+ */
+
+/**
+ * `http`: a server answers, CouchDB or Cloudant; `local`: PouchDB in the process or browser. PouchDB is both.
+ * @typedef {'http' | 'local' | 'unknown'} CallLocation
+ */
+
+/**
+ * @typedef {object} CallRecord One call of a CouchDB client in JavaScript or TypeScript.
+ * @property {'call'} kind
+ * @property {SourceFile} file
+ * @property {number} start of the call expression, as an offset into the file
+ * @property {number} end
+ * @property {string} name the method and what it is about, as it is written: `db.view('orders', 'by_status')`
+ * @property {string | null} functionName of the function that the call stands in: `loadOrders`, `Orders.load`
+ * @property {ClientName | null} client null where only an option shows that it is one
+ * @property {CallMethod} method
+ * @property {ReceiverBasis} receiver
+ * @property {CallLocation} location
+ * @property {string | null} database where it is literal
+ * @property {string | null} designDoc id of it, `_design/orders`, where it is literal
+ * @property {string | null} view where it is literal
+ * @property {ValueNode[]} arguments as they are written; what only running would show is unknown, with its reason
+ * @property {CallOptions} options
+ * @property {ValueNode | undefined} target what one document is named by, or the document itself; of `bulk-write` the documents
+ * @property {CallLoop | null} loop the innermost that repeats the call
+ * @property {CallResult} result
+ * @property {boolean} isSetUp whether the file is code that runs once, by its path: migrations, seeds, examples
+ */
+
+/**
+ * @typedef {object} CallOptions The options of a call, wherever the client takes them.
+ * @property {ObjectNode | null} node the object, with keys that are given twice; null where the call has none
+ * @property {boolean} isOpen whether there may be others: an object is spread into it, or it comes from elsewhere. What
+ *   `node` has is then known, and what it lacks is not
+ */
+
+/**
+ * @typedef {object} CallLoop
+ * @property {'for' | 'for-in' | 'for-of' | 'while' | 'callback' | 'recursion'} form `callback`: the function is given to `map`, `forEach`
+ *   and the like; `recursion`: the function that has the call calls itself
+ * @property {'each' | 'retry' | 'pages' | 'unknown'} purpose `each`: it goes through a list; `retry`: it ends when the call succeeds;
+ *   `pages`: each turn goes on where the last one stopped
+ * @property {string | null} over source text of the list, where it goes through one
+ * @property {number | null} times how many turns, where the list is literal
+ * @property {boolean} isConcurrent whether all turns run at once: `Promise.all(ids.map(…))`
+ * @property {boolean | null} changesTarget whether the id, the key or the document of the call depends on the turn; null where that is unknown
+ * @property {boolean | null} changesReceiver whether the database does
+ * @property {boolean} endsEarly whether it may stop before the end of the list
+ * @property {Place} place of the loop, without its body
+ */
+
+/**
+ * @typedef {object} CallResult What the code does with the answer.
+ * @property {'used' | 'returned' | 'dropped' | 'unknown'} use `returned`: callers of the function may do more with it
+ * @property {string[] | null} rowMembers members of rows that are read: `id`, `key`, `value`, `doc`; null where rows go to code that
+ *   was not followed
+ * @property {string[] | null} docFields fields of the documents of rows that are read, in the order of the text; null where
+ *   a whole document goes elsewhere, or rows do
+ * @property {Place[]} docPlaces where these are read
+ * @property {boolean} isOnlyCounted whether nothing but the number of rows or documents is used
+ * @property {Place | null} filteredAt where rows or documents are picked in the program, by `filter`, `find` or `some`
+ */
+
+export {};

@@ -1,0 +1,28 @@
+// Counts what was read, for the last line of a report.
+
+import { member } from './record.js';
+
+/** @import { DesignDocRecord, SourceRecord } from './record.js' */
+
+/**
+ * @param {readonly SourceRecord[]} records
+ * @returns {{designDocs: number, views: number, calls?: number, requests?: number}} `calls`: where there are some; `requests`: where logs
+ *   were read
+ */
+export function countRecords(records) {
+  const designDocs = records.filter((record) => record.kind === 'design-doc');
+  const calls = records.filter((record) => record.kind === 'call').length;
+  const log = records.find((record) => record.kind === 'log');
+  return {
+    designDocs: designDocs.length,
+    views: designDocs.reduce((sum, record) => sum + countViews(record), 0),
+    ...(calls > 0 ? { calls } : {}),
+    ...(log ? { requests: log.requests } : {}),
+  };
+}
+
+/** @param {DesignDocRecord} record @returns {number} */
+function countViews({ node }) {
+  const views = member(node, 'views');
+  return views?.type === 'object' ? views.entries.filter(({ key }) => key !== 'lib').length : 0;
+}

@@ -1,0 +1,93 @@
+// Collects the code of an application while sources are opened, and reads its calls when all of it is there.
+
+import { posix } from 'node:path';
+import { candidatesOf, importsIn } from './application/imports.js';
+
+/** @import { SourceFile } from '../shared/source-file.js' */
+/** @import { DiskTree } from './disk-tree.js' */
+/** @import { Note } from './discover.js' */
+/** @import { CallRecord } from './application/record.js' */
+
+/** Files that imports of named files and folders are followed into. */
+const MAX_IMPORTED = 500;
+
+export class OpenedCode {
+  /** By the path that is shown. @type {Map<string, SourceFile>} */
+  #files = new Map();
+  /** Files that calls are read of. @type {Set<string>} */
+  #wanted = new Set();
+  /** Files that were named and held nothing else. @type {string[]} */
+  #named = [];
+  #imported = 0;
+  #tree;
+
+  /** @param {DiskTree} tree */
+  constructor(tree) {
+    this.#tree = tree;
+  }
+
+  /** @param {SourceFile} file */
+  add(file) {
+    this.#files.set(file.path, file);
+    this.#wanted.add(file.path);
+  }
+
+  /** @param {SourceFile[]} files of a folder that the user named, whose client may be made elsewhere */
+  addFolder(files) {
+    for (const file of files) this.add(file);
+    this.#followImports(files);
+  }
+
+  /**
+   * @param {SourceFile} file that the user named, maybe without those that it imports
+   * @param {boolean} hasOther whether something else was found in it
+   */
+  addNamed(file, hasOther) {
+    this.add(file);
+    if (!hasOther) this.#named.push(file.path);
+    this.#followImports([file]);
+  }
+
+  /** @param {SourceFile[]} files */
+  #followImports(files) {
+    const waiting = [...files];
+    for (let next = waiting.pop(); next && this.#imported < MAX_IMPORTED; next = waiting.pop()) {
+      for (const specifier of importsIn(next.text)) {
+        const path = candidatesOf(specifier, next.path).find(
+          (candidate) => this.#files.has(candidate) || this.#exists(candidate),
+        );
+        if (path === undefined || this.#files.has(path)) continue;
+        const imported = this.#tree.read(path);
+        this.#files.set(path, imported);
+        this.#imported += 1;
+        waiting.push(imported);
+      }
+    }
+  }
+
+  /**
+   * @returns {Promise<{records: CallRecord[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
+   */
+  async read() {
+    if (this.#wanted.size === 0) return { records: [], notes: [], without: [] };
+    const { readApplication } = await import('./application/read-application.js');
+    const { records, unparsed } = await readApplication(this.#files, this.#wanted);
+    const withCalls = new Set(records.map(({ file }) => file.path));
+    const notes = unparsed.map(({ path, reason, file, offset }) => {
+      const { line, column } = file.position(offset);
+      return { path, reason: `calls are not read: ${reason} (${line}:${column})` };
+    });
+    return { records, notes, without: this.#named.filter((path) => !withCalls.has(path)) };
+  }
+
+  /**
+   * @param {string} path
+   * @returns {boolean} whether there is such a file in the working directory
+   */
+  #exists(path) {
+    if (path.startsWith('..') || path.includes('node_modules/')) return false;
+    return this.#tree
+      .list(posix.dirname(path))
+      .some(({ name, isFolder }) => !isFolder && name === posix.basename(path));
+  }
+}

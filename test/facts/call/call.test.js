@@ -1,0 +1,98 @@
+// Facts about calls: options, loops, and what is used of an answer, joined with the view that is queried.
+
+import { expect, test } from 'vitest';
+import { createProject } from '../../helpers/temporary-project.js';
+
+const SHOP = "const nano = require('nano');\nconst shop = nano(process.env.COUCHDB_URL).use('shop');\n";
+const DDOC = {
+  _id: '_design/orders',
+  views: {
+    by_status: { map: "function (order) {\n  if (order.type === 'order') emit(order.status, null);\n}" },
+    lines: { map: 'function (doc) {\n  emit(doc.order, { _id: doc.article });\n}' },
+    whole: { map: 'function (doc) {\n  emit(doc.status, doc);\n}' },
+  },
+};
+
+/**
+ * @param {string} code of a function
+ * @returns {Promise<Record<string, unknown>>} facts of its last call by their ids; `unknown` for the others
+ */
+async function factsOf(code) {
+  const text = `${SHOP}async function f() {\n${code}\n}\n`;
+  const { stdout } = await createProject({ 'a.js': text, 'orders.json': DDOC }).run(['facts', '--format', 'json']);
+  const { subjects } = JSON.parse(stdout);
+  const call = subjects.findLast((/** @type {{kind: string}} */ { kind }) => kind === 'call');
+  return Object.fromEntries(
+    Object.entries(/** @type {Record<string, {value?: unknown}>} */ (call.facts)).map(([id, { value = 'unknown' }]) => {
+      return [id, Array.isArray(value) ? value.map((item) => item.value ?? item) : value];
+    }),
+  );
+}
+
+const QUERY = "shop.view('orders', 'by_status', { include_docs: true })";
+
+test.each([
+  [
+    "await shop.get('a');",
+    {
+      'call.method': 'get',
+      'call.client': 'nano',
+      'call.location': 'http',
+      'call.receiver': 'traced',
+      'call.includeDocs': false,
+      'call.loopPurpose': 'none',
+      'call.loopTimes': 'unknown',
+    },
+  ],
+  [
+    "await shop.view('orders', 'by_status', options);",
+    { 'call.includeDocs': 'unknown', 'call.hasLimit': 'unknown', 'call.limit': 'unknown' },
+  ],
+  [
+    "await shop.view('orders', 'by_status', { limit: 5, key: 'a', include_docs: false });",
+    { 'call.limit': 5, 'call.hasLimit': true, 'call.asksOneKey': true, 'call.includeDocs': false },
+  ],
+  ["await shop.view('orders', 'by_status', { limit: size });", { 'call.limit': 'unknown', 'call.hasLimit': true }],
+  [
+    'for (const id of ids) await shop.get(id);',
+    {
+      'call.loopPurpose': 'each',
+      'call.loopOver': 'ids',
+      'call.loopListIsLiteral': false,
+      'call.turnChangesTarget': true,
+      'call.turnChangesDatabase': false,
+      'call.loopEndsEarly': false,
+      'call.targetKind': 'document',
+      'call.readsTogether': 'fetch({ keys })',
+    },
+  ],
+  ["for (const id of ['a', 'b', 'c']) await shop.get(id);", { 'call.loopListIsLiteral': true, 'call.loopTimes': 3 }],
+  ['while (more()) await shop.get(id);', { 'call.loopPurpose': 'unknown' }],
+
+  ['for (const name of names) await shop.insert(doc, `_design/${name}`);', { 'call.targetKind': 'design' }],
+
+  ['for (const name of names) await shop.insert({ _id: `_local/${name}` });', { 'call.targetKind': 'local' }],
+  [
+    `for (const { doc } of (await ${QUERY}).rows) print(doc._id, doc.total);`,
+    {
+      'call.docFields': ['total'],
+      'call.usesDocs': true,
+      'call.isOnlyCounted': false,
+      'call.viewIsRead': true,
+      'call.viewEmitsWholeDoc': false,
+      'call.viewEmitsLinkedDoc': false,
+      'call.viewEmitCount': 1,
+      'call.viewEmitsInstead': 'emit(order.status, { total: order.total })',
+    },
+  ],
+  [`for (const { doc } of (await ${QUERY}).rows) print(doc._id);`, { 'call.docFields': 'unknown' }],
+  [`for (const { doc } of (await ${QUERY}).rows) print(doc._rev, doc.total);`, { 'call.docFields': 'unknown' }],
+  [`print((await ${QUERY}).rows.length);`, { 'call.isOnlyCounted': true, 'call.usesDocs': false }],
+  [`return ${QUERY};`, { 'call.usesDocs': 'unknown', 'call.docFields': 'unknown' }],
+  [`await ${QUERY.replace('by_status', 'lines')};`, { 'call.viewEmitsLinkedDoc': true }],
+  [`await ${QUERY.replace('by_status', 'whole')};`, { 'call.viewEmitsWholeDoc': true }],
+  [`await ${QUERY.replace('by_status', 'absent')};`, { 'call.viewIsRead': false, 'call.viewEmitsWholeDoc': 'unknown' }],
+  ['await shop.view(ddoc, view);', { 'call.viewIsRead': false }],
+])('%s', async (code, expected) => {
+  expect(await factsOf(code)).toMatchObject(expected);
+});

@@ -1,0 +1,453 @@
+// Calls of CouchDB clients in the code of an application: how receivers are known, what a call is, which loop repeats it, what is used of its answer.
+
+import { describe, expect, test } from 'vitest';
+import { SourceFile } from '../../../lib/shared/source-file.js';
+import { readApplication } from '../../../lib/sources/application/read-application.js';
+
+/**
+ * @param {Record<string, string>} texts by path
+ * @returns {ReturnType<typeof readApplication>}
+ */
+function read(texts) {
+  const files = new Map(Object.entries(texts).map(([path, text]) => [path, new SourceFile(path, text)]));
+  return readApplication(files, new Set(files.keys()));
+}
+
+/**
+ * @param {string} text
+ * @param {string} [path]
+ * @returns {Promise<Awaited<ReturnType<typeof readApplication>>['records']>}
+ */
+async function callsIn(text, path = 'orders.ts') {
+  return (await read({ [path]: text })).records;
+}
+
+/**
+ * @param {string} text
+ * @param {string} [path]
+ * @returns {Promise<Awaited<ReturnType<typeof readApplication>>['records'][number]>}
+ */
+async function lastCall(text, path) {
+  const call = (await callsIn(text, path)).at(-1);
+  if (!call) throw new Error('no call was found');
+  return call;
+}
+
+const SHOP = "const nano = require('nano'); const shop = nano(process.env.COUCHDB_URL).use('shop');";
+
+describe('the receiver is known', () => {
+  test.each([
+    [
+      'nano and `use`',
+      "const shop = require('nano')('http://localhost:5984').use('shop'); shop.get('a');",
+      'traced nano http shop',
+    ],
+    [
+      'nano with the database in the URL',
+      "const shop = require('nano')('http://localhost:5984/shop'); shop.get('a');",
+      'traced nano http shop',
+    ],
+    [
+      '`server.db.use`',
+      "import nano from 'nano'; const server = nano(url); server.db.use('shop').get('a');",
+      'traced nano http shop',
+    ],
+    [
+      'PouchDB with a name',
+      "import PouchDB from 'pouchdb'; const db = new PouchDB('shop'); db.get('a');",
+      'traced pouchdb local shop',
+    ],
+    [
+      'PouchDB with a URL',
+      "const PouchDB = require('pouchdb').default; new PouchDB('http://host/shop').get('a');",
+      'traced pouchdb http shop',
+    ],
+    [
+      'PouchDB with an unknown URL',
+      "import PouchDB from 'pouchdb'; new PouchDB(url).get('a');",
+      'traced pouchdb unknown null',
+    ],
+    [
+      'PouchDB with options of HTTP alone',
+      "import PouchDB from 'pouchdb'; new PouchDB(url, { skip_setup: true }).get('a');",
+      'traced pouchdb http null',
+    ],
+    [
+      'PouchDB with plugins',
+      "const PouchDB = require('pouchdb-core').plugin(require('x')); new PouchDB('shop').get('a');",
+      'traced pouchdb local shop',
+    ],
+    [
+      'PouchDB with a prefix',
+      "const PouchDB = require('pouchdb').defaults({ prefix: 'https://host/' }); new PouchDB('shop').get('a');",
+      'traced pouchdb http shop',
+    ],
+    ['PouchDB of a script of the page', "const db = new PouchDB('shop'); db.get('a');", 'traced pouchdb local shop'],
+    [
+      'Cloudant',
+      "const Cloudant = require('@cloudant/cloudant'); const c = Cloudant({ account }); c.db.use('shop').get('a');",
+      'traced cloudant http shop',
+    ],
+    [
+      'cradle',
+      "const cradle = require('cradle'); const db = new (cradle.Connection)().database('shop'); db.get('a');",
+      'traced cradle http shop',
+    ],
+    [
+      'IBM Cloudant',
+      "import { CloudantV1 } from '@ibm-cloud/cloudant'; const c = CloudantV1.newInstance({}); c.getDocument({ db: 'shop', docId: 'a' });",
+      'traced ibm-cloud http shop',
+    ],
+    ['`import x = require`', "import Nano = require('nano'); Nano(url).use('shop').get('a');", 'traced nano http shop'],
+    [
+      'a variable that is assigned later',
+      "import nano from 'nano'; let shop; function open() { shop = nano(url).use('shop'); } shop.get('a');",
+      'traced nano http shop',
+    ],
+    [
+      'a function that returns it',
+      "import nano from 'nano'; const open = async () => nano(url).use('shop'); (await open()).get('a');",
+      'traced nano http shop',
+    ],
+    [
+      'what a promise resolves to',
+      "import nano from 'nano'; async function open() { const s = nano(url); return s.use('shop'); } async function f() { const shop = await open(); shop.get('a'); }",
+      'traced nano http shop',
+    ],
+    [
+      'a field of a class',
+      "import nano from 'nano'; class A { shop = nano(url).use('shop'); load() { return this.shop.get('a'); } }",
+      'traced nano http shop',
+    ],
+    [
+      'a private field',
+      "import nano from 'nano'; class A { #shop; constructor() { this.#shop = nano(url).use('shop'); } load() { return this.#shop.get('a'); } }",
+      'traced nano http shop',
+    ],
+    [
+      'a getter',
+      "import nano from 'nano'; class A { get shop() { return nano(url).use('shop'); } load() { return this.shop.get('a'); } }",
+      'traced nano http shop',
+    ],
+    [
+      'a member of a class above',
+      "import nano from 'nano'; class A { shop = nano(url).use('shop'); } class B extends A { load() { return this.shop.get('a'); } }",
+      'traced nano http shop',
+    ],
+    [
+      'a parameter that a call in the file gives',
+      `${SHOP} function load(db, id) { return db.get(id); } load(shop, 'a');`,
+      'traced nano http shop',
+    ],
+    [
+      'a type of PouchDB',
+      "import type PouchDB from 'pouchdb'; function load(db: PouchDB.Database<Order>) { return db.get('a'); }",
+      'annotated pouchdb unknown null',
+    ],
+    [
+      'a global type of PouchDB',
+      "function load(db: PouchDB.Database) { return db.get('a'); }",
+      'annotated pouchdb unknown null',
+    ],
+    [
+      'a type of nano',
+      "import { DocumentScope } from 'nano'; class A { constructor(private shop: DocumentScope<Order>) {} f() { this.shop.get('a'); } }",
+      'annotated nano http null',
+    ],
+    [
+      'a type of a server of nano',
+      "import * as Nano from 'nano'; function f(server: Nano.ServerScope) { server.use('shop').get('a'); }",
+      'annotated nano http shop',
+    ],
+    [
+      'a type of a promise',
+      "import { DocumentScope } from 'nano'; declare function open(): void; async function f(shop: Promise<DocumentScope<X>>) { (await shop).get('a'); }",
+      'annotated nano http null',
+    ],
+    ['an option that only CouchDB has', 'db.allDocs({ include_docs: true });', 'option null unknown null'],
+  ])('from %s', async (_, text, expected) => {
+    const { receiver, client, location, database } = await lastCall(text);
+    expect(`${receiver} ${client} ${location} ${database}`).toBe(expected);
+  });
+
+  test.each([
+    ['a name alone', "couch.get('a'); db.view('orders', 'by_status');"],
+    ['a list of the language', 'import nano from "nano"; const items = new Map(); items.get("a"); [1].find(Boolean);'],
+    [
+      'another class with the same methods',
+      "import nano from 'nano'; class Cache { get(id) {} } const db = new Cache(); db.get('a');",
+    ],
+    ['another package', "import nano from 'nano'; import axios from 'axios'; axios.get('a');"],
+    ['a name that another scope has', `${SHOP} function f(shop) { return shop.get('a'); }`],
+  ])('not from %s', async (_, text) => {
+    expect(await callsIn(text)).toEqual([]);
+  });
+});
+
+describe('across files, the receiver comes from', () => {
+  test.each([
+    [
+      'a named export',
+      { 'db.js': `${SHOP} exports.shop = shop;`, 'a.js': "const { shop } = require('./db'); shop.get('a');" },
+    ],
+    [
+      'the exported object',
+      { 'db.js': `${SHOP} module.exports = { shop };`, 'a.js': "const db = require('./db'); db.shop.get('a');" },
+    ],
+    [
+      'a default export',
+      {
+        'db.mjs': "import nano from 'nano'; export default nano(url).use('shop');",
+        'a.ts': "import db from './db.mjs'; db.get('a');",
+      },
+    ],
+    [
+      'a function',
+      {
+        'db.ts': "import nano from 'nano'; export function open() { return nano(url).use('shop'); }",
+        'a.ts': "import { open } from './db'; open().get('a');",
+      },
+    ],
+    [
+      'TypeScript by its later name',
+      {
+        'db.ts': "import nano from 'nano'; export const shop = nano(url).use('shop');",
+        'a.ts': "import { shop } from './db.js'; shop.get('a');",
+      },
+    ],
+    [
+      'an index',
+      {
+        'db/index.ts': "export * from './shop';",
+        'db/shop.ts': "import nano from 'nano'; export const shop = nano(url).use('shop');",
+        'a.ts': "import { shop } from './db'; shop.get('a');",
+      },
+    ],
+    [
+      'an export under another name',
+      {
+        'db.ts': "import nano from 'nano'; const shop = nano(url).use('shop'); export { shop as main };",
+        'index.ts': "export { main as first } from './db';",
+        'a.ts': "import { first } from './index'; first.get('a');",
+      },
+    ],
+    [
+      'a class that is given by its type',
+      {
+        'db.ts': "import nano from 'nano'; export class Db { shop = nano(url).use('shop'); }",
+        'a.ts':
+          "import { Db } from './db'; class A { constructor(private db: Db) {} f() { return this.db.shop.get('a'); } }",
+      },
+    ],
+    [
+      'the root of the project',
+      {
+        'src/lib/db.ts': "import nano from 'nano'; export const shop = nano(url).use('shop');",
+        'src/a.ts': "import { shop } from '@/lib/db'; shop.get('a');",
+      },
+    ],
+  ])('%s', async (_, files) => {
+    const { records } = await read(files);
+    expect(records.map(({ receiver, location, database }) => [receiver, location, database])).toEqual([
+      ['traced', 'http', 'shop'],
+    ]);
+  });
+
+  test('files that import each other', async () => {
+    const { records } = await read({
+      'a.js': "const { b } = require('./b'); exports.a = b; exports.nano = require('nano'); b.get('x');",
+      'b.js': "const { a } = require('./a'); exports.b = a; a.get('x');",
+    });
+    expect(records).toEqual([]);
+  });
+});
+
+test('code that does not parse is named with its place, and the rest is read', async () => {
+  const { records, unparsed } = await read({
+    'broken.js': `${SHOP} shop.get(`,
+    'sound.js': `${SHOP} shop.get('a');`,
+  });
+  expect(records).toHaveLength(1);
+  expect(unparsed).toMatchObject([{ path: 'broken.js', reason: 'Unexpected token' }]);
+});
+
+describe('a call is', () => {
+  test.each([
+    [
+      "shop.view('orders', 'by_status', { key: 'open' })",
+      { method: 'view', designDoc: '_design/orders', view: 'by_status' },
+    ],
+    ["shop.view('_design/orders', 'by_status')", { method: 'view', designDoc: '_design/orders' }],
+    ['shop.view(ddoc, view)', { method: 'view', designDoc: null, view: null }],
+    ["shop.destroy('a', rev)", { method: 'remove' }],
+    ['shop.list({ include_docs: true })', { method: 'all-docs' }],
+    ['shop.bulk({ docs })', { method: 'bulk-write' }],
+    ['shop.fetch({ keys })', { method: 'bulk-read' }],
+    ["shop.attachment.insert('a', 'b.png', data, 'image/png')", { method: 'attachment' }],
+    ["nano(url).db.destroy('shop')", { method: 'destroy' }],
+    ["pouch.query('orders/by_status')", { method: 'view', designDoc: '_design/orders', view: 'by_status' }],
+    ["pouch.query('orders')", { method: 'view', designDoc: '_design/orders', view: 'orders' }],
+    ['pouch.query(function (doc, emit) { emit(doc.name); })', { method: 'temporary-query', view: null }],
+    ['pouch.query({ map: function (doc, emit) { emit(doc.name); } })', { method: 'temporary-query' }],
+    ['pouch.replicate.to(url)', { method: 'replicate' }],
+    ['pouch.sync(url)', { method: 'sync' }],
+    ['pouch.destroy()', { method: 'destroy' }],
+  ])('%s', async (text, expected) => {
+    const call = await lastCall(`import PouchDB from 'pouchdb'; const pouch = new PouchDB('shop'); ${SHOP} ${text};`);
+    expect(call).toMatchObject(expected);
+  });
+
+  test('what IBM Cloudant is given in one object', async () => {
+    const call = await lastCall(
+      "import { CloudantV1 } from '@ibm-cloud/cloudant'; const c = CloudantV1.newInstance({}); c.postView({ db: 'shop', ddoc: 'orders', view: 'by_status', includeDocs: true });",
+    );
+    expect(call).toMatchObject({ method: 'view', database: 'shop', designDoc: '_design/orders', view: 'by_status' });
+    expect(call.options.node?.entries.map(({ key }) => key)).toContain('include_docs');
+  });
+
+  test('what its function is called', async () => {
+    const calls = await callsIn(
+      `${SHOP} function load() { shop.get('a'); } const save = () => shop.insert({}); class Orders { remove() { ids.map(() => shop.destroy('a')); } } shop.head('a');`,
+    );
+    expect(calls.map(({ functionName }) => functionName)).toEqual(['load', 'save', 'Orders.remove', null]);
+  });
+});
+
+describe('options', () => {
+  test.each([
+    ["{ key: 'a', key: 'b' }", ['key', 'key'], false],
+    ['{ limit: 10, ...rest }', ['limit'], true],
+    ['{ [name]: 1 }', [], true],
+    ['rest', undefined, true],
+    ["{ 'limit': 10 }", ['limit'], false],
+  ])('%s', async (text, keys, isOpen) => {
+    const { options } = await lastCall(`${SHOP} shop.view('orders', 'by_status', ${text});`);
+    expect(options.node?.entries.map(({ key }) => key)).toEqual(keys);
+    expect(options.isOpen).toBe(isOpen);
+  });
+
+  test('none', async () => {
+    const { options } = await lastCall(`${SHOP} shop.view('orders', 'by_status');`);
+    expect(options).toEqual({ node: null, isOpen: false });
+  });
+});
+
+describe('the loop', () => {
+  test.each([
+    [
+      'for (const id of ids) await shop.get(id);',
+      { form: 'for-of', purpose: 'each', changesTarget: true, over: 'ids', changesReceiver: false },
+    ],
+    [
+      'for (let i = 0; i < ids.length; i++) await shop.get(ids[i]);',
+      { form: 'for', purpose: 'each', changesTarget: true },
+    ],
+    ['for (const id of ids) { const key = `order:${id}`; await shop.get(key); }', { changesTarget: true }],
+    [
+      'for (const id of ids) { const doc = await read(id); doc.x = 1; await shop.insert(doc); }',
+      { changesTarget: true },
+    ],
+    ['for (const id of ids) await shop.get("settings");', { changesTarget: false }],
+    [
+      'await Promise.all(ids.map((id) => shop.get(id)));',
+      { form: 'callback', isConcurrent: true, changesTarget: true },
+    ],
+    ['ids.forEach(async (id) => { await shop.get(id); });', { form: 'callback', isConcurrent: false }],
+    ['ids.reduce((last, id) => last.then(() => shop.get(id)), start);', { form: 'callback', changesTarget: true }],
+    [
+      'async.eachSeries(ids, (id, done) => shop.get(id, done));',
+      { form: 'callback', over: 'ids', changesTarget: true },
+    ],
+    ['ids.map((id) => new Promise((done) => shop.get(id, done)));', { form: 'callback', changesTarget: true }],
+    ['ids.forEach((id) => other(id).then((doc) => shop.insert(doc)));', { form: 'callback', changesTarget: true }],
+    ['for (const name of names) await server.use(name).get("a");', { changesReceiver: true }],
+    ['for (const name of names) { const db = server.use(name); await db.get(name); }', { changesReceiver: true }],
+    ["for (const id of ['a', 'b']) await shop.get(id);", { times: 2 }],
+    [
+      'for (let attempt = 0; attempt < 3; attempt++) await shop.get(id);',
+      { form: 'for', purpose: 'unknown', changesTarget: false },
+    ],
+    ['for await (const id of ids) await shop.get(id);', { form: 'for-of', purpose: 'unknown' }],
+    ['while (more) await shop.get(id);', { form: 'while', purpose: 'unknown' }],
+    ['for (const id of ids) { if (await shop.get(id)) break; }', { endsEarly: true }],
+    ['for (const id of ids) { try { await shop.get(id); } catch { break; } }', { endsEarly: false }],
+    ['for (const id of ids) { for (;;) { await other(id); break; } await shop.get(id); }', { endsEarly: false }],
+  ])('%s', async (text, expected) => {
+    const { loop } = await lastCall(
+      `const server = require('nano')(url); ${SHOP} async function f() { ${text} }`,
+      'orders.js',
+    );
+    expect(loop).toMatchObject(expected);
+  });
+
+  test.each([
+    ['a function that is only declared in it', 'for (const id of ids) button.on("click", () => shop.get(id));'],
+    ['the list of it', 'for (const row of await shop.list()) print(row);'],
+    ['its start', 'for (let rest = shop.get("a"); rest; rest = rest.next) print(rest);'],
+    ['no loop', 'await shop.get("a");'],
+  ])('is none for %s', async (_, text) => {
+    const { loop } = await lastCall(`${SHOP} async function f() { ${text} }`, 'orders.js');
+    expect(loop).toBeNull();
+  });
+});
+
+describe('of the answer', () => {
+  const QUERY = "shop.view('orders', 'by_status', { include_docs: true })";
+  test.each([
+    ['return (await Q).rows.map((row) => row.doc.name);', ['doc'], ['name']],
+    [
+      'const { rows } = await Q; for (const { id, doc } of rows) print(id, doc.name, doc.total);',
+      ['id', 'doc'],
+      ['name', 'total'],
+    ],
+    ['const r = await Q; r.rows.forEach(({ doc: { name, ...rest } }) => print(name, rest));', ['doc'], null],
+    ['const docs = (await Q).rows.map((r) => r.doc); docs.forEach((d) => print(d.name));', ['doc'], ['name']],
+    ['const docs = (await Q).rows.map(({ doc }) => doc); print(docs[0].name);', ['doc'], ['name']],
+    ['return (await Q).rows.map((row) => row.doc);', ['doc'], null],
+    ['print(await Q);', null, null],
+    ['return Q;', null, null],
+    ['const r = await Q; for (const row of r.rows) row.doc.total && print(row.doc?.total);', ['doc'], ['total']],
+    ['Q.then(({ rows }) => print(rows[0].doc.name));', ['doc'], ['name']],
+    [
+      'shop.view("orders", "by_status", { include_docs: true }, (error, body) => body.rows.forEach((row) => print(row.doc.name)));',
+      ['doc'],
+      ['name'],
+    ],
+    ['(await Q).rows.filter((row) => row.doc.paid).map((row) => row.id);', ['doc', 'id'], ['paid']],
+    [
+      '(await Q).rows.sort((a, b) => a.doc.date - b.doc.date).forEach((row) => print(row.id));',
+      ['doc', 'id'],
+      ['date'],
+    ],
+    ['(await Q).rows.reduce((sum, row) => sum + row.doc.total, 0);', ['doc'], ['total']],
+    ['(await Q).rows.reduce((a, b) => (a.doc.total > b.doc.total ? a : b));', null, null],
+    ['const r = await Q; return { ...r };', null, null],
+    ['(await Q).rows.map((row) => ({ ...row.doc }));', ['doc'], null],
+    ['const r = await Q; r.rows.map((row) => row.doc!.name as string);', ['doc'], ['name']],
+  ])('%s', async (text, rowMembers, docFields) => {
+    const { result } = await lastCall(`${SHOP} async function f() { ${text.replace('Q', QUERY)} }`);
+    expect(result.rowMembers && [...result.rowMembers].sort()).toEqual(rowMembers && [...rowMembers].sort());
+    expect(result.docFields).toEqual(docFields);
+  });
+
+  test.each([
+    ['return (await Q).rows.length;', true],
+    ['const { total_rows } = await Q; print(total_rows);', true],
+    ['const { rows } = await Q; return rows.length > 0 ? rows[0].id : undefined;', false],
+    ['const result = await Q; print(result.rows.length, result);', false],
+    ['await Q;', false],
+  ])('only the number of rows is used in %s: %s', async (text, expected) => {
+    const { result } = await lastCall(`${SHOP} async function f() { ${text.replace('Q', QUERY)} }`);
+    expect(result.isOnlyCounted).toBe(expected);
+  });
+});
+
+test.each([
+  ['src/orders.js', false],
+  ['migrations/2024-orders.js', true],
+  ['scripts/seed.js', true],
+  ['src/examples/orders.ts', true],
+  ['src/imports.js', false],
+])('code in %s runs once: %s', async (path, expected) => {
+  expect((await lastCall(`${SHOP} shop.get('a');`, path)).isSetUp).toBe(expected);
+});
