@@ -201,8 +201,9 @@ export function hasQueryOption(keys) {
 }
 
 /** Client packages, their types, and options of queries: a file without any of these is read only where it imports one that has. */
-export const CLIENT_WORDS =
-  /\b(?:nano|cradle|cloudant|pouchdb|PouchDB|DocumentScope|ServerScope|CloudantV1|include_docs|_all_docs|_bulk_docs|_bulk_get|_view)\b|@cloudant\/|@ibm-cloud\/|pouchdb-/;
+export const CLIENT_WORDS = new RegExp(
+  `\\b(?:PouchDB|DocumentScope|ServerScope|CloudantV1|_all_docs|_bulk_docs|_bulk_get|_view|${QUERY_OPTIONS.join('|')})\\b|['"](?:nano|cradle|cloudant|@cloudant/cloudant|@ibm-cloud/cloudant|(?:@[\\w-]+/)?pouchdb[\\w./-]*)['"]`,
+);
 
 /** Methods of databases, as they are called: a file without any of these has no calls. */
 export const METHOD_WORDS =
