@@ -1,5 +1,6 @@
 // Finds out which exports of a file give a client to the files that import them: the others need not be parsed for that.
 
+import { clientPackage } from './clients.js';
 import { nameOf } from './code.js';
 import { assignedMembers } from './enclosing.js';
 
@@ -60,6 +61,8 @@ export class Carriers {
   #reaches(value, seen, level) {
     if (!value || level > MAX_LEVELS) return false;
     if (value.is === 'module') return this.carries(value.path, undefined);
+    if (value.is === 'text') return false;
+    if (value.is === 'package') return clientPackage(value.name) !== undefined;
     if (!('node' in value)) return true;
     const node = /** @type {AnyNode} */ (value.node);
     if (seen.has(node)) return false;

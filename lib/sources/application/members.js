@@ -5,6 +5,7 @@ import { annotationOf } from './annotations.js';
 import { clientPackage } from './clients.js';
 import { nameOf } from './code.js';
 import { assignedMembers } from './enclosing.js';
+import { joined } from './locations.js';
 
 /** @import { Tracer } from './trace.js' */
 /** @import { ClassValue, InstanceValue, ObjectValue, Value } from './value.js' */
@@ -99,21 +100,21 @@ function ofObject(tracer, { code, node }, key, depth) {
  * @returns {Value | undefined}
  */
 function ofInstance(tracer, { code, node }, key, depth) {
-  for (const member of node.body.body) {
-    if (!('key' in member) || nameOf(member.key) !== key) continue;
-    const found =
-      member.type === 'MethodDefinition'
-        ? member.kind === 'get'
-          ? tracer.returned(member.value, code, depth)
-          : /** @type {Value} */ ({ is: 'function', code, node: member.value })
-        : (tracer.value(member.value, code, depth) ?? annotationOf(tracer, member, code, depth));
-    if (found) return found;
+  const written = node.body.body.find(
+    (member) => 'key' in member && nameOf(member.key) === key && !('kind' in member && member.kind === 'set'),
+  );
+  if (written?.type === 'MethodDefinition') {
+    if (written.kind !== 'get') return { is: 'function', code, node: written.value };
+    return tracer.returned(written.value, code, depth);
   }
-  for (const found of assignedMembers(node, code).get(key) ?? []) {
-    const value =
-      'value' in found ? tracer.value(found.value, code, depth) : tracer.declared(found.parameter, code, depth);
-    if (value) return value;
-  }
+  const field = written?.type === 'PropertyDefinition' ? tracer.value(written.value, code, depth) : undefined;
+  const assigned = (assignedMembers(node, code).get(key) ?? []).flatMap(
+    (found) =>
+      ('value' in found ? tracer.value(found.value, code, depth) : tracer.declared(found.parameter, code, depth)) ?? [],
+  );
+  const value =
+    joined(field ? [field, ...assigned] : assigned) ?? (written && annotationOf(tracer, written, code, depth));
+  if (value) return value;
   const parent = node.superClass && tracer.value(node.superClass, code, depth);
   return parent?.is === 'class' ? ofInstance(tracer, parent, key, depth + 1) : undefined;
 }

@@ -8,6 +8,7 @@ import { clientPackage } from './clients.js';
 import { propertyName } from './code.js';
 import { enclosingObject, returnsOf } from './enclosing.js';
 import { callValue, newValue } from './factories.js';
+import { joined } from './locations.js';
 import { memberOf } from './members.js';
 
 /** @import { AnyNode, Class, Identifier, ImportDeclaration, MemberExpression } from 'acorn' */
@@ -123,9 +124,9 @@ export class Tracer {
       case 'SequenceExpression':
         return this.value(node.expressions.at(-1), code, depth);
       case 'LogicalExpression':
-        return this.value(node.right, code, depth) ?? this.value(node.left, code, depth);
+        return this.#oneOf([node.right, node.left], node, code, depth);
       case 'ConditionalExpression':
-        return this.value(node.consequent, code, depth) ?? this.value(node.alternate, code, depth);
+        return this.#oneOf([node.consequent, node.alternate], node, code, depth);
       case 'ImportExpression':
         return node.source.type === 'Literal' ? this.imported(String(node.source.value), code) : undefined;
       case 'ClassDeclaration':
@@ -133,6 +134,12 @@ export class Tracer {
         return { is: 'class', code, node: /** @type {Class} */ (node) };
       case 'ObjectExpression':
         return { is: 'object', code, node };
+      case 'Literal':
+        return typeof node.value === 'string' ? { is: 'text', code, node } : undefined;
+      case 'TemplateLiteral':
+        return { is: 'text', code, node };
+      case 'BinaryExpression':
+        return node.operator === '+' ? { is: 'text', code, node } : undefined;
       default:
         return isFunction(node) ? { is: 'function', code, node } : undefined;
     }
@@ -148,17 +155,27 @@ export class Tracer {
     const binding = bindingAt(node, code.resolved);
     // A page loads PouchDB with a script of its own.
     if (!binding) return node.name === 'PouchDB' ? { is: 'maker', client: 'pouchdb', makes: 'database' } : undefined;
-    for (const id of binding.declarations) {
-      const found = this.declared(id, code, depth);
-      if (found) return found;
-    }
-    for (const { node: use, writes, declares } of binding.references) {
+    const declared = binding.declarations.flatMap((id) => this.declared(id, code, depth) ?? []);
+    const assigned = binding.references.flatMap(({ node: use, writes, declares }) => {
       const parent = code.parentOf(use);
-      if (!writes || declares || parent?.type !== 'AssignmentExpression' || parent.left !== use) continue;
-      const found = this.value(parent.right, code, depth);
-      if (found) return found;
-    }
-    return undefined;
+      const isAssigned = writes && !declares && parent?.type === 'AssignmentExpression' && parent.left === use;
+      return isAssigned ? (this.value(parent.right, code, depth) ?? []) : [];
+    });
+    const found = joined([...declared, ...assigned]);
+    // A string that changes may be anything.
+    return found?.is === 'text' && declared.length + assigned.length > 1 ? undefined : found;
+  }
+
+  /**
+   * @param {AnyNode[]} choices the likeliest first
+   * @param {AnyNode} node that they stand in
+   * @param {Code} code
+   * @param {number} depth
+   * @returns {Value | undefined}
+   */
+  #oneOf(choices, node, code, depth) {
+    const found = joined(choices.flatMap((choice) => this.value(choice, code, depth) ?? []));
+    return found?.is === 'text' ? { is: 'text', code, node } : found;
   }
 
   /**
@@ -194,7 +211,11 @@ export class Tracer {
       }
       default:
     }
-    return annotationOf(this, id, code, depth) ?? this.#takenOut(id, code, depth);
+    const typed = annotationOf(this, id, code, depth);
+    // A type does not say where a PouchDB is; a call may.
+    if (typed && !(typed.is === 'database' && typed.location === 'unknown')) return typed;
+    const given = this.#takenOut(id, code, depth);
+    return typed && given?.is !== 'database' ? typed : given;
   }
 
   /**
@@ -231,19 +252,25 @@ export class Tracer {
    * @param {number} index of a parameter
    * @param {Code} code
    * @param {number} depth
-   * @returns {Value | undefined} what the first call of the function in its own file gives it
+   * @returns {Value | undefined} what calls of the function in its own file give it
    */
   #argument(fn, index, code, depth) {
     const parent = code.parentOf(fn);
     const id = 'id' in fn && fn.id ? fn.id : parent?.type === 'VariableDeclarator' ? parent.id : undefined;
     if (index < 0 || id?.type !== 'Identifier') return undefined;
-    for (const { node } of bindingAt(id, code.resolved)?.references ?? []) {
+    /** @type {Value[]} */
+    const found = [];
+    let isElsewhere = /^Export/.test(parent?.type ?? '');
+    for (const { node, declares } of bindingAt(id, code.resolved)?.references ?? []) {
       const call = code.parentOf(node);
-      if (call?.type !== 'CallExpression' || call.callee !== node) continue;
-      const found = this.value(call.arguments[index], code, depth);
-      if (found) return found;
+      const isCalled = call?.type === 'CallExpression' && call.callee === node;
+      if (!isCalled) isElsewhere ||= !declares;
+      const item = isCalled ? this.value(call.arguments[index], code, depth) : undefined;
+      if (item) found.push(item);
     }
-    return undefined;
+    // A string that others may give, too, can be anything.
+    const value = joined(found);
+    return value?.is === 'text' && (isElsewhere || found.length > 1) ? undefined : value;
   }
 
   /**
@@ -274,7 +301,7 @@ export class Tracer {
    * @returns {Value | undefined}
    */
   imported(source, code) {
-    if (clientPackage(source)) return { is: 'package', name: source };
+    if (clientPackage(source) || source.startsWith('pouchdb-adapter-')) return { is: 'package', name: source };
     const path = this.resolve(source, code.file.path);
     return path === undefined ? undefined : { is: 'module', path };
   }
@@ -326,12 +353,8 @@ export class Tracer {
    */
   returned(fn, code, depth) {
     // What is declared without a body, of an abstract class or as one of several forms, has its type alone.
-    if (fn.body && fn.body.type !== 'BlockStatement')
-      return this.value(fn.body, code, depth) ?? annotationOf(this, fn, code, depth);
-    for (const node of returnsOf(fn, code)) {
-      const found = this.value(node, code, depth);
-      if (found) return found;
-    }
-    return annotationOf(this, fn, code, depth);
+    const returns = fn.body && fn.body.type !== 'BlockStatement' ? [fn.body] : returnsOf(fn, code);
+    const found = joined(returns.flatMap((node) => this.value(node, code, depth) ?? []));
+    return found ?? annotationOf(this, fn, code, depth);
   }
 }
