@@ -1,7 +1,7 @@
 // Knows what calls and `new` make of clients: servers, databases, and values of the project's own functions and classes.
 
 import { bare } from '../../javascript/parse.js';
-import { clientPackage } from './clients.js';
+import { clientPackage, requestLibrary } from './clients.js';
 import { propertyName } from './code.js';
 import { locationOf, pouchLocation, textOf } from './locations.js';
 
@@ -15,6 +15,8 @@ import { locationOf, pouchLocation, textOf } from './locations.js';
 const USES = new Set(['use', 'scope', 'database']);
 /** Methods of PouchDB that give it back, with more to it. */
 const EXTENDS = new Set(['plugin', 'defaults']);
+/** Methods of libraries of requests that give one with other defaults. */
+const MAKES_REQUESTS = new Set(['create', 'extend', 'defaults', 'agent']);
 /** Plugins without which `pouchdb-core` can open nothing. */
 const ADAPTER = /^pouchdb-adapter-(\w+)/;
 
@@ -51,6 +53,7 @@ export function callValue(tracer, node, code, depth) {
       ...(object.annotated ? { annotated: true } : {}),
     };
   }
+  if (object.is === 'package' && requestLibrary(object.name)) return MAKES_REQUESTS.has(key) ? object : undefined;
   // `CloudantV1.newInstance({})`
   if (object.is === 'maker' && key === 'newInstance') return made(tracer, object, node.arguments, code, depth);
   if ((object.is === 'maker' || object.is === 'package') && EXTENDS.has(key)) {

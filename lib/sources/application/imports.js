@@ -1,7 +1,7 @@
 // Looks at the text of a file without parsing it: what it imports, whether it names a client. Finds the file that an import means.
 
 import { dirname, join, posix } from 'node:path';
-import { CLIENT_WORDS, clientPackage, METHOD_WORDS } from './clients.js';
+import { CLIENT_WORDS, clientPackage, ENDPOINT_WORDS, METHOD_WORDS } from './clients.js';
 
 /** What is imported: `from './db'`, `require('./db')`, `import('./db')`, `import './db'`. */
 const IMPORTS = /(\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]([^'"\n]{1,300})['"]/g;
@@ -36,7 +36,7 @@ const ENDINGS = [
  * @property {string} path
  * @property {readonly Import[]} imports
  * @property {boolean} namesClient whether the package, a type or an option of a client is in it
- * @property {boolean} hasMethod whether something is called that has the name of a method of a database
+ * @property {boolean} hasMethod whether something is called that has the name of a method of a database, or a path of one is in it
  */
 
 /**
@@ -61,7 +61,12 @@ function importsIn(text) {
  * @returns {Summary}
  */
 export function summarize(path, text) {
-  return { path, imports: importsIn(text), namesClient: CLIENT_WORDS.test(text), hasMethod: METHOD_WORDS.test(text) };
+  return {
+    path,
+    imports: importsIn(text),
+    namesClient: CLIENT_WORDS.test(text),
+    hasMethod: METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text),
+  };
 }
 
 /**

@@ -23,9 +23,9 @@ export function memberOf(tracer, object, key, depth) {
       // `nano.db` and `cloudant.db` have the methods of the server, too.
       return key === 'db' ? object : undefined;
     case 'package': {
+      if (key === 'default') return object;
       const known = clientPackage(object.name);
       if (!known) return undefined;
-      if (key === 'default') return object;
       if (known.makes === 'namespace' && ['Connection', 'CloudantV1'].includes(key)) {
         return { is: 'maker', client: known.client, makes: 'server' };
       }

@@ -4,7 +4,7 @@
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { annotationOf } from './annotations.js';
-import { clientPackage } from './clients.js';
+import { clientPackage, requestLibrary } from './clients.js';
 import { propertyName } from './code.js';
 import { enclosingObject, returnsOf } from './enclosing.js';
 import { callValue, newValue } from './factories.js';
@@ -301,7 +301,8 @@ export class Tracer {
    * @returns {Value | undefined}
    */
   imported(source, code) {
-    if (clientPackage(source) || source.startsWith('pouchdb-adapter-')) return { is: 'package', name: source };
+    if (clientPackage(source) || requestLibrary(source) || source.startsWith('pouchdb-adapter-'))
+      return { is: 'package', name: source };
     const path = this.resolve(source, code.file.path);
     return path === undefined ? undefined : { is: 'module', path };
   }
