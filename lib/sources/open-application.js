@@ -1,18 +1,21 @@
 // Collects the code of an application while sources are opened, and reads its calls when all of it is there.
 
 import { posix } from 'node:path';
-import { candidatesOf, importsIn } from './application/imports.js';
+import { SourceFile } from '../shared/source-file.js';
+import { candidatesOf, summarize } from './application/imports.js';
 
-/** @import { SourceFile } from '../shared/source-file.js' */
 /** @import { DiskTree } from './disk-tree.js' */
 /** @import { Note } from './discover.js' */
 /** @import { CallRecord } from './application/record.js' */
+/** @import { Summary } from './application/imports.js' */
 
 /** Files that imports of named files and folders are followed into. */
 const MAX_IMPORTED = 500;
 
 export class OpenedCode {
-  /** By the path that is shown. @type {Map<string, SourceFile>} */
+  /** By the path that is shown. @type {Map<string, Summary>} */
+  #summaries = new Map();
+  /** Those that are kept: projects have thousands of files that name no client, and few of these are read again. @type {Map<string, SourceFile>} */
   #files = new Map();
   /** Files that calls are read of. @type {Set<string>} */
   #wanted = new Set();
@@ -26,41 +29,55 @@ export class OpenedCode {
     this.#tree = tree;
   }
 
-  /** @param {SourceFile} file */
-  add(file) {
-    this.#files.set(file.path, file);
-    this.#wanted.add(file.path);
-  }
-
-  /** @param {SourceFile[]} files of a folder that the user named, whose client may be made elsewhere */
-  addFolder(files) {
-    for (const file of files) this.add(file);
-    this.#followImports(files);
+  /**
+   * @param {string} path
+   * @param {string} text
+   */
+  add(path, text) {
+    this.#addText(path, text);
+    this.#wanted.add(path);
   }
 
   /**
-   * @param {SourceFile} file that the user named, maybe without those that it imports
-   * @param {boolean} hasOther whether something else was found in it
+   * @param {string} path
+   * @param {string} text
+   * @returns {Summary}
    */
-  addNamed(file, hasOther) {
-    this.add(file);
-    if (!hasOther) this.#named.push(file.path);
-    this.#followImports([file]);
+  #addText(path, text) {
+    const summary = summarize(path, text);
+    this.#summaries.set(path, summary);
+    if (summary.namesClient) this.#files.set(path, this.#tree.known(path) ?? new SourceFile(path, text));
+    return summary;
   }
 
-  /** @param {SourceFile[]} files */
-  #followImports(files) {
-    const waiting = [...files];
-    for (let next = waiting.pop(); next && this.#imported < MAX_IMPORTED; next = waiting.pop()) {
-      for (const specifier of importsIn(next.text)) {
-        const path = candidatesOf(specifier, next.path).find(
-          (candidate) => this.#files.has(candidate) || this.#exists(candidate),
-        );
-        if (path === undefined || this.#files.has(path)) continue;
-        const imported = this.#tree.read(path);
-        this.#files.set(path, imported);
+  /**
+   * Adds a file that the user named, maybe without those that it imports, and these.
+   * @param {string} path
+   * @param {string} text
+   * @param {boolean} hasOther whether something else was found in it
+   */
+  addNamed(path, text, hasOther) {
+    this.add(path, text);
+    if (!hasOther) this.#named.push(path);
+    this.followImports([path]);
+  }
+
+  /**
+   * Adds what files import that was not added yet: the client may be made outside of the file or folder that the user named.
+   * @param {Iterable<string>} paths
+   */
+  followImports(paths = this.#wanted) {
+    const waiting = [...paths];
+    for (const from of waiting) {
+      for (const { specifier } of this.#summaries.get(from)?.imports ?? []) {
+        const candidates = candidatesOf(specifier, from);
+        if (candidates.some((candidate) => this.#summaries.has(candidate))) continue;
+        const target = candidates.find((candidate) => this.#exists(candidate));
+        if (target === undefined) continue;
+        if (this.#imported >= MAX_IMPORTED) return;
         this.#imported += 1;
-        waiting.push(imported);
+        this.#addText(target, this.#read(target).text);
+        waiting.push(target);
       }
     }
   }
@@ -71,13 +88,25 @@ export class OpenedCode {
   async read() {
     if (this.#wanted.size === 0) return { records: [], notes: [], without: [] };
     const { readApplication } = await import('./application/read-application.js');
-    const { records, unparsed } = await readApplication(this.#files, this.#wanted);
+    const { records, unparsed } = await readApplication(this.#files, this.#wanted, this.#summaries, (path) =>
+      this.#summaries.has(path) ? this.#read(path) : undefined,
+    );
     const withCalls = new Set(records.map(({ file }) => file.path));
     const notes = unparsed.map(({ path, reason, file, offset }) => {
       const { line, column } = file.position(offset);
       return { path, reason: `calls are not read: ${reason} (${line}:${column})` };
     });
     return { records, notes, without: this.#named.filter((path) => !withCalls.has(path)) };
+  }
+
+  /**
+   * @param {string} path
+   * @returns {SourceFile}
+   */
+  #read(path) {
+    const known = this.#tree.known(path);
+    // Whatever the encoding: names of programs are ASCII.
+    return known ?? new SourceFile(path, this.#tree.bytes(path).toString('utf8'));
   }
 
   /**
