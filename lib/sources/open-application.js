@@ -22,6 +22,8 @@ export class OpenedCode {
   /** Files that were named and held nothing else. @type {string[]} */
   #named = [];
   #imported = 0;
+  /** That the user named. @type {string[]} */
+  #folders = [];
   #tree;
 
   /** @param {DiskTree} tree */
@@ -59,14 +61,23 @@ export class OpenedCode {
   addNamed(path, text, hasOther) {
     this.add(path, text);
     if (!hasOther) this.#named.push(path);
-    this.followImports([path]);
+    this.#followImports([path]);
+  }
+
+  /**
+   * Of a folder that the user named, only what stands below says which code runs once: `lint examples/shop` is about that shop.
+   * @param {string} path
+   */
+  enter(path) {
+    this.#folders.push(path);
+    this.#followImports(this.#wanted);
   }
 
   /**
    * Adds what files import that was not added yet: the client may be made outside of the file or folder that the user named.
    * @param {Iterable<string>} paths
    */
-  followImports(paths = this.#wanted) {
+  #followImports(paths) {
     const waiting = [...paths];
     for (const from of waiting) {
       for (const { specifier } of this.#summaries.get(from)?.imports ?? []) {
@@ -87,10 +98,14 @@ export class OpenedCode {
    */
   async read() {
     if (this.#wanted.size === 0) return { records: [], notes: [], without: [] };
-    const { readApplication } = await import('./application/read-application.js');
+    const [{ readApplication }, { isSetUp }] = await Promise.all([
+      import('./application/read-application.js'),
+      import('./application/calls.js'),
+    ]);
     const { records, unparsed } = await readApplication(this.#files, this.#wanted, this.#summaries, (path) =>
       this.#summaries.has(path) ? this.#read(path) : undefined,
     );
+    for (const record of records) record.isSetUp &&= isSetUp(this.#below(record.file.path));
     const withCalls = new Set(records.map(({ file }) => file.path));
     const notes = unparsed.map(({ path, reason, file, offset }) => {
       const { line, column } = file.position(offset);
@@ -107,6 +122,12 @@ export class OpenedCode {
     const known = this.#tree.known(path);
     // Whatever the encoding: names of programs are ASCII.
     return known ?? new SourceFile(path, this.#tree.bytes(path).toString('utf8'));
+  }
+
+  /** @param {string} path @returns {string} its part below the folder that the user named */
+  #below(path) {
+    const above = this.#folders.filter((folder) => path.startsWith(`${folder}/`)).map((folder) => folder.length + 1);
+    return path.slice(Math.max(0, ...above));
   }
 
   /**

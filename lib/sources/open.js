@@ -198,7 +198,7 @@ class Opening {
   async openFolder(path, isNamed) {
     const { couchapps, ...found } = await discover(this.tree, path, this, this.#code);
     for (const couchapp of couchapps) await this.#openCouchapp(couchapp.path, couchapp);
-    if (isNamed && path !== '.') this.#code.followImports();
+    if (isNamed && path !== '.') this.#code.enter(path);
     const hasFiles = await this.#addFound(found);
     if (!isNamed || hasFiles || couchapps.length > 0) return;
     if (!(await this.#openCouchappAround(path))) this.#addNothingIn(path);

@@ -32,6 +32,9 @@ const SET_UP =
 /** Characters of a name that are shown. */
 const MAX_NAME = 60;
 
+/** @param {string} path @returns {boolean} */
+export const isSetUp = (path) => SET_UP.test(path);
+
 /**
  * @param {Code} code
  * @param {Tracer} tracer
@@ -232,7 +235,7 @@ function createRecord(node, known, code, isClientCall) {
       QUERIES.has(shape.method) && !request
         ? resultOf(node, shape.method, code)
         : { use: 'unknown', rowMembers: null, docFields: null, docPlaces: [], isOnlyCounted: false, filteredAt: null },
-    isSetUp: SET_UP.test(code.file.path),
+    isSetUp: isSetUp(code.file.path),
   };
 }
 
