@@ -38,6 +38,7 @@ import { deadOptionFacts } from './server/dead-options.js';
 import { serverLimitFacts } from './server/limits.js';
 import { serverFacts } from './server/server.js';
 import { validateFacts } from './validate.js';
+import { viewCodeUseFacts } from './view/code-use.js';
 import { viewCopyFacts } from './view/copies.js';
 import { viewDuplicateFacts } from './view/duplicates.js';
 import { viewMapFacts } from './view/map.js';
@@ -71,6 +72,7 @@ export const factCatalog = new Map(
     ...reduceProofFacts,
     ...viewRequestFacts,
     ...viewReduceRequestFacts,
+    ...viewCodeUseFacts,
     ...viewEvidenceFacts,
     ...viewWitnessFacts,
     ...functionFacts,

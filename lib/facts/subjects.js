@@ -32,6 +32,8 @@ const BUILTIN_PREFIX = '_';
 export function createSubjects(records, target, targetOf = () => target) {
   /** @type {RunSubject} */
   const main = { kind: 'run', name: 'run', place: { file: '.', line: 1, column: 1 }, target, subjects: [] };
+  const code = records.find((record) => record.kind === 'code');
+  if (code) main.code = code;
   const runs = new Map([[nameOfTarget(target), main]]);
   /** Those of servers, for the subjects that belong to them. @type {Map<SourceRecord, NodeSubject | DatabaseSubject>} */
   const parents = new Map();
@@ -61,7 +63,7 @@ export function createSubjects(records, target, targetOf = () => target) {
     } else if (record.kind === 'view-index' || record.kind === 'find-query') {
       const parent = parents.get(record.database);
       if (parent?.kind === 'database') run.subjects.push(partSubject(record, parent));
-    } else {
+    } else if (record.kind !== 'code') {
       const place = record.file.place(0);
       const about = { name: record.file.path, place, parent: run };
       if (record.kind === 'load') run.subjects.push({ kind: 'load', record, ...about });

@@ -6,7 +6,7 @@ import { candidatesOf, importsIn } from './application/imports.js';
 /** @import { SourceFile } from '../shared/source-file.js' */
 /** @import { DiskTree } from './disk-tree.js' */
 /** @import { Note } from './discover.js' */
-/** @import { CallRecord } from './application/record.js' */
+/** @import { CallRecord, CodeRecord } from './application/record.js' */
 
 /** Files that imports of named files are followed into. */
 const MAX_IMPORTED = 500;
@@ -63,6 +63,14 @@ export class OpenedCode {
       return { path, reason: `calls are not read: ${reason} (${line}:${column})` };
     });
     return { records, notes, without: this.#named.filter((path) => !withCalls.has(path)) };
+  }
+
+  /** @returns {Promise<CodeRecord | undefined>} undefined where no code was read */
+  async readMentions() {
+    const [first] = this.#files.values();
+    if (!first) return undefined;
+    const { findMentions } = await import('./application/mentions.js');
+    return { kind: 'code', file: first, files: this.#files.size, mentions: findMentions(this.#files.values()) };
   }
 
   /**

@@ -1,4 +1,4 @@
-// What a finding says of a fact about a call, where that fact stands at another place.
+// What a finding says of a fact about a call, and about the calls of a view, where that fact stands at another place.
 
 /** @import { Phrases } from '../phrases.js' */
 
@@ -33,4 +33,10 @@ export const CALL_PHRASES = {
   'call.viewEmitsLinkedDoc': ['the view emits the id of another document', 'the view emits no linked document'],
   'call.viewEmitsWholeDoc': ['the view emits whole documents here', 'the view does not emit whole documents'],
   'call.viewIsRead': ['the view was read', 'the view was not read'],
+  'view.isQueriedByCode': ['the code queries it here', 'the code does not query it'],
+  'view.isReducedByCode': ['the code uses its reduce here', 'the code does not use its reduce'],
+  'view.siblingIsQueriedByCode': [
+    'the code queries a view of its design document here',
+    'the code queries no view of its design document',
+  ],
 };
