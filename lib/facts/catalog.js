@@ -3,6 +3,7 @@
 import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
 import { callLoopFacts } from './call/loop.js';
+import { callMissingViewFacts } from './call/missing-view.js';
 import { callResultFacts } from './call/result.js';
 import { changeFacts } from './change.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
@@ -98,6 +99,7 @@ export const factCatalog = new Map(
     ...callFacts,
     ...callLoopFacts,
     ...callResultFacts,
+    ...callMissingViewFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,

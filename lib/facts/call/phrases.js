@@ -21,6 +21,7 @@ export const CALL_PHRASES = {
   },
   'call.loopTimes': 'the loop has {value} {turn|turns}',
   'call.method': 'the call is a `{value}`',
+  'call.nearestView': { none: 'no view has a name that is near', '*': 'the nearest name is `{value}`' },
   'call.targetKind': {
     design: 'the id is that of a design document',
     local: 'the document is not replicated',
@@ -32,6 +33,7 @@ export const CALL_PHRASES = {
   'call.viewEmitCount': 'the map has {value} {call|calls} of `emit`',
   'call.viewEmitsLinkedDoc': ['the view emits the id of another document', 'the view emits no linked document'],
   'call.viewEmitsWholeDoc': ['the view emits whole documents here', 'the view does not emit whole documents'],
+  'call.viewExists': ['the design document has the view', 'the design document does not have the view'],
   'call.viewIsRead': ['the view was read', 'the view was not read'],
   'view.isQueriedByCode': ['the code queries it here', 'the code does not query it'],
   'view.isReducedByCode': ['the code uses its reduce here', 'the code does not use its reduce'],
