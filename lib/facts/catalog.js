@@ -2,6 +2,7 @@
 
 import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
+import { callFindIndexFacts } from './call/find-index.js';
 import { callLoopFacts } from './call/loop.js';
 import { callMissingViewFacts } from './call/missing-view.js';
 import { callResultFacts } from './call/result.js';
@@ -100,6 +101,7 @@ export const factCatalog = new Map(
     ...callLoopFacts,
     ...callResultFacts,
     ...callMissingViewFacts,
+    ...callFindIndexFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,

@@ -43,8 +43,9 @@ export function createSubjects(records, target, targetOf = () => target) {
     runs.set(nameOfTarget(own), run);
     if (record.kind === 'design-doc') run.subjects.push(...designDocSubjects(record, run));
     else if (record.kind === 'mango-index') {
-      const name = record.name ?? record.ddoc ?? record.file.path;
-      run.subjects.push({ kind: 'index', name, record, place: nodePlace(record.node), parent: run });
+      const place = nodePlace(record.node);
+      const name = record.name ?? record.ddoc ?? (record.isInCode ? `${place.file}:${place.line}` : place.file);
+      run.subjects.push({ kind: 'index', name, record, place, parent: run });
     } else if (record.kind === 'request') {
       const [example = { file: record.file.path, line: 1 }] = record.examples;
       run.subjects.push({ kind: 'request', name: record.name, record, place: linePlace(example), parent: run });

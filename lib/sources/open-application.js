@@ -6,7 +6,8 @@ import { candidatesOf, importsIn } from './application/imports.js';
 /** @import { SourceFile } from '../shared/source-file.js' */
 /** @import { DiskTree } from './disk-tree.js' */
 /** @import { Note } from './discover.js' */
-/** @import { CallRecord, CodeRecord } from './application/record.js' */
+/** @import { CodeRecord, CallRecord } from './application/record.js' */
+/** @import { MangoIndexRecord } from './record.js' */
 
 /** Files that imports of named files are followed into. */
 const MAX_IMPORTED = 500;
@@ -51,13 +52,15 @@ export class OpenedCode {
   }
 
   /**
-   * @returns {Promise<{records: CallRecord[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
+   * @returns {Promise<{records: (CallRecord | MangoIndexRecord)[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
    */
   async read() {
     if (this.#wanted.size === 0) return { records: [], notes: [], without: [] };
     const { readApplication } = await import('./application/read-application.js');
-    const { records, unparsed } = await readApplication(this.#files, this.#wanted);
-    const withCalls = new Set(records.map(({ file }) => file.path));
+    const { records: calls, unparsed } = await readApplication(this.#files, this.#wanted);
+    const { indexesInCode } = await import('./application/indexes.js');
+    const records = [...calls, ...indexesInCode(this.#files.values(), calls)];
+    const withCalls = new Set(calls.map(({ file }) => file.path));
     const notes = unparsed.map(({ path, reason, file, offset }) => {
       const { line, column } = file.position(offset);
       return { path, reason: `calls are not read: ${reason} (${line}:${column})` };

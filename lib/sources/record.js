@@ -47,9 +47,10 @@ import { groupBy } from '../shared/group-by.js';
  * @property {'mango-index'} kind
  * @property {string | null} name
  * @property {string | null} ddoc
- * @property {ObjectNode} node
+ * @property {ObjectNode} node open where code creates an index whose definition only running would show
  * @property {SourceFile} file
  * @property {string} group
+ * @property {boolean} [isInCode] whether a call in code creates it
  */
 
 /**
