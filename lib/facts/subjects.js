@@ -1,7 +1,7 @@
 // Makes the subjects that rules are about from records (documents, views, functions, filters, indexes, settings), linked to their parents. Judges
 // nothing; what has the wrong shape gives no subject and is reported by the facts of the document.
 
-import { entry, member, nodePlace } from '../sources/record.js';
+import { entry, member, memberOrOpen, nodePlace } from '../sources/record.js';
 
 /** @import { ChangeRecord, DesignDocRecord, ObjectNode, SourceRecord, StringNode, ValueNode } from '../sources/record.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
@@ -198,8 +198,8 @@ function addViews(designDoc) {
     }
     const isShorthand = isBareMap(designDoc.record, node);
     if (node.type !== 'object' && !isShorthand) continue;
-    const mapNode = isShorthand ? node : member(node, 'map');
-    const reduceNode = member(node, 'reduce');
+    const mapNode = isShorthand ? node : memberOrOpen(node, 'map');
+    const reduceNode = memberOrOpen(node, 'reduce');
     const isBuiltin = reduceNode?.type === 'string' && reduceNode.value.trimStart().startsWith(BUILTIN_PREFIX);
     /** @type {ViewSubject} */
     const view = {

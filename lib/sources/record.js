@@ -241,6 +241,21 @@ export function member(node, key) {
 }
 
 /**
+ * The member of an object as `member` gives it, where its absence is to be judged.
+ * @param {ValueNode | undefined} node
+ * @param {string} key
+ * @returns {ValueNode | undefined} unknown where the text lacks it, and only running the program would show whether the object has it
+ */
+export function memberOrOpen(node, key) {
+  const found = member(node, key);
+  if (found || node === undefined) return found;
+  const { file, start, end } = node;
+  if (node.type === 'unknown') return node;
+  const isOpen = node.type === 'object' && (node.isOpen || node.entries.some((other) => other.isOpen));
+  return isOpen ? { type: 'unknown', file, start, end, reason: `\`${key}\` may come from elsewhere` } : undefined;
+}
+
+/**
  * @param {ValueNode | undefined} node
  * @param {string} key
  * @returns {Entry | undefined}
