@@ -6,8 +6,9 @@ import { candidatesOf, summarize } from './application/imports.js';
 
 /** @import { DiskTree } from './disk-tree.js' */
 /** @import { Note } from './discover.js' */
-/** @import { CallRecord } from './application/record.js' */
+/** @import { CallRecord, CodeRecord } from './application/record.js' */
 /** @import { Summary } from './application/imports.js' */
+/** @import { MangoIndexRecord } from './record.js' */
 
 /** Files that imports of named files and folders are followed into. */
 const MAX_IMPORTED = 500;
@@ -94,24 +95,51 @@ export class OpenedCode {
   }
 
   /**
-   * @returns {Promise<{records: CallRecord[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
+   * @returns {Promise<{records: (CallRecord | MangoIndexRecord)[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
    */
   async read() {
     if (this.#wanted.size === 0) return { records: [], notes: [], without: [] };
-    const [{ readApplication }, { isSetUp }] = await Promise.all([
+    const [{ readApplication }, { isSetUp }, { indexesInCode }] = await Promise.all([
       import('./application/read-application.js'),
       import('./application/calls.js'),
+      import('./application/indexes.js'),
     ]);
-    const { records, unparsed } = await readApplication(this.#files, this.#wanted, this.#summaries, (path) =>
+    const { records: calls, unparsed } = await readApplication(this.#files, this.#wanted, this.#summaries, (path) =>
       this.#summaries.has(path) ? this.#read(path) : undefined,
     );
-    for (const record of records) record.isSetUp &&= isSetUp(this.#below(record.file.path));
-    const withCalls = new Set(records.map(({ file }) => file.path));
+    for (const call of calls) call.isSetUp &&= isSetUp(this.#below(call.file.path));
+    const records = [
+      ...calls,
+      ...indexesInCode(
+        this.#texts(({ createsIndex }) => createsIndex),
+        calls,
+      ),
+    ];
+    const withCalls = new Set(calls.map(({ file }) => file.path));
     const notes = unparsed.map(({ path, reason, file, offset }) => {
       const { line, column } = file.position(offset);
       return { path, reason: `calls are not read: ${reason} (${line}:${column})` };
     });
     return { records, notes, without: this.#named.filter((path) => !withCalls.has(path)) };
+  }
+
+  /** @returns {Promise<CodeRecord | undefined>} undefined where no code was read */
+  async readMentions() {
+    const [first] = this.#texts(() => true);
+    if (!first) return undefined;
+    const { findMentions } = await import('./application/mentions.js');
+    const mentions = findMentions(this.#texts(() => true));
+    return { kind: 'code', file: first, files: this.#summaries.size, mentions };
+  }
+
+  /**
+   * @param {(summary: Summary) => boolean} isWanted
+   * @returns {Generator<SourceFile>} one after another: those that name no client are not kept
+   */
+  *#texts(isWanted) {
+    for (const [path, summary] of this.#summaries) {
+      if (isWanted(summary)) yield this.#files.get(path) ?? this.#read(path);
+    }
   }
 
   /**

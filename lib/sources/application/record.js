@@ -1,4 +1,4 @@
-// Defines what the code of an application gives: a record for each call of a CouchDB client. Types and small accessors only.
+// Defines what the code of an application gives: a record for each call of a CouchDB client, and one of all names of views. Types only.
 
 /** @import { Place, SourceFile } from '../../shared/source-file.js' */
 /** @import { ObjectNode, ValueNode } from '../record.js' */
@@ -77,6 +77,23 @@
  * @property {Place[]} docPlaces where these are read
  * @property {boolean} isOnlyCounted whether nothing but the number of rows or documents is used
  * @property {Place | null} filteredAt where rows or documents are picked in the program, by `filter`, `find` or `some`
+ */
+
+/**
+ * @typedef {object} ViewMention A name of a view in the code, whatever has it.
+ * @property {string} designDoc without `_design/`; `*` stands for what only running would show, here and in `view`
+ * @property {string} view
+ * @property {SourceFile} file
+ * @property {number} start
+ * @property {number} end
+ */
+
+/**
+ * @typedef {object} CodeRecord What the code of an application says of views, as a whole; made where logs are read beside it.
+ * @property {'code'} kind
+ * @property {SourceFile} file the first that was read
+ * @property {number} files how many were read
+ * @property {ViewMention[]} mentions
  */
 
 export {};
