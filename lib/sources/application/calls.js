@@ -10,6 +10,7 @@ import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
 import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
+import { regExpsIn, skipOf } from './written-options.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { ValueNode } from '../record.js' */
@@ -234,7 +235,17 @@ function createRecord(node, known, code, isClientCall) {
     result:
       QUERIES.has(shape.method) && !request
         ? resultOf(node, shape.method, code)
-        : { use: 'unknown', rowMembers: null, docFields: null, docPlaces: [], isOnlyCounted: false, filteredAt: null },
+        : {
+            use: 'unknown',
+            rowMembers: null,
+            docFields: null,
+            docPlaces: [],
+            isOnlyCounted: false,
+            filteredAt: null,
+            lists: [],
+          },
+    regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
+    skip: skipOf(options.node, code),
     isSetUp: isSetUp(code.file.path),
   };
 }
