@@ -2,7 +2,9 @@
 
 import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
+import { callFindIndexFacts } from './call/find-index.js';
 import { callLoopFacts } from './call/loop.js';
+import { callMissingViewFacts } from './call/missing-view.js';
 import { callOptionFacts } from './call/options.js';
 import { callReadingFacts } from './call/reading.js';
 import { callResultFacts } from './call/result.js';
@@ -40,6 +42,7 @@ import { deadOptionFacts } from './server/dead-options.js';
 import { serverLimitFacts } from './server/limits.js';
 import { serverFacts } from './server/server.js';
 import { validateFacts } from './validate.js';
+import { viewCodeUseFacts } from './view/code-use.js';
 import { viewCopyFacts } from './view/copies.js';
 import { viewDuplicateFacts } from './view/duplicates.js';
 import { viewMapFacts } from './view/map.js';
@@ -73,6 +76,7 @@ export const factCatalog = new Map(
     ...reduceProofFacts,
     ...viewRequestFacts,
     ...viewReduceRequestFacts,
+    ...viewCodeUseFacts,
     ...viewEvidenceFacts,
     ...viewWitnessFacts,
     ...functionFacts,
@@ -100,6 +104,8 @@ export const factCatalog = new Map(
     ...callOptionFacts,
     ...callReadingFacts,
     ...callResultFacts,
+    ...callMissingViewFacts,
+    ...callFindIndexFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,

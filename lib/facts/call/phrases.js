@@ -1,4 +1,4 @@
-// What a finding says of a fact about a call, where that fact stands at another place.
+// What a finding says of a fact about a call, and about the calls of a view, where that fact stands at another place.
 
 /** @import { Phrases } from '../phrases.js' */
 
@@ -9,8 +9,10 @@ export const CALL_PHRASES = {
   'call.client': 'the client is `{value}`',
   'call.continues': ['the call asks for one page', 'the call asks for no page'],
   'call.docFields': 'the program reads {value}',
+  'call.findIsServed': ['this index serves the query', 'no index of the project serves the query'],
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
+  'call.indexForFind': { none: 'no index would give a range of keys', '*': 'an index would have {value}' },
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isReportedFromLog': ['the logs show the query often', 'the logs do not show the query often'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
@@ -33,6 +35,9 @@ export const CALL_PHRASES = {
   },
   'call.loopTimes': 'the loop has {value} {turn|turns}',
   'call.method': 'the call is a `{value}`',
+  'call.nearestView': { none: 'no view has a name that is near', '*': 'the nearest name is `{value}`' },
+  'call.selectorIsEmpty': ['the selector matches every document', 'the selector does not match every document'],
+  'call.selectorTestsId': ['the selector compares `_id`', 'the selector does not compare `_id`'],
   'call.selectsOneId': ['the selector is for one `_id`', 'the selector is not for one `_id`'],
   'call.misspeltOption': { none: 'no option is misspelled', '*': '`{value}` is misspelled' },
   'call.pickedFields': 'the program keeps rows by {value}',
@@ -54,5 +59,12 @@ export const CALL_PHRASES = {
   'call.viewEmitCount': 'the map has {value} {call|calls} of `emit`',
   'call.viewEmitsLinkedDoc': ['the view emits the id of another document', 'the view emits no linked document'],
   'call.viewEmitsWholeDoc': ['the view emits whole documents here', 'the view does not emit whole documents'],
+  'call.viewExists': ['the design document has the view', 'the design document does not have the view'],
   'call.viewIsRead': ['the view was read', 'the view was not read'],
+  'view.isQueriedByCode': ['the code queries it here', 'the code does not query it'],
+  'view.isReducedByCode': ['the code uses its reduce here', 'the code does not use its reduce'],
+  'view.siblingIsQueriedByCode': [
+    'the code queries a view of its design document here',
+    'the code queries no view of its design document',
+  ],
 };

@@ -1,4 +1,4 @@
-// Defines what the code of an application gives: a record for each call of a CouchDB client. Types and small accessors only.
+// Defines what the code of an application gives: a record for each call of a CouchDB client, and one of all names of views. Types only.
 
 /** @import { Place, SourceFile } from '../../shared/source-file.js' */
 /** @import { ObjectNode, ValueNode } from '../record.js' */
@@ -106,6 +106,23 @@
  * @property {string | null} pattern of a literal
  * @property {string | null} flags null where they are computed
  * @property {{text: string, isText: boolean} | null} from what `new RegExp` makes it of, as it is written; `isText`: certainly a string
+ */
+
+/**
+ * @typedef {object} ViewMention A name of a view in the code, whatever has it.
+ * @property {string} designDoc without `_design/`; `*` stands for what only running would show, here and in `view`
+ * @property {string} view
+ * @property {SourceFile} file
+ * @property {number} start
+ * @property {number} end
+ */
+
+/**
+ * @typedef {object} CodeRecord What the code of an application says of views, as a whole; made where logs are read beside it.
+ * @property {'code'} kind
+ * @property {SourceFile} file the first that was read
+ * @property {number} files how many were read
+ * @property {ViewMention[]} mentions
  */
 
 export {};
