@@ -1,10 +1,10 @@
 // Facts about what a call reads and what the program then uses of it, joined with the view that it queries.
 
-import { isReportedFromLog } from './reported.js';
 import { nodePlace } from '../../sources/record.js';
 import { isKnown } from '../fact.js';
 import { parameterOf, passOn, viewNamed } from '../request/view.js';
 import { callFact, optionOf } from './call.js';
+import { isReportedFromLog } from './reported.js';
 
 /** @import { Ask, CallSubject, Extracted, FactDeclaration, Item, ViewSubject } from '../fact.js' */
 /** @import { CallRecord } from '../../sources/application/record.js' */
