@@ -5,6 +5,8 @@ import { callFacts } from './call/call.js';
 import { callFindIndexFacts } from './call/find-index.js';
 import { callLoopFacts } from './call/loop.js';
 import { callMissingViewFacts } from './call/missing-view.js';
+import { callOptionFacts } from './call/options.js';
+import { callReadingFacts } from './call/reading.js';
 import { callResultFacts } from './call/result.js';
 import { changeFacts } from './change.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
@@ -99,6 +101,8 @@ export const factCatalog = new Map(
     ...requestFetchFacts,
     ...callFacts,
     ...callLoopFacts,
+    ...callOptionFacts,
+    ...callReadingFacts,
     ...callResultFacts,
     ...callMissingViewFacts,
     ...callFindIndexFacts,

@@ -4,7 +4,10 @@
 
 /** @type {Readonly<Record<string, Phrases>>} */
 export const CALL_PHRASES = {
+  'call.asksKeys': ['the query is for a list of keys', 'the query is not for a list of keys'],
   'call.asksOneKey': ['the call has one key', 'the call has no single key'],
+  'call.client': 'the client is `{value}`',
+  'call.continues': ['the call asks for one page', 'the call asks for no page'],
   'call.docFields': 'the program reads {value}',
   'call.findIsServed': ['this index serves the query', 'no index of the project serves the query'],
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
@@ -12,8 +15,17 @@ export const CALL_PHRASES = {
   'call.indexForFind': { none: 'no index would give a range of keys', '*': 'an index would have {value}' },
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
+  'call.isUnbounded': ['nothing limits the rows', 'the rows are limited here'],
   'call.limit': 'the limit is {value} {row|rows}',
+  'call.listUse': {
+    all: 'the program goes through the list here',
+    picked: 'the program picks from the list here',
+    counted: 'the program counts here',
+    one: 'the program uses one item here',
+    '*': 'the program uses nothing of the list',
+  },
   'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },
+  'call.loggedRatePerMinute': '{value} {request|requests} a minute in the logs',
   'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
   'call.loopListIsLiteral': ['the list of the loop is literal', 'the list of the loop is made when the program runs'],
   'call.loopPurpose': {
@@ -26,6 +38,16 @@ export const CALL_PHRASES = {
   'call.nearestView': { none: 'no view has a name that is near', '*': 'the nearest name is `{value}`' },
   'call.selectorIsEmpty': ['the selector matches every document', 'the selector does not match every document'],
   'call.selectorTestsId': ['the selector compares `_id`', 'the selector does not compare `_id`'],
+  'call.selectsOneId': ['the selector is for one `_id`', 'the selector is not for one `_id`'],
+  'call.misspeltOption': { none: 'no option is misspelled', '*': '`{value}` is misspelled' },
+  'call.pickedFields': 'the program keeps rows by {value}',
+  'call.readsAttachments': ['`attachments` is set here', '`attachments` is not set'],
+  'call.regExpHasString': ['a string can say the same', 'no string says the same for sure'],
+  'call.skip': {
+    none: 'the call has no `skip`',
+    constant: 'its `skip` is always the same',
+    grows: 'its `skip` grows from page to page',
+  },
   'call.targetKind': {
     design: 'the id is that of a design document',
     local: 'the document is not replicated',

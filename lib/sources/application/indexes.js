@@ -1,14 +1,13 @@
 // Makes records of the Mango indexes that code creates: of calls whose definition is literal, and of the places where code creates others.
 
 import { entry, member } from '../record.js';
-import { CLIENT_WORDS } from './clients.js';
+import { CLIENT_WORDS, INDEX_WORDS } from './clients.js';
 
 /** @import { Entry, MangoIndexRecord, ObjectNode, ValueNode } from '../record.js' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { CallRecord } from './record.js' */
 
-/** Creates an index of CouchDB, if the receiver is a database of it; a string first is a column of another database. */
-const CREATES = /\.\s*(?:createIndex|postIndex)\s*(?:<[^()<>]*>\s*)?\(\s*(?!['"`])|\/_index['"`?]/g;
+const CREATES = new RegExp(INDEX_WORDS, 'g');
 
 /**
  * @param {Iterable<SourceFile>} files
