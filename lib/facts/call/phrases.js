@@ -8,6 +8,7 @@ export const CALL_PHRASES = {
   'call.docFields': 'the program reads {value}',
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
+  'call.isInFunction': ['this loop calls the function', 'the loop stands around the call'],
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
   'call.limit': 'the limit is {value} {row|rows}',
@@ -24,6 +25,7 @@ export const CALL_PHRASES = {
   'call.targetKind': {
     design: 'the id is that of a design document',
     local: 'the document is not replicated',
+    revision: 'the call is about a revision',
     '*': 'the id is that of a document',
   },
   'call.turnChangesDatabase': ['each turn has its own database', 'all turns have one database'],

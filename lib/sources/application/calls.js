@@ -3,8 +3,10 @@
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
+import { waitingCall } from './callers.js';
 import { databaseMethod, GROUPS, hasQueryOption, methodByOption } from './clients.js';
 import { nameOf, propertyName } from './code.js';
+import { writeOf } from './documents.js';
 import { functionAround } from './enclosing.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
@@ -12,6 +14,7 @@ import { resultOf } from './results.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { ValueNode } from '../record.js' */
+/** @import { Waiting } from './callers.js' */
 /** @import { MethodShape } from './clients.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallMethod, CallOptions, CallRecord, ClientName } from './record.js' */
@@ -23,9 +26,20 @@ import { resultOf } from './results.js';
 /** Methods whose answer has rows or documents. @type {ReadonlySet<CallMethod>} */
 const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search', 'changes', 'bulk-read']);
 
+/** Methods that write documents. @type {ReadonlySet<CallMethod>} */
+const WRITES = new Set(['insert', 'bulk-write']);
+
 /** Code in these folders and files runs once. */
 const SET_UP =
-  /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*)(?:[/._-]|$)/i;
+  /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*|scripts)(?:[/._-]|$)/i;
+
+/**
+ * @param {string} path
+ * @returns {boolean} whether the file is code that runs once
+ */
+export function runsOnce(path) {
+  return SET_UP.test(path);
+}
 
 /** Characters of a name that are shown. */
 const MAX_NAME = 60;
@@ -33,9 +47,10 @@ const MAX_NAME = 60;
 /**
  * @param {Code} code
  * @param {Tracer} tracer
+ * @param {Waiting[]} waiting gets the calls that a loop outside of their function may repeat
  * @returns {CallRecord[]} in the order of the text
  */
-export function readCalls(code, tracer) {
+export function readCalls(code, tracer, waiting) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
   const recognized = (/** @type {CallExpression} */ node) => {
@@ -47,7 +62,8 @@ export function readCalls(code, tracer) {
   for (const node of code.resolved.nodes) {
     if (node.type !== 'CallExpression') continue;
     const found = recognized(node);
-    if (found) records.push(createRecord(node, found, code, (other) => recognized(other) !== undefined));
+    if (found)
+      records.push(createRecord(node, found, code, (other) => recognized(other) !== undefined, { waiting, tracer }));
   }
   return records;
 }
@@ -177,9 +193,10 @@ function byOption(name, node) {
  * @param {Known} known
  * @param {Code} code
  * @param {(node: CallExpression) => boolean} isClientCall
+ * @param {{waiting: Waiting[], tracer: Tracer}} context
  * @returns {CallRecord}
  */
-function createRecord(node, known, code, isClientCall) {
+function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
   const { client, receiver, location } = known;
   const shape = refine(known.shape, node, code);
   const values = node.arguments.map((item) =>
@@ -189,12 +206,17 @@ function createRecord(node, known, code, isClientCall) {
   const { designDoc, view } = viewOf(shape, values, options);
   const targetNode = targetOf(shape, node, options);
   const target = targetNode && 'start' in targetNode ? targetNode : undefined;
-  return {
+  const repeatedTarget = repeatedBy(shape, node, target);
+  const item = shape.method === 'view' ? writtenValue(repeatedTarget, 'key') : repeatedTarget;
+  const about = { target: repeatedTarget, item, receiver: receiverOf(node, client), isClientCall };
+  /** @type {CallRecord} */
+  const record = {
     kind: 'call',
     file: code.file,
     start: node.start,
     end: node.end,
     name: shownName(node, code),
+    on: node.callee.type === 'MemberExpression' ? onOneLine(code.source(node.callee.object)) : '',
     functionName: functionName(node, code),
     client,
     method: shape.method,
@@ -206,12 +228,27 @@ function createRecord(node, known, code, isClientCall) {
     arguments: values,
     options,
     target: target && code.reader.read(target),
-    loop: loopAround(node, code, { target: repeatedBy(shape, node, target), isClientCall }),
+    loop: loopAround(node, code, about),
     result: QUERIES.has(shape.method)
       ? resultOf(node, shape.method, code)
       : { use: 'unknown', rowMembers: null, docFields: null, docPlaces: [], isOnlyCounted: false, filteredAt: null },
-    isSetUp: SET_UP.test(code.file.path),
+    write: WRITES.has(shape.method) ? writeOf(node, repeatedTarget, code, { client, tracer }) : null,
+    isSetUp: runsOnce(code.file.path),
   };
+  const repeated = record.loop ? undefined : waitingCall(node, code, record, about);
+  if (repeated) waiting.push(repeated);
+  return record;
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {ClientName | null} client
+ * @returns {AnyNode} what says which database it is about
+ */
+function receiverOf(node, client) {
+  const database = client === 'ibm-cloud' ? writtenValue(node.arguments[0], 'db') : undefined;
+  if (database) return database;
+  return node.callee.type === 'MemberExpression' ? node.callee.object : node.callee;
 }
 
 /**
@@ -280,6 +317,15 @@ function repeatedBy(shape, node, target) {
   return node.arguments[shape.options];
 }
 
+/** @param {AnyNode | undefined} object @param {string} key @returns {AnyNode | undefined} the value that it is written with */
+function writtenValue(object, key) {
+  if (object?.type !== 'ObjectExpression') return undefined;
+  for (const property of object.properties) {
+    if (property.type === 'Property' && nameOf(property.key) === key) return property.value;
+  }
+  return undefined;
+}
+
 /** @param {ValueNode | undefined} node @returns {string | null} */
 function textOf(node) {
   return node?.type === 'string' && !node.isFunction ? node.value : null;
@@ -292,10 +338,15 @@ function shownName(node, code) {
     if (item.type !== 'Literal' || typeof item.value !== 'string') break;
     literals.push(code.source(item));
   }
-  const callee = code.source(node.callee).replace(/\s+/g, '');
+  const callee = onOneLine(code.source(node.callee));
   const rest = literals.length < node.arguments.length ? [...literals, '…'] : literals;
   const name = `${callee}(${rest.join(', ')})`;
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
+}
+
+/** @param {string} text @returns {string} */
+function onOneLine(text) {
+  return text.replace(/\s*\n\s*/g, '').replace(/\s+/g, ' ');
 }
 
 /** @param {AnyNode} node @param {Code} code @returns {string | null} */

@@ -1,12 +1,14 @@
 // Reads the calls of CouchDB clients in the code of an application. Of files that no client can be in, only the text is looked at.
 
-import { readCalls } from './calls.js';
+import { findCallers } from './callers.js';
+import { readCalls, runsOnce } from './calls.js';
 import { CLIENT_WORDS, METHOD_WORDS } from './clients.js';
 import { CodeStore, loadAllDialects } from './code.js';
 import { FileIndex, importsIn } from './imports.js';
 import { Tracer } from './trace.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
+/** @import { Waiting } from './callers.js' */
 /** @import { CallRecord } from './record.js' */
 
 /** A client comes through at most so many files: database, repository, service, route. */
@@ -32,12 +34,16 @@ export async function readApplication(files, wanted) {
   await loadAllDialects();
   const store = new CodeStore((path) => files.get(path));
   const tracer = new Tracer(store, (specifier, from) => index.resolve(specifier, from));
+  /** @type {Waiting[]} */
+  const waiting = [];
   for (const path of relevant) {
     const file = files.get(path);
     if (!file || !wanted.has(path) || !METHOD_WORDS.test(file.text)) continue;
     const code = store.get(path);
-    if (code) for (const record of readCalls(code, tracer)) records.push(record);
+    if (code) for (const record of readCalls(code, tracer, waiting)) records.push(record);
   }
+  const callers = [...relevant].filter((path) => !runsOnce(path));
+  findCallers(waiting, callers, tracer, (path) => files.get(path)?.text);
   const unparsed = [...store.unparsed.values()].map(({ file, message, offset }) => ({
     path: file.path,
     reason: message,

@@ -388,6 +388,7 @@ export class Tracer {
    * @returns {Value | undefined} what it returns, if one of its returns is a client
    */
   returned(fn, code, depth) {
+    if (!fn.body) return annotationOf(this, fn, code, depth);
     if (fn.body.type !== 'BlockStatement')
       return this.value(fn.body, code, depth) ?? annotationOf(this, fn, code, depth);
     for (const node of returnsOf(fn, code)) {
