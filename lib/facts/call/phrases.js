@@ -4,13 +4,24 @@
 
 /** @type {Readonly<Record<string, Phrases>>} */
 export const CALL_PHRASES = {
+  'call.answerIsDropped': ['the answer is unused', 'the code gets the answer'],
   'call.asksOneKey': ['the call has one key', 'the call has no single key'],
+  'call.changesKnownDocuments': ['the documents have `_rev` or `_deleted`', 'no document has `_rev` or `_deleted`'],
   'call.docFields': 'the program reads {value}',
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
+  'call.hasOnlyNewDocuments': ['all documents are new', 'some documents may be there already'],
+  'call.idSource': {
+    clock: 'the ids come from the clock here',
+    none: 'the documents have no `_id`',
+    random: 'random ids are created here',
+    '*': 'the ids come from something else',
+  },
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
   'call.isInFunction': ['this loop calls the function', 'the loop stands around the call'],
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
+  'call.isWithoutNewEdits': ['`new_edits` is `false`', '`new_edits` is not `false`'],
+  'call.keepsDeletedBody': ['the deletion is made here', 'no whole document is deleted'],
   'call.limit': 'the limit is {value} {row|rows}',
   'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },
   'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
@@ -35,4 +46,6 @@ export const CALL_PHRASES = {
   'call.viewEmitsLinkedDoc': ['the view emits the id of another document', 'the view emits no linked document'],
   'call.viewEmitsWholeDoc': ['the view emits whole documents here', 'the view does not emit whole documents'],
   'call.viewIsRead': ['the view was read', 'the view was not read'],
+  'call.writesAtOnce': ['the documents are written at once', 'the documents are written one after another'],
+  'call.writesMany': ['the call writes many documents', 'the call writes one document'],
 };

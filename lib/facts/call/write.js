@@ -1,4 +1,4 @@
-// Facts about the documents that a call writes: what makes their ids, what becomes of deletions, whether anybody looks at the answer.
+// Facts about the documents that a call writes: what makes their ids, what becomes of deletions, and whether the answer is used.
 
 import { member } from '../../sources/record.js';
 import { callFact, optionOf } from './call.js';
@@ -65,7 +65,7 @@ export const callWriteFacts = [
   callFact(
     'call.answerIsDropped',
     'boolean',
-    'Whether nobody can look at its answer.',
+    'Whether its answer is unused.',
     ofWrite(({ isAnswerDropped }) => ({ value: isAnswerDropped })),
   ),
   callFact(

@@ -1,5 +1,5 @@
-// Follows the documents that a call writes back to where they are made: what gives them their ids, which are deletions, and whether anybody
-// looks at the answer.
+// Follows the documents that a call writes back to where they are made: what gives them their ids, which are deletions, and whether the
+// answer is used.
 
 import { bindingAt, boundIn, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
@@ -43,12 +43,19 @@ export function writeOf(call, target, code, { client, tracer }) {
   const ids = idsOf(call, sources, client, code);
   const found = ids.map((node) => ({ node, source: idSource(node, code, tracer, 0) }));
   const shown = found.find(({ source }) => source === 'random') ?? found.find(({ source }) => source === 'clock');
+  // `uuid()` of `order:${uuid()}`
+  const made =
+    (shown &&
+      [shown.node, ...code.nodesWithin(shown.node)].find((node) => {
+        return node.type === 'CallExpression' && idSource(node, code, tracer, 0) === shown.source;
+      })) ??
+    shown?.node;
   const deletion = deletionIn(sources, code);
   return {
     idSource: shown?.source ?? (found.length > 0 ? 'other' : 'none'),
-    idCode: shown ? code.source(shown.node) : null,
+    idCode: made ? code.source(made) : null,
     isIdRepeated: shown !== undefined && isRepeated(shown.node, code),
-    idPlace: shown ? code.file.place(shown.node.start, shown.node.end) : null,
+    idPlace: made ? code.file.place(made.start, made.end) : null,
     deletionPlace: deletion ? code.file.place(deletion.start, deletion.end) : null,
     deletionCode: deletion ? code.source(deletion) : null,
     isAnswerDropped: isAnswerDropped(call, code),

@@ -1,4 +1,4 @@
-// Says whether nobody can look at the answer of a call: it is awaited as a statement, or what gets it does not use it.
+// Says whether the answer of a call is unused: it is awaited as a statement, or what gets it does not use it.
 
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { propertyName } from './code.js';
@@ -9,7 +9,7 @@ import { propertyName } from './code.js';
 /**
  * @param {CallExpression} call
  * @param {Code} code
- * @returns {boolean} whether nobody can look at its answer
+ * @returns {boolean} whether its answer is unused
  */
 export function isAnswerDropped(call, code) {
   const last = call.arguments.at(-1);

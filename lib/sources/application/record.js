@@ -84,7 +84,7 @@
  * @property {boolean} isIdRepeated whether that makes an id for each item of a list
  * @property {string | null} deletionCode what makes a deletion that keeps the fields of the document: `{ ...order, _deleted: true }`
  * @property {Place | null} deletionPlace
- * @property {boolean} isAnswerDropped whether nobody can look at the answer
+ * @property {boolean} isAnswerDropped whether the answer is unused
  * @property {boolean} hasOnlyNewDocuments whether all documents are written out, without an id of their own
  * @property {boolean} changesKnownDocuments whether documents have `_rev` or `_deleted`, so that they were there before
  */

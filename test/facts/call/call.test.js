@@ -96,6 +96,29 @@ test.each([
   ],
   ['for (const { id, rev } of revs) await shop.get(id, { rev });', { 'call.targetKind': 'revision' }],
   ['for (const ddoc of ddocs) await shop.insert(ddoc);', { 'call.targetKind': 'design' }],
+  [
+    'await shop.bulk({ docs: list.map((item) => ({ _id: crypto.randomUUID(), item })) });',
+    {
+      'call.writesMany': true,
+      'call.writesAtOnce': true,
+      'call.idSource': 'random',
+      'call.idCode': 'crypto.randomUUID()',
+      'call.answerIsDropped': true,
+      'call.keepsDeletedBody': false,
+      'call.deletionCode': 'unknown',
+      'call.hasOnlyNewDocuments': false,
+    },
+  ],
+  [
+    'for (const item of list) await shop.insert({ _id: Date.now().toString(), item });',
+    { 'call.writesMany': true, 'call.writesAtOnce': false, 'call.idSource': 'clock' },
+  ],
+  [
+    'const order = await shop.get(id); await shop.insert({ ...order, _deleted: true });',
+    { 'call.writesMany': false, 'call.keepsDeletedBody': true, 'call.deletionCode': '{ ...order, _deleted: true }' },
+  ],
+  ['await shop.bulk({ docs, new_edits: false });', { 'call.isWithoutNewEdits': true, 'call.writesMany': false }],
+  ['await shop.get(id);', { 'call.idSource': 'unknown', 'call.isWithoutNewEdits': false }],
   ["for (const id of ['a', 'b', 'c']) await shop.get(id);", { 'call.loopListIsLiteral': true, 'call.loopTimes': 3 }],
   ['while (more()) await shop.get(id);', { 'call.loopPurpose': 'unknown' }],
 

@@ -586,7 +586,10 @@ describe('the written documents', () => {
       'const id = () => Math.random().toString(36).slice(2); shop.bulk({ docs: list.map((item) => ({ _id: id(), item })) });',
       { idSource: 'random', idCode: 'id()' },
     ],
-    ['shop.bulk({ docs: list.map((item) => ({ _id: `order:${uuid()}`, item })) });', { idSource: 'random' }],
+    [
+      'shop.bulk({ docs: list.map((item) => ({ _id: `order:${uuid()}`, item })) });',
+      { idSource: 'random', idCode: 'uuid()' },
+    ],
     ["shop.bulk({ docs: list.map((item) => ({ _id: 'order:' + uuid(), item })) });", { idSource: 'random' }],
     ['shop.bulk({ docs: list.map((item) => ({ _id: `${item.customer}:${uuid()}`, item })) });', { idSource: 'other' }],
     ['shop.bulk({ docs: list.map((item) => ({ _id: `${Date.now()}-${uuid()}`, item })) });', { idSource: 'other' }],
