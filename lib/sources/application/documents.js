@@ -174,8 +174,14 @@ function isRepeated(node, code) {
 /** @param {Sources} sources @param {Code} code @returns {boolean} whether all documents are written out, without an id of their own */
 function hasOnlyNew(sources, code) {
   const objects = objectsIn(sources, code).filter(({ properties }) => !properties.some((property) => isDocs(property)));
-  const isOpen = objects.some(({ properties }) => properties.some(({ type }) => type === 'SpreadElement'));
-  return objects.length > 0 && !isOpen && !hasKey(sources, ['_id', '_rev'], code) && sources.set.length === 0;
+  const isOpen = objects.some((object) => {
+    const parent = code.parentOf(object);
+    const isMixed = parent?.type === 'CallExpression' && isAssign(parent);
+    return isMixed || object.properties.some(({ type }) => type === 'SpreadElement');
+  });
+  return (
+    objects.length > 0 && !isOpen && !hasKey(sources, ['_id', '_rev', '_deleted'], code) && sources.set.length === 0
+  );
 }
 
 /** @param {AnyNode} property @returns {boolean} of `{ docs }`, which nano takes */

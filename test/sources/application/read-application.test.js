@@ -598,6 +598,11 @@ describe('the written documents', () => {
     ['shop.bulk({ docs: list.map((item) => ({ _id: hash(item), item })) });', { idSource: 'other' }],
     ['shop.bulk({ docs: list.map((item) => ({ item })) });', { idSource: 'none', hasOnlyNewDocuments: true }],
     ['shop.bulk({ docs: list });', { idSource: 'none', hasOnlyNewDocuments: false }],
+    ['shop.bulk({ docs: rows.map((row) => Object.assign(row.doc, { sent: true })) });', { hasOnlyNewDocuments: false }],
+    [
+      'shop.bulk({ docs: rows.map((row) => Object.assign({}, row.doc, { _deleted: true })) });',
+      { hasOnlyNewDocuments: false },
+    ],
     ['shop.bulk({ docs: list.map((item) => ({ _id: new Date().toISOString(), item })) });', { idSource: 'clock' }],
     ['shop.bulk({ docs: list.map((item) => ({ _id: String(item.number), item })) });', { idSource: 'other' }],
     ['for (const order of orders) await shop.insert(order, uuid());', { idSource: 'random', isIdRepeated: true }],
