@@ -2,7 +2,11 @@
 
 import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
+import { callFindIndexFacts } from './call/find-index.js';
 import { callLoopFacts } from './call/loop.js';
+import { callMissingViewFacts } from './call/missing-view.js';
+import { callOptionFacts } from './call/options.js';
+import { callReadingFacts } from './call/reading.js';
 import { callResultFacts } from './call/result.js';
 import { callWriteFacts } from './call/write.js';
 import { changeFacts } from './change.js';
@@ -39,6 +43,7 @@ import { deadOptionFacts } from './server/dead-options.js';
 import { serverLimitFacts } from './server/limits.js';
 import { serverFacts } from './server/server.js';
 import { validateFacts } from './validate.js';
+import { viewCodeUseFacts } from './view/code-use.js';
 import { viewCopyFacts } from './view/copies.js';
 import { viewDuplicateFacts } from './view/duplicates.js';
 import { viewMapFacts } from './view/map.js';
@@ -72,6 +77,7 @@ export const factCatalog = new Map(
     ...reduceProofFacts,
     ...viewRequestFacts,
     ...viewReduceRequestFacts,
+    ...viewCodeUseFacts,
     ...viewEvidenceFacts,
     ...viewWitnessFacts,
     ...functionFacts,
@@ -96,8 +102,12 @@ export const factCatalog = new Map(
     ...requestFetchFacts,
     ...callFacts,
     ...callLoopFacts,
+    ...callOptionFacts,
+    ...callReadingFacts,
     ...callResultFacts,
     ...callWriteFacts,
+    ...callMissingViewFacts,
+    ...callFindIndexFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,

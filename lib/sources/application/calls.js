@@ -4,13 +4,15 @@ import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
 import { waitingCall } from './callers.js';
-import { databaseMethod, GROUPS, hasQueryOption, methodByOption } from './clients.js';
+import { databaseMethod, ENDPOINT_WORDS, GROUPS, hasQueryOption, methodByOption } from './clients.js';
 import { nameOf, propertyName } from './code.js';
 import { writeOf } from './documents.js';
 import { functionAround } from './enclosing.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
+import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
+import { regExpsIn, skipOf } from './written-options.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { ValueNode } from '../record.js' */
@@ -18,10 +20,11 @@ import { resultOf } from './results.js';
 /** @import { MethodShape } from './clients.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallMethod, CallOptions, CallRecord, ClientName } from './record.js' */
+/** @import { Request } from './requests.js' */
 /** @import { Tracer } from './trace.js' */
 /** @import { DatabaseValue, Value } from './value.js' */
 
-/** A call that was recognized. @typedef {{shape: MethodShape, client: ClientName | null, receiver: CallRecord['receiver'], location: CallRecord['location'], database: string | null}} Known */
+/** A call that was recognized. @typedef {{shape: MethodShape, client: ClientName | null, receiver: CallRecord['receiver'], location: CallRecord['location'], database: string | null, request?: Request}} Known */
 
 /** Methods whose answer has rows or documents. @type {ReadonlySet<CallMethod>} */
 const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search', 'changes', 'bulk-read']);
@@ -33,16 +36,11 @@ const WRITES = new Set(['insert', 'bulk-write']);
 const SET_UP =
   /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*|scripts)(?:[/._-]|$)/i;
 
-/**
- * @param {string} path
- * @returns {boolean} whether the file is code that runs once
- */
-export function runsOnce(path) {
-  return SET_UP.test(path);
-}
-
 /** Characters of a name that are shown. */
 const MAX_NAME = 60;
+
+/** @param {string} path @returns {boolean} */
+export const isSetUp = (path) => SET_UP.test(path);
 
 /**
  * @param {Code} code
@@ -53,8 +51,10 @@ const MAX_NAME = 60;
 export function readCalls(code, tracer, waiting) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
+  const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text);
   const recognized = (/** @type {CallExpression} */ node) => {
-    if (!known.has(node)) known.set(node, recognize(node, code, tracer));
+    if (!known.has(node))
+      known.set(node, recognize(node, code, tracer) ?? (mayBuildUrls ? byUrl(node, code, tracer) : undefined));
     return known.get(node);
   };
   /** @type {CallRecord[]} */
@@ -190,6 +190,19 @@ function byOption(name, node) {
 
 /**
  * @param {CallExpression} node
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {Known | undefined}
+ */
+function byUrl(node, code, tracer) {
+  const request = requestOf(node, code, tracer);
+  if (!request) return undefined;
+  const { method, database } = request;
+  return { shape: { method }, client: 'http', receiver: 'option', location: 'http', database, request };
+}
+
+/**
+ * @param {CallExpression} node
  * @param {Known} known
  * @param {Code} code
  * @param {(node: CallExpression) => boolean} isClientCall
@@ -197,16 +210,16 @@ function byOption(name, node) {
  * @returns {CallRecord}
  */
 function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
-  const { client, receiver, location } = known;
+  const { client, receiver, location, request } = known;
   const shape = refine(known.shape, node, code);
   const values = node.arguments.map((item) =>
     isFunction(item) ? code.reader.unknown(item, 'it is a function') : code.reader.read(item),
   );
-  const options = readOptions(node, shape, client, code);
-  const { designDoc, view } = viewOf(shape, values, options);
-  const targetNode = targetOf(shape, node, options);
+  const options = request?.options ?? readOptions(node, shape, client, code);
+  const { designDoc, view } = request ?? viewOf(shape, values, options);
+  const targetNode = request ? request.documents : targetOf(shape, node, options);
   const target = targetNode && 'start' in targetNode ? targetNode : undefined;
-  const repeatedTarget = repeatedBy(shape, node, target);
+  const repeatedTarget = request?.repeated ?? repeatedBy(shape, node, target);
   const item = shape.method === 'view' ? writtenValue(repeatedTarget, 'key') : repeatedTarget;
   const about = { target: repeatedTarget, item, receiver: receiverOf(node, client), isClientCall };
   /** @type {CallRecord} */
@@ -229,11 +242,23 @@ function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
     options,
     target: target && code.reader.read(target),
     loop: loopAround(node, code, about),
-    result: QUERIES.has(shape.method)
-      ? resultOf(node, shape.method, code)
-      : { use: 'unknown', rowMembers: null, docFields: null, docPlaces: [], isOnlyCounted: false, filteredAt: null },
+    // What `fetch` and the like answer is not followed to its rows.
+    result:
+      QUERIES.has(shape.method) && !request
+        ? resultOf(node, shape.method, code)
+        : {
+            use: 'unknown',
+            rowMembers: null,
+            docFields: null,
+            docPlaces: [],
+            isOnlyCounted: false,
+            filteredAt: null,
+            lists: [],
+          },
+    regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
+    skip: skipOf(options.node, code),
     write: WRITES.has(shape.method) ? writeOf(node, repeatedTarget, code, { client, tracer }) : null,
-    isSetUp: runsOnce(code.file.path),
+    isSetUp: isSetUp(code.file.path),
   };
   const repeated = record.loop ? undefined : waitingCall(node, code, record, about);
   if (repeated) waiting.push(repeated);
