@@ -8,6 +8,7 @@ import { callMissingViewFacts } from './call/missing-view.js';
 import { callOptionFacts } from './call/options.js';
 import { callReadingFacts } from './call/reading.js';
 import { callResultFacts } from './call/result.js';
+import { callWriteFacts } from './call/write.js';
 import { changeFacts } from './change.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
 import { designDocFacts } from './design-doc/design-doc.js';
@@ -104,6 +105,7 @@ export const factCatalog = new Map(
     ...callOptionFacts,
     ...callReadingFacts,
     ...callResultFacts,
+    ...callWriteFacts,
     ...callMissingViewFacts,
     ...callFindIndexFacts,
     ...buildFacts,

@@ -4,19 +4,31 @@
 
 /** @type {Readonly<Record<string, Phrases>>} */
 export const CALL_PHRASES = {
+  'call.answerIsDropped': ['the answer is unused', 'the code gets the answer'],
   'call.asksKeys': ['the query is for a list of keys', 'the query is not for a list of keys'],
   'call.asksOneKey': ['the call has one key', 'the call has no single key'],
+  'call.changesKnownDocuments': ['the documents have `_rev` or `_deleted`', 'no document has `_rev` or `_deleted`'],
   'call.client': 'the client is `{value}`',
   'call.continues': ['the call asks for one page', 'the call asks for no page'],
   'call.docFields': 'the program reads {value}',
   'call.findIsServed': ['this index serves the query', 'no index of the project serves the query'],
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
+  'call.hasOnlyNewDocuments': ['all documents are new', 'some documents may be there already'],
+  'call.idSource': {
+    clock: 'the ids come from the clock here',
+    none: 'the documents have no `_id`',
+    random: 'random ids are created here',
+    '*': 'the ids come from something else',
+  },
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
   'call.indexForFind': { none: 'no index would give a range of keys', '*': 'an index would have {value}' },
+  'call.isInFunction': ['this loop calls the function', 'the loop stands around the call'],
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isReportedFromLog': ['the logs show the query often', 'the logs do not show the query often'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
   'call.isUnbounded': ['nothing limits the rows', 'the rows are limited here'],
+  'call.isWithoutNewEdits': ['`new_edits` is `false`', '`new_edits` is not `false`'],
+  'call.keepsDeletedBody': ['the deletion is made here', 'no whole document is deleted'],
   'call.limit': 'the limit is {value} {row|rows}',
   'call.listUse': {
     all: 'the program goes through the list here',
@@ -51,6 +63,7 @@ export const CALL_PHRASES = {
   'call.targetKind': {
     design: 'the id is that of a design document',
     local: 'the document is not replicated',
+    revision: 'the call is about a revision',
     '*': 'the id is that of a document',
   },
   'call.turnChangesDatabase': ['each turn has its own database', 'all turns have one database'],
@@ -61,6 +74,8 @@ export const CALL_PHRASES = {
   'call.viewEmitsWholeDoc': ['the view emits whole documents here', 'the view does not emit whole documents'],
   'call.viewExists': ['the design document has the view', 'the design document does not have the view'],
   'call.viewIsRead': ['the view was read', 'the view was not read'],
+  'call.writesAtOnce': ['the documents are written at once', 'the documents are written one after another'],
+  'call.writesMany': ['the call writes many documents', 'the call writes one document'],
   'view.isQueriedByCode': ['the code queries it here', 'the code does not query it'],
   'view.isReducedByCode': ['the code uses its reduce here', 'the code does not use its reduce'],
   'view.siblingIsQueriedByCode': [

@@ -3,8 +3,10 @@
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
+import { waitingCall } from './callers.js';
 import { databaseMethod, ENDPOINT_WORDS, GROUPS, hasQueryOption, methodByOption } from './clients.js';
 import { nameOf, propertyName } from './code.js';
+import { writeOf } from './documents.js';
 import { functionAround } from './enclosing.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
@@ -14,6 +16,7 @@ import { regExpsIn, skipOf } from './written-options.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { ValueNode } from '../record.js' */
+/** @import { Waiting } from './callers.js' */
 /** @import { MethodShape } from './clients.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallMethod, CallOptions, CallRecord, ClientName } from './record.js' */
@@ -26,9 +29,12 @@ import { regExpsIn, skipOf } from './written-options.js';
 /** Methods whose answer has rows or documents. @type {ReadonlySet<CallMethod>} */
 const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search', 'changes', 'bulk-read']);
 
+/** Methods that write documents. @type {ReadonlySet<CallMethod>} */
+const WRITES = new Set(['insert', 'bulk-write']);
+
 /** Code in these folders and files runs once. */
 const SET_UP =
-  /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*)(?:[/._-]|$)/i;
+  /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*|scripts)(?:[/._-]|$)/i;
 
 /** Characters of a name that are shown. */
 const MAX_NAME = 60;
@@ -39,9 +45,10 @@ export const isSetUp = (path) => SET_UP.test(path);
 /**
  * @param {Code} code
  * @param {Tracer} tracer
+ * @param {Waiting[]} waiting gets the calls that a loop outside of their function may repeat
  * @returns {CallRecord[]} in the order of the text
  */
-export function readCalls(code, tracer) {
+export function readCalls(code, tracer, waiting) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
   const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text);
@@ -55,7 +62,8 @@ export function readCalls(code, tracer) {
   for (const node of code.resolved.nodes) {
     if (node.type !== 'CallExpression') continue;
     const found = recognized(node);
-    if (found) records.push(createRecord(node, found, code, (other) => recognized(other) !== undefined));
+    if (found)
+      records.push(createRecord(node, found, code, (other) => recognized(other) !== undefined, { waiting, tracer }));
   }
   return records;
 }
@@ -198,9 +206,10 @@ function byUrl(node, code, tracer) {
  * @param {Known} known
  * @param {Code} code
  * @param {(node: CallExpression) => boolean} isClientCall
+ * @param {{waiting: Waiting[], tracer: Tracer}} context
  * @returns {CallRecord}
  */
-function createRecord(node, known, code, isClientCall) {
+function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
   const { client, receiver, location, request } = known;
   const shape = refine(known.shape, node, code);
   const values = node.arguments.map((item) =>
@@ -210,12 +219,17 @@ function createRecord(node, known, code, isClientCall) {
   const { designDoc, view } = request ?? viewOf(shape, values, options);
   const targetNode = request ? request.documents : targetOf(shape, node, options);
   const target = targetNode && 'start' in targetNode ? targetNode : undefined;
-  return {
+  const repeatedTarget = request?.repeated ?? repeatedBy(shape, node, target);
+  const item = shape.method === 'view' ? writtenValue(repeatedTarget, 'key') : repeatedTarget;
+  const about = { target: repeatedTarget, item, receiver: receiverOf(node, client), isClientCall };
+  /** @type {CallRecord} */
+  const record = {
     kind: 'call',
     file: code.file,
     start: node.start,
     end: node.end,
     name: shownName(node, code),
+    on: node.callee.type === 'MemberExpression' ? onOneLine(code.source(node.callee.object)) : '',
     functionName: functionName(node, code),
     client,
     method: shape.method,
@@ -227,10 +241,7 @@ function createRecord(node, known, code, isClientCall) {
     arguments: values,
     options,
     target: target && code.reader.read(target),
-    loop: loopAround(node, code, {
-      target: request?.repeated ?? repeatedBy(shape, node, target),
-      isClientCall,
-    }),
+    loop: loopAround(node, code, about),
     // What `fetch` and the like answer is not followed to its rows.
     result:
       QUERIES.has(shape.method) && !request
@@ -246,8 +257,23 @@ function createRecord(node, known, code, isClientCall) {
           },
     regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
     skip: skipOf(options.node, code),
+    write: WRITES.has(shape.method) ? writeOf(node, repeatedTarget, code, { client, tracer }) : null,
     isSetUp: isSetUp(code.file.path),
   };
+  const repeated = record.loop ? undefined : waitingCall(node, code, record, about);
+  if (repeated) waiting.push(repeated);
+  return record;
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {ClientName | null} client
+ * @returns {AnyNode} what says which database it is about
+ */
+function receiverOf(node, client) {
+  const database = client === 'ibm-cloud' ? writtenValue(node.arguments[0], 'db') : undefined;
+  if (database) return database;
+  return node.callee.type === 'MemberExpression' ? node.callee.object : node.callee;
 }
 
 /**
@@ -316,6 +342,15 @@ function repeatedBy(shape, node, target) {
   return node.arguments[shape.options];
 }
 
+/** @param {AnyNode | undefined} object @param {string} key @returns {AnyNode | undefined} the value that it is written with */
+function writtenValue(object, key) {
+  if (object?.type !== 'ObjectExpression') return undefined;
+  for (const property of object.properties) {
+    if (property.type === 'Property' && nameOf(property.key) === key) return property.value;
+  }
+  return undefined;
+}
+
 /** @param {ValueNode | undefined} node @returns {string | null} */
 function textOf(node) {
   return node?.type === 'string' && !node.isFunction ? node.value : null;
@@ -328,10 +363,15 @@ function shownName(node, code) {
     if (item.type !== 'Literal' || typeof item.value !== 'string') break;
     literals.push(code.source(item));
   }
-  const callee = code.source(node.callee).replace(/\s+/g, '');
+  const callee = onOneLine(code.source(node.callee));
   const rest = literals.length < node.arguments.length ? [...literals, '…'] : literals;
   const name = `${callee}(${rest.join(', ')})`;
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
+}
+
+/** @param {string} text @returns {string} */
+function onOneLine(text) {
+  return text.replace(/\s*\n\s*/g, '').replace(/\s+/g, ' ');
 }
 
 /** @param {AnyNode} node @param {Code} code @returns {string | null} */

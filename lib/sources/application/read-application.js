@@ -1,17 +1,22 @@
 // Reads the calls of CouchDB clients in the code of an application. Of files that no client comes into, only the text is looked at.
 
-import { readCalls } from './calls.js';
+import { findCallers } from './callers.js';
+import { isSetUp, readCalls } from './calls.js';
 import { Carriers } from './carriers.js';
 import { CodeStore, loadAllDialects } from './code.js';
 import { FileIndex, summarize } from './imports.js';
 import { Tracer } from './trace.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
+/** @import { Waiting } from './callers.js' */
 /** @import { CallRecord } from './record.js' */
 /** @import { Import, Summary } from './imports.js' */
 
 /** A client comes through at most so many files: database, repository, service, route. */
 const MAX_HOPS = 4;
+
+/** A function comes through at most so many files: its own, an index of a folder, another function. */
+const MAX_CALLER_HOPS = 3;
 
 /**
  * @typedef {object} Application
@@ -41,6 +46,8 @@ export async function readApplication(
   const importers = importersOf(summaries, index);
   const store = new CodeStore((path) => files.get(path) ?? read(path));
   const tracer = new Tracer(store, (specifier, from) => index.resolve(specifier, from));
+  /** @type {Waiting[]} */
+  const repeatable = [];
   const carriers = new Carriers(tracer);
   const relevant = new Set(waiting.map(({ path }) => path));
   // The list grows while it is gone through.
@@ -49,13 +56,14 @@ export async function readApplication(
     const others = hops < MAX_HOPS ? (importers.get(path) ?? []) : [];
     const code = hasCalls || others.length > 0 ? store.get(path) : undefined;
     if (!code) continue;
-    if (hasCalls) records.set(path, readCalls(code, tracer));
+    if (hasCalls) records.set(path, readCalls(code, tracer, repeatable));
     for (const { by, names } of others) {
       if (relevant.has(by) || !carriers.carries(path, names)) continue;
       relevant.add(by);
       waiting.push({ path: by, hops: hops + 1 });
     }
   }
+  findCallers(repeatable, callersOf(repeatable, importers), tracer, (path) => (files.get(path) ?? read(path))?.text);
   const unparsed = [...store.unparsed.values()].map(({ file, message, offset }) => ({
     path: file.path,
     reason: message,
@@ -63,6 +71,21 @@ export async function readApplication(
     offset,
   }));
   return { records: [...records.values()].flat(), unparsed };
+}
+
+/**
+ * @param {readonly Waiting[]} calls
+ * @param {ReadonlyMap<string, {by: string}[]>} importers
+ * @returns {Set<string>} files that may call their functions, without those that run once
+ */
+function callersOf(calls, importers) {
+  const found = new Set(calls.map(({ path }) => path));
+  let newest = [...found];
+  for (let hop = 0; hop < MAX_CALLER_HOPS; hop += 1) {
+    newest = newest.flatMap((path) => importers.get(path) ?? []).flatMap(({ by }) => (found.has(by) ? [] : by));
+    for (const path of newest) found.add(path);
+  }
+  return new Set([...found].filter((path) => !isSetUp(path)));
 }
 
 /**

@@ -50,7 +50,7 @@ test.each([
   ],
   [
     "await shop.view('orders', 'by_status', { limit: 5, key: 'a', include_docs: false });",
-    { 'call.limit': 5, 'call.hasLimit': true, 'call.asksOneKey': true, 'call.includeDocs': false },
+    { 'call.limit': 5, 'call.hasLimit': true, 'call.asksOneKey': false, 'call.includeDocs': false },
   ],
   ["await shop.view('orders', 'by_status', { limit: size });", { 'call.limit': 'unknown', 'call.hasLimit': true }],
   [
@@ -63,9 +63,62 @@ test.each([
       'call.turnChangesDatabase': false,
       'call.loopEndsEarly': false,
       'call.targetKind': 'document',
-      'call.readsTogether': 'fetch({ keys })',
+      'call.readsTogether': 'await shop.fetch({ keys: ids })',
     },
   ],
+  [
+    "for (const row of rows) await shop.view('orders', 'by_status', { key: row.id });",
+    {
+      'call.asksOneKey': true,
+      'call.queriesTogether': "shop.view('orders', 'by_status', { keys: rows.map((row) => row.id) })",
+      'call.isInFunction': false,
+      'call.loopCalls': 'unknown',
+    },
+  ],
+  [
+    'for (const order of orders) await shop.insert({ ...order, sent });',
+    {
+      'call.writesTogether': 'await shop.bulk({ docs: orders.map((order) => ({ ...order, sent })) })',
+      'call.targetKind': 'document',
+    },
+  ],
+  [
+    'for (const order of orders) await shop.insert(order, order.number);',
+    { 'call.writesTogether': 'await shop.bulk({ docs })' },
+  ],
+  [
+    'for (const order of orders) await shop.insert(order, (error) => log(error));',
+    { 'call.writesTogether': 'await shop.bulk({ docs: orders })' },
+  ],
+  [
+    'for (const { id, rev } of rows) await shop.destroy(id, rev);',
+    { 'call.writesTogether': 'await shop.bulk({ docs })' },
+  ],
+  ['for (const { id, rev } of revs) await shop.get(id, { rev });', { 'call.targetKind': 'revision' }],
+  ['for (const ddoc of ddocs) await shop.insert(ddoc);', { 'call.targetKind': 'design' }],
+  [
+    'await shop.bulk({ docs: list.map((item) => ({ _id: crypto.randomUUID(), item })) });',
+    {
+      'call.writesMany': true,
+      'call.writesAtOnce': true,
+      'call.idSource': 'random',
+      'call.idCode': 'crypto.randomUUID()',
+      'call.answerIsDropped': true,
+      'call.keepsDeletedBody': false,
+      'call.deletionCode': 'unknown',
+      'call.hasOnlyNewDocuments': false,
+    },
+  ],
+  [
+    'for (const item of list) await shop.insert({ _id: Date.now().toString(), item });',
+    { 'call.writesMany': true, 'call.writesAtOnce': false, 'call.idSource': 'clock' },
+  ],
+  [
+    'const order = await shop.get(id); await shop.insert({ ...order, _deleted: true });',
+    { 'call.writesMany': false, 'call.keepsDeletedBody': true, 'call.deletionCode': '{ ...order, _deleted: true }' },
+  ],
+  ['await shop.bulk({ docs, new_edits: false });', { 'call.isWithoutNewEdits': true, 'call.writesMany': false }],
+  ['await shop.get(id);', { 'call.idSource': 'unknown', 'call.isWithoutNewEdits': false }],
   ["for (const id of ['a', 'b', 'c']) await shop.get(id);", { 'call.loopListIsLiteral': true, 'call.loopTimes': 3 }],
   ['while (more()) await shop.get(id);', { 'call.loopPurpose': 'unknown' }],
 
