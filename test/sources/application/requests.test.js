@@ -33,7 +33,10 @@ test.each([
     'request',
     "const request = require('request'); request({ uri: '/shop/_all_docs', qs: { limit: 10 }, json: true }, done)",
   ],
-  ['request.get', "const request = require('request-promise'); request.get('/shop/_all_docs?limit=10', (error, answer) => show(answer))"],
+  [
+    'request.get',
+    "const request = require('request-promise'); request.get('/shop/_all_docs?limit=10', (error, answer) => show(answer))",
+  ],
   ['http.request', "const http = require('node:http'); http.request({ host, path: '/shop/_all_docs?limit=10' }, done)"],
   ['a body as JSON', "fetch('/shop/_all_docs', { method: 'POST', body: JSON.stringify({ limit: 10 }) })"],
 ])('by %s', async (_, text) => {
