@@ -9,6 +9,10 @@ import { candidatesOf, summarize } from './application/imports.js';
 /** @import { CallRecord } from './application/record.js' */
 /** @import { Summary } from './application/imports.js' */
 
+/** Longer code was made by a program. */
+export const MAX_CODE_LENGTH = 2 * 1024 * 1024;
+export const TOO_MUCH_CODE = `larger than ${MAX_CODE_LENGTH / 1024 / 1024} MB; its calls are not read`;
+
 /** Files that imports of named files are followed into. */
 const MAX_IMPORTED = 500;
 
@@ -21,6 +25,8 @@ export class OpenedCode {
   #wanted = new Set();
   /** Files that were named and held nothing else. @type {string[]} */
   #named = [];
+  /** @type {Note[]} */
+  #notes = [];
   #tree;
 
   /** @param {DiskTree} tree */
@@ -56,8 +62,12 @@ export class OpenedCode {
    * @param {boolean} hasOther whether something else was found in it
    */
   addNamed(path, text, hasOther) {
-    this.add(path, text);
     if (!hasOther) this.#named.push(path);
+    if (text.length > MAX_CODE_LENGTH) {
+      this.#notes.push({ path, reason: TOO_MUCH_CODE });
+      return;
+    }
+    this.add(path, text);
     const waiting = [path];
     for (const from of waiting) {
       for (const { specifier } of this.#summaries.get(from)?.imports ?? []) {
@@ -74,7 +84,7 @@ export class OpenedCode {
    * @returns {Promise<{records: CallRecord[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
    */
   async read() {
-    if (this.#wanted.size === 0) return { records: [], notes: [], without: [] };
+    if (this.#wanted.size === 0) return { records: [], notes: this.#notes, without: this.#named };
     const { readApplication } = await import('./application/read-application.js');
     const { records, unparsed } = await readApplication(this.#files, this.#wanted, this.#summaries, (path) =>
       this.#summaries.has(path) ? this.#read(path) : undefined,
@@ -84,7 +94,7 @@ export class OpenedCode {
       const { line, column } = file.position(offset);
       return { path, reason: `calls are not read: ${reason} (${line}:${column})` };
     });
-    return { records, notes, without: this.#named.filter((path) => !withCalls.has(path)) };
+    return { records, notes: [...this.#notes, ...notes], without: this.#named.filter((path) => !withCalls.has(path)) };
   }
 
   /**
