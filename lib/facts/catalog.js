@@ -2,7 +2,11 @@
 
 import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
+import { callFindIndexFacts } from './call/find-index.js';
 import { callLoopFacts } from './call/loop.js';
+import { callMissingViewFacts } from './call/missing-view.js';
+import { callOptionFacts } from './call/options.js';
+import { callReadingFacts } from './call/reading.js';
 import { callResultFacts } from './call/result.js';
 import { changeFacts } from './change.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
@@ -38,6 +42,7 @@ import { deadOptionFacts } from './server/dead-options.js';
 import { serverLimitFacts } from './server/limits.js';
 import { serverFacts } from './server/server.js';
 import { validateFacts } from './validate.js';
+import { viewCodeUseFacts } from './view/code-use.js';
 import { viewCopyFacts } from './view/copies.js';
 import { viewDuplicateFacts } from './view/duplicates.js';
 import { viewMapFacts } from './view/map.js';
@@ -71,6 +76,7 @@ export const factCatalog = new Map(
     ...reduceProofFacts,
     ...viewRequestFacts,
     ...viewReduceRequestFacts,
+    ...viewCodeUseFacts,
     ...viewEvidenceFacts,
     ...viewWitnessFacts,
     ...functionFacts,
@@ -95,7 +101,11 @@ export const factCatalog = new Map(
     ...requestFetchFacts,
     ...callFacts,
     ...callLoopFacts,
+    ...callOptionFacts,
+    ...callReadingFacts,
     ...callResultFacts,
+    ...callMissingViewFacts,
+    ...callFindIndexFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,

@@ -6,14 +6,15 @@ import { candidatesOf, summarize } from './application/imports.js';
 
 /** @import { DiskTree } from './disk-tree.js' */
 /** @import { Note } from './discover.js' */
-/** @import { CallRecord } from './application/record.js' */
+/** @import { CallRecord, CodeRecord } from './application/record.js' */
 /** @import { Summary } from './application/imports.js' */
+/** @import { MangoIndexRecord } from './record.js' */
 
 /** Longer code was made by a program. */
 export const MAX_CODE_LENGTH = 2 * 1024 * 1024;
 export const TOO_MUCH_CODE = `larger than ${MAX_CODE_LENGTH / 1024 / 1024} MB; its calls are not read`;
 
-/** Files that imports of named files are followed into. */
+/** Files that imports of named files and folders are followed into. */
 const MAX_IMPORTED = 500;
 
 export class OpenedCode {
@@ -27,6 +28,9 @@ export class OpenedCode {
   #named = [];
   /** @type {Note[]} */
   #notes = [];
+  #imported = 0;
+  /** That the user named. @type {string[]} */
+  #folders = [];
   #tree;
 
   /** @param {DiskTree} tree */
@@ -68,12 +72,32 @@ export class OpenedCode {
       return;
     }
     this.add(path, text);
-    const waiting = [path];
+    this.#followImports([path]);
+  }
+
+  /**
+   * Of a folder that the user named, only what stands below says which code runs once: `lint examples/shop` is about that shop.
+   * @param {string} path
+   */
+  enter(path) {
+    this.#folders.push(path);
+    this.#followImports(this.#wanted);
+  }
+
+  /**
+   * Adds what files import that was not added yet: the client may be made outside of the file or folder that the user named.
+   * @param {Iterable<string>} paths
+   */
+  #followImports(paths) {
+    const waiting = [...paths];
     for (const from of waiting) {
       for (const { specifier } of this.#summaries.get(from)?.imports ?? []) {
-        if (this.#summaries.size >= MAX_IMPORTED) return;
-        const target = candidatesOf(specifier, from).find((candidate) => this.#exists(candidate));
-        if (target === undefined || this.#summaries.has(target)) continue;
+        const candidates = candidatesOf(specifier, from);
+        if (candidates.some((candidate) => this.#summaries.has(candidate))) continue;
+        const target = candidates.find((candidate) => this.#exists(candidate));
+        if (target === undefined) continue;
+        if (this.#imported >= MAX_IMPORTED) return;
+        this.#imported += 1;
         this.#addText(target, this.#read(target).text);
         waiting.push(target);
       }
@@ -81,20 +105,51 @@ export class OpenedCode {
   }
 
   /**
-   * @returns {Promise<{records: CallRecord[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
+   * @returns {Promise<{records: (CallRecord | MangoIndexRecord)[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
    */
   async read() {
     if (this.#wanted.size === 0) return { records: [], notes: this.#notes, without: this.#named };
-    const { readApplication } = await import('./application/read-application.js');
-    const { records, unparsed } = await readApplication(this.#files, this.#wanted, this.#summaries, (path) =>
+    const [{ readApplication }, { isSetUp }, { indexesInCode }] = await Promise.all([
+      import('./application/read-application.js'),
+      import('./application/calls.js'),
+      import('./application/indexes.js'),
+    ]);
+    const { records: calls, unparsed } = await readApplication(this.#files, this.#wanted, this.#summaries, (path) =>
       this.#summaries.has(path) ? this.#read(path) : undefined,
     );
-    const withCalls = new Set(records.map(({ file }) => file.path));
+    for (const call of calls) call.isSetUp &&= isSetUp(this.#below(call.file.path));
+    const records = [
+      ...calls,
+      ...indexesInCode(
+        this.#texts(({ createsIndex }) => createsIndex),
+        calls,
+      ),
+    ];
+    const withCalls = new Set(calls.map(({ file }) => file.path));
     const notes = unparsed.map(({ path, reason, file, offset }) => {
       const { line, column } = file.position(offset);
       return { path, reason: `calls are not read: ${reason} (${line}:${column})` };
     });
     return { records, notes: [...this.#notes, ...notes], without: this.#named.filter((path) => !withCalls.has(path)) };
+  }
+
+  /** @returns {Promise<CodeRecord | undefined>} undefined where no code was read */
+  async readMentions() {
+    const [first] = this.#texts(() => true);
+    if (!first) return undefined;
+    const { findMentions } = await import('./application/mentions.js');
+    const mentions = findMentions(this.#texts(() => true));
+    return { kind: 'code', file: first, files: this.#summaries.size, mentions };
+  }
+
+  /**
+   * @param {(summary: Summary) => boolean} isWanted
+   * @returns {Generator<SourceFile>} one after another: those that name no client are not kept
+   */
+  *#texts(isWanted) {
+    for (const [path, summary] of this.#summaries) {
+      if (isWanted(summary)) yield this.#files.get(path) ?? this.#read(path);
+    }
   }
 
   /**
@@ -105,6 +160,12 @@ export class OpenedCode {
     const known = this.#tree.known(path);
     // Whatever the encoding: names of programs are ASCII.
     return known ?? new SourceFile(path, this.#tree.bytes(path).toString('utf8'));
+  }
+
+  /** @param {string} path @returns {string} its part below the folder that the user named */
+  #below(path) {
+    const above = this.#folders.filter((folder) => path.startsWith(`${folder}/`)).map((folder) => folder.length + 1);
+    return path.slice(Math.max(0, ...above));
   }
 
   /**

@@ -83,8 +83,8 @@ export async function openSources({
     if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
     else await opening.openPath(path);
   }
-  await opening.readCode();
   for (const before of [loads, logs, live]) if (before) opening.addReadBefore(before);
+  await opening.readCode();
   return opening.result();
 }
 
@@ -198,6 +198,7 @@ class Opening {
   async openFolder(path, isNamed) {
     const { couchapps, ...found } = await discover(this.tree, path, this, this.#code);
     for (const couchapp of couchapps) await this.#openCouchapp(couchapp.path, couchapp);
+    if (isNamed && path !== '.') this.#code.enter(path);
     const hasFiles = await this.#addFound(found);
     if (!isNamed || hasFiles || couchapps.length > 0) return;
     if (!(await this.#openCouchappAround(path))) this.#addNothingIn(path);
@@ -220,16 +221,15 @@ class Opening {
     await this.openFile(shown);
   }
 
-  /** Reads the calls of what was collected, once all of it is there. */
+  /** Reads the calls of what was collected, once all else is there. */
   async readCode() {
     const { records, notes, without } = await this.#code.read();
-    for (const record of records) {
-      this.#records.push(record);
-      this.#used.add(record.file);
-      this.#files.set(record.file.path, record.file);
-    }
+    for (const record of records) this.#add(record.file, { records: [record], errors: [] });
     this.#notes.push(...notes);
     for (const path of without) this.#addNothingIn(path);
+    // Names of views in the code show use that logs do not.
+    const mentions = this.#records.some(({ kind }) => kind === 'log') && (await this.#code.readMentions());
+    if (mentions) this.#records.push(mentions);
   }
 
   /** @param {ReadBefore} before */

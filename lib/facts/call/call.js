@@ -77,7 +77,7 @@ export const callFacts = [
  * @param {string} key
  * @returns {Extracted} whether the option is true; false where the call has no such option
  */
-function booleanOption(record, key) {
+export function booleanOption(record, key) {
   const node = optionOf(record, key);
   if (!node) {
     return record.options.isOpen ? { unknown: `other code may set \`${key}\`` } : { value: false };

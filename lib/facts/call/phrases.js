@@ -1,17 +1,31 @@
-// What a finding says of a fact about a call, where that fact stands at another place.
+// What a finding says of a fact about a call, and about the calls of a view, where that fact stands at another place.
 
 /** @import { Phrases } from '../phrases.js' */
 
 /** @type {Readonly<Record<string, Phrases>>} */
 export const CALL_PHRASES = {
+  'call.asksKeys': ['the query is for a list of keys', 'the query is not for a list of keys'],
   'call.asksOneKey': ['the call has one key', 'the call has no single key'],
+  'call.client': 'the client is `{value}`',
+  'call.continues': ['the call asks for one page', 'the call asks for no page'],
   'call.docFields': 'the program reads {value}',
+  'call.findIsServed': ['this index serves the query', 'no index of the project serves the query'],
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
+  'call.indexForFind': { none: 'no index would give a range of keys', '*': 'an index would have {value}' },
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
+  'call.isUnbounded': ['nothing limits the rows', 'the rows are limited here'],
   'call.limit': 'the limit is {value} {row|rows}',
+  'call.listUse': {
+    all: 'the program goes through the list here',
+    picked: 'the program picks from the list here',
+    counted: 'the program counts here',
+    one: 'the program uses one item here',
+    '*': 'the program uses nothing of the list',
+  },
   'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },
+  'call.loggedRatePerMinute': '{value} {request|requests} a minute in the logs',
   'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
   'call.loopListIsLiteral': ['the list of the loop is literal', 'the list of the loop is made when the program runs'],
   'call.loopPurpose': {
@@ -21,6 +35,19 @@ export const CALL_PHRASES = {
   },
   'call.loopTimes': 'the loop has {value} {turn|turns}',
   'call.method': 'the call is a `{value}`',
+  'call.nearestView': { none: 'no view has a name that is near', '*': 'the nearest name is `{value}`' },
+  'call.selectorIsEmpty': ['the selector matches every document', 'the selector does not match every document'],
+  'call.selectorTestsId': ['the selector compares `_id`', 'the selector does not compare `_id`'],
+  'call.selectsOneId': ['the selector is for one `_id`', 'the selector is not for one `_id`'],
+  'call.misspeltOption': { none: 'no option is misspelled', '*': '`{value}` is misspelled' },
+  'call.pickedFields': 'the program keeps rows by {value}',
+  'call.readsAttachments': ['`attachments` is set here', '`attachments` is not set'],
+  'call.regExpHasString': ['a string can say the same', 'no string says the same for sure'],
+  'call.skip': {
+    none: 'the call has no `skip`',
+    constant: 'its `skip` is always the same',
+    grows: 'its `skip` grows from page to page',
+  },
   'call.targetKind': {
     design: 'the id is that of a design document',
     local: 'the document is not replicated',
@@ -32,5 +59,12 @@ export const CALL_PHRASES = {
   'call.viewEmitCount': 'the map has {value} {call|calls} of `emit`',
   'call.viewEmitsLinkedDoc': ['the view emits the id of another document', 'the view emits no linked document'],
   'call.viewEmitsWholeDoc': ['the view emits whole documents here', 'the view does not emit whole documents'],
+  'call.viewExists': ['the design document has the view', 'the design document does not have the view'],
   'call.viewIsRead': ['the view was read', 'the view was not read'],
+  'view.isQueriedByCode': ['the code queries it here', 'the code does not query it'],
+  'view.isReducedByCode': ['the code uses its reduce here', 'the code does not use its reduce'],
+  'view.siblingIsQueriedByCode': [
+    'the code queries a view of its design document here',
+    'the code queries no view of its design document',
+  ],
 };

@@ -10,6 +10,7 @@ import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
 import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
+import { regExpsIn, skipOf } from './written-options.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { ValueNode } from '../record.js' */
@@ -31,6 +32,9 @@ const SET_UP =
 
 /** Characters of a name that are shown. */
 const MAX_NAME = 60;
+
+/** @param {string} path @returns {boolean} */
+export const isSetUp = (path) => SET_UP.test(path);
 
 /**
  * @param {Code} code
@@ -231,8 +235,18 @@ function createRecord(node, known, code, isClientCall) {
     result:
       QUERIES.has(shape.method) && !request
         ? resultOf(node, shape.method, code)
-        : { use: 'unknown', rowMembers: null, docFields: null, docPlaces: [], isOnlyCounted: false, filteredAt: null },
-    isSetUp: SET_UP.test(code.file.path),
+        : {
+            use: 'unknown',
+            rowMembers: null,
+            docFields: null,
+            docPlaces: [],
+            isOnlyCounted: false,
+            filteredAt: null,
+            lists: [],
+          },
+    regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
+    skip: skipOf(options.node, code),
+    isSetUp: isSetUp(code.file.path),
   };
 }
 

@@ -241,3 +241,6 @@ export const CLIENT_WORDS = new RegExp(
 /** Methods of databases, as they are called: a file without any of these has no calls. */
 export const METHOD_WORDS =
   /\.\s*(?:all|allDocs|bulk|bulkDocs|bulkGet|changes\w*|createIndex|delete\w*|destroy|fetch\w*|find\w*|follow|from|get\w*|head\w*|insert|list\w*|merge|partitioned\w+|post\w*|put\w*|query|remove|replicate|save|search|sync|temporaryView|to|view\w*)\s*(?:<|\()/;
+
+/** Creates an index of CouchDB, if the receiver is a database of it; a string first is a column of another database. */
+export const INDEX_WORDS = /\.\s*(?:createIndex|postIndex)\s*(?:<[^()<>]*>\s*)?\(\s*(?!['"`])|\/_index['"`?]/;
