@@ -14,6 +14,7 @@ export const CALL_PHRASES = {
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
   'call.indexForFind': { none: 'no index would give a range of keys', '*': 'an index would have {value}' },
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
+  'call.isReportedFromLog': ['the logs show the query often', 'the logs do not show the query often'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
   'call.isUnbounded': ['nothing limits the rows', 'the rows are limited here'],
   'call.limit': 'the limit is {value} {row|rows}',
@@ -25,7 +26,6 @@ export const CALL_PHRASES = {
     '*': 'the program uses nothing of the list',
   },
   'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },
-  'call.loggedRatePerMinute': '{value} {request|requests} a minute in the logs',
   'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
   'call.loopListIsLiteral': ['the list of the loop is literal', 'the list of the loop is made when the program runs'],
   'call.loopPurpose': {

@@ -112,39 +112,58 @@ const LINE =
 const LOG = Array.from({ length: 100 }, (_, at) => LINE.replace('MINUTE', String(Math.floor(at / 20)))).join('\n');
 
 /**
- * @param {string} code of two functions
- * @returns {Promise<[unknown, unknown]>} the rate that the log has for the last call, and whether the calls are reported where they stand
+ * @param {string} code
+ * @param {string} view
+ * @returns {Promise<[unknown, unknown]>} whether the log reports the last call, and what the view of the query should emit
  */
-async function withLog(code) {
-  const project = createProject({ 'a.js': `${SHOP}${code}\n`, 'orders.json': DDOC, 'couch.log': `${LOG}\n` });
+async function withLog(code, view = 'by_status') {
+  const log = LOG.replaceAll('by_status', view);
+  const project = createProject({ 'a.js': `${SHOP}${code}\n`, 'orders.json': DDOC, 'couch.log': `${log}\n` });
   const { stdout } = await project.run(['facts', '--format', 'json', '--log', 'couch.log', '.']);
   const { subjects } = JSON.parse(stdout);
   const last = (/** @type {string} */ wanted) =>
     subjects.findLast((/** @type {{kind: string}} */ { kind }) => kind === wanted);
   const shownOf = (/** @type {{value?: unknown}} */ fact) => fact?.value ?? 'unknown';
   return [
-    shownOf(last('call')?.facts['call.loggedRatePerMinute']),
-    shownOf(last('request')?.facts['request.callsAreReported']),
+    shownOf(last('call')?.facts['call.isReportedFromLog']),
+    shownOf(last('request')?.facts['request.viewEmitsInstead']),
   ];
 }
 
 const FEW = `async function a() { return (await ${QUERY}).rows.map((row) => row.doc.total); }`;
+const UNKNOWN = 'emit(order.status, { /* the fields that are read */ })';
 
 test.each([
-  ['some fields', FEW, true],
-  ['some fields and nothing', `${FEW} async function b() { return (await ${QUERY}).rows.length; }`, true],
-  ['some fields, and whole documents elsewhere', `async function b() { return ${QUERY}; } ${FEW}`, false],
+  ['some fields', FEW, 'emit(order.status, { total: order.total })'],
   [
-    'some fields, and options that are not known elsewhere',
+    'other fields elsewhere',
+    `async function b() { for (const { doc } of (await ${QUERY}).rows) print(doc.customer); } ${FEW}`,
+    'emit(order.status, { customer: order.customer, total: order.total })',
+  ],
+  ['whole documents elsewhere', `async function b() { return ${QUERY}; } ${FEW}`, UNKNOWN],
+  [
+    'options that are not known elsewhere',
     `async function b(o) { return shop.view('orders', 'by_status', o); } ${FEW}`,
-    false,
+    UNKNOWN,
   ],
-  ['another view with documents', `async function b() { return ${QUERY.replace('by_status', 'lines')}; } ${FEW}`, true],
   [
-    'four fields',
-    `async function b() { for (const { doc } of (await ${QUERY}).rows) print(doc.a, doc.b, doc.c, doc.d); }`,
-    false,
+    'another view with documents',
+    `async function b() { return ${QUERY.replace('by_status', 'lines')}; } ${FEW}`,
+    'emit(order.status, { total: order.total })',
   ],
-])('the queries of a log are reported at the calls where the code reads %s', async (_, code, expected) => {
-  expect(await withLog(code)).toEqual([25, expected]);
+  [
+    'six fields',
+    `async function b() { for (const { doc } of (await ${QUERY}).rows) print(doc.a, doc.b, doc.c, doc.d, doc.e); } ${FEW}`,
+    UNKNOWN,
+  ],
+])('a query of a log names the fields that calls read: %s', async (_, code, expected) => {
+  expect((await withLog(code))[1]).toBe(expected);
+});
+
+test('a call is reported from the log where its query is frequent and has rows, or the view emits the documents', async () => {
+  // Without a limit, the log does not show how many rows there are.
+  expect((await withLog(FEW))[0]).toBe(false);
+  expect((await withLog(FEW.replace('by_status', 'whole'), 'whole'))[0]).toBe(true);
+  expect((await withLog(FEW.replace('by_status', 'whole')))[0]).toBe(false);
+  expect((await withLog(FEW, 'by_status?limit=20'.replace('?limit=20', '')))[0]).toBe(false);
 });
