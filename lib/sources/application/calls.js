@@ -77,16 +77,16 @@ export function readCalls(code, tracer, waiting) {
 function recognize(node, code, tracer) {
   const callee = bare(node.callee);
   if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return undefined;
-  const name = propertyName(callee);
-  if (name === undefined) return undefined;
-  if (!mayBeMethod(name)) return undefined;
+  // bluebird's `promisifyAll` adds `getAsync` to `get`.
+  const name = propertyName(callee)?.replace(/(?<=\w)Async$/, '');
+  if (name === undefined || !mayBeMethod(name)) return undefined;
   const traced = tracer.start(callee.object, code);
   const found = traced && ofReceiver(traced, name);
   if (found) return found;
   const group = groupOf(callee.object, code, tracer);
   if (group) return group;
   // A value of the project that is known is no client.
-  if (traced) return undefined;
+  if (traced && traced.is !== 'type') return undefined;
   return byOption(name, node);
 }
 
