@@ -80,9 +80,9 @@ export const callLoopFacts = [
     ),
   ),
   callFact(
-    'call.asksOneKey',
+    'call.hasOneKey',
     'boolean',
-    'Whether it has `key` among its options and no `limit` or `skip`, and so asks for all rows of one key.',
+    'Whether it has `key` among its options and no `limit` or `skip`, and so requests all rows of one key.',
     (record) => ({
       value:
         optionOf(record, 'key') !== undefined &&

@@ -5,11 +5,11 @@
 /** @type {Readonly<Record<string, Phrases>>} */
 export const CALL_PHRASES = {
   'call.answerIsDropped': ['the answer is unused', 'the code gets the answer'],
-  'call.asksKeys': ['the query is for a list of keys', 'the query is not for a list of keys'],
-  'call.asksOneKey': ['the call has one key', 'the call has no single key'],
+  'call.hasKeys': ['the query is for a list of keys', 'the query is not for a list of keys'],
+  'call.hasOneKey': ['the call has one key', 'the call has no single key'],
   'call.changesKnownDocuments': ['the documents have `_rev` or `_deleted`', 'no document has `_rev` or `_deleted`'],
   'call.client': 'the client is `{value}`',
-  'call.continues': ['the call asks for one page', 'the call asks for no page'],
+  'call.continues': ['the call requests one page', 'the call requests no page'],
   'call.docFields': 'the program reads {value}',
   'call.findIsServed': ['this index serves the query', 'no index of the project serves the query'],
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],

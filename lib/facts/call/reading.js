@@ -44,7 +44,7 @@ export const callReadingFacts = [
   callFact(
     'call.continues',
     'boolean',
-    'Whether it has a `bookmark` or `skip`, and so asks for one page of many.',
+    'Whether it has a `bookmark` or `skip`, and so requests one page of many.',
     (record) => {
       const node = optionOf(record, 'bookmark') ?? optionOf(record, 'skip');
       if (node) return { value: true, place: nodePlace(node) };
@@ -54,14 +54,14 @@ export const callReadingFacts = [
   callFact(
     'call.isUnbounded',
     'boolean',
-    'Whether nothing limits which rows it asks for: no key, range, or limit.',
+    'Whether nothing limits which rows it requests: no key, range, or limit.',
     (record) => {
       const bound = BOUNDS.map((key) => optionOf(record, key)).find((node) => node !== undefined);
       if (bound) return { value: false, place: nodePlace(bound) };
       return record.options.isOpen ? { unknown: 'other code may set a key or a limit' } : { value: true };
     },
   ),
-  callFact('call.asksKeys', 'boolean', 'Whether it has `keys` among its options.', (record) => {
+  callFact('call.hasKeys', 'boolean', 'Whether it has `keys` among its options.', (record) => {
     const node = optionOf(record, 'keys');
     if (node) return { value: true, place: nodePlace(node) };
     return record.options.isOpen ? { unknown: 'other code may set `keys`' } : { value: false };

@@ -40,7 +40,7 @@ export const callResultFacts = [
     if (node) return { value: true, place: nodePlace(node) };
     return record.options.isOpen ? { unknown: 'other code may set `limit`' } : { value: false };
   }),
-  callFact('call.limit', 'count', 'The number of rows it asks for at most, where its `limit` is literal.', (record) => {
+  callFact('call.limit', 'count', 'The most rows that it requests, where its `limit` is literal.', (record) => {
     const node = optionOf(record, 'limit');
     if (!node) return { unknown: record.options.isOpen ? 'other code may set `limit`' : 'it has no `limit`' };
     const place = nodePlace(node);

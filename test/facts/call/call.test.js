@@ -50,7 +50,7 @@ test.each([
   ],
   [
     "await shop.view('orders', 'by_status', { limit: 5, key: 'a', include_docs: false });",
-    { 'call.limit': 5, 'call.hasLimit': true, 'call.asksOneKey': false, 'call.includeDocs': false },
+    { 'call.limit': 5, 'call.hasLimit': true, 'call.hasOneKey': false, 'call.includeDocs': false },
   ],
   ["await shop.view('orders', 'by_status', { limit: size });", { 'call.limit': 'unknown', 'call.hasLimit': true }],
   [
@@ -69,7 +69,7 @@ test.each([
   [
     "for (const row of rows) await shop.view('orders', 'by_status', { key: row.id });",
     {
-      'call.asksOneKey': true,
+      'call.hasOneKey': true,
       'call.queriesTogether': "shop.view('orders', 'by_status', { keys: rows.map((row) => row.id) })",
       'call.isInFunction': false,
       'call.loopCalls': 'unknown',

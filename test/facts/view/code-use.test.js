@@ -81,7 +81,7 @@ describe('view/unused', () => {
     const files = project(code, 'GET /shop/_design/stock/_view/all 200 5');
     files.write({ 'stock.json': stock });
     const { stdout } = await files.run(['lint', '--log', 'couch.log', '--rule', 'view/unused']);
-    expect(stdout).toContain('view/unused#code-asks-others');
+    expect(stdout).toContain('view/unused#code-queries-others');
     expect(stdout).not.toContain('view/unused#nobody-asks-any');
   });
 });
