@@ -4,6 +4,7 @@ import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
 import { callLoopFacts } from './call/loop.js';
 import { callResultFacts } from './call/result.js';
+import { callTemporaryFacts } from './call/temporary.js';
 import { changeFacts } from './change.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
 import { designDocFacts } from './design-doc/design-doc.js';
@@ -96,6 +97,7 @@ export const factCatalog = new Map(
     ...callFacts,
     ...callLoopFacts,
     ...callResultFacts,
+    ...callTemporaryFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,

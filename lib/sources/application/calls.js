@@ -11,7 +11,7 @@ import { readOptions } from './options.js';
 import { resultOf } from './results.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
-/** @import { ValueNode } from '../record.js' */
+/** @import { StringNode, ValueNode } from '../record.js' */
 /** @import { MethodShape } from './clients.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallMethod, CallOptions, CallRecord, ClientName } from './record.js' */
@@ -205,6 +205,7 @@ function createRecord(node, known, code, isClientCall) {
     view,
     arguments: values,
     options,
+    map: mapOf(shape, node, code),
     target: target && code.reader.read(target),
     loop: loopAround(node, code, { target: repeatedBy(shape, node, target), isClientCall }),
     result: QUERIES.has(shape.method)
@@ -223,10 +224,24 @@ function createRecord(node, known, code, isClientCall) {
 function refine(shape, node, code) {
   const first = shape.path === undefined ? undefined : node.arguments[shape.path];
   if (!first) return shape;
-  const inner = bare(first);
+  const value = code.reader.read(first);
   const isMap =
-    isFunction(inner) || (inner.type === 'ObjectExpression' && member(code.reader.read(inner), 'map') !== undefined);
+    isFunction(bare(first)) || (value.type === 'string' ? value.isFunction : member(value, 'map') !== undefined);
   return isMap ? { ...shape, method: 'temporary-query' } : shape;
+}
+
+/**
+ * @param {MethodShape} shape
+ * @param {CallExpression} node
+ * @param {Code} code
+ * @returns {StringNode | null} `query(function (doc) {…})` and `query({ map })`
+ */
+function mapOf({ method, path = 0 }, node, code) {
+  const first = node.arguments[path];
+  if (method !== 'temporary-query' || !first) return null;
+  const value = code.reader.read(first);
+  const map = value.type === 'object' ? member(value, 'map') : value;
+  return map?.type === 'string' ? map : null;
 }
 
 /**

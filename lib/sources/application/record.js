@@ -1,7 +1,7 @@
 // Defines what the code of an application gives: a record for each call of a CouchDB client. Types and small accessors only.
 
 /** @import { Place, SourceFile } from '../../shared/source-file.js' */
-/** @import { ObjectNode, ValueNode } from '../record.js' */
+/** @import { ObjectNode, StringNode, ValueNode } from '../record.js' */
 
 /** `http`: a request that the code builds itself, with `fetch`, axios or the like. @typedef {'nano' | 'pouchdb' | 'cradle' | 'cloudant' | 'ibm-cloud' | 'http'} ClientName */
 
@@ -39,6 +39,7 @@
  * @property {string | null} view where it is literal
  * @property {ValueNode[]} arguments as they are written; what only running would show is unknown, with its reason
  * @property {CallOptions} options
+ * @property {StringNode | null} map that a temporary query sends
  * @property {ValueNode | undefined} target what one document is named by, or the document itself; of `bulk-write` the documents
  * @property {CallLoop | null} loop the innermost that repeats the call
  * @property {CallResult} result
