@@ -2,6 +2,7 @@
 
 import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
+import { callFeedFacts } from './call/feed.js';
 import { callLoopFacts } from './call/loop.js';
 import { callResultFacts } from './call/result.js';
 import { callTemporaryFacts } from './call/temporary.js';
@@ -98,6 +99,7 @@ export const factCatalog = new Map(
     ...callLoopFacts,
     ...callResultFacts,
     ...callTemporaryFacts,
+    ...callFeedFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,

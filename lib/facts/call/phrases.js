@@ -5,6 +5,7 @@
 /** @type {Readonly<Record<string, Phrases>>} */
 export const CALL_PHRASES = {
   'call.asksOneKey': ['the call has one key', 'the call has no single key'],
+  'call.createsIndexBefore': ['the index is created here', 'no index is created before it'],
   'call.docFields': 'the program reads {value}',
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],

@@ -6,6 +6,7 @@ import { member } from '../record.js';
 import { databaseMethod, GROUPS, hasQueryOption, methodByOption } from './clients.js';
 import { nameOf, propertyName } from './code.js';
 import { functionAround } from './enclosing.js';
+import { indexBefore } from './index-before.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
 import { resultOf } from './results.js';
@@ -44,10 +45,16 @@ export function readCalls(code, tracer) {
   };
   /** @type {CallRecord[]} */
   const records = [];
+  /** @type {CallExpression[]} */
+  const creations = [];
   for (const node of code.resolved.nodes) {
     if (node.type !== 'CallExpression') continue;
     const found = recognized(node);
-    if (found) records.push(createRecord(node, found, code, (other) => recognized(other) !== undefined));
+    if (!found) continue;
+    const record = createRecord(node, found, code, (other) => recognized(other) !== undefined);
+    if (record.method === 'create-index') creations.push(node);
+    if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
+    records.push(record);
   }
   return records;
 }
@@ -206,6 +213,7 @@ function createRecord(node, known, code, isClientCall) {
     arguments: values,
     options,
     map: mapOf(shape, node, code),
+    indexBefore: null,
     target: target && code.reader.read(target),
     loop: loopAround(node, code, { target: repeatedBy(shape, node, target), isClientCall }),
     result: QUERIES.has(shape.method)
