@@ -1,8 +1,17 @@
 // Facts about what code does around a query or a feed: the index before it, the filter and start of a feed, the timer that repeats it.
 
-import { callFact } from './call.js';
+import { parsed } from '../../javascript/analyse.js';
+import { nodePlace } from '../../sources/record.js';
+import { filterSelector } from '../javascript/selector.js';
+import { filterNamed, passOn } from '../request/view.js';
+import { callFact, optionOf } from './call.js';
 
-/** @import { CallSubject, FactDeclaration } from '../fact.js' */
+/** @import { Ask, CallSubject, Extracted, FactDeclaration } from '../fact.js' */
+/** @import { ValueNode } from '../../sources/record.js' */
+/** @import { CallRecord } from '../../sources/application/record.js' */
+
+/** Filters of CouchDB itself that run no JavaScript (couch_changes.erl, 3.5.0). */
+const BUILT_IN = new Set(['_doc_ids', '_selector', '_design']);
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callFeedFacts = [
@@ -12,4 +21,104 @@ export const callFeedFacts = [
     'Whether the function of a Mango query creates an index on the same database each time before it, and runs more than once.',
     ({ indexBefore }) => (indexBefore ? { value: true, place: indexBefore } : { value: false }),
   ),
+  callFact(
+    'call.feedLocation',
+    'text',
+    'Where the changes come from that it reads, replicates or syncs: `http` from a server, `local` from PouchDB itself.',
+    ({ feedLocation }) =>
+      feedLocation === 'unknown'
+        ? { unknown: 'the code that was read does not show whose changes it reads' }
+        : { value: feedLocation },
+  ),
+  callFact(
+    'call.filterKind',
+    'text',
+    'What filters the changes: `none`, `builtin` (CouchDB itself), `view` (a map as filter), `design` (a function of a design document) or `program` (a function in the code).',
+    filterKind,
+  ),
+  {
+    id: 'call.filterFitsSelector',
+    type: 'boolean',
+    subject: 'call',
+    sources: ['application', 'design-docs'],
+    meaning: 'Whether a Mango selector is known that passes the same changes as its filter function.',
+    extract: (subject, ask) => {
+      const selector = selectorOf(subject, ask);
+      return 'unknown' in selector ? { value: false } : { ...selector, value: true };
+    },
+  },
+  {
+    id: 'call.withSelector',
+    type: 'text',
+    subject: 'call',
+    sources: ['application', 'design-docs'],
+    meaning: 'What its client takes instead of the filter function, with the selector where one is known.',
+    extract: (subject, ask) => {
+      const selector = selectorOf(subject, ask);
+      return { value: withSelector(subject.record, 'unknown' in selector ? '…' : String(selector.value)) };
+    },
+  },
 ];
+
+/**
+ * @param {CallRecord} record
+ * @returns {Extracted}
+ */
+function filterKind(record) {
+  const ids = optionOf(record, 'doc_ids');
+  const selector = optionOf(record, 'selector');
+  const filter = optionOf(record, 'filter');
+  if (!filter || isAbsent(filter)) {
+    const found = ids ?? selector;
+    if (found) return { value: 'builtin', place: nodePlace(found) };
+    const view = optionOf(record, 'view');
+    // PouchDB takes the view alone.
+    if (view && record.client === 'pouchdb') return { value: 'view', place: nodePlace(view) };
+    return record.options.isOpen ? { unknown: 'other code may set `filter`' } : { value: 'none' };
+  }
+  const place = nodePlace(filter);
+  if (filter.type !== 'string') return { unknown: 'its `filter` is computed', place };
+  if (filter.isFunction) return { value: 'program', place };
+  if (BUILT_IN.has(filter.value)) return { value: 'builtin', place };
+  return { value: filter.value === '_view' ? 'view' : 'design', place };
+}
+
+/** @param {ValueNode} node @returns {boolean} */
+function isAbsent(node) {
+  return node.type === 'null' || (node.type === 'boolean' && !node.value) || (node.type === 'string' && !node.value);
+}
+
+/**
+ * @param {CallSubject} subject
+ * @param {Ask} ask
+ * @returns {Extracted} the selector as JSON, with the place of the filter
+ */
+function selectorOf({ record, parent }, ask) {
+  const filter = optionOf(record, 'filter');
+  if (filter?.type !== 'string') return { unknown: 'its filter is not written in the code' };
+  if (filter.isFunction) {
+    const tree = parsed({ text: filter.text, isModule: false });
+    if (!tree.ok || !tree.fn) return { unknown: 'the filter does not parse' };
+    const selector = filterSelector(tree.fn);
+    return 'unknown' in selector ? selector : { value: JSON.stringify(selector.selector), place: nodePlace(filter) };
+  }
+  const [designDoc = '', name = designDoc] = filter.value.replace(/^_design\//, '').split('/');
+  const found = filterNamed(parent, `_design/${designDoc}`, name);
+  return 'unknown' in found ? found : passOn(ask(found, 'filter.selector'));
+}
+
+/**
+ * How clients take a selector (nano 11.0, PouchDB 9.0, @ibm-cloud/cloudant 0.12; cradle 0.7 does not).
+ * @param {CallRecord} record
+ * @param {string} selector
+ * @returns {string}
+ */
+function withSelector({ client, method, name }, selector) {
+  if (client === 'pouchdb' || method === 'replicate') return `{ selector: ${selector} }`;
+  if (client === 'ibm-cloud') return `{ filter: '_selector', selector: ${selector} }`;
+  if (client === 'nano') {
+    const [, receiver = 'db'] = /^([\w$.#]+)\.\w+\(/.exec(name) ?? [];
+    return `${receiver}.changesReader.start({ selector: ${selector} })`;
+  }
+  return `POST /db/_changes?filter=_selector with { "selector": ${selector} }`;
+}

@@ -6,6 +6,7 @@ import { member } from '../record.js';
 import { databaseMethod, GROUPS, hasQueryOption, methodByOption } from './clients.js';
 import { nameOf, propertyName } from './code.js';
 import { functionAround } from './enclosing.js';
+import { feedLocation } from './feed-location.js';
 import { indexBefore } from './index-before.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
@@ -52,6 +53,7 @@ export function readCalls(code, tracer) {
     const found = recognized(node);
     if (!found) continue;
     const record = createRecord(node, found, code, (other) => recognized(other) !== undefined);
+    record.feedLocation = feedLocation(node, record, code, tracer);
     if (record.method === 'create-index') creations.push(node);
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
     records.push(record);
@@ -107,8 +109,8 @@ function ofReceiver(value, name) {
     return shape && { shape, ...aboutReceiver(value) };
   }
   if (value.is === 'server') {
-    const method = SERVER_METHODS.get(name);
-    return method && { shape: { method }, ...aboutReceiver({ ...value, is: 'database', database: null }) };
+    const shape = SERVER_METHODS.get(name);
+    return shape && { shape, ...aboutReceiver({ ...value, is: 'database', database: null }) };
   }
   const isPouch =
     value.is === 'maker' ? value.client === 'pouchdb' : value.is === 'package' && value.name.startsWith('pouchdb');
@@ -124,13 +126,13 @@ function ofReceiver(value, name) {
   return undefined;
 }
 
-/** @type {ReadonlyMap<string, CallMethod>} */
+/** @type {ReadonlyMap<string, MethodShape>} */
 const SERVER_METHODS = new Map([
-  ['create', 'create-database'],
-  ['destroy', 'destroy'],
-  ['replicate', 'replicate'],
-  ['compact', 'compact'],
-  ['changes', 'changes'],
+  ['create', { method: 'create-database' }],
+  ['destroy', { method: 'destroy' }],
+  ['replicate', { method: 'replicate', options: 2 }],
+  ['compact', { method: 'compact' }],
+  ['changes', { method: 'changes', options: 1 }],
 ]);
 
 /**
@@ -213,6 +215,7 @@ function createRecord(node, known, code, isClientCall) {
     arguments: values,
     options,
     map: mapOf(shape, node, code),
+    feedLocation: 'unknown',
     indexBefore: null,
     target: target && code.reader.read(target),
     loop: loopAround(node, code, { target: repeatedBy(shape, node, target), isClientCall }),

@@ -123,7 +123,7 @@ function withDefaults(object, options) {
  * @param {Code} code
  * @returns {CallLocation}
  */
-function pouchLocation(first, options, code) {
+export function pouchLocation(first, options, code) {
   if (options && hasRemoteOption(options, code)) return 'http';
   if (!first) return 'unknown';
   const node = bare(first);

@@ -40,6 +40,7 @@
  * @property {ValueNode[]} arguments as they are written; what only running would show is unknown, with its reason
  * @property {CallOptions} options
  * @property {StringNode | null} map that a temporary query sends
+ * @property {CallLocation} feedLocation of the database whose changes are read, by `changes`, `replicate` and `sync`
  * @property {Place | null} indexBefore of a Mango query: the index that its function creates each time before it
  * @property {ValueNode | undefined} target what one document is named by, or the document itself; of `bulk-write` the documents
  * @property {CallLoop | null} loop the innermost that repeats the call

@@ -106,3 +106,54 @@ describe('an index is created before each query', () => {
     expect((await factsOf(`${NANO}${code}\n`, 'find'))['call.createsIndexBefore']?.value).toBe(expected);
   });
 });
+
+describe('a feed is filtered', () => {
+  const POUCH = `${NANO}const PouchDB = require('pouchdb');
+const local = new PouchDB('shop');
+const remote = new PouchDB('https://db.shop.example/orders');
+`;
+  test.each([
+    [
+      "shop.changes({ filter: 'orders/open' });",
+      ['http', 'design', false, 'shop.changesReader.start({ selector: … })'],
+    ],
+    ['shop.changes({ since });', ['http', 'none', false, undefined]],
+    ["server.db.changes('shop', { filter: 'orders/open' });", ['http', 'design', false, undefined]],
+    ['shop.changes(options);', ['http', 'unknown', false, undefined]],
+    ['remote.changes({ filter });', ['http', 'unknown', false, undefined]],
+    ['local.changes({ filter: (doc) => doc.open });', ['local', 'program', false, undefined]],
+    [
+      "remote.changes({ filter: (doc) => doc.status === 'open' });",
+      ['http', 'program', true, '{ selector: {"status":"open"} }'],
+    ],
+    ["remote.changes({ filter: '_selector', selector: {} });", ['http', 'builtin', false, undefined]],
+    ['remote.changes({ doc_ids: ids });', ['http', 'builtin', false, undefined]],
+    ["remote.changes({ view: 'orders/open' });", ['http', 'view', false, undefined]],
+    ["local.sync(remote, { filter: 'orders/open' });", ['http', 'design', false, '{ selector: … }']],
+    ["local.sync('https://db.shop.example/orders');", ['http', 'none', false, undefined]],
+    ['local.sync(other);', ['unknown', 'none', false, undefined]],
+    ["local.sync('copy');", ['local', 'none', false, undefined]],
+    ["PouchDB.sync('shop', 'https://db.shop.example/orders');", ['http', 'none', false, undefined]],
+    ["local.replicate.to(remote, { filter: 'orders/open' });", ['local', 'design', false, undefined]],
+    ["local.replicate.from(remote, { filter: 'orders/open' });", ['http', 'design', false, undefined]],
+    ["PouchDB.replicate('shop', remote);", ['local', 'none', false, undefined]],
+    ["server.db.replicate('a', 'b', { filter: 'orders/open' });", ['http', 'design', false, '{ selector: … }']],
+  ])('%s', async (code, [location, kind, fits, selector]) => {
+    const name = /\.(changes|replicate|sync)/.exec(code)?.[1] ?? '';
+    const facts = await factsOf(`${POUCH}${code}\n`, name);
+    const values = ['feedLocation', 'filterKind', 'filterFitsSelector'].map(
+      (id) => facts[`call.${id}`]?.value ?? 'unknown',
+    );
+    expect(values).toEqual([location, kind, fits]);
+    if (selector !== undefined) expect(facts['call.withSelector']?.value).toBe(selector);
+  });
+
+  test('by a function that was read', async () => {
+    const ddoc = { _id: '_design/orders', filters: { open: "function (doc) { return doc.status === 'open'; }" } };
+    const { stdout } = await createProject({
+      'a.js': `${NANO}shop.changes({ filter: 'orders/open' });\n`,
+      'orders.json': ddoc,
+    }).run(['lint', '--rule', 'call/changes-filter=info', '--format', 'compact']);
+    expect(stdout).toContain('call/changes-filter#design-selector');
+  });
+});
