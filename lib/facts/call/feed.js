@@ -58,7 +58,70 @@ export const callFeedFacts = [
       return { value: withSelector(subject.record, 'unknown' in selector ? '…' : String(selector.value)) };
     },
   },
+  callFact(
+    'call.keepsListening',
+    'boolean',
+    'Whether it reads a feed that goes on after the last change: `live`, `feed`, or a method of the client that does so.',
+    keepsListening,
+  ),
+  callFact(
+    'call.since',
+    'text',
+    'Where a feed begins: `now`, `start` (the first change of the database), or `later` (another place).',
+    since,
+  ),
 ];
+
+/**
+ * @param {CallRecord} record
+ * @returns {Extracted}
+ */
+function keepsListening(record) {
+  const { method, client, name, options } = record;
+  if (method !== 'changes') return { value: false };
+  // nano up to 8 and Cloudant follow with the package `follow`; so does cradle 0.7 if it gets no callback.
+  if (/\.follow\(|\.changesReader\.start\(/.test(name)) return { value: true };
+  if (client === 'cradle') return { value: !record.arguments.some(isCallback) && record.arguments.length < 2 };
+  const key = client === 'pouchdb' ? 'live' : 'feed';
+  const node = optionOf(record, key) ?? (client === 'pouchdb' ? optionOf(record, 'continuous') : undefined);
+  if (!node) return options.isOpen ? { unknown: `other code may set \`${key}\`` } : { value: false };
+  const place = nodePlace(node);
+  if (client === 'pouchdb' && node.type === 'boolean') return { value: node.value, place };
+  if (client !== 'pouchdb' && node.type === 'string') return { value: node.value !== 'normal', place };
+  return { unknown: `its \`${key}\` is computed`, place };
+}
+
+/** @param {ValueNode} node @returns {boolean} whether it may be a function */
+function isCallback(node) {
+  return node.type === 'unknown' || (node.type === 'string' && node.isFunction === true);
+}
+
+/**
+ * Without `since` a feed begins with the first change: PouchDB 9.0 (pouchdb-core, doChanges), follow 1.1 (lib/feed.js) and CouchDB itself.
+ * @param {CallRecord} record
+ * @returns {Extracted}
+ */
+function since(record) {
+  const node = optionOf(record, 'since');
+  if (!node) {
+    // `feed.since = last` before the feed is started.
+    const isSetLater = /\.since\s*=[^=]/.test(record.file.text);
+    if (record.options.isOpen || isSetLater) return { unknown: 'other code may set `since`' };
+    // `ChangesReader` of nano 11.0 begins with `now`.
+    if (record.name.includes('.changesReader.')) return { value: 'now' };
+    const bounded = optionOf(record, 'limit') ?? optionOf(record, 'last-event-id') ?? optionOf(record, 'descending');
+    return { value: bounded ? 'later' : 'start' };
+  }
+  const place = nodePlace(node);
+  if (node.type === 'string') return { value: startOf(node.value), place };
+  return node.type === 'number' ? { value: startOf(String(node.value)), place } : { value: 'later', place };
+}
+
+/** @param {string} text @returns {string} */
+function startOf(text) {
+  if (text === 'now' || text === 'latest') return 'now';
+  return text === '0' ? 'start' : 'later';
+}
 
 /**
  * @param {CallRecord} record

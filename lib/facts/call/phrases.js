@@ -14,6 +14,7 @@ export const CALL_PHRASES = {
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
+  'call.keepsListening': ['the feed goes on', 'the feed ends with the last change'],
   'call.limit': 'the limit is {value} {row|rows}',
   'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },
   'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
@@ -25,6 +26,11 @@ export const CALL_PHRASES = {
   },
   'call.loopTimes': 'the loop has {value} {turn|turns}',
   'call.method': 'the call is a `{value}`',
+  'call.since': {
+    now: 'the feed begins now',
+    start: 'the feed begins with the first change',
+    '*': 'the feed begins where it ended',
+  },
   'call.targetKind': {
     design: 'the id is that of a design document',
     local: 'the document is not replicated',

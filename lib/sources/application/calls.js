@@ -95,7 +95,7 @@ function mayBeMethod(name) {
 
 /** @param {string} name @returns {boolean} */
 function isGrouped(name) {
-  return name === 'getAsStream' || name === 'insertAsStream' || name === 'enable' || name === 'disable';
+  return ['getAsStream', 'insertAsStream', 'enable', 'disable', 'start', 'spool'].includes(name);
 }
 
 /**
@@ -162,7 +162,8 @@ function groupOf(object, code, tracer) {
         : undefined;
   if (!method) return undefined;
   const value = tracer.start(holder.object, code);
-  return value?.is === 'database' ? { shape: { method, options: 1 }, ...aboutReceiver(value) } : undefined;
+  const shape = { method, options: method === 'changes' ? 0 : 1 };
+  return value?.is === 'database' ? { shape, ...aboutReceiver(value) } : undefined;
 }
 
 /**

@@ -149,7 +149,12 @@ export function databaseMethod(client, name) {
 }
 
 /** Methods of nano and Cloudant that stand in objects of a database: `db.attachment.insert`. @type {Record<string, CallMethod>} */
-export const GROUPS = { attachment: 'attachment', multipart: 'attachment', replication: 'replicate' };
+export const GROUPS = {
+  attachment: 'attachment',
+  changesReader: 'changes',
+  multipart: 'attachment',
+  replication: 'replicate',
+};
 
 /** Names of types, as nano and `@types/pouchdb` export them. @type {ReadonlyMap<string, {client: ClientName, is: 'database' | 'server'}>} */
 export const TYPES = new Map([
@@ -206,4 +211,4 @@ export const CLIENT_WORDS =
 
 /** Methods of databases, as they are called: a file without any of these has no calls. */
 export const METHOD_WORDS =
-  /\.\s*(?:all|allDocs|bulk|bulkDocs|bulkGet|changes\w*|createIndex|delete\w*|destroy|fetch\w*|find\w*|follow|from|get\w*|head\w*|insert|list\w*|merge|partitioned\w+|post\w*|put\w*|query|remove|replicate|save|search|sync|temporaryView|to|view\w*)\s*(?:<|\()/;
+  /\.\s*(?:all|allDocs|bulk|bulkDocs|bulkGet|changes\w*|createIndex|delete\w*|destroy|fetch\w*|find\w*|follow|from|get\w*|head\w*|insert|list\w*|merge|partitioned\w+|post\w*|put\w*|query|remove|replicate|save|search|spool|start|sync|temporaryView|to|view\w*)\s*(?:<|\()/;

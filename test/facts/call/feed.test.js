@@ -157,3 +157,36 @@ const remote = new PouchDB('https://db.shop.example/orders');
     expect(stdout).toContain('call/changes-filter#design-selector');
   });
 });
+
+describe('a feed begins', () => {
+  const CLIENTS = `${NANO}const PouchDB = require('pouchdb');
+const cradle = require('cradle');
+const remote = new PouchDB('https://db.shop.example/orders');
+const old = new (cradle.Connection)().database('shop');
+`;
+  test.each([
+    ['remote.changes({ live: true });', [true, 'start']],
+    ["remote.changes({ live: true, since: 'now' });", [true, 'now']],
+    ['remote.changes({ live: true, since: 0 });', [true, 'start']],
+    ['remote.changes({ live: true, since: last });', [true, 'later']],
+    ['remote.changes({ continuous: true, limit: 10 });', [true, 'later']],
+    ['remote.changes({ live: isLive });', ['unknown', 'start']],
+    ['remote.changes(options);', ['unknown', 'unknown']],
+    ['remote.changes({ live: true, ...options });', [true, 'unknown']],
+    ['remote.changes({ include_docs: true });', [false, 'start']],
+    ['shop.follow({ include_docs: true });', [true, 'start']],
+    ['const feed = shop.follow({ include_docs: true }); feed.since = last;', [true, 'unknown']],
+    ["shop.follow({ since: 'now' });", [true, 'now']],
+    ['shop.changesReader.start();', [true, 'now']],
+    ["shop.changesReader.start({ since: '0', includeDocs: true });", [true, 'start']],
+    ["shop.changesReader.spool({ since: '0' });", [false, 'start']],
+    ["shop.changes({ feed: 'longpoll', since: '12-abc' });", [true, 'later']],
+    ["shop.changes({ feed: 'normal' });", [false, 'start']],
+    ["old.changes({ include_docs: true }).on('change', show);", [true, 'start']],
+    ['old.changes({ include_docs: true }, (error, list) => show(list));', [false, 'start']],
+    ['old.changes(done);', [false, 'unknown']],
+  ])('%s', async (code, expected) => {
+    const facts = await factsOf(`${CLIENTS}${code}\n`, 'changes');
+    expect(['keepsListening', 'since'].map((id) => facts[`call.${id}`]?.value ?? 'unknown')).toEqual(expected);
+  });
+});
