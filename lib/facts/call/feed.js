@@ -70,6 +70,19 @@ export const callFeedFacts = [
     'Where a feed begins: `now`, `start` (the first change of the database), or `later` (another place).',
     since,
   ),
+  callFact('call.isPolled', 'boolean', 'Whether a timer repeats it for as long as the program runs.', ({ timer }) =>
+    timer ? { value: true, place: timer.place } : { value: false },
+  ),
+  callFact(
+    'call.pollIntervalMs',
+    'ms',
+    'The time between two turns of the timer, where it is literal.',
+    ({ timer }) => {
+      if (!timer) return { unknown: 'no timer repeats it' };
+      const { everyMs, place } = timer;
+      return everyMs === null ? { unknown: 'the interval is computed', place } : { value: everyMs, place };
+    },
+  ),
 ];
 
 /**

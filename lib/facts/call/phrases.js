@@ -14,6 +14,7 @@ export const CALL_PHRASES = {
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
+  'call.isPolled': ['this timer repeats the call', 'no timer repeats the call'],
   'call.keepsListening': ['the feed goes on', 'the feed ends with the last change'],
   'call.limit': 'the limit is {value} {row|rows}',
   'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },

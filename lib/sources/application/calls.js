@@ -11,6 +11,7 @@ import { indexBefore } from './index-before.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
 import { resultOf } from './results.js';
+import { timerAround } from './timers.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { StringNode, ValueNode } from '../record.js' */
@@ -217,6 +218,7 @@ function createRecord(node, known, code, isClientCall) {
     options,
     map: mapOf(shape, node, code),
     feedLocation: 'unknown',
+    timer: timerAround(node, code),
     indexBefore: null,
     target: target && code.reader.read(target),
     loop: loopAround(node, code, { target: repeatedBy(shape, node, target), isClientCall }),

@@ -43,6 +43,7 @@
  * @property {CallLocation} feedLocation of the database whose changes are read, by `changes`, `replicate` and `sync`
  * @property {Place | null} indexBefore of a Mango query: the index that its function creates each time before it
  * @property {ValueNode | undefined} target what one document is named by, or the document itself; of `bulk-write` the documents
+ * @property {CallTimer | null} timer that repeats it for as long as the program runs
  * @property {CallLoop | null} loop the innermost that repeats the call
  * @property {CallResult} result
  * @property {boolean} isSetUp whether the file is code that runs once, by its path: migrations, seeds, examples
@@ -53,6 +54,12 @@
  * @property {ObjectNode | null} node the object, with keys that are given twice; null where the call has none
  * @property {boolean} isOpen whether there may be others: an object is spread into it, or it comes from elsewhere. What
  *   `node` has is then known, and what it lacks is not
+ */
+
+/**
+ * @typedef {object} CallTimer `setInterval`, or a `setTimeout` that a function sets for itself
+ * @property {number | null} everyMs milliseconds, where they are literal
+ * @property {Place} place
  */
 
 /**

@@ -190,3 +190,33 @@ const old = new (cradle.Connection)().database('shop');
     expect(['keepsListening', 'since'].map((id) => facts[`call.${id}`]?.value ?? 'unknown')).toEqual(expected);
   });
 });
+
+describe('a call is polled', () => {
+  test.each([
+    ['setInterval(() => shop.find({ selector }), 5000);', [true, 5000]],
+    [
+      'const EVERY = 5 * 1000; setInterval(async () => { const { docs } = await shop.find({ selector }); }, EVERY);',
+      [true, 5000],
+    ],
+    ['setInterval(poll, 1000); async function poll() { await shop.find({ selector }); }', [true, 1000]],
+    ['setInterval(() => poll(), 1000); async function poll() { await shop.find({ selector }); }', [true, 1000]],
+    ['async function poll() { await shop.find({ selector }); setTimeout(poll, 2000); }', [true, 2000]],
+    ['const poll = () => shop.find({ selector }).then(() => setTimeout(() => poll(), 2000));', [true, 2000]],
+    ['setInterval(() => shop.find({ selector }), config.interval);', [true, 'unknown']],
+    [
+      'async function load() { try { return await shop.find({ selector }); } catch { setTimeout(load, 100); } }',
+      [false, 'unknown'],
+    ],
+    ['function load() { shop.find({ selector }).catch(() => setTimeout(load, 100)); }', [false, 'unknown']],
+    [
+      'async function load() { const { docs } = await shop.find({ selector }); if (!docs.length) setTimeout(load, 9); }',
+      [false, 'unknown'],
+    ],
+    ['setTimeout(() => shop.find({ selector }), 5000);', [false, 'unknown']],
+    ['setTimeout(load, 5000); function load() { return shop.find({ selector }); }', [false, 'unknown']],
+    ['const setInterval = (f) => f(); setInterval(() => shop.find({ selector }), 5);', [false, 'unknown']],
+  ])('%s', async (code, expected) => {
+    const facts = await factsOf(`${NANO}${code}\n`, 'find');
+    expect(['isPolled', 'pollIntervalMs'].map((id) => facts[`call.${id}`]?.value ?? 'unknown')).toEqual(expected);
+  });
+});
