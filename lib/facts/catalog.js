@@ -2,6 +2,7 @@
 
 import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
+import { callConnectionFacts } from './call/connection.js';
 import { callFeedFacts } from './call/feed.js';
 import { callLoopFacts } from './call/loop.js';
 import { callResultFacts } from './call/result.js';
@@ -100,6 +101,7 @@ export const factCatalog = new Map(
     ...callResultFacts,
     ...callTemporaryFacts,
     ...callFeedFacts,
+    ...callConnectionFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,

@@ -5,15 +5,23 @@
 /** @type {Readonly<Record<string, Phrases>>} */
 export const CALL_PHRASES = {
   'call.asksOneKey': ['the call has one key', 'the call has no single key'],
+  'call.credentials': {
+    literal: 'user and password are written here',
+    none: 'there are no credentials',
+    '*': 'the credentials are {value}',
+  },
   'call.createsIndexBefore': ['the index is created here', 'no index is created before it'],
   'call.docFields': 'the program reads {value}',
   'call.feedLocation': { http: 'a server reads the changes', '*': 'the changes are read from {value}' },
   'call.filterFitsSelector': ['a selector can replace the filter', 'no selector is known for the filter'],
   'call.filterKind': { none: 'the feed has no filter', '*': 'the filter is {value}' },
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
+  'call.host': { local: 'the server is on this machine', '*': 'the host is {value}' },
+  'call.hostName': 'the host is `{value}`',
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
+  'call.isPlainHttp': ['the address begins with `http:`', 'the address begins with `https:`'],
   'call.isPolled': ['this timer repeats the call', 'no timer repeats the call'],
   'call.keepsListening': ['the feed goes on', 'the feed ends with the last change'],
   'call.limit': 'the limit is {value} {row|rows}',

@@ -5,12 +5,13 @@ import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
 import { databaseMethod, GROUPS, hasQueryOption, methodByOption } from './clients.js';
 import { nameOf, propertyName } from './code.js';
-import { functionAround } from './enclosing.js';
+import { NO_RESULT, readConnection, readConnects } from './connections.js';
 import { feedLocation } from './feed-location.js';
 import { indexBefore } from './index-before.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
 import { resultOf } from './results.js';
+import { functionName, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
@@ -26,17 +27,17 @@ import { timerAround } from './timers.js';
 /** Methods whose answer has rows or documents. @type {ReadonlySet<CallMethod>} */
 const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search', 'changes', 'bulk-read']);
 
+/** Methods that are given the URL of another database. @type {ReadonlySet<CallMethod>} */
+const CONNECTS = new Set(['replicate', 'sync']);
+
 /** Code in these folders and files runs once. */
 const SET_UP =
   /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*)(?:[/._-]|$)/i;
 
-/** Characters of a name that are shown. */
-const MAX_NAME = 60;
-
 /**
  * @param {Code} code
  * @param {Tracer} tracer
- * @returns {CallRecord[]} in the order of the text
+ * @returns {CallRecord[]} clients that are made, then calls in the order of the text
  */
 export function readCalls(code, tracer) {
   /** @type {Map<CallExpression, Known | undefined>} */
@@ -59,7 +60,7 @@ export function readCalls(code, tracer) {
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
     records.push(record);
   }
-  return records;
+  return [...readConnects(code, tracer, SET_UP.test(code.file.path)), ...records];
 }
 
 /**
@@ -218,13 +219,14 @@ function createRecord(node, known, code, isClientCall) {
     options,
     map: mapOf(shape, node, code),
     feedLocation: 'unknown',
+    connection: CONNECTS.has(shape.method)
+      ? readConnection(node.arguments.map((item) => code.reader.read(item)))
+      : null,
     timer: timerAround(node, code),
     indexBefore: null,
     target: target && code.reader.read(target),
     loop: loopAround(node, code, { target: repeatedBy(shape, node, target), isClientCall }),
-    result: QUERIES.has(shape.method)
-      ? resultOf(node, shape.method, code)
-      : { use: 'unknown', rowMembers: null, docFields: null, docPlaces: [], isOnlyCounted: false, filteredAt: null },
+    result: QUERIES.has(shape.method) ? resultOf(node, shape.method, code) : NO_RESULT,
     isSetUp: SET_UP.test(code.file.path),
   };
 }
@@ -312,36 +314,4 @@ function repeatedBy(shape, node, target) {
 /** @param {ValueNode | undefined} node @returns {string | null} */
 function textOf(node) {
   return node?.type === 'string' && !node.isFunction ? node.value : null;
-}
-
-/** @param {CallExpression} node @param {Code} code @returns {string} */
-function shownName(node, code) {
-  const literals = [];
-  for (const item of node.arguments) {
-    if (item.type !== 'Literal' || typeof item.value !== 'string') break;
-    literals.push(code.source(item));
-  }
-  const callee = code.source(node.callee).replace(/\s+/g, '');
-  const rest = literals.length < node.arguments.length ? [...literals, '…'] : literals;
-  const name = `${callee}(${rest.join(', ')})`;
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
-}
-
-/** @param {AnyNode} node @param {Code} code @returns {string | null} */
-function functionName(node, code) {
-  for (let fn = functionAround(node, code); fn; fn = functionAround(fn, code)) {
-    if ('id' in fn && fn.id) return fn.id.name;
-    const parent = code.parentOf(fn);
-    if (parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier') return parent.id.name;
-    if (parent?.type === 'Property' || parent?.type === 'PropertyDefinition') return nameOf(parent.key) ?? null;
-    if (parent?.type === 'MethodDefinition') {
-      const owner = code.parentOf(/** @type {AnyNode} */ (code.parentOf(parent)));
-      const name = nameOf(parent.key) ?? null;
-      const isNamed = (owner?.type === 'ClassDeclaration' || owner?.type === 'ClassExpression') && owner.id;
-      return isNamed && name !== null ? `${isNamed.name}.${name}` : name;
-    }
-    if (parent?.type === 'AssignmentExpression' && parent.left.type === 'MemberExpression')
-      return propertyName(parent.left) ?? null;
-  }
-  return null;
 }

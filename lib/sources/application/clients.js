@@ -212,3 +212,6 @@ export const CLIENT_WORDS =
 /** Methods of databases, as they are called: a file without any of these has no calls. */
 export const METHOD_WORDS =
   /\.\s*(?:all|allDocs|bulk|bulkDocs|bulkGet|changes\w*|createIndex|delete\w*|destroy|fetch\w*|find\w*|follow|from|get\w*|head\w*|insert|list\w*|merge|partitioned\w+|post\w*|put\w*|query|remove|replicate|save|search|spool|start|sync|temporaryView|to|view\w*)\s*(?:<|\()/;
+
+/** Addresses and credentials that a client may be made with. */
+export const CONNECTION_WORDS = /https?:\/\/|\bpass(?:word)?\b/i;

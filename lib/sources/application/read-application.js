@@ -1,7 +1,7 @@
 // Reads the calls of CouchDB clients in the code of an application. Of files that no client can be in, only the text is looked at.
 
 import { readCalls } from './calls.js';
-import { CLIENT_WORDS, METHOD_WORDS } from './clients.js';
+import { CLIENT_WORDS, CONNECTION_WORDS, METHOD_WORDS } from './clients.js';
 import { CodeStore, loadAllDialects } from './code.js';
 import { FileIndex, importsIn } from './imports.js';
 import { Tracer } from './trace.js';
@@ -34,7 +34,7 @@ export async function readApplication(files, wanted) {
   const tracer = new Tracer(store, (specifier, from) => index.resolve(specifier, from));
   for (const path of relevant) {
     const file = files.get(path);
-    if (!file || !wanted.has(path) || !METHOD_WORDS.test(file.text)) continue;
+    if (!file || !wanted.has(path) || !(METHOD_WORDS.test(file.text) || CONNECTION_WORDS.test(file.text))) continue;
     const code = store.get(path);
     if (code) for (const record of readCalls(code, tracer)) records.push(record);
   }

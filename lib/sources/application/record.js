@@ -7,8 +7,8 @@
 
 /**
  * What a call does, in one vocabulary for all clients. `get`, `head`, `insert` and `remove` are about one document, `view` is a
- * query of a stored view, `temporary-query` one whose map is in the call; `destroy` removes a database.
- * @typedef {'view' | 'temporary-query' | 'all-docs' | 'find' | 'create-index' | 'get' | 'head' | 'insert' | 'remove' | 'bulk-read' | 'bulk-write' | 'changes' | 'replicate' | 'sync' | 'attachment' | 'search' | 'show' | 'update' | 'destroy' | 'create-database' | 'info' | 'compact'} CallMethod
+ * query of a stored view, `temporary-query` one whose map is in the call; `destroy` removes a database, `connect` makes a client.
+ * @typedef {'view' | 'temporary-query' | 'all-docs' | 'find' | 'create-index' | 'get' | 'head' | 'insert' | 'remove' | 'bulk-read' | 'bulk-write' | 'changes' | 'replicate' | 'sync' | 'attachment' | 'search' | 'show' | 'update' | 'destroy' | 'create-database' | 'info' | 'compact' | 'connect'} CallMethod
  */
 
 /**
@@ -43,6 +43,7 @@
  * @property {CallLocation} feedLocation of the database whose changes are read, by `changes`, `replicate` and `sync`
  * @property {Place | null} indexBefore of a Mango query: the index that its function creates each time before it
  * @property {ValueNode | undefined} target what one document is named by, or the document itself; of `bulk-write` the documents
+ * @property {Connection | null} connection of `connect`, and of a replication or sync with a URL
  * @property {CallTimer | null} timer that repeats it for as long as the program runs
  * @property {CallLoop | null} loop the innermost that repeats the call
  * @property {CallResult} result
@@ -54,6 +55,15 @@
  * @property {ObjectNode | null} node the object, with keys that are given twice; null where the call has none
  * @property {boolean} isOpen whether there may be others: an object is spread into it, or it comes from elsewhere. What
  *   `node` has is then known, and what it lacks is not
+ */
+
+/**
+ * @typedef {object} Connection What a client is made with, or a replication sent to.
+ * @property {'http' | 'https' | null} protocol where the address is literal
+ * @property {string | null} host
+ * @property {{user: string, password: string, node: StringNode, start: number, end: number} | null} credentials where both are literal;
+ *   `start` and `end`: the stretch of the file of `node` that no report may show
+ * @property {boolean} hasCredentials whether there are any, literal or not
  */
 
 /**
