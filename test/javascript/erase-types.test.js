@@ -1,5 +1,5 @@
-import { Parser } from 'acorn';
 import ts from '@typescript/typescript6';
+import { Parser } from 'acorn';
 import { beforeAll, expect, test } from 'vitest';
 import { loadDialect } from '../../lib/javascript/dialects.js';
 import { withoutTypes } from '../../lib/javascript/erase-types.js';

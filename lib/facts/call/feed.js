@@ -70,6 +70,12 @@ export const callFeedFacts = [
     'Where a feed begins: `now`, `start` (the first change of the database), or `later` (another place).',
     since,
   ),
+  callFact(
+    'call.endsOnError',
+    'boolean',
+    'Whether an error of its feed ends the program: the client emits `error`, and nothing handles it.',
+    endsOnError,
+  ),
   callFact('call.isPolled', 'boolean', 'Whether a timer repeats it for as long as the program runs.', ({ timer }) =>
     timer ? { value: true, place: timer.place } : { value: false },
   ),
@@ -102,6 +108,23 @@ function keepsListening(record) {
   if (client === 'pouchdb' && node.type === 'boolean') return { value: node.value, place };
   if (client !== 'pouchdb' && node.type === 'string') return { value: node.value !== 'normal', place };
   return { unknown: `its \`${key}\` is computed`, place };
+}
+
+/**
+ * `changesReader` of nano 11.0 (lib/changesreader.js) and `Feed` of follow 1.1 (lib/feed.js) emit `error`, which ends a Node.js process
+ * that does not handle it. PouchDB 9.0 emits it only where something handles it.
+ * @param {CallRecord} record
+ * @returns {Extracted}
+ */
+function endsOnError(record) {
+  const { client, name, handledEvents, arguments: given } = record;
+  const isReader = /\.changesReader\.(?:start|get|spool)\(/.test(name);
+  const isFeed = /\.follow\(/.test(name) || client === 'cradle';
+  if (record.method !== 'changes' || client === 'pouchdb' || !(isReader || isFeed)) return { value: false };
+  // A callback gets the errors.
+  if (isFeed && (given.length > 1 || given.some(isCallback))) return { value: false };
+  if (handledEvents === null) return { unknown: 'what it returns goes to code that was not followed' };
+  return { value: !handledEvents.includes('error') };
 }
 
 /** @param {ValueNode} node @returns {boolean} whether it may be a function */

@@ -12,6 +12,7 @@ export const CALL_PHRASES = {
   },
   'call.createsIndexBefore': ['the index is created here', 'no index is created before it'],
   'call.docFields': 'the program reads {value}',
+  'call.endsOnError': ['nothing handles its errors', 'its errors are handled'],
   'call.feedLocation': { http: 'a server reads the changes', '*': 'the changes are read from {value}' },
   'call.filterFitsSelector': ['a selector can replace the filter', 'no selector is known for the filter'],
   'call.filterKind': { none: 'the feed has no filter', '*': 'the filter is {value}' },

@@ -8,6 +8,7 @@ import { nameOf, propertyName } from './code.js';
 import { NO_RESULT, readConnection, readConnects } from './connections.js';
 import { feedLocation } from './feed-location.js';
 import { indexBefore } from './index-before.js';
+import { handledEvents } from './listeners.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
 import { resultOf } from './results.js';
@@ -219,6 +220,7 @@ function createRecord(node, known, code, isClientCall) {
     options,
     map: mapOf(shape, node, code),
     feedLocation: 'unknown',
+    handledEvents: shape.method === 'changes' ? handledEvents(node, code) : null,
     connection: CONNECTS.has(shape.method)
       ? readConnection(node.arguments.map((item) => code.reader.read(item)))
       : null,

@@ -85,6 +85,7 @@ function createConnect(node, { client, connection }, isSetUp, code) {
     target: undefined,
     feedLocation: 'unknown',
     indexBefore: null,
+    handledEvents: null,
     connection,
     timer: null,
     loop: null,

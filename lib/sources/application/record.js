@@ -43,6 +43,7 @@
  * @property {CallLocation} feedLocation of the database whose changes are read, by `changes`, `replicate` and `sync`
  * @property {Place | null} indexBefore of a Mango query: the index that its function creates each time before it
  * @property {ValueNode | undefined} target what one document is named by, or the document itself; of `bulk-write` the documents
+ * @property {string[] | null} handledEvents of a feed: the events of it that code handles; null where that was not followed
  * @property {Connection | null} connection of `connect`, and of a replication or sync with a URL
  * @property {CallTimer | null} timer that repeats it for as long as the program runs
  * @property {CallLoop | null} loop the innermost that repeats the call

@@ -220,3 +220,28 @@ describe('a call is polled', () => {
     expect(['isPolled', 'pollIntervalMs'].map((id) => facts[`call.${id}`]?.value ?? 'unknown')).toEqual(expected);
   });
 });
+
+describe('an error of a feed ends the program', () => {
+  test.each([
+    ["shop.changesReader.start().on('change', show);", true],
+    ["shop.changesReader.start().on('change', show).on('error', report);", false],
+    ["shop.changesReader.get({ since }).on('batch', show).once('error', report);", false],
+    ["const feed = shop.changesReader.start(); feed.on('change', show);", true],
+    ["const feed = shop.changesReader.start(); feed.on('change', show); feed.on('error', report);", false],
+    ["const feed = shop.changesReader.start(); feed.on('change', show).on('error', report);", false],
+    ['const feed = shop.changesReader.start(); handle(feed);', 'unknown'],
+    ['export const feed = shop.changesReader.start();', 'unknown'],
+    ['export function listen() { return shop.changesReader.start(); }', 'unknown'],
+    ['export const listen = () => shop.changesReader.start();', 'unknown'],
+    ['for (const event of events) shop.changesReader.start().on(event, show);', 'unknown'],
+    ["const feed = shop.follow({ since: 'now' }); feed.on('change', show); feed.follow();", true],
+    [
+      "const feed = shop.follow({ since: 'now' }); feed.on('change', show); feed.on('error', report); feed.follow();",
+      false,
+    ],
+    ["shop.follow({ since: 'now' }, (error, change) => show(change));", false],
+    ["shop.changes({ feed: 'longpoll' });", false],
+  ])('%s', async (code, expected) => {
+    expect((await factsOf(`${NANO}${code}\n`, 'changes'))['call.endsOnError']?.value ?? 'unknown').toBe(expected);
+  });
+});
