@@ -36,6 +36,7 @@ export const CALL_PHRASES = {
   },
   'call.loopTimes': 'the loop has {value} {turn|turns}',
   'call.method': 'the call is a `{value}`',
+  'call.pollIntervalMs': 'the interval is {value}',
   'call.since': {
     now: 'the feed begins now',
     start: 'the feed begins with the first change',
