@@ -33,7 +33,7 @@ const FORMATS = [...formats.keys()];
 export const COMMANDS = [
   {
     name: 'lint',
-    about: 'check design documents, Mango indexes and configuration files',
+    about: 'check design documents, application code, Mango indexes, configuration',
     parameters: [PATHS],
     options: [
       ...SOURCE_OPTIONS,

@@ -27,7 +27,9 @@ export async function readArguments(argv, { stdout, stderr }) {
   /** @type {Arguments | undefined} */
   let read;
   const program = new Command('couch-advisor')
-    .description('Finds slow and dangerous patterns in CouchDB design documents, Mango indexes and configuration.')
+    .description(
+      'Finds slow and dangerous patterns in CouchDB design documents, application code, Mango indexes and configuration.',
+    )
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')

@@ -1,12 +1,12 @@
-// Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints
-// nothing.
+// Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints nothing.
 
 import { factsAbout } from '../facts/catalog.js';
 import { createAsk } from '../facts/collect.js';
 import { evidenceQuestions } from '../facts/function/evidence.js';
 import { rowQuestions } from '../facts/function/rows.js';
 import { findIgnoreComments } from '../facts/ignores.js';
-import { requestCosts } from '../facts/request/cost.js';
+import { requestCosts, requestsAbout } from '../facts/request/cost.js';
+import { sendersOf } from '../facts/request/sender.js';
 import { createSubjects } from '../facts/subjects.js';
 import { witnessQuestions } from '../facts/view/witness.js';
 import { findWitness, WITNESS_VERSION } from '../proof/evidence/find-witness.js';
@@ -43,6 +43,9 @@ import { coversLine, isMuted } from './mute.js';
 /** How many functions have been run, of how many. @typedef {(progress: {done: number, total: number}) => void} OnProgress */
 /** Does the work and keeps its time, by what it was for. @typedef {<T>(kind: 'stage' | 'rule' | 'fact', name: string, work: () => T) => T} Measure */
 /** What is opened where it is needed. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
+/** So many calls in the code are named with what logs show of them. */
+const MAX_SENDERS = 3;
+
 /** So many queries that are near to a threshold are reported. */
 const MAX_BELOW = 20;
 
@@ -133,7 +136,7 @@ export async function advise({
   const isKnown = (/** @type {Link} */ { finding }) => baseline?.has(finding.key) === true;
   const inBaseline = links.filter(isKnown);
   const fresh = gatherLinks(links.filter((link) => !isKnown(link)));
-  addCosts(fresh, run);
+  addCosts(fresh, run, new Set(active.flatMap(({ id, needs }) => (needs.includes('logs') ? [id] : []))));
   const keys = new Set([...links, ...silenced].map(({ finding }) => finding.key));
   return {
     report: {
@@ -197,15 +200,21 @@ function measuredFacts(catalog, measure) {
 }
 
 /**
- * @param {Link[]} links whose findings get what they cost, where logs show it
+ * @param {Link[]} links whose findings get what they cost, where logs show it, and the code that causes it
  * @param {RunSubject} run
+ * @param {ReadonlySet<string>} ofLogs ids of the rules that are about logs
  */
-function addCosts(links, run) {
+function addCosts(links, run, ofLogs) {
   if (links.length === 0 || !run.subjects.some((subject) => subject.kind === 'request')) return;
   const costOf = requestCosts(run);
+  const requestsOf = requestsAbout(run);
   for (const { finding, subject } of links) {
     const cost = costOf(subject);
     if (cost) finding.cost = cost;
+    if (!ofLogs.has(finding.rule) || subject.kind === 'call') continue;
+    for (const { name, place } of sendersOf(run, requestsOf(subject)).slice(0, MAX_SENDERS)) {
+      finding.related.push({ message: `\`${name}\` sends this query`, place });
+    }
   }
 }
 

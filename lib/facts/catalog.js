@@ -4,7 +4,11 @@ import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
 import { callConnectionFacts } from './call/connection.js';
 import { callFeedFacts } from './call/feed.js';
+import { callFindIndexFacts } from './call/find-index.js';
 import { callLoopFacts } from './call/loop.js';
+import { callMissingViewFacts } from './call/missing-view.js';
+import { callOptionFacts } from './call/options.js';
+import { callReadingFacts } from './call/reading.js';
 import { callResultFacts } from './call/result.js';
 import { callTemporaryFacts } from './call/temporary.js';
 import { changeFacts } from './change.js';
@@ -41,6 +45,7 @@ import { deadOptionFacts } from './server/dead-options.js';
 import { serverLimitFacts } from './server/limits.js';
 import { serverFacts } from './server/server.js';
 import { validateFacts } from './validate.js';
+import { viewCodeUseFacts } from './view/code-use.js';
 import { viewCopyFacts } from './view/copies.js';
 import { viewDuplicateFacts } from './view/duplicates.js';
 import { viewMapFacts } from './view/map.js';
@@ -74,6 +79,7 @@ export const factCatalog = new Map(
     ...reduceProofFacts,
     ...viewRequestFacts,
     ...viewReduceRequestFacts,
+    ...viewCodeUseFacts,
     ...viewEvidenceFacts,
     ...viewWitnessFacts,
     ...functionFacts,
@@ -98,10 +104,14 @@ export const factCatalog = new Map(
     ...requestFetchFacts,
     ...callFacts,
     ...callLoopFacts,
+    ...callOptionFacts,
+    ...callReadingFacts,
     ...callResultFacts,
     ...callTemporaryFacts,
     ...callFeedFacts,
     ...callConnectionFacts,
+    ...callMissingViewFacts,
+    ...callFindIndexFacts,
     ...buildFacts,
     ...logFacts,
     ...changeFacts,

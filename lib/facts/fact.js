@@ -10,7 +10,7 @@
 /** @import { Witness } from '../proof/evidence/find-witness.js' */
 /** @import { MemberShape } from '../proof/evidence/shape.js' */
 /** @import { RowTrial } from '../proof/synthesis/try-rows.js' */
-/** @import { CallRecord } from '../sources/application/record.js' */
+/** @import { CallRecord, CodeRecord } from '../sources/application/record.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
 
 /**
@@ -120,6 +120,7 @@
  * @property {Place} place
  * @property {Target} target
  * @property {Subject[]} subjects
+ * @property {CodeRecord} [code] what the code of the application mentions, where code and logs were read
  */
 
 /** @typedef {{version: string, engine?: EngineName | undefined}} Target the CouchDB version advice is for, and its JavaScript engine where known */

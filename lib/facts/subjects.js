@@ -1,7 +1,7 @@
 // Makes the subjects that rules are about from records (documents, views, functions, filters, indexes, settings), linked to their parents. Judges
 // nothing; what has the wrong shape gives no subject and is reported by the facts of the document.
 
-import { entry, member, nodePlace } from '../sources/record.js';
+import { entry, member, memberOrOpen, nodePlace } from '../sources/record.js';
 
 /** @import { ChangeRecord, DesignDocRecord, ObjectNode, SourceRecord, StringNode, ValueNode } from '../sources/record.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
@@ -32,6 +32,8 @@ const BUILTIN_PREFIX = '_';
 export function createSubjects(records, target, targetOf = () => target) {
   /** @type {RunSubject} */
   const main = { kind: 'run', name: 'run', place: { file: '.', line: 1, column: 1 }, target, subjects: [] };
+  const code = records.find((record) => record.kind === 'code');
+  if (code) main.code = code;
   const runs = new Map([[nameOfTarget(target), main]]);
   /** Those of servers, for the subjects that belong to them. @type {Map<SourceRecord, NodeSubject | DatabaseSubject>} */
   const parents = new Map();
@@ -41,8 +43,9 @@ export function createSubjects(records, target, targetOf = () => target) {
     runs.set(nameOfTarget(own), run);
     if (record.kind === 'design-doc') run.subjects.push(...designDocSubjects(record, run));
     else if (record.kind === 'mango-index') {
-      const name = record.name ?? record.ddoc ?? record.file.path;
-      run.subjects.push({ kind: 'index', name, record, place: nodePlace(record.node), parent: run });
+      const place = nodePlace(record.node);
+      const name = record.name ?? record.ddoc ?? (record.isInCode ? `${place.file}:${place.line}` : place.file);
+      run.subjects.push({ kind: 'index', name, record, place, parent: run });
     } else if (record.kind === 'request') {
       const [example = { file: record.file.path, line: 1 }] = record.examples;
       run.subjects.push({ kind: 'request', name: record.name, record, place: linePlace(example), parent: run });
@@ -61,7 +64,7 @@ export function createSubjects(records, target, targetOf = () => target) {
     } else if (record.kind === 'view-index' || record.kind === 'find-query') {
       const parent = parents.get(record.database);
       if (parent?.kind === 'database') run.subjects.push(partSubject(record, parent));
-    } else {
+    } else if (record.kind !== 'code') {
       const place = record.file.place(0);
       const about = { name: record.file.path, place, parent: run };
       if (record.kind === 'load') run.subjects.push({ kind: 'load', record, ...about });
@@ -195,8 +198,8 @@ function addViews(designDoc) {
     }
     const isShorthand = isBareMap(designDoc.record, node);
     if (node.type !== 'object' && !isShorthand) continue;
-    const mapNode = isShorthand ? node : member(node, 'map');
-    const reduceNode = member(node, 'reduce');
+    const mapNode = isShorthand ? node : memberOrOpen(node, 'map');
+    const reduceNode = memberOrOpen(node, 'reduce');
     const isBuiltin = reduceNode?.type === 'string' && reduceNode.value.trimStart().startsWith(BUILTIN_PREFIX);
     /** @type {ViewSubject} */
     const view = {

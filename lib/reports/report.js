@@ -4,7 +4,7 @@
 import { samePlaces } from '../engine/findings/finding.js';
 import { joinWords } from '../shared/join-words.js';
 import { firstAddress } from '../shared/page-address.js';
-import { formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
+import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../shared/units.js';
 
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
 /** @import { RunDetails } from '../engine/details.js' */
@@ -203,12 +203,19 @@ export function docsOf(finding, rules) {
 
 /**
  * @param {Cost} cost
- * @returns {string} `35.2 s in 120 requests, 17 % of the request time in the logs`
+ * @returns {string} `35.2 s in 120 requests (12 a minute), 17 % of the request time in the logs`
  */
-export function describeCost({ share, totalMs, requests }) {
-  const count = countOf(requests, 'request');
+export function describeCost({ share, totalMs, requests, perHour }) {
+  const rate = perHour === undefined ? '' : ` (${describeRate(perHour)})`;
+  const count = `${countOf(requests, 'request')}${rate}`;
   if (totalMs === undefined) return `${count}, ${formatShare(share)} of all requests in the logs`;
   return `${formatMilliseconds(totalMs)} in ${count}, ${formatShare(share)} of the request time in the logs`;
+}
+
+/** @param {number} perHour @returns {string} in the unit that makes it a number above one */
+function describeRate(perHour) {
+  if (perHour >= 60) return `${formatCount(threeDigits(perHour / 60))} a minute`;
+  return perHour >= 1 ? `${threeDigits(perHour)} an hour` : `${threeDigits(perHour * 24)} a day`;
 }
 
 /**

@@ -30,3 +30,16 @@ export const MISSPELT = new Map(
     spellings.split(' ').map((spelling) => /** @type {[string, string]} */ ([spelling, name])),
   ),
 );
+
+/**
+ * @param {string[]} names that are given together
+ * @returns {Map<string, string>} the right name for each that is misspelled and whose right name is not given too
+ */
+export function meantNames(names) {
+  return new Map(
+    names.flatMap((name) => {
+      const meant = MISSPELT.get(name);
+      return meant === undefined || names.includes(meant) ? [] : [/** @type {[string, string]} */ ([name, meant])];
+    }),
+  );
+}

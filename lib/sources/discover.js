@@ -16,12 +16,13 @@ import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
 
 /** @typedef {{path: string, reason: string}} Note something that was skipped, and why */
 /** @typedef {{path: string, isWhole: boolean}} CouchappPath */
+/** Collects code: a project may have 100 MB of it, so no text of it is kept here. @typedef {{add(path: string, text: string): void}} CodeCollector */
 
 /**
  * @typedef {object} Discovered
  * @property {CouchappPath[]} couchapps
  * @property {SourceFile[]} files that are worth reading
- * @property {SourceFile[]} code that may call a client of CouchDB, or give one to other code
+ * @property {boolean} hasCode whether code was added that may call a client of CouchDB, or give one to other code
  * @property {ReadError[]} errors
  * @property {Note[]} notes
  * @property {Note[]} [passed] what is no source as a matter of course, with `--debug`
@@ -49,15 +50,15 @@ const SKIPPED_FOLDERS = new Map([
 /**
  * @param {DiskTree} tree
  * @param {string} folder as it is shown
- * @param {Exclusion[]} exclude
- * @param {Note[]} [passed] gets what is no source as a matter of course
+ * @param {{exclude: Exclusion[], passed: Note[] | undefined}} options `passed` gets what is no source as a matter of course
+ * @param {CodeCollector} code
  * @returns {Promise<Discovered>} in the order of the paths
  */
-export async function discover(tree, folder, exclude, passed) {
+export async function discover(tree, folder, { exclude, passed }, code) {
   const rules = await IgnoreRules.create(tree.cwd, tree.absolute(folder), exclude);
   /** @type {Discovered} */
-  const found = { couchapps: [], files: [], code: [], errors: [], notes: [], passed };
-  await walk(tree, folder, rules, found);
+  const found = { couchapps: [], files: [], hasCode: false, errors: [], notes: [], passed };
+  await walk(tree, folder, rules, found, code);
   return found;
 }
 
@@ -66,8 +67,9 @@ export async function discover(tree, folder, exclude, passed) {
  * @param {string} folder
  * @param {IgnoreRules} rules
  * @param {Discovered} found added to
+ * @param {CodeCollector} code
  */
-async function walk(tree, folder, rules, found) {
+async function walk(tree, folder, rules, found, code) {
   const absolute = tree.absolute(folder);
   /** @type {Dirent[]} */
   let entries;
@@ -98,8 +100,8 @@ async function walk(tree, folder, rules, found) {
     }
     const reason = item.isSymbolicLink() ? 'a symbolic link' : rules.reasonFor(tree.absolute(path), isFolder);
     if (reason) found.notes.push({ path, reason });
-    else if (isFolder) await walk(tree, path, rules, found);
-    else await look(tree, path, found);
+    else if (isFolder) await walk(tree, path, rules, found, code);
+    else await look(tree, path, found, code);
   }
   rules.leave(absolute);
 }
@@ -109,8 +111,9 @@ async function walk(tree, folder, rules, found) {
  * @param {DiskTree} tree
  * @param {string} path
  * @param {Omit<Discovered, 'couchapps'>} found added to
+ * @param {CodeCollector} code
  */
-export async function look(tree, path, found) {
+export async function look(tree, path, found, code) {
   const kind = kindByName(path);
   const mayCall = isCode(path);
   if (!kind && !mayCall) {
@@ -120,7 +123,10 @@ export async function look(tree, path, found) {
   try {
     const known = tree.known(path);
     if (known) {
-      if (mayCall) found.code.push(known);
+      if (mayCall) {
+        code.add(path, known.text);
+        found.hasCode = true;
+      }
       if (kind && (await mayMatter(kind, known.text))) found.files.push(known);
       else found.passed?.push({ path, reason: NO_SOURCE_TEXT });
       return;
@@ -137,7 +143,10 @@ export async function look(tree, path, found) {
     }
     // Whatever the encoding: the words that are looked for are ASCII.
     const text = bytes.toString('utf8');
-    if (mayCall && mayHoldCalls(text)) lookAtCode(path, text, found);
+    if (mayCall && mayHoldCalls(text) && isWorthReading(path, text, found.notes)) {
+      code.add(path, text);
+      found.hasCode = true;
+    }
     if (!kind || !(await mayMatter(kind, text))) found.passed?.push({ path, reason: NO_SOURCE_TEXT });
     else if (kind === 'module' && isMinified(path, text)) found.notes.push({ path, reason: 'minified code' });
     else if (kind === 'module' && isTestCode(path))
@@ -151,14 +160,14 @@ export async function look(tree, path, found) {
 /**
  * @param {string} path
  * @param {string} text
- * @param {Pick<Discovered, 'code' | 'notes'>} found added to
+ * @param {Note[]} notes added to
+ * @returns {boolean} whether its calls are worth reading
  */
-function lookAtCode(path, text, { code, notes }) {
-  if (isTestCode(path)) return;
-  // Where lines are long, somebody's code is in there, but not as it was written.
-  if (text.length > MAX_CODE_BYTES)
-    notes.push({ path, reason: `larger than ${MAX_CODE_BYTES / 1024 / 1024} MB; its calls are not read` });
-  else if (!isMinified(path, text)) code.push(new SourceFile(path, text));
+function isWorthReading(path, text, notes) {
+  if (isTestCode(path)) return false;
+  if (text.length <= MAX_CODE_BYTES) return !isMinified(path, text);
+  notes.push({ path, reason: `larger than ${MAX_CODE_BYTES / 1024 / 1024} MB; its calls are not read` });
+  return false;
 }
 
 /**

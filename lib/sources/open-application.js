@@ -1,23 +1,30 @@
 // Collects the code of an application while sources are opened, and reads its calls when all of it is there.
 
 import { posix } from 'node:path';
-import { candidatesOf, importsIn } from './application/imports.js';
+import { SourceFile } from '../shared/source-file.js';
+import { candidatesOf, summarize } from './application/imports.js';
 
-/** @import { SourceFile } from '../shared/source-file.js' */
 /** @import { DiskTree } from './disk-tree.js' */
 /** @import { Note } from './discover.js' */
-/** @import { CallRecord } from './application/record.js' */
+/** @import { CallRecord, CodeRecord } from './application/record.js' */
+/** @import { Summary } from './application/imports.js' */
+/** @import { MangoIndexRecord } from './record.js' */
 
-/** Files that imports of named files are followed into. */
+/** Files that imports of named files and folders are followed into. */
 const MAX_IMPORTED = 500;
 
 export class OpenedCode {
-  /** By the path that is shown. @type {Map<string, SourceFile>} */
+  /** By the path that is shown. @type {Map<string, Summary>} */
+  #summaries = new Map();
+  /** Those that are kept: projects have thousands of files that name no client, and few of these are read again. @type {Map<string, SourceFile>} */
   #files = new Map();
   /** Files that calls are read of. @type {Set<string>} */
   #wanted = new Set();
   /** Files that were named and held nothing else. @type {string[]} */
   #named = [];
+  #imported = 0;
+  /** That the user named. @type {string[]} */
+  #folders = [];
   #tree;
 
   /** @param {DiskTree} tree */
@@ -25,44 +32,130 @@ export class OpenedCode {
     this.#tree = tree;
   }
 
-  /** @param {SourceFile} file */
-  add(file) {
-    this.#files.set(file.path, file);
-    this.#wanted.add(file.path);
+  /**
+   * @param {string} path
+   * @param {string} text
+   */
+  add(path, text) {
+    this.#addText(path, text);
+    this.#wanted.add(path);
   }
 
   /**
-   * @param {SourceFile} file that the user named, maybe without those that it imports
+   * @param {string} path
+   * @param {string} text
+   * @returns {Summary}
+   */
+  #addText(path, text) {
+    const summary = summarize(path, text);
+    this.#summaries.set(path, summary);
+    if (summary.namesClient) this.#files.set(path, this.#tree.known(path) ?? new SourceFile(path, text));
+    return summary;
+  }
+
+  /**
+   * Adds a file that the user named, maybe without those that it imports, and these.
+   * @param {string} path
+   * @param {string} text
    * @param {boolean} hasOther whether something else was found in it
    */
-  addNamed(file, hasOther) {
-    this.add(file);
-    if (!hasOther) this.#named.push(file.path);
-    const waiting = [file];
-    for (let next = waiting.pop(); next && this.#files.size < MAX_IMPORTED; next = waiting.pop()) {
-      for (const specifier of importsIn(next.text)) {
-        const path = candidatesOf(specifier, next.path).find((candidate) => this.#exists(candidate));
-        if (path === undefined || this.#files.has(path)) continue;
-        const imported = this.#tree.read(path);
-        this.#files.set(path, imported);
-        waiting.push(imported);
+  addNamed(path, text, hasOther) {
+    this.add(path, text);
+    if (!hasOther) this.#named.push(path);
+    this.#followImports([path]);
+  }
+
+  /**
+   * Of a folder that the user named, only what stands below says which code runs once: `lint examples/shop` is about that shop.
+   * @param {string} path
+   */
+  enter(path) {
+    this.#folders.push(path);
+    this.#followImports(this.#wanted);
+  }
+
+  /**
+   * Adds what files import that was not added yet: the client may be made outside of the file or folder that the user named.
+   * @param {Iterable<string>} paths
+   */
+  #followImports(paths) {
+    const waiting = [...paths];
+    for (const from of waiting) {
+      for (const { specifier } of this.#summaries.get(from)?.imports ?? []) {
+        const candidates = candidatesOf(specifier, from);
+        if (candidates.some((candidate) => this.#summaries.has(candidate))) continue;
+        const target = candidates.find((candidate) => this.#exists(candidate));
+        if (target === undefined) continue;
+        if (this.#imported >= MAX_IMPORTED) return;
+        this.#imported += 1;
+        this.#addText(target, this.#read(target).text);
+        waiting.push(target);
       }
     }
   }
 
   /**
-   * @returns {Promise<{records: CallRecord[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
+   * @returns {Promise<{records: (CallRecord | MangoIndexRecord)[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
    */
   async read() {
     if (this.#wanted.size === 0) return { records: [], notes: [], without: [] };
-    const { readApplication } = await import('./application/read-application.js');
-    const { records, unparsed } = await readApplication(this.#files, this.#wanted);
-    const withCalls = new Set(records.map(({ file }) => file.path));
+    const [{ readApplication }, { isSetUp }, { indexesInCode }] = await Promise.all([
+      import('./application/read-application.js'),
+      import('./application/calls.js'),
+      import('./application/indexes.js'),
+    ]);
+    const { records: calls, unparsed } = await readApplication(this.#files, this.#wanted, this.#summaries, (path) =>
+      this.#summaries.has(path) ? this.#read(path) : undefined,
+    );
+    for (const call of calls) call.isSetUp &&= isSetUp(this.#below(call.file.path));
+    const records = [
+      ...calls,
+      ...indexesInCode(
+        this.#texts(({ createsIndex }) => createsIndex),
+        calls,
+      ),
+    ];
+    const withCalls = new Set(calls.map(({ file }) => file.path));
     const notes = unparsed.map(({ path, reason, file, offset }) => {
       const { line, column } = file.position(offset);
       return { path, reason: `calls are not read: ${reason} (${line}:${column})` };
     });
     return { records, notes, without: this.#named.filter((path) => !withCalls.has(path)) };
+  }
+
+  /** @returns {Promise<CodeRecord | undefined>} undefined where no code was read */
+  async readMentions() {
+    const [first] = this.#texts(() => true);
+    if (!first) return undefined;
+    const { findMentions } = await import('./application/mentions.js');
+    const mentions = findMentions(this.#texts(() => true));
+    return { kind: 'code', file: first, files: this.#summaries.size, mentions };
+  }
+
+  /**
+   * @param {(summary: Summary) => boolean} isWanted
+   * @returns {Generator<SourceFile>} one after another: those that name no client are not kept
+   */
+  *#texts(isWanted) {
+    for (const [path, summary] of this.#summaries) {
+      if (isWanted(summary)) yield this.#files.get(path) ?? this.#read(path);
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @returns {SourceFile}
+   */
+  #read(path) {
+    const known = this.#tree.known(path);
+    // Whatever the encoding: names of programs are ASCII.
+    return known ?? new SourceFile(path, this.#tree.bytes(path).toString('utf8'));
+  }
+
+  /** @param {string} path @returns {string} its part below the folder that the user named */
+  #below(path) {
+    const above = this.#folders.filter((folder) => path.startsWith(`${folder}/`)).map((folder) => folder.length + 1);
+    return path.slice(Math.max(0, ...above));
   }
 
   /**

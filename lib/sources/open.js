@@ -16,7 +16,7 @@ import { isCode, readFile } from './read-file.js';
 import { decodeText, unreadable } from './read-text.js';
 
 /** @import { Couchapp } from './design-docs/couchapp-recognise.js' */
-/** @import { Note } from './discover.js' */
+/** @import { Discovered, Note } from './discover.js' */
 /** @import { Exclusion } from './ignore-rules.js' */
 /** @import { ReadError, ReadResult, SourceRecord } from './record.js' */
 
@@ -83,8 +83,8 @@ export async function openSources({
     if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
     else await opening.openPath(path);
   }
-  await opening.readCode();
   for (const before of [loads, logs, live]) if (before) opening.addReadBefore(before);
+  await opening.readCode();
   return opening.result();
 }
 
@@ -153,7 +153,7 @@ class Opening {
     if (result.records.length === 0 && (await this.#openCouchappAround(path))) return;
     this.#add(file, result);
     const isEmpty = result.records.length === 0 && result.errors.length === 0;
-    if (isCode(path)) this.#code.addNamed(file, !isEmpty);
+    if (isCode(path)) this.#code.addNamed(path, file.text, !isEmpty);
     else if (isEmpty) this.#addNothingIn(path);
   }
 
@@ -185,12 +185,10 @@ class Opening {
       return true;
     }
     if (await this.#openCouchappAround(path)) return true;
-    /** @type {{files: SourceFile[], code: SourceFile[], errors: ReadError[], notes: Note[], passed: Note[] | undefined}} */
-    const found = { files: [], code: [], errors: [], notes: [], passed: this.passed };
-    await look(this.tree, path, found);
-    const { code, ...rest } = found;
-    for (const file of code) this.#code.addNamed(file, true);
-    return this.#addFound({ ...rest, code: [] });
+    /** @type {Omit<Discovered, 'couchapps'>} */
+    const found = { files: [], hasCode: false, errors: [], notes: [], passed: this.passed };
+    await look(this.tree, path, found, { add: (file, text) => this.#code.addNamed(file, text, true) });
+    return this.#addFound(found);
   }
 
   /**
@@ -198,8 +196,9 @@ class Opening {
    * @param {boolean} isNamed
    */
   async openFolder(path, isNamed) {
-    const { couchapps, ...found } = await discover(this.tree, path, this.exclude, this.passed);
+    const { couchapps, ...found } = await discover(this.tree, path, this, this.#code);
     for (const couchapp of couchapps) await this.#openCouchapp(couchapp.path, couchapp);
+    if (isNamed && path !== '.') this.#code.enter(path);
     const hasFiles = await this.#addFound(found);
     if (!isNamed || hasFiles || couchapps.length > 0) return;
     if (!(await this.#openCouchappAround(path))) this.#addNothingIn(path);
@@ -222,16 +221,15 @@ class Opening {
     await this.openFile(shown);
   }
 
-  /** Reads the calls of what was collected, once all of it is there. */
+  /** Reads the calls of what was collected, once all else is there. */
   async readCode() {
     const { records, notes, without } = await this.#code.read();
-    for (const record of records) {
-      this.#records.push(record);
-      this.#used.add(record.file);
-      this.#files.set(record.file.path, record.file);
-    }
+    for (const record of records) this.#add(record.file, { records: [record], errors: [] });
     this.#notes.push(...notes);
     for (const path of without) this.#addNothingIn(path);
+    // Names of views in the code show use that logs do not.
+    const mentions = this.#records.some(({ kind }) => kind === 'log') && (await this.#code.readMentions());
+    if (mentions) this.#records.push(mentions);
   }
 
   /** @param {ReadBefore} before */
@@ -276,14 +274,13 @@ class Opening {
   }
 
   /**
-   * @param {{files: SourceFile[], code: SourceFile[], errors: ReadError[], notes: Note[]}} found
+   * @param {Omit<Discovered, 'couchapps'>} found
    * @returns {Promise<boolean>} whether there was anything to report: a record, an error, or a file that was read before
    */
-  async #addFound({ files, code, errors, notes }) {
-    for (const file of code) this.#code.add(file);
+  async #addFound({ files, hasCode, errors, notes }) {
     this.#errors.push(...errors);
     this.#notes.push(...notes);
-    let hasAny = errors.length > 0 || code.length > 0;
+    let hasAny = errors.length > 0 || hasCode;
     for (const file of files) {
       if (this.#seen.has(file.path)) {
         hasAny = true;

@@ -73,10 +73,10 @@ export function mayBeSource(path) {
 
 /**
  * @param {string} text
- * @returns {boolean} whether it may use a client of CouchDB, of its own or by an import
+ * @returns {boolean} whether it may use a client of CouchDB, of its own or by an import, or query a view without one
  */
 export function mayHoldCalls(text) {
-  return /\b(?:import|require|PouchDB)\b/.test(text);
+  return /\b(?:import|require|PouchDB)\b|\b_view\/|\.view\(/.test(text);
 }
 
 /**

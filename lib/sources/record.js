@@ -5,7 +5,7 @@ import { groupBy } from '../shared/group-by.js';
 
 /** @import { SourceFile, Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
-/** @import { CallRecord } from './application/record.js' */
+/** @import { CallRecord, CodeRecord } from './application/record.js' */
 /** @import { DatabaseRecord, LiveRecord } from './live/record.js' */
 
 /**
@@ -47,9 +47,10 @@ import { groupBy } from '../shared/group-by.js';
  * @property {'mango-index'} kind
  * @property {string | null} name
  * @property {string | null} ddoc
- * @property {ObjectNode} node
+ * @property {ObjectNode} node open where code creates an index whose definition only running would show
  * @property {SourceFile} file
  * @property {string} group
+ * @property {boolean} [isInCode] whether a call in code creates it
  */
 
 /**
@@ -174,7 +175,7 @@ import { groupBy } from '../shared/group-by.js';
  * @property {number | undefined} documents of the database, where that is known
  */
 
-/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | CallRecord | LiveRecord} SourceRecord */
+/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | CallRecord | CodeRecord | LiveRecord} SourceRecord */
 
 /**
  * @typedef {object} ReadError Something that could not be read; the rest is still judged.
@@ -237,6 +238,21 @@ export function entryPlace(item) {
  */
 export function member(node, key) {
   return entry(node, key)?.node;
+}
+
+/**
+ * The member of an object as `member` gives it, where its absence is to be judged.
+ * @param {ValueNode | undefined} node
+ * @param {string} key
+ * @returns {ValueNode | undefined} unknown where the text lacks it, and only running the program would show whether the object has it
+ */
+export function memberOrOpen(node, key) {
+  const found = member(node, key);
+  if (found || node === undefined) return found;
+  const { file, start, end } = node;
+  if (node.type === 'unknown') return node;
+  const isOpen = node.type === 'object' && (node.isOpen || node.entries.some((other) => other.isOpen));
+  return isOpen ? { type: 'unknown', file, start, end, reason: `\`${key}\` may come from elsewhere` } : undefined;
 }
 
 /**

@@ -1,8 +1,7 @@
 // `npm run bench`: measures our own speed and memory, as ratios against other programs in the same run. README.md
 // beside it says how to read the figures.
 
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { generateDesignDocs } from './generate.js';
 import { figures, interleave, peakMemory, timeRun } from './measure.js';
 import { readNumber, readOptions } from './read-options.js';
+import { unpackProgram } from './unpack-program.js';
 
 /** @import { Command, Figures } from './measure.js' */
 
@@ -51,20 +51,6 @@ try {
   measure(size, bin);
 } finally {
   rmSync(folder, { recursive: true });
-}
-
-/**
- * @param {string} target
- * @returns {string} the program as it is published, beside the packages of the checkout
- */
-function unpackProgram(target) {
-  const unpacked = path.join(target, 'package');
-  execFileSync(process.execPath, [path.join(root, 'test/tools/write-package.js'), path.join(unpacked, 'dist')]);
-  for (const name of ['bin', 'package.json', 'presets', 'rules', 'schemas']) {
-    cpSync(path.join(root, name), path.join(unpacked, name), { recursive: true });
-  }
-  symlinkSync(path.join(root, 'node_modules'), path.join(unpacked, 'node_modules'), 'junction');
-  return path.join(unpacked, 'bin/couch-advisor.js');
 }
 
 /**

@@ -100,6 +100,13 @@ describe('a call is not reported', () => {
   });
 });
 
+test('code that runs once by its folder is reported only where that folder is named', async () => {
+  const project = createProject({ 'examples/lib/database.js': DATABASE, 'examples/lib/orders.ts': LOOP });
+  expect((await project.run(['lint'])).stdout).not.toContain(RULE);
+  expect((await project.run(['lint', 'examples/lib/orders.ts'])).stdout).not.toContain(RULE);
+  expect((await project.run(['lint', 'examples'])).stdout).toContain(RULE);
+});
+
 test('an ignore of a call that silences nothing is reported', async () => {
   const text = LOOP.replace(
     'for (const id of ids)',

@@ -84,6 +84,16 @@ describe('what is written', () => {
       [],
     ],
   ];
+  test('for an application that only calls CouchDB, whose client is in another folder', async () => {
+    const { project, stdout } = await init({
+      'db/index.js': "exports.shop = require('nano')(process.env.COUCHDB_URL).use('shop');\n",
+      'src/orders.js':
+        "const { shop } = require('../db');\nexports.load = (ids) => Promise.all(ids.map((id) => shop.get(id)));\n",
+    });
+    expect(stdout).toMatch(/^Found 1 call in src\.\n/);
+    expect((await project.run(['lint'])).stdout).toContain('call/get-in-loop');
+  });
+
   test.each(cases)('for %s', async (_, files, wanted) => {
     const { written, exitCode, project } = await init({ 'ddocs/orders.json': ordersWith(), ...files });
     expect(written).toEqual(wanted.toSorted());

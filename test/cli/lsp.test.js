@@ -229,6 +229,38 @@ describe('a session', () => {
     expect(editor.diagnostics('orders.json')).toEqual([]);
   });
 
+  test('nothing in a file that holds nothing for CouchDB', async () => {
+    const { cwd } = createProject({ 'package.json': { name: 'shop' } });
+    const editor = await open(cwd);
+    await editor.didOpen('package.json', '{ "name": "shop" }');
+    await editor.until(() => editor.diagnostics('package.json'));
+    expect(editor.diagnostics('package.json')).toEqual([]);
+  });
+
+  test('calls in TypeScript whose client is made in another file, also after that file is saved', async () => {
+    const database = "import nano from 'nano';\nexport const shop = nano(process.env.COUCHDB_URL!).use('shop');\n";
+    const orders = `import { shop } from './database';
+
+export async function load(ids: string[]) {
+  const orders: unknown[] = [];
+  for (const id of ids) orders.push(await shop.get(id));
+  return orders;
+}
+`;
+    const { cwd } = createProject({ 'src/database.ts': database, 'src/orders.ts': orders });
+    const editor = await open(cwd);
+    await editor.didOpen('src/orders.ts', orders);
+    await editor.until(() => editor.diagnostics('src/orders.ts')?.length);
+    expect(editor.diagnostics('src/orders.ts')).toMatchObject([
+      { code: 'call/get-in-loop#documents-one-by-one', range: { start: { line: 4, character: 42 } } },
+    ]);
+    await editor.didOpen('src/database.ts', 'export const shop = new Map<string, unknown>();\n');
+    await editor.connection.sendNotification('textDocument/didSave', {
+      textDocument: { uri: editor.uriOf('src/database.ts') },
+    });
+    await editor.until(() => editor.diagnostics('src/orders.ts')?.length === 0);
+  });
+
   test('an ignore beside the code, in a couchapp, whose other files are shown too', async () => {
     const map = 'function (doc) {\n  emit(doc.date, doc);\n}\n';
     const { cwd } = createProject({

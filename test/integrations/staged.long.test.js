@@ -47,6 +47,22 @@ describe('lint --staged', () => {
     expect(await lintStaged(project)).toEqual({ exitCode: 0, stderr: '', codes: [], files: [] });
   });
 
+  test('judges calls of the code that is staged, whose client is in a file that is not', async () => {
+    const loop = (/** @type {string} */ read) =>
+      `const { shop } = require('./database');\nexports.load = (ids) => Promise.all(ids.map((id) => ${read}));\n`;
+    const project = GitProject.create({
+      'lib/database.js': "exports.shop = require('nano')(process.env.COUCHDB_URL).use('shop');\n",
+      'lib/orders.js': loop('id'),
+    });
+    project.write({ 'lib/orders.js': loop('shop.get(id)') });
+    project.git('add', '--all');
+    project.write({ 'lib/orders.js': loop('id') });
+    expect(await lintStaged(project)).toMatchObject({
+      codes: ['call/get-in-loop#documents-one-by-one'],
+      files: ['lib/orders.js'],
+    });
+  });
+
   test('judges the first commit, a file whose name was staged alone, and none that is removed', async () => {
     const project = GitProject.create();
     project.write({ 'orders.json': orders('_total') });

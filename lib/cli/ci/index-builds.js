@@ -98,7 +98,9 @@ function hasIndex(other, record, group) {
  * @returns {IndexBuild[]}
  */
 function mangoPrices(before, after, speed, builds) {
-  const [old, current] = [before, after].map((records) => records.filter((record) => record.kind === 'mango-index'));
+  const [old, current] = [before, after].map((records) =>
+    records.filter((record) => record.kind === 'mango-index').filter(({ node }) => !node.isOpen),
+  );
   /** @type {Map<string, MangoIndexRecord>} */
   const left = new Map((old ?? []).map((record) => [mangoName(record), record]));
   /** @type {IndexBuild[]} */
@@ -133,7 +135,9 @@ function mangoPrices(before, after, speed, builds) {
 }
 
 /** @param {MangoIndexRecord} record @returns {string} */
-function mangoName({ ddoc, name, file, group }) {
+function mangoName({ ddoc, name, file, group, node, isInCode }) {
+  // A file of code may create several without a name.
+  if (isInCode && (ddoc === null || name === null)) return JSON.stringify([file.path, spellingOf(node)]);
   return JSON.stringify(ddoc === null || name === null ? [file.path, ddoc, name] : [group, ddoc, name]);
 }
 

@@ -16,6 +16,7 @@ import { findOrigin } from '../init/origin.js';
 import { planFor } from '../init/plan.js';
 
 /** @import { Colors } from '../../reports/colors.js' */
+/** @import { Project } from '../init/find-project.js' */
 /** @import { ByHand, NewFile } from '../init/plan.js' */
 /** @import { Surroundings } from '../main.js' */
 
@@ -33,10 +34,7 @@ export async function run(options, _given, surroundings) {
   const colors = createColors(wantsColor(options, surroundings));
   const project = await findProject(cwd);
   const { files, byHand } = planFor(project, { origin: await findOrigin(surroundings.env), ...readTemplates() });
-  const found =
-    project.designDocs === 0 ? 'Found no design documents' : `Found ${countOf(project.designDocs, 'design document')}`;
-  const where = project.paths.length > 0 ? ` in ${printable(project.paths.join(', '))}` : '';
-  stdout.write(`${found}${where}.\n`);
+  stdout.write(`${describeFound(project)}.\n`);
   if (files.length + byHand.length === 0) {
     stdout.write('Nothing to write.\n');
     return EXIT.CLEAN;
@@ -59,6 +57,18 @@ export async function run(options, _given, surroundings) {
     });
   }
   return EXIT.CLEAN;
+}
+
+/** @param {Project} project @returns {string} */
+function describeFound({ designDocs, calls, paths }) {
+  const counts = [
+    ...(designDocs > 0 || calls === 0
+      ? [designDocs === 0 ? 'no design documents' : countOf(designDocs, 'design document')]
+      : []),
+    ...(calls > 0 ? [countOf(calls, 'call')] : []),
+  ];
+  const where = paths.length > 0 ? ` in ${printable(paths.join(', '))}` : '';
+  return `Found ${counts.join(' and ')}${where}`;
 }
 
 /** @param {NewFile} file @returns {string} */

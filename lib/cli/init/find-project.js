@@ -1,5 +1,5 @@
-// Finds what a project has: which tools it uses, and where its design documents, logs and loads are. Reads, and writes
-// nothing.
+// Finds what a project has: which tools it uses, and where its design documents, queries, logs and loads are. Reads, and
+// writes nothing.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -12,6 +12,7 @@ import { readIfThere } from '../read-if-there.js';
  * @typedef {object} Project
  * @property {string[]} paths folders and files at the top that hold what is judged
  * @property {number} designDocs
+ * @property {number} calls of CouchDB clients in its code
  * @property {string[]} logs globs
  * @property {string[]} loads globs
  * @property {string | undefined} version of CouchDB, where a container file names it
@@ -54,6 +55,7 @@ export async function findProject(cwd) {
   return {
     paths: tops.length <= MAX_PATHS ? tops.sort() : [],
     designDocs: counts.designDocs,
+    calls: counts.calls ?? 0,
     logs: await findLogGlobs(cwd),
     loads: findLoads(cwd),
     version: namesIn(cwd, '.')

@@ -137,8 +137,9 @@ export class Workspace {
     const known = this.#prepared.get(file);
     if (known) return known;
     // Logs and loads may be long, and a findings list of the editor is about what is being written.
-    const options = { ...this.options, docs: [], log: [], passesUnknown: true };
-    const made = prepare(options, [path.relative(folder, file)], { ...this.surroundings, cwd: folder });
+    const options = { ...this.options, docs: [], log: [] };
+    const surroundings = { ...this.surroundings, cwd: folder };
+    const made = prepare(options, [path.relative(folder, file)], surroundings, { passesUnknown: true });
     this.#prepared.set(file, made);
     made.catch(() => this.#prepared.delete(file));
     return made;

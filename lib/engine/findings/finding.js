@@ -36,6 +36,7 @@ import { hashText } from '../../shared/hash-text.js';
  * @property {number} share 0 to 1, of the time of all requests; of their number where the logs have no times
  * @property {number} [totalMs] absent where the logs have no times
  * @property {number} requests
+ * @property {number} [perHour] how many requests an hour, on average over the whole log; absent where its lines have no timestamps
  * @property {{id: string, share: number}[]} shapes of query that these requests have
  */
 

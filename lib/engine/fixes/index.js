@@ -8,8 +8,10 @@ import { exactBuiltinName } from './exact-builtin-name.js';
 import { guardNumber } from './guard-number.js';
 import { keepTombstones } from './keep-tombstones.js';
 import { renameKey } from './rename-key.js';
+import { renameOption } from './rename-option.js';
 import { rewriteView } from './rewrite-view.js';
 import { setConfigValue } from './set-config-value.js';
+import { stringForRegexp } from './string-for-regexp.js';
 import { throwForbidden } from './throw-forbidden.js';
 import { useBuiltin } from './use-builtin.js';
 import { useBuiltinIf } from './use-builtin-if.js';
@@ -40,8 +42,10 @@ export const fixes = new Map(
     guardNumber,
     keepTombstones,
     renameKey,
+    renameOption,
     rewriteView,
     setConfigValue,
+    stringForRegexp,
     throwForbidden,
     useBuiltin,
     useBuiltinIf,

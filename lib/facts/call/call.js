@@ -20,8 +20,20 @@ export function callFact(id, type, meaning, extract) {
     subject: 'call',
     sources: ['application'],
     meaning,
-    extract: (subject) => extract(subject.record, subject),
+    extract: (subject) => withoutSecrets(extract(subject.record, subject), subject.record),
   };
+}
+
+/**
+ * @param {Extracted} found
+ * @param {CallRecord} record
+ * @returns {Extracted} with a sign for each password of the code that it quotes
+ */
+function withoutSecrets(found, { file }) {
+  if (!('value' in found) || typeof found.value !== 'string' || file.secrets.size === 0) return found;
+  let value = found.value;
+  for (const secret of file.secrets) value = value.replaceAll(secret, '…');
+  return { ...found, value };
 }
 
 /** @type {FactDeclaration<CallSubject>[]} */
@@ -77,7 +89,7 @@ export const callFacts = [
  * @param {string} key
  * @returns {Extracted} whether the option is true; false where the call has no such option
  */
-function booleanOption(record, key) {
+export function booleanOption(record, key) {
   const node = optionOf(record, key);
   if (!node) {
     return record.options.isOpen ? { unknown: `other code may set \`${key}\`` } : { value: false };

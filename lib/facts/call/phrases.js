@@ -1,9 +1,10 @@
-// What a finding says of a fact about a call, where that fact stands at another place.
+// What a finding says of a fact about a call, and about the calls of a view, where that fact stands at another place.
 
 /** @import { Phrases } from '../phrases.js' */
 
 /** @type {Readonly<Record<string, Phrases>>} */
 export const CALL_PHRASES = {
+  'call.asksKeys': ['the query is for a list of keys', 'the query is not for a list of keys'],
   'call.asksOneKey': ['the call has one key', 'the call has no single key'],
   'call.credentials': {
     literal: 'user and password are written here',
@@ -11,22 +12,35 @@ export const CALL_PHRASES = {
     '*': 'the credentials are {value}',
   },
   'call.createsIndexBefore': ['the index is created here', 'no index is created before it'],
-  'call.docFields': 'the program reads {value}',
   'call.endsOnError': ['nothing handles its errors', 'its errors are handled'],
   'call.feedLocation': { http: 'a server reads the changes', '*': 'the changes are read from {value}' },
   'call.filterFitsSelector': ['a selector can replace the filter', 'no selector is known for the filter'],
   'call.filterKind': { none: 'the feed has no filter', '*': 'the filter is {value}' },
+  'call.client': 'the client is `{value}`',
+  'call.continues': ['the call asks for one page', 'the call asks for no page'],
+  'call.docFields': 'the program reads {value}',
+  'call.findIsServed': ['this index serves the query', 'no index of the project serves the query'],
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
   'call.host': { local: 'the server is on this machine', '*': 'the host is {value}' },
   'call.hostName': 'the host is `{value}`',
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
+  'call.indexForFind': { none: 'no index would give a range of keys', '*': 'an index would have {value}' },
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
   'call.isPlainHttp': ['the address begins with `http:`', 'the address begins with `https:`'],
   'call.isPolled': ['this timer repeats the call', 'no timer repeats the call'],
   'call.keepsListening': ['the feed goes on', 'the feed ends with the last change'],
+  'call.isUnbounded': ['nothing limits the rows', 'the rows are limited here'],
   'call.limit': 'the limit is {value} {row|rows}',
+  'call.listUse': {
+    all: 'the program goes through the list here',
+    picked: 'the program picks from the list here',
+    counted: 'the program counts here',
+    one: 'the program uses one item here',
+    '*': 'the program uses nothing of the list',
+  },
   'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },
+  'call.loggedRatePerMinute': '{value} {request|requests} a minute in the logs',
   'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
   'call.loopListIsLiteral': ['the list of the loop is literal', 'the list of the loop is made when the program runs'],
   'call.loopPurpose': {
@@ -42,6 +56,19 @@ export const CALL_PHRASES = {
     start: 'the feed begins with the first change',
     '*': 'the feed begins where it ended',
   },
+  'call.nearestView': { none: 'no view has a name that is near', '*': 'the nearest name is `{value}`' },
+  'call.selectorIsEmpty': ['the selector matches every document', 'the selector does not match every document'],
+  'call.selectorTestsId': ['the selector compares `_id`', 'the selector does not compare `_id`'],
+  'call.selectsOneId': ['the selector is for one `_id`', 'the selector is not for one `_id`'],
+  'call.misspeltOption': { none: 'no option is misspelled', '*': '`{value}` is misspelled' },
+  'call.pickedFields': 'the program keeps rows by {value}',
+  'call.readsAttachments': ['`attachments` is set here', '`attachments` is not set'],
+  'call.regExpHasString': ['a string can say the same', 'no string says the same for sure'],
+  'call.skip': {
+    none: 'the call has no `skip`',
+    constant: 'its `skip` is always the same',
+    grows: 'its `skip` grows from page to page',
+  },
   'call.targetKind': {
     design: 'the id is that of a design document',
     local: 'the document is not replicated',
@@ -53,5 +80,12 @@ export const CALL_PHRASES = {
   'call.viewEmitCount': 'the map has {value} {call|calls} of `emit`',
   'call.viewEmitsLinkedDoc': ['the view emits the id of another document', 'the view emits no linked document'],
   'call.viewEmitsWholeDoc': ['the view emits whole documents here', 'the view does not emit whole documents'],
+  'call.viewExists': ['the design document has the view', 'the design document does not have the view'],
   'call.viewIsRead': ['the view was read', 'the view was not read'],
+  'view.isQueriedByCode': ['the code queries it here', 'the code does not query it'],
+  'view.isReducedByCode': ['the code uses its reduce here', 'the code does not use its reduce'],
+  'view.siblingIsQueriedByCode': [
+    'the code queries a view of its design document here',
+    'the code queries no view of its design document',
+  ],
 };

@@ -1,7 +1,7 @@
 // Facts about how the indexes of a design document are kept up to date: by the server in the background, or only when
 // they are queried.
 
-import { member, nodePlace } from '../../sources/record.js';
+import { member, memberOrOpen, nodePlace } from '../../sources/record.js';
 import { declareFacts } from '../fact.js';
 
 /** @import { RequestRecord, ValueNode } from '../../sources/record.js' */
@@ -22,10 +22,10 @@ export const designDocBackgroundFacts = declareFacts({ subject: 'design-doc', so
     meaning:
       'What updates the indexes of its views, by `autoupdate`: `server` (in the background), `readers` (only queries), `server-in-spite` (in the background, though the value was meant to switch that off), or `nobody` if it has no views.',
     extract: ({ record, views }) => {
-      const node = member(record.node, 'autoupdate');
+      const node = memberOrOpen(record.node, 'autoupdate');
       if (views.length === 0) return { value: 'nobody' };
       if (!node) return { value: 'server' };
-      const switched = node.type === 'object' ? member(node, 'views') : node;
+      const switched = node.type === 'object' ? memberOrOpen(node, 'views') : node;
       if (switched?.type === 'unknown') return { unknown: 'the value of `autoupdate` cannot be determined' };
       return { value: upkeep(switched), place: nodePlace(switched ?? node) };
     },

@@ -1,6 +1,6 @@
 // Facts about a design document as a whole: whether CouchDB would accept it, what it holds, which parts are deprecated.
 
-import { entry, entryPlace, holdsUnknown, member, nodePlace } from '../../sources/record.js';
+import { entry, entryPlace, holdsUnknown, member, memberOrOpen, nodePlace } from '../../sources/record.js';
 import { declareFacts, isKnown } from '../fact.js';
 import { entries, isBareMap, isJavaScript } from '../subjects.js';
 import { misspeltInView } from './spelling.js';
@@ -80,7 +80,8 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
     type: 'boolean',
     meaning: 'Whether the document sets `partitioned`; without it, it is partitioned in a partitioned database.',
     extract: ({ record }) => {
-      const option = member(member(record.node, 'options'), 'partitioned');
+      const option = memberOrOpen(memberOrOpen(record.node, 'options'), 'partitioned');
+      if (option?.type === 'unknown') return { unknown: option.reason };
       // One that says nothing is as its database, where that is known.
       if (!option && record.database?.isPartitioned) return { value: true, basis: 'measured' };
       return { value: option?.type === 'boolean' && option.value === true, place: placeOf(option) };
@@ -119,7 +120,8 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
     type: 'boolean',
     meaning: 'Whether it has list functions, which format the rows of views.',
     extract: ({ record }) => {
-      const lists = member(record.node, 'lists');
+      const lists = memberOrOpen(record.node, 'lists');
+      if (lists?.type === 'unknown') return { unknown: lists.reason };
       return { value: lists?.type === 'object' && lists.entries.length > 0, place: placeOf(lists) };
     },
   },
@@ -156,6 +158,7 @@ function structureErrors(subject) {
     if (view.key === 'lib' || view.node.type !== 'object') continue;
     const map = entry(view.node, 'map');
     const name = `views.${view.key}.map`;
+    if (!map && memberOrOpen(view.node, 'map')) continue;
     if (!map) {
       const meant = misspeltInView(view.node).find(({ expected }) => expected === 'map')?.item;
       const meantKey = meant ? `; did you mean \`${meant.key}\`?` : '';

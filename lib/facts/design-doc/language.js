@@ -3,7 +3,7 @@
 
 import { nearest } from '../../shared/nearest.js';
 import { compareVersions } from '../../shared/version.js';
-import { member, nodePlace } from '../../sources/record.js';
+import { member, memberOrOpen, nodePlace } from '../../sources/record.js';
 import { declareFacts } from '../fact.js';
 import { optionOf } from '../server/server.js';
 import { entries } from '../subjects.js';
@@ -47,7 +47,7 @@ export const designDocLanguageFacts = declareFacts({ subject: 'design-doc', sour
     meaning:
       'Whether the target version runs its language: `offered`, `later` (only newer versions), `misspelt`, `off` (Erlang, which is off by default), or `unread` (configured in a place that this version ignores).',
     extract: (subject) => {
-      const node = member(subject.record.node, 'language');
+      const node = memberOrOpen(subject.record.node, 'language');
       if (!node) return { value: 'offered' };
       if (node.type !== 'string') return { unknown: 'its `language` is not a string' };
       return { place: nodePlace(node), ...stateOf(node.value, subject) };

@@ -55,6 +55,9 @@ export function knownIndexes(run, ask) {
   for (const index of indexes) {
     const { record, place } = index;
     const label = record.name ?? record.ddoc ?? record.file.path;
+    if (record.node.isOpen) {
+      return { unknown: `the code at ${place.file}:${place.line} creates an index whose definition it computes` };
+    }
     const type = ask(index, 'index.type');
     const fields = ask(index, 'index.fields');
     if (!isKnown(type) || !isKnown(fields)) return { unknown: `the index \`${label}\` cannot be interpreted` };

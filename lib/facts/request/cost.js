@@ -1,12 +1,13 @@
 // Adds up what the subject of a finding costs in the logs of the run: the requests that use it.
 
-import { optionOf } from '../call/call.js';
+import { threeDigits } from '../../shared/units.js';
 import { queriesView } from '../view/requests.js';
+import { mayBeSentBy } from './sender.js';
 import { filterOf, viewOf } from './view.js';
 
 /** @import { Cost } from '../../engine/findings/finding.js' */
 /** @import { RequestRecord } from '../../sources/record.js' */
-/** @import { CallSubject, RunSubject, Subject, ViewSubject } from '../fact.js' */
+/** @import { RunSubject, Subject, ViewSubject } from '../fact.js' */
 
 /**
  * @param {RunSubject} run
@@ -32,15 +33,7 @@ export function requestsAbout(run) {
       return requests.filter((request) => filterOf(request) === subject).map(({ record }) => record);
     }
     if (subject.kind === 'call') {
-      const { designDoc, view: name } = subject.record;
-      if (designDoc === null || name === null) return [];
-      const includesDocs = hasTrue(subject, 'include_docs');
-      return requests
-        .map(({ record }) => record)
-        .filter((record) => {
-          const isSame = record.designDoc === designDoc && record.view === name;
-          return isSame && includesDocs === record.parameters.includes('include_docs=true');
-        });
+      return requests.map(({ record }) => record).filter((record) => mayBeSentBy(record, subject.record));
     }
     const view = viewAbout(subject);
     if (!view) return [];
@@ -49,16 +42,6 @@ export function requestsAbout(run) {
       .filter((request) => queriesView(request.record, view) && viewOf(request) === view)
       .map(({ record }) => record);
   };
-}
-
-/**
- * @param {CallSubject} subject
- * @param {string} option
- * @returns {boolean} whether it is written with the option set
- */
-function hasTrue({ record }, option) {
-  const node = optionOf(record, option);
-  return node?.type === 'boolean' && node.value;
 }
 
 /**
@@ -85,10 +68,17 @@ function add(records) {
     totalMs += record.latencyMs?.total ?? 0;
   }
   const rounded = Number(share.toPrecision(6));
-  const { hasTimes } = /** @type {RequestRecord} */ (records[0]).log;
+  const { hasTimes, from, minutes } = /** @type {RequestRecord} */ (records[0]).log;
+  const perHour = threeDigits((requests / Math.max(1, minutes)) * 60);
   const shapes = records.map((record) => ({
     id: JSON.stringify([record.name, record.isReplication]),
     share: record.share,
   }));
-  return { share: rounded, ...(hasTimes ? { totalMs: Math.round(totalMs) } : {}), requests, shapes };
+  return {
+    share: rounded,
+    ...(hasTimes ? { totalMs: Math.round(totalMs) } : {}),
+    requests,
+    ...(from === null ? {} : { perHour }),
+    shapes,
+  };
 }

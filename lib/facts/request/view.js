@@ -2,6 +2,7 @@
 // reduces, what its filter is. Unknown where the view or filter was not read, or several have that name.
 
 import { remember } from '../../shared/recent-memory.js';
+import { allCallsAreReported } from '../call/reported.js';
 import { isKnown } from '../fact.js';
 import { isRefusedAlways, knowsPartitions, readsDocsOfReduce } from '../refusal.js';
 import { parameter } from './parts.js';
@@ -44,6 +45,18 @@ export const requestViewFacts = [
       const calls = ask(view, 'view.emitCalls');
       return { value: isKnown(calls) && Array.isArray(calls.value) && calls.value.length > 0 };
     },
+  },
+  {
+    id: 'request.callsAreReported',
+    type: 'boolean',
+    subject: 'request',
+    sources: ['logs', 'application'],
+    basis: 'inferred',
+    meaning:
+      'Whether the code of the application shows what is wrong with each call that reads the documents of the queried view, so that rule call/include-docs reports them.',
+    extract: ({ record: { designDoc, view }, parent }, ask) => ({
+      value: view !== '' && allCallsAreReported(parent, designDoc, view, ask),
+    }),
   },
   viewFact(
     'request.viewEmitsWholeDoc',

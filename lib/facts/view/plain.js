@@ -2,7 +2,7 @@
 // a Mango index would do, and what the view costs compared with that.
 
 import { parsed } from '../../javascript/analyse.js';
-import { member } from '../../sources/record.js';
+import { memberOrOpen } from '../../sources/record.js';
 import { treeOf } from '../index-groups/index-groups.js';
 import { idFilter, idKey } from '../javascript/id-key.js';
 import { mangoIndexOf } from '../javascript/map-index.js';
@@ -99,7 +99,8 @@ export const viewPlainFacts = [
     basis: 'declared',
     meaning: 'Whether the view has the option `collation: raw`, which sorts strings as `_all_docs` does.',
     extract: ({ node }) => {
-      const collation = member(member(node, 'options'), 'collation');
+      const collation = memberOrOpen(memberOrOpen(node, 'options'), 'collation');
+      if (collation?.type === 'unknown') return { unknown: collation.reason };
       return { value: collation?.type === 'string' && collation.value === 'raw' };
     },
   },

@@ -1,6 +1,8 @@
 // Facts about how a view is queried, where logs are read beside the design documents.
 
 import { threeDigits } from '../../shared/units.js';
+import { optionOf } from '../call/call.js';
+import { codeUseOf } from './code-use.js';
 
 /** @import { LogRecord, RequestRecord } from '../../sources/record.js' */
 /** @import { Extracted, FactDeclaration, Subject, ViewSubject } from '../fact.js' */
@@ -55,10 +57,11 @@ export const viewRequestFacts = [
   loggedFact(
     'view.isReadInOrder',
     'boolean',
-    'Whether a logged request may read more of the view than the rows of the keys it names.',
-    (requests, _, view) => ({
-      value: requests.some((request) => queriesView(request, view) && !requestsKeys(request)),
-    }),
+    'Whether a logged request, or a query in the code, may read more of the view than the rows of the keys it names.',
+    (requests, _, view) => {
+      const inLogs = requests.some((request) => queriesView(request, view) && !requestsKeys(request));
+      return inLogs ? { value: true } : isReadInOrderByCode(view);
+    },
   ),
   loggedFact(
     'view.ratePerMinuteMean',
@@ -131,6 +134,19 @@ function queriesDocument({ designDoc, view: name }, { parent }) {
  */
 function requestsKeys({ endpoint, parameters }) {
   return endpoint === '_view' && parameters.some((text) => /^keys?(?:=|$)/.test(text));
+}
+
+/**
+ * @param {ViewSubject} view
+ * @returns {Extracted}
+ */
+function isReadInOrderByCode(view) {
+  const { calls, named, open } = codeUseOf(view);
+  const others = calls.filter(({ record }) => !optionOf(record, 'key') && !optionOf(record, 'keys'));
+  const certain = others.find(({ record }) => !record.options.isOpen);
+  if (certain) return { value: true, place: certain.place };
+  const place = others[0]?.place ?? (calls.length === 0 ? named : undefined) ?? open;
+  return place ? { unknown: 'the code may query it for more than keys', place } : { value: false };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Reads what a type annotation of TypeScript says of a client: `PouchDB.Database<Order>`, `DocumentScope<Order>`, a class of the project.
 
 import { bindingAt } from '../../javascript/names.js';
-import { clientPackage, TYPES } from './clients.js';
+import { clientPackage, requestLibrary, TYPES } from './clients.js';
 
 /** @import { AnyNode, Identifier } from 'acorn' */
 /** @import { Code } from './code.js' */
@@ -86,6 +86,7 @@ function ofName(tracer, name, code, depth) {
   if (!id) return undefined;
   const source = importSource(id, code);
   const client = source === undefined ? undefined : clientPackage(source)?.client;
+  if (source !== undefined && requestLibrary(source)) return { is: 'package', name: source };
   if (client) {
     const specifier = code.parentOf(id);
     const imported =

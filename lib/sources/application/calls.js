@@ -3,7 +3,7 @@
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
-import { databaseMethod, GROUPS, hasQueryOption, methodByOption } from './clients.js';
+import { databaseMethod, ENDPOINT_WORDS, GROUPS, hasQueryOption, methodByOption } from './clients.js';
 import { nameOf, propertyName } from './code.js';
 import { NO_RESULT, readConnection, readConnects } from './connections.js';
 import { feedLocation } from './feed-location.js';
@@ -11,19 +11,22 @@ import { indexBefore } from './index-before.js';
 import { handledEvents } from './listeners.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
+import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
 import { functionName, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
+import { regExpsIn, skipOf } from './written-options.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { StringNode, ValueNode } from '../record.js' */
 /** @import { MethodShape } from './clients.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallMethod, CallOptions, CallRecord, ClientName } from './record.js' */
+/** @import { Request } from './requests.js' */
 /** @import { Tracer } from './trace.js' */
 /** @import { DatabaseValue, Value } from './value.js' */
 
-/** A call that was recognized. @typedef {{shape: MethodShape, client: ClientName | null, receiver: CallRecord['receiver'], location: CallRecord['location'], database: string | null}} Known */
+/** A call that was recognized. @typedef {{shape: MethodShape, client: ClientName | null, receiver: CallRecord['receiver'], location: CallRecord['location'], database: string | null, request?: Request}} Known */
 
 /** Methods whose answer has rows or documents. @type {ReadonlySet<CallMethod>} */
 const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search', 'changes', 'bulk-read']);
@@ -35,6 +38,9 @@ const CONNECTS = new Set(['replicate', 'sync']);
 const SET_UP =
   /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*)(?:[/._-]|$)/i;
 
+/** @param {string} path @returns {boolean} */
+export const isSetUp = (path) => SET_UP.test(path);
+
 /**
  * @param {Code} code
  * @param {Tracer} tracer
@@ -43,8 +49,10 @@ const SET_UP =
 export function readCalls(code, tracer) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
+  const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text);
   const recognized = (/** @type {CallExpression} */ node) => {
-    if (!known.has(node)) known.set(node, recognize(node, code, tracer));
+    if (!known.has(node))
+      known.set(node, recognize(node, code, tracer) ?? (mayBuildUrls ? byUrl(node, code, tracer) : undefined));
     return known.get(node);
   };
   /** @type {CallRecord[]} */
@@ -61,7 +69,12 @@ export function readCalls(code, tracer) {
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
     records.push(record);
   }
-  return [...readConnects(code, tracer, SET_UP.test(code.file.path)), ...records];
+  const all = [...readConnects(code, tracer, isSetUp(code.file.path)), ...records];
+  for (const { connection } of all) {
+    const secret = connection?.credentials;
+    if (secret) secret.node.file.secrets.add(secret.node.file.text.slice(secret.start, secret.end));
+  }
+  return all;
 }
 
 /**
@@ -187,20 +200,33 @@ function byOption(name, node) {
 
 /**
  * @param {CallExpression} node
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {Known | undefined}
+ */
+function byUrl(node, code, tracer) {
+  const request = requestOf(node, code, tracer);
+  if (!request) return undefined;
+  const { method, database } = request;
+  return { shape: { method }, client: 'http', receiver: 'option', location: 'http', database, request };
+}
+
+/**
+ * @param {CallExpression} node
  * @param {Known} known
  * @param {Code} code
  * @param {(node: CallExpression) => boolean} isClientCall
  * @returns {CallRecord}
  */
 function createRecord(node, known, code, isClientCall) {
-  const { client, receiver, location } = known;
+  const { client, receiver, location, request } = known;
   const shape = refine(known.shape, node, code);
   const values = node.arguments.map((item) =>
     isFunction(item) ? code.reader.unknown(item, 'it is a function') : code.reader.read(item),
   );
-  const options = readOptions(node, shape, client, code);
-  const { designDoc, view } = viewOf(shape, values, options);
-  const targetNode = targetOf(shape, node, options);
+  const options = request?.options ?? readOptions(node, shape, client, code);
+  const { designDoc, view } = request ?? viewOf(shape, values, options);
+  const targetNode = request ? request.documents : targetOf(shape, node, options);
   const target = targetNode && 'start' in targetNode ? targetNode : undefined;
   return {
     kind: 'call',
@@ -227,9 +253,15 @@ function createRecord(node, known, code, isClientCall) {
     timer: timerAround(node, code),
     indexBefore: null,
     target: target && code.reader.read(target),
-    loop: loopAround(node, code, { target: repeatedBy(shape, node, target), isClientCall }),
-    result: QUERIES.has(shape.method) ? resultOf(node, shape.method, code) : NO_RESULT,
-    isSetUp: SET_UP.test(code.file.path),
+    loop: loopAround(node, code, {
+      target: request?.repeated ?? repeatedBy(shape, node, target),
+      isClientCall,
+    }),
+    // What `fetch` and the like answer is not followed to its rows.
+    result: QUERIES.has(shape.method) && !request ? resultOf(node, shape.method, code) : NO_RESULT,
+    regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
+    skip: skipOf(options.node, code),
+    isSetUp: isSetUp(code.file.path),
   };
 }
 

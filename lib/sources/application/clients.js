@@ -43,6 +43,35 @@ export function clientPackage(name) {
   return /^pouchdb(?:-browser|-node|-core)?\/(?:dist|lib)\//.test(name) ? PACKAGES.get('pouchdb') : undefined;
 }
 
+/** By how they are called. @typedef {'fetch' | 'axios' | 'got' | 'superagent' | 'request' | 'http'} RequestLibrary */
+
+/** Packages that send requests, with URLs that code builds itself. @type {ReadonlyMap<string, RequestLibrary>} */
+const REQUEST_LIBRARIES = new Map([
+  ['node-fetch', 'fetch'],
+  ['cross-fetch', 'fetch'],
+  ['isomorphic-fetch', 'fetch'],
+  ['isomorphic-unfetch', 'fetch'],
+  ['axios', 'axios'],
+  ['@angular/common/http', 'axios'],
+  ['got', 'got'],
+  ['superagent', 'superagent'],
+  ['request', 'request'],
+  ['request-promise', 'request'],
+  ['request-promise-native', 'request'],
+  ['http', 'http'],
+  ['https', 'http'],
+  ['node:http', 'http'],
+  ['node:https', 'http'],
+]);
+
+/**
+ * @param {string} name as it is imported
+ * @returns {RequestLibrary | undefined}
+ */
+export function requestLibrary(name) {
+  return REQUEST_LIBRARIES.get(name);
+}
+
 /** @type {Record<string, MethodShape>} */
 const NANO = {
   atomic: { method: 'update' },
@@ -205,13 +234,21 @@ export function hasQueryOption(keys) {
   return keys.some((key) => QUERY_OPTIONS.includes(key));
 }
 
+/** Parts of a path that only CouchDB has. */
+export const ENDPOINT_WORDS =
+  /[/'"`]_(?:all_docs|bulk_docs|bulk_get|temp_view|find|changes)\b|\/_(?:view|list|search|nouveau|show|update)\//;
+
 /** Client packages, their types, and options of queries: a file without any of these is read only where it imports one that has. */
-export const CLIENT_WORDS =
-  /\b(?:nano|cradle|cloudant|pouchdb|PouchDB|DocumentScope|ServerScope|CloudantV1|include_docs|_all_docs|_bulk_docs|_bulk_get|_view)\b|@cloudant\/|@ibm-cloud\/|pouchdb-/;
+export const CLIENT_WORDS = new RegExp(
+  `\\b(?:PouchDB|DocumentScope|ServerScope|CloudantV1|${QUERY_OPTIONS.join('|')})\\b|['"](?:nano|cradle|cloudant|@cloudant/cloudant|@ibm-cloud/cloudant|(?:@[\\w-]+/)?pouchdb[\\w./-]*)['"]|${ENDPOINT_WORDS.source}`,
+);
 
 /** Methods of databases, as they are called: a file without any of these has no calls. */
 export const METHOD_WORDS =
   /\.\s*(?:all|allDocs|bulk|bulkDocs|bulkGet|changes\w*|createIndex|delete\w*|destroy|fetch\w*|find\w*|follow|from|get\w*|head\w*|insert|list\w*|merge|partitioned\w+|post\w*|put\w*|query|remove|replicate|save|search|spool|start|sync|temporaryView|to|view\w*)\s*(?:<|\()/;
+
+/** Creates an index of CouchDB, if the receiver is a database of it; a string first is a column of another database. */
+export const INDEX_WORDS = /\.\s*(?:createIndex|postIndex)\s*(?:<[^()<>]*>\s*)?\(\s*(?!['"`])|\/_index['"`?]/;
 
 /** Addresses and credentials that a client may be made with. */
 export const CONNECTION_WORDS = /https?:\/\/|\bpass(?:word)?\b/i;

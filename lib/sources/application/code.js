@@ -11,7 +11,7 @@ import { ValueReader } from '../design-docs/javascript-values.js';
 /** @import { StoppingPlace } from '../../javascript/parse.js' */
 
 /** Trees that are kept at a time, by the characters they were made of. A tree takes more than a hundred bytes a character. */
-const MAX_KEPT_CHARACTERS = 300_000;
+const MAX_KEPT_CHARACTERS = 100_000;
 
 /** An export: an expression of this file, or an export of another one. @typedef {{node: AnyNode} | {from: string, name: string}} Exported */
 
@@ -20,8 +20,10 @@ export class Code {
   #exports;
   /** The number of each node in the order of the text, made when first needed. @type {Map<AnyNode, number>} */
   #order = new Map();
-  /** Sources of `export * from`. @type {string[]} */
-  starSources = [];
+  /** Made when first needed: a file without a call needs none. @type {ValueReader | undefined} */
+  #reader;
+  /** @type {string[]} */
+  #starSources = [];
 
   /**
    * @param {SourceFile} file
@@ -31,7 +33,12 @@ export class Code {
     this.file = file;
     this.program = program;
     this.names = new ProgramNames(program);
-    this.reader = new ValueReader(file, this.names);
+  }
+
+  /** @returns {ValueReader} */
+  get reader() {
+    this.#reader ??= new ValueReader(this.file, this.names);
+    return this.#reader;
   }
 
   /** @returns {Names} */
@@ -81,19 +88,33 @@ export class Code {
     return this.#exports.get(name);
   }
 
+  /** @returns {readonly string[]} sources of `export * from` */
+  get starSources() {
+    this.#exports ??= this.#listExports();
+    return this.#starSources;
+  }
+
+  /** @returns {string[]} names of all exports that stand in this file itself */
+  get exportNames() {
+    this.#exports ??= this.#listExports();
+    return [...this.#exports.keys()];
+  }
+
   /** @returns {Map<string, Exported>} */
   #listExports() {
     /** @type {Map<string, Exported>} */
     const found = new Map();
-    for (const { path, value } of this.names.exports.members) {
+    // The reader has added what is written to members of the exports.
+    const { exports } = this.reader.names;
+    for (const { path, value } of exports.members) {
       if (path.length === 1) found.set(path[0] ?? '', { node: value });
     }
-    const whole = this.names.exports.values.at(-1);
+    const whole = exports.values.at(-1);
     if (whole) found.set('default', { node: whole });
     for (const node of this.program.body) {
       if (node.type === 'ExportAllDeclaration') {
         const from = String(node.source.value);
-        if (!node.exported) this.starSources.push(from);
+        if (!node.exported) this.#starSources.push(from);
         else if (node.exported.type === 'Identifier') found.set(node.exported.name, { from, name: '*' });
       }
       if (node.type !== 'ExportNamedDeclaration') continue;

@@ -25,6 +25,7 @@ export const NO_RESULT = {
   docPlaces: [],
   isOnlyCounted: false,
   filteredAt: null,
+  lists: [],
 };
 
 /**
@@ -90,6 +91,8 @@ function createConnect(node, { client, connection }, isSetUp, code) {
     timer: null,
     loop: null,
     result: NO_RESULT,
+    regExps: [],
+    skip: 'none',
     isSetUp,
   };
 }

@@ -8,17 +8,23 @@ import { propertyName } from './code.js';
 /** @import { Code } from './code.js' */
 /** @import { Value } from './value.js' */
 
+/** By function. @type {WeakMap<FunctionNode, AnyNode[]>} */
+const RETURNS = new WeakMap();
+
 /**
  * @param {FunctionNode} fn
  * @param {Code} code
  * @returns {AnyNode[]} what its return statements return
  */
 export function returnsOf(fn, code) {
-  /** @type {AnyNode[]} */
-  const found = [];
-  for (const node of code.nodesWithin(fn)) {
-    if (node.type === 'ReturnStatement' && node.argument && functionAround(node, code) === fn)
-      found.push(node.argument);
+  let found = RETURNS.get(fn);
+  if (!found) {
+    found = code
+      .nodesWithin(fn)
+      .flatMap((node) =>
+        node.type === 'ReturnStatement' && node.argument && functionAround(node, code) === fn ? node.argument : [],
+      );
+    RETURNS.set(fn, found);
   }
   return found;
 }
@@ -33,24 +39,34 @@ export function functionAround(node, code) {
   return undefined;
 }
 
+/** What is written to a member. @typedef {{value: AnyNode} | {parameter: Identifier}} Assigned */
+
+/** By class. @type {WeakMap<Class, Map<string, Assigned[]>>} */
+const ASSIGNED = new WeakMap();
+
 /**
  * @param {Class} node
- * @param {string} key
  * @param {Code} code
- * @returns {({value: AnyNode} | {parameter: Identifier})[]} what `this.key = value` in it assigns, and parameters that are members
+ * @returns {Map<string, Assigned[]>} by name, what `this.name = value` in it assigns, and parameters that are members
  */
-export function assignedMembers(node, key, code) {
-  /** @type {({value: AnyNode} | {parameter: Identifier})[]} */
-  const found = [];
+export function assignedMembers(node, code) {
+  const known = ASSIGNED.get(node);
+  if (known) return known;
+  /** @type {Map<string, Assigned[]>} */
+  const found = new Map();
+  ASSIGNED.set(node, found);
+  const add = (/** @type {string} */ key, /** @type {Assigned} */ item) => {
+    found.set(key, [...(found.get(key) ?? []), item]);
+  };
   for (const inner of code.nodesWithin(/** @type {AnyNode} */ (node))) {
     const { type } = /** @type {{type: string}} */ (inner);
     if (type === 'TSParameterProperty') {
       const { parameter } = /** @type {{parameter: AnyNode}} */ (/** @type {unknown} */ (inner));
       const id = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
-      if (id.type === 'Identifier' && id.name === key) found.push({ parameter: id });
+      if (id.type === 'Identifier') add(id.name, { parameter: id });
     } else if (inner.type === 'AssignmentExpression' && inner.left.type === 'MemberExpression') {
-      const { left } = inner;
-      if (left.object.type === 'ThisExpression' && propertyName(left) === key) found.push({ value: inner.right });
+      const key = inner.left.object.type === 'ThisExpression' ? propertyName(inner.left) : undefined;
+      if (key !== undefined) add(key, { value: inner.right });
     }
   }
   return found;

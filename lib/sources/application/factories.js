@@ -1,10 +1,11 @@
 // Knows what calls and `new` make of clients: servers, databases, and values of the project's own functions and classes.
 
 import { bare } from '../../javascript/parse.js';
-import { clientPackage } from './clients.js';
+import { clientPackage, requestLibrary } from './clients.js';
 import { propertyName } from './code.js';
+import { locationOf, pouchLocation, textOf } from './locations.js';
 
-/** @import { AnyNode, CallExpression, NewExpression } from 'acorn' */
+/** @import { AnyNode, CallExpression, MemberExpression, NewExpression } from 'acorn' */
 /** @import { Code } from './code.js' */
 /** @import { CallLocation, ClientName } from './record.js' */
 /** @import { Tracer } from './trace.js' */
@@ -14,6 +15,10 @@ import { propertyName } from './code.js';
 const USES = new Set(['use', 'scope', 'database']);
 /** Methods of PouchDB that give it back, with more to it. */
 const EXTENDS = new Set(['plugin', 'defaults']);
+/** Methods of libraries of requests that give one with other defaults. */
+const MAKES_REQUESTS = new Set(['create', 'extend', 'defaults', 'agent']);
+/** Plugins without which `pouchdb-core` can open nothing. */
+const ADAPTER = /^pouchdb-adapter-(\w+)/;
 
 /**
  * @param {Tracer} tracer
@@ -29,7 +34,7 @@ export function callValue(tracer, node, code, depth) {
     return tracer.imported(String(first.value), code);
   }
   const called = tracer.value(callee, code, depth);
-  if (called?.is === 'package' || called?.is === 'maker') return made(called, node.arguments, code);
+  if (called?.is === 'package' || called?.is === 'maker') return made(tracer, called, node.arguments, code, depth);
   if (called?.is === 'module') {
     const whole = tracer.property(called, 'default', depth);
     return whole?.is === 'function' ? tracer.returned(whole.node, whole.code, depth) : undefined;
@@ -48,10 +53,11 @@ export function callValue(tracer, node, code, depth) {
       ...(object.annotated ? { annotated: true } : {}),
     };
   }
+  if (object.is === 'package' && requestLibrary(object.name)) return MAKES_REQUESTS.has(key) ? object : undefined;
   // `CloudantV1.newInstance({})`
-  if (object.is === 'maker' && key === 'newInstance') return made(object, node.arguments, code);
+  if (object.is === 'maker' && key === 'newInstance') return made(tracer, object, node.arguments, code, depth);
   if ((object.is === 'maker' || object.is === 'package') && EXTENDS.has(key)) {
-    return key === 'defaults' ? withDefaults(object, first) : object;
+    return extended(tracer, object, node, code, depth);
   }
   // Promises are what they resolve to.
   if (key === 'then' || key === 'catch' || key === 'finally') return object;
@@ -69,27 +75,43 @@ export function newValue(tracer, node, code, depth) {
   const called = tracer.value(node.callee, code, depth);
   if (called?.is === 'class') {
     const parent = called.node.superClass && tracer.value(called.node.superClass, called.code, depth);
-    if (parent?.is === 'maker' || parent?.is === 'package') return made(parent, node.arguments, code);
+    if (parent?.is === 'maker' || parent?.is === 'package') {
+      const given = superArguments(called) ?? { given: node.arguments, code };
+      return made(tracer, parent, given.given, given.code, depth);
+    }
     return { ...called, is: 'instance' };
   }
-  if (called?.is === 'package' || called?.is === 'maker') return made(called, node.arguments, code);
+  if (called?.is === 'package' || called?.is === 'maker') return made(tracer, called, node.arguments, code, depth);
   // `new (cradle.Connection)().database('x')`
   return called?.is === 'server' ? called : undefined;
 }
 
 /**
+ * @param {import('./value.js').ClassValue} value
+ * @returns {{given: AnyNode[], code: Code} | undefined} what its constructor gives to that of the class above
+ */
+function superArguments({ node, code }) {
+  for (const inner of code.nodesWithin(/** @type {AnyNode} */ (node))) {
+    if (inner.type === 'CallExpression' && inner.callee.type === 'Super') return { given: inner.arguments, code };
+  }
+  return undefined;
+}
+
+/**
+ * @param {Tracer} tracer
  * @param {Extract<Value, {is: 'package' | 'maker'}>} maker
  * @param {AnyNode[]} given
  * @param {Code} code
+ * @param {number} depth
  * @returns {Value | undefined}
  */
-function made(maker, given, code) {
-  const [first, options] = given;
+function made(tracer, maker, given, code, depth) {
+  const [first] = given;
   const known = maker.is === 'package' ? clientPackage(maker.name) : maker;
   if (!known || known.makes === 'namespace') return undefined;
   const { client } = known;
   if (known.makes === 'database') {
-    const location = maker.is === 'maker' && maker.location ? maker.location : pouchLocation(first, options, code);
+    const location = ofAdapters(maker) ?? pouchLocation(tracer, given, code, depth);
     return { is: 'database', client, location, database: databaseName(first) };
   }
   if (client === 'ibm-cloud') return { is: 'database', client, location: 'http', database: null };
@@ -98,73 +120,55 @@ function made(maker, given, code) {
   return { is: 'server', client, location: 'http' };
 }
 
+/**
+ * @param {Extract<Value, {is: 'package' | 'maker'}>} maker
+ * @returns {CallLocation | undefined} where all its databases are, if that is in one place
+ */
+function ofAdapters(maker) {
+  if (maker.is === 'package') return maker.name === 'pouchdb-http' ? 'http' : undefined;
+  if (maker.location || !maker.adapters) return maker.location;
+  const remote = maker.adapters.filter((adapter) => adapter === 'http').length;
+  return remote === 0 ? 'local' : remote === maker.adapters.length ? 'http' : undefined;
+}
+
 /** @param {ClientName} client @param {string} name @returns {DatabaseValue} */
 function database(client, name) {
   return { is: 'database', client, location: 'http', database: name };
 }
 
 /**
+ * @param {Tracer} tracer
  * @param {Extract<Value, {is: 'package' | 'maker'}>} object
- * @param {AnyNode | undefined} options
+ * @param {CallExpression} call `PouchDB.defaults({ prefix })` or `PouchDB.plugin(…)`
+ * @param {Code} code
+ * @param {number} depth
  * @returns {Value}
  */
-function withDefaults(object, options) {
+function extended(tracer, object, call, code, depth) {
   const known = object.is === 'package' ? clientPackage(object.name) : object;
   if (known?.makes !== 'database') return object;
-  const prefix = options?.type === 'ObjectExpression' ? optionText(options, 'prefix') : undefined;
-  const location = prefix === undefined ? 'unknown' : isUrl(prefix) ? 'http' : 'local';
-  return { is: 'maker', client: known.client, makes: 'database', location };
-}
-
-/**
- * A name without a protocol is a database of its own, a URL one of a server (pouchdb-core, constructor.js parseAdapter, 9.0).
- * @param {AnyNode | undefined} first
- * @param {AnyNode | undefined} options
- * @param {Code} code
- * @returns {CallLocation}
- */
-export function pouchLocation(first, options, code) {
-  if (options && hasRemoteOption(options, code)) return 'http';
-  if (!first) return 'unknown';
-  const node = bare(first);
-  const text = node.type === 'TemplateLiteral' ? node.quasis[0]?.value.cooked : literal(node);
-  if (node.type === 'ObjectExpression') {
-    const name = optionText(node, 'name');
-    const adapter = optionText(node, 'adapter');
-    if (adapter !== undefined) return adapter === 'http' || adapter === 'https' ? 'http' : 'local';
-    return name === undefined ? 'unknown' : isUrl(name) ? 'http' : 'local';
+  const maker = { is: /** @type {const} */ ('maker'), client: known.client, makes: known.makes };
+  const given = call.arguments[0] && tracer.value(call.arguments[0], code, depth);
+  if (propertyName(/** @type {MemberExpression} */ (bare(call.callee))) === 'defaults') {
+    const options = given?.is === 'object' ? given : undefined;
+    const prefix = options && tracer.property(options, 'prefix', depth);
+    if (!options) return { ...maker, location: 'unknown' };
+    if (textOf(tracer.property(options, 'adapter', depth)) !== null) {
+      return { ...maker, location: pouchLocation(tracer, [options.node], options.code, depth) };
+    }
+    if (prefix?.is !== 'text')
+      return options.node.properties.some(isPrefix) ? { ...maker, location: 'unknown' } : object;
+    return { ...maker, location: locationOf(tracer, prefix.node, prefix.code, depth) };
   }
-  if (typeof text === 'string' && text !== '')
-    return isUrl(text) ? 'http' : node.type === 'TemplateLiteral' ? 'unknown' : 'local';
-  const value = code.reader.read(node);
-  if (value.type === 'string') return isUrl(value.value) ? 'http' : 'local';
-  // `COUCH_URL + '/orders'` and the like say where they lead by their name alone, which is no evidence.
-  return 'unknown';
+  const adapter = given?.is === 'package' ? ADAPTER.exec(given.name)?.[1] : undefined;
+  const isCore = object.is === 'package' ? object.name === 'pouchdb-core' : object.adapters !== undefined;
+  if (!isCore || !adapter) return object;
+  return { ...maker, adapters: [...(object.is === 'maker' ? (object.adapters ?? []) : []), adapter] };
 }
 
-/**
- * @param {AnyNode} options
- * @param {Code} code
- * @returns {boolean} whether one of them is of the HTTP adapter alone (pouchdb-adapter-http 9.0)
- */
-function hasRemoteOption(options, code) {
-  const value = code.reader.read(bare(options));
-  return (
-    value.type === 'object' && value.entries.some(({ key }) => ['auth', 'ajax', 'fetch', 'skip_setup'].includes(key))
-  );
-}
-
-/**
- * @param {import('acorn').ObjectExpression} node
- * @param {string} key
- * @returns {string | undefined} the text that it has, where that is literal
- */
-function optionText(node, key) {
-  for (const property of node.properties) {
-    if (property.type !== 'Property' || property.key.type !== 'Identifier' || property.key.name !== key) continue;
-    return literal(property.value) ?? undefined;
-  }
-  return undefined;
+/** @param {AnyNode} item @returns {boolean} */
+function isPrefix(item) {
+  return item.type !== 'Property' || (item.key.type === 'Identifier' && item.key.name === 'prefix');
 }
 
 /** @param {string} text @returns {boolean} */

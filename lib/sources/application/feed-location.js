@@ -1,7 +1,7 @@
 // Knows whose changes a feed or replication reads: those of its receiver, of an argument, or of both.
 
 import { bare, memberName } from '../../javascript/parse.js';
-import { pouchLocation } from './factories.js';
+import { locationOf } from './locations.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { Code } from './code.js' */
@@ -46,5 +46,5 @@ function either(first, second) {
 function argumentLocation(node, code, tracer) {
   if (!node) return 'unknown';
   const value = tracer.start(node, code);
-  return value?.is === 'database' ? value.location : pouchLocation(node, undefined, code);
+  return value?.is === 'database' ? value.location : locationOf(tracer, node, code, 0);
 }

@@ -1,12 +1,17 @@
-// Finds what the text of a file imports, and the file that an import means.
+// Looks at the text of a file without parsing it: what it imports, whether it names a client. Finds the file that an import means.
 
 import { dirname, join, posix } from 'node:path';
-import { clientPackage } from './clients.js';
-
-/** @import { SourceFile } from '../../shared/source-file.js' */
+import { CLIENT_WORDS, CONNECTION_WORDS, clientPackage, ENDPOINT_WORDS, INDEX_WORDS, METHOD_WORDS } from './clients.js';
 
 /** What is imported: `from './db'`, `require('./db')`, `import('./db')`, `import './db'`. */
-const IMPORTS = /(?:\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]([^'"\n]{1,300})['"]/g;
+const IMPORTS = /(\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]([^'"\n]{1,300})['"]/g;
+
+/** `const { shop } =` before a `require`. */
+const TAKEN_OUT = /\{([^{}]{0,500})\}\s*=\s*(?:await\s+)?$/;
+/** Characters before a `require` or a `from` that are looked at. */
+const MAX_CLAUSE = 2_000;
+
+/** `names`: what is taken of it, `default` included; undefined for all that it exports. @typedef {{specifier: string, names: string[] | undefined}} Import */
 
 /** What a specifier may stand for, in this order. */
 const ENDINGS = [
@@ -27,11 +32,81 @@ const ENDINGS = [
 ];
 
 /**
- * @param {string} text
- * @returns {string[]} what it imports, found without parsing: what stands in a comment is found, too
+ * @typedef {object} Summary
+ * @property {string} path
+ * @property {readonly Import[]} imports
+ * @property {boolean} namesClient whether the package, a type or an option of a client is in it
+ * @property {boolean} createsIndex whether it may create a Mango index
+ * @property {boolean} hasMethod whether something is called that has the name of a method of a database, a path of one is in it, or what a client may be made with
  */
-export function importsIn(text) {
-  return [...text.matchAll(IMPORTS)].map(([, specifier = '']) => specifier);
+
+/**
+ * @param {string} text
+ * @returns {Import[]} what it imports but for packages, found without parsing: what stands in a comment is found, too
+ */
+function importsIn(text) {
+  /** @type {Import[]} */
+  const found = [];
+  for (const { 0: whole, 1: word = '', 2: specifier = '', index } of text.matchAll(IMPORTS)) {
+    if (!specifier.startsWith('.') && !specifier.includes('/')) continue;
+    const before = text.slice(Math.max(0, index - MAX_CLAUSE), index);
+    const names = word === 'from' ? namesOfClause(before) : namesOfRequire(before, text, index + whole.length);
+    found.push({ specifier: ownCopy(specifier), names: names?.map(ownCopy) });
+  }
+  return found;
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @returns {Summary}
+ */
+export function summarize(path, text) {
+  return {
+    path,
+    imports: importsIn(text),
+    namesClient: CLIENT_WORDS.test(text),
+    createsIndex: INDEX_WORDS.test(text),
+    hasMethod: METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text) || CONNECTION_WORDS.test(text),
+  };
+}
+
+/**
+ * @param {string} part
+ * @returns {string} the same characters: a part of a string keeps the whole string in memory
+ */
+function ownCopy(part) {
+  return Buffer.from(part).toString();
+}
+
+/**
+ * @param {string} before what stands before `from`
+ * @returns {string[] | undefined}
+ */
+function namesOfClause(before) {
+  const clause = before.slice(Math.max(before.lastIndexOf('import'), before.lastIndexOf('export')) + 'import'.length);
+  if (clause.includes('*')) return undefined;
+  const [outside = '', inside = ''] = clause.split('{');
+  const names = namesIn(inside);
+  return /^\s*(?:type\s+)?[\w$]/.test(outside) ? ['default', ...names] : names;
+}
+
+/**
+ * @param {string} before what stands before `require('./db')` or `import('./db')`
+ * @param {string} text
+ * @param {number} end behind its specifier
+ * @returns {string[] | undefined}
+ */
+function namesOfRequire(before, text, end) {
+  const taken = TAKEN_OUT.exec(before)?.[1];
+  if (taken !== undefined && !taken.includes('...')) return namesIn(taken);
+  const [, name] = /^\s*\)\s*\.\s*([\w$]+)/.exec(text.slice(end, end + 100)) ?? [];
+  return name === undefined || name === 'then' ? undefined : [name];
+}
+
+/** @param {string} list `a, b as c, type D, e: f = 1` @returns {string[]} the names before any `as` or `:` */
+function namesIn(list) {
+  return list.split(',').flatMap((item) => /^\s*(?:type\s+)?([\w$]+)/.exec(item)?.[1] ?? []);
 }
 
 /**
@@ -53,13 +128,13 @@ function withEndings(path) {
 
 /** Finds the file that an import means. */
 export class FileIndex {
-  #files;
+  #paths;
   /** Paths by their last part, for imports from the root of a project. @type {Map<string, string[]> | undefined} */
   #byName;
 
-  /** @param {ReadonlyMap<string, SourceFile>} files */
-  constructor(files) {
-    this.#files = files;
+  /** @param {ReadonlySet<string>} paths */
+  constructor(paths) {
+    this.#paths = paths;
   }
 
   /**
@@ -68,7 +143,7 @@ export class FileIndex {
    * @returns {string | undefined}
    */
   resolve(specifier, from) {
-    if (specifier.startsWith('.')) return candidatesOf(specifier, from).find((path) => this.#files.has(path));
+    if (specifier.startsWith('.')) return candidatesOf(specifier, from).find((path) => this.#paths.has(path));
     if (clientPackage(specifier) || !specifier.includes('/')) return undefined;
     // `@/lib/db`, `~/lib/db`, `src/lib/db` and `@app/lib/db` are paths from a root that a bundler or compiler knows.
     const path = specifier.replace(/^(?:@|~)\//, '');
@@ -84,7 +159,7 @@ export class FileIndex {
    */
   #fromRoot(path) {
     if (!path.includes('/')) return undefined;
-    this.#byName ??= indexByName(this.#files.keys());
+    this.#byName ??= indexByName(this.#paths);
     const name = nameWithoutEnding(path);
     const found = (this.#byName.get(name) ?? []).filter((candidate) =>
       ENDINGS.some((ending) => `/${candidate}`.endsWith(`/${path}${ending}`)),

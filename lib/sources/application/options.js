@@ -24,7 +24,16 @@ export function readOptions(call, shape, client, code) {
   if (call.arguments.some(({ type }) => type === 'SpreadElement')) return { node: null, isOpen: true };
   const at = shape.options;
   const given = at === undefined ? undefined : call.arguments[at];
-  if (!given || isFunction(given)) return NONE;
+  return !given || isFunction(given) ? NONE : optionsOf(given, client, code);
+}
+
+/**
+ * @param {AnyNode} given
+ * @param {ClientName | null} client
+ * @param {Code} code
+ * @returns {CallOptions}
+ */
+export function optionsOf(given, client, code) {
   const written = bare(given);
   if (written.type === 'ObjectExpression') return ofObject(written, client, code);
   // A name for an object literal; what is done to it between is not followed.

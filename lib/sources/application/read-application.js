@@ -1,13 +1,14 @@
-// Reads the calls of CouchDB clients in the code of an application. Of files that no client can be in, only the text is looked at.
+// Reads the calls of CouchDB clients in the code of an application. Of files that no client comes into, only the text is looked at.
 
 import { readCalls } from './calls.js';
-import { CLIENT_WORDS, CONNECTION_WORDS, METHOD_WORDS } from './clients.js';
+import { Carriers } from './carriers.js';
 import { CodeStore, loadAllDialects } from './code.js';
-import { FileIndex, importsIn } from './imports.js';
+import { FileIndex, summarize } from './imports.js';
 import { Tracer } from './trace.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { CallRecord } from './record.js' */
+/** @import { Import, Summary } from './imports.js' */
 
 /** A client comes through at most so many files: database, repository, service, route. */
 const MAX_HOPS = 4;
@@ -19,24 +20,41 @@ const MAX_HOPS = 4;
  */
 
 /**
- * @param {ReadonlyMap<string, SourceFile>} files all code of the project, by the path that is shown
+ * @param {ReadonlyMap<string, SourceFile>} files by the path that is shown
  * @param {ReadonlySet<string>} wanted of which calls are read; the others are there to follow imports into
+ * @param {ReadonlyMap<string, Summary>} [summaries] of all code of the project, where not all of it is at hand
+ * @param {(path: string) => SourceFile | undefined} [read] gives what is not
  * @returns {Promise<Application>}
  */
-export async function readApplication(files, wanted) {
-  const index = new FileIndex(files);
-  const relevant = relevantFiles(files, index);
-  /** @type {CallRecord[]} */
-  const records = [];
-  if (relevant.size === 0) return { records, unparsed: [] };
+export async function readApplication(
+  files,
+  wanted,
+  summaries = new Map([...files].map(([path, { text }]) => [path, summarize(path, text)])),
+  read = () => undefined,
+) {
+  const waiting = [...summaries.values()].flatMap(({ path, namesClient }) => (namesClient ? { path, hops: 0 } : []));
+  /** @type {Map<string, CallRecord[]>} */
+  const records = new Map();
+  if (waiting.length === 0) return { records: [], unparsed: [] };
   await loadAllDialects();
-  const store = new CodeStore((path) => files.get(path));
+  const index = new FileIndex(new Set(summaries.keys()));
+  const importers = importersOf(summaries, index);
+  const store = new CodeStore((path) => files.get(path) ?? read(path));
   const tracer = new Tracer(store, (specifier, from) => index.resolve(specifier, from));
-  for (const path of relevant) {
-    const file = files.get(path);
-    if (!file || !wanted.has(path) || !(METHOD_WORDS.test(file.text) || CONNECTION_WORDS.test(file.text))) continue;
-    const code = store.get(path);
-    if (code) for (const record of readCalls(code, tracer)) records.push(record);
+  const carriers = new Carriers(tracer);
+  const relevant = new Set(waiting.map(({ path }) => path));
+  // The list grows while it is gone through.
+  for (const { path, hops } of waiting) {
+    const hasCalls = wanted.has(path) && summaries.get(path)?.hasMethod;
+    const others = hops < MAX_HOPS ? (importers.get(path) ?? []) : [];
+    const code = hasCalls || others.length > 0 ? store.get(path) : undefined;
+    if (!code) continue;
+    if (hasCalls) records.set(path, readCalls(code, tracer));
+    for (const { by, names } of others) {
+      if (relevant.has(by) || !carriers.carries(path, names)) continue;
+      relevant.add(by);
+      waiting.push({ path: by, hops: hops + 1 });
+    }
   }
   const unparsed = [...store.unparsed.values()].map(({ file, message, offset }) => ({
     path: file.path,
@@ -44,35 +62,25 @@ export async function readApplication(files, wanted) {
     file,
     offset,
   }));
-  return { records, unparsed };
+  return { records: [...records.values()].flat(), unparsed };
 }
 
 /**
- * @param {ReadonlyMap<string, SourceFile>} files
+ * @param {ReadonlyMap<string, Summary>} summaries
  * @param {FileIndex} index
- * @returns {Set<string>} those that speak of a client, and those that import from these
+ * @returns {Map<string, {by: string, names: Import['names']}[]>} who imports a file, and what of it
  */
-function relevantFiles(files, index) {
-  /** @type {Set<string>} */
-  const relevant = new Set();
-  for (const [path, { text }] of files) if (CLIENT_WORDS.test(text)) relevant.add(path);
-  if (relevant.size === 0) return relevant;
-  /** Who imports a file. @type {Map<string, string[]>} */
+function importersOf(summaries, index) {
+  /** @type {Map<string, {by: string, names: Import['names']}[]>} */
   const importers = new Map();
-  for (const [path, { text }] of files) {
-    for (const specifier of importsIn(text)) {
-      const target = index.resolve(specifier, path);
+  for (const { path: by, imports } of summaries.values()) {
+    for (const { specifier, names } of imports) {
+      const target = index.resolve(specifier, by);
       if (target === undefined) continue;
       const known = importers.get(target);
-      if (known) known.push(path);
-      else importers.set(target, [path]);
+      if (known) known.push({ by, names });
+      else importers.set(target, [{ by, names }]);
     }
   }
-  let newest = [...relevant];
-  for (let hop = 0; hop < MAX_HOPS && newest.length > 0; hop += 1) {
-    const next = newest.flatMap((path) => importers.get(path) ?? []).filter((path) => !relevant.has(path));
-    newest = [...new Set(next)];
-    for (const path of newest) relevant.add(path);
-  }
-  return relevant;
+  return importers;
 }

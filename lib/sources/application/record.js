@@ -1,4 +1,4 @@
-// Defines what the code of an application gives: a record for each call of a CouchDB client. Types and small accessors only.
+// Defines what the code of an application gives: a record for each call of a CouchDB client, and one of all names of views. Types only.
 
 /** @import { Place, SourceFile } from '../../shared/source-file.js' */
 /** @import { ObjectNode, StringNode, ValueNode } from '../record.js' */
@@ -48,6 +48,8 @@
  * @property {CallTimer | null} timer that repeats it for as long as the program runs
  * @property {CallLoop | null} loop the innermost that repeats the call
  * @property {CallResult} result
+ * @property {WrittenRegExp[]} regExps in the selector of a Mango query
+ * @property {'none' | 'constant' | 'grows' | 'unknown'} skip `grows`: it depends on the page: `page * size`, `skip += rows.length`
  * @property {boolean} isSetUp whether the file is code that runs once, by its path: migrations, seeds, examples
  */
 
@@ -98,6 +100,50 @@
  * @property {Place[]} docPlaces where these are read
  * @property {boolean} isOnlyCounted whether nothing but the number of rows or documents is used
  * @property {Place | null} filteredAt where rows or documents are picked in the program, by `filter`, `find` or `some`
+ * @property {ListUse[]} lists what is done with the rows or documents as a list, in the order in which they are followed
+ */
+
+/**
+ * @typedef {object} ListUse
+ * @property {'all' | 'picked' | 'counted' | 'first' | 'tested' | 'given'} kind `all`: the code goes through all of them; `picked`: through all,
+ *   to keep some; `counted`: takes their number; `first`: one of them, by its position; `tested`: sees whether there are any;
+ *   `given`: the list goes to code that was not followed
+ * @property {Place | undefined} place
+ * @property {PickCondition[]} conditions on fields of documents, where some are picked by these
+ */
+
+/**
+ * @typedef {object} PickCondition
+ * @property {string} field `status`, `address.city`
+ * @property {Place} place
+ * @property {string | null} selector the value that a Mango selector has for it, as source text: `'open'`, `{ $gt: limit }`
+ */
+
+/**
+ * @typedef {object} WrittenRegExp A regular expression where a selector needs a string.
+ * @property {string} key `$regex`, or the field whose value it is
+ * @property {number} start
+ * @property {number} end
+ * @property {string | null} pattern of a literal
+ * @property {string | null} flags null where they are computed
+ * @property {{text: string, isText: boolean} | null} from what `new RegExp` makes it of, as it is written; `isText`: certainly a string
+ */
+
+/**
+ * @typedef {object} ViewMention A name of a view in the code, whatever has it.
+ * @property {string} designDoc without `_design/`; `*` stands for what only running would show, here and in `view`
+ * @property {string} view
+ * @property {SourceFile} file
+ * @property {number} start
+ * @property {number} end
+ */
+
+/**
+ * @typedef {object} CodeRecord What the code of an application says of views, as a whole; made where logs are read beside it.
+ * @property {'code'} kind
+ * @property {SourceFile} file the first that was read
+ * @property {number} files how many were read
+ * @property {ViewMention[]} mentions
  */
 
 export {};

@@ -2,15 +2,16 @@
 // Where an answer, a row or a document goes to code that is not followed, all of it may be read.
 
 import { bindingAt, isFunction } from '../../javascript/names.js';
-import { bare, memberName } from '../../javascript/parse.js';
+import { memberName } from '../../javascript/parse.js';
 import { unwrapType } from '../../javascript/typescript.js';
+import { handedOn, waysOut } from './handed-on.js';
+import { ListUses } from './list-uses.js';
 
 /** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
-/** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
+/** @import { Part } from './handed-on.js' */
+/** @import { FieldRead } from './list-uses.js' */
 /** @import { CallMethod, CallResult } from './record.js' */
-
-/** What an expression holds of an answer. @typedef {'answer' | 'rows' | 'row' | 'documents' | 'document'} Part */
 
 /** Methods of lists whose function gets an item, and the place of the item among its parameters. */
 const ITEM_METHODS = new Map([
@@ -59,6 +60,8 @@ class Following {
   /** @type {AnyNode | undefined} */
   #filter;
   #uses = 0;
+  /** All reads of fields; `#fields` has the first of each. @type {FieldRead[]} */
+  #reads = [];
   /** Functions given to `map` that give a row or its document back: the list of these is followed. @type {Set<AnyNode>} */
   #handing = new Set();
 
@@ -69,6 +72,7 @@ class Following {
   constructor(code, method) {
     this.code = code;
     this.method = method;
+    this.lists = new ListUses(code);
   }
 
   /** @returns {CallResult} */
@@ -83,6 +87,7 @@ class Following {
       docPlaces: [...this.#fields.values()].map((node) => code.file.place(node.start, node.end)),
       isOnlyCounted: this.#isCounted && isUnread && this.#use === 'used',
       filteredAt: this.#filter ? code.file.place(this.#filter.start, this.#filter.end) : null,
+      lists: this.lists.list,
     };
   }
 
@@ -128,13 +133,16 @@ class Following {
         if (parent.object === node) this.#member(parent, part);
         else this.#escape(part);
         return;
+      case 'ForInStatement':
+        this.lists.add('all', parent);
+        return;
       case 'ForOfStatement':
-        if (parent.right === node)
-          this.#item(parent.left.type === 'VariableDeclaration' ? parent.left.declarations[0]?.id : parent.left, part);
+        if (parent.right !== node) return;
+        this.#item(parent.left.type === 'VariableDeclaration' ? parent.left.declarations[0]?.id : parent.left, part);
+        this.lists.loop(parent, parent.body, this.#reads);
         return;
       case 'ReturnStatement':
-        this.#use = 'returned';
-        this.#escape(part);
+        this.#returned(parent, part);
         return;
       case 'LogicalExpression':
         // `row.doc && row.doc.name`; `result.rows || []` is the rows again.
@@ -143,6 +151,10 @@ class Following {
         return;
       default:
         if (this.#handing.has(parent)) return;
+        if (parent.type === 'ArrowFunctionExpression') {
+          this.#returned(node, part);
+          return;
+        }
         if (unwrapType(parent) === node) this.#follow(parent, part);
         else if (
           TESTING.has(parent.type) &&
@@ -151,6 +163,19 @@ class Following {
           this.#use = 'used';
         } else this.#escape(part);
     }
+  }
+
+  /**
+   * What callers of the same file do adds to what is known of a list. Others may do more: the part has escaped.
+   * @param {AnyNode} node that is returned, or the return statement
+   * @param {Part} part
+   */
+  #returned(node, part) {
+    this.#use = 'returned';
+    this.#escape(part);
+    if (part === 'row' || part === 'document') return;
+    for (const call of waysOut(node, this.code)) this.#follow(call, part);
+    this.#use = 'returned';
   }
 
   /**
@@ -178,10 +203,14 @@ class Following {
       else if (name === 'result' || name === 'body' || name === 'data' || node.computed) this.#follow(node, 'answer');
       return;
     }
-    if (name === 'length' && !isCalled) this.#isCounted = true;
-    else if (isCalled && name !== undefined) this.#listCall(call, name, part);
-    else if (node.computed) this.#follow(node, part === 'rows' ? 'row' : 'document');
-    else this.#escape(part);
+    if (name === 'length' && !isCalled) {
+      this.#isCounted = true;
+      this.lists.length(node);
+    } else if (isCalled && name !== undefined) this.#listCall(call, name, part);
+    else if (node.computed) {
+      this.lists.index(node);
+      this.#follow(node, part === 'rows' ? 'row' : 'document');
+    } else this.#escape(part);
   }
 
   /**
@@ -212,17 +241,23 @@ class Following {
       const fn = first && isFunction(first) ? first : undefined;
       // Without a start, `reduce` begins with the first item, and its result may be one.
       if (!fn || (name === 'reduce' && call.arguments.length < 2)) {
+        this.lists.method(call, name, this.#reads);
         this.#escape(part);
         return;
       }
-      const given = name === 'map' ? this.#given(fn, part) : undefined;
+      const given = name === 'map' ? handedOn(fn, part, this.code) : undefined;
       if (given) this.#handing.add(fn);
       this.#pattern(fn.params[index], part === 'rows' ? 'row' : 'document');
       if (name === 'find') this.#follow(call, part === 'rows' ? 'row' : 'document');
       else if (given) this.#follow(call, given);
+      if (given) return;
     }
+    const isPart = this.lists.method(call, name, this.#reads);
+    const before = this.lists.isPart;
+    this.lists.isPart ||= isPart;
     if (KEEPING.has(name)) this.#follow(call, part);
     else if (index === undefined) this.#escape(part);
+    this.lists.isPart = before;
   }
 
   /**
@@ -235,36 +270,13 @@ class Following {
   }
 
   /**
-   * @param {FunctionNode} fn given to `map`
-   * @param {Part} part of the list
-   * @returns {Part | undefined} what the new list holds: `rows.map((row) => row.doc)` the documents
-   */
-  #given(fn, part) {
-    const [param] = fn.params;
-    if (fn.body.type === 'BlockStatement' || !param) return undefined;
-    const body = bare(fn.body);
-    const item = part === 'rows' ? 'row' : 'document';
-    if (param.type === 'ObjectPattern')
-      return body.type === 'Identifier' && keyOf(param, body, this.code) === 'doc' && item === 'row'
-        ? 'documents'
-        : undefined;
-    if (param.type !== 'Identifier') return undefined;
-    const isItem = (/** @type {AnyNode} */ node) => {
-      return node.type === 'Identifier' && bindingAt(node, this.code.resolved) === bindingAt(param, this.code.resolved);
-    };
-    if (isItem(body)) return part;
-    return item === 'row' && body.type === 'MemberExpression' && isItem(bare(body.object)) && memberName(body) === 'doc'
-      ? 'documents'
-      : undefined;
-  }
-
-  /**
    * @param {string} name
    * @param {AnyNode} node
    * @param {Part} part
    */
   #read(name, node, part) {
     if (part === 'document') {
+      this.#reads.push({ name, node });
       if (!this.#fields.has(name)) this.#fields.set(name, node);
       return;
     }
@@ -282,6 +294,7 @@ class Following {
     else if (pattern.type === 'Identifier') this.#variable(pattern, part);
     else if (pattern.type === 'ObjectPattern') this.#objectPattern(pattern, part);
     else if (pattern.type === 'ArrayPattern') {
+      if (part === 'rows' || part === 'documents') this.lists.add('first', pattern);
       for (const item of pattern.elements) if (item) this.#item(item, part);
     } else this.#escape(part);
   }
@@ -307,7 +320,10 @@ class Following {
         else if (name === 'docs') this.#pattern(property.value, 'documents');
         else if (name === 'result' || name === 'body' || name === 'data') this.#pattern(property.value, 'answer');
         else this.#isCounted = true;
-      } else this.#isCounted = true;
+      } else {
+        this.#isCounted = true;
+        if (name === 'length') this.lists.add('counted', property);
+      }
     }
   }
 
@@ -348,25 +364,10 @@ class Following {
   /** @param {Part} part */
   #escape(part) {
     if (this.#use !== 'returned') this.#use = 'used';
+    if (part !== 'row' && part !== 'document') this.lists.add('given');
     if (part === 'document' || part === 'documents') this.#documentsEscape = true;
     else if (part === 'row') this.#rowsEscape = true;
     else this.#rowsEscape = true;
     if (part === 'row' || part === 'rows' || part === 'answer') this.#documentsEscape = true;
   }
-}
-
-/**
- * @param {import('acorn').ObjectPattern} pattern
- * @param {Identifier} id
- * @param {Code} code
- * @returns {string | undefined} the member that a name of the pattern stands for
- */
-function keyOf(pattern, id, code) {
-  const binding = bindingAt(id, code.resolved);
-  for (const property of pattern.properties) {
-    if (property.type !== 'Property' || property.value.type !== 'Identifier' || property.key.type !== 'Identifier')
-      continue;
-    if (binding && bindingAt(property.value, code.resolved) === binding) return property.key.name;
-  }
-  return undefined;
 }

@@ -4,15 +4,17 @@
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { annotationOf } from './annotations.js';
-import { clientPackage } from './clients.js';
-import { nameOf, propertyName } from './code.js';
-import { assignedMembers, enclosingObject, returnsOf } from './enclosing.js';
+import { clientPackage, requestLibrary } from './clients.js';
+import { propertyName } from './code.js';
+import { enclosingObject, returnsOf } from './enclosing.js';
 import { callValue, newValue } from './factories.js';
+import { joined } from './locations.js';
+import { memberOf } from './members.js';
 
 /** @import { AnyNode, Class, Identifier, ImportDeclaration, MemberExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code, CodeStore } from './code.js' */
-/** @import { ClassValue, InstanceValue, ObjectValue, Value } from './value.js' */
+/** @import { Value } from './value.js' */
 
 /** Names for names, functions that call functions: no code that people write comes near it. */
 const MAX_DEPTH = 40;
@@ -43,8 +45,40 @@ export class Tracer {
     return this.value(node, code, 0);
   }
 
+  /**
+   * @param {Value} object
+   * @param {string} key
+   * @returns {Value | undefined}
+   */
+  startProperty(object, key) {
+    this.#steps = 0;
+    return this.property(object, key, 0);
+  }
+
+  /**
+   * @param {import('./value.js').FunctionValue} fn
+   * @returns {Value | undefined}
+   */
+  startReturned({ node, code }) {
+    this.#steps = 0;
+    return this.returned(node, code, 0);
+  }
+
+  /**
+   * @param {string} path
+   * @param {Set<string>} [seen] files that were looked at
+   * @returns {string[]} names of what the file exports, of its own and from others
+   */
+  exportNames(path, seen = new Set()) {
+    const code = seen.has(path) ? undefined : this.store.get(path);
+    seen.add(path);
+    if (!code) return [];
+    const others = code.starSources.flatMap((source) => this.resolve(source, path) ?? []);
+    return [...code.exportNames, ...others.flatMap((other) => this.exportNames(other, seen))];
+  }
+
   /** @returns {boolean} whether so much was followed that it is time to give up */
-  #isTooFar() {
+  isTooFar() {
     this.#steps += 1;
     return this.#steps > MAX_STEPS;
   }
@@ -56,7 +90,7 @@ export class Tracer {
    * @returns {Value | undefined}
    */
   value(written, code, depth) {
-    if (!written || depth > MAX_DEPTH || this.#isTooFar()) return undefined;
+    if (!written || depth > MAX_DEPTH || this.isTooFar()) return undefined;
     const node = bare(written);
     if (this.#following.has(node)) return undefined;
     this.#following.add(node);
@@ -90,9 +124,9 @@ export class Tracer {
       case 'SequenceExpression':
         return this.value(node.expressions.at(-1), code, depth);
       case 'LogicalExpression':
-        return this.value(node.right, code, depth) ?? this.value(node.left, code, depth);
+        return this.#oneOf([node.right, node.left], node, code, depth);
       case 'ConditionalExpression':
-        return this.value(node.consequent, code, depth) ?? this.value(node.alternate, code, depth);
+        return this.#oneOf([node.consequent, node.alternate], node, code, depth);
       case 'ImportExpression':
         return node.source.type === 'Literal' ? this.imported(String(node.source.value), code) : undefined;
       case 'ClassDeclaration':
@@ -100,6 +134,12 @@ export class Tracer {
         return { is: 'class', code, node: /** @type {Class} */ (node) };
       case 'ObjectExpression':
         return { is: 'object', code, node };
+      case 'Literal':
+        return typeof node.value === 'string' ? { is: 'text', code, node } : undefined;
+      case 'TemplateLiteral':
+        return { is: 'text', code, node };
+      case 'BinaryExpression':
+        return node.operator === '+' ? { is: 'text', code, node } : undefined;
       default:
         return isFunction(node) ? { is: 'function', code, node } : undefined;
     }
@@ -115,17 +155,27 @@ export class Tracer {
     const binding = bindingAt(node, code.resolved);
     // A page loads PouchDB with a script of its own.
     if (!binding) return node.name === 'PouchDB' ? { is: 'maker', client: 'pouchdb', makes: 'database' } : undefined;
-    for (const id of binding.declarations) {
-      const found = this.#declared(id, code, depth);
-      if (found) return found;
-    }
-    for (const { node: use, writes, declares } of binding.references) {
+    const declared = binding.declarations.flatMap((id) => this.declared(id, code, depth) ?? []);
+    const assigned = binding.references.flatMap(({ node: use, writes, declares }) => {
       const parent = code.parentOf(use);
-      if (!writes || declares || parent?.type !== 'AssignmentExpression' || parent.left !== use) continue;
-      const found = this.value(parent.right, code, depth);
-      if (found) return found;
-    }
-    return undefined;
+      const isAssigned = writes && !declares && parent?.type === 'AssignmentExpression' && parent.left === use;
+      return isAssigned ? (this.value(parent.right, code, depth) ?? []) : [];
+    });
+    const found = joined([...declared, ...assigned]);
+    // A string that changes may be anything.
+    return found?.is === 'text' && declared.length + assigned.length > 1 ? undefined : found;
+  }
+
+  /**
+   * @param {AnyNode[]} choices the likeliest first
+   * @param {AnyNode} node that they stand in
+   * @param {Code} code
+   * @param {number} depth
+   * @returns {Value | undefined}
+   */
+  #oneOf(choices, node, code, depth) {
+    const found = joined(choices.flatMap((choice) => this.value(choice, code, depth) ?? []));
+    return found?.is === 'text' ? { is: 'text', code, node } : found;
   }
 
   /**
@@ -134,7 +184,7 @@ export class Tracer {
    * @param {number} depth
    * @returns {Value | undefined}
    */
-  #declared(id, code, depth) {
+  declared(id, code, depth) {
     const parent = code.parentOf(id);
     if (!parent) return undefined;
     if (/** @type {{type: string}} */ (parent).type === 'TSImportEqualsDeclaration')
@@ -161,7 +211,11 @@ export class Tracer {
       }
       default:
     }
-    return annotationOf(this, id, code, depth) ?? this.#takenOut(id, code, depth);
+    const typed = annotationOf(this, id, code, depth);
+    // A type does not say where a PouchDB is; a call may.
+    if (typed && !(typed.is === 'database' && typed.location === 'unknown')) return typed;
+    const given = this.#takenOut(id, code, depth);
+    return typed && given?.is !== 'database' ? typed : given;
   }
 
   /**
@@ -198,19 +252,25 @@ export class Tracer {
    * @param {number} index of a parameter
    * @param {Code} code
    * @param {number} depth
-   * @returns {Value | undefined} what the first call of the function in its own file gives it
+   * @returns {Value | undefined} what calls of the function in its own file give it
    */
   #argument(fn, index, code, depth) {
     const parent = code.parentOf(fn);
     const id = 'id' in fn && fn.id ? fn.id : parent?.type === 'VariableDeclarator' ? parent.id : undefined;
     if (index < 0 || id?.type !== 'Identifier') return undefined;
-    for (const { node } of bindingAt(id, code.resolved)?.references ?? []) {
+    /** @type {Value[]} */
+    const found = [];
+    let isElsewhere = /^Export/.test(parent?.type ?? '');
+    for (const { node, declares } of bindingAt(id, code.resolved)?.references ?? []) {
       const call = code.parentOf(node);
-      if (call?.type !== 'CallExpression' || call.callee !== node) continue;
-      const found = this.value(call.arguments[index], code, depth);
-      if (found) return found;
+      const isCalled = call?.type === 'CallExpression' && call.callee === node;
+      if (!isCalled) isElsewhere ||= !declares;
+      const item = isCalled ? this.value(call.arguments[index], code, depth) : undefined;
+      if (item) found.push(item);
     }
-    return undefined;
+    // A string that others may give, too, can be anything.
+    const value = joined(found);
+    return value?.is === 'text' && (isElsewhere || found.length > 1) ? undefined : value;
   }
 
   /**
@@ -241,7 +301,8 @@ export class Tracer {
    * @returns {Value | undefined}
    */
   imported(source, code) {
-    if (clientPackage(source)) return { is: 'package', name: source };
+    if (clientPackage(source) || requestLibrary(source) || source.startsWith('pouchdb-adapter-'))
+      return { is: 'package', name: source };
     const path = this.resolve(source, code.file.path);
     return path === undefined ? undefined : { is: 'module', path };
   }
@@ -282,103 +343,7 @@ export class Tracer {
    * @returns {Value | undefined}
    */
   property(object, key, depth) {
-    if (depth > MAX_DEPTH) return undefined;
-    switch (object.is) {
-      case 'server':
-        // `nano.db` and `cloudant.db` have the methods of the server, too.
-        return key === 'db' ? object : undefined;
-      case 'package': {
-        const known = clientPackage(object.name);
-        if (!known) return undefined;
-        if (key === 'default') return object;
-        if (known.makes === 'namespace' && ['Connection', 'CloudantV1'].includes(key)) {
-          return { is: 'maker', client: known.client, makes: 'server' };
-        }
-        return undefined;
-      }
-      case 'module':
-        return this.#exported(object.path, key, depth);
-      case 'object':
-        return this.#ofObject(object, key, depth);
-      case 'instance':
-        return this.#ofInstance(object, key, depth);
-      case 'class':
-        return this.#ofInstance(object, key, depth);
-      default:
-        return undefined;
-    }
-  }
-
-  /**
-   * @param {string} path
-   * @param {string} name
-   * @param {number} depth
-   * @returns {Value | undefined}
-   */
-  #exported(path, name, depth) {
-    const code = this.store.get(path);
-    if (!code || this.#isTooFar() || depth > MAX_DEPTH) return undefined;
-    const found = code.exported(name);
-    if (found && 'node' in found) return this.value(found.node, code, depth + 1);
-    if (found) {
-      return found.name === '*'
-        ? this.imported(found.from, code)
-        : this.importedMember(found.name, found.from, code, depth + 1);
-    }
-    const whole = name === 'default' ? undefined : code.exported('default');
-    if (whole && 'node' in whole) {
-      const object = this.value(whole.node, code, depth + 1);
-      const member = object && object.is !== 'module' ? this.property(object, name, depth + 1) : undefined;
-      if (member) return member;
-    }
-    for (const source of code.starSources) {
-      const member = this.importedMember(name, source, code, depth + 1);
-      if (member) return member;
-    }
-    return undefined;
-  }
-
-  /**
-   * @param {ObjectValue} object
-   * @param {string} key
-   * @param {number} depth
-   * @returns {Value | undefined}
-   */
-  #ofObject({ code, node }, key, depth) {
-    for (const property of node.properties) {
-      if (property.type !== 'Property' || property.computed) continue;
-      const name = property.key.type === 'Identifier' ? property.key.name : undefined;
-      if (name !== key) continue;
-      if (property.kind === 'get' && isFunction(property.value)) return this.returned(property.value, code, depth);
-      return this.value(property.value, code, depth);
-    }
-    return undefined;
-  }
-
-  /**
-   * @param {InstanceValue | ClassValue} object
-   * @param {string} key
-   * @param {number} depth
-   * @returns {Value | undefined}
-   */
-  #ofInstance({ code, node }, key, depth) {
-    for (const member of node.body.body) {
-      if (!('key' in member) || nameOf(member.key) !== key) continue;
-      const found =
-        member.type === 'MethodDefinition'
-          ? member.kind === 'get'
-            ? this.returned(member.value, code, depth)
-            : /** @type {Value} */ ({ is: 'function', code, node: member.value })
-          : (this.value(member.value, code, depth) ?? annotationOf(this, member, code, depth));
-      if (found) return found;
-    }
-    for (const found of assignedMembers(node, key, code)) {
-      const value =
-        'value' in found ? this.value(found.value, code, depth) : this.#declared(found.parameter, code, depth);
-      if (value) return value;
-    }
-    const parent = node.superClass && this.value(node.superClass, code, depth);
-    return parent?.is === 'class' ? this.#ofInstance(parent, key, depth + 1) : undefined;
+    return depth > MAX_DEPTH || this.isTooFar() ? undefined : memberOf(this, object, key, depth);
   }
 
   /**
@@ -388,12 +353,9 @@ export class Tracer {
    * @returns {Value | undefined} what it returns, if one of its returns is a client
    */
   returned(fn, code, depth) {
-    if (fn.body.type !== 'BlockStatement')
-      return this.value(fn.body, code, depth) ?? annotationOf(this, fn, code, depth);
-    for (const node of returnsOf(fn, code)) {
-      const found = this.value(node, code, depth);
-      if (found) return found;
-    }
-    return annotationOf(this, fn, code, depth);
+    // What is declared without a body, of an abstract class or as one of several forms, has its type alone.
+    const returns = fn.body && fn.body.type !== 'BlockStatement' ? [fn.body] : returnsOf(fn, code);
+    const found = joined(returns.flatMap((node) => this.value(node, code, depth) ?? []));
+    return found ?? annotationOf(this, fn, code, depth);
   }
 }

@@ -1,6 +1,6 @@
 // Defines what an expression of a program may be, as far as clients of CouchDB are concerned. Types only.
 
-/** @import { Class, ObjectExpression } from 'acorn' */
+/** @import { AnyNode, Class, ObjectExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallLocation, ClientName } from './record.js' */
@@ -10,13 +10,15 @@
  * @typedef {{is: 'package', name: string}} PackageValue
  * @typedef {{is: 'server', client: ClientName, location: CallLocation, annotated?: boolean}} ServerValue
  * @typedef {{is: 'database', client: ClientName, location: CallLocation, database: string | null, annotated?: boolean}} DatabaseValue
- * @typedef {{is: 'maker', client: ClientName, makes: 'server' | 'database', location?: CallLocation}} MakerValue a class or function that makes them
+ * @typedef {{is: 'maker', client: ClientName, makes: 'server' | 'database', location?: CallLocation, adapters?: string[]}} MakerValue a class or function that makes them; `location` of all that it
+ *   makes, `adapters` of a PouchDB that has none of its own
  * @typedef {{is: 'module', path: string}} ModuleValue
  * @typedef {{is: 'class', code: Code, node: Class}} ClassValue
  * @typedef {{is: 'instance', code: Code, node: Class}} InstanceValue
  * @typedef {{is: 'function', code: Code, node: FunctionNode}} FunctionValue
  * @typedef {{is: 'object', code: Code, node: ObjectExpression}} ObjectValue
- * @typedef {PackageValue | ServerValue | DatabaseValue | MakerValue | ModuleValue | ClassValue | InstanceValue | FunctionValue | ObjectValue} Value
+ * @typedef {{is: 'text', code: Code, node: AnyNode}} TextValue a string, or a template or sum of them
+ * @typedef {PackageValue | ServerValue | DatabaseValue | MakerValue | ModuleValue | ClassValue | InstanceValue | FunctionValue | ObjectValue | TextValue} Value
  */
 
 export {};

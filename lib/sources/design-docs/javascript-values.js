@@ -52,6 +52,8 @@ export class ValueReader {
   constructor(file, names) {
     this.file = file;
     this.names = names;
+    /** Whether the text has the beginning of an id of a design document anywhere. */
+    this.mentionsDesignIds = file.text.includes('_design/');
     for (const { target, value } of names.memberWrites) {
       const home = findHome(this, target);
       if (!home) continue;

@@ -149,7 +149,7 @@ function isDesignIdArgument(argument, reader) {
   const node = bare(argument);
   if (beginsWithDesign(reader.file, node.start)) return true;
   if (node.type !== 'Identifier' && node.type !== 'MemberExpression') return false;
-  if (!reader.file.text.includes('_design/')) return false;
+  if (!reader.mentionsDesignIds) return false;
   const value = reader.read(node);
   return value.type === 'string' && !value.isFunction && isDesignId(value.value);
 }

@@ -148,6 +148,23 @@ export const READS = [
     },
   },
   {
+    id: 'all-docs-filter',
+    about: '20,000 documents of 330 bytes, of which 2,000 or 40 are wanted, in one response',
+    prepare: async (site) => {
+      await site.load(orders(20000));
+      await index(site, ['customer']);
+      await index(site, ['status']);
+      await find({ selector: { customer: 'customer-1' }, limit: 1 })(site);
+      await find({ selector: { status: 'open' }, limit: 1 })(site);
+    },
+    runs: { forty: 20, thousands: 2, all: 1 },
+    arms: {
+      forty: find({ selector: { customer: 'customer-1' }, limit: 200 }),
+      thousands: find({ selector: { status: 'open' }, limit: 2000 }),
+      all: (site) => site.get('/_all_docs?include_docs=true'),
+    },
+  },
+  {
     id: 'skip',
     about: '20,000 rows, pages of 20, skip=15000',
     prepare: async (site) => {

@@ -96,3 +96,55 @@ test.each([
 ])('%s', async (code, expected) => {
   expect(await factsOf(code)).toMatchObject(expected);
 });
+
+test.each([
+  ['{ include_docs: true }', "shop.view('orders', 'by_status')"],
+  ["{ key: 'open', include_docs: true }", "shop.view('orders', 'by_status', { key: 'open' })"],
+  ['{ include_docs: true, limit: 5, key }', "shop.view('orders', 'by_status', { limit: 5, key })"],
+  ['{ ...page, include_docs: true }', "shop.view('orders', 'by_status', …)"],
+  ['page', "shop.view('orders', 'by_status', …)"],
+])('call.withoutDocs of %s', async (options, expected) => {
+  expect((await factsOf(`await shop.view('orders', 'by_status', ${options});`))['call.withoutDocs']).toBe(expected);
+});
+
+const LINE =
+  '[notice] 2026-03-02T08:0MINUTE:00.000000Z couchdb@127.0.0.1 <0.2.0> 1a2b3c6c4d localhost:5984 10.0.0.9 web GET /shop/_design/orders/_view/by_status?include_docs=true 200 ok 85';
+const LOG = Array.from({ length: 100 }, (_, at) => LINE.replace('MINUTE', String(Math.floor(at / 20)))).join('\n');
+
+/**
+ * @param {string} code of two functions
+ * @returns {Promise<[unknown, unknown]>} the rate that the log has for the last call, and whether the calls are reported where they stand
+ */
+async function withLog(code) {
+  const project = createProject({ 'a.js': `${SHOP}${code}\n`, 'orders.json': DDOC, 'couch.log': `${LOG}\n` });
+  const { stdout } = await project.run(['facts', '--format', 'json', '--log', 'couch.log', '.']);
+  const { subjects } = JSON.parse(stdout);
+  const last = (/** @type {string} */ wanted) =>
+    subjects.findLast((/** @type {{kind: string}} */ { kind }) => kind === wanted);
+  const shownOf = (/** @type {{value?: unknown}} */ fact) => fact?.value ?? 'unknown';
+  return [
+    shownOf(last('call')?.facts['call.loggedRatePerMinute']),
+    shownOf(last('request')?.facts['request.callsAreReported']),
+  ];
+}
+
+const FEW = `async function a() { return (await ${QUERY}).rows.map((row) => row.doc.total); }`;
+
+test.each([
+  ['some fields', FEW, true],
+  ['some fields and nothing', `${FEW} async function b() { return (await ${QUERY}).rows.length; }`, true],
+  ['some fields, and whole documents elsewhere', `async function b() { return ${QUERY}; } ${FEW}`, false],
+  [
+    'some fields, and options that are not known elsewhere',
+    `async function b(o) { return shop.view('orders', 'by_status', o); } ${FEW}`,
+    false,
+  ],
+  ['another view with documents', `async function b() { return ${QUERY.replace('by_status', 'lines')}; } ${FEW}`, true],
+  [
+    'four fields',
+    `async function b() { for (const { doc } of (await ${QUERY}).rows) print(doc.a, doc.b, doc.c, doc.d); }`,
+    false,
+  ],
+])('the queries of a log are reported at the calls where the code reads %s', async (_, code, expected) => {
+  expect(await withLog(code)).toEqual([25, expected]);
+});

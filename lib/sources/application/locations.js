@@ -1,0 +1,185 @@
+// Decides where a database is: behind HTTP on a server, or PouchDB in the process. What the code does not show is unknown.
+
+import { bare } from '../../javascript/parse.js';
+import { propertyName } from './code.js';
+
+/** @import { AnyNode, CallExpression, TemplateLiteral } from 'acorn' */
+/** @import { ValueNode } from '../record.js' */
+/** @import { Code } from './code.js' */
+/** @import { CallLocation } from './record.js' */
+/** @import { Tracer } from './trace.js' */
+/** @import { DatabaseValue, ServerValue, Value } from './value.js' */
+
+/** A name or URL may be made of others, so deep. */
+const MAX_PARTS = 8;
+/** Methods of strings, and of URLs, that leave the beginning as it is. */
+const KEEPS_BEGINNING = new Set(['toString', 'concat', 'trim', 'trimEnd', 'replace', 'replaceAll']);
+/** Options of the HTTP adapter alone (pouchdb-adapter-http 9.0). */
+const REMOTE_OPTIONS = ['auth', 'ajax', 'fetch', 'skip_setup'];
+
+/**
+ * A name without a protocol is a database of its own, a URL one of a server (pouchdb-core, constructor.js parseAdapter, 9.0).
+ * @param {Tracer} tracer
+ * @param {readonly AnyNode[]} given to the constructor
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {CallLocation}
+ */
+export function pouchLocation(tracer, [first, second], code, depth) {
+  const options = second && tracer.value(second, code, depth);
+  const whole = first && tracer.value(first, code, depth);
+  for (const object of [options, whole]) {
+    if (object?.is !== 'object') continue;
+    const adapter = textOf(tracer.property(object, 'adapter', depth));
+    if (adapter !== null) return /^https?$/.test(adapter) ? 'http' : 'local';
+    if (keysOf(object.code.reader.read(object.node)).some(isRemoteOption)) return 'http';
+  }
+  // With what is written to it later.
+  if (second && keysOf(code.reader.read(second)).some(isRemoteOption)) return 'http';
+  if (whole?.is !== 'object') return locationOf(tracer, first, code, depth);
+  const name = tracer.property(whole, 'name', depth);
+  return name?.is === 'text' ? locationOf(tracer, name.node, name.code, depth) : 'unknown';
+}
+
+/** @param {ValueNode} value @returns {string[]} */
+function keysOf(value) {
+  return value.type === 'object' ? value.entries.map(({ key }) => key) : [];
+}
+
+/** @param {string} key @returns {boolean} */
+function isRemoteOption(key) {
+  return REMOTE_OPTIONS.includes(key);
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {AnyNode | undefined} written a name, a URL, or the beginning of one
+ * @param {Code} code
+ * @param {number} depth
+ * @param {number} [parts] how deep in what it is made of
+ * @returns {CallLocation}
+ */
+export function locationOf(tracer, written, code, depth, parts = 0) {
+  if (!written || parts > MAX_PARTS) return 'unknown';
+  const node = bare(written);
+  const of = (/** @type {AnyNode | undefined} */ other) => locationOf(tracer, other, code, depth, parts + 1);
+  switch (node.type) {
+    case 'Literal':
+      return typeof node.value === 'string' ? byBeginning(node.value, true) : 'unknown';
+    case 'TemplateLiteral':
+      return ofTemplate(node, of);
+    case 'BinaryExpression':
+      return node.operator === '+' && node.left.type !== 'PrivateIdentifier' ? ofSum(node.left, of) : 'unknown';
+    case 'LogicalExpression': {
+      // A default that is a URL shows what the other is.
+      const known = [of(node.left), of(node.right)].filter((one) => one !== 'unknown');
+      return known.includes('http') && !known.includes('local') ? 'http' : known.length === 2 ? same(known) : 'unknown';
+    }
+    case 'ConditionalExpression':
+      return same([of(node.consequent), of(node.alternate)]);
+    case 'NewExpression':
+      return node.callee.type === 'Identifier' && node.callee.name === 'URL'
+        ? of(node.arguments[1] ?? node.arguments[0])
+        : 'unknown';
+    case 'CallExpression': {
+      const kept = beginningOf(node);
+      if (kept) return of(kept);
+      break;
+    }
+    case 'MemberExpression':
+      if (propertyName(node) === 'href' && of(node.object) === 'http') return 'http';
+      break;
+    default:
+  }
+  const value = tracer.value(node, code, depth + 1);
+  return value?.is === 'text' && value.node !== node
+    ? locationOf(tracer, value.node, value.code, depth + 1, parts + 1)
+    : 'unknown';
+}
+
+/**
+ * @param {TemplateLiteral} node
+ * @param {(node: AnyNode | undefined) => CallLocation} of
+ * @returns {CallLocation}
+ */
+function ofTemplate({ quasis, expressions }, of) {
+  const [first, second] = quasis.map(({ value }) => value.cooked ?? '');
+  if (!first) return of(expressions[0]);
+  // `http${isSecure ? 's' : ''}://…`
+  if (/^https?$/i.test(first) && /^s?:\/\//.test(second ?? '')) return 'http';
+  return byBeginning(first, expressions.length === 0);
+}
+
+/**
+ * @param {AnyNode} left
+ * @param {(node: AnyNode | undefined) => CallLocation} of
+ * @returns {CallLocation}
+ */
+function ofSum(left, of) {
+  const node = bare(left);
+  return node.type === 'Literal' && typeof node.value === 'string' ? byBeginning(node.value, false) : of(node);
+}
+
+/**
+ * @param {string} text
+ * @param {boolean} isWhole whether nothing follows
+ * @returns {CallLocation}
+ */
+function byBeginning(text, isWhole) {
+  if (/^https?:\/\//i.test(text)) return 'http';
+  const mayBecomeUrl = !isWhole && /^h(?:t(?:t(?:ps?:?\/?)?)?)?$/i.test(text);
+  return text === '' || mayBecomeUrl ? 'unknown' : 'local';
+}
+
+/**
+ * @param {CallExpression} node
+ * @returns {AnyNode | undefined} what its result begins with: `url.replace(/\/$/, '')`
+ */
+function beginningOf({ callee }) {
+  const called = bare(callee);
+  if (called.type !== 'MemberExpression' || called.object.type === 'Super') return undefined;
+  return KEEPS_BEGINNING.has(propertyName(called) ?? '') ? called.object : undefined;
+}
+
+/** @param {readonly CallLocation[]} locations @returns {CallLocation} */
+function same([first = 'unknown', ...others]) {
+  return others.every((one) => one === first) ? first : 'unknown';
+}
+
+/**
+ * @param {Value | undefined} value
+ * @returns {string | null} the text, where it is literal
+ */
+export function textOf(value) {
+  const node = value?.is === 'text' ? bare(value.node) : undefined;
+  return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : null;
+}
+
+/**
+ * @template {Value} V
+ * @param {readonly V[]} values what one name may be; the first that is no string decides what it is
+ * @returns {V | undefined} where these are databases at several places, one at an unknown place
+ */
+export function joined(values) {
+  // `return 'no such shop'` beside a client is about something else.
+  const first = values.find(({ is }) => is !== 'text') ?? values[0];
+  if (!first || (first.is !== 'database' && first.is !== 'server')) return first;
+  const alike = values.filter((one) => one.is === first.is && one.client === first.client);
+  // A type beside values says nothing that these do not.
+  const real = alike.filter((one) => !('annotated' in one));
+  return (real.length > 0 ? real : alike).reduce(together);
+}
+
+/**
+ * @template {Value} V
+ * @param {V} first
+ * @param {V} second
+ * @returns {V}
+ */
+function together(first, second) {
+  const a = /** @type {DatabaseValue | ServerValue} */ (first);
+  const b = /** @type {DatabaseValue | ServerValue} */ (second);
+  const location = same([a.location, b.location]);
+  const database = 'database' in a && 'database' in b && a.database === b.database ? a.database : null;
+  return /** @type {V} */ (a.is === 'database' ? { ...a, location, database } : { ...a, location });
+}

@@ -1,0 +1,120 @@
+// Follows a member of a value to what it is: of a client, of what a file exports, of an object or a class of the project.
+
+import { isFunction } from '../../javascript/names.js';
+import { annotationOf } from './annotations.js';
+import { clientPackage } from './clients.js';
+import { nameOf } from './code.js';
+import { assignedMembers } from './enclosing.js';
+import { joined } from './locations.js';
+
+/** @import { Tracer } from './trace.js' */
+/** @import { ClassValue, InstanceValue, ObjectValue, Value } from './value.js' */
+
+/**
+ * @param {Tracer} tracer
+ * @param {Value} object
+ * @param {string} key
+ * @param {number} depth
+ * @returns {Value | undefined}
+ */
+export function memberOf(tracer, object, key, depth) {
+  switch (object.is) {
+    case 'server':
+      // `nano.db` and `cloudant.db` have the methods of the server, too.
+      return key === 'db' ? object : undefined;
+    case 'package': {
+      if (key === 'default') return object;
+      const known = clientPackage(object.name);
+      if (!known) return undefined;
+      if (known.makes === 'namespace' && ['Connection', 'CloudantV1'].includes(key)) {
+        return { is: 'maker', client: known.client, makes: 'server' };
+      }
+      return undefined;
+    }
+    case 'module':
+      return exported(tracer, object.path, key, depth);
+    case 'object':
+      return ofObject(tracer, object, key, depth);
+    case 'instance':
+      return ofInstance(tracer, object, key, depth);
+    case 'class':
+      return ofInstance(tracer, object, key, depth);
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {string} path
+ * @param {string} name
+ * @param {number} depth
+ * @returns {Value | undefined}
+ */
+function exported(tracer, path, name, depth) {
+  const code = tracer.store.get(path);
+  if (!code || tracer.isTooFar()) return undefined;
+  const found = code.exported(name);
+  if (found && 'node' in found) return tracer.value(found.node, code, depth + 1);
+  if (found) {
+    return found.name === '*'
+      ? tracer.imported(found.from, code)
+      : tracer.importedMember(found.name, found.from, code, depth + 1);
+  }
+  const whole = name === 'default' ? undefined : code.exported('default');
+  if (whole && 'node' in whole) {
+    const object = tracer.value(whole.node, code, depth + 1);
+    const member = object && tracer.property(object, name, depth + 1);
+    if (member) return member;
+  }
+  for (const source of code.starSources) {
+    const member = tracer.importedMember(name, source, code, depth + 1);
+    if (member) return member;
+  }
+  return undefined;
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {ObjectValue} object
+ * @param {string} key
+ * @param {number} depth
+ * @returns {Value | undefined}
+ */
+function ofObject(tracer, { code, node }, key, depth) {
+  for (const property of node.properties) {
+    if (property.type !== 'Property' || property.computed) continue;
+    const name = property.key.type === 'Identifier' ? property.key.name : undefined;
+    if (name !== key) continue;
+    if (property.kind === 'get' && isFunction(property.value)) return tracer.returned(property.value, code, depth);
+    return tracer.value(property.value, code, depth);
+  }
+  return undefined;
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {InstanceValue | ClassValue} object
+ * @param {string} key
+ * @param {number} depth
+ * @returns {Value | undefined}
+ */
+function ofInstance(tracer, { code, node }, key, depth) {
+  const written = node.body.body.find(
+    (member) => 'key' in member && nameOf(member.key) === key && !('kind' in member && member.kind === 'set'),
+  );
+  if (written?.type === 'MethodDefinition') {
+    if (written.kind !== 'get') return { is: 'function', code, node: written.value };
+    return tracer.returned(written.value, code, depth);
+  }
+  const field = written?.type === 'PropertyDefinition' ? tracer.value(written.value, code, depth) : undefined;
+  const assigned = (assignedMembers(node, code).get(key) ?? []).flatMap(
+    (found) =>
+      ('value' in found ? tracer.value(found.value, code, depth) : tracer.declared(found.parameter, code, depth)) ?? [],
+  );
+  const value =
+    joined(field ? [field, ...assigned] : assigned) ?? (written && annotationOf(tracer, written, code, depth));
+  if (value) return value;
+  const parent = node.superClass && tracer.value(node.superClass, code, depth);
+  return parent?.is === 'class' ? ofInstance(tracer, parent, key, depth + 1) : undefined;
+}

@@ -1,0 +1,188 @@
+// Recognizes requests that code builds itself, with `fetch`, axios, got, superagent, request or Node's own: only where the
+// path of the URL has a part that CouchDB alone has.
+
+import { bindingAt } from '../../javascript/names.js';
+import { bare } from '../../javascript/parse.js';
+import { requestLibrary } from './clients.js';
+import { nameOf, propertyName } from './code.js';
+import { optionsOf } from './options.js';
+import { readUrl } from './urls.js';
+
+/** @import { AnyNode, CallExpression, ObjectExpression } from 'acorn' */
+/** @import { RequestLibrary } from './clients.js' */
+/** @import { Code } from './code.js' */
+/** @import { CallOptions } from './record.js' */
+/** @import { Tracer } from './trace.js' */
+/** @import { Endpoint } from './urls.js' */
+
+/**
+ * @typedef {object} RequestParts
+ * @property {CallOptions} options of the query string and of the body
+ * @property {AnyNode} repeated what must depend on the turn of a loop for the requests to be about different things
+ * @property {AnyNode | undefined} documents of a bulk write
+ */
+/** @typedef {Endpoint & RequestParts} Request */
+
+/** What a library is given: the URL or options with it, the body, options. @typedef {{url: AnyNode | undefined, body?: AnyNode | undefined, options?: AnyNode | undefined}} Given */
+
+/** Methods that send a request, and whether axios takes a body second. @type {ReadonlyMap<string, boolean>} */
+const SENDING = new Map([
+  ['get', false],
+  ['head', false],
+  ['delete', false],
+  ['request', false],
+  ['post', true],
+  ['put', true],
+  ['patch', true],
+]);
+
+/** Options that have the URL, the query string and the body, in any of the libraries. */
+const URLS = ['url', 'uri', 'path', 'pathname'];
+const QUERIES = ['params', 'searchParams', 'qs', 'query'];
+const BODIES = ['body', 'data', 'json', 'send'];
+
+/**
+ * @param {CallExpression} node
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {Request | undefined}
+ */
+export function requestOf(node, code, tracer) {
+  const library = libraryOf(node, code, tracer);
+  const given = library && givenTo(node, library);
+  const first = given?.url && objectOf(given.url, code, tracer);
+  const options = first ?? (given?.options && objectOf(given.options, code, tracer));
+  const url = first ? membersOf(first, URLS)[0] : given?.url;
+  const read = url && readUrl(url, code, tracer);
+  if (!given || !url || !read) return undefined;
+  const chained = library === 'superagent' ? chainedTo(node, code) : [];
+  const written = options ? [...options.properties] : [];
+  const queries = [...membersOf(options, QUERIES), ...argumentsOfChain(chained, QUERIES)];
+  const [body] = [given.body, ...membersOf(options, BODIES), ...argumentsOfChain(chained, BODIES)]
+    .flatMap((item) => (item ? withoutStringify(item) : []))
+    .filter(({ type }) => type !== 'Literal');
+  const isWrite = read.endpoint.method === 'bulk-write';
+  const parts = [...queries, ...(body && !isWrite ? [body] : [])].map((item) => optionsOf(item, 'http', code));
+  const isHidden =
+    (given.options !== undefined && !options) ||
+    written.some(({ type }) => type === 'SpreadElement') ||
+    (read.endpoint.method === 'find' && !body);
+  return {
+    ...read.endpoint,
+    options: together([read.options, ...parts], isHidden),
+    repeated: body && !isWrite ? node : url,
+    documents: isWrite && body ? (membersOf(body, ['docs'])[0] ?? body) : undefined,
+  };
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {RequestLibrary | undefined} whose call it is, where that may send a request
+ */
+function libraryOf(node, code, tracer) {
+  const callee = bare(node.callee);
+  if (callee.type === 'Identifier') {
+    if (callee.name === 'fetch' && !bindingAt(callee, code.resolved)) return 'fetch';
+    const value = tracer.start(callee, code);
+    return value?.is === 'package' ? requestLibrary(value.name) : undefined;
+  }
+  if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return undefined;
+  const name = propertyName(callee) ?? '';
+  const { object } = callee;
+  if (name === 'fetch' && object.type === 'Identifier' && ['window', 'globalThis', 'self'].includes(object.name))
+    return 'fetch';
+  if (!SENDING.has(name)) return undefined;
+  const value = tracer.start(object, code);
+  return value?.is === 'package' ? requestLibrary(value.name) : undefined;
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {RequestLibrary} library
+ * @returns {Given}
+ */
+function givenTo({ callee, arguments: [url, second, third] }, library) {
+  const called = bare(callee);
+  const name = called.type === 'MemberExpression' ? (propertyName(called) ?? '') : '';
+  if (library === 'axios' && SENDING.get(name)) return { url, body: second, options: third };
+  if (library === 'superagent') return { url };
+  // Its last argument may be a function that gets the answer.
+  return { url, options: second && /Function/.test(second.type) ? undefined : second };
+}
+
+/**
+ * @param {AnyNode} written
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {ObjectExpression | undefined}
+ */
+function objectOf(written, code, tracer) {
+  const node = bare(written);
+  if (node.type === 'ObjectExpression') return node;
+  const value = node.type === 'Identifier' ? tracer.start(node, code) : undefined;
+  return value?.is === 'object' && value.code === code ? value.node : undefined;
+}
+
+/**
+ * @param {AnyNode | undefined} object
+ * @param {readonly string[]} names
+ * @returns {AnyNode[]} the values of these members
+ */
+function membersOf(object, names) {
+  const node = object && bare(object);
+  if (node?.type !== 'ObjectExpression') return [];
+  return node.properties.flatMap((item) =>
+    item.type === 'Property' && !item.computed && names.includes(nameOf(item.key) ?? '') ? item.value : [],
+  );
+}
+
+/**
+ * @param {CallExpression} node `superagent.get(url)`
+ * @param {Code} code
+ * @returns {{name: string, node: CallExpression}[]} the calls behind it: `.query({ limit: 10 }).send(body)`
+ */
+function chainedTo(node, code) {
+  const found = [];
+  for (let at = /** @type {AnyNode} */ (node); ; ) {
+    const member = code.parentOf(at);
+    const call = member && code.parentOf(member);
+    if (member?.type !== 'MemberExpression' || member.object !== at) return found;
+    if (call?.type !== 'CallExpression' || call.callee !== member) return found;
+    found.push({ name: propertyName(member) ?? '', node: call });
+    at = call;
+  }
+}
+
+/**
+ * @param {{name: string, node: CallExpression}[]} calls
+ * @param {readonly string[]} names
+ * @returns {AnyNode[]}
+ */
+function argumentsOfChain(calls, names) {
+  return calls.flatMap(({ name, node }) => (names.includes(name) ? (node.arguments[0] ?? []) : []));
+}
+
+/** @param {AnyNode} written @returns {AnyNode} what `JSON.stringify` is given */
+function withoutStringify(written) {
+  const node = bare(written);
+  const [first] = node.type === 'CallExpression' ? node.arguments : [];
+  const callee = node.type === 'CallExpression' ? bare(node.callee) : undefined;
+  const isStringify = callee?.type === 'MemberExpression' && propertyName(callee) === 'stringify';
+  return isStringify && first ? bare(first) : node;
+}
+
+/**
+ * @param {CallOptions[]} all
+ * @param {boolean} isHidden whether there may be others
+ * @returns {CallOptions}
+ */
+function together(all, isHidden) {
+  const nodes = all.flatMap(({ node }) => node ?? []);
+  const [first] = nodes;
+  return {
+    node: first ? { ...first, entries: nodes.flatMap(({ entries }) => entries) } : null,
+    isOpen: isHidden || all.some(({ isOpen }) => isOpen),
+  };
+}

@@ -1,0 +1,223 @@
+// Reads the URL of a request as it is written: which part of CouchDB's API it names, and the options in its query string.
+
+import { bare } from '../../javascript/parse.js';
+import { propertyName } from './code.js';
+
+/** @import { AnyNode } from 'acorn' */
+/** @import { Entry, ValueNode } from '../record.js' */
+/** @import { Code } from './code.js' */
+/** @import { CallMethod, CallOptions } from './record.js' */
+/** @import { Tracer } from './trace.js' */
+
+/** A part of a URL: its characters, or an expression that only running would show. `start`: where they stand, one by one. @typedef {{text: string, start: number | undefined, node?: AnyNode}} Piece */
+
+/** @typedef {{method: CallMethod, database: string | null, designDoc: string | null, view: string | null}} Endpoint */
+
+/** Stands in a URL for what only running would show. */
+const OPEN = '\0';
+/** A URL is made of names that are made of others, so deep. */
+const MAX_PARTS = 8;
+
+/** What follows the path of a database (CouchDB 3.5 documentation, API reference). @type {ReadonlyMap<string, CallMethod>} */
+const OF_DATABASE = new Map([
+  ['_all_docs', 'all-docs'],
+  ['_bulk_docs', 'bulk-write'],
+  ['_bulk_get', 'bulk-read'],
+  ['_changes', 'changes'],
+  ['_find', 'find'],
+  ['_temp_view', 'temporary-query'],
+]);
+
+/** What follows that of a design document. @type {ReadonlyMap<string, CallMethod>} */
+const OF_DESIGN_DOC = new Map([
+  ['_view', 'view'],
+  ['_list', 'view'],
+  ['_search', 'search'],
+  ['_nouveau', 'search'],
+  ['_show', 'show'],
+  ['_update', 'update'],
+]);
+
+/**
+ * @param {AnyNode} url
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {{endpoint: Endpoint, options: CallOptions} | undefined} undefined where nothing in its path is CouchDB's alone
+ */
+export function readUrl(url, code, tracer) {
+  const pieces = piecesOf(url, code, tracer, 0);
+  const text = pieces.map((piece) => piece.text).join('');
+  const at = text.indexOf('?');
+  const path = at === -1 ? text : text.slice(0, at);
+  const endpoint = endpointOf(path.replace(/\0$/, ''));
+  if (!endpoint) return undefined;
+  const { entries, isOpen } = at === -1 ? { entries: [], isOpen: false } : entriesOf(text, at + 1, pieces, url, code);
+  const isCutOff = path.endsWith(OPEN) && endpointOf(path) === undefined;
+  const { start, end } = url;
+  return {
+    endpoint: endpointOf(path) ?? endpoint,
+    options: {
+      node: entries.length > 0 ? { type: 'object', file: code.file, start, end, entries } : null,
+      isOpen: isOpen || isCutOff,
+    },
+  };
+}
+
+/**
+ * @param {AnyNode} written
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @param {number} parts
+ * @returns {Piece[]}
+ */
+function piecesOf(written, code, tracer, parts) {
+  const node = bare(written);
+  const of = (/** @type {AnyNode} */ other) => piecesOf(other, code, tracer, parts + 1);
+  const open = [{ text: OPEN, start: undefined, node }];
+  if (parts > MAX_PARTS) return open;
+  switch (node.type) {
+    case 'Literal':
+      return typeof node.value === 'string' ? [verbatim(node.value, node.start + 1, code)] : open;
+    case 'TemplateLiteral':
+      return node.quasis.flatMap((quasi, index) => {
+        const expression = node.expressions[index];
+        return [verbatim(quasi.value.cooked ?? OPEN, quasi.start, code), ...(expression ? of(expression) : [])];
+      });
+    case 'BinaryExpression':
+      return node.operator === '+' && node.left.type !== 'PrivateIdentifier'
+        ? [...of(node.left), ...of(node.right)]
+        : open;
+    case 'NewExpression':
+      return node.callee.type === 'Identifier' && node.callee.name === 'URL' && node.arguments[0]
+        ? of(node.arguments[0])
+        : open;
+    case 'Identifier':
+    case 'MemberExpression': {
+      if (node.type === 'MemberExpression' && propertyName(node) === 'href') return of(node.object);
+      const value = tracer.start(node, code);
+      if (value?.is !== 'text' || value.node === node) return open;
+      const pieces = piecesOf(value.node, value.code, tracer, parts + 1);
+      return value.code === code ? pieces : pieces.map(({ text }) => ({ text, start: undefined }));
+    }
+    default:
+      return open;
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {number} start
+ * @param {Code} code
+ * @returns {Piece}
+ */
+function verbatim(text, start, code) {
+  return { text, start: code.file.text.startsWith(text, start) ? start : undefined };
+}
+
+/**
+ * @param {string} path
+ * @returns {Endpoint | undefined}
+ */
+function endpointOf(path) {
+  const segments = path.split('/');
+  const last = segments.length - 1;
+  const method = OF_DATABASE.get(segments[last] ?? '');
+  if (method) return { method, database: databaseBefore(segments, last), designDoc: null, view: null };
+  for (let at = Math.max(1, last - 2); at < last; at += 1) {
+    const part = segments[at] ?? '';
+    const found = OF_DESIGN_DOC.get(part);
+    const designDoc = segments[at - 1] ?? '';
+    const isOfDesignDoc = segments[at - 2] === '_design' || designDoc.includes(OPEN);
+    // `_list/names/by_status` formats a view.
+    if (!found || !isOfDesignDoc || (part !== '_list' && part !== '_show' && part !== '_update' && at !== last - 1))
+      continue;
+    const isNamed = segments[at - 2] === '_design' && known(designDoc) !== null;
+    return {
+      method: found,
+      database: segments[at - 2] === '_design' ? databaseBefore(segments, at - 2) : null,
+      designDoc: isNamed ? `_design/${known(designDoc)}` : null,
+      view: part === '_show' || part === '_update' ? null : known(segments[last]),
+    };
+  }
+  return undefined;
+}
+
+/**
+ * @param {string[]} segments
+ * @param {number} at
+ * @returns {string | null} the name before, if it is known, and no host
+ */
+function databaseBefore(segments, at) {
+  const isHost = /^https?:$/i.test(segments[at - 3] ?? '') && segments[at - 2] === '';
+  return isHost ? null : known(segments[at - 1]);
+}
+
+/** @param {string | undefined} segment @returns {string | null} */
+function known(segment) {
+  if (!segment || segment.includes(OPEN)) return null;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} text of the URL
+ * @param {number} from where its query string begins
+ * @param {Piece[]} pieces
+ * @param {AnyNode} url
+ * @param {Code} code
+ * @returns {{entries: Entry[], isOpen: boolean}}
+ */
+function entriesOf(text, from, pieces, url, code) {
+  /** @type {Entry[]} */
+  const entries = [];
+  let isOpen = false;
+  let at = from;
+  for (const item of text.slice(from).replace(/#.*$/s, '').split('&')) {
+    const equals = item.indexOf('=');
+    const key = item.slice(0, equals);
+    const value = item.slice(equals + 1);
+    if (equals === -1 || key.includes(OPEN)) isOpen ||= item !== '';
+    else {
+      const { start: keyStart, end: keyEnd } = rangeOf(at, at + equals, pieces, url);
+      const range = rangeOf(at + equals + 1, at + item.length, pieces, url);
+      entries.push({ key, keyStart, keyEnd, node: valueIn(value, { file: code.file, ...range }) });
+      // `limit=10${rest}`: the rest may begin another option.
+      isOpen ||= value.includes(OPEN) && value !== OPEN;
+    }
+    at += item.length + 1;
+  }
+  return { entries, isOpen };
+}
+
+/**
+ * @param {string} text
+ * @param {Pick<ValueNode, 'file' | 'start' | 'end'>} base
+ * @returns {ValueNode}
+ */
+function valueIn(text, base) {
+  if (text === 'true' || text === 'false') return { ...base, type: 'boolean', value: text === 'true' };
+  if (/^-?\d+$/.test(text)) return { ...base, type: 'number', value: Number(text) };
+  const reason = text.includes(OPEN) ? 'it is computed when the program runs' : 'it is written as a part of a URL';
+  return { ...base, type: 'unknown', reason };
+}
+
+/**
+ * @param {number} from offset into the text of the URL
+ * @param {number} to
+ * @param {Piece[]} pieces
+ * @param {AnyNode} url
+ * @returns {{start: number, end: number}} in the file; of the whole URL where its characters do not stand there one by one
+ */
+function rangeOf(from, to, pieces, url) {
+  let at = 0;
+  for (const { text, start, node } of pieces) {
+    const isIn = from >= at && to <= at + text.length && text !== '';
+    if (isIn && start !== undefined) return { start: start + from - at, end: start + to - at };
+    if (isIn && node && to > from) return { start: node.start, end: node.end };
+    at += text.length;
+  }
+  return { start: url.start, end: url.end };
+}

@@ -1,0 +1,197 @@
+// Facts about how much a call reads, and what the program does with the list that comes back.
+
+import { expect, test } from 'vitest';
+import { createProject } from '../../helpers/temporary-project.js';
+
+const SHOP = "const nano = require('nano');\nconst shop = nano(process.env.COUCHDB_URL).use('shop');\n";
+
+/**
+ * @param {string} code of a function
+ * @param {string} [head] what stands before it
+ * @returns {Promise<Record<string, unknown>>} facts of its last call by their ids; `unknown` for the others
+ */
+async function factsOf(code, head = SHOP) {
+  const { stdout } = await createProject({ 'a.js': `${head}async function f(id, page, size) {\n${code}\n}\n` }).run([
+    'facts',
+    '--format',
+    'json',
+  ]);
+  const call = JSON.parse(stdout).subjects.findLast((/** @type {{kind: string}} */ { kind }) => kind === 'call');
+  return Object.fromEntries(
+    Object.entries(/** @type {Record<string, {value?: unknown}>} */ (call.facts)).map(([id, { value = 'unknown' }]) => {
+      return [id, Array.isArray(value) ? value.map((item) => item.value ?? item) : value];
+    }),
+  );
+}
+
+test.each([
+  ['const { docs } = await shop.find({ selector: {} }); docs.forEach(print);', { 'call.listUse': 'all' }],
+  ['const { docs } = await shop.find({ selector: {} }); docs.forEach((doc) => print(doc));', { 'call.listUse': 'all' }],
+  ['return (await shop.find({ selector: {} })).docs.length;', { 'call.listUse': 'counted' }],
+  ['return (await shop.find({ selector: {} })).docs[0].total;', { 'call.listUse': 'one' }],
+  ['return (await shop.find({ selector: {} })).docs.length > 0;', { 'call.listUse': 'none' }],
+  ['return shop.find({ selector: {} });', { 'call.listUse': 'unknown' }],
+  [
+    'await shop.find({ selector: { _id: id }, bookmark });',
+    {
+      'call.continues': true,
+      'call.selectsOneId': true,
+      'call.findInPages': 'shop.find({ selector, limit: 200, bookmark })',
+    },
+  ],
+  ['await shop.find({ selector: { _id: { $eq: id } } });', { 'call.continues': false, 'call.selectsOneId': true }],
+  ["await shop.find({ selector: { _id: { $gt: 'order' } } });", { 'call.selectsOneId': false }],
+  ['await shop.find({ selector: { type: 1 }, skip: 20 });', { 'call.selectsOneId': false, 'call.continues': true }],
+  ['await shop.find({ selector });', { 'call.selectsOneId': 'unknown' }],
+  ['await shop.find(query);', { 'call.selectsOneId': 'unknown', 'call.continues': 'unknown' }],
+  [
+    "await shop.partitionedFind('a', { selector: {} });",
+    { 'call.findInPages': 'shop.partitionedFind(partition, { selector, limit: 200, bookmark })' },
+  ],
+])('%s', async (code, expected) => {
+  expect(await factsOf(code)).toMatchObject(expected);
+});
+
+test.each([
+  ['const { rows } = await shop.list({ skip: page * size });', 'grows'],
+  ['const skip = (page - 1) * size; await shop.list({ skip });', 'grows'],
+  ['let skip = 0; for (;;) { await shop.list({ skip }); skip += 5; }', 'grows'],
+  ['let at = 0; for (;;) { await shop.list({ skip: at }); at = at + size; }', 'grows'],
+  ['await shop.list({ skip: Number(req.query.skip) || 0 });', 'grows'],
+  ['await shop.list({ skip: this.at }); this.at += 5;', 'grows'],
+  ['await shop.list({ skip: parseInt(page, 10) * 20 });', 'grows'],
+  ['await shop.list({ skip: 1 });', 'constant'],
+  ['await shop.list({ skip: id ? 1 : 0 });', 'constant'],
+  ['const skip = id ? 1 : undefined; await shop.list({ skip });', 'constant'],
+  ['await shop.list({ skip: id && 1 });', 'constant'],
+  ['await shop.list({ skip: page });', 'unknown'],
+  ['await shop.list({ skip: skipOf(page) });', 'unknown'],
+  ['await shop.list({ skip: -page });', 'unknown'],
+  ['await shop.list(options);', 'unknown'],
+  ['await shop.list({ limit: 5 });', 'none'],
+])('call.skip of %s', async (code, expected) => {
+  expect((await factsOf(code))['call.skip']).toBe(expected);
+});
+
+const VIEW = "shop.view('orders', 'by_date', ";
+
+test.each([
+  [`${VIEW}{ startKey: id })`, 'startKey', 'startkey'],
+  [`${VIEW}{ startkey: id, include_doc: true })`, 'include_doc', 'include_docs'],
+  ['shop.list({ includeDocs: true })', 'includeDocs', 'include_docs'],
+  [`${VIEW}{ start_key: id, include_docs: true, my_own: 1 })`, 'none', 'unknown'],
+  // Another reader may know it.
+  [`${VIEW}{ startKey: id, startkey: id })`, 'none', 'unknown'],
+  ['shop.find({ selector: {}, Limit: 1 })', 'none', 'unknown'],
+])('call.misspeltOption of %s', async (code, misspelt, meant) => {
+  expect(await factsOf(code)).toMatchObject({ 'call.misspeltOption': misspelt, 'call.meantOption': meant });
+});
+
+test('an object of which only an option is known, and the client of IBM, have names of their own', async () => {
+  expect(await factsOf('cache.list({ include_docs: true, startKey: id });')).toMatchObject({
+    'call.misspeltOption': 'none',
+  });
+  const ibm = "const { CloudantV1 } = require('@ibm-cloud/cloudant');\nconst c = CloudantV1.newInstance({});\n";
+  expect(await factsOf("c.postView({ db: 'a', ddoc: 'b', view: 'c', startKey: id });", ibm)).toMatchObject({
+    'call.misspeltOption': 'none',
+  });
+});
+
+test.each([
+  [`${VIEW}{ limit: 5, key: id, limit: 10 })`, ['limit']],
+  ['shop.find({ selector: { $or: [1], type: 2, $or: [3] } })', ['$or']],
+  ['shop.find({ selector: { $and: [{ date: { $gt: 1 }, date: { $lt: 2 } }] } })', ['date']],
+  [`${VIEW}{ limit: 5, limit: 5 })`, []],
+  [`${VIEW}{ ...page, limit: 5 })`, []],
+  [`const first = { limit: 1 }; ${VIEW}{ ...first, limit: 5 })`, []],
+  [`${VIEW}{ [id]: 5, [page]: 6 })`, []],
+])('call.repeatedKeys of %s', async (code, expected) => {
+  expect((await factsOf(`${code};`))['call.repeatedKeys']).toEqual(expected);
+});
+
+test.each([
+  ['{ a: { $regex: /^a.b$/ } }', { operators: ['/^a.b$/'], instead: ["'^a.b$'"] }],
+  ['{ a: { $regex: /a\\.\\/b/i } }', { operators: ['/a\\.\\/b/i'], instead: ["'(?i)a\\\\./b'"] }],
+  ["{ a: { $regex: /it's/gs } }", { operators: ["/it's/gs"], instead: ["'(?s)it\\'s'"] }],
+  ['{ a: { $regex: /a/y } }', { operators: ['/a/y'], instead: 'unknown' }],
+  ['{ a: { $regex: /\\u0041/ } }', { operators: ['/\\u0041/'], instead: 'unknown' }],
+  ['{ a: { $regex: /[^]/ } }', { operators: ['/[^]/'], instead: 'unknown' }],
+  ['{ a: { $regex: /[äö]/ } }', { operators: ['/[äö]/'], instead: 'unknown' }],
+  ["{ a: { $regex: new RegExp('^a', 'i') } }", { operators: ["new RegExp('^a', 'i')"], instead: ["'(?i)^a'"] }],
+  ['{ a: { $regex: RegExp(`^${id}`) } }', { operators: ['RegExp(`^${id}`)'], instead: ['`^${id}`'] }],
+  [
+    "{ a: { $regex: new RegExp('^' + id, 'i') } }",
+    { operators: ["new RegExp('^' + id, 'i')"], instead: ["'(?i)' + '^' + id"] },
+  ],
+  ['{ a: { $regex: new RegExp(id, size) } }', { operators: ['new RegExp(id, size)'], instead: 'unknown' }],
+  ['{ a: /x/, b: { $in: [/y/] } }', { values: ['/x/', '/y/'], instead: 'unknown' }],
+  ["{ a: { $regex: '^a' }, b: { $regex: id }, c: new Date() }", { instead: 'unknown' }],
+])(
+  'regular expressions of %s',
+  async (selector, /** @type {{operators?: string[], values?: string[], instead: unknown}} */ expected) => {
+    const { operators = [], values = [], instead } = expected;
+    expect(await factsOf(`const selector = ${selector}; await shop.find({ selector });`)).toMatchObject({
+      'call.regExpOperators': operators,
+      'call.regExpValues': values,
+      'call.regExpInstead': instead,
+    });
+  },
+);
+
+test.each([
+  [
+    `await ${VIEW}{ skip: page * 5 })`,
+    "shop.view('orders', 'by_date', { startkey: last.key, startkey_docid: last.id, skip: 1, limit })",
+  ],
+  ['await shop.list({ skip: page * 5 })', 'shop.list({ startkey: last.id, skip: 1, limit })'],
+])('call.pageByKey of %s', async (code, expected) => {
+  expect((await factsOf(`${code};`))['call.pageByKey']).toBe(expected);
+});
+
+test('call.pageByKey of PouchDB, which does not send `startkey_docid`, and of the client of IBM', async () => {
+  const pouchdb = "import PouchDB from 'pouchdb';\nconst shop = new PouchDB('http://localhost:5984/shop');\n";
+  expect(await factsOf("await shop.query('orders', { skip: page * 5 });", pouchdb)).toMatchObject({
+    'call.pageByKey': "shop.query('orders', { startkey: last.key, skip: seen, limit })",
+  });
+  const ibm = "const { CloudantV1 } = require('@ibm-cloud/cloudant');\nconst c = CloudantV1.newInstance({});\n";
+  expect(await factsOf("await c.postView({ db: 'a', ddoc: 'b', view: 'c', skip: page * 5 });", ibm)).toMatchObject({
+    'call.pageByKey': 'c.postView({ db, ddoc, view, startKey: last.key, startKeyDocId: last.id, skip: 1, limit })',
+  });
+});
+
+test.each([
+  [
+    "const { rows } = await shop.list({ include_docs: true }); return rows.filter(({ doc }) => doc.status === 'open');",
+    { 'call.isUnbounded': true, 'call.readsAttachments': false, 'call.pickedFields': ['status'] },
+    "shop.find({ selector: { status: 'open' }, limit: 200 })",
+  ],
+  [
+    'const { rows } = await shop.list({ include_docs: true }); return rows.find(({ doc }) => doc.address.city === id && doc.size);',
+    { 'call.pickedFields': ['address.city', 'size'] },
+    "shop.find({ selector: { 'address.city': id, size: … }, limit: 200 })",
+  ],
+  [
+    'const { rows } = await shop.list({ include_docs: true }); rows.forEach(({ doc }) => { if (doc.size === size) print(doc); });',
+    { 'call.pickedFields': ['size'] },
+    'shop.find({ selector: { size }, limit: 200 })',
+  ],
+  // Used for more than one thing.
+  [
+    'const { rows } = await shop.list({ include_docs: true }); print(rows.length); return rows.filter(({ doc }) => doc.size > 3);',
+    { 'call.pickedFields': [] },
+    'unknown',
+  ],
+  [
+    'const { rows } = await shop.list({ include_docs: true }); return [rows.filter(({ doc }) => doc.size > 3), rows.filter(({ doc }) => doc.size < 3)];',
+    { 'call.pickedFields': [] },
+    'unknown',
+  ],
+  [
+    'const { rows } = await shop.list({ attachments: true, startkey: id }); return rows;',
+    { 'call.isUnbounded': false, 'call.readsAttachments': true, 'call.pickedFields': [] },
+    'unknown',
+  ],
+  ['return shop.list(options);', { 'call.isUnbounded': 'unknown', 'call.readsAttachments': 'unknown' }, 'unknown'],
+])('documents that are picked: %s', async (code, expected, instead) => {
+  expect(await factsOf(code)).toMatchObject({ ...expected, 'call.selectorInstead': instead });
+});

@@ -1,0 +1,122 @@
+// Where a database is, as far as the code shows it: behind HTTP or in the process.
+
+import { describe, expect, test } from 'vitest';
+import { callsIn, readTexts } from '../../helpers/application-code.js';
+
+describe('a PouchDB is', () => {
+  const NAMES = "import PouchDB from 'pouchdb'; const env = process.env;";
+
+  test.each([
+    ['http', 'a URL in a template', 'new PouchDB(`https://${env.HOST}/shop`)'],
+    ['http', 'a URL whose protocol is chosen', "new PouchDB(`http${isSecure ? 's' : ''}://${host}/shop`)"],
+    ['http', 'a URL in a sum', "new PouchDB('http://' + host + '/shop')"],
+    ['http', 'a URL that a name begins', "const base = 'http://localhost:5984'; new PouchDB(`${base}/shop`)"],
+    [
+      'http',
+      'a URL that stands in for a variable that is not set',
+      "new PouchDB(env.COUCHDB_URL || 'http://localhost:5984/shop')",
+    ],
+    ['http', 'a URL object', "new PouchDB(new URL('/shop', 'http://localhost:5984').href)"],
+    [
+      'http',
+      'a URL that is cut',
+      "const base = 'http://localhost:5984/'; new PouchDB(base.replace(/.$/, '') + '/shop')",
+    ],
+    [
+      'http',
+      'a member of an object',
+      "const config = { remote: { url: 'http://localhost/shop' } }; new PouchDB(config.remote.url)",
+    ],
+    ['http', 'an object of options with a URL', "new PouchDB({ name: 'http://localhost/shop' })"],
+    ['http', 'an adapter', "new PouchDB(name, { adapter: 'http' })"],
+    [
+      'http',
+      'options that a function makes',
+      'const remote = () => ({ skip_setup: true }); new PouchDB(url, remote())',
+    ],
+    [
+      'http',
+      'options that are written later',
+      'const options = {}; if (auth) options.auth = auth; new PouchDB(url, options)',
+    ],
+    ['http', 'a prefix', "const Remote = PouchDB.defaults({ prefix: `https://${host}/` }); new Remote('shop')"],
+    [
+      'http',
+      'a class above it',
+      "class Remote extends PouchDB { constructor() { super('http://localhost/shop'); } }; new Remote()",
+    ],
+    ['local', 'a name in a template', 'new PouchDB(`shop-${env.USER}`)'],
+    ['local', 'a name that a function gives', "const nameOf = () => 'shop'; new PouchDB(nameOf())"],
+    ['local', 'an object of options', "new PouchDB({ name: 'shop', adapter: 'idb' })"],
+    ['local', 'an adapter', "new PouchDB(url, { adapter: 'memory' })"],
+    [
+      'local',
+      'defaults that say nothing of the place',
+      "const Local = PouchDB.defaults({ auto_compaction: true }); new Local('shop')",
+    ],
+    ['local', 'names on both sides', "new PouchDB(isTest ? 'test' : 'shop')"],
+    ['unknown', 'a variable', 'new PouchDB(env.COUCHDB_URL)'],
+    ['unknown', 'a template that begins with a variable', 'new PouchDB(`${env.COUCHDB_URL}/shop`)'],
+    ['unknown', 'a name or a URL', "new PouchDB(isRemote ? 'http://localhost/shop' : 'shop')"],
+    [
+      'unknown',
+      'one of two',
+      "let db = new PouchDB('shop'); if (isRemote) db = new PouchDB('http://localhost/shop'); db",
+    ],
+    ['unknown', 'a name that stands in for a variable', "new PouchDB(env.COUCHDB_URL || 'shop')"],
+    [
+      'unknown',
+      'a string that changes',
+      "let url = 'shop'; if (isRemote) url = 'http://localhost/shop'; new PouchDB(url)",
+    ],
+    ['unknown', 'a prefix that is unknown', "const Remote = PouchDB.defaults({ prefix }); new Remote('shop')"],
+    [
+      'unknown',
+      'a parameter of what others call',
+      "export function open(name) { return new PouchDB(name); }; open('shop')",
+    ],
+    [
+      'local',
+      'a parameter of what nobody else calls',
+      "function open(name) { return new PouchDB(name); }; open('shop')",
+    ],
+    [
+      'unknown',
+      'a parameter of two calls',
+      "function open(name) { return new PouchDB(name); } open('http://host/'); open('shop')",
+    ],
+  ])('%s: %s', async (location, _, text) => {
+    const at = text.lastIndexOf(';') + 1;
+    const calls = await callsIn(`${NAMES} ${text.slice(0, at)} (${text.slice(at)}).get('a');`);
+    const sent = calls.filter(({ method }) => method !== 'connect');
+    expect(sent.map(({ method, location }) => [method, location])).toEqual([['get', location]]);
+  });
+
+  test.each([
+    ['http', "import http from 'pouchdb-adapter-http'; const Remote = Core.plugin(http).plugin(mapreduce);"],
+    ['http', "const Remote = Core.plugin(require('pouchdb-adapter-http'));"],
+    ['local', "const Remote = Core.plugin(require('pouchdb-adapter-idb'));"],
+    ['unknown', "const Remote = Core.plugin(require('pouchdb-adapter-idb')).plugin(require('pouchdb-adapter-http'));"],
+  ])('%s, by the adapters that it has: %s', async (location, text) => {
+    const [call] = await callsIn(`import Core from 'pouchdb-core'; ${text} new Remote(url).get('a');`);
+    expect(call?.location).toBe(location);
+  });
+
+  test('where its name stands, in another file', async () => {
+    const { records } = await readTexts({
+      'config.ts': 'export const config = { couchdb: { url: `http://${process.env.HOST}:5984` } };',
+      'db.ts':
+        "import PouchDB from 'pouchdb'; import { config } from './config'; export const shop: PouchDB.Database<Order> = new PouchDB(`${config.couchdb.url}/shop`);",
+      'a.ts': "import { shop } from './db'; shop.get('a');",
+    });
+    expect(records.map(({ location, receiver }) => [location, receiver])).toEqual([['http', 'traced']]);
+  });
+
+  test('where it is assigned, in a member with a type', async () => {
+    const [call] = await callsIn(
+      "import PouchDB from 'pouchdb'; class Orders { private db: PouchDB.Database<Order>; constructor() { this.db = new PouchDB('shop'); } load() { return this.db.get('a'); } }",
+      'orders.ts',
+    );
+    expect([call?.location, call?.database]).toEqual(['local', 'shop']);
+  });
+});

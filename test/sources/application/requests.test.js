@@ -1,0 +1,147 @@
+// Requests that code builds itself: by which libraries, to which parts of CouchDB's API, with which options.
+
+import { describe, expect, test } from 'vitest';
+import { callsIn } from '../../helpers/application-code.js';
+
+/** @import { CallRecord } from '../../../lib/sources/application/record.js' */
+
+/**
+ * @param {CallRecord | undefined} call
+ * @returns {string[]} its options, with the text that each stands as
+ */
+function optionsOf(call) {
+  return (call?.options.node?.entries ?? []).map(
+    ({ key, node: { file, start, end } }) => `${key}: ${file.text.slice(start, end)}`,
+  );
+}
+
+test.each([
+  ['fetch', "fetch('http://localhost:5984/shop/_all_docs?limit=10')"],
+  ['fetch of the page', "window.fetch('/shop/_all_docs?limit=10')"],
+  ['fetch of a package', "const read = require('node-fetch'); read('/shop/_all_docs?limit=10')"],
+  ['axios.get', "const axios = require('axios'); axios.get('/shop/_all_docs', { params: { limit: 10 } })"],
+  ['axios', "import axios from 'axios'; axios({ url: '/shop/_all_docs', params: { limit: 10 } })"],
+  [
+    'an instance of axios',
+    "import axios from 'axios'; const api = axios.create({ baseURL }); api.get('shop/_all_docs?limit=10')",
+  ],
+  ['axios.post', "import axios from 'axios'; axios.post('/shop/_all_docs', { limit: 10 })"],
+  ['got', "import got from 'got'; got('/shop/_all_docs', { searchParams: { limit: 10 } }).json()"],
+  ['got.post', "import got from 'got'; got.post('/shop/_all_docs', { json: { limit: 10 } })"],
+  ['superagent', "const agent = require('superagent'); agent.get('/shop/_all_docs').query({ limit: 10 }).then(show)"],
+  [
+    'request',
+    "const request = require('request'); request({ uri: '/shop/_all_docs', qs: { limit: 10 }, json: true }, done)",
+  ],
+  [
+    'request.get',
+    "const request = require('request-promise'); request.get('/shop/_all_docs?limit=10', (error, answer) => show(answer))",
+  ],
+  ['http.request', "const http = require('node:http'); http.request({ host, path: '/shop/_all_docs?limit=10' }, done)"],
+  ['a body as JSON', "fetch('/shop/_all_docs', { method: 'POST', body: JSON.stringify({ limit: 10 }) })"],
+])('by %s', async (_, text) => {
+  const calls = await callsIn(`${text};`);
+  expect(
+    calls.map((call) => [
+      call.client,
+      call.receiver,
+      call.location,
+      call.method,
+      call.database,
+      ...optionsOf(call),
+      call.options.isOpen,
+    ]),
+  ).toEqual([['http', 'option', 'http', 'all-docs', 'shop', 'limit: 10', false]]);
+});
+
+test("by Angular's client, which a type shows", async () => {
+  const [call] = await callsIn(
+    "import { HttpClient } from '@angular/common/http'; class Orders { constructor(private http: HttpClient) {} load() { return this.http.get(`${url}/_all_docs?limit=10`); } }",
+    'orders.ts',
+  );
+  expect(call).toMatchObject({ client: 'http', method: 'all-docs', functionName: 'Orders.load' });
+});
+
+describe('the path is that of', () => {
+  test.each([
+    ['`${url}/shop/_design/orders/_view/by_status`', 'view shop _design/orders by_status'],
+    ['`${url}/${db}/_design/${ddoc}/_view/by_status`', 'view null null by_status'],
+    ["url + '/shop/_design/orders/_view/' + view", 'view shop _design/orders null'],
+    ['`${ddocUrl}/_view/by_status`', 'view null null by_status'],
+    ['`/shop/_design/orders/_list/names/by_status`', 'view shop _design/orders by_status'],
+    ['`/shop/_design/orders/_update/close/${id}`', 'update shop _design/orders null'],
+    ['`/shop/_design/orders/_search/names`', 'search shop _design/orders names'],
+    ["new URL('/shop/_find', base)", 'find shop null null'],
+    ["'http://localhost:5984/_all_docs'", 'all-docs null null null'],
+    ['`/shop/_changes?since=${seq}`', 'changes shop null null'],
+    ["'/shop/_bulk_get'", 'bulk-read shop null null'],
+  ])('%s', async (url, expected) => {
+    const calls = await callsIn(`fetch(${url});`);
+    expect(calls.map(({ method, database, designDoc, view }) => `${method} ${database} ${designDoc} ${view}`)).toEqual([
+      expected,
+    ]);
+  });
+
+  test.each([
+    "'/orders/_search'",
+    "'/orders/list'",
+    "'/shop/_design/orders'",
+    '`/shop/${id}`',
+    "'/_views/by_status'",
+    "'/a/_view/b'",
+    'url',
+  ])('nothing that CouchDB alone has: %s', async (url) => {
+    expect(await callsIn(`fetch(${url}); const other = '/_all_docs';`)).toEqual([]);
+  });
+
+  test('a name for it, and what a function of others is given, is not', async () => {
+    expect(await callsIn('const url = `${base}/shop/_all_docs`; fetch(url);')).toHaveLength(1);
+    expect(await callsIn("load('/shop/_all_docs'); cache.get('/shop/_all_docs');")).toEqual([]);
+  });
+});
+
+describe('options of the query string', () => {
+  test.each([
+    ['`/shop/_all_docs?include_docs=true&skip=${page * 10}`', ['include_docs: true', 'skip: page * 10'], false],
+    ['`/shop/_all_docs${query}`', [], true],
+    ['`/shop/_all_docs?${query}`', [], true],
+    ['`/shop/_all_docs?limit=10${rest}`', ['limit: `/shop/_all_docs?limit=10${rest}`'], true],
+    ["'/shop/_all_docs?' + 'limit=' + limit", ['limit: limit'], false],
+    ["'/shop/_all_docs'", [], false],
+    ["'/shop/_all_docs', options", [], true],
+  ])('%s', async (text, options, isOpen) => {
+    const [call] = await callsIn(`fetch(${text});`);
+    expect(optionsOf(call)).toEqual(options);
+    expect(call?.options.isOpen).toBe(isOpen);
+  });
+
+  test('are values where they are written', async () => {
+    const [call] = await callsIn("fetch('/shop/_all_docs?include_docs=true&limit=10&startkey=%22a%22');");
+    expect(call?.options.node?.entries.map(({ node }) => ('value' in node ? node.value : node.type))).toEqual([
+      true,
+      10,
+      'unknown',
+    ]);
+  });
+});
+
+test('the documents of a bulk write are its target', async () => {
+  const [call] = await callsIn(
+    "fetch('/shop/_bulk_docs', { method: 'POST', body: JSON.stringify({ docs: [{ _id: 'a' }] }) });",
+  );
+  expect(call).toMatchObject({ method: 'bulk-write', target: { type: 'array' } });
+});
+
+test('a loop repeats it with other keys', async () => {
+  const [call] = await callsIn(
+    'for (const key of keys) await fetch(`/shop/_design/orders/_view/by_status?key=${key}`);',
+  );
+  expect(call?.loop).toMatchObject({ form: 'for-of', changesTarget: true });
+});
+
+test('nothing is claimed of what is read of the answer', async () => {
+  const [call] = await callsIn(
+    "const answer = await fetch('/shop/_all_docs'); print((await answer.json()).rows.length);",
+  );
+  expect(call?.result).toMatchObject({ use: 'unknown', isOnlyCounted: false });
+});
