@@ -11,6 +11,7 @@ import { callOptionFacts } from './call/options.js';
 import { callReadingFacts } from './call/reading.js';
 import { callResultFacts } from './call/result.js';
 import { callTemporaryFacts } from './call/temporary.js';
+import { callWriteFacts } from './call/write.js';
 import { changeFacts } from './change.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
 import { designDocFacts } from './design-doc/design-doc.js';
@@ -110,6 +111,7 @@ export const factCatalog = new Map(
     ...callTemporaryFacts,
     ...callFeedFacts,
     ...callConnectionFacts,
+    ...callWriteFacts,
     ...callMissingViewFacts,
     ...callFindIndexFacts,
     ...buildFacts,

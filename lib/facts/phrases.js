@@ -194,7 +194,6 @@ const OF_REQUESTS = {
   'request.asksRevision': ['the query returns `_rev`', 'the query does not return `_rev`'],
   'request.bytesMean': 'responses of {value} on average',
   'request.conflictShare': '{value} of the responses are conflicts',
-  'request.callsAreReported': ['the calls in the code are reported', 'the code does not show all calls'],
   'request.count': '{value} {request|requests} in the logs',
   'request.distinctKeys': '{value} different {key|keys} requested',
   'request.endpoint': 'the endpoint is `{value}`',

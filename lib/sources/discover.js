@@ -6,7 +6,17 @@ import { UserError } from '../shared/user-error.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
 import { IgnoreRules } from './ignore-rules.js';
-import { isCode, isMinified, isTestCode, kindByName, mayBeSource, mayHoldCalls, mayMatter } from './read-file.js';
+import { MAX_CODE_LENGTH, TOO_MUCH_CODE } from './open-application.js';
+import {
+  isBuilt,
+  isCode,
+  isMinified,
+  isTestCode,
+  kindByName,
+  mayBeSource,
+  mayHoldCalls,
+  mayMatter,
+} from './read-file.js';
 import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
 
 /** @import { Dirent } from 'node:fs' */
@@ -30,9 +40,6 @@ import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
 
 /** Larger files that nobody named are data, not design documents. */
 const MAX_BYTES = 100 * 1024 * 1024;
-
-/** Larger code was made by a program. */
-const MAX_CODE_BYTES = 2 * 1024 * 1024;
 
 const NO_SOURCE_NAME = 'not a supported file name';
 const NO_SOURCE_TEXT = 'no sign of a design document, Mango index or CouchDB configuration';
@@ -143,7 +150,7 @@ export async function look(tree, path, found, code) {
     }
     // Whatever the encoding: the words that are looked for are ASCII.
     const text = bytes.toString('utf8');
-    if (mayCall && mayHoldCalls(text) && isWorthReading(path, text, found.notes)) {
+    if (mayCall && mayHoldCalls(text) && isWorthReading(path, text, found)) {
       code.add(path, text);
       found.hasCode = true;
     }
@@ -160,13 +167,15 @@ export async function look(tree, path, found, code) {
 /**
  * @param {string} path
  * @param {string} text
- * @param {Note[]} notes added to
+ * @param {Pick<Discovered, 'notes' | 'passed'>} found added to
  * @returns {boolean} whether its calls are worth reading
  */
-function isWorthReading(path, text, notes) {
+function isWorthReading(path, text, { notes, passed }) {
   if (isTestCode(path)) return false;
-  if (text.length <= MAX_CODE_BYTES) return !isMinified(path, text);
-  notes.push({ path, reason: `larger than ${MAX_CODE_BYTES / 1024 / 1024} MB; its calls are not read` });
+  if (text.length > MAX_CODE_LENGTH) notes.push({ path, reason: TOO_MUCH_CODE });
+  else if (isBuilt(path, text))
+    passed?.push({ path, reason: 'built from other code; pass its path to read its calls' });
+  else return !isMinified(path, text);
   return false;
 }
 

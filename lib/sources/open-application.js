@@ -10,6 +10,10 @@ import { candidatesOf, summarize } from './application/imports.js';
 /** @import { Summary } from './application/imports.js' */
 /** @import { MangoIndexRecord } from './record.js' */
 
+/** Longer code was made by a program. */
+export const MAX_CODE_LENGTH = 2 * 1024 * 1024;
+export const TOO_MUCH_CODE = `larger than ${MAX_CODE_LENGTH / 1024 / 1024} MB; its calls are not read`;
+
 /** Files that imports of named files and folders are followed into. */
 const MAX_IMPORTED = 500;
 
@@ -22,6 +26,8 @@ export class OpenedCode {
   #wanted = new Set();
   /** Files that were named and held nothing else. @type {string[]} */
   #named = [];
+  /** @type {Note[]} */
+  #notes = [];
   #imported = 0;
   /** That the user named. @type {string[]} */
   #folders = [];
@@ -60,8 +66,12 @@ export class OpenedCode {
    * @param {boolean} hasOther whether something else was found in it
    */
   addNamed(path, text, hasOther) {
-    this.add(path, text);
     if (!hasOther) this.#named.push(path);
+    if (text.length > MAX_CODE_LENGTH) {
+      this.#notes.push({ path, reason: TOO_MUCH_CODE });
+      return;
+    }
+    this.add(path, text);
     this.#followImports([path]);
   }
 
@@ -98,7 +108,7 @@ export class OpenedCode {
    * @returns {Promise<{records: (CallRecord | MangoIndexRecord)[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
    */
   async read() {
-    if (this.#wanted.size === 0) return { records: [], notes: [], without: [] };
+    if (this.#wanted.size === 0) return { records: [], notes: this.#notes, without: this.#named };
     const [{ readApplication }, { isSetUp }, { indexesInCode }] = await Promise.all([
       import('./application/read-application.js'),
       import('./application/calls.js'),
@@ -120,7 +130,7 @@ export class OpenedCode {
       const { line, column } = file.position(offset);
       return { path, reason: `calls are not read: ${reason} (${line}:${column})` };
     });
-    return { records, notes, without: this.#named.filter((path) => !withCalls.has(path)) };
+    return { records, notes: [...this.#notes, ...notes], without: this.#named.filter((path) => !withCalls.has(path)) };
   }
 
   /** @returns {Promise<CodeRecord | undefined>} undefined where no code was read */

@@ -379,7 +379,8 @@ class Opening {
    * @param {boolean} [isPath]
    */
   #addNothingIn(path, isPath = true) {
-    const message = `no design document, Mango index or CouchDB configuration in ${path}`;
+    const last = isCode(path) ? 'call of a CouchDB client' : 'CouchDB configuration';
+    const message = `no design document, Mango index or ${last} in ${path}`;
     const hint = 'pass the file or folder that contains them, or no path to search for them';
     const place = isPath ? { file: path, line: 1, column: 1 } : undefined;
     this.#addError(new UserError('no-design-documents', message, { place, hint }));

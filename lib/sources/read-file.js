@@ -43,6 +43,9 @@ const ANSWERS = /^\ufeff?\s*\{\s*"couch-advisor-answers"/;
 const MINIFIED_LENGTH = 20_000;
 const MINIFIED_LINE = 500;
 
+/** Characters at the end of a file that may name its source map. */
+const SOURCE_MAP_END = 1000;
+
 /** Characters that are looked at to detect what a file without a known name is. */
 const MAX_HEAD = 4096;
 
@@ -103,6 +106,16 @@ export function isMinified(path, text) {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
   return text.length / lines > MINIFIED_LINE;
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @returns {boolean} whether a compiler or bundler wrote it, so that its calls stand in other files as well
+ */
+export function isBuilt(path, text) {
+  if (/(?:^|\/)(?:dist|build|out|coverage|\.next|\.nuxt|\.output|\.svelte-kit)\//.test(path)) return true;
+  return text.includes('__webpack_require__') || /\/[/*][#@] sourceMappingURL=/.test(text.slice(-SOURCE_MAP_END));
 }
 
 /**

@@ -14,6 +14,11 @@ export async function load(ids: string[]): Promise<unknown[]> {
   return orders;
 }
 `;
+const LOOP_IN_JAVASCRIPT = `const shop = require('nano')(process.env.COUCHDB_URL).use('shop');
+exports.load = async (ids) => {
+  for (const id of ids) await shop.get(id);
+};
+`;
 const RULE = 'call/get-in-loop';
 const FOUND = `lib/orders.ts:6:23 warning ${RULE}#documents-one-by-one`;
 
@@ -141,10 +146,33 @@ describe('what is not read is named', () => {
     expect(stdout + stderr).toMatch(/lib\/large\.js.*larger than 2 MB/);
   });
 
-  test('a named file without calls', async () => {
-    const { stdout, exitCode } = await lint({ 'lib/empty.ts': 'export const limit: number = 10;\n' }, 'lib/empty.ts');
-    expect(stdout).toContain('no-design-documents');
+  test.each([
+    ['dist/orders.js', LOOP_IN_JAVASCRIPT],
+    ['lib/built.js', `${LOOP_IN_JAVASCRIPT}//# sourceMappingURL=built.js.map\n`],
+    ['lib/bundle.js', `${LOOP_IN_JAVASCRIPT}module.exports = __webpack_require__(1);\n`],
+  ])('what a compiler or bundler wrote, unless its path is given: %s', async (path, text) => {
+    const project = createProject({ 'lib/database.js': DATABASE, 'lib/orders.ts': LOOP, [path]: text });
+    const { stdout, stderr } = await project.run(['lint', '--debug']);
+    expect(stdout).toContain('1 warning in 1 file and 1 call');
+    expect(stdout + stderr).toContain(`${path}: not read, built from other code`);
+    expect((await project.run(['lint', path])).stdout).toContain(`${path}:3`);
+  });
+
+  test.each(['export const limit: number = 10;\n', ''])('a named file without calls', async (text) => {
+    const { stdout, exitCode } = await lint({ 'lib/empty.ts': text }, 'lib/empty.ts');
+    expect(stdout).toContain('no design document, Mango index or call of a CouchDB client in lib/empty.ts');
     expect(exitCode).toBe(3);
+  });
+
+  test('a named file of many megabytes', async () => {
+    const text = `${DATABASE}// ${'x'.repeat(100)}\n`.repeat(20_000);
+    const { stdout, stderr } = await lint(
+      { 'lib/large.js': text, 'lib/orders.ts': LOOP, 'lib/database.js': DATABASE },
+      'lib',
+      'lib/large.js',
+      '--verbose',
+    );
+    expect(stdout + stderr).toMatch(/lib\/large\.js.*larger than 2 MB/);
   });
 });
 

@@ -3,6 +3,7 @@
 import { callFact, optionOf } from './call.js';
 
 /** @import { CallSubject, Extracted, FactDeclaration } from '../fact.js' */
+/** @import { ValueNode } from '../../sources/record.js' */
 /** @import { CallLoop, CallRecord } from '../../sources/application/record.js' */
 
 const NO_LOOP = 'no loop repeats it';
@@ -16,15 +17,11 @@ function ofLoop({ loop }, extract) {
   return loop ? extract(loop) : { unknown: NO_LOOP };
 }
 
-/** How clients write and read many documents with one request (nano 11.0, PouchDB 9.0, cradle 0.7, @ibm-cloud/cloudant 0.12). */
-const TOGETHER = Object.freeze({
-  nano: { write: 'bulk({ docs })', read: 'fetch({ keys })' },
-  cloudant: { write: 'bulk({ docs })', read: 'fetch({ keys })' },
-  pouchdb: { write: 'bulkDocs(docs)', read: 'bulkGet({ docs })' },
-  cradle: { write: 'save(docs)', read: 'get(ids)' },
-  'ibm-cloud': { write: 'postBulkDocs({ db, bulkDocs })', read: 'postBulkGet({ db, docs })' },
-  http: { write: 'POST /db/_bulk_docs', read: 'POST /db/_bulk_get' },
-});
+/** Options of a read that requests of many documents do not have. */
+const OF_ONE = ['rev', 'revs', 'revs_info', 'conflicts', 'open_revs', 'meta', 'attachments', 'att_encoding_info'];
+
+/** How a design document or a list of them is called. */
+const DESIGN_NAME = /\bd(?:esign)?_?docs?\b/i;
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callLoopFacts = [
@@ -72,46 +69,128 @@ export const callLoopFacts = [
     ),
   ),
   callFact(
+    'call.isInFunction',
+    'boolean',
+    'Whether the loop does not stand around the call, but around a call of the function that it stands in.',
+    (record) => ofLoop(record, ({ through, place }) => ({ value: through !== null, place })),
+  ),
+  callFact('call.loopCalls', 'text', 'The function that the loop calls, and that the call stands in.', (record) =>
+    ofLoop(record, ({ through, place }) =>
+      through === null ? { unknown: 'the loop stands around the call itself' } : { value: through, place },
+    ),
+  ),
+  callFact(
     'call.asksOneKey',
     'boolean',
-    'Whether it has `key` among its options, and so asks for the rows of one key.',
+    'Whether it has `key` among its options and no `limit` or `skip`, and so asks for all rows of one key.',
     (record) => ({
-      value: optionOf(record, 'key') !== undefined,
+      value:
+        optionOf(record, 'key') !== undefined &&
+        ['limit', 'skip'].every((option) => optionOf(record, option) === undefined),
     }),
   ),
   callFact(
     'call.targetKind',
     'text',
-    'What the id that it names is of: a `document`, a `design` document, a `local` one.',
+    'What it reads or writes: a `document`, a `design` document, a `local` one, a `revision` or what belongs to one.',
     (record) => ({
       value: targetKind(record),
     }),
   ),
-  callFact('call.writesTogether', 'text', 'How its client writes many documents with one request.', (record) =>
-    together(record, 'write'),
+  callFact(
+    'call.writesTogether',
+    'text',
+    'Code that writes all documents of the loop with one request, for its client.',
+    (record) => together(record, writing),
   ),
-  callFact('call.readsTogether', 'text', 'How its client reads many documents with one request.', (record) =>
-    together(record, 'read'),
+  callFact(
+    'call.readsTogether',
+    'text',
+    'Code that reads all documents of the loop with one request, for its client.',
+    (record) => together(record, reading),
+  ),
+  callFact('call.queriesTogether', 'text', 'The query with all keys of the loop.', (record) =>
+    together(record, querying),
   ),
 ];
 
 /**
  * @param {CallRecord} record
- * @param {'read' | 'write'} what
+ * @param {(record: CallRecord) => string} write
  * @returns {Extracted}
  */
-function together({ client }, what) {
-  return client === null ? { unknown: 'the client is not known' } : { value: TOGETHER[client][what] };
+function together(record, write) {
+  return record.client === null ? { unknown: 'the client is not known' } : { value: write(record) };
+}
+
+/**
+ * How clients read many documents with one request (nano 11.0, PouchDB 9.0, cradle 0.7, @ibm-cloud/cloudant 0.12).
+ * @param {CallRecord} record
+ * @returns {string}
+ */
+function reading({ client, on, loop }) {
+  const ids = loop?.targets ?? 'ids';
+  switch (client) {
+    case 'nano':
+    case 'cloudant':
+      return `await ${on}.fetch({ keys: ${ids} })`;
+    case 'pouchdb':
+      return `await ${on}.allDocs({ keys: ${ids}, include_docs: true })`;
+    case 'cradle':
+      return `${on}.get(${ids}, …)`;
+    case 'ibm-cloud':
+      return `await ${on}.postAllDocs({ db, keys: ${ids}, includeDocs: true })`;
+    default:
+      return 'POST /db/_bulk_get';
+  }
 }
 
 /**
  * @param {CallRecord} record
- * @returns {'document' | 'design' | 'local'} by how the id begins, as it is written
+ * @returns {string}
  */
-function targetKind({ arguments: given, target, file }) {
-  const written = [...given, ...(target ? [target] : [])].map((node) =>
-    node.type === 'string' ? node.value : file.text.slice(node.start, node.end),
-  );
+function writing({ client, on, loop, method, arguments: given, file }) {
+  const isAlone =
+    given.filter(({ start, end }) => !/=>|^(?:async )?function/.test(file.text.slice(start, end))).length === 1;
+  const docs = (method === 'insert' && isAlone && loop?.targets) || 'docs';
+  switch (client) {
+    case 'nano':
+    case 'cloudant':
+      return docs === 'docs' ? `await ${on}.bulk({ docs })` : `await ${on}.bulk({ docs: ${docs} })`;
+    case 'pouchdb':
+      return `await ${on}.bulkDocs(${docs})`;
+    case 'cradle':
+      return `${on}.save(${docs}, …)`;
+    case 'ibm-cloud':
+      return `await ${on}.postBulkDocs({ db, bulkDocs: { docs } })`;
+    default:
+      return 'POST /db/_bulk_docs';
+  }
+}
+
+/**
+ * @param {CallRecord} record
+ * @returns {string}
+ */
+function querying({ name, loop, client, on }) {
+  const keys = loop?.targets ? `keys: ${loop.targets}` : 'keys';
+  if (client === 'ibm-cloud') return `await ${on}.postView({ db, ddoc, view, ${keys} })`;
+  return name.endsWith(', …)') ? `${name.slice(0, -'…)'.length)}{ ${keys} })` : `{ ${keys} }`;
+}
+
+/**
+ * @param {CallRecord} record
+ * @returns {'document' | 'design' | 'local' | 'revision'} by how the id begins or is called, and by the options
+ */
+function targetKind(record) {
+  const { arguments: given, target, file, loop } = record;
+  const textOf = (/** @type {ValueNode} */ node) =>
+    node.type === 'string' ? node.value : file.text.slice(node.start, node.end);
+  const written = [...given, ...(target ? [target] : [])].map(textOf);
   if (written.some((text) => /(?:^|['"`])_design\//.test(text))) return 'design';
-  return written.some((text) => /(?:^|['"`])_local\//.test(text)) ? 'local' : 'document';
+  if (written.some((text) => /(?:^|['"`])_local\//.test(text))) return 'local';
+  if (OF_ONE.some((option) => optionOf(record, option) !== undefined)) return 'revision';
+  return [target ? textOf(target) : '', loop?.over ?? ''].some((text) => DESIGN_NAME.test(text))
+    ? 'design'
+    : 'document';
 }

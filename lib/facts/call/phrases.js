@@ -4,6 +4,7 @@
 
 /** @type {Readonly<Record<string, Phrases>>} */
 export const CALL_PHRASES = {
+  'call.answerIsDropped': ['the answer is unused', 'the code gets the answer'],
   'call.asksKeys': ['the query is for a list of keys', 'the query is not for a list of keys'],
   'call.asksOneKey': ['the call has one key', 'the call has no single key'],
   'call.credentials': {
@@ -16,6 +17,7 @@ export const CALL_PHRASES = {
   'call.feedLocation': { http: 'a server reads the changes', '*': 'the changes are read from {value}' },
   'call.filterFitsSelector': ['a selector can replace the filter', 'no selector is known for the filter'],
   'call.filterKind': { none: 'the feed has no filter', '*': 'the filter is {value}' },
+  'call.changesKnownDocuments': ['the documents have `_rev` or `_deleted`', 'no document has `_rev` or `_deleted`'],
   'call.client': 'the client is `{value}`',
   'call.continues': ['the call asks for one page', 'the call asks for no page'],
   'call.docFields': 'the program reads {value}',
@@ -23,14 +25,25 @@ export const CALL_PHRASES = {
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
   'call.host': { local: 'the server is on this machine', '*': 'the host is {value}' },
   'call.hostName': 'the host is `{value}`',
+  'call.hasOnlyNewDocuments': ['all documents are new', 'some documents may be there already'],
+  'call.idSource': {
+    clock: 'the ids come from the clock here',
+    none: 'the documents have no `_id`',
+    random: 'random ids are created here',
+    '*': 'the ids come from something else',
+  },
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
   'call.indexForFind': { none: 'no index would give a range of keys', '*': 'an index would have {value}' },
+  'call.isInFunction': ['this loop calls the function', 'the loop stands around the call'],
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
+  'call.isReportedFromLog': ['the logs show the query often', 'the logs do not show the query often'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
   'call.isPlainHttp': ['the address begins with `http:`', 'the address begins with `https:`'],
   'call.isPolled': ['this timer repeats the call', 'no timer repeats the call'],
   'call.keepsListening': ['the feed goes on', 'the feed ends with the last change'],
   'call.isUnbounded': ['nothing limits the rows', 'the rows are limited here'],
+  'call.isWithoutNewEdits': ['`new_edits` is `false`', '`new_edits` is not `false`'],
+  'call.keepsDeletedBody': ['the deletion is made here', 'no whole document is deleted'],
   'call.limit': 'the limit is {value} {row|rows}',
   'call.listUse': {
     all: 'the program goes through the list here',
@@ -40,7 +53,6 @@ export const CALL_PHRASES = {
     '*': 'the program uses nothing of the list',
   },
   'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },
-  'call.loggedRatePerMinute': '{value} {request|requests} a minute in the logs',
   'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
   'call.loopListIsLiteral': ['the list of the loop is literal', 'the list of the loop is made when the program runs'],
   'call.loopPurpose': {
@@ -72,6 +84,7 @@ export const CALL_PHRASES = {
   'call.targetKind': {
     design: 'the id is that of a design document',
     local: 'the document is not replicated',
+    revision: 'the call is about a revision',
     '*': 'the id is that of a document',
   },
   'call.turnChangesDatabase': ['each turn has its own database', 'all turns have one database'],
@@ -82,6 +95,8 @@ export const CALL_PHRASES = {
   'call.viewEmitsWholeDoc': ['the view emits whole documents here', 'the view does not emit whole documents'],
   'call.viewExists': ['the design document has the view', 'the design document does not have the view'],
   'call.viewIsRead': ['the view was read', 'the view was not read'],
+  'call.writesAtOnce': ['the documents are written at once', 'the documents are written one after another'],
+  'call.writesMany': ['the call writes many documents', 'the call writes one document'],
   'view.isQueriedByCode': ['the code queries it here', 'the code does not query it'],
   'view.isReducedByCode': ['the code uses its reduce here', 'the code does not use its reduce'],
   'view.siblingIsQueriedByCode': [

@@ -1,46 +1,81 @@
-// Finds out whether the finding about a call already says what the log shows of its query.
+// Joins calls that read documents of a view with the same query in the logs, so that one finding is made of both.
 
 import { isKnown } from '../fact.js';
 
-/** @import { Ask, FactValue, RunSubject, Subject } from '../fact.js' */
+/** @import { Ask, RunSubject, Subject, ViewSubject } from '../fact.js' */
 
-/** What rule call/include-docs reports by its defaults: at most so many fields, at least so many rows. */
-const MAX_FIELDS = 3;
-const FEW_ROWS = 5;
+/** More fields than these are nearly the document. */
+const MAX_FIELDS = 5;
+/** From where on rule view/include-docs-hot reports a query by its defaults: a minute, rows of a response. */
+const OFTEN = 10;
+const ENOUGH_ROWS = 5;
 
 /**
- * Whether the code shows what is wrong with every call that reads the documents of a view, which the finding about the call then says.
  * @param {RunSubject} run
- * @param {string} designDoc
- * @param {string} view
+ * @param {ViewSubject} view
  * @param {Ask} ask
- * @returns {boolean}
+ * @returns {string[]} the fields of documents that calls read, without `_id`; none where one of them may read others, or there are many
  */
-export function allCallsAreReported(run, designDoc, view, ask) {
-  const calls = run.subjects.filter((subject) => {
-    if (subject.kind !== 'call' || subject.record.designDoc !== designDoc || subject.record.view !== view) return false;
+export function fieldsOfCalls(run, view, ask) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  for (const subject of run.subjects) {
+    if (subject.kind !== 'call' || !isAbout(subject.record, view)) continue;
     const docs = ask(subject, 'call.includeDocs');
-    return !isKnown(docs) || docs.value === true;
-  });
-  return calls.length > 0 && calls.every((call) => isReported(call, ask));
+    if (isKnown(docs) && docs.value === false) continue;
+    const fields = ask(subject, 'call.docFields');
+    if (!isKnown(fields) || !Array.isArray(fields.value)) return [];
+    for (const { value } of fields.value) found.add(value);
+  }
+  return found.size <= MAX_FIELDS ? [...found] : [];
 }
 
 /**
- * @param {Subject} call
+ * @param {RunSubject} run
+ * @param {ViewSubject} view
  * @param {Ask} ask
- * @returns {boolean} whether rule call/include-docs reports it
+ * @returns {boolean}
  */
-function isReported(call, ask) {
-  const is = (/** @type {string} */ id, /** @type {FactValue} */ value) => {
-    const fact = ask(call, id);
-    return isKnown(fact) && fact.value === value;
-  };
-  const limit = ask(call, 'call.limit');
-  if (!is('call.includeDocs', true) || !is('call.location', 'http')) return false;
-  if (is('call.isOnlyCounted', true) || is('call.usesDocs', false)) return true;
-  if ((isKnown(limit) && Number(limit.value) < FEW_ROWS) || !is('call.viewEmitsLinkedDoc', false)) return false;
-  if (is('call.viewEmitsWholeDoc', true)) return true;
-  const fields = ask(call, 'call.docFields');
-  const count = isKnown(fields) && Array.isArray(fields.value) ? fields.value.length : MAX_FIELDS + 1;
-  return is('call.viewEmitsWholeDoc', false) && count <= MAX_FIELDS && (count === 0 || is('call.viewEmitCount', 1));
+export function isReportedFromLog(run, view, ask) {
+  return run.subjects.some((subject) => {
+    if (subject.kind !== 'request' || !isAbout(subject.record, view)) return false;
+    if (!subject.record.parameters.includes('include_docs=true') || !isFactTrue(subject, 'request.viewIsRead', ask))
+      return false;
+    if (isFactTrue(subject, 'request.viewEmitsWholeDoc', ask)) return true;
+    return (
+      numberOf(subject, 'request.ratePerMinuteBusy', ask) >= OFTEN &&
+      numberOf(subject, 'request.rowsP50', ask) >= ENOUGH_ROWS
+    );
+  });
+}
+
+/**
+ * @param {{designDoc: string | null, view: string | null}} record
+ * @param {ViewSubject} view
+ * @returns {boolean}
+ */
+function isAbout(record, view) {
+  return record.view === view.name && record.designDoc === view.parent.record.id;
+}
+
+/**
+ * @param {Subject} subject
+ * @param {string} id
+ * @param {Ask} ask
+ * @returns {boolean}
+ */
+function isFactTrue(subject, id, ask) {
+  const fact = ask(subject, id);
+  return isKnown(fact) && fact.value === true;
+}
+
+/**
+ * @param {Subject} subject
+ * @param {string} id
+ * @param {Ask} ask
+ * @returns {number} 0 where it is unknown
+ */
+function numberOf(subject, id, ask) {
+  const fact = ask(subject, id);
+  return isKnown(fact) && typeof fact.value === 'number' ? fact.value : 0;
 }

@@ -1,14 +1,12 @@
 // Facts about what a call reads and what the program then uses of it, joined with the view that it queries.
 
-import { parseFunction } from '../../javascript/parse.js';
-import { threeDigits } from '../../shared/units.js';
 import { nodePlace } from '../../sources/record.js';
 import { isKnown } from '../fact.js';
-import { passOn, viewNamed } from '../request/view.js';
+import { parameterOf, passOn, viewNamed } from '../request/view.js';
 import { callFact, optionOf } from './call.js';
+import { isReportedFromLog } from './reported.js';
 
 /** @import { Ask, CallSubject, Extracted, FactDeclaration, Item, ViewSubject } from '../fact.js' */
-/** @import { RequestRecord } from '../../sources/record.js' */
 /** @import { CallRecord } from '../../sources/application/record.js' */
 
 /** A call that is longer is shown by its name alone. */
@@ -114,22 +112,16 @@ export const callResultFacts = [
   ),
   callFact('call.withoutDocs', 'text', 'The call as it is without `include_docs`.', withoutDocs),
   {
-    id: 'call.loggedRatePerMinute',
-    type: 'count',
+    id: 'call.isReportedFromLog',
+    type: 'boolean',
     subject: 'call',
-    sources: ['application', 'logs'],
+    sources: ['application', 'logs', 'design-docs'],
     basis: 'measured',
     meaning:
-      'Requests per minute, in their busiest ten minutes, that query its view with `include_docs=true` in the logs.',
-    extract: ({ record, parent }) => {
-      const { designDoc, view } = record;
-      if (designDoc === null || view === null) return { unknown: 'the code does not show which view it queries' };
-      const requests = parent.subjects.flatMap((subject) => (subject.kind === 'request' ? [subject.record] : []));
-      const own = requests.filter((request) => readsDocsOf(request, designDoc, view));
-      const [first] = own;
-      if (!first) return { unknown: 'the logs have no such query' };
-      if (first.log.from === null) return { unknown: 'the logs have no times of day' };
-      return { value: threeDigits(own.reduce((sum, { ratePerMinute }) => sum + ratePerMinute.busy, 0)) };
+      'Whether the logs show its query so often that rule view/include-docs-hot reports it, with what to emit instead.',
+    extract: (subject, ask) => {
+      const view = viewOfCall(subject);
+      return { value: !('unknown' in view) && isReportedFromLog(subject.parent, view, ask) };
     },
   },
   viewFact('call.viewEmits', 'list', 'The calls of `emit` of the view it queries, as they are written.', (view, ask) =>
@@ -157,16 +149,6 @@ export const callResultFacts = [
 ];
 
 /**
- * @param {RequestRecord} request
- * @param {string} designDoc
- * @param {string} view
- * @returns {boolean} whether it queries this view, with its documents
- */
-function readsDocsOf({ designDoc: id, view: name, parameters }, designDoc, view) {
-  return id === designDoc && name === view && parameters.includes('include_docs=true');
-}
-
-/**
  * @param {CallRecord} record
  * @returns {Extracted}
  */
@@ -180,16 +162,6 @@ function withoutDocs({ file, start, end, name, options: { node, isOpen } }) {
   const options = kept.length > 0 ? `{ ${kept.join(', ')} }` : '';
   const text = `${options === '' ? before.replace(/,\s*$/, '') : before}${options}${file.text.slice(node.end, end)}`;
   return { value: text.length <= MAX_CALL && !/[\n`]/.test(text) ? text : name };
-}
-
-/**
- * @param {ViewSubject} view
- * @returns {string | undefined} the name that its map has for the document
- */
-function parameterOf({ map }) {
-  const parsed = map && parseFunction(map.text.text);
-  const [first] = (parsed?.ok && parsed.fn?.params) || [];
-  return first?.type === 'Identifier' ? first.name : undefined;
 }
 
 /**

@@ -1,8 +1,9 @@
 // Facts that join a shape of query to the design documents that were read: what the queried view emits and how it
 // reduces, what its filter is. Unknown where the view or filter was not read, or several have that name.
 
+import { parseFunction } from '../../javascript/parse.js';
 import { remember } from '../../shared/recent-memory.js';
-import { allCallsAreReported } from '../call/reported.js';
+import { fieldsOfCalls } from '../call/reported.js';
 import { isKnown } from '../fact.js';
 import { isRefusedAlways, knowsPartitions, readsDocsOfReduce } from '../refusal.js';
 import { parameter } from './parts.js';
@@ -46,18 +47,6 @@ export const requestViewFacts = [
       return { value: isKnown(calls) && Array.isArray(calls.value) && calls.value.length > 0 };
     },
   },
-  {
-    id: 'request.callsAreReported',
-    type: 'boolean',
-    subject: 'request',
-    sources: ['logs', 'application'],
-    basis: 'inferred',
-    meaning:
-      'Whether the code of the application shows what is wrong with each call that reads the documents of the queried view, so that rule call/include-docs reports them.',
-    extract: ({ record: { designDoc, view }, parent }, ask) => ({
-      value: view !== '' && allCallsAreReported(parent, designDoc, view, ask),
-    }),
-  },
   viewFact(
     'request.viewEmitsWholeDoc',
     'boolean',
@@ -76,14 +65,17 @@ export const requestViewFacts = [
   viewFact(
     'request.viewEmitsInstead',
     'text',
-    'The first `emit` call of the queried view, rewritten with document fields as value.',
-    (view, ask) => {
+    'The first `emit` call of the queried view, rewritten with document fields as value: those that the code of the application reads, where all of it is known.',
+    (view, ask, { parent }) => {
       const calls = ask(view, 'view.emitCalls');
       if (!isKnown(calls)) return calls;
       const [first] = /** @type {Item[]} */ (calls.value);
       const key = first?.detail?.['key'];
       if (key === undefined) return { unknown: 'no `emit` call in it shows its key' };
-      return { value: `emit(${key}, { /* the fields that are read */ })`, place: first?.place };
+      const doc = parameterOf(view);
+      const fields = doc === undefined ? [] : fieldsOfCalls(parent, view, ask);
+      const value = fields.map((field) => `${field}: ${doc}.${field}`).join(', ');
+      return { value: `emit(${key}, { ${value || '/* the fields that are read */'} })`, place: first?.place };
     },
   ),
   viewFact(
@@ -257,4 +249,14 @@ function onlyOne(found = [], what) {
   const [only] = found;
   if (only && found.length === 1) return /** @type {S} */ (only);
   return { unknown: found.length === 0 ? `${what} was not read` : `${found.length} design documents have ${what}` };
+}
+
+/**
+ * @param {ViewSubject} view
+ * @returns {string | undefined} the name that its map has for the document
+ */
+export function parameterOf({ map }) {
+  const parsed = map && parseFunction(map.text.text);
+  const [first] = (parsed?.ok && parsed.fn?.params) || [];
+  return first?.type === 'Identifier' ? first.name : undefined;
 }

@@ -24,6 +24,8 @@ const DAY = 10;
 const namesIn = remember((/** @type {RunSubject} */ { subjects, code }) => {
   /** @type {Map<string, {calls: CallSubject[], named: Place | undefined}>} */
   const exact = new Map();
+  /** Where a view of that name is, whatever its design document. @type {Map<string, Place>} */
+  const namesOfView = new Map();
   /** @type {Named[]} */
   const open = [];
   const of = (/** @type {string} */ designDoc, /** @type {string} */ view) => {
@@ -35,6 +37,7 @@ const namesIn = remember((/** @type {RunSubject} */ { subjects, code }) => {
   for (const subject of subjects) {
     if (subject.kind !== 'call' || subject.record.method !== 'view') continue;
     const { designDoc, view } = subject.record;
+    if (view !== null) namesOfView.set(view, subject.place);
     if (designDoc !== null && view !== null) of(shortName(designDoc), view).calls.push(subject);
     else
       open.push({
@@ -46,9 +49,12 @@ const namesIn = remember((/** @type {RunSubject} */ { subjects, code }) => {
   for (const { designDoc, view, file, start, end } of code?.mentions ?? []) {
     const place = file.place(start, end);
     if (designDoc.includes('*') || view.includes('*')) open.push({ designDoc, view, place });
-    else of(designDoc, view).named ??= place;
+    else {
+      of(designDoc, view).named ??= place;
+      if (!namesOfView.has(view)) namesOfView.set(view, place);
+    }
   }
-  return { exact, open };
+  return { exact, namesOfView, open };
 });
 
 /**
@@ -56,13 +62,14 @@ const namesIn = remember((/** @type {RunSubject} */ { subjects, code }) => {
  * @returns {CodeUse}
  */
 export function codeUseOf({ name, parent }) {
-  const { exact, open } = namesIn(parent.parent);
+  const { exact, namesOfView, open } = namesIn(parent.parent);
   const designDoc = parent.record.id === null ? undefined : shortName(parent.record.id);
   // A document without an id may have any.
   const fits = (/** @type {Named} */ other) =>
     fitsPattern(other.view, name) && (designDoc === undefined || fitsPattern(other.designDoc, designDoc));
-  const found = designDoc === undefined ? undefined : exact.get(JSON.stringify([designDoc, name]));
-  return { calls: found?.calls ?? [], named: found?.named, open: open.find(fits)?.place };
+  const found = exact.get(JSON.stringify([designDoc, name]));
+  const mayBe = designDoc === undefined ? namesOfView.get(name) : undefined;
+  return { calls: found?.calls ?? [], named: found?.named, open: mayBe ?? open.find(fits)?.place };
 }
 
 /** @type {FactDeclaration<ViewSubject>[]} */
@@ -160,7 +167,7 @@ function isReduced(view) {
  * @returns {string}
  */
 function mayQuery({ file, line }) {
-  return `the code at ${file}:${line} may query it: it computes the name of the view`;
+  return `the code at ${file}:${line} may query it: it computes a name, or the design document has none`;
 }
 
 /**

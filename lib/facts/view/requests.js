@@ -51,9 +51,11 @@ export const viewRequestFacts = [
       return { value: log?.hasNames === true && log.from !== null && knowsProject(subjects) };
     },
   },
-  loggedFact('view.requestCount', 'count', 'Number of logged requests that query the view.', (requests, _, view) => ({
-    value: countOf(requests.filter((request) => queriesView(request, view))),
-  })),
+  loggedFact('view.requestCount', 'count', 'Number of logged requests that query the view.', (requests, _, view) =>
+    view.parent.record.id === null
+      ? { unknown: 'its design document has no id in the file' }
+      : { value: countOf(requests.filter((request) => queriesView(request, view))) },
+  ),
   loggedFact(
     'view.isReadInOrder',
     'boolean',

@@ -8,7 +8,10 @@ import { clientPackage, requestLibrary, TYPES } from './clients.js';
 /** @import { Tracer } from './trace.js' */
 /** @import { Value } from './value.js' */
 
-/** A node of a type, as acorn-typescript makes it. @typedef {{type: string, typeAnnotation?: TypeNode, typeName?: TypeNode, left?: TypeNode, right?: TypeNode, name?: string, types?: TypeNode[], typeArguments?: {params: TypeNode[]}, returnType?: TypeNode, start: number, end: number}} TypeNode */
+/** A node of a type, as acorn-typescript makes it. @typedef {{type: string, id?: {name: string}, key?: {name?: string}, body?: any, members?: TypeNode[], typeAnnotation?: TypeNode, typeName?: TypeNode, left?: TypeNode, right?: TypeNode, name?: string, types?: TypeNode[], typeArguments?: {params: TypeNode[]}, returnType?: TypeNode, start: number, end: number}} TypeNode */
+
+/** Names of types for names of types. */
+const MAX_DEPTH = 40;
 
 /** Types around the one that counts: `Promise<Database>`. */
 const WRAPPING = new Set(['Promise', 'PromiseLike', 'Readonly', 'NonNullable', 'Awaited', 'Partial']);
@@ -33,7 +36,9 @@ export function annotationOf(tracer, node, code, depth) {
  * @param {number} depth
  * @returns {Value | undefined}
  */
-function valueOfType(tracer, type, code, depth) {
+export function valueOfType(tracer, type, code, depth) {
+  // A type may be declared by itself.
+  if (depth > MAX_DEPTH || tracer.isTooFar()) return undefined;
   if (type.type === 'TSTypeAnnotation' && type.typeAnnotation)
     return valueOfType(tracer, type.typeAnnotation, code, depth);
   if (type.type === 'TSUnionType') {
@@ -43,6 +48,7 @@ function valueOfType(tracer, type, code, depth) {
     }
     return undefined;
   }
+  if (type.type === 'TSTypeLiteral' || type.type === 'TSInterfaceBody') return { is: 'type', code, node: type };
   if (type.type !== 'TSTypeReference' || !type.typeName) return undefined;
   const { typeName } = type;
   if (typeName.type === 'TSQualifiedName') {
@@ -81,6 +87,8 @@ function ofNamespace(namespace, name, code) {
  * @returns {Value | undefined}
  */
 function ofName(tracer, name, code, depth) {
+  const declared = typeDeclared(name, code);
+  if (declared) return valueOfType(tracer, declared, code, depth + 1);
   const binding = code.resolved.top.bindings.get(name);
   const [id] = binding?.declarations ?? [];
   if (!id) return undefined;
@@ -98,7 +106,41 @@ function ofName(tracer, name, code, depth) {
     return typed(client, imported);
   }
   const value = tracer.value(id, code, depth + 1);
+  if (value?.is === 'type') return value;
   return value?.is === 'class' ? { ...value, is: 'instance' } : undefined;
+}
+
+/**
+ * @param {string} name
+ * @param {Code} code
+ * @returns {TypeNode | undefined} what the file declares by that name: `type Shop = DocumentScope<Order>`, or an interface
+ */
+export function typeDeclared(name, code) {
+  for (const statement of code.program.body) {
+    const node = /** @type {TypeNode} */ (
+      /** @type {unknown} */ (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement)
+    );
+    if (node?.id?.name !== name) continue;
+    if (node.type === 'TSTypeAliasDeclaration') return node.typeAnnotation;
+    if (node.type === 'TSInterfaceDeclaration') return node.body;
+  }
+  return undefined;
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {import('./value.js').TypeValue} type
+ * @param {string} key
+ * @param {number} depth
+ * @param {boolean} [isCalled] whether it is what a method returns
+ * @returns {Value | undefined} what a member of it is, by its type
+ */
+export function memberOfType(tracer, { code, node }, key, depth, isCalled = false) {
+  for (const item of [...(node.members ?? []), ...(Array.isArray(node.body) ? node.body : [])]) {
+    if (item.key?.name === key && (item.type === 'TSMethodSignature') === isCalled)
+      return annotationOf(tracer, /** @type {AnyNode} */ (/** @type {unknown} */ (item)), code, depth);
+  }
+  return undefined;
 }
 
 /**

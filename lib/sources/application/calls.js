@@ -3,9 +3,11 @@
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
+import { waitingCall } from './callers.js';
 import { databaseMethod, ENDPOINT_WORDS, GROUPS, hasQueryOption, methodByOption } from './clients.js';
 import { nameOf, propertyName } from './code.js';
 import { NO_RESULT, readConnection, readConnects } from './connections.js';
+import { writeOf } from './documents.js';
 import { feedLocation } from './feed-location.js';
 import { indexBefore } from './index-before.js';
 import { handledEvents } from './listeners.js';
@@ -13,12 +15,13 @@ import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
 import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
-import { functionName, shownName } from './shown-name.js';
+import { functionName, shownCallee, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
 import { regExpsIn, skipOf } from './written-options.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { StringNode, ValueNode } from '../record.js' */
+/** @import { Waiting } from './callers.js' */
 /** @import { MethodShape } from './clients.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallMethod, CallOptions, CallRecord, ClientName } from './record.js' */
@@ -34,9 +37,12 @@ const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search'
 /** Methods that are given the URL of another database. @type {ReadonlySet<CallMethod>} */
 const CONNECTS = new Set(['replicate', 'sync']);
 
+/** Methods that write documents. @type {ReadonlySet<CallMethod>} */
+const WRITES = new Set(['insert', 'bulk-write']);
+
 /** Code in these folders and files runs once. */
 const SET_UP =
-  /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*)(?:[/._-]|$)/i;
+  /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*|scripts)(?:[/._-]|$)/i;
 
 /** @param {string} path @returns {boolean} */
 export const isSetUp = (path) => SET_UP.test(path);
@@ -44,9 +50,10 @@ export const isSetUp = (path) => SET_UP.test(path);
 /**
  * @param {Code} code
  * @param {Tracer} tracer
+ * @param {Waiting[]} waiting gets the calls that a loop outside of their function may repeat
  * @returns {CallRecord[]} clients that are made, then calls in the order of the text
  */
-export function readCalls(code, tracer) {
+export function readCalls(code, tracer, waiting) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
   const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text);
@@ -63,7 +70,7 @@ export function readCalls(code, tracer) {
     if (node.type !== 'CallExpression') continue;
     const found = recognized(node);
     if (!found) continue;
-    const record = createRecord(node, found, code, (other) => recognized(other) !== undefined);
+    const record = createRecord(node, found, code, (other) => recognized(other) !== undefined, { waiting, tracer });
     record.feedLocation = feedLocation(node, record, code, tracer);
     if (record.method === 'create-index') creations.push(node);
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
@@ -86,16 +93,16 @@ export function readCalls(code, tracer) {
 function recognize(node, code, tracer) {
   const callee = bare(node.callee);
   if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return undefined;
-  const name = propertyName(callee);
-  if (name === undefined) return undefined;
-  if (!mayBeMethod(name)) return undefined;
+  // bluebird's `promisifyAll` adds `getAsync` to `get`.
+  const name = propertyName(callee)?.replace(/(?<=\w)Async$/, '');
+  if (name === undefined || !mayBeMethod(name)) return undefined;
   const traced = tracer.start(callee.object, code);
   const found = traced && ofReceiver(traced, name);
   if (found) return found;
   const group = groupOf(callee.object, code, tracer);
   if (group) return group;
   // A value of the project that is known is no client.
-  if (traced) return undefined;
+  if (traced && traced.is !== 'type') return undefined;
   return byOption(name, node);
 }
 
@@ -216,9 +223,10 @@ function byUrl(node, code, tracer) {
  * @param {Known} known
  * @param {Code} code
  * @param {(node: CallExpression) => boolean} isClientCall
+ * @param {{waiting: Waiting[], tracer: Tracer}} context
  * @returns {CallRecord}
  */
-function createRecord(node, known, code, isClientCall) {
+function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
   const { client, receiver, location, request } = known;
   const shape = refine(known.shape, node, code);
   const values = node.arguments.map((item) =>
@@ -228,12 +236,17 @@ function createRecord(node, known, code, isClientCall) {
   const { designDoc, view } = request ?? viewOf(shape, values, options);
   const targetNode = request ? request.documents : targetOf(shape, node, options);
   const target = targetNode && 'start' in targetNode ? targetNode : undefined;
-  return {
+  const repeatedTarget = request?.repeated ?? repeatedBy(shape, node, target);
+  const item = shape.method === 'view' ? writtenValue(repeatedTarget, 'key') : repeatedTarget;
+  const about = { target: repeatedTarget, item, receiver: receiverOf(node, client), isClientCall };
+  /** @type {CallRecord} */
+  const record = {
     kind: 'call',
     file: code.file,
     start: node.start,
     end: node.end,
     name: shownName(node, code),
+    on: node.callee.type === 'MemberExpression' ? shownCallee(node.callee.object, code) : '',
     functionName: functionName(node, code),
     client,
     method: shape.method,
@@ -253,16 +266,28 @@ function createRecord(node, known, code, isClientCall) {
     timer: timerAround(node, code),
     indexBefore: null,
     target: target && code.reader.read(target),
-    loop: loopAround(node, code, {
-      target: request?.repeated ?? repeatedBy(shape, node, target),
-      isClientCall,
-    }),
+    loop: loopAround(node, code, about),
     // What `fetch` and the like answer is not followed to its rows.
     result: QUERIES.has(shape.method) && !request ? resultOf(node, shape.method, code) : NO_RESULT,
     regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
     skip: skipOf(options.node, code),
+    write: WRITES.has(shape.method) ? writeOf(node, repeatedTarget, code, { client, tracer }) : null,
     isSetUp: isSetUp(code.file.path),
   };
+  const repeated = record.loop ? undefined : waitingCall(node, code, record, about);
+  if (repeated) waiting.push(repeated);
+  return record;
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {ClientName | null} client
+ * @returns {AnyNode} what says which database it is about
+ */
+function receiverOf(node, client) {
+  const database = client === 'ibm-cloud' ? writtenValue(node.arguments[0], 'db') : undefined;
+  if (database) return database;
+  return node.callee.type === 'MemberExpression' ? node.callee.object : node.callee;
 }
 
 /**
@@ -343,6 +368,15 @@ function repeatedBy(shape, node, target) {
   if (target) return target;
   if (shape.method !== 'view' || shape.options === undefined) return undefined;
   return node.arguments[shape.options];
+}
+
+/** @param {AnyNode | undefined} object @param {string} key @returns {AnyNode | undefined} the value that it is written with */
+function writtenValue(object, key) {
+  if (object?.type !== 'ObjectExpression') return undefined;
+  for (const property of object.properties) {
+    if (property.type === 'Property' && nameOf(property.key) === key) return property.value;
+  }
+  return undefined;
 }
 
 /** @param {ValueNode | undefined} node @returns {string | null} */

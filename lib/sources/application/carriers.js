@@ -30,6 +30,14 @@ export class Carriers {
     return (names ?? this.#tracer.exportNames(path)).some((name) => this.#carriesOne(path, name));
   }
 
+  /**
+   * @param {Value} value
+   * @returns {boolean} whether it is a client, or has one in it, or returns one
+   */
+  reaches(value) {
+    return this.#reaches(value, new Set(), 0);
+  }
+
   /** @param {string} path of a file of which more is known now */
   forget(path) {
     for (const key of this.#known.keys()) if (key.startsWith(`${path}\0`)) this.#known.delete(key);
@@ -62,6 +70,10 @@ export class Carriers {
     if (!value || level > MAX_LEVELS) return false;
     if (value.is === 'module') return this.carries(value.path, undefined);
     if (value.is === 'text') return false;
+    if (value.is === 'type')
+      return membersOfType(value).some((name) =>
+        this.#reaches(this.#tracer.startProperty(value, name), seen, level + 1),
+      );
     if (value.is === 'package') return clientPackage(value.name) !== undefined;
     if (!('node' in value)) return true;
     const node = /** @type {AnyNode} */ (value.node);
@@ -85,4 +97,11 @@ function memberNames(value) {
   }
   const written = value.node.body.body.flatMap((item) => ('key' in item ? (nameOf(item.key) ?? []) : []));
   return [...written, ...assignedMembers(value.node, value.code).keys()];
+}
+
+/** @param {import('./value.js').TypeValue} value @returns {string[]} */
+function membersOfType({ node }) {
+  return [...(node.members ?? []), ...(Array.isArray(node.body) ? node.body : [])].flatMap(
+    ({ key }) => key?.name ?? [],
+  );
 }

@@ -74,6 +74,8 @@ function createConnect(node, { client, connection }, isSetUp, code) {
     name: `${node.type === 'NewExpression' ? 'new ' : ''}${shownCallee(node.callee, code)}(…)`,
     functionName: functionName(node, code),
     client,
+    on: '',
+    write: null,
     method: 'connect',
     receiver: 'traced',
     location: connection.host === null ? 'unknown' : 'http',

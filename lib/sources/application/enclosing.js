@@ -3,7 +3,7 @@
 import { isFunction } from '../../javascript/names.js';
 import { propertyName } from './code.js';
 
-/** @import { AnyNode, Class, Identifier } from 'acorn' */
+/** @import { AnyNode, Class, Identifier, ObjectExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
 /** @import { Value } from './value.js' */
@@ -41,11 +41,11 @@ export function functionAround(node, code) {
 
 /** What is written to a member. @typedef {{value: AnyNode} | {parameter: Identifier}} Assigned */
 
-/** By class. @type {WeakMap<Class, Map<string, Assigned[]>>} */
+/** By class or object. @type {WeakMap<object, Map<string, Assigned[]>>} */
 const ASSIGNED = new WeakMap();
 
 /**
- * @param {Class} node
+ * @param {Class | ObjectExpression} node
  * @param {Code} code
  * @returns {Map<string, Assigned[]>} by name, what `this.name = value` in it assigns, and parameters that are members
  */
@@ -66,7 +66,7 @@ export function assignedMembers(node, code) {
       if (id.type === 'Identifier') add(id.name, { parameter: id });
     } else if (inner.type === 'AssignmentExpression' && inner.left.type === 'MemberExpression') {
       const key = inner.left.object.type === 'ThisExpression' ? propertyName(inner.left) : undefined;
-      if (key !== undefined) add(key, { value: inner.right });
+      if (key !== undefined && !isNothing(inner.right)) add(key, { value: inner.right });
     }
   }
   return found;
@@ -88,4 +88,9 @@ export function enclosingObject(node, code) {
     }
   }
   return undefined;
+}
+
+/** @param {AnyNode} node @returns {boolean} whether it is `null` or `undefined` */
+export function isNothing(node) {
+  return (node.type === 'Literal' && node.raw === 'null') || (node.type === 'Identifier' && node.name === 'undefined');
 }

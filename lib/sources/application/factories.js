@@ -1,6 +1,8 @@
 // Knows what calls and `new` make of clients: servers, databases, and values of the project's own functions and classes.
 
+import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
+import { memberOfType } from './annotations.js';
 import { clientPackage, requestLibrary } from './clients.js';
 import { propertyName } from './code.js';
 import { locationOf, pouchLocation, textOf } from './locations.js';
@@ -33,6 +35,7 @@ export function callValue(tracer, node, code, depth) {
   if (callee.type === 'Identifier' && callee.name === 'require' && first?.type === 'Literal') {
     return tracer.imported(String(first.value), code);
   }
+  if (first && isPassedThrough(callee)) return tracer.value(first, code, depth);
   const called = tracer.value(callee, code, depth);
   if (called?.is === 'package' || called?.is === 'maker') return made(tracer, called, node.arguments, code, depth);
   if (called?.is === 'module') {
@@ -53,6 +56,7 @@ export function callValue(tracer, node, code, depth) {
       ...(object.annotated ? { annotated: true } : {}),
     };
   }
+  if (object.is === 'type') return memberOfType(tracer, object, key, depth, true);
   if (object.is === 'package' && requestLibrary(object.name)) return MAKES_REQUESTS.has(key) ? object : undefined;
   // `CloudantV1.newInstance({})`
   if (object.is === 'maker' && key === 'newInstance') return made(tracer, object, node.arguments, code, depth);
@@ -60,8 +64,19 @@ export function callValue(tracer, node, code, depth) {
     return extended(tracer, object, node, code, depth);
   }
   // Promises are what they resolve to.
-  if (key === 'then' || key === 'catch' || key === 'finally') return object;
+  if (key === 'catch' || key === 'finally') return object;
+  if (key === 'then') return first && isFunction(first) ? tracer.returned(first, code, depth) : object;
   return undefined;
+}
+
+/**
+ * @param {AnyNode} callee
+ * @returns {boolean} whether what it gives is what it is given: `Promise.promisifyAll(db)`, `Object.freeze({ db })`
+ */
+function isPassedThrough(callee) {
+  if (callee.type !== 'MemberExpression') return callee.type === 'Identifier' && callee.name === 'promisifyAll';
+  const isObject = callee.object.type === 'Identifier' && callee.object.name === 'Object';
+  return propertyName(callee) === 'promisifyAll' || (isObject && propertyName(callee) === 'freeze');
 }
 
 /**
@@ -72,6 +87,8 @@ export function callValue(tracer, node, code, depth) {
  * @returns {Value | undefined}
  */
 export function newValue(tracer, node, code, depth) {
+  const isProxy = node.callee.type === 'Identifier' && node.callee.name === 'Proxy';
+  if (isProxy && node.arguments[0]) return tracer.value(node.arguments[0], code, depth);
   const called = tracer.value(node.callee, code, depth);
   if (called?.is === 'class') {
     const parent = called.node.superClass && tracer.value(called.node.superClass, called.code, depth);

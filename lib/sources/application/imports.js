@@ -6,6 +6,8 @@ import { CLIENT_WORDS, CONNECTION_WORDS, clientPackage, ENDPOINT_WORDS, INDEX_WO
 /** What is imported: `from './db'`, `require('./db')`, `import('./db')`, `import './db'`. */
 const IMPORTS = /(\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]([^'"\n]{1,300})['"]/g;
 
+const EXTENDED = /\bextends\s+(?:[\w$]+\.)*([\w$]+)/g;
+
 /** `const { shop } =` before a `require`. */
 const TAKEN_OUT = /\{([^{}]{0,500})\}\s*=\s*(?:await\s+)?$/;
 /** Characters before a `require` or a `from` that are looked at. */
@@ -35,6 +37,7 @@ const ENDINGS = [
  * @typedef {object} Summary
  * @property {string} path
  * @property {readonly Import[]} imports
+ * @property {readonly string[]} extended names of classes that it extends
  * @property {boolean} namesClient whether the package, a type or an option of a client is in it
  * @property {boolean} createsIndex whether it may create a Mango index
  * @property {boolean} hasMethod whether something is called that has the name of a method of a database, a path of one is in it, or what a client may be made with
@@ -65,6 +68,7 @@ export function summarize(path, text) {
   return {
     path,
     imports: importsIn(text),
+    extended: [...text.matchAll(EXTENDED)].map(([, name = '']) => ownCopy(name)),
     namesClient: CLIENT_WORDS.test(text),
     createsIndex: INDEX_WORDS.test(text),
     hasMethod: METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text) || CONNECTION_WORDS.test(text),

@@ -36,6 +36,15 @@ const TURNED = new Map([
   ['<=', '>='],
 ]);
 
+/** What is around a value of which only the truth counts. */
+const PRESENCE = new Set([
+  'LogicalExpression',
+  'IfStatement',
+  'ConditionalExpression',
+  'ReturnStatement',
+  'ArrowFunctionExpression',
+]);
+
 export class ListUses {
   /** @type {ListUse[]} */
   list = [];
@@ -147,7 +156,7 @@ export class ListUses {
     const found = new Map();
     for (const read of within) {
       const { field, node } = this.#wholePath(read);
-      if (field.startsWith('_') || node.type === 'Property') continue;
+      if (field.startsWith('_') || node.type === 'Property' || this.#isPresence(node)) continue;
       const selector = this.#selectorOf(node, parts, what === 'skips', within);
       const known = found.get(field);
       const place = this.code.file.place(node.start, node.end);
@@ -155,6 +164,16 @@ export class ListUses {
       found.set(field, { field, place, selector: known ? null : selector });
     }
     return [...found.values()];
+  }
+
+  /**
+   * @param {AnyNode} node a field that is read
+   * @returns {boolean} whether the test only sees that there is one: `if (doc.name) names.push(doc.name)` is about all documents
+   */
+  #isPresence(node) {
+    const parent = this.code.parentOf(node);
+    if (parent?.type === 'UnaryExpression') return parent.operator === '!';
+    return parent === undefined || PRESENCE.has(parent.type);
   }
 
   /**

@@ -28,17 +28,21 @@ const REMOTE_OPTIONS = ['auth', 'ajax', 'fetch', 'skip_setup'];
 export function pouchLocation(tracer, [first, second], code, depth) {
   const options = second && tracer.value(second, code, depth);
   const whole = first && tracer.value(first, code, depth);
-  for (const object of [options, whole]) {
-    if (object?.is !== 'object') continue;
+  const objects = [options, whole].flatMap((value) => (value?.is === 'object' ? value : []));
+  for (const object of objects) {
     const adapter = textOf(tracer.property(object, 'adapter', depth));
     if (adapter !== null) return /^https?$/.test(adapter) ? 'http' : 'local';
-    if (keysOf(object.code.reader.read(object.node)).some(isRemoteOption)) return 'http';
   }
-  // With what is written to it later.
-  if (second && keysOf(code.reader.read(second)).some(isRemoteOption)) return 'http';
-  if (whole?.is !== 'object') return locationOf(tracer, first, code, depth);
-  const name = tracer.property(whole, 'name', depth);
-  return name?.is === 'text' ? locationOf(tracer, name.node, name.code, depth) : 'unknown';
+  const name = whole?.is === 'object' ? tracer.property(whole, 'name', depth) : undefined;
+  const byName =
+    name?.is === 'text' ? locationOf(tracer, name.node, name.code, depth) : locationOf(tracer, first, code, depth);
+  if (byName !== 'unknown') return byName;
+  // The names in the file have what is written to these objects later, too.
+  const values = [
+    ...objects.map((object) => object.code.reader.read(object.node)),
+    ...(second ? [code.reader.read(second)] : []),
+  ];
+  return values.some((value) => keysOf(value).some(isRemoteOption)) ? 'http' : 'unknown';
 }
 
 /** @param {ValueNode} value @returns {string[]} */
@@ -156,18 +160,30 @@ export function textOf(value) {
 }
 
 /**
- * @template {Value} V
- * @param {readonly V[]} values what one name may be; the first that is no string decides what it is
- * @returns {V | undefined} where these are databases at several places, one at an unknown place
+ * @param {readonly (Value | undefined)[]} values what one name may be, undefined where that was not found; the first that is
+ *   no string decides what it is
+ * @returns {Value | undefined} where these are databases at several places, one at an unknown place
  */
 export function joined(values) {
+  const all = values.flatMap((value) => value ?? []);
   // `return 'no such shop'` beside a client is about something else.
-  const first = values.find(({ is }) => is !== 'text') ?? values[0];
+  const first = all.find(({ is }) => is !== 'text') ?? all[0];
   if (!first || (first.is !== 'database' && first.is !== 'server')) return first;
-  const alike = values.filter((one) => one.is === first.is && one.client === first.client);
+  const alike = all.filter((one) => one.is === first.is && one.client === first.client);
   // A type beside values says nothing that these do not.
   const real = alike.filter((one) => !('annotated' in one));
-  return (real.length > 0 ? real : alike).reduce(together);
+  const found = (real.length > 0 ? real : alike).reduce(together);
+  return all.length < values.length ? somewhere(found) : found;
+}
+
+/**
+ * @template {Value} V
+ * @param {V} value
+ * @returns {V} the same at an unknown place, if it is a PouchDB in the process: something else may take its place
+ */
+export function somewhere(value) {
+  const isLocal = value.is === 'database' && value.location === 'local';
+  return isLocal ? { ...value, location: 'unknown', database: null } : value;
 }
 
 /**

@@ -2,10 +2,10 @@
 
 import { bindingAt, boundIn, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
-import { functionAround } from './enclosing.js';
+import { dependentNames, mentions, namesIn } from './depends.js';
+import { callsOfItself, countedList, emptiedList, endsEarly, purposeOf } from './loop-purpose.js';
 
 /** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
-/** @import { Binding } from '../../javascript/names.js' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallLoop } from './record.js' */
@@ -20,162 +20,238 @@ const EACH = new Set([
   'eachSeries',
   'eachLimit',
   'eachOf',
+  'eachOfSeries',
+  'eachOfLimit',
   'forEachOf',
+  'forEachSeries',
+  'forEachLimit',
   'mapSeries',
   'mapLimit',
+  'concatMap',
 ]);
+/** Packages whose functions take a list and a function: async 3.2, bluebird 3.7, lodash 4.17, p-map 7 and the like. */
+const EACH_PACKAGES = /^(?:p-(?:map|each-series|map-series)|(?:async|bluebird|lodash|lodash-es|underscore)(?:\/.+)?)$/;
 /** Functions that do the same by their name alone: `pMap(ids, load)`. */
-const EACH_FUNCTIONS = new Set(['pMap', 'pEach', 'pMapSeries']);
+const EACH_FUNCTIONS = new Set(['pMap', 'pEach', 'pMapSeries', 'pEachSeries', 'asyncForEach', 'eachAsync']);
 /** Methods whose function runs once, as a part of what surrounds it. */
-const ONCE = new Set(['then', 'catch', 'finally', 'tap', 'nextTick', 'try']);
+const ONCE = new Set(['then', 'catch', 'finally', 'tap', 'nextTick', 'try', 'push']);
+/** Packages that make functions that run what they are given, once or until it succeeds. */
+const ONCE_PACKAGES = new Set(['p-limit', 'p-retry', 'async-retry', 'promise-retry']);
 const CONCURRENT = new Set(['all', 'allSettled']);
+/** Functions that make a list from an object, and wrappers of lists. */
+const WRAPPERS = new Set(['_', 'chain', '$', 'jQuery']);
 
-/** @typedef {{loop: AnyNode, form: CallLoop['form'], body: AnyNode, variables: AnyNode[], over: AnyNode | undefined}} Found */
+/** Characters of a list that are shown or written into an advice. */
+const MAX_LIST = 60;
+
+/**
+ * @typedef {object} Found A loop.
+ * @property {AnyNode} loop
+ * @property {CallLoop['form']} form
+ * @property {AnyNode} body
+ * @property {AnyNode[]} variables patterns that have another value in each turn
+ * @property {AnyNode | undefined} over the list it goes through
+ */
+
+/**
+ * @typedef {object} Repeated What of a call is looked at.
+ * @property {AnyNode | undefined} target the id, the document, or the options of a query
+ * @property {AnyNode | undefined} item the id, the key or the document
+ * @property {AnyNode} receiver
+ */
 
 /**
  * @param {CallExpression} call
  * @param {Code} code
- * @param {{target: AnyNode | undefined, isClientCall: (node: CallExpression) => boolean}} about
+ * @param {Repeated & {isClientCall: (node: CallExpression) => boolean}} about
  * @returns {CallLoop | null}
  */
-export function loopAround(call, code, { target, isClientCall }) {
-  const found = findLoop(call, code, isClientCall);
-  if (!found) return null;
-  const { loop, form, body, variables, over } = found;
-  const end = body.start > loop.start ? body.start : loop.end;
-  const place = code.file.place(loop.start, Math.max(loop.start, trimmedEnd(code.file.text, loop.start, end)));
-  const tainted = taintedBy(variables, body, code);
-  const receiver = call.callee.type === 'MemberExpression' ? call.callee.object : call.callee;
-  const changesTarget = target ? mentions(target, tainted, code) : null;
-  return {
-    form,
-    purpose: purposeOf(found, changesTarget),
-    over: over ? code.source(over) : null,
-    times: over ? literalLength(over, code) : null,
-    isConcurrent: form === 'callback' && isGathered(loop, code),
-    changesTarget,
-    changesReceiver: mentions(receiver, tainted, code),
-    endsEarly: endsEarly(found, code),
-    place,
-  };
-}
-
-/**
- * @param {CallExpression} call
- * @param {Code} code
- * @param {(node: CallExpression) => boolean} isClientCall
- * @returns {Found | undefined}
- */
-function findLoop(call, code, isClientCall) {
-  /** @type {AnyNode} */
-  let inner = call;
-  for (let at = code.parentOf(inner); at; inner = at, at = code.parentOf(at)) {
-    switch (at.type) {
-      case 'ForStatement':
-        if (inner === at.init) continue;
-        return { loop: at, form: 'for', body: at.body, variables: declaredIn(at.init), over: undefined };
-      case 'ForInStatement':
-      case 'ForOfStatement': {
-        if (inner !== at.body) continue;
-        const form = at.type === 'ForInStatement' ? 'for-in' : 'for-of';
-        const variables = at.left.type === 'VariableDeclaration' ? declaredIn(at.left) : [at.left];
-        return { loop: at, form, body: at.body, variables, over: at.right };
-      }
-      case 'WhileStatement':
-      case 'DoWhileStatement':
-        return { loop: at, form: 'while', body: at.body, variables: [], over: undefined };
-      default:
-    }
-    if (!isFunction(at)) continue;
-    const parent = code.parentOf(at);
-    const each = parent?.type === 'CallExpression' ? eachOver(parent, at) : undefined;
-    if (parent && each) {
-      const isReduce = each.name === 'reduce';
-      const variables = at.params.slice(isReduce ? 1 : 0, isReduce ? 3 : undefined);
-      return { loop: parent, form: 'callback', body: at.body, variables, over: each.over };
-    }
-    if (!parent || !runsOnce(parent, at, isClientCall)) {
-      return callsItself(at, code)
-        ? { loop: at, form: 'recursion', body: at.body, variables: [], over: undefined }
-        : undefined;
-    }
-  }
-  return undefined;
-}
-
-/**
- * @param {CallExpression} call
- * @param {AnyNode} fn its argument
- * @returns {{over: AnyNode, name: string} | undefined} the list that it calls the function for
- */
-function eachOver(call, fn) {
-  const callee = bare(call.callee);
-  const [first] = call.arguments;
-  if (callee.type === 'Identifier' && EACH_FUNCTIONS.has(callee.name) && first && first !== fn)
-    return { over: first, name: callee.name };
-  const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
-  if (callee.type !== 'MemberExpression' || name === undefined || !EACH.has(name)) return undefined;
-  // `rows.map(load)` and `async.map(rows, load)`; `stream.pipe(map(load))` is neither.
-  if (first === fn) return { over: callee.object, name };
-  return first && call.arguments.indexOf(/** @type {never} */ (fn)) > 0 ? { over: first, name } : undefined;
-}
-
-/**
- * @param {AnyNode} parent
- * @param {AnyNode} fn
- * @param {(node: CallExpression) => boolean} isClientCall
- * @returns {boolean} whether the function runs once, as a part of what surrounds it
- */
-function runsOnce(parent, fn, isClientCall) {
-  if (parent.type === 'NewExpression') return parent.callee.type === 'Identifier' && parent.callee.name === 'Promise';
-  if (parent.type === 'ParenthesizedExpression' || parent.type === 'AwaitExpression') return true;
-  if (parent.type !== 'CallExpression') return false;
-  const callee = bare(parent.callee);
-  if (callee === fn) return true;
-  if (callee.type !== 'MemberExpression') return false;
-  return ONCE.has(memberName(callee) ?? '') || isClientCall(parent);
-}
-
-/**
- * @param {FunctionNode} fn
- * @param {Code} code
- * @returns {boolean}
- */
-function callsItself(fn, code) {
-  const parent = code.parentOf(fn);
-  const id = 'id' in fn && fn.id ? fn.id : parent?.type === 'VariableDeclarator' ? parent.id : undefined;
-  if (id?.type === 'Identifier') {
-    return (bindingAt(id, code.resolved)?.references ?? []).some(
-      ({ node, reads }) => reads && node.start >= fn.start && node.end <= fn.end,
-    );
-  }
-  if (parent?.type !== 'MethodDefinition' || parent.key.type !== 'Identifier') return false;
-  const { name } = parent.key;
-  return code.nodesWithin(fn).some((node) => {
-    return node.type === 'MemberExpression' && node.object.type === 'ThisExpression' && memberName(node) === name;
+export function loopAround(call, code, about) {
+  const found = findLoop(call, code, about.isClientCall);
+  if (!found || 'caller' in found) return null;
+  const changing = dependentNames(found.variables, found.body, code);
+  return describeLoop(found, call, code, {
+    target: about.target,
+    item: about.item,
+    changesTarget: about.target ? mentions(about.target, changing, code) : null,
+    changesReceiver: mentions(about.receiver, changing, code),
   });
 }
 
 /**
  * @param {Found} found
- * @param {boolean | null} changesTarget
- * @returns {CallLoop['purpose']}
+ * @param {CallExpression} call that it repeats
+ * @param {Code} code
+ * @param {{target: AnyNode | undefined, item: AnyNode | undefined, changesTarget: boolean | null, changesReceiver: boolean, through?: string}} about
+ * @returns {CallLoop}
  */
-function purposeOf({ form, loop }, changesTarget) {
-  // `for await` takes what comes, when it comes: a feed has no end to collect to.
-  if (loop.type === 'ForOfStatement' && loop.await) return 'unknown';
-  if (form === 'for-of' || form === 'for-in' || form === 'callback') return 'each';
-  if (form === 'for' && changesTarget === true && loop.type === 'ForStatement' && isCounted(loop)) return 'each';
-  return 'unknown';
+export function describeLoop(found, call, code, { target, item, changesTarget, changesReceiver, through }) {
+  const { loop, form, body, over } = found;
+  const end = body.start > loop.start ? body.start : loop.end;
+  return {
+    form,
+    purpose: purposeOf(found, call, code, { target, changesTarget }),
+    over: over ? shortened(code.source(over)) : null,
+    targets: item ? listOfTargets(found, item, code) : null,
+    times: over ? literalLength(over, code) : null,
+    isConcurrent: form === 'callback' && isGathered(loop, code),
+    changesTarget,
+    changesReceiver,
+    endsEarly: endsEarly(found, code),
+    through: through ?? null,
+    place: code.file.place(loop.start, Math.max(loop.start, trimmedEnd(code.file.text, loop.start, end))),
+  };
 }
 
 /**
- * @param {import('acorn').ForStatement} loop
- * @returns {boolean} whether it counts to the end of a list: `i < ids.length`
+ * @param {AnyNode} call
+ * @param {Code} code
+ * @param {(node: CallExpression) => boolean} isClientCall
+ * @returns {Found | {caller: FunctionNode} | undefined} the loop, or the function that the call stands in and no loop does
  */
-function isCounted({ test }) {
-  if (test?.type !== 'BinaryExpression') return false;
-  return [test.left, test.right].some((side) => side.type === 'MemberExpression' && memberName(side) === 'length');
+export function findLoop(call, code, isClientCall) {
+  /** @type {AnyNode} */
+  let inner = call;
+  for (let at = code.parentOf(inner); at; inner = at, at = code.parentOf(at)) {
+    const statement = statementLoop(at, inner, code);
+    if (statement) return statement;
+    if (!isFunction(at)) continue;
+    const parent = code.parentOf(at);
+    const each = parent?.type === 'CallExpression' ? eachOver(parent, at, code) : undefined;
+    if (parent && each) {
+      return { loop: parent, form: 'callback', body: at.body, variables: itemsOf(at, each.name), over: each.over };
+    }
+    if (parent && runsOnce(parent, at, code, isClientCall)) continue;
+    return callsOfItself(at, code).length > 0
+      ? { loop: at, form: 'recursion', body: at.body, variables: [], over: undefined }
+      : { caller: at };
+  }
+  return undefined;
+}
+
+/**
+ * @param {AnyNode} at
+ * @param {AnyNode} inner the part of it that the call stands in
+ * @param {Code} code
+ * @returns {Found | undefined}
+ */
+function statementLoop(at, inner, code) {
+  switch (at.type) {
+    case 'ForStatement': {
+      if (inner === at.init) return undefined;
+      const over = countedList(at, code);
+      return { loop: at, form: 'for', body: at.body, variables: declaredIn(at.init), over };
+    }
+    case 'ForInStatement':
+    case 'ForOfStatement': {
+      if (inner !== at.body) return undefined;
+      const form = at.type === 'ForInStatement' ? 'for-in' : 'for-of';
+      const variables = at.left.type === 'VariableDeclaration' ? declaredIn(at.left) : [at.left];
+      return { loop: at, form, body: at.body, variables, over: at.right };
+    }
+    case 'WhileStatement':
+    case 'DoWhileStatement': {
+      const { over, variables = [] } = emptiedList(at, code) ?? { over: undefined };
+      return { loop: at, form: 'while', body: at.body, variables, over };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * @param {FunctionNode} fn that gets the items of a list
+ * @param {string} name of what calls it
+ * @returns {AnyNode[]} its parameters that have another value in each turn
+ */
+function itemsOf({ params }, name) {
+  return name === 'reduce' ? params.slice(1, 3) : params;
+}
+
+/**
+ * @param {CallExpression} call
+ * @param {AnyNode} fn its argument
+ * @param {Code} code
+ * @returns {{over: AnyNode, name: string} | undefined} the list that it calls the function for
+ */
+export function eachOver(call, fn, code) {
+  const callee = bare(call.callee);
+  const [first] = call.arguments;
+  if (callee.type === 'Identifier') {
+    const isEach = EACH_FUNCTIONS.has(callee.name) || EACH_PACKAGES.test(packageOf(callee, code) ?? '');
+    return isEach && first && first !== fn ? { over: first, name: callee.name } : undefined;
+  }
+  const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+  if (callee.type !== 'MemberExpression' || name === undefined) return undefined;
+  const isArrayFrom = name === 'from' && callee.object.type === 'Identifier' && callee.object.name === 'Array';
+  if (!EACH.has(name) && !isArrayFrom) return undefined;
+  // `rows.map(load)` and `async.map(rows, load)`; `stream.pipe(map(load))` is neither.
+  if (first === fn) return { over: unwrapped(callee.object), name };
+  return first && call.arguments.indexOf(/** @type {never} */ (fn)) > 0 ? { over: first, name } : undefined;
+}
+
+/** @param {AnyNode} node @returns {AnyNode} `ids` of `_(ids)` */
+function unwrapped(node) {
+  const inner = bare(node);
+  if (inner.type !== 'CallExpression' || inner.arguments.length !== 1) return node;
+  const callee = bare(inner.callee);
+  const name = callee.type === 'Identifier' ? callee.name : callee.type === 'MemberExpression' && memberName(callee);
+  const [first] = inner.arguments;
+  return first && first.type !== 'SpreadElement' && WRAPPERS.has(name || '') ? first : node;
+}
+
+/**
+ * @param {Identifier} id
+ * @param {Code} code
+ * @returns {string | undefined} the package that the name is imported from
+ */
+export function packageOf(id, code) {
+  const [declared] = bindingAt(id, code.resolved)?.declarations ?? [];
+  for (let at = declared && code.parentOf(declared); at; at = code.parentOf(at)) {
+    if (at.type === 'ImportDeclaration') return String(at.source.value);
+    if (at.type === 'VariableDeclarator') {
+      const given = at.init ? bare(at.init) : undefined;
+      // `require('uuid').v4`
+      const init = given?.type === 'MemberExpression' ? bare(given.object) : given;
+      const isRequire =
+        init?.type === 'CallExpression' && init.callee.type === 'Identifier' && init.callee.name === 'require';
+      const [source] = isRequire ? init.arguments : [];
+      return source?.type === 'Literal' ? String(source.value) : undefined;
+    }
+    if (isFunction(at) || at.type === 'BlockStatement') return undefined;
+  }
+  return undefined;
+}
+
+/**
+ * @param {AnyNode} parent
+ * @param {AnyNode} fn
+ * @param {Code} code
+ * @param {(node: CallExpression) => boolean} isClientCall
+ * @returns {boolean} whether the function runs once, as a part of what surrounds it
+ */
+function runsOnce(parent, fn, code, isClientCall) {
+  if (parent.type === 'NewExpression') return parent.callee.type === 'Identifier' && parent.callee.name === 'Promise';
+  if (parent.type === 'ParenthesizedExpression' || parent.type === 'AwaitExpression') return true;
+  if (parent.type !== 'CallExpression') return false;
+  const callee = bare(parent.callee);
+  if (callee === fn) return true;
+  if (callee.type === 'Identifier') return runsGiven(callee, code);
+  if (callee.type !== 'MemberExpression') return false;
+  return ONCE.has(memberName(callee) ?? '') || isClientCall(parent);
+}
+
+/** @param {Identifier} callee @param {Code} code @returns {boolean} `limit` of `const limit = pLimit(3)`, and `retry` itself */
+function runsGiven(callee, code) {
+  if (ONCE_PACKAGES.has(packageOf(callee, code) ?? '')) return true;
+  const [declared] = bindingAt(callee, code.resolved)?.declarations ?? [];
+  const parent = declared && code.parentOf(declared);
+  const init = parent?.type === 'VariableDeclarator' && parent.init ? bare(parent.init) : undefined;
+  return (
+    init?.type === 'CallExpression' &&
+    init.callee.type === 'Identifier' &&
+    ONCE_PACKAGES.has(packageOf(init.callee, code) ?? '')
+  );
 }
 
 /**
@@ -199,70 +275,47 @@ function isGathered(loop, code) {
  * @returns {AnyNode[]}
  */
 function declaredIn(node) {
-  return node?.type === 'VariableDeclaration' ? node.declarations.map(({ id }) => id) : [];
+  if (node?.type === 'VariableDeclaration') return node.declarations.map(({ id }) => id);
+  if (node?.type === 'SequenceExpression') return node.expressions.flatMap((item) => declaredIn(item));
+  return node?.type === 'AssignmentExpression' ? [node.left] : [];
 }
 
 /**
- * @param {AnyNode[]} variables of the loop
- * @param {AnyNode} body
+ * @param {Found} found
+ * @param {AnyNode} target
  * @param {Code} code
- * @returns {Set<Binding>} names that depend on the turn
+ * @returns {string | null} code for the list of all targets, where it can be written before the loop: `rows.map((row) => row.id)`
  */
-function taintedBy(variables, body, code) {
-  /** @type {Set<Binding>} */
-  const tainted = new Set();
-  const add = (/** @type {AnyNode} */ pattern) => {
-    for (const id of boundIn(pattern)) {
-      const binding = bindingAt(id, code.resolved);
-      if (binding) tainted.add(binding);
-    }
-  };
-  for (const variable of variables) add(variable);
-  const nodes = code.nodesWithin(body);
-  for (let before = -1; before < tainted.size; ) {
-    before = tainted.size;
-    for (const node of nodes) {
-      if (node.type === 'VariableDeclarator' && node.init && mentions(node.init, tainted, code)) add(node.id);
-      else if (node.type === 'AssignmentExpression' && mentions(node.right, tainted, code)) add(rootOf(node.left));
-      else if (node.type === 'ForOfStatement' && mentions(node.right, tainted, code)) {
-        add(node.left.type === 'VariableDeclaration' ? (node.left.declarations[0]?.id ?? node.left) : node.left);
-      } else if (isFunction(node)) {
-        const parent = code.parentOf(node);
-        // `db.get(id).then((order) => …)`: what the function is given comes from the call.
-        if (
-          parent?.type === 'CallExpression' &&
-          (mentions(parent.callee, tainted, code) ||
-            parent.arguments.some((item) => item !== node && mentions(item, tainted, code)))
-        ) {
-          for (const param of node.params) add(param);
-        }
-      }
-    }
-  }
-  return tainted;
+function listOfTargets({ form, loop, body, variables, over }, target, code) {
+  const item = bare(target);
+  const [variable] = variables;
+  if (!over || !variable || form === 'while') return null;
+  const list = form === 'for-in' ? `Object.keys(${code.source(over)})` : code.source(over);
+  const written = code.source(item);
+  const own = new Set(boundIn(variable).map((id) => bindingAt(id, code.resolved)));
+  // Names that are made within the loop do not exist before it.
+  const isOutside = namesIn(item, code).every(({ binding }) => {
+    const isOfLoop = binding.references.some(({ node, writes, declares }) => writes && !declares && isIn(node, body));
+    if (own.has(binding) || isOfLoop) return !isOfLoop;
+    const [declared] = binding.declarations;
+    return !declared || !isIn(declared, loop);
+  });
+  if (!isOutside) return null;
+  let text;
+  if (form === 'for') {
+    const turn = variable.type === 'Identifier' ? `${list}[${variable.name}]` : undefined;
+    const rest = turn !== undefined && written.startsWith(turn) ? written.slice(turn.length) : undefined;
+    if (rest === '') text = list;
+    else if (rest !== undefined && /^(?:\.\w+)+$/.test(rest)) text = `${list}.map((item) => item${rest})`;
+  } else if (written === code.source(variable)) text = list;
+  else
+    text = `${list}.map((${code.source(variable)}) => ${item.type === 'ObjectExpression' ? `(${written})` : written})`;
+  return text === undefined || text.length > MAX_LIST || text.includes('\n') ? null : text;
 }
 
-/** @param {AnyNode} node @returns {AnyNode} the name that a chain of members begins with */
-function rootOf(node) {
-  let at = bare(node);
-  while (at.type === 'MemberExpression') at = bare(at.object);
-  return at;
-}
-
-/**
- * @param {AnyNode} node
- * @param {ReadonlySet<Binding>} bindings
- * @param {Code} code
- * @returns {boolean} whether one of these names is used in it
- */
-function mentions(node, bindings, code) {
-  if (bindings.size === 0) return false;
-  const isOne = (/** @type {AnyNode} */ inner) => {
-    const binding =
-      inner.type === 'Identifier' ? code.resolved.byNode.get(/** @type {Identifier} */ (inner))?.binding : undefined;
-    return binding !== undefined && bindings.has(binding);
-  };
-  return isOne(node) || code.nodesWithin(node).some(isOne);
+/** @param {AnyNode} node @param {AnyNode} outer @returns {boolean} */
+function isIn(node, outer) {
+  return node.start >= outer.start && node.end <= outer.end;
 }
 
 /**
@@ -272,37 +325,14 @@ function mentions(node, bindings, code) {
  */
 function literalLength(over, code) {
   const value = code.reader.read(bare(over));
+  if (value.type === 'object') return value.entries.length;
   return value.type === 'array' && value.items.every(({ type }) => type !== 'unknown') ? value.items.length : null;
 }
 
-/**
- * @param {Found} found
- * @param {Code} code
- * @returns {boolean} whether the loop may stop before its end: a `break`, or a `return` of the function around it
- */
-function endsEarly({ form, loop, body }, code) {
-  if (form === 'callback' || form === 'recursion') return false;
-  const around = functionAround(loop, code);
-  return code.nodesWithin(body).some((node) => {
-    if (node.type === 'ReturnStatement') return functionAround(node, code) === around && !isInCatch(node, loop, code);
-    return node.type === 'BreakStatement' && !node.label && breaksOut(node, loop, code);
-  });
-}
-
-/** @param {AnyNode} node @param {AnyNode} loop @param {Code} code @returns {boolean} */
-function isInCatch(node, loop, code) {
-  for (let at = code.parentOf(node); at && at !== loop; at = code.parentOf(at))
-    if (at.type === 'CatchClause') return true;
-  return false;
-}
-
-/** @param {AnyNode} node @param {AnyNode} loop @param {Code} code @returns {boolean} whether a `break` ends this very loop */
-function breaksOut(node, loop, code) {
-  for (let at = code.parentOf(node); at; at = code.parentOf(at)) {
-    if (at === loop) return !isInCatch(node, loop, code);
-    if (/^(?:For|While|DoWhile|Switch)/.test(at.type)) return false;
-  }
-  return false;
+/** @param {string} text @returns {string} */
+function shortened(text) {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > MAX_LIST ? `${line.slice(0, MAX_LIST - 1)}…` : line;
 }
 
 /** @param {string} text @param {number} start @param {number} end @returns {number} */

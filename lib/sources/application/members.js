@@ -1,11 +1,11 @@
 // Follows a member of a value to what it is: of a client, of what a file exports, of an object or a class of the project.
 
 import { isFunction } from '../../javascript/names.js';
-import { annotationOf } from './annotations.js';
+import { annotationOf, memberOfType, typeDeclared, valueOfType } from './annotations.js';
 import { clientPackage } from './clients.js';
 import { nameOf } from './code.js';
-import { assignedMembers } from './enclosing.js';
-import { joined } from './locations.js';
+import { assignedMembers, isNothing } from './enclosing.js';
+import { joined, somewhere } from './locations.js';
 
 /** @import { Tracer } from './trace.js' */
 /** @import { ClassValue, InstanceValue, ObjectValue, Value } from './value.js' */
@@ -35,6 +35,8 @@ export function memberOf(tracer, object, key, depth) {
       return exported(tracer, object.path, key, depth);
     case 'object':
       return ofObject(tracer, object, key, depth);
+    case 'type':
+      return memberOfType(tracer, object, key, depth);
     case 'instance':
       return ofInstance(tracer, object, key, depth);
     case 'class':
@@ -61,6 +63,8 @@ function exported(tracer, path, name, depth) {
       ? tracer.imported(found.from, code)
       : tracer.importedMember(found.name, found.from, code, depth + 1);
   }
+  const type = typeDeclared(name, code);
+  if (type) return valueOfType(tracer, type, code, depth + 1);
   const whole = name === 'default' ? undefined : code.exported('default');
   if (whole && 'node' in whole) {
     const object = tracer.value(whole.node, code, depth + 1);
@@ -82,14 +86,15 @@ function exported(tracer, path, name, depth) {
  * @returns {Value | undefined}
  */
 function ofObject(tracer, { code, node }, key, depth) {
-  for (const property of node.properties) {
-    if (property.type !== 'Property' || property.computed) continue;
-    const name = property.key.type === 'Identifier' ? property.key.name : undefined;
-    if (name !== key) continue;
-    if (property.kind === 'get' && isFunction(property.value)) return tracer.returned(property.value, code, depth);
-    return tracer.value(property.value, code, depth);
-  }
-  return undefined;
+  const written = node.properties.find(
+    (item) => item.type === 'Property' && !item.computed && item.key.type === 'Identifier' && item.key.name === key,
+  );
+  const value = written?.type === 'Property' && !isNothing(written.value) ? written.value : undefined;
+  if (written?.type === 'Property' && written.kind === 'get' && value && isFunction(value))
+    return tracer.returned(value, code, depth);
+  const assigned = assignedMembers(node, code).get(key) ?? [];
+  const values = assigned.flatMap((found) => ('value' in found ? found.value : []));
+  return joined([...(value ? [value] : []), ...values].map((item) => tracer.value(item, code, depth)));
 }
 
 /**
@@ -107,14 +112,17 @@ function ofInstance(tracer, { code, node }, key, depth) {
     if (written.kind !== 'get') return { is: 'function', code, node: written.value };
     return tracer.returned(written.value, code, depth);
   }
-  const field = written?.type === 'PropertyDefinition' ? tracer.value(written.value, code, depth) : undefined;
-  const assigned = (assignedMembers(node, code).get(key) ?? []).flatMap(
-    (found) =>
-      ('value' in found ? tracer.value(found.value, code, depth) : tracer.declared(found.parameter, code, depth)) ?? [],
+  const field =
+    written?.type === 'PropertyDefinition' && written.value && !isNothing(written.value)
+      ? tracer.value(written.value, code, depth)
+      : undefined;
+  const assigned = (assignedMembers(node, code).get(key) ?? []).map((found) =>
+    'value' in found ? tracer.value(found.value, code, depth) : tracer.declared(found.parameter, code, depth),
   );
   const value =
     joined(field ? [field, ...assigned] : assigned) ?? (written && annotationOf(tracer, written, code, depth));
-  if (value) return value;
+  // A class that extends this one may assign another.
+  if (value) return node.id && tracer.extended.has(node.id.name) ? somewhere(value) : value;
   const parent = node.superClass && tracer.value(node.superClass, code, depth);
   return parent?.is === 'class' ? ofInstance(tracer, parent, key, depth + 1) : undefined;
 }

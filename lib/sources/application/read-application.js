@@ -1,17 +1,25 @@
 // Reads the calls of CouchDB clients in the code of an application. Of files that no client comes into, only the text is looked at.
 
-import { readCalls } from './calls.js';
+import { findCallers } from './callers.js';
+import { isSetUp, readCalls } from './calls.js';
 import { Carriers } from './carriers.js';
 import { CodeStore, loadAllDialects } from './code.js';
 import { FileIndex, summarize } from './imports.js';
+import { clientsGivenBy } from './parameters.js';
 import { Tracer } from './trace.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
+/** @import { Waiting } from './callers.js' */
 /** @import { CallRecord } from './record.js' */
 /** @import { Import, Summary } from './imports.js' */
 
 /** A client comes through at most so many files: database, repository, service, route. */
 const MAX_HOPS = 4;
+/** A file is read again when others turn out to give it a client, so many times. */
+const MAX_TIMES = 3;
+
+/** A function comes through at most so many files: its own, an index of a folder, another function. */
+const MAX_CALLER_HOPS = 3;
 
 /**
  * @typedef {object} Application
@@ -40,22 +48,39 @@ export async function readApplication(
   const index = new FileIndex(new Set(summaries.keys()));
   const importers = importersOf(summaries, index);
   const store = new CodeStore((path) => files.get(path) ?? read(path));
-  const tracer = new Tracer(store, (specifier, from) => index.resolve(specifier, from));
+  /** By the path of their file. @type {Map<string, Waiting[]>} */
+  const repeatable = new Map();
+  const extended = new Set([...summaries.values()].flatMap((summary) => summary.extended));
+  const tracer = new Tracer(store, (specifier, from) => index.resolve(specifier, from), extended);
   const carriers = new Carriers(tracer);
-  const relevant = new Set(waiting.map(({ path }) => path));
+  /** How often a file is to be read. @type {Map<string, number>} */
+  const times = new Map(waiting.map(({ path }) => [path, 1]));
+  const add = (/** @type {string} */ path, /** @type {number} */ hops) => {
+    times.set(path, (times.get(path) ?? 0) + 1);
+    waiting.push({ path, hops });
+  };
   // The list grows while it is gone through.
   for (const { path, hops } of waiting) {
     const hasCalls = wanted.has(path) && summaries.get(path)?.hasMethod;
     const others = hops < MAX_HOPS ? (importers.get(path) ?? []) : [];
-    const code = hasCalls || others.length > 0 ? store.get(path) : undefined;
+    const code = hasCalls || hops < MAX_HOPS ? store.get(path) : undefined;
     if (!code) continue;
-    if (hasCalls) records.set(path, readCalls(code, tracer));
-    for (const { by, names } of others) {
-      if (relevant.has(by) || !carriers.carries(path, names)) continue;
-      relevant.add(by);
-      waiting.push({ path: by, hops: hops + 1 });
+    if (hasCalls) {
+      /** @type {Waiting[]} */
+      const own = [];
+      records.set(path, readCalls(code, tracer, own));
+      repeatable.set(path, own);
     }
+    if (hops === MAX_HOPS) continue;
+    for (const item of clientsGivenBy(code, tracer, (value) => carriers.reaches(value))) {
+      if (!tracer.given.add(item)) continue;
+      carriers.forget(item.to);
+      if ((times.get(item.to) ?? 0) < MAX_TIMES) add(item.to, hops + 1);
+    }
+    for (const { by, names } of others) if (!times.has(by) && carriers.carries(path, names)) add(by, hops + 1);
   }
+  const repeated = [...repeatable.values()].flat();
+  findCallers(repeated, callersOf(repeated, importers), tracer, (path) => (files.get(path) ?? read(path))?.text);
   const unparsed = [...store.unparsed.values()].map(({ file, message, offset }) => ({
     path: file.path,
     reason: message,
@@ -63,6 +88,21 @@ export async function readApplication(
     offset,
   }));
   return { records: [...records.values()].flat(), unparsed };
+}
+
+/**
+ * @param {readonly Waiting[]} calls
+ * @param {ReadonlyMap<string, {by: string}[]>} importers
+ * @returns {Set<string>} files that may call their functions, without those that run once
+ */
+function callersOf(calls, importers) {
+  const found = new Set(calls.map(({ path }) => path));
+  let newest = [...found];
+  for (let hop = 0; hop < MAX_CALLER_HOPS; hop += 1) {
+    newest = newest.flatMap((path) => importers.get(path) ?? []).flatMap(({ by }) => (found.has(by) ? [] : by));
+    for (const path of newest) found.add(path);
+  }
+  return new Set([...found].filter((path) => !isSetUp(path)));
 }
 
 /**

@@ -29,6 +29,7 @@
  * @property {number} start of the call expression, as an offset into the file
  * @property {number} end
  * @property {string} name the method and what it is about, as it is written: `db.view('orders', 'by_status')`
+ * @property {string} on the receiver, as it is written: `this.db`
  * @property {string | null} functionName of the function that the call stands in: `loadOrders`, `Orders.load`
  * @property {ClientName | null} client null where only an option shows that it is one
  * @property {CallMethod} method
@@ -48,6 +49,7 @@
  * @property {CallTimer | null} timer that repeats it for as long as the program runs
  * @property {CallLoop | null} loop the innermost that repeats the call
  * @property {CallResult} result
+ * @property {CallWrite | null} write what it writes, of calls that write documents
  * @property {WrittenRegExp[]} regExps in the selector of a Mango query
  * @property {'none' | 'constant' | 'grows' | 'unknown'} skip `grows`: it depends on the page: `page * size`, `skip += rows.length`
  * @property {boolean} isSetUp whether the file is code that runs once, by its path: migrations, seeds, examples
@@ -82,12 +84,32 @@
  * @property {'each' | 'retry' | 'pages' | 'unknown'} purpose `each`: it goes through a list; `retry`: it ends when the call succeeds;
  *   `pages`: each turn goes on where the last one stopped
  * @property {string | null} over source text of the list, where it goes through one
+ * @property {string | null} targets code for the list of what the calls are about, where it can be written before the loop: `rows.map((row) => row.id)`
  * @property {number | null} times how many turns, where the list is literal
  * @property {boolean} isConcurrent whether all turns run at once: `Promise.all(ids.map(…))`
  * @property {boolean | null} changesTarget whether the id, the key or the document of the call depends on the turn; null where that is unknown
  * @property {boolean | null} changesReceiver whether the database does
+ * @property {string | null} through what the loop calls, where the call itself stands in a function of its own: `loadOrder`
  * @property {boolean} endsEarly whether it may stop before the end of the list
  * @property {Place} place of the loop, without its body
+ */
+
+/**
+ * Where an id comes from: a random function, the clock, something else, or nowhere: the server makes it.
+ * @typedef {'random' | 'clock' | 'other' | 'none'} IdSource
+ */
+
+/**
+ * @typedef {object} CallWrite The documents that a call writes, as far as the code of its function shows how they are made.
+ * @property {IdSource} idSource
+ * @property {string | null} idCode what makes a random id or one of the clock: `uuidv4()`
+ * @property {Place | null} idPlace
+ * @property {boolean} isIdRepeated whether that makes an id for each item of a list
+ * @property {string | null} deletionCode what makes a deletion that keeps the fields of the document: `{ ...order, _deleted: true }`
+ * @property {Place | null} deletionPlace
+ * @property {boolean} isAnswerDropped whether the answer is unused
+ * @property {boolean} hasOnlyNewDocuments whether all documents are written out, without an id of their own
+ * @property {boolean} changesKnownDocuments whether documents have `_rev` or `_deleted`, so that they were there before
  */
 
 /**

@@ -38,12 +38,17 @@ export function shownCallee(node, code) {
     const key = code.source(inner.property);
     return shownCallee(inner.object, code) + (inner.computed ? `[${key}]` : `.${key}`);
   }
-  if (inner.type !== 'CallExpression' && inner.type !== 'NewExpression') return code.source(inner).replace(/\s+/g, '');
+  if (inner.type !== 'CallExpression' && inner.type !== 'NewExpression') return onOneLine(code.source(inner));
   const isPlain = inner.arguments.every(
     (item) => (item.type === 'Literal' && !isAddress(item)) || ['Identifier', 'MemberExpression'].includes(item.type),
   );
   const given = isPlain ? inner.arguments.map((item) => code.source(item)).join(', ') : '…';
   return `${inner.type === 'NewExpression' ? 'new ' : ''}${shownCallee(inner.callee, code)}(${given})`;
+}
+
+/** @param {string} text @returns {string} */
+function onOneLine(text) {
+  return text.replace(/\s*\n\s*/g, '').replace(/\s+/g, ' ');
 }
 
 /** @param {import('acorn').Literal} literal @returns {boolean} */

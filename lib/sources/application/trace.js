@@ -6,10 +6,11 @@ import { bare } from '../../javascript/parse.js';
 import { annotationOf } from './annotations.js';
 import { clientPackage, requestLibrary } from './clients.js';
 import { propertyName } from './code.js';
-import { enclosingObject, returnsOf } from './enclosing.js';
+import { enclosingObject, isNothing, returnsOf } from './enclosing.js';
 import { callValue, newValue } from './factories.js';
 import { joined } from './locations.js';
 import { memberOf } from './members.js';
+import { argumentOf, GivenClients } from './parameters.js';
 
 /** @import { AnyNode, Class, Identifier, ImportDeclaration, MemberExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
@@ -26,13 +27,17 @@ export class Tracer {
   /** What is being followed, to notice a name that is defined by itself. @type {Set<AnyNode>} */
   #following = new Set();
 
+  given = new GivenClients();
+
   /**
    * @param {CodeStore} store
    * @param {(specifier: string, from: string) => string | undefined} resolve path of an imported file
+   * @param {ReadonlySet<string>} [extended] names of classes that others extend
    */
-  constructor(store, resolve) {
+  constructor(store, resolve, extended = new Set()) {
     this.store = store;
     this.resolve = resolve;
+    this.extended = extended;
   }
 
   /**
@@ -156,14 +161,14 @@ export class Tracer {
     // A page loads PouchDB with a script of its own.
     if (!binding) return node.name === 'PouchDB' ? { is: 'maker', client: 'pouchdb', makes: 'database' } : undefined;
     const declared = binding.declarations.flatMap((id) => this.declared(id, code, depth) ?? []);
-    const assigned = binding.references.flatMap(({ node: use, writes, declares }) => {
+    const written = binding.references.flatMap(({ node: use, writes, declares }) => {
       const parent = code.parentOf(use);
       const isAssigned = writes && !declares && parent?.type === 'AssignmentExpression' && parent.left === use;
-      return isAssigned ? (this.value(parent.right, code, depth) ?? []) : [];
+      return isAssigned && !isNothing(parent.right) ? parent.right : [];
     });
-    const found = joined([...declared, ...assigned]);
+    const found = joined([...declared, ...written.map((right) => this.value(right, code, depth))]);
     // A string that changes may be anything.
-    return found?.is === 'text' && declared.length + assigned.length > 1 ? undefined : found;
+    return found?.is === 'text' && declared.length + written.length > 1 ? undefined : found;
   }
 
   /**
@@ -174,7 +179,11 @@ export class Tracer {
    * @returns {Value | undefined}
    */
   #oneOf(choices, node, code, depth) {
-    const found = joined(choices.flatMap((choice) => this.value(choice, code, depth) ?? []));
+    const parent = code.parentOf(node);
+    // `db = db || new PouchDB('shop')`
+    const own = parent?.type === 'AssignmentExpression' ? code.source(parent.left) : undefined;
+    const others = choices.filter((choice) => !isNothing(choice) && code.source(choice) !== own);
+    const found = joined(others.map((choice) => this.value(choice, code, depth)));
     return found?.is === 'text' ? { is: 'text', code, node } : found;
   }
 
@@ -219,7 +228,7 @@ export class Tracer {
   }
 
   /**
-   * `const { db } = require('./db')`; a parameter that calls in the same file give a client.
+   * `const { db } = require('./db')`; a parameter that calls give a client.
    * @param {Identifier} id
    * @param {Code} code
    * @param {number} depth
@@ -236,41 +245,17 @@ export class Tracer {
         path.unshift(parent.key.type === 'Identifier' ? parent.key.name : '');
         continue;
       }
-      if (parent.type === 'ObjectPattern') continue;
+      if (parent.type === 'ObjectPattern' || isParameterProperty(parent)) continue;
       let value;
       if (parent.type === 'VariableDeclarator') value = this.value(parent.init, code, depth);
       else if (isFunction(parent))
-        value = this.#argument(parent, parent.params.indexOf(/** @type {never} */ (at)), code, depth);
+        value =
+          (at === id ? undefined : annotationOf(this, at, code, depth)) ??
+          argumentOf(this, parent, parent.params.indexOf(/** @type {never} */ (at)), code, depth);
       for (const key of path) value = value && this.property(value, key, depth);
       return value;
     }
     return undefined;
-  }
-
-  /**
-   * @param {FunctionNode} fn
-   * @param {number} index of a parameter
-   * @param {Code} code
-   * @param {number} depth
-   * @returns {Value | undefined} what calls of the function in its own file give it
-   */
-  #argument(fn, index, code, depth) {
-    const parent = code.parentOf(fn);
-    const id = 'id' in fn && fn.id ? fn.id : parent?.type === 'VariableDeclarator' ? parent.id : undefined;
-    if (index < 0 || id?.type !== 'Identifier') return undefined;
-    /** @type {Value[]} */
-    const found = [];
-    let isElsewhere = /^Export/.test(parent?.type ?? '');
-    for (const { node, declares } of bindingAt(id, code.resolved)?.references ?? []) {
-      const call = code.parentOf(node);
-      const isCalled = call?.type === 'CallExpression' && call.callee === node;
-      if (!isCalled) isElsewhere ||= !declares;
-      const item = isCalled ? this.value(call.arguments[index], code, depth) : undefined;
-      if (item) found.push(item);
-    }
-    // A string that others may give, too, can be anything.
-    const value = joined(found);
-    return value?.is === 'text' && (isElsewhere || found.length > 1) ? undefined : value;
   }
 
   /**
@@ -358,4 +343,9 @@ export class Tracer {
     const found = joined(returns.flatMap((node) => this.value(node, code, depth) ?? []));
     return found ?? annotationOf(this, fn, code, depth);
   }
+}
+
+/** @param {{type: string}} node @returns {boolean} whether it is a parameter of a constructor that is a member, too */
+function isParameterProperty({ type }) {
+  return type === 'TSParameterProperty';
 }

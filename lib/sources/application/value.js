@@ -17,8 +17,9 @@
  * @typedef {{is: 'instance', code: Code, node: Class}} InstanceValue
  * @typedef {{is: 'function', code: Code, node: FunctionNode}} FunctionValue
  * @typedef {{is: 'object', code: Code, node: ObjectExpression}} ObjectValue
+ * @typedef {{is: 'type', code: Code, node: import('./annotations.js').TypeNode}} TypeValue an object of which only the type is known
  * @typedef {{is: 'text', code: Code, node: AnyNode}} TextValue a string, or a template or sum of them
- * @typedef {PackageValue | ServerValue | DatabaseValue | MakerValue | ModuleValue | ClassValue | InstanceValue | FunctionValue | ObjectValue | TextValue} Value
+ * @typedef {PackageValue | ServerValue | DatabaseValue | MakerValue | ModuleValue | ClassValue | InstanceValue | FunctionValue | ObjectValue | TypeValue | TextValue} Value
  */
 
 export {};

@@ -197,9 +197,10 @@ export const READS = [
       await site.load(orders(20000));
       await site.view('all', { map: MAP });
     },
-    runs: { bulkGet: 20, documents: 3, keys: 20, key: 3 },
+    runs: { bulkGet: 20, allDocs: 20, documents: 3, keys: 20, key: 3 },
     arms: {
       bulkGet: (site) => site.send('POST', '/_bulk_get', { docs: fifty.map((id) => ({ id })) }),
+      allDocs: (site) => site.send('POST', '/_all_docs?include_docs=true', { keys: fifty }),
       documents: async (site) => {
         for (const id of fifty) await site.get(`/${id}`);
       },

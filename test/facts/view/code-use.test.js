@@ -71,7 +71,7 @@ describe('view/unused', () => {
     expect(cannotTell.find((/** @type {any} */ { rule }) => rule === 'view/unused')).toMatchObject({
       subject: { view: 'by_status' },
       fact: 'view.isQueriedByCode',
-      reason: 'the code at lib/shop.js:2 may query it: it computes the name of the view',
+      reason: 'the code at lib/shop.js:2 may query it: it computes a name, or the design document has none',
     });
   });
 
@@ -84,6 +84,14 @@ describe('view/unused', () => {
     expect(stdout).toContain('view/unused#code-asks-others');
     expect(stdout).not.toContain('view/unused#nobody-asks-any');
   });
+});
+
+test('a view of a document without an id is not called unused', async () => {
+  const files = project(`${CLIENT}shop.view('stock', 'all');`);
+  files.write({ 'stock.json': { views: { by_sku: { map: 'function (doc) { emit(doc.sku, null); }' } } } });
+  const { stdout } = await files.run(['lint', '--log', 'couch.log', '--rule', 'view/unused']);
+  expect(stdout).toContain('`by_status` was not queried');
+  expect(stdout).not.toContain('by_sku');
 });
 
 test('without logs no view is called unused, whatever the code queries', async () => {

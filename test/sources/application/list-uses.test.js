@@ -44,6 +44,10 @@ test.each([
   ['return A.rows.filter((row) => !row.id.startsWith("_design/"));', 'picked given'],
   ['return A.rows.filter((row) => row.doc._id === id);', 'picked given'],
   ['return A.rows.filter(isOpen);', 'picked given'],
+  ['return A.rows.filter((row) => row.doc.name);', 'picked given'],
+  ['return A.rows.filter(({ doc }) => !doc.name && doc.size > 3);', 'picked{size: { $gt: 3 }}'],
+  ['(A).rows.forEach((row) => { if (row.doc.name) names.push(row.doc.name); });', 'all'],
+  ['return A.rows.filter(({ doc }) => { return doc.name ? doc.size : doc.weight; });', 'picked given'],
   [
     'for (const { doc } of (A).rows) { if (!doc || doc.type !== "order") continue; save(doc); }',
     'picked{type: "order"}',

@@ -48,6 +48,7 @@ describe('a PouchDB is', () => {
     ['local', 'a name in a template', 'new PouchDB(`shop-${env.USER}`)'],
     ['local', 'a name that a function gives', "const nameOf = () => 'shop'; new PouchDB(nameOf())"],
     ['local', 'an object of options', "new PouchDB({ name: 'shop', adapter: 'idb' })"],
+    ['local', 'a name, whatever options stand with it', "new PouchDB('shop', { skip_setup: true })"],
     ['local', 'an adapter', "new PouchDB(url, { adapter: 'memory' })"],
     [
       'local',

@@ -372,6 +372,80 @@ describe('the loop', () => {
     ['for (const id of ids) { if (await shop.get(id)) break; }', { endsEarly: true }],
     ['for (const id of ids) { try { await shop.get(id); } catch { break; } }', { endsEarly: false }],
     ['for (const id of ids) { for (;;) { await other(id); break; } await shop.get(id); }', { endsEarly: false }],
+    [
+      'for (let i = 0, n = ids.length; i < n; i++) await shop.get(ids[i]);',
+      { purpose: 'each', over: 'ids', targets: 'ids' },
+    ],
+    [
+      'let i; for (i = 0; i < rows.length; i++) await shop.get(rows[i].id);',
+      { targets: 'rows.map((item) => item.id)' },
+    ],
+    ['for (let i = ids.length - 1; i >= 0; i--) await shop.get(ids[i]);', { purpose: 'each', over: 'ids' }],
+    [
+      'const ids = await all(); while (ids.length > 0) { const id = ids.pop(); await shop.get(id); }',
+      { form: 'while', purpose: 'each', over: 'ids' },
+    ],
+    [
+      'const ids = await all(); while (ids.length) { const id = ids.shift(); const { next } = await shop.get(id); ids.push(next); }',
+      { purpose: 'unknown' },
+    ],
+    [
+      'let last; for (const row of rows) { last = await shop.insert({ ...row, last: last.id }); }',
+      { purpose: 'unknown' },
+    ],
+    [
+      'let last; for (const row of rows) { const { id } = await shop.insert({ ...row, last }); last = id; }',
+      { purpose: 'unknown' },
+    ],
+    [
+      'let order; for (const id of ids) { order = await read(id); await shop.insert(order); }',
+      { purpose: 'each', targets: null },
+    ],
+    [
+      'const pLimit = require("p-limit"); const limit = pLimit(3); await Promise.all(ids.map((id) => limit(() => shop.get(id))));',
+      { purpose: 'each', isConcurrent: true },
+    ],
+    ['const map = require("p-map"); await map(ids, (id) => shop.get(id));', { form: 'callback', over: 'ids' }],
+    ['const { eachLimit } = require("async"); eachLimit(ids, 3, (id, done) => shop.get(id, done));', { over: 'ids' }],
+    ['await Promise.map(ids, (id) => shop.get(id));', { form: 'callback', over: 'ids' }],
+    ['await Promise.all(Array.from(ids, (id) => shop.get(id)));', { form: 'callback', targets: 'ids' }],
+    ['_(ids).each((id) => shop.get(id));', { over: 'ids' }],
+    ['const tasks = []; for (const id of ids) tasks.push((done) => shop.get(id, done));', { purpose: 'each' }],
+    ['for (const id in orders) await shop.get(id);', { targets: 'Object.keys(orders)' }],
+    ['for (const { id } of rows) await shop.get(id);', { targets: 'rows.map(({ id }) => id)' }],
+    ['for (const row of rows) { const id = key(row); await shop.get(id); }', { targets: null }],
+    [
+      'for (;;) { try { return await shop.get(id); } catch (error) { if (error.statusCode === 404) throw error; } }',
+      { purpose: 'retry' },
+    ],
+    [
+      'for (let n = 0; n < 3; n++) { try { await shop.insert(order); break; } catch (error) { await wait(n); } }',
+      { purpose: 'retry' },
+    ],
+    [
+      'let done = false; while (!done) { try { await shop.insert(order); done = true; } catch {} }',
+      { purpose: 'retry' },
+    ],
+    ['for (;;) { try { await shop.get(id); } catch (error) { throw error; } }', { purpose: 'unknown' }],
+    [
+      'async function save(order) { try { await shop.insert(order); } catch { return save(order); } }',
+      { form: 'recursion', purpose: 'retry' },
+    ],
+    ['function save(order) { return shop.insert(order).catch(() => save(order)); }', { purpose: 'retry' }],
+    ['function save(order) { shop.insert(order, (error) => { if (error) save(order); }); }', { purpose: 'retry' }],
+    [
+      'function page(skip) { return shop.list({ skip }).then(({ rows }) => rows.length && page(skip + 100)); }',
+      { purpose: 'pages' },
+    ],
+    [
+      'let bookmark; do { const page = await shop.find({ selector, bookmark }); bookmark = page.bookmark; } while (bookmark);',
+      { purpose: 'pages' },
+    ],
+    [
+      'const options = { limit: 9 }; for (;;) { const { rows } = await shop.list(options); if (!rows.length) break; options.startkey = rows.at(-1).key; }',
+      { purpose: 'pages' },
+    ],
+    ['for (let skip = 0; skip < total; skip += 100) await shop.list({ skip, limit: 100 });', { purpose: 'pages' }],
   ])('%s', async (text, expected) => {
     const { loop } = await lastCall(
       `const server = require('nano')(url); ${SHOP} async function f() { ${text} }`,
@@ -388,6 +462,202 @@ describe('the loop', () => {
   ])('is none for %s', async (_, text) => {
     const { loop } = await lastCall(`${SHOP} async function f() { ${text} }`, 'orders.js');
     expect(loop).toBeNull();
+  });
+});
+
+describe('a loop that calls the function', () => {
+  const LOAD = 'const load = async (id) => { const key = `order:${id}`; return shop.get(key); };';
+  test.each([
+    [
+      'in the same file',
+      { 'a.js': `${SHOP} ${LOAD} async function f(ids) { for (const id of ids) await load(id); }` },
+      { form: 'for-of', purpose: 'each', over: 'ids', through: 'load', changesTarget: true, targets: null },
+    ],
+    [
+      'with the id itself',
+      { 'a.js': `${SHOP} const load = (id) => shop.get(id); const f = (rows) => rows.map((row) => load(row.id));` },
+      { form: 'callback', through: 'load', targets: 'rows.map((row) => row.id)' },
+    ],
+    [
+      'given as it is',
+      {
+        'a.js': `${SHOP} async function load(id) { return shop.get(id); } const f = (ids) => Promise.all(ids.map(load));`,
+      },
+      { form: 'callback', isConcurrent: true, through: 'load', targets: 'ids' },
+    ],
+    [
+      'in another file',
+      {
+        'a.js': `${SHOP} exports.load = (id) => shop.get(id);`,
+        'b.js':
+          "const { load } = require('./a'); exports.all = async (ids) => { for (const id of ids) await load(id); };",
+      },
+      { form: 'for-of', through: 'load', place: { file: 'b.js', line: 1 } },
+    ],
+    [
+      'a method of a class',
+      {
+        'a.ts':
+          "import nano from 'nano'; export class Orders { shop = nano(url).use('shop'); load(id: string) { return this.shop.get(id); } all(ids: string[]) { return Promise.all(ids.map((id) => this.load(id))); } }",
+      },
+      { form: 'callback', through: 'this.load' },
+    ],
+    [
+      'through a second function',
+      {
+        'a.js': `${SHOP} async function load({ id }) { return shop.get(id); } const total = async (id) => (await load({ id })).total; async function f(ids) { for (const id of ids) await total(id); }`,
+      },
+      { through: 'total' },
+    ],
+    [
+      'that writes after a read of the client',
+      {
+        'a.js': `${SHOP} async function save(order) { const { _rev } = await shop.get(order._id); await shop.insert({ ...order, _rev }); } async function f(orders) { for (const order of orders) await save(order); }`,
+      },
+      { through: 'save' },
+    ],
+  ])('%s', async (_, files, expected) => {
+    const { records } = await read(files);
+    expect(records.at(-1)?.loop).toMatchObject(expected);
+  });
+
+  test.each([
+    [
+      'another thing each turn',
+      'const load = (id) => shop.get(id); for (const name of names) print(name, await load("settings"));',
+    ],
+    [
+      'another database each turn',
+      'const load = (db, id) => db.get(id); load(shop, "a"); for (const name of names) await load(server.use(name), name);',
+    ],
+    [
+      'what the turn needs first',
+      'async function save(order) { await pay(order); await shop.insert(order); } for (const order of orders) await save(order);',
+    ],
+    [
+      'an answer of its own',
+      'async function load(id) { const row = await find(id); return shop.get(row.id); } for (const id of ids) await load(id);',
+    ],
+    [
+      'design documents',
+      'const save = (doc) => shop.insert(doc); for (const name of names) await save({ _id: `_design/${name}` });',
+    ],
+    [
+      'another function of that name',
+      'const orders = { load: (id) => shop.get(id) }; for (const id of ids) await cache.load(id);',
+    ],
+    ['a retry', 'const load = (id) => shop.get(id); for (;;) { try { return await load(id); } catch {} }'],
+  ])('is none with %s', async (_, text) => {
+    const { records } = await read({
+      'a.js': `${SHOP} const server = require('nano')(url); async function f(id) { ${text} }`,
+    });
+    expect(records.at(-1)?.loop).toBeNull();
+  });
+
+  test('is none in code that runs once', async () => {
+    const { records } = await read({
+      'a.js': `${SHOP} exports.load = (id) => shop.get(id);`,
+      'scripts/all.js': "const { load } = require('../a'); for (const id of ids) load(id);",
+    });
+    expect(records[0]?.loop).toBeNull();
+  });
+});
+
+describe('the written documents', () => {
+  const HEAD = `import nano from 'nano'; import { v4 as uuid, v7 } from 'uuid'; import { nanoid } from 'nanoid'; import crypto, { randomUUID } from 'node:crypto'; const shop = nano(url).use('shop');`;
+  test.each([
+    [
+      'shop.bulk({ docs: orders.map((order) => ({ ...order, _id: uuid() })) });',
+      { idSource: 'random', idCode: 'uuid()', isIdRepeated: true },
+    ],
+    [
+      'const docs = []; for (const order of orders) docs.push({ _id: nanoid(), order }); shop.bulk({ docs });',
+      { idSource: 'random', isIdRepeated: true },
+    ],
+    [
+      'const list = all(); for (const order of list) order._id = randomUUID(); shop.bulk({ docs: list });',
+      { idSource: 'random' },
+    ],
+    [
+      'const list = all(); list.forEach((order) => { order._id = crypto.randomUUID(); }); shop.bulk({ docs: list });',
+      { idSource: 'random' },
+    ],
+    [
+      'const id = () => Math.random().toString(36).slice(2); shop.bulk({ docs: list.map((item) => ({ _id: id(), item })) });',
+      { idSource: 'random', idCode: 'id()' },
+    ],
+    [
+      'shop.bulk({ docs: list.map((item) => ({ _id: `order:${uuid()}`, item })) });',
+      { idSource: 'random', idCode: 'uuid()' },
+    ],
+    ["shop.bulk({ docs: list.map((item) => ({ _id: 'order:' + uuid(), item })) });", { idSource: 'random' }],
+    ['shop.bulk({ docs: list.map((item) => ({ _id: `${item.customer}:${uuid()}`, item })) });', { idSource: 'other' }],
+    ['shop.bulk({ docs: list.map((item) => ({ _id: `${Date.now()}-${uuid()}`, item })) });', { idSource: 'other' }],
+    ['shop.bulk({ docs: list.map((item) => ({ _id: item._id ?? uuid(), item })) });', { idSource: 'other' }],
+    ['shop.bulk({ docs: list.map((item) => ({ _id: v7(), item })) });', { idSource: 'other' }],
+    ['shop.bulk({ docs: list.map((item) => ({ _id: hash(item), item })) });', { idSource: 'other' }],
+    ['shop.bulk({ docs: list.map((item) => ({ item })) });', { idSource: 'none', hasOnlyNewDocuments: true }],
+    ['shop.bulk({ docs: list });', { idSource: 'none', hasOnlyNewDocuments: false }],
+    ['shop.bulk({ docs: rows.map((row) => Object.assign(row.doc, { sent: true })) });', { hasOnlyNewDocuments: false }],
+    [
+      'shop.bulk({ docs: rows.map((row) => Object.assign({}, row.doc, { _deleted: true })) });',
+      { hasOnlyNewDocuments: false },
+    ],
+    ['shop.bulk({ docs: list.map((item) => ({ _id: new Date().toISOString(), item })) });', { idSource: 'clock' }],
+    ['shop.bulk({ docs: list.map((item) => ({ _id: String(item.number), item })) });', { idSource: 'other' }],
+    ['for (const order of orders) await shop.insert(order, uuid());', { idSource: 'random', isIdRepeated: true }],
+    ['shop.insert({ _id: uuid(), order });', { idSource: 'random', isIdRepeated: false }],
+    [
+      'const order = await shop.get(id); await shop.insert({ ...order, _deleted: true });',
+      { deletionCode: '{ ...order, _deleted: true }', changesKnownDocuments: true },
+    ],
+    [
+      'const order = await shop.get(id); order._deleted = true; await shop.insert(order);',
+      { deletionCode: 'order._deleted = true' },
+    ],
+    [
+      'const order = await shop.get(id); await shop.insert(Object.assign({}, order, { _deleted: true }));',
+      { deletionCode: 'Object.assign({}, order, { _deleted: true })' },
+    ],
+    [
+      'const docs = rows.map(({ doc }) => ({ ...doc, _deleted: true })); await shop.bulk({ docs });',
+      { deletionCode: '{ ...doc, _deleted: true }' },
+    ],
+    [
+      'const docs = rows.map((row) => ({ ...row.doc, _deleted: true })); await shop.bulk({ docs });',
+      { deletionCode: '{ ...row.doc, _deleted: true }' },
+    ],
+    [
+      'const docs = rows.map((row) => ({ _id: row.id, _rev: row.value.rev, _deleted: true })); await shop.bulk({ docs });',
+      { deletionCode: null, changesKnownDocuments: true },
+    ],
+    ['const order = { _id: id, _rev: rev }; order._deleted = true; await shop.insert(order);', { deletionCode: null }],
+    ['const keys = { _id: id, _rev: rev }; await shop.insert({ ...keys, _deleted: true });', { deletionCode: null }],
+    ['const order = await shop.get(id); await shop.insert({ ...order, _deleted: isOld });', { deletionCode: null }],
+  ])('%s', async (text, expected) => {
+    const { write } = await lastCall(`${HEAD} async function f() { ${text} }`, 'orders.mjs');
+    expect(write).toMatchObject(expected);
+  });
+
+  test.each([
+    ['await shop.bulk({ docs });', true],
+    ['void shop.bulk({ docs });', true],
+    ['await shop.bulk({ docs }).catch(log);', true],
+    ['shop.bulk({ docs }).then(() => done());', true],
+    ['shop.bulk({ docs }, (error) => done(error));', true],
+    ['const rows = await shop.bulk({ docs });', true],
+    ['shop.bulk({ docs }, (error, rows) => done(error));', true],
+    ['const rows = await shop.bulk({ docs }); check(rows);', false],
+    ['return shop.bulk({ docs });', false],
+    ['shop.bulk({ docs }).then((rows) => check(rows));', false],
+    ['shop.bulk({ docs }).then(check);', false],
+    ['shop.bulk({ docs }, (error, rows) => done(rows));', false],
+    ['shop.bulk({ docs }, done);', false],
+    ['await Promise.all(lists.map((docs) => shop.bulk({ docs })));', false],
+    ['const [row] = await shop.bulk({ docs });', false],
+  ])('the answer of %s is dropped: %s', async (text, isDropped) => {
+    const { write } = await lastCall(`${HEAD} async function f() { ${text} }`, 'orders.mjs');
+    expect(write?.isAnswerDropped).toBe(isDropped);
   });
 });
 

@@ -1,0 +1,284 @@
+// Finds loops that repeat a call from outside of its function: `for (const id of ids) await loadOrder(id)`, in the same file or another one.
+
+import { bare } from '../../javascript/parse.js';
+import { nameOf, propertyName } from './code.js';
+import { dependentNames, directNames, mentions } from './depends.js';
+import { describeLoop, eachOver, findLoop } from './loops.js';
+
+/** @import { AnyNode, CallExpression } from 'acorn' */
+/** @import { Binding } from '../../javascript/names.js' */
+/** @import { FunctionNode } from '../../javascript/parse.js' */
+/** @import { Code } from './code.js' */
+/** @import { CallLoop, CallRecord } from './record.js' */
+/** @import { Repeated } from './loops.js' */
+/** @import { Tracer } from './trace.js' */
+
+/** A function that calls a function that has the call: more such steps are not followed. */
+const MAX_STEPS = 2;
+/** Calls of functions of the project that are followed to what they call. */
+const MAX_TRACED = 2_000;
+
+/**
+ * @typedef {object} Waiting A call that no loop repeats in its own function.
+ * @property {CallRecord} record
+ * @property {string} path of the file of the function
+ * @property {number} start of the function
+ * @property {string} name by which it is called
+ * @property {number[]} target its parameters that the id, the key or the document of the call is made from, with no answer awaited between
+ * @property {number[]} receiver its parameters that the database depends on
+ * @property {number | undefined} whole the parameter that is the id, the key or the document itself
+ * @property {string[]} awaited names of other functions that it waits for
+ */
+
+/** What is written through a function that does more may have to be written at once. @type {ReadonlySet<CallRecord['method']>} */
+const WRITES = new Set(['insert', 'remove']);
+
+/** Loops about design documents are left alone, by what they are called. */
+const DESIGN = /_design\/|\bd(?:esign)?_?docs?\b/i;
+
+/**
+ * @param {CallExpression} call
+ * @param {Code} code
+ * @param {CallRecord} record
+ * @param {Repeated & {isClientCall: (node: CallExpression) => boolean}} about
+ * @returns {Waiting | undefined} undefined where its function has no name or the call is about none of its parameters
+ */
+export function waitingCall(call, code, record, { target, item, receiver, isClientCall }) {
+  const found = findLoop(call, code, isClientCall);
+  const fn = found && 'caller' in found ? found.caller : undefined;
+  if (!fn || !target) return undefined;
+  return waitingFunction(fn, code, record, { target: [target], item, receiver: [receiver], isClientCall });
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @param {Code} code
+ * @param {CallRecord} record
+ * @param {{target: AnyNode[], item: AnyNode | undefined, receiver: AnyNode[], isClientCall: (node: CallExpression) => boolean}} nodes in the function
+ * @returns {Waiting | undefined}
+ */
+function waitingFunction(fn, code, record, { target, item, receiver, isClientCall }) {
+  const name = calledName(fn, code);
+  const body = /** @type {AnyNode} */ (fn.body);
+  const targets = indexesOf(fn, (param) => mentionsAny(target, directNames(param, body, code), code));
+  if (name === undefined || targets.length === 0) return undefined;
+  const only = item && bare(item);
+  const whole = fn.params.findIndex((param) => {
+    return param.type === 'Identifier' && only?.type === 'Identifier' && param.name === only.name;
+  });
+  return {
+    record,
+    path: code.file.path,
+    start: fn.start,
+    name,
+    target: targets,
+    receiver: indexesOf(fn, (param) => mentionsAny(receiver, dependentNames([param], body, code), code)),
+    whole: whole >= 0 ? whole : undefined,
+    awaited: awaitedIn(fn, code, isClientCall),
+  };
+}
+
+/** @param {FunctionNode} fn @param {(param: AnyNode) => boolean} test @returns {number[]} */
+function indexesOf(fn, test) {
+  return fn.params.flatMap((param, index) => (test(param) ? [index] : []));
+}
+
+/**
+ * @param {readonly AnyNode[]} nodes
+ * @param {ReadonlySet<Binding>} names
+ * @param {Code} code
+ * @returns {boolean}
+ */
+function mentionsAny(nodes, names, code) {
+  return nodes.some((node) => mentions(node, names, code));
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @param {Code} code
+ * @param {(node: CallExpression) => boolean} isClientCall
+ * @returns {string[]} names of the functions that are awaited or have a `then`, without calls of clients
+ */
+function awaitedIn(fn, code, isClientCall) {
+  return code.nodesWithin(fn).flatMap((node) => {
+    let call;
+    if (node.type === 'AwaitExpression') call = bare(node.argument);
+    else if (node.type === 'MemberExpression' && propertyName(node) === 'then') call = bare(node.object);
+    if (call?.type !== 'CallExpression' || isClientCall(call)) return [];
+    const callee = bare(call.callee);
+    const name = calleeName(callee);
+    // `db.get(id).catch(…).then(…)`
+    const isChained = name === 'then' || name === 'catch' || name === 'finally';
+    return isChained ? [] : [name ?? ''];
+  });
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @param {Code} code
+ * @returns {string | undefined} the last part of what it is called by
+ */
+function calledName(fn, code) {
+  if ('id' in fn && fn.id) return fn.id.name;
+  const parent = code.parentOf(fn);
+  switch (parent?.type) {
+    case 'VariableDeclarator':
+      return parent.id.type === 'Identifier' ? parent.id.name : undefined;
+    case 'Property':
+    case 'PropertyDefinition':
+    case 'MethodDefinition':
+      return parent.value === fn ? nameOf(parent.key) : undefined;
+    case 'AssignmentExpression':
+      return parent.left.type === 'MemberExpression' ? propertyName(parent.left) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Gives the records their loops. Functions that are called where code runs once are left alone.
+ * @param {readonly Waiting[]} calls
+ * @param {Iterable<string>} paths where their functions may be called
+ * @param {Tracer} tracer
+ * @param {(path: string) => string | undefined} textOf
+ */
+export function findCallers(calls, paths, tracer, textOf) {
+  const known = new Set(calls.map(({ name }) => name));
+  const isQuick = (/** @type {Waiting} */ { record, awaited }) =>
+    !WRITES.has(record.method) || awaited.every((name) => known.has(name));
+  let waiting = calls.filter(isQuick);
+  const budget = { left: MAX_TRACED };
+  for (let step = 0; step < MAX_STEPS && waiting.length > 0; step += 1) {
+    /** @type {Map<string, Waiting[]>} */
+    const byName = new Map();
+    for (const item of waiting) byName.set(item.name, [...(byName.get(item.name) ?? []), item]);
+    const names = [...byName.keys()].map((name) => name.replace(/[^\w]/g, '\\$&'));
+    const words = new RegExp(`(?<![\\w$])(?:${names.join('|')})(?![\\w$])`);
+    /** @type {Waiting[]} */
+    const next = [];
+    for (const path of paths) {
+      if (!words.test(textOf(path) ?? '')) continue;
+      const code = tracer.store.get(path);
+      if (code) next.push(...callersIn(code, byName, tracer, budget));
+    }
+    for (const { name } of next) known.add(name);
+    waiting = next.filter((item) => item.record.loop === null && isQuick(item));
+  }
+}
+
+/**
+ * @param {Code} code
+ * @param {ReadonlyMap<string, Waiting[]>} byName
+ * @param {Tracer} tracer
+ * @param {{left: number}} budget
+ * @returns {Waiting[]} functions that call one of them with what they are given
+ */
+function callersIn(code, byName, tracer, budget) {
+  /** @type {Waiting[]} */
+  const next = [];
+  for (const node of code.resolved.nodes) {
+    const name = calleeName(node);
+    const waiting = name === undefined ? undefined : byName.get(name)?.filter(({ record }) => record.loop === null);
+    if (!waiting?.length || isDeclaration(node, code)) continue;
+    const use = useOf(node, code);
+    if (!use || budget.left <= 0) continue;
+    budget.left -= 1;
+    const value = tracer.start(node, code);
+    if (value?.is !== 'function') continue;
+    for (const item of waiting) {
+      if (item.path !== value.code.file.path || item.start !== value.node.start) continue;
+      if (WRITES.has(item.record.method) && use.given && isAnswerUsed(use.call, code)) continue;
+      const found = followUse(use, node, item, code);
+      if (found && 'form' in found) item.record.loop = found;
+      else if (found) next.push(found);
+    }
+  }
+  return next;
+}
+
+/** @param {AnyNode} node @returns {string | undefined} `load` of the names `load` and `this.load` */
+function calleeName(node) {
+  if (node.type === 'Identifier') return node.name;
+  return node.type === 'MemberExpression' ? propertyName(node) : undefined;
+}
+
+/** @param {AnyNode} node @param {Code} code @returns {boolean} whether it is a part of a longer name, or what is declared by it */
+function isDeclaration(node, code) {
+  const parent = code.parentOf(node);
+  if (parent?.type === 'MemberExpression') return true;
+  return node.type === 'Identifier' && code.resolved.byNode.get(node)?.declares === true;
+}
+
+/**
+ * @param {AnyNode} callee
+ * @param {Code} code
+ * @returns {{call: CallExpression, given: AnyNode[] | undefined} | undefined} the call of the function, and its arguments; `ids.map(load)`
+ *   gives it items, and no arguments are written
+ */
+function useOf(callee, code) {
+  const parent = code.parentOf(callee);
+  if (parent?.type !== 'CallExpression') return undefined;
+  if (parent.callee === callee) {
+    return parent.arguments.some(({ type }) => type === 'SpreadElement')
+      ? undefined
+      : { call: parent, given: parent.arguments };
+  }
+  return eachOver(parent, callee, code) ? { call: parent, given: undefined } : undefined;
+}
+
+/** @param {CallExpression} call @param {Code} code @returns {boolean} whether something is done with each single answer */
+function isAnswerUsed(call, code) {
+  let at = code.parentOf(call);
+  while (at?.type === 'AwaitExpression' || at?.type === 'ParenthesizedExpression') at = code.parentOf(at);
+  return !['ExpressionStatement', 'ReturnStatement', 'ArrowFunctionExpression'].includes(at?.type ?? '');
+}
+
+/**
+ * @param {{call: CallExpression, given: AnyNode[] | undefined}} use
+ * @param {AnyNode} callee
+ * @param {Waiting} item
+ * @param {Code} code
+ * @returns {CallLoop | Waiting | undefined} the loop that calls the function for different things, or the function that passes its own parameters on
+ */
+function followUse({ call, given }, callee, item, code) {
+  if (given === undefined) {
+    const each = eachOver(call, callee, code);
+    const index = each?.name === 'reduce' ? 1 : 0;
+    if (!each || !item.target.includes(index) || item.receiver.includes(index)) return undefined;
+    if (DESIGN.test(code.source(call))) return undefined;
+    const loop = describeLoop(
+      { loop: call, form: 'callback', body: callee, variables: [], over: each.over },
+      call,
+      code,
+      { target: undefined, item: undefined, changesTarget: true, changesReceiver: false, through: code.source(callee) },
+    );
+    return { ...loop, targets: item.whole === index ? loop.over : null };
+  }
+  const found = findLoop(call, code, () => false);
+  const at = (/** @type {number[]} */ indexes) => indexes.flatMap((index) => given[index] ?? []);
+  const targets = at(item.target);
+  const receivers = at(item.receiver);
+  const object = callee.type === 'MemberExpression' ? [callee.object] : [];
+  if (found && 'form' in found) {
+    const changing = dependentNames(found.variables, found.body, code);
+    if (!mentionsAny(targets, changing, code) || mentionsAny([...receivers, ...object], changing, code))
+      return undefined;
+    if (DESIGN.test(code.source(found.loop))) return undefined;
+    const whole = item.whole === undefined ? undefined : given[item.whole];
+    const loop = describeLoop(found, call, code, {
+      target: targets[0],
+      item: whole,
+      changesTarget: true,
+      changesReceiver: false,
+      through: code.source(callee),
+    });
+    return loop.purpose === 'each' ? loop : undefined;
+  }
+  if (!found) return undefined;
+  return waitingFunction(found.caller, code, item.record, {
+    target: targets,
+    item: item.whole === undefined ? undefined : given[item.whole],
+    receiver: [...receivers, ...object],
+    isClientCall: (node) => node === call,
+  });
+}
