@@ -1,5 +1,4 @@
-// Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints
-// nothing.
+// Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints nothing.
 
 import { factsAbout } from '../facts/catalog.js';
 import { createAsk } from '../facts/collect.js';
@@ -22,6 +21,7 @@ import { firstAddress } from '../shared/page-address.js';
 import { walkRule } from './evaluate.js';
 import { byPlace } from './findings/order.js';
 import { gatherLinks } from './gather.js';
+import { hideSecrets } from './hide-secrets.js';
 import { describeSubject, isActive, judge } from './judge.js';
 import { coversLine, isMuted } from './mute.js';
 
@@ -151,7 +151,7 @@ export async function advise({
       below: below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW),
       read: opened.counts,
       silenced: { ignored: silenced.length, baseline: inBaseline.length },
-      sources: opened.files,
+      sources: hideSecrets(opened.files, opened.records),
       rules: active.map(({ id, title, severity, page, saves, sources }) => {
         return { id, title, severity, page, docs: firstAddress(sources), saves };
       }),

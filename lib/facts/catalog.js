@@ -2,12 +2,15 @@
 
 import { buildFacts } from './build.js';
 import { callFacts } from './call/call.js';
+import { callConnectionFacts } from './call/connection.js';
+import { callFeedFacts } from './call/feed.js';
 import { callFindIndexFacts } from './call/find-index.js';
 import { callLoopFacts } from './call/loop.js';
 import { callMissingViewFacts } from './call/missing-view.js';
 import { callOptionFacts } from './call/options.js';
 import { callReadingFacts } from './call/reading.js';
 import { callResultFacts } from './call/result.js';
+import { callTemporaryFacts } from './call/temporary.js';
 import { callWriteFacts } from './call/write.js';
 import { changeFacts } from './change.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
@@ -105,6 +108,9 @@ export const factCatalog = new Map(
     ...callOptionFacts,
     ...callReadingFacts,
     ...callResultFacts,
+    ...callTemporaryFacts,
+    ...callFeedFacts,
+    ...callConnectionFacts,
     ...callWriteFacts,
     ...callMissingViewFacts,
     ...callFindIndexFacts,

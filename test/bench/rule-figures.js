@@ -10,6 +10,7 @@ import process from 'node:process';
 import { cpuOfTrees, findListener } from '../../lib/measure/servers/server-processes.js';
 import { ScratchDatabase } from '../helpers/couchdb.js';
 import { BUILDS } from './figures/builds.js';
+import { FEEDS } from './figures/feeds.js';
 import { READS } from './figures/reads.js';
 import { WRITES } from './figures/writes.js';
 import { readNumber, readOptions } from './read-options.js';
@@ -45,7 +46,9 @@ const language = values.engine === undefined ? 'javascript' : `javascript_${valu
 const wanted = values.only?.split(',');
 
 /** @type {Figure[]} */
-const figures = [...READS, ...BUILDS, ...WRITES].filter(({ id, isOptional }) => wanted?.includes(id) ?? !isOptional);
+const figures = [...READS, ...BUILDS, ...WRITES, ...FEEDS].filter(
+  ({ id, isOptional }) => wanted?.includes(id) ?? !isOptional,
+);
 for (const figure of figures) {
   const line = JSON.stringify({ ...(await serverOf()), engine: language, ...(await measure(figure)) });
   process.stdout.write(`${line}\n`);

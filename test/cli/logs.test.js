@@ -145,7 +145,7 @@ test('the text tells the costliest first', async () => {
     '   67 %  view/include-docs-hot#often-asked-unread couch.log:301',
     expect.stringMatching(/^ {3}33 % {2}view\/include-docs-hot#often-asked orders\.json:\d+$/),
   ]);
-  expect(stdout).toContain('cost: 24.0 s in 300 requests, 33 % of the request time in the logs');
+  expect(stdout).toContain('cost: 24.0 s in 300 requests (10 a minute), 33 % of the request time in the logs');
   expect(stdout).toContain('and 900 logged requests');
   const report = JSON.parse(
     (await project.run(['lint', 'orders.json', '--log', 'couch.log', '--format', 'json'])).stdout,
@@ -192,7 +192,7 @@ test('the costliest list each request once', async () => {
   const { stdout } = await runMain(['lint', '--format', 'json'], { cwd: SHOP });
   const { costliest, findings } = JSON.parse(stdout);
   const rules = costliest.map((/** @type {{key: string}} */ { key }) => key.split('#')[0]);
-  expect(rules).toContain('query/skip-pagination');
+  expect(rules).toContain('call/skip-paging');
   expect(rules).not.toContain('view/emit-whole-doc');
   expect(rules.filter((/** @type {string} */ rule) => rule.startsWith('changes/'))).toHaveLength(1);
   const emits = findings.find((/** @type {any} */ { rule }) => rule === 'view/emit-whole-doc');

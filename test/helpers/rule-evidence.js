@@ -4,13 +4,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BUILDS } from '../bench/figures/builds.js';
+import { FEEDS } from '../bench/figures/feeds.js';
 import { READS } from '../bench/figures/reads.js';
 import { WRITES } from '../bench/figures/writes.js';
 import { sectionOf } from './rule-page.js';
 import { root } from './run-cli.js';
 
 const NOTE = /^- (?:(?:Tried|Measured) on (?<on>[^:]+)|Not tried): (?<claim>.+) \((?<by>[^()]+)\)\.$/;
-const FIGURES = new Set([...READS, ...BUILDS, ...WRITES].map(({ id }) => id));
+const FIGURES = new Set([...READS, ...BUILDS, ...WRITES, ...FEEDS].map(({ id }) => id));
 
 /**
  * @param {string} page the README of a rule

@@ -20,8 +20,20 @@ export function callFact(id, type, meaning, extract) {
     subject: 'call',
     sources: ['application'],
     meaning,
-    extract: (subject) => extract(subject.record, subject),
+    extract: (subject) => withoutSecrets(extract(subject.record, subject), subject.record),
   };
+}
+
+/**
+ * @param {Extracted} found
+ * @param {CallRecord} record
+ * @returns {Extracted} with a sign for each password of the code that it quotes
+ */
+function withoutSecrets(found, { file }) {
+  if (!('value' in found) || typeof found.value !== 'string' || file.secrets.size === 0) return found;
+  let value = found.value;
+  for (const secret of file.secrets) value = value.replaceAll(secret, '…');
+  return { ...found, value };
 }
 
 /** @type {FactDeclaration<CallSubject>[]} */

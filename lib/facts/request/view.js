@@ -197,8 +197,20 @@ export function viewNamed(run, designDoc, view) {
 export function filterOf({ record, parent }) {
   const [designDoc = '', name = ''] = (parameter(record, 'filter') ?? '').split('/');
   if (name === '') return { unknown: 'it names no filter function' };
-  const found = namedIn(parent).get(nameOf('filter', `_design/${designDoc}`, `filters.${name}`));
-  return onlyOne(found, `the filter \`${name}\` of _design/${designDoc}`);
+  return filterNamed(parent, `_design/${designDoc}`, name);
+}
+
+/**
+ * @param {RunSubject} run
+ * @param {string} designDoc
+ * @param {string} filter
+ * @returns {FilterSubject | {unknown: string}} unknown where it was not read, or several have that name
+ */
+export function filterNamed(run, designDoc, filter) {
+  return onlyOne(
+    namedIn(run).get(nameOf('filter', designDoc, `filters.${filter}`)),
+    `the filter \`${filter}\` of ${designDoc}`,
+  );
 }
 
 /** Views and filters by name, for as long as their run lasts. */

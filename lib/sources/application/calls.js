@@ -6,16 +6,21 @@ import { member } from '../record.js';
 import { waitingCall } from './callers.js';
 import { databaseMethod, ENDPOINT_WORDS, GROUPS, hasQueryOption, methodByOption } from './clients.js';
 import { nameOf, propertyName } from './code.js';
+import { NO_RESULT, readConnection, readConnects } from './connections.js';
 import { writeOf } from './documents.js';
-import { functionAround } from './enclosing.js';
+import { feedLocation } from './feed-location.js';
+import { indexBefore } from './index-before.js';
+import { handledEvents } from './listeners.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
 import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
+import { functionName, shownCallee, shownName } from './shown-name.js';
+import { timerAround } from './timers.js';
 import { regExpsIn, skipOf } from './written-options.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
-/** @import { ValueNode } from '../record.js' */
+/** @import { StringNode, ValueNode } from '../record.js' */
 /** @import { Waiting } from './callers.js' */
 /** @import { MethodShape } from './clients.js' */
 /** @import { Code } from './code.js' */
@@ -29,15 +34,15 @@ import { regExpsIn, skipOf } from './written-options.js';
 /** Methods whose answer has rows or documents. @type {ReadonlySet<CallMethod>} */
 const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search', 'changes', 'bulk-read']);
 
+/** Methods that are given the URL of another database. @type {ReadonlySet<CallMethod>} */
+const CONNECTS = new Set(['replicate', 'sync']);
+
 /** Methods that write documents. @type {ReadonlySet<CallMethod>} */
 const WRITES = new Set(['insert', 'bulk-write']);
 
 /** Code in these folders and files runs once. */
 const SET_UP =
   /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*|scripts)(?:[/._-]|$)/i;
-
-/** Characters of a name that are shown. */
-const MAX_NAME = 60;
 
 /** @param {string} path @returns {boolean} */
 export const isSetUp = (path) => SET_UP.test(path);
@@ -46,7 +51,7 @@ export const isSetUp = (path) => SET_UP.test(path);
  * @param {Code} code
  * @param {Tracer} tracer
  * @param {Waiting[]} waiting gets the calls that a loop outside of their function may repeat
- * @returns {CallRecord[]} in the order of the text
+ * @returns {CallRecord[]} clients that are made, then calls in the order of the text
  */
 export function readCalls(code, tracer, waiting) {
   /** @type {Map<CallExpression, Known | undefined>} */
@@ -59,13 +64,24 @@ export function readCalls(code, tracer, waiting) {
   };
   /** @type {CallRecord[]} */
   const records = [];
+  /** @type {CallExpression[]} */
+  const creations = [];
   for (const node of code.resolved.nodes) {
     if (node.type !== 'CallExpression') continue;
     const found = recognized(node);
-    if (found)
-      records.push(createRecord(node, found, code, (other) => recognized(other) !== undefined, { waiting, tracer }));
+    if (!found) continue;
+    const record = createRecord(node, found, code, (other) => recognized(other) !== undefined, { waiting, tracer });
+    record.feedLocation = feedLocation(node, record, code, tracer);
+    if (record.method === 'create-index') creations.push(node);
+    if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
+    records.push(record);
   }
-  return records;
+  const all = [...readConnects(code, tracer, isSetUp(code.file.path)), ...records];
+  for (const { connection } of all) {
+    const secret = connection?.credentials;
+    if (secret) secret.node.file.secrets.add(secret.node.file.text.slice(secret.start, secret.end));
+  }
+  return all;
 }
 
 /**
@@ -102,7 +118,7 @@ function mayBeMethod(name) {
 
 /** @param {string} name @returns {boolean} */
 function isGrouped(name) {
-  return name === 'getAsStream' || name === 'insertAsStream' || name === 'enable' || name === 'disable';
+  return ['getAsStream', 'insertAsStream', 'enable', 'disable', 'start', 'spool'].includes(name);
 }
 
 /**
@@ -116,8 +132,8 @@ function ofReceiver(value, name) {
     return shape && { shape, ...aboutReceiver(value) };
   }
   if (value.is === 'server') {
-    const method = SERVER_METHODS.get(name);
-    return method && { shape: { method }, ...aboutReceiver({ ...value, is: 'database', database: null }) };
+    const shape = SERVER_METHODS.get(name);
+    return shape && { shape, ...aboutReceiver({ ...value, is: 'database', database: null }) };
   }
   const isPouch =
     value.is === 'maker' ? value.client === 'pouchdb' : value.is === 'package' && value.name.startsWith('pouchdb');
@@ -133,13 +149,13 @@ function ofReceiver(value, name) {
   return undefined;
 }
 
-/** @type {ReadonlyMap<string, CallMethod>} */
+/** @type {ReadonlyMap<string, MethodShape>} */
 const SERVER_METHODS = new Map([
-  ['create', 'create-database'],
-  ['destroy', 'destroy'],
-  ['replicate', 'replicate'],
-  ['compact', 'compact'],
-  ['changes', 'changes'],
+  ['create', { method: 'create-database' }],
+  ['destroy', { method: 'destroy' }],
+  ['replicate', { method: 'replicate', options: 2 }],
+  ['compact', { method: 'compact' }],
+  ['changes', { method: 'changes', options: 1 }],
 ]);
 
 /**
@@ -169,7 +185,8 @@ function groupOf(object, code, tracer) {
         : undefined;
   if (!method) return undefined;
   const value = tracer.start(holder.object, code);
-  return value?.is === 'database' ? { shape: { method, options: 1 }, ...aboutReceiver(value) } : undefined;
+  const shape = { method, options: method === 'changes' ? 0 : 1 };
+  return value?.is === 'database' ? { shape, ...aboutReceiver(value) } : undefined;
 }
 
 /**
@@ -229,7 +246,7 @@ function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
     start: node.start,
     end: node.end,
     name: shownName(node, code),
-    on: node.callee.type === 'MemberExpression' ? onOneLine(code.source(node.callee.object)) : '',
+    on: node.callee.type === 'MemberExpression' ? shownCallee(node.callee.object, code) : '',
     functionName: functionName(node, code),
     client,
     method: shape.method,
@@ -240,21 +257,18 @@ function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
     view,
     arguments: values,
     options,
+    map: mapOf(shape, node, code),
+    feedLocation: 'unknown',
+    handledEvents: shape.method === 'changes' ? handledEvents(node, code) : null,
+    connection: CONNECTS.has(shape.method)
+      ? readConnection(node.arguments.map((item) => code.reader.read(item)))
+      : null,
+    timer: timerAround(node, code),
+    indexBefore: null,
     target: target && code.reader.read(target),
     loop: loopAround(node, code, about),
     // What `fetch` and the like answer is not followed to its rows.
-    result:
-      QUERIES.has(shape.method) && !request
-        ? resultOf(node, shape.method, code)
-        : {
-            use: 'unknown',
-            rowMembers: null,
-            docFields: null,
-            docPlaces: [],
-            isOnlyCounted: false,
-            filteredAt: null,
-            lists: [],
-          },
+    result: QUERIES.has(shape.method) && !request ? resultOf(node, shape.method, code) : NO_RESULT,
     regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
     skip: skipOf(options.node, code),
     write: WRITES.has(shape.method) ? writeOf(node, repeatedTarget, code, { client, tracer }) : null,
@@ -285,10 +299,24 @@ function receiverOf(node, client) {
 function refine(shape, node, code) {
   const first = shape.path === undefined ? undefined : node.arguments[shape.path];
   if (!first) return shape;
-  const inner = bare(first);
+  const value = code.reader.read(first);
   const isMap =
-    isFunction(inner) || (inner.type === 'ObjectExpression' && member(code.reader.read(inner), 'map') !== undefined);
+    isFunction(bare(first)) || (value.type === 'string' ? value.isFunction : member(value, 'map') !== undefined);
   return isMap ? { ...shape, method: 'temporary-query' } : shape;
+}
+
+/**
+ * @param {MethodShape} shape
+ * @param {CallExpression} node
+ * @param {Code} code
+ * @returns {StringNode | null} `query(function (doc) {…})` and `query({ map })`
+ */
+function mapOf({ method, path = 0 }, node, code) {
+  const first = node.arguments[path];
+  if (method !== 'temporary-query' || !first) return null;
+  const value = code.reader.read(first);
+  const map = value.type === 'object' ? member(value, 'map') : value;
+  return map?.type === 'string' ? map : null;
 }
 
 /**
@@ -354,41 +382,4 @@ function writtenValue(object, key) {
 /** @param {ValueNode | undefined} node @returns {string | null} */
 function textOf(node) {
   return node?.type === 'string' && !node.isFunction ? node.value : null;
-}
-
-/** @param {CallExpression} node @param {Code} code @returns {string} */
-function shownName(node, code) {
-  const literals = [];
-  for (const item of node.arguments) {
-    if (item.type !== 'Literal' || typeof item.value !== 'string') break;
-    literals.push(code.source(item));
-  }
-  const callee = onOneLine(code.source(node.callee));
-  const rest = literals.length < node.arguments.length ? [...literals, '…'] : literals;
-  const name = `${callee}(${rest.join(', ')})`;
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
-}
-
-/** @param {string} text @returns {string} */
-function onOneLine(text) {
-  return text.replace(/\s*\n\s*/g, '').replace(/\s+/g, ' ');
-}
-
-/** @param {AnyNode} node @param {Code} code @returns {string | null} */
-function functionName(node, code) {
-  for (let fn = functionAround(node, code); fn; fn = functionAround(fn, code)) {
-    if ('id' in fn && fn.id) return fn.id.name;
-    const parent = code.parentOf(fn);
-    if (parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier') return parent.id.name;
-    if (parent?.type === 'Property' || parent?.type === 'PropertyDefinition') return nameOf(parent.key) ?? null;
-    if (parent?.type === 'MethodDefinition') {
-      const owner = code.parentOf(/** @type {AnyNode} */ (code.parentOf(parent)));
-      const name = nameOf(parent.key) ?? null;
-      const isNamed = (owner?.type === 'ClassDeclaration' || owner?.type === 'ClassExpression') && owner.id;
-      return isNamed && name !== null ? `${isNamed.name}.${name}` : name;
-    }
-    if (parent?.type === 'AssignmentExpression' && parent.left.type === 'MemberExpression')
-      return propertyName(parent.left) ?? null;
-  }
-  return null;
 }

@@ -178,7 +178,12 @@ export function databaseMethod(client, name) {
 }
 
 /** Methods of nano and Cloudant that stand in objects of a database: `db.attachment.insert`. @type {Record<string, CallMethod>} */
-export const GROUPS = { attachment: 'attachment', multipart: 'attachment', replication: 'replicate' };
+export const GROUPS = {
+  attachment: 'attachment',
+  changesReader: 'changes',
+  multipart: 'attachment',
+  replication: 'replicate',
+};
 
 /** Names of types, as nano and `@types/pouchdb` export them. @type {ReadonlyMap<string, {client: ClientName, is: 'database' | 'server'}>} */
 export const TYPES = new Map([
@@ -240,7 +245,10 @@ export const CLIENT_WORDS = new RegExp(
 
 /** Methods of databases, as they are called: a file without any of these has no calls. */
 export const METHOD_WORDS =
-  /\.\s*(?:all|allDocs|bulk|bulkDocs|bulkGet|changes\w*|createIndex|delete\w*|destroy|fetch\w*|find\w*|follow|from|get\w*|head\w*|insert|list\w*|merge|partitioned\w+|post\w*|put\w*|query|remove|replicate|save|search|sync|temporaryView|to|view\w*)\s*(?:<|\()/;
+  /\.\s*(?:all|allDocs|bulk|bulkDocs|bulkGet|changes\w*|createIndex|delete\w*|destroy|fetch\w*|find\w*|follow|from|get\w*|head\w*|insert|list\w*|merge|partitioned\w+|post\w*|put\w*|query|remove|replicate|save|search|spool|start|sync|temporaryView|to|view\w*)\s*(?:<|\()/;
 
 /** Creates an index of CouchDB, if the receiver is a database of it; a string first is a column of another database. */
 export const INDEX_WORDS = /\.\s*(?:createIndex|postIndex)\s*(?:<[^()<>]*>\s*)?\(\s*(?!['"`])|\/_index['"`?]/;
+
+/** Addresses and credentials that a client may be made with. */
+export const CONNECTION_WORDS = /https?:\/\/|\bpass(?:word)?\b/i;

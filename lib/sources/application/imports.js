@@ -1,7 +1,7 @@
 // Looks at the text of a file without parsing it: what it imports, whether it names a client. Finds the file that an import means.
 
 import { dirname, join, posix } from 'node:path';
-import { CLIENT_WORDS, clientPackage, ENDPOINT_WORDS, INDEX_WORDS, METHOD_WORDS } from './clients.js';
+import { CLIENT_WORDS, CONNECTION_WORDS, clientPackage, ENDPOINT_WORDS, INDEX_WORDS, METHOD_WORDS } from './clients.js';
 
 /** What is imported: `from './db'`, `require('./db')`, `import('./db')`, `import './db'`. */
 const IMPORTS = /(\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]([^'"\n]{1,300})['"]/g;
@@ -40,7 +40,7 @@ const ENDINGS = [
  * @property {readonly string[]} extended names of classes that it extends
  * @property {boolean} namesClient whether the package, a type or an option of a client is in it
  * @property {boolean} createsIndex whether it may create a Mango index
- * @property {boolean} hasMethod whether something is called that has the name of a method of a database, or a path of one is in it
+ * @property {boolean} hasMethod whether something is called that has the name of a method of a database, a path of one is in it, or what a client may be made with
  */
 
 /**
@@ -71,7 +71,7 @@ export function summarize(path, text) {
     extended: [...text.matchAll(EXTENDED)].map(([, name = '']) => ownCopy(name)),
     namesClient: CLIENT_WORDS.test(text),
     createsIndex: INDEX_WORDS.test(text),
-    hasMethod: METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text),
+    hasMethod: METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text) || CONNECTION_WORDS.test(text),
   };
 }
 

@@ -1,14 +1,14 @@
 // Defines what the code of an application gives: a record for each call of a CouchDB client, and one of all names of views. Types only.
 
 /** @import { Place, SourceFile } from '../../shared/source-file.js' */
-/** @import { ObjectNode, ValueNode } from '../record.js' */
+/** @import { ObjectNode, StringNode, ValueNode } from '../record.js' */
 
 /** `http`: a request that the code builds itself, with `fetch`, axios or the like. @typedef {'nano' | 'pouchdb' | 'cradle' | 'cloudant' | 'ibm-cloud' | 'http'} ClientName */
 
 /**
  * What a call does, in one vocabulary for all clients. `get`, `head`, `insert` and `remove` are about one document, `view` is a
- * query of a stored view, `temporary-query` one whose map is in the call; `destroy` removes a database.
- * @typedef {'view' | 'temporary-query' | 'all-docs' | 'find' | 'create-index' | 'get' | 'head' | 'insert' | 'remove' | 'bulk-read' | 'bulk-write' | 'changes' | 'replicate' | 'sync' | 'attachment' | 'search' | 'show' | 'update' | 'destroy' | 'create-database' | 'info' | 'compact'} CallMethod
+ * query of a stored view, `temporary-query` one whose map is in the call; `destroy` removes a database, `connect` makes a client.
+ * @typedef {'view' | 'temporary-query' | 'all-docs' | 'find' | 'create-index' | 'get' | 'head' | 'insert' | 'remove' | 'bulk-read' | 'bulk-write' | 'changes' | 'replicate' | 'sync' | 'attachment' | 'search' | 'show' | 'update' | 'destroy' | 'create-database' | 'info' | 'compact' | 'connect'} CallMethod
  */
 
 /**
@@ -40,7 +40,13 @@
  * @property {string | null} view where it is literal
  * @property {ValueNode[]} arguments as they are written; what only running would show is unknown, with its reason
  * @property {CallOptions} options
+ * @property {StringNode | null} map that a temporary query sends
+ * @property {CallLocation} feedLocation of the database whose changes are read, by `changes`, `replicate` and `sync`
+ * @property {Place | null} indexBefore of a Mango query: the index that its function creates each time before it
  * @property {ValueNode | undefined} target what one document is named by, or the document itself; of `bulk-write` the documents
+ * @property {string[] | null} handledEvents of a feed: the events of it that code handles; null where that was not followed
+ * @property {Connection | null} connection of `connect`, and of a replication or sync with a URL
+ * @property {CallTimer | null} timer that repeats it for as long as the program runs
  * @property {CallLoop | null} loop the innermost that repeats the call
  * @property {CallResult} result
  * @property {CallWrite | null} write what it writes, of calls that write documents
@@ -54,6 +60,21 @@
  * @property {ObjectNode | null} node the object, with keys that are given twice; null where the call has none
  * @property {boolean} isOpen whether there may be others: an object is spread into it, or it comes from elsewhere. What
  *   `node` has is then known, and what it lacks is not
+ */
+
+/**
+ * @typedef {object} Connection What a client is made with, or a replication sent to.
+ * @property {'http' | 'https' | null} protocol where the address is literal
+ * @property {string | null} host
+ * @property {{user: string, password: string, node: StringNode, start: number, end: number} | null} credentials where both are literal;
+ *   `start` and `end`: the stretch of the file of `node` that no report may show
+ * @property {boolean} hasCredentials whether there are any, literal or not
+ */
+
+/**
+ * @typedef {object} CallTimer `setInterval`, or a `setTimeout` that a function sets for itself
+ * @property {number | null} everyMs milliseconds, where they are literal
+ * @property {Place} place
  */
 
 /**

@@ -89,7 +89,8 @@ describe('a PouchDB is', () => {
   ])('%s: %s', async (location, _, text) => {
     const at = text.lastIndexOf(';') + 1;
     const calls = await callsIn(`${NAMES} ${text.slice(0, at)} (${text.slice(at)}).get('a');`);
-    expect(calls.map(({ method, location }) => [method, location])).toEqual([['get', location]]);
+    const sent = calls.filter(({ method }) => method !== 'connect');
+    expect(sent.map(({ method, location }) => [method, location])).toEqual([['get', location]]);
   });
 
   test.each([

@@ -1,0 +1,223 @@
+// Facts about what code does around a query or a feed: the index before it, the filter and start of a feed, the timer that repeats it.
+
+import { parsed } from '../../javascript/analyse.js';
+import { nodePlace } from '../../sources/record.js';
+import { filterSelector } from '../javascript/selector.js';
+import { filterNamed, passOn } from '../request/view.js';
+import { callFact, optionOf } from './call.js';
+
+/** @import { Ask, CallSubject, Extracted, FactDeclaration } from '../fact.js' */
+/** @import { ValueNode } from '../../sources/record.js' */
+/** @import { CallRecord } from '../../sources/application/record.js' */
+
+/** Filters of CouchDB itself that run no JavaScript (couch_changes.erl, 3.5.0). */
+const BUILT_IN = new Set(['_doc_ids', '_selector', '_design']);
+
+/** @type {FactDeclaration<CallSubject>[]} */
+export const callFeedFacts = [
+  callFact(
+    'call.createsIndexBefore',
+    'boolean',
+    'Whether the function of a Mango query creates an index on the same database each time before it, and runs more than once.',
+    ({ indexBefore }) => (indexBefore ? { value: true, place: indexBefore } : { value: false }),
+  ),
+  callFact(
+    'call.feedLocation',
+    'text',
+    'Where the changes come from that it reads, replicates or syncs: `http` from a server, `local` from PouchDB itself.',
+    ({ feedLocation }) =>
+      feedLocation === 'unknown'
+        ? { unknown: 'the code that was read does not show whose changes it reads' }
+        : { value: feedLocation },
+  ),
+  callFact(
+    'call.filterKind',
+    'text',
+    'What filters the changes: `none`, `builtin` (CouchDB itself), `view` (a map as filter), `design` (a function of a design document) or `program` (a function in the code).',
+    filterKind,
+  ),
+  {
+    id: 'call.filterFitsSelector',
+    type: 'boolean',
+    subject: 'call',
+    sources: ['application', 'design-docs'],
+    meaning: 'Whether a Mango selector is known that passes the same changes as its filter function.',
+    extract: (subject, ask) => {
+      const selector = selectorOf(subject, ask);
+      return 'unknown' in selector ? { value: false } : { ...selector, value: true };
+    },
+  },
+  {
+    id: 'call.withSelector',
+    type: 'text',
+    subject: 'call',
+    sources: ['application', 'design-docs'],
+    meaning: 'What its client takes instead of the filter function, with the selector where one is known.',
+    extract: (subject, ask) => {
+      const selector = selectorOf(subject, ask);
+      return { value: withSelector(subject.record, 'unknown' in selector ? '…' : String(selector.value)) };
+    },
+  },
+  callFact(
+    'call.keepsListening',
+    'boolean',
+    'Whether it reads a feed that goes on after the last change: `live`, `feed`, or a method of the client that does so.',
+    keepsListening,
+  ),
+  callFact(
+    'call.since',
+    'text',
+    'Where a feed begins: `now`, `start` (the first change of the database), or `later` (another place).',
+    since,
+  ),
+  callFact(
+    'call.endsOnError',
+    'boolean',
+    'Whether an error of its feed ends the program: the client emits `error`, and nothing handles it.',
+    endsOnError,
+  ),
+  callFact('call.isPolled', 'boolean', 'Whether a timer repeats it for as long as the program runs.', ({ timer }) =>
+    timer ? { value: true, place: timer.place } : { value: false },
+  ),
+  callFact(
+    'call.pollIntervalMs',
+    'ms',
+    'The time between two turns of the timer, where it is literal.',
+    ({ timer }) => {
+      if (!timer) return { unknown: 'no timer repeats it' };
+      const { everyMs, place } = timer;
+      return everyMs === null ? { unknown: 'the interval is computed', place } : { value: everyMs, place };
+    },
+  ),
+];
+
+/**
+ * @param {CallRecord} record
+ * @returns {Extracted}
+ */
+function keepsListening(record) {
+  const { method, client, name, options } = record;
+  if (method !== 'changes') return { value: false };
+  // nano up to 8 and Cloudant follow with the package `follow`; so does cradle 0.7 if it gets no callback.
+  if (/\.follow\(|\.changesReader\.start\(/.test(name)) return { value: true };
+  if (client === 'cradle') return { value: !record.arguments.some(isCallback) && record.arguments.length < 2 };
+  const key = client === 'pouchdb' ? 'live' : 'feed';
+  const node = optionOf(record, key) ?? (client === 'pouchdb' ? optionOf(record, 'continuous') : undefined);
+  if (!node) return options.isOpen ? { unknown: `other code may set \`${key}\`` } : { value: false };
+  const place = nodePlace(node);
+  if (client === 'pouchdb' && node.type === 'boolean') return { value: node.value, place };
+  if (client !== 'pouchdb' && node.type === 'string') return { value: node.value !== 'normal', place };
+  return { unknown: `its \`${key}\` is computed`, place };
+}
+
+/**
+ * `changesReader` of nano 11.0 (lib/changesreader.js) and `Feed` of follow 1.1 (lib/feed.js) emit `error`, which ends a Node.js process
+ * that does not handle it. PouchDB 9.0 emits it only where something handles it.
+ * @param {CallRecord} record
+ * @returns {Extracted}
+ */
+function endsOnError(record) {
+  const { client, name, handledEvents, arguments: given } = record;
+  const isReader = /\.changesReader\.(?:start|get|spool)\(/.test(name);
+  const isFeed = /\.follow\(/.test(name) || client === 'cradle';
+  if (record.method !== 'changes' || client === 'pouchdb' || !(isReader || isFeed)) return { value: false };
+  // A callback gets the errors.
+  if (isFeed && (given.length > 1 || given.some(isCallback))) return { value: false };
+  if (handledEvents === null) return { unknown: 'what it returns goes to code that was not followed' };
+  return { value: !handledEvents.includes('error') };
+}
+
+/** @param {ValueNode} node @returns {boolean} whether it may be a function */
+function isCallback(node) {
+  return node.type === 'unknown' || (node.type === 'string' && node.isFunction === true);
+}
+
+/**
+ * Without `since` a feed begins with the first change: PouchDB 9.0 (pouchdb-core, doChanges), follow 1.1 (lib/feed.js) and CouchDB itself.
+ * @param {CallRecord} record
+ * @returns {Extracted}
+ */
+function since(record) {
+  const node = optionOf(record, 'since');
+  if (!node) {
+    // `feed.since = last` before the feed is started.
+    const isSetLater = /\.since\s*=[^=]/.test(record.file.text);
+    if (record.options.isOpen || isSetLater) return { unknown: 'other code may set `since`' };
+    // `ChangesReader` of nano 11.0 begins with `now`.
+    if (record.name.includes('.changesReader.')) return { value: 'now' };
+    const bounded = optionOf(record, 'limit') ?? optionOf(record, 'last-event-id') ?? optionOf(record, 'descending');
+    return { value: bounded ? 'later' : 'start' };
+  }
+  const place = nodePlace(node);
+  if (node.type === 'string') return { value: startOf(node.value), place };
+  return node.type === 'number' ? { value: startOf(String(node.value)), place } : { value: 'later', place };
+}
+
+/** @param {string} text @returns {string} */
+function startOf(text) {
+  if (text === 'now' || text === 'latest') return 'now';
+  return text === '0' ? 'start' : 'later';
+}
+
+/**
+ * @param {CallRecord} record
+ * @returns {Extracted}
+ */
+function filterKind(record) {
+  const ids = optionOf(record, 'doc_ids');
+  const selector = optionOf(record, 'selector');
+  const filter = optionOf(record, 'filter');
+  if (!filter || isAbsent(filter)) {
+    const found = ids ?? selector;
+    if (found) return { value: 'builtin', place: nodePlace(found) };
+    const view = optionOf(record, 'view');
+    // PouchDB takes the view alone.
+    if (view && record.client === 'pouchdb') return { value: 'view', place: nodePlace(view) };
+    return record.options.isOpen ? { unknown: 'other code may set `filter`' } : { value: 'none' };
+  }
+  const place = nodePlace(filter);
+  if (filter.type !== 'string') return { unknown: 'its `filter` is computed', place };
+  if (filter.isFunction) return { value: 'program', place };
+  if (BUILT_IN.has(filter.value)) return { value: 'builtin', place };
+  return { value: filter.value === '_view' ? 'view' : 'design', place };
+}
+
+/** @param {ValueNode} node @returns {boolean} */
+function isAbsent(node) {
+  return node.type === 'null' || (node.type === 'boolean' && !node.value) || (node.type === 'string' && !node.value);
+}
+
+/**
+ * @param {CallSubject} subject
+ * @param {Ask} ask
+ * @returns {Extracted} the selector as JSON, with the place of the filter
+ */
+function selectorOf({ record, parent }, ask) {
+  const filter = optionOf(record, 'filter');
+  if (filter?.type !== 'string') return { unknown: 'its filter is not written in the code' };
+  if (filter.isFunction) {
+    const tree = parsed({ text: filter.text, isModule: false });
+    if (!tree.ok || !tree.fn) return { unknown: 'the filter does not parse' };
+    const selector = filterSelector(tree.fn);
+    return 'unknown' in selector ? selector : { value: JSON.stringify(selector.selector), place: nodePlace(filter) };
+  }
+  const [designDoc = '', name = designDoc] = filter.value.replace(/^_design\//, '').split('/');
+  const found = filterNamed(parent, `_design/${designDoc}`, name);
+  return 'unknown' in found ? found : passOn(ask(found, 'filter.selector'));
+}
+
+/**
+ * How clients take a selector (nano 11.0, PouchDB 9.0, @ibm-cloud/cloudant 0.12; cradle 0.7 does not).
+ * @param {CallRecord} record
+ * @param {string} selector
+ * @returns {string}
+ */
+function withSelector({ client, method, name }, selector) {
+  if (client === 'pouchdb' || method === 'replicate') return `{ selector: ${selector} }`;
+  if (client === 'ibm-cloud') return `{ filter: '_selector', selector: ${selector} }`;
+  if (client === 'nano') {
+    const [, receiver = 'db'] = /^([\w$.#]+)\.\w+\(/.exec(name) ?? [];
+    return `${receiver}.changesReader.start({ selector: ${selector} })`;
+  }
+  return `POST /db/_changes?filter=_selector with { "selector": ${selector} }`;
+}
