@@ -196,7 +196,7 @@ test('the costliest list each request once', async () => {
   expect(rules).not.toContain('view/emit-whole-doc');
   expect(rules.filter((/** @type {string} */ rule) => rule.startsWith('changes/'))).toHaveLength(1);
   const emits = findings.find((/** @type {any} */ { rule }) => rule === 'view/emit-whole-doc');
-  expect(Object.keys(emits.cost)).toEqual(['share', 'totalMs', 'requests']);
+  expect(Object.keys(emits.cost)).toEqual(['share', 'totalMs', 'requests', 'perHour']);
 });
 
 test('a log is judged without design documents', async () => {
