@@ -46,7 +46,7 @@ describe.skipIf(!COUCHDB_URL)('calls that read, on a real CouchDB', { timeout: 1
     ['^abc', 0],
     ['(?s)^A.c$', 25],
     ['^\\w+$', 25],
-  ])('`$regex` takes the pattern %s as PCRE does', async (pattern, count) => {
+  ])('`$regex` takes flags and patterns as PCRE does: %s', async (pattern, count) => {
     expect((await find({ selector: { note: { $regex: pattern } } })).answer.docs.length).toBe(count);
   });
 

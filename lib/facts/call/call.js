@@ -41,7 +41,7 @@ export const callFacts = [
   callFact(
     'call.method',
     'text',
-    'What it does, in one word for all clients: `view`, `get`, `insert`, `find`, …',
+    'What it does, with one name for all clients: `view`, `get`, `insert`, `find`, …',
     (record, { place }) => ({
       value: record.method,
       place,
@@ -52,7 +52,7 @@ export const callFacts = [
     'text',
     'The client: `nano`, `pouchdb`, `cloudant`, `http` for a request that the code builds itself, …',
     ({ client }) =>
-      client === null ? { unknown: 'only an option of the call shows that it is one of CouchDB' } : { value: client },
+      client === null ? { unknown: 'only an option shows that this is a call of CouchDB' } : { value: client },
   ),
   callFact(
     'call.location',
@@ -60,7 +60,7 @@ export const callFacts = [
     'Where the database is: `http` on a server, `local` in PouchDB itself.',
     ({ location }) =>
       location === 'unknown'
-        ? { unknown: 'the code that was read does not say where the database is' }
+        ? { unknown: 'the code that was read does not show where the database is' }
         : { value: location },
   ),
   callFact(

@@ -26,7 +26,7 @@ export const callConnectionFacts = [
   callFact(
     'call.credentials',
     'text',
-    'The credentials that a client is made with: `literal` (user and password are in the code), `placeholder` (words that stand for them), `other` (from elsewhere) or `none`.',
+    'The credentials that a client is made with: `literal` (the user and password are in the code), `placeholder`, `other` (from elsewhere) or `none`.',
     ({ connection }) => {
       if (!connection) return { value: 'none' };
       const { credentials, hasCredentials } = connection;
@@ -39,7 +39,7 @@ export const callConnectionFacts = [
   callFact(
     'call.host',
     'text',
-    'Where the server is that it connects to: `local`, `private` (a private network), `service` (a name without a dot, as containers have), `example` (a name that stands for one) or `remote`.',
+    'Where the server is that it connects to: `local`, `private` (a private network), `service` (a name without a dot, as containers have), `example` (an example domain or a placeholder) or `remote`.',
     (record) => {
       const host = hostOf(record);
       return host === null ? { unknown: NO_ADDRESS } : { value: kindOf(host) };

@@ -24,7 +24,7 @@ export const callFeedFacts = [
   callFact(
     'call.feedLocation',
     'text',
-    'Where the changes come from that it reads, replicates or syncs: `http` from a server, `local` from PouchDB itself.',
+    'Where the changes that it reads, replicates or syncs come from: `http` for a server, `local` for PouchDB itself.',
     ({ feedLocation }) =>
       feedLocation === 'unknown'
         ? { unknown: 'the code that was read does not show whose changes it reads' }
@@ -52,7 +52,7 @@ export const callFeedFacts = [
     type: 'text',
     subject: 'call',
     sources: ['application', 'design-docs'],
-    meaning: 'What its client takes instead of the filter function, with the selector where one is known.',
+    meaning: 'What its client accepts instead of the filter function, with the selector if one is known.',
     extract: (subject, ask) => {
       const selector = selectorOf(subject, ask);
       return { value: withSelector(subject.record, 'unknown' in selector ? '…' : String(selector.value)) };
@@ -61,7 +61,7 @@ export const callFeedFacts = [
   callFact(
     'call.keepsListening',
     'boolean',
-    'Whether it reads a feed that goes on after the last change: `live`, `feed`, or a method of the client that does so.',
+    'Whether it reads a feed that continues after the last change: by `live`, `feed`, or a method of the client.',
     keepsListening,
   ),
   callFact(
@@ -79,16 +79,11 @@ export const callFeedFacts = [
   callFact('call.isPolled', 'boolean', 'Whether a timer repeats it for as long as the program runs.', ({ timer }) =>
     timer ? { value: true, place: timer.place } : { value: false },
   ),
-  callFact(
-    'call.pollIntervalMs',
-    'ms',
-    'The time between two turns of the timer, where it is literal.',
-    ({ timer }) => {
-      if (!timer) return { unknown: 'no timer repeats it' };
-      const { everyMs, place } = timer;
-      return everyMs === null ? { unknown: 'the interval is computed', place } : { value: everyMs, place };
-    },
-  ),
+  callFact('call.pollIntervalMs', 'ms', 'The interval of the timer, where it is literal.', ({ timer }) => {
+    if (!timer) return { unknown: 'no timer repeats it' };
+    const { everyMs, place } = timer;
+    return everyMs === null ? { unknown: 'the interval is computed', place } : { value: everyMs, place };
+  }),
 ];
 
 /**

@@ -39,7 +39,7 @@ export const callFindIndexFacts = [
     subject: 'call',
     sources: ['application', 'mango-indexes'],
     meaning:
-      'Whether a Mango index of the project can serve the query; unknown where no index was read, or code creates some whose definition it computes.',
+      'Whether a Mango index of the project can serve the query; unknown if no index was read, or if code computes the definition of one.',
     extract: isServed,
   },
   callFact(

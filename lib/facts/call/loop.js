@@ -28,11 +28,11 @@ export const callLoopFacts = [
   callFact(
     'call.loopPurpose',
     'text',
-    'What the loop around it is for: `each` item of a list, `retry`, `pages`; `none` where no loop repeats it.',
+    'What the loop that repeats it is for: `each` item of a list, `retry`, `pages`; `none` where no loop repeats it.',
     ({ loop }) => {
       if (!loop) return { value: 'none' };
       const { purpose, place } = loop;
-      return purpose === 'unknown' ? { unknown: 'what ends the loop is not known', place } : { value: purpose, place };
+      return purpose === 'unknown' ? { unknown: 'what ends the loop is unknown', place } : { value: purpose, place };
     },
   ),
   callFact(
@@ -41,14 +41,14 @@ export const callLoopFacts = [
     'Whether the list of the loop is written in the code, with all of its items.',
     (record) => ofLoop(record, ({ times, place }) => ({ value: times !== null, place })),
   ),
-  callFact('call.loopTimes', 'count', 'How many turns the loop has, where its list is literal.', (record) =>
+  callFact('call.loopTimes', 'count', 'How many iterations the loop has, where its list is literal.', (record) =>
     ofLoop(record, ({ times, place }) =>
-      times === null ? { unknown: 'the list is made when the program runs', place } : { value: times, place },
+      times === null ? { unknown: 'the list is only known at run time', place } : { value: times, place },
     ),
   ),
   callFact('call.loopOver', 'text', 'The list that the loop goes through, as it is written.', (record) =>
     ofLoop(record, ({ over, place }) =>
-      over === null ? { unknown: 'it goes through no list' } : { value: over, place },
+      over === null ? { unknown: 'the loop goes through no list' } : { value: over, place },
     ),
   ),
   callFact('call.loopEndsEarly', 'boolean', 'Whether the loop may stop before the end of its list.', (record) =>
@@ -57,13 +57,15 @@ export const callLoopFacts = [
   callFact(
     'call.turnChangesTarget',
     'boolean',
-    'Whether the id, the key or the document depends on the turn of the loop.',
+    'Whether the id, the key or the document differs between iterations.',
     (record) =>
       ofLoop(record, ({ changesTarget }) =>
-        changesTarget === null ? { unknown: 'the call does not show what it is about' } : { value: changesTarget },
+        changesTarget === null
+          ? { unknown: 'the code does not show which id, key or document it uses' }
+          : { value: changesTarget },
       ),
   ),
-  callFact('call.turnChangesDatabase', 'boolean', 'Whether the database depends on the turn of the loop.', (record) =>
+  callFact('call.turnChangesDatabase', 'boolean', 'Whether the database differs between iterations.', (record) =>
     ofLoop(record, ({ changesReceiver }) =>
       changesReceiver === null ? { unknown: 'the receiver was not followed' } : { value: changesReceiver },
     ),
@@ -71,12 +73,12 @@ export const callLoopFacts = [
   callFact(
     'call.isInFunction',
     'boolean',
-    'Whether the loop does not stand around the call, but around a call of the function that it stands in.',
+    'Whether the loop does not contain the call itself, but calls the function that contains it.',
     (record) => ofLoop(record, ({ through, place }) => ({ value: through !== null, place })),
   ),
-  callFact('call.loopCalls', 'text', 'The function that the loop calls, and that the call stands in.', (record) =>
+  callFact('call.loopCalls', 'text', 'The function that the loop calls and that contains the call.', (record) =>
     ofLoop(record, ({ through, place }) =>
-      through === null ? { unknown: 'the loop stands around the call itself' } : { value: through, place },
+      through === null ? { unknown: 'the loop contains the call itself' } : { value: through, place },
     ),
   ),
   callFact(
@@ -120,7 +122,7 @@ export const callLoopFacts = [
  * @returns {Extracted}
  */
 function together(record, write) {
-  return record.client === null ? { unknown: 'the client is not known' } : { value: write(record) };
+  return record.client === null ? { unknown: 'the client is unknown' } : { value: write(record) };
 }
 
 /**

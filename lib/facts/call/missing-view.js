@@ -17,18 +17,19 @@ export const callMissingViewFacts = [
     'call.designDocId',
     'text',
     'The id of the design document whose view it queries, where its name is literal.',
-    ({ designDoc }) => (designDoc === null ? { unknown: 'the code computes the name' } : { value: designDoc }),
+    ({ designDoc }) =>
+      designDoc === null ? { unknown: 'the code computes the name of the design document' } : { value: designDoc },
   ),
   viewNamesFact(
     'call.viewExists',
     'boolean',
-    'Whether the view that it queries is in a design document that was read; unknown where none of that id was read, or one only in part.',
+    'Whether the view that it queries is in a design document that was read; unknown if none of that id was read, or one only in part.',
     ({ record }, { docs, names }) => ({ value: names.has(String(record.view)), place: docs[0]?.place }),
   ),
   viewNamesFact(
     'call.nearestView',
     'text',
-    'The view of that design document whose name is nearest to the one that it queries; `none` where none is near.',
+    'The view of that design document whose name is most similar to the one that it queries; `none` if none is similar.',
     ({ record }, { names }) => ({ value: nearest(String(record.view), names) ?? 'none' }),
   ),
 ];
@@ -64,12 +65,12 @@ function viewNamesFor({ record, parent }) {
   const { method, designDoc, view, receiver } = record;
   if (method !== 'view') return { unknown: 'it does not query a view' };
   if (designDoc === null || view === null) return { unknown: 'the code does not show which view it queries' };
-  if (receiver === 'option') return { unknown: 'only an option of the call shows that it is one of CouchDB' };
+  if (receiver === 'option') return { unknown: 'only an option shows that this is a call of CouchDB' };
   const { docs, databases } = documentsIn(parent);
   const own = docs.get(designDoc) ?? [];
   if (own.length === 0) return { unknown: `${designDoc} was not read` };
   if ((databases.get(designDoc)?.size ?? 0) > own.length) {
-    return { unknown: `the code queries ${designDoc} in more databases than documents were read` };
+    return { unknown: `the code queries ${designDoc} in more databases than documents of that id were read` };
   }
   const known = own.map(viewNamesOf);
   const names = new Set(known.flatMap((list) => list ?? []));
@@ -77,7 +78,7 @@ function viewNamesFor({ record, parent }) {
   if (known.includes(undefined)) return { unknown: `${designDoc} was read only in part` };
   const nameless = docs.get(null)?.some((doc) => viewNamesOf(doc)?.includes(view) !== false);
   return nameless
-    ? { unknown: 'a design document without a literal id may be the one that it queries' }
+    ? { unknown: 'a design document without a literal id may be the one it queries' }
     : { docs: own, names };
 }
 

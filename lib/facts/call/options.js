@@ -30,7 +30,7 @@ export const callOptionFacts = [
   callFact(
     'call.repeatedKeys',
     'list',
-    'Keys that stand twice in the options or the selector, with other values.',
+    'Keys that appear twice in the options or the selector, with different values.',
     (record) => ({
       value: record.options.node ? repeatedKeys(record.options.node) : [],
     }),

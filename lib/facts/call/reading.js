@@ -30,7 +30,7 @@ export const callReadingFacts = [
   callFact(
     'call.listUse',
     'text',
-    'What the program does with the list of rows or documents: `all`: goes through it; `picked`: keeps some of it; `counted`: uses its length; `one`: uses an item by its position; `none`: tests whether there are any, at most.',
+    'What the program does with the list of rows or documents: `all`: goes through it; `picked`: keeps some of it; `counted`: uses its length; `one`: uses an item by its position; `none`: at most tests whether there are any.',
     ({ result: { lists } }) => {
       for (const kind of WHOLE_USES) {
         const found = lists.find((use) => use.kind === kind);
@@ -87,7 +87,7 @@ export const callReadingFacts = [
   callFact(
     'call.findInPages',
     'text',
-    'The call as it reads one page, to be repeated with the bookmark of each answer.',
+    'The call that reads one page, to be repeated with the bookmark of each response.',
     (record) => {
       const { name, client } = record;
       const given = client === 'ibm-cloud' ? 'db, selector, limit: 200, bookmark' : 'selector, limit: 200, bookmark';
@@ -95,7 +95,7 @@ export const callReadingFacts = [
       return { value: `${name.slice(0, name.indexOf('('))}(${partition}{ ${given} })` };
     },
   ),
-  callFact('call.pageByKey', 'text', 'The call as it reads the page behind the last row of another.', (record) => {
+  callFact('call.pageByKey', 'text', 'The call that reads the page after the last row of another.', (record) => {
     const { name, client, method, arguments: given, file } = record;
     const callee = name.slice(0, name.indexOf('('));
     const byKey = client === 'pouchdb' ? 'skip: seen' : 'startkey_docid: last.id, skip: 1';
@@ -129,7 +129,7 @@ function pickConditions({ result: { lists } }) {
 function selectorInstead(record) {
   const { name, client } = record;
   const conditions = pickConditions(record);
-  if (conditions.length === 0) return { unknown: 'no condition is seen' };
+  if (conditions.length === 0) return { unknown: 'the code shows no condition' };
   if (client === 'cradle') return { unknown: 'the client has no Mango queries' };
   const members = conditions.map(({ field, selector }) => {
     const key = /^[\w$]+$/.test(field) ? field : `'${field}'`;

@@ -46,14 +46,9 @@ export const callResultFacts = [
     const place = nodePlace(node);
     return node.type === 'number' ? { value: node.value, place } : { unknown: 'its `limit` is computed', place };
   }),
-  callFact(
-    'call.isOnlyCounted',
-    'boolean',
-    'Whether nothing but the number of rows is used of its answer.',
-    ({ result }) => ({
-      value: result.isOnlyCounted,
-    }),
-  ),
+  callFact('call.isOnlyCounted', 'boolean', 'Whether only the number of rows in its result is used.', ({ result }) => ({
+    value: result.isOnlyCounted,
+  })),
   callFact('call.usesDocs', 'boolean', 'Whether the program reads the documents of the rows.', ({ result }) => {
     const { rowMembers, use } = result;
     if (rowMembers === null || use !== 'used') return { unknown: 'the rows go to code that was not followed' };
@@ -70,7 +65,7 @@ export const callResultFacts = [
       // Of a linked document it is not that of the row.
       if (items.some(({ value }) => value === '_rev')) return { unknown: 'the revision is not for a view to emit' };
       const own = items.filter(({ value }) => value !== '_id');
-      if (own.length === 0 && items.length > 0) return { unknown: 'the program reads nothing but `_id`' };
+      if (own.length === 0 && items.length > 0) return { unknown: 'the program reads only `_id`' };
       return { value: own };
     },
   ),
@@ -130,11 +125,11 @@ export const callResultFacts = [
   viewFact(
     'call.viewEmitsInstead',
     'text',
-    'The call of `emit` of the view it queries, as it is with the fields as value that the program reads.',
+    'The call of `emit` of the view it queries, with the fields that the program reads as the value.',
     (view, ask, subject) => {
       const { docFields } = subject.record.result;
       const calls = ask(view, 'view.emitCalls');
-      if (!isKnown(calls) || docFields === null) return { unknown: 'the fields or the map are not known' };
+      if (!isKnown(calls) || docFields === null) return { unknown: 'the fields or the map are unknown' };
       const [first] = /** @type {Item[]} */ (calls.value);
       const key = first?.detail?.['key'];
       const doc = parameterOf(view);

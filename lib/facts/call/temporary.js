@@ -37,16 +37,16 @@ export const callTemporaryFacts = [
   callFact(
     'call.storedView',
     'text',
-    'A name for the view that a temporary query could be, from the key that its map emits: `by_customer`.',
+    'A name for the view that could replace a temporary query, from the key that its map emits: `by_customer`.',
     (record) => ({ value: viewName(record) }),
   ),
   callFact(
     'call.storedViewCode',
     'text',
-    'The design document with the map of a temporary query, as it is put once.',
+    'The design document with the map of a temporary query, to be saved once.',
     (record) => storedCode(record, viewName(record)),
   ),
-  callFact('call.queryByName', 'text', 'A temporary query as it is with a stored view.', (record) => {
+  callFact('call.queryByName', 'text', 'The query of a stored view that replaces a temporary query.', (record) => {
     const [, receiver = 'db'] = /^([\w$.#]+)\.\w+\(/.exec(record.name) ?? [];
     const view = viewName(record);
     const query = record.client === 'cradle' ? `view('${view}/${view}', …)` : `query('${view}', …)`;

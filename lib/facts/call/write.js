@@ -27,7 +27,7 @@ export const callWriteFacts = [
   callFact(
     'call.writesAtOnce',
     'boolean',
-    'Whether these documents are written at the same moment: with one request, or with requests that do not wait for each other.',
+    'Whether these documents are written at once: with one request, or with requests that do not wait for each other.',
     ofWrite((_, { method, loop }) => ({ value: method === 'bulk-write' || loop?.isConcurrent === true })),
   ),
   callFact(
@@ -39,10 +39,10 @@ export const callWriteFacts = [
   callFact(
     'call.idCode',
     'text',
-    'The code that makes a random id or one of the clock.',
+    'The code that makes a random id, or one from the clock.',
     ofWrite(({ idCode, idPlace }) =>
       idCode === null || !idPlace
-        ? { unknown: 'the ids are neither random nor of the clock' }
+        ? { unknown: 'the ids are neither random nor from the clock' }
         : { value: shortened(idCode), place: idPlace },
     ),
   ),
@@ -65,7 +65,7 @@ export const callWriteFacts = [
   callFact(
     'call.answerIsDropped',
     'boolean',
-    'Whether its answer is unused.',
+    'Whether its result is unused.',
     ofWrite(({ isAnswerDropped }) => ({ value: isAnswerDropped })),
   ),
   callFact(
@@ -77,7 +77,7 @@ export const callWriteFacts = [
   callFact(
     'call.hasOnlyNewDocuments',
     'boolean',
-    'Whether all documents it writes are written out in the code, without an id of their own.',
+    'Whether all documents it writes are literal in the code, without an id of their own.',
     ofWrite(({ hasOnlyNewDocuments }) => ({ value: hasOnlyNewDocuments })),
   ),
   callFact(
