@@ -63,6 +63,14 @@ export const CALL_PHRASES = {
   'call.loopTimes': 'the loop has {value} {turn|turns}',
   'call.method': 'the call is a `{value}`',
   'call.pollIntervalMs': 'the interval is {value}',
+  'call.hasForce': ['`force` may be set', '`force` is not set'],
+  'call.retriedErrors': {
+    conflicts: 'this retries conflicts',
+    all: 'this retries all errors',
+    none: 'nothing retries the call',
+    '*': 'this retries other errors than conflicts',
+  },
+  'call.retriesSameRevision': ['each turn sends the same revision', 'a turn may send another revision'],
   'call.since': {
     now: 'the feed begins now',
     start: 'the feed begins with the first change',

@@ -92,6 +92,7 @@ function createConnect(node, { client, connection }, isSetUp, code) {
     connection,
     timer: null,
     loop: null,
+    retry: null,
     result: NO_RESULT,
     regExps: [],
     skip: 'none',
