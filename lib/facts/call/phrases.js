@@ -20,6 +20,7 @@ export const CALL_PHRASES = {
   'call.changesKnownDocuments': ['the documents have `_rev` or `_deleted`', 'no document has `_rev` or `_deleted`'],
   'call.client': 'the client is `{value}`',
   'call.continues': ['the call requests one page', 'the call requests no page'],
+  'call.databaseIsReplicated': ['the database is replicated here', 'the code does not replicate the database'],
   'call.docFields': 'the program reads {value}',
   'call.findIsServed': ['this index serves the query', 'no index of the project serves the query'],
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
@@ -71,6 +72,7 @@ export const CALL_PHRASES = {
     '*': 'this retries other errors than conflicts',
   },
   'call.retriesSameRevision': ['each turn sends the same revision', 'a turn may send another revision'],
+  'call.revsLimit': 'the limit is {value} {revision|revisions}',
   'call.since': {
     now: 'the feed begins now',
     start: 'the feed begins with the first change',
