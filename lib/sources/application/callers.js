@@ -17,6 +17,8 @@ import { describeLoop, eachOver, findLoop } from './loops.js';
 const MAX_STEPS = 2;
 /** Calls of functions of the project that are followed to what they call. */
 const MAX_TRACED = 2_000;
+/** Files that are parsed again to find callers: in larger projects others are missed. */
+const MAX_FILES = 400;
 
 /**
  * @typedef {object} Waiting A call that no loop repeats in its own function.
@@ -148,6 +150,7 @@ export function findCallers(calls, paths, tracer, textOf) {
     !WRITES.has(record.method) || awaited.every((name) => known.has(name));
   let waiting = calls.filter(isQuick);
   const budget = { left: MAX_TRACED };
+  let files = MAX_FILES;
   for (let step = 0; step < MAX_STEPS && waiting.length > 0; step += 1) {
     /** @type {Map<string, Waiting[]>} */
     const byName = new Map();
@@ -157,7 +160,9 @@ export function findCallers(calls, paths, tracer, textOf) {
     /** @type {Waiting[]} */
     const next = [];
     for (const path of paths) {
+      if (files === 0) return;
       if (!words.test(textOf(path) ?? '')) continue;
+      files -= 1;
       const code = tracer.store.get(path);
       if (code) next.push(...callersIn(code, byName, tracer, budget));
     }
