@@ -230,7 +230,7 @@ function isSame(written, call, found, again, code) {
       return memberName(node) !== undefined && isSame(node.object, call, found, again, code);
     case 'Identifier': {
       const binding = bindingAt(node, code.resolved);
-      return binding !== undefined && keepsValue(binding, call, found, again, code);
+      return binding !== undefined && keepsValue(binding, node, call, found, again, code);
     }
     case 'ObjectExpression':
       return (
@@ -248,13 +248,14 @@ function isSame(written, call, found, again, code) {
 
 /**
  * @param {Binding} binding
+ * @param {AnyNode} written the name, in the call
  * @param {CallExpression} call
  * @param {Found} found
  * @param {CallExpression[]} again
  * @param {Code} code
  * @returns {boolean} whether the name has the same value in each turn, and the document in it the same id and revision
  */
-function keepsValue(binding, call, { loop, body }, again, code) {
+function keepsValue(binding, written, call, { loop, body }, again, code) {
   const around = loop === body || isFunction(loop) ? loop : functionAround(loop, code);
   const index = isFunction(loop) ? loop.params.findIndex((param) => bindingOf(plain(param), code) === binding) : -1;
   const isOwn = binding.declarations.some((id) => isWithin(id, loop));
@@ -265,6 +266,8 @@ function keepsValue(binding, call, { loop, body }, again, code) {
     const isInLoop = isWithin(node, loop);
     if (writes) return !isInLoop && functionAround(node, code) === around;
     const use = useOf(node, code);
+    // An id is a string, which nothing can change.
+    if (use === 'given' && call.arguments[1] === written) return true;
     if (isWithin(node, call) || again.some((other) => other.arguments.includes(/** @type {never} */ (node))))
       return true;
     // What other code gets it, inside of the loop, may change it; so may a function that runs meanwhile.

@@ -157,6 +157,11 @@ test.each([
   expect(await retry(code)).toBe(expected);
 });
 
+test('an id that is passed on stays the same', async () => {
+  const code = `async function save(order, id) { for (;;) { try { await db.insert(order, id); log(id); ${CAUGHT} }`;
+  expect(await retry(code)).toBe('conflicts same');
+});
+
 test('a client that reads the revision itself is left alone', async () => {
   const path = 'orders.mjs';
   const text = `import cradle from 'cradle';\nconst db = new cradle.Connection().database('shop');\nasync function save(order) { for (;;) { try { await db.save(order); ${CAUGHT} }`;
