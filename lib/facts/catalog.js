@@ -10,6 +10,7 @@ import { callMissingViewFacts } from './call/missing-view.js';
 import { callOptionFacts } from './call/options.js';
 import { callReadingFacts } from './call/reading.js';
 import { callResultFacts } from './call/result.js';
+import { callRevisionFacts } from './call/revisions.js';
 import { callTemporaryFacts } from './call/temporary.js';
 import { callWriteFacts } from './call/write.js';
 import { changeFacts } from './change.js';
@@ -108,6 +109,7 @@ export const factCatalog = new Map(
     ...callOptionFacts,
     ...callReadingFacts,
     ...callResultFacts,
+    ...callRevisionFacts,
     ...callTemporaryFacts,
     ...callFeedFacts,
     ...callConnectionFacts,

@@ -82,6 +82,30 @@ export const callLoopFacts = [
     ),
   ),
   callFact(
+    'call.retriedErrors',
+    'text',
+    'After which errors a retry sends it again: `conflicts` (a test names them), `all`, or `others`; `none` where it is no retry.',
+    ({ retry, loop }) => {
+      if (!retry || !loop) return { value: 'none' };
+      const { place } = loop;
+      return retry.errors === 'unknown'
+        ? { unknown: 'which errors it retries was not followed', place }
+        : { value: retry.errors, place };
+    },
+  ),
+  callFact(
+    'call.retriesSameRevision',
+    'boolean',
+    'Whether each turn of a retry certainly sends the same id and revision.',
+    ({ retry }) => ({ value: retry?.sendsSameRevision === true }),
+  ),
+  callFact(
+    'call.hasForce',
+    'boolean',
+    'Whether it may have `force` of PouchDB, with which no conflict is refused.',
+    (record) => ({ value: record.options.isOpen || optionOf(record, 'force') !== undefined }),
+  ),
+  callFact(
     'call.hasOneKey',
     'boolean',
     'Whether it has `key` among its options and no `limit` or `skip`, and so requests all rows of one key.',

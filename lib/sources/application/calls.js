@@ -15,6 +15,7 @@ import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
 import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
+import { retryOf } from './retries.js';
 import { functionName, shownCallee, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
 import { regExpsIn, skipOf } from './written-options.js';
@@ -39,6 +40,9 @@ const CONNECTS = new Set(['replicate', 'sync']);
 
 /** Methods that write documents. @type {ReadonlySet<CallMethod>} */
 const WRITES = new Set(['insert', 'bulk-write']);
+
+/** Methods that CouchDB refuses with a conflict if the revision is not the last. @type {ReadonlySet<CallMethod>} */
+const RETRIED = new Set(['insert', 'remove']);
 
 /** Code in these folders and files runs once. */
 const SET_UP =
@@ -267,6 +271,7 @@ function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
     indexBefore: null,
     target: target && code.reader.read(target),
     loop: loopAround(node, code, about),
+    retry: null,
     // What `fetch` and the like answer is not followed to its rows.
     result: QUERIES.has(shape.method) && !request ? resultOf(node, shape.method, code) : NO_RESULT,
     regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
@@ -274,6 +279,8 @@ function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
     write: WRITES.has(shape.method) ? writeOf(node, repeatedTarget, code, { client, tracer }) : null,
     isSetUp: isSetUp(code.file.path),
   };
+  if (record.loop?.purpose === 'retry' && RETRIED.has(shape.method))
+    record.retry = retryOf(node, code, { client, isClientCall });
   const repeated = record.loop ? undefined : waitingCall(node, code, record, about);
   if (repeated) waiting.push(repeated);
   return record;

@@ -250,5 +250,5 @@ export const METHOD_WORDS =
 /** Creates an index of CouchDB, if the receiver is a database of it; a string first is a column of another database. */
 export const INDEX_WORDS = /\.\s*(?:createIndex|postIndex)\s*(?:<[^()<>]*>\s*)?\(\s*(?!['"`])|\/_index['"`?]/;
 
-/** Addresses and credentials that a client may be made with. */
-export const CONNECTION_WORDS = /https?:\/\/|\bpass(?:word)?\b/i;
+/** Addresses, credentials and limits of revisions that a client may be made with. */
+export const CONNECTION_WORDS = /https?:\/\/|\bpass(?:word)?\b|\brevs_limit\b/i;

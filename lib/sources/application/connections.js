@@ -1,14 +1,22 @@
 // Reads what code connects to: the address and the credentials that a client is made with, as far as they are written in the code.
 
 import { bare } from '../../javascript/parse.js';
-import { member } from '../record.js';
+import { entry, member } from '../record.js';
 import { functionName, shownCallee } from './shown-name.js';
 
 /** @import { AnyNode, CallExpression, NewExpression } from 'acorn' */
-/** @import { StringNode, ValueNode } from '../record.js' */
+/** @import { Entry, StringNode, ValueNode } from '../record.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallRecord, ClientName, Connection } from './record.js' */
 /** @import { Tracer } from './trace.js' */
+
+/**
+ * @typedef {object} Made
+ * @property {ClientName} client
+ * @property {Connection} connection
+ * @property {Entry | undefined} [limit] `revs_limit` of a database of PouchDB in the process or browser
+ * @property {string} [database] its name, where it is literal
+ */
 
 /** What may be the maker of a client, by how it is written; anything else is not followed. */
 const MAY_MAKE = /nano|couch|pouch|cloudant|cradle|connection|newInstance/i;
@@ -32,13 +40,13 @@ export const NO_RESULT = {
  * @param {Code} code
  * @param {Tracer} tracer
  * @param {boolean} isSetUp
- * @returns {CallRecord[]} of clients that are made with a URL without TLS, or with credentials: of the others there is nothing to report
+ * @returns {CallRecord[]} of clients that are made with a URL without TLS, with credentials or a limit of revisions: of the others there is nothing to report
  */
 export function readConnects(code, tracer, isSetUp) {
   return code.resolved.nodes.flatMap((node) => {
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return [];
     const made = connectionOf(node, code, tracer);
-    if (!made || (made.connection.protocol !== 'http' && !made.connection.credentials)) return [];
+    if (!made || (made.connection.protocol !== 'http' && !made.connection.credentials && !made.limit)) return [];
     return [createConnect(node, made, isSetUp, code)];
   });
 }
@@ -47,7 +55,7 @@ export function readConnects(code, tracer, isSetUp) {
  * @param {CallExpression | NewExpression} node
  * @param {Code} code
  * @param {Tracer} tracer
- * @returns {{client: ClientName, connection: Connection} | undefined} undefined where it makes no client
+ * @returns {Made | undefined} undefined where it makes no client
  */
 function connectionOf(node, code, tracer) {
   const callee = bare(node.callee);
@@ -55,17 +63,30 @@ function connectionOf(node, code, tracer) {
   const client = clientMadeBy(callee, code, tracer);
   if (!client) return undefined;
   const values = node.arguments.map((item) => code.reader.read(item));
-  return { client, connection: readConnection(values) };
+  const connection = readConnection(values);
+  return { client, connection, ...(client === 'pouchdb' && connection.host === null ? revisionLimit(values) : {}) };
+}
+
+/**
+ * @param {readonly ValueNode[]} values `'stock', { revs_limit: 5 }` or `{ name: 'stock', revs_limit: 5 }`
+ * @returns {{limit?: Entry | undefined, database?: string}}
+ */
+function revisionLimit(values) {
+  const limit = values.map((value) => entry(value, 'revs_limit')).find((found) => found !== undefined);
+  const [first] = values;
+  const name = first?.type === 'object' ? member(first, 'name') : first;
+  return { limit, ...(name?.type === 'string' && !name.isFunction ? { database: name.value } : {}) };
 }
 
 /**
  * @param {CallExpression | NewExpression} node
- * @param {{client: ClientName, connection: Connection}} made
+ * @param {Made} made
  * @param {boolean} isSetUp
  * @param {Code} code
  * @returns {CallRecord} without its arguments, which may be secret
  */
-function createConnect(node, { client, connection }, isSetUp, code) {
+function createConnect(node, { client, connection, limit, database }, isSetUp, code) {
+  const { start, end } = node;
   return {
     kind: 'call',
     file: code.file,
@@ -79,11 +100,14 @@ function createConnect(node, { client, connection }, isSetUp, code) {
     method: 'connect',
     receiver: 'traced',
     location: connection.host === null ? 'unknown' : 'http',
-    database: null,
+    database: limit && database !== undefined ? database : null,
     designDoc: null,
     view: null,
     arguments: [],
-    options: { node: null, isOpen: true },
+    options: {
+      node: limit ? { type: 'object', file: code.file, start, end, entries: [limit] } : null,
+      isOpen: true,
+    },
     map: null,
     target: undefined,
     feedLocation: 'unknown',
@@ -92,6 +116,7 @@ function createConnect(node, { client, connection }, isSetUp, code) {
     connection,
     timer: null,
     loop: null,
+    retry: null,
     result: NO_RESULT,
     regExps: [],
     skip: 'none',

@@ -176,9 +176,8 @@ function isInInit(node, loop) {
 function isRetry(found, call, code) {
   const { loop } = found;
   const caught = code.nodesWithin(loop).find((node) => {
-    return (
-      node.type === 'TryStatement' && node.handler && isWithin(call, node.block) && !alwaysLeaves(node.handler.body)
-    );
+    if (node.type !== 'TryStatement' || !node.handler || !isWithin(call, node.block)) return false;
+    return !alwaysLeaves(node.handler.body) || hasContinue(node.handler.body, code);
   });
   if (!caught) return false;
   return endsEarly(found, code) || setsTest(loop, code);
@@ -187,6 +186,11 @@ function isRetry(found, call, code) {
 /** @param {import('acorn').BlockStatement} block @returns {boolean} whether it ends with a jump out of it */
 function alwaysLeaves({ body }) {
   return ['ThrowStatement', 'ReturnStatement', 'BreakStatement'].includes(body.at(-1)?.type ?? '');
+}
+
+/** @param {AnyNode} block @param {Code} code @returns {boolean} whether some error goes on to the next turn: `if (err.status === 409) continue;` */
+function hasContinue(block, code) {
+  return code.nodesWithin(block).some(({ type }) => type === 'ContinueStatement');
 }
 
 /** @param {AnyNode} loop @param {Code} code @returns {boolean} `while (!isSaved)` with `isSaved = true` in it */
@@ -235,16 +239,28 @@ export function callsOfItself(fn, code) {
   const parent = code.parentOf(fn);
   const id = 'id' in fn && fn.id ? fn.id : parent?.type === 'VariableDeclarator' ? parent.id : undefined;
   const binding = id?.type === 'Identifier' ? bindingAt(id, code.resolved) : undefined;
-  const method = parent?.type === 'MethodDefinition' || parent?.type === 'Property' ? nameOf(parent.key) : undefined;
+  const method = methodName(parent);
   if (!binding && method === undefined) return [];
   return code.nodesWithin(fn).flatMap((node) => {
     if (node.type !== 'CallExpression') return [];
     const callee = bare(node.callee);
     if (callee.type === 'Identifier')
       return binding !== undefined && bindingAt(callee, code.resolved) === binding ? [node] : [];
-    const isOwn = callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression';
+    const isOwn = callee.type === 'MemberExpression' && isThis(callee.object, code);
     return isOwn && memberName(callee) === method ? [node] : [];
   });
+}
+
+/** @param {AnyNode | undefined} parent of a function @returns {string | undefined} its name as a method, also of `this.save = function () {…}` */
+function methodName(parent) {
+  if (parent?.type === 'MethodDefinition' || parent?.type === 'Property') return nameOf(parent.key);
+  const left = parent?.type === 'AssignmentExpression' ? bare(parent.left) : undefined;
+  return left?.type === 'MemberExpression' && left.object.type === 'ThisExpression' ? memberName(left) : undefined;
+}
+
+/** @param {AnyNode} object @param {Code} code @returns {boolean} whether it is `this`, or a name for it: `const self = this` */
+function isThis(object, code) {
+  return object.type === 'ThisExpression' || initialValue(object, code)?.type === 'ThisExpression';
 }
 
 /** @param {AnyNode} node @param {FunctionNode} fn @param {Code} code @returns {boolean} whether it runs where something failed */

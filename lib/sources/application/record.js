@@ -48,6 +48,7 @@
  * @property {Connection | null} connection of `connect`, and of a replication or sync with a URL
  * @property {CallTimer | null} timer that repeats it for as long as the program runs
  * @property {CallLoop | null} loop the innermost that repeats the call
+ * @property {CallRetry | null} retry of a call that a loop repeats until it succeeds
  * @property {CallResult} result
  * @property {CallWrite | null} write what it writes, of calls that write documents
  * @property {WrittenRegExp[]} regExps in the selector of a Mango query
@@ -92,6 +93,13 @@
  * @property {string | null} through what the loop calls, where the call itself stands in a function of its own: `loadOrder`
  * @property {boolean} endsEarly whether it may stop before the end of the list
  * @property {Place} place of the loop, without its body
+ */
+
+/**
+ * @typedef {object} CallRetry
+ * @property {'conflicts' | 'all' | 'others' | 'unknown'} errors after which it is sent again: `conflicts` where a test names them, `others` where
+ *   it leaves these out
+ * @property {boolean} sendsSameRevision whether each turn certainly sends the same id and revision
  */
 
 /**
