@@ -11,7 +11,7 @@ interface PouchDatabase {
   allDocs(options?: object): Promise<unknown>;
   bulkGet(options: object): Promise<unknown>;
   changes(options: object): Promise<unknown>;
-  query(view: string, options?: object): Promise<unknown>;
+  query(view: string | { map: string; reduce?: string }, options?: object): Promise<unknown>;
   find(request: unknown): Promise<unknown>;
   createIndex(index: unknown): Promise<unknown>;
   getIndexes(): Promise<unknown>;

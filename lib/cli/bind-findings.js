@@ -1,17 +1,18 @@
-// Binds experiments to the very views, filters and loads that findings are about; where one cannot be bound, it stays
+// Binds experiments to the very views, filters, loads and calls that findings are about; where one cannot be bound, it stays
 // about the pattern, and says why.
 
 import { filterOf, viewOf } from '../facts/request/view.js';
 import { bindExperiment } from '../measure/experiments/bind.js';
 import { bindFilter } from '../measure/experiments/bind-filter.js';
 import { bindLoad } from '../measure/experiments/bind-load.js';
-import { assumptionsOf } from '../measure/experiments/experiment.js';
+import { assumptionsOf, measures } from '../measure/experiments/experiment.js';
 import { openSandbox } from '../sandbox/sandbox.js';
+import { bindCall } from './describe-call.js';
 import { describeFilter } from './describe-filter.js';
 import { describeLoad } from './describe-load.js';
 import { describeView } from './describe-view.js';
 
-/** @import { FilterSubject, RequestSubject, Subject, ViewSubject, Ask } from '../facts/fact.js' */
+/** @import { CallSubject, FilterSubject, RequestSubject, Subject, ViewSubject, Ask } from '../facts/fact.js' */
 /** @import { Link } from '../engine/judge.js' */
 /** @import { Experiment } from '../measure/experiments/experiment.js' */
 /** @import { FirstDocuments } from '../sources/loads/first-documents.js' */
@@ -47,6 +48,7 @@ const MAX_SUBJECTS = 3;
  * @property {LoadRecord} [load]
  * @property {ViewSubject} [view]
  * @property {FilterSubject} [filter]
+ * @property {CallSubject} [call]
  * @property {RequestSubject} [request] where the findings are about one form of query
  */
 
@@ -62,7 +64,7 @@ export async function bindFindings(experiments, { links, ask }, options) {
     /** @type {BoundExperiment[]} */
     const bound = [];
     for (const experiment of experiments) {
-      const own = links.filter(({ finding }) => finding.rule === experiment.id);
+      const own = links.filter(({ finding }) => measures(experiment, finding));
       bound.push(...(await bindOwn(experiment, own, { ...options, ask, sandbox })));
     }
     return bound;
@@ -117,6 +119,9 @@ async function bindGroup(experiment, group, binding) {
     const load = await describeLoad(group.load, { outcome: first.finding.outcome, name: group.name }, binding);
     return bindLoad(experiment, load);
   }
+  if (group.call && first) {
+    return bindCall(experiment, group.call, { name: group.name, outcome: first.finding.outcome }, binding);
+  }
   if (group.filter) {
     const filter = describeFilter(group.filter, { name: group.name, count: experiment.dataset.documents }, binding);
     return 'reason' in filter ? filter : bindFilter(experiment, filter);
@@ -151,6 +156,7 @@ function partsOf(subject) {
   if (subject.kind === 'load') return { load: subject.record };
   if (subject.kind === 'filter') return { filter: subject };
   if (subject.kind === 'view') return { view: subject };
+  if (subject.kind === 'call') return { call: subject };
   if (subject.kind !== 'request') return {};
   const [view, filter] = [viewOf(subject), filterOf(subject)];
   return {
@@ -165,11 +171,12 @@ function partsOf(subject) {
  * @param {Link} link
  * @returns {string}
  */
-function nameOf({ view, filter, request }, { finding }) {
+function nameOf({ view, filter, request, call }, { finding }) {
   const idOf = (/** @type {{record: {id: string | null}}} */ parent) => parent.record.id ?? 'a design document';
   const parameters = request?.record.parameters ?? [];
   const query = parameters.length > 0 ? `?${parameters.join('&')}` : '';
   if (view) return `${idOf(view.parent)}/_view/${view.name}${query}`;
   if (filter) return `${idOf(filter.parent.parent)}/${filter.name.replace('.', '/')}`;
-  return finding.place.file;
+  const { file, line, column } = finding.place;
+  return call ? `${file}:${line}:${column}` : file;
 }

@@ -72,7 +72,7 @@ function equalities(selector) {
 }
 
 /** @param {object} document @param {number} at @returns {{_id: string}} without what is CouchDB's own */
-function withId(document, at) {
+export function withId(document, at) {
   const own = Object.entries(document).filter(([name]) => !name.startsWith('_'));
   const id = /** @type {{_id?: unknown}} */ (document)._id;
   return { ...Object.fromEntries(own), _id: typeof id === 'string' ? id : `doc-${String(at).padStart(10, '0')}` };

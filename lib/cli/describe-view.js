@@ -33,27 +33,47 @@ const MAX_MADE = 20_000;
  * @param {Binding} binding
  * @returns {Promise<BoundView | {reason: string}>}
  */
-export async function describeView(view, { name, request, dataset }, { ask, seed, documents, samples, sandbox }) {
+export async function describeView(view, { name, request, dataset }, binding) {
+  const { ask } = binding;
   const map = view.map?.text.text;
   if (map === undefined) return { reason: 'its map function is missing or not JavaScript' };
-  if (/\brequire\s*\(/.test(map)) return { reason: 'its map uses require()' };
   const queries = queriesOf(view, request, ask);
+  const connections = connectionsOf(request ? [request.record] : requestsOf(view));
+  const functions = { map, reduce: view.reduce?.text.text, builtin: builtinOf(view, ask) };
+  const described = await describeFunctions(functions, { name, queries, dataset }, binding);
+  return 'reason' in described ? described : { ...described, connections };
+}
+
+/**
+ * @param {{map: string, reduce?: string | undefined, builtin?: string | undefined}} functions of a view
+ * @param {{name: string, queries: LoggedQuery[] | undefined, dataset: Dataset, fields?: string[]}} about `fields`: those of a document that
+ *   its clients read
+ * @param {Pick<Binding, 'seed' | 'documents' | 'samples' | 'sandbox'>} binding
+ * @returns {Promise<BoundView | {reason: string}>}
+ */
+export async function describeFunctions(
+  { map, reduce, builtin },
+  { name, queries, dataset, fields },
+  { seed, documents, samples, sandbox },
+) {
+  if (/\brequire\s*\(/.test(map)) return { reason: 'its map uses require()' };
   const skipped = Math.max(0, ...(queries ?? []).map(({ skip = 0, limit = 0 }) => skip + limit));
   const count = Math.min(MAX_MADE, documents ?? Math.max(dataset.documents, skipped * 2));
   const { paddingBytes = 200 } = dataset;
   const fitted = await fitDocuments({ map, samples: samples.documents, seed, count, paddingBytes, sandbox });
   if ('reason' in fitted) return { reason: fitted.reason };
-  const builtin = builtinOf(view, ask);
   if (builtin !== undefined && NEEDS_NUMBERS.test(builtin) && !(await emitsNumbers(map, fitted.documents, sandbox))) {
     return { reason: `it emits values that are not numbers, which ${builtin} requires` };
   }
+  const shown = fields ?? plainFields(fitted.documents[0] ?? {});
   return {
     name,
-    maps: await mapsOf(map, fitted),
-    reduce: view.reduce?.text.text,
+    maps: mapsOf(map, shown),
+    fields: shown,
+    reduce,
     builtin,
-    connections: connectionsOf(request ? [request.record] : requestsOf(view)),
     queries,
+    rows: Math.round(fitted.emitShare * fitted.documents.length),
     data: {
       documents: /** @type {{_id: string}[]} */ (fitted.documents),
       keys: fitted.keys.toSorted(compareKeys),
@@ -101,18 +121,17 @@ export function describeOwn(used, { total, areScrambled }) {
 
 /**
  * @param {string} map
- * @param {Fitted} fitted
- * @returns {Promise<BoundView['maps']>}
+ * @param {string[]} fields
+ * @returns {BoundView['maps']}
  */
-async function mapsOf(map, { documents }) {
+function mapsOf(map, fields) {
   const document = documentName(map);
-  const [first = {}] = documents;
-  const fields = document === undefined ? undefined : fieldsOf(document, plainFields(first));
   return {
     'as-is': map,
     null: emitInstead(map, 'null'),
-    ...(fields === undefined ? {} : { fields: emitInstead(map, fields) }),
-    ...(document === undefined ? {} : { document: emitInstead(map, document) }),
+    ...(document === undefined
+      ? {}
+      : { fields: emitInstead(map, fieldsOf(document, fields)), document: emitInstead(map, document) }),
   };
 }
 

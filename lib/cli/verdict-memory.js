@@ -3,6 +3,7 @@
 
 import path from 'node:path';
 import { readOwnFile, writeOwnFile } from '../engine/run/cache-file.js';
+import { viewOfCall } from '../facts/call/result.js';
 import { filterOf, viewOf } from '../facts/request/view.js';
 import { hashText } from '../shared/hash-text.js';
 
@@ -170,6 +171,11 @@ function textsOf(subject) {
   if (subject.kind === 'view') return [subject.map?.text.text, subject.reduce?.text.text];
   if (subject.kind === 'function') return [subject.text.text];
   if (subject.kind === 'filter') return [subject.function.text.text];
+  if (subject.kind === 'call') {
+    const { file, start, end } = subject.record;
+    const view = viewOfCall(subject);
+    return [file.text.slice(start, end), ...('unknown' in view ? [] : textsOf(view))];
+  }
   // Shapes of query and settings are distinguished by the key of the finding.
   if (subject.kind !== 'request') return [];
   const [view, filter] = [viewOf(subject), filterOf(subject)];

@@ -52,6 +52,9 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
     ['changes/js-filter', 3, ['--max-docs', '100']],
     ['write/random-ids', 1.1, []],
     ['write/bulk-batch-size', 1.5, ['--max-docs', '400']],
+    ['call/get-in-loop', 1.5, ['--max-docs', '500']],
+    ['call/write-in-loop', 1.5, []],
+    ['call/all-documents', 3, []],
   ])('%s is confirmed', async (rule, ratio, args) => {
     const { cwd, read } = createProject(sound);
     const given = [

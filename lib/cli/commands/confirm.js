@@ -8,7 +8,7 @@ import { advise } from '../../engine/pipeline.js';
 import { FOLDER_MODE, makeFolder } from '../../engine/run/cache-file.js';
 import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { describeEnvironment } from '../../measure/experiments/environment.js';
-import { isBound } from '../../measure/experiments/experiment.js';
+import { isBound, measures } from '../../measure/experiments/experiment.js';
 import { readFinished, readUnfinished, writeLine } from '../../measure/experiments/results.js';
 import { createLoadGenerator } from '../../measure/experiments/run/load-generator.js';
 import { loadAverage, readEnvironment } from '../../measure/experiments/run/read-environment.js';
@@ -301,8 +301,8 @@ function readBudget(text) {
  * @returns {Experiment[]}
  */
 function chooseExperiments(all, { report }, { all: wantsAll, rule }) {
-  const found = new Set(report.findings.map((finding) => finding.rule));
-  return all.filter(({ id }) => (wantsAll ? rule === undefined || rule.includes(id) : found.has(id)));
+  const isFound = (/** @type {Experiment} */ one) => report.findings.some((finding) => measures(one, finding));
+  return all.filter((one) => (wantsAll ? rule === undefined || rule.includes(one.id) : isFound(one)));
 }
 
 /**

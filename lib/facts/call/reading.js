@@ -114,7 +114,7 @@ export const callReadingFacts = [
  * @param {CallRecord} record
  * @returns {PickCondition[]} none where the list is used for something else too
  */
-function pickConditions({ result: { lists } }) {
+export function pickConditions({ result: { lists } }) {
   const uses = lists.filter(
     ({ kind, conditions }) => kind !== 'tested' && (kind !== 'picked' || conditions.length > 0),
   );

@@ -163,7 +163,7 @@ function withoutDocs({ file, start, end, name, options: { node, isOpen } }) {
  * @param {CallSubject} subject
  * @returns {ViewSubject | {unknown: string}}
  */
-function viewOfCall({ record, parent }) {
+export function viewOfCall({ record, parent }) {
   const { designDoc, view } = record;
   if (designDoc === null || view === null) return { unknown: 'the code does not show which view it queries' };
   return viewNamed(parent, designDoc, view);

@@ -129,16 +129,33 @@ function storedCode(record, view) {
 }
 
 /**
+ * @param {CallRecord} record
+ * @returns {string | undefined} the map of a temporary query as a design document would have it; undefined where it would not run there
+ */
+export function storedMapOf(record) {
+  const map = mapOf(record);
+  return 'unknown' in map ? undefined : takingTheDocument(map);
+}
+
+/**
+ * @param {ReadMap} map
+ * @returns {string | undefined} the map with the document as its only parameter; undefined where it calls `emit` by another name
+ */
+function takingTheDocument({ fn, text }) {
+  const [first, second] = fn.params;
+  // A stored map has `emit` around it and takes the document alone.
+  if (fn.params.length > 1 && !(second?.type === 'Identifier' && second.name === 'emit')) return undefined;
+  const last = fn.params.at(-1);
+  return first && last && first !== last ? text.slice(0, first.end) + text.slice(last.end) : text;
+}
+
+/**
  * @param {ReadMap} map
  * @returns {string} the map as a string of one line, or a sign for one that is too long
  */
-function quoted({ fn, text }) {
-  const [, second] = fn.params;
-  // A stored map has `emit` around it and takes the document alone.
-  if (fn.params.length > 1 && !(second?.type === 'Identifier' && second.name === 'emit')) return "'…'";
-  const [first] = fn.params;
-  const last = fn.params.at(-1);
-  const alone = first && last && first !== last ? text.slice(0, first.end) + text.slice(last.end) : text;
+function quoted(map) {
+  const alone = takingTheDocument(map);
+  if (alone === undefined) return "'…'";
   const line = alone.replace(/\s+/g, ' ').trim();
   return line.length > MAX_QUOTED || /\/\/|\/\*|['\\`]/.test(alone) ? "'…'" : `'${line}'`;
 }

@@ -10,6 +10,7 @@ import { formatCount } from '../../shared/units.js';
  * @property {string} outcome of the finding, which decides what is advised
  * @property {GivenData} data the first documents of the file, with where its requests end
  * @property {number} documents of the whole file
+ * @property {string[]} [notes] what is to be known of the data
  * @property {Assumption[]} assumed what had to be replaced or left out
  */
 
@@ -21,7 +22,7 @@ const MAX_REQUESTS = 400;
  * @param {BoundLoad} load
  * @returns {Experiment | {reason: string}} the same documents in both arms
  */
-export function bindLoad(experiment, { name, outcome, data, documents, assumed }) {
+export function bindLoad(experiment, { name, outcome, data, documents, notes, assumed }) {
   const { binding, dataset } = experiment;
   if (!experiment.arms.every(({ id, load }) => load && binding?.[id]?.load)) {
     return { reason: 'the experiment measures the pattern in general' };
@@ -63,7 +64,7 @@ export function bindLoad(experiment, { name, outcome, data, documents, assumed }
     arms,
     dataset: { ...dataset, documents: count, given: { ...data, documents: data.documents.slice(0, count) } },
     about: name,
-    notes: [`the documents of ${name}, in file order`],
+    notes: notes ?? [`the documents of ${name}, in file order`],
     assumed: [...assumed, ...more],
   };
 }

@@ -14,7 +14,11 @@ import { mixQueries, shapeOf } from './logged-queries.js';
  * @property {string | undefined} reduce
  * @property {string | undefined} builtin that is proved to give the same answers
  * @property {number | undefined} [connections] that sent requests at once, as logged
- * @property {LoggedQuery[] | undefined} queries of the logs, those that the finding is about; undefined where no log has them
+ * @property {LoggedQuery[] | undefined} queries of the logs or of a call, those that the finding is about; undefined where no log has them
+ * @property {'logs' | 'code'} [source] of the queries
+ * @property {string} [outcome] of the finding, where it decides what is advised
+ * @property {string[]} [fields] that its map emits as `fields`
+ * @property {number} [rows] of the view, about
  * @property {GivenData} data
  * @property {string[]} notes what is to be known of the data
  * @property {Assumption[]} assumed what of the data is not the user's
@@ -49,7 +53,7 @@ export function bindExperiment(experiment, view) {
   }
   const wantsRows = experiment.arms.every(({ id }) => binding[id]?.reduce === undefined);
   const hasReduce = view.reduce !== undefined;
-  const mixed = view.queries && mixQueries(view.queries, { hasReduce, wantsRows });
+  const mixed = view.queries && mixQueries(view.queries, { hasReduce, wantsRows, source: view.source });
   if (mixed && 'reason' in mixed) return mixed;
   const arms = experiment.arms.map((arm) =>
     bindArm(arm, /** @type {ArmBinding} */ (binding[arm.id]), view, mixed?.queries),
@@ -72,19 +76,25 @@ export function bindExperiment(experiment, view) {
  * @param {BoundView} view
  * @returns {string | undefined}
  */
-function reasonAgainst({ arms }, binding, { maps, reduce, builtin, data }) {
+function reasonAgainst({ arms }, binding, { maps, reduce, builtin, data, outcome }) {
   for (const { id } of arms) {
     const how = binding[id];
-    if (!how?.value) return `arm \`${id}\` is not bound to a view`;
-    if (maps[how.value] === undefined) return `its map cannot be rewritten to emit ${VALUES[how.value]}`;
-    if (how.reduce === 'builtin' && builtin === undefined) return 'no built-in is proven equal to its reduce';
-    if (how.reduce === 'as-is' && reduce === undefined) return 'it has no reduce';
+    const value = how && emittedValue(how, outcome);
+    if (!value) return `arm \`${id}\` is not bound to a view`;
+    if (maps[value] === undefined) return `its map cannot be rewritten to emit ${VALUES[value]}`;
+    if (how?.reduce === 'builtin' && builtin === undefined) return 'no built-in is proven equal to its reduce';
+    if (how?.reduce === 'as-is' && reduce === undefined) return 'it has no reduce';
   }
   return data.keys.length < MIN_KEYS ? 'its map emits too few rows' : undefined;
 }
 
 /** @type {Record<EmittedValue, string>} */
 const VALUES = { 'as-is': 'what it emits', fields: 'fields alone', null: '`null`', document: 'the document' };
+
+/** @param {ArmBinding} how @param {string | undefined} outcome @returns {EmittedValue | undefined} */
+function emittedValue({ value, values = {} }, outcome) {
+  return (outcome === undefined ? undefined : values[outcome]) ?? value;
+}
 
 /**
  * @param {Arm} arm
@@ -93,8 +103,10 @@ const VALUES = { 'as-is': 'what it emits', fields: 'fields alone', null: '`null`
  * @param {MixedRequest[] | undefined} mixed
  * @returns {Arm}
  */
-function bindArm(arm, how, { maps, reduce, builtin = '' }, mixed) {
-  const map = maps[how.value ?? 'as-is'] ?? '';
+function bindArm(arm, how, { maps, reduce, builtin = '', outcome, fields = [] }, mixed) {
+  const value = emittedValue(how, outcome) ?? 'as-is';
+  const map = maps[value] ?? '';
+  const emits = value === 'fields' ? `emits ${fields.map((field) => `\`${field}\``).join(', ')}` : 'its map unchanged';
   const used = how.reduce === 'builtin' ? builtin : how.reduce === 'as-is' ? reduce : undefined;
   const queries =
     arm.measure === 'requests' ? mixed?.map((one) => ({ ...one, request: change(one.request, how) })) : undefined;
@@ -102,7 +114,7 @@ function bindArm(arm, how, { maps, reduce, builtin = '' }, mixed) {
   const shown = mixed && arm.measure === 'requests' ? describeMix(mixed) : `\`${shapeOfRequest(request)}\``;
   return {
     ...arm,
-    about: how.about.replace('{builtin}', `\`${builtin}\``).replace('{queries}', shown),
+    about: how.about.replace('{builtin}', `\`${builtin}\``).replace('{map}', emits).replace('{queries}', shown),
     designDoc: { views: { rows: { map, ...(used === undefined ? {} : { reduce: used }) } } },
     ...(request ? { request } : {}),
     ...(queries ? { queries } : {}),

@@ -63,12 +63,16 @@
  * @typedef {object} ArmBinding What an arm is made of where the experiment is bound to a subject of the user.
  * @property {EmittedValue} [value] what its map emits
  * @property {'as-is' | 'builtin'} [reduce]
+ * @property {Record<string, EmittedValue>} [values] what its map emits instead where the finding has another outcome
  * @property {'function' | 'selector'} [filter]
+ * @property {'each' | 'together'} [reads] of a loop in code: the request of one turn, or that of all turns
+ * @property {'all' | 'selected'} [list] of documents: all of them, or those that the program keeps
+ * @property {'temporary' | 'stored'} [index] of a map that is in a call
  * @property {{ids: LoadIds, outcomes?: Record<string, LoadIds>, batch: number | 'given'}} [load] `outcomes`: other ids where the finding
  *   has another outcome
  * @property {string[]} [drops] parameters that its queries do not have
  * @property {Record<string, unknown>} [adds] parameters that its queries have besides
- * @property {string} about with `{queries}`, `{builtin}` and `{batch}`
+ * @property {string} about with `{queries}`, `{builtin}`, `{map}` and `{batch}`
  */
 
 /**
@@ -99,8 +103,9 @@
  * @property {Record<string, ArmBinding>} [binding] by arm; all arms, or none
  * @property {number} [connections] that sent requests at once, as logged
  * @property {string} [rule] that it belongs to, where the id says more
+ * @property {string[]} [outcomes] of the rule that it is about; all where absent
  * @property {string[]} [findings] keys of those that it settles
- * @property {string} [about] the view, filter or load that it is bound to; absent where it is about the pattern
+ * @property {string} [about] the view, filter, load or call that it is bound to; absent where it is about the pattern
  * @property {string} [obstacle] why there is nothing to measure of the subject that it is bound to
  * @property {string[]} [notes] what is to be known of its data
  * @property {Assumption[]} [assumed] what of it is not the user's
@@ -203,9 +208,19 @@ export const MECHANISMS = /** @type {const} */ ({
   'query-server': 'a query server process',
   'append-only-tree': 'append-only B-tree files',
   'scatter-gather': 'shards to query and merge',
+  'temporary-view': 'temporary views',
 });
 
 /** @typedef {keyof typeof MECHANISMS} Mechanism */
+
+/**
+ * @param {Experiment} experiment of a rule
+ * @param {{rule: string, outcome: string}} finding
+ * @returns {boolean} whether it measures the advice of the finding
+ */
+export function measures({ id, outcomes }, { rule, outcome }) {
+  return rule === id && (outcomes === undefined || outcomes.includes(outcome));
+}
 
 /**
  * @param {Experiment} experiment

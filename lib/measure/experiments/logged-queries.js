@@ -1,4 +1,4 @@
-// Turns the shapes of query that logs have of one view into requests to measure, in their mix. What a log does not have
+// Turns the shapes of query that logs or code have of one view into requests to measure, in their mix. What a log does not have
 // (values of keys, how far a range reaches, bodies) is replaced by something that is named. Pure.
 
 /** @import { ArmRequest, Assumption, MixedRequest } from './experiment.js' */
@@ -28,10 +28,11 @@ const OF_REDUCE = new Set(['reduce', 'group', 'group_level']);
 
 /**
  * @param {readonly LoggedQuery[]} logged at least one
- * @param {{hasReduce: boolean, wantsRows: boolean}} view `wantsRows`: whether only queries for rows are compared, of an index without the reduce
+ * @param {{hasReduce: boolean, wantsRows: boolean, source?: 'logs' | 'code'}} view `wantsRows`: whether only queries for rows are compared, of an index without the reduce
  * @returns {{queries: MixedRequest[], assumed: Assumption[], readsReduce: boolean} | {reason: string}} `readsReduce`: whether one of them does
  */
-export function mixQueries(logged, { hasReduce, wantsRows }) {
+export function mixQueries(logged, { hasReduce, wantsRows, source = 'logs' }) {
+  const hidden = source === 'code' ? 'the code does not show' : 'the logs do not show';
   const answered = logged.filter(({ count }) => count > 0);
   if (answered.length === 0) return { reason: 'all logged queries failed' };
   const repeatable = answered.filter((one) => isRepeatable(one) && !(wantsRows && readsReduce(one, hasReduce)));
@@ -39,7 +40,10 @@ export function mixQueries(logged, { hasReduce, wantsRows }) {
   const [all, of] = [answered, taken].map((list) => list.reduce((sum, { count }) => sum + count, 0));
   if (taken.length === 0 || all === undefined || of === undefined) {
     return {
-      reason: 'the logs do not show the parameters of its queries: they are in request bodies or go through functions',
+      reason:
+        source === 'code'
+          ? 'the query returns reduced values, or is of one partition'
+          : 'the logs do not show the parameters of its queries: they are in request bodies or go through functions',
     };
   }
   /** @type {Assumption[]} */
@@ -51,7 +55,7 @@ export function mixQueries(logged, { hasReduce, wantsRows }) {
       text: `${share} % of its requests are skipped: rare or not repeatable`,
     });
   }
-  const written = taken.map((one) => ({ one, ...writeQuery(one, hasReduce && !wantsRows) }));
+  const written = taken.map((one) => ({ one, ...writeQuery(one, { hasReduce: hasReduce && !wantsRows, hidden }) }));
   assumed.push(...written.flatMap((one) => one.assumed));
   return {
     queries: written.map(({ one, request }) => ({ share: one.count / of, shape: shapeOf(one), request })),
@@ -80,10 +84,10 @@ function readsReduce({ parameters }, hasReduce) {
 
 /**
  * @param {LoggedQuery} logged
- * @param {boolean} hasReduce
+ * @param {{hasReduce: boolean, hidden: string}} about `hidden`: what does not show the rest
  * @returns {{request: ArmRequest, assumed: Assumption[]}}
  */
-function writeQuery(logged, hasReduce) {
+function writeQuery(logged, { hasReduce, hidden }) {
   /** @type {Record<string, unknown>} */
   const query = {};
   /** @type {Assumption[]} */
@@ -102,7 +106,7 @@ function writeQuery(logged, hasReduce) {
   if (names.has('keys')) {
     const many = Math.max(1, Math.round(logged.rows ?? USUAL_KEYS));
     query['keys'] = `{keys:${many}}`;
-    if (logged.rows === undefined) assume(`the logs do not show the number of \`keys\`; ${many} were used`);
+    if (logged.rows === undefined) assume(`${hidden} the number of \`keys\`; ${many} were used`);
   }
   if (!names.has('startkey') && !names.has('endkey')) return { request: requestOf(query), assumed };
   const isRange = names.has('startkey') && names.has('endkey');
@@ -114,7 +118,7 @@ function writeQuery(logged, hasReduce) {
     const ends = query['descending'] === true ? ['{rangeEnd}', '{rangeStart}'] : ['{rangeStart}', '{rangeEnd}'];
     [query['startkey'], query['endkey']] = ends;
     if (query['limit'] === undefined) {
-      assume('the logs do not show the range from `startkey` to `endkey`; a tenth of the keys was used');
+      assume(`${hidden} the range from \`startkey\` to \`endkey\`; a tenth of the keys was used`);
     }
   }
   return { request: requestOf(query), assumed };

@@ -131,6 +131,7 @@ function createDraw(dataset, { seed, documents, random }) {
   const reach = Math.floor(keys.length * RANGE);
   const start = randomInteger(random, 0, Math.max(1, keys.length - reach));
   const drawn = (/** @type {number} */ at) => makeDocument({ ...dataset, paddingBytes: 0 }, seed, at);
+  const idOf = (/** @type {number} */ at) => dataset.given?.documents[at]?._id ?? documentId(seed, at, 'sequential');
   return (word) => {
     const [name = '', written = '1'] = word.split(':');
     const many = () => Array.from({ length: Number(written) }, () => randomInteger(random, 0, documents));
@@ -142,9 +143,9 @@ function createDraw(dataset, { seed, documents, random }) {
     if (name === 'deepNumber') return deep;
     if (name === 'date') return drawn(number)['date'];
     if (name === 'customer') return drawn(number)['customer'];
-    if (name === 'id') return documentId(seed, number, 'sequential');
-    if (name === 'ids') return many().map((at) => documentId(seed, at, 'sequential'));
-    if (name === 'idObjects') return many().map((at) => ({ id: documentId(seed, at, 'sequential') }));
+    if (name === 'id') return idOf(number);
+    if (name === 'ids') return many().map(idOf);
+    if (name === 'idObjects') return many().map((at) => ({ id: idOf(at) }));
     throw new TypeError(`{${word}} is no placeholder`);
   };
 }

@@ -76,7 +76,7 @@ export async function openCouchdb(url, env) {
     origin,
     headers,
     mechanisms: MECHANISMS,
-    advice: 'run it on a real CouchDB with --url',
+    advice: 'run it on the embedded server, without --url',
     about: await describe(ask, welcome.body.version, nodes),
     ask,
     processes: await findProcesses(ask, origin, nodes),

@@ -104,6 +104,9 @@ async function answerInDatabase(pouch, { method, rest, query, body }) {
   if (first === '_index' && method === 'POST') return replyWith(200, await pouch.createIndex(expectObject(body)));
   if (first === '_index') return replyWith(200, await pouch.getIndexes());
   if (first === '_changes') return replyWith(200, await pouch.changes({ ...options, ...readFilter(query, body) }));
+  if (first === '_temp_view' && method === 'POST') {
+    return replyWith(200, await pouch.query(expectMap(body), query));
+  }
   if (first === '_ensure_full_commit') return replyWith(201, { ok: true });
   if (first === '_design' && third === '_view')
     return replyWith(200, await pouch.query(`${second}/${fourth}`, options));
@@ -209,6 +212,15 @@ async function readBody(request) {
 function expectObject(given) {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
   throw failure(400, 'bad_request', 'must be an object');
+}
+
+/** @param {any} body @returns {{map: string, reduce?: string}} of a temporary view, as text: it runs in the sandbox */
+function expectMap(body) {
+  const { map, reduce } = /** @type {{map?: unknown, reduce?: unknown}} */ (expectObject(body));
+  if (typeof map === 'string' && (reduce === undefined || typeof reduce === 'string')) {
+    return { map, ...(reduce === undefined ? {} : { reduce }) };
+  }
+  throw failure(400, 'bad_request', '`map` and `reduce` must be strings');
 }
 
 /** @param {any} body @param {string} name @returns {any[]} */

@@ -35,7 +35,7 @@ export function createViews(createMapReduce, functions) {
       }
       const answer = await query.call(this, view, options, undefined);
       const error = cutOff.get(this);
-      if (error) throw failure(`${view}: ${error.message}`);
+      if (error) throw failure(`${typeof view === 'string' ? view : 'a temporary view'}: ${error.message}`);
       return answer;
     },
     /** @this {PouchDatabase} @param {unknown} callback */

@@ -16,7 +16,7 @@ import { guardRequest } from './scratch-name.js';
 /** @import { Ask, Server } from './server.js' */
 
 /** @type {ReadonlySet<Mechanism>} */
-const MECHANISMS = new Set(['document-lookup', 'kept-index', 'round-trip']);
+const MECHANISMS = new Set(['document-lookup', 'kept-index', 'round-trip', 'temporary-view']);
 
 /** The process starts within this time, in milliseconds, or not at all. */
 const START_TIMEOUT = 30_000;

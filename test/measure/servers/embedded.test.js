@@ -82,6 +82,16 @@ describe('the embedded server', () => {
     expect((await target.write(name, 'POST', '_changes?filter=_selector', selector)).results).toHaveLength(2);
   });
 
+  test('answers a temporary view, and nothing but text as its map', async () => {
+    const send = (/** @type {unknown} */ body) => server.ask('POST', `${name}/_temp_view?key="ada"`, body);
+    const map = 'function (doc) { emit(doc.customer, doc.total); }';
+    const { body } = await send({ map });
+    expect(body.rows.map((/** @type {any} */ { value }) => value)).toEqual([5, 1]);
+    expect((await send({ map, reduce: '_sum' })).body).toMatchObject({ rows: [{ value: 6 }] });
+    for (const wrong of [{}, { map: 5 }, { map, reduce: {} }]) expect((await send(wrong)).status).toBe(400);
+    expect((await send({ map: 'function (doc) { emit(process.pid); }' })).body.rows).toEqual([]);
+  });
+
   test('finds with and without an index', async () => {
     const query = { selector: { customer: 'ada' } };
     expect((await target.write(name, 'POST', '_find', query)).docs).toHaveLength(2);
