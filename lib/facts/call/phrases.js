@@ -25,6 +25,7 @@ export const CALL_PHRASES = {
   'call.hasLimit': ['the call has a limit', 'the call has no limit'],
   'call.host': { local: 'the server is on this machine', '*': 'the host is {value}' },
   'call.hostName': 'the host is `{value}`',
+  'call.hasOnlyLiteralDocuments': ['all documents are literal', 'some documents are made when the program runs'],
   'call.hasOnlyNewDocuments': ['all documents are new', 'some documents may be there already'],
   'call.idSource': {
     clock: 'the ids come from the clock here',

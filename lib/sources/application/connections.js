@@ -66,12 +66,13 @@ function connectionOf(node, code, tracer) {
  * @returns {CallRecord} without its arguments, which may be secret
  */
 function createConnect(node, { client, connection }, isSetUp, code) {
+  const callee = shownCallee(node.callee, code);
   return {
     kind: 'call',
     file: code.file,
     start: node.start,
     end: node.end,
-    name: `${node.type === 'NewExpression' ? 'new ' : ''}${shownCallee(node.callee, code)}(…)`,
+    name: `${node.type === 'NewExpression' ? 'new ' : ''}${callee}(…)`,
     functionName: functionName(node, code),
     client,
     on: '',
@@ -95,6 +96,7 @@ function createConnect(node, { client, connection }, isSetUp, code) {
     result: NO_RESULT,
     regExps: [],
     skip: 'none',
+    written: { callee, arguments: [], options: [], answer: 'promise', answerBeforeLoop: 'promise' },
     isSetUp,
   };
 }
