@@ -157,7 +157,7 @@ function reading(record) {
 function writing(record) {
   const { client, on, loop, method, written } = record;
   const isAlone = written.arguments.length === 1 && written.options.length === 0;
-  const docs = (method === 'insert' && isAlone && loop?.targets) || 'docs';
+  const docs = (method === 'insert' && isAlone && !loop?.through && loop?.targets) || 'docs';
   switch (client) {
     case 'nano':
     case 'cloudant':
@@ -190,10 +190,10 @@ function querying(record) {
 /**
  * @param {CallRecord} record
  * @param {string} name of the list, as the parameter of a function of its own
- * @returns {string} code for it
+ * @returns {string} code for it; the list of a loop elsewhere has another name there
  */
 function targetsOf({ loop }, name) {
-  return loop?.targets ?? (loop?.through ? name : '…');
+  return loop?.through ? name : (loop?.targets ?? '…');
 }
 
 /**

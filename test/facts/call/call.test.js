@@ -207,6 +207,27 @@ test.each([
 });
 
 test.each([
+  [
+    'const load = (id) => shop.get(id); const rows = ids.map((id) => load(id));',
+    { 'call.loopCalls': 'load', 'call.readsTogether': 'await shop.fetch({ keys: ids })' },
+  ],
+  [
+    'const load = (id, done) => shop.get(id, done); orders.forEach(({ id }) => load(id, print));',
+    { 'call.readsTogether': 'shop.fetch({ keys: ids }, …)' },
+  ],
+  [
+    "const find = (key) => shop.view('orders', 'by_status', { key: key.trim(), include_docs: true }); for (const name of names) print(await find(name));",
+    { 'call.queriesTogether': "await shop.view('orders', 'by_status', { include_docs: true, keys })" },
+  ],
+  [
+    'const save = (order) => shop.insert(order); for (const order of orders) await save(order);',
+    { 'call.writesTogether': 'await shop.bulk({ docs })' },
+  ],
+])('of a function that a loop calls, which has names of its own: %s', async (code, expected) => {
+  expect(await factsOf(code)).toMatchObject(expected);
+});
+
+test.each([
   ['await shop.bulk({ docs: orders });', 'const rows = await shop.bulk({ docs: orders })'],
   ['shop.bulk({ docs: orders }, (error) => done(error));', 'shop.bulk({ docs: orders }, (error, rows) => …)'],
   ['shop.bulk({ docs: orders }).then(() => done());', 'shop.bulk({ docs: orders }).then((rows) => …)'],
