@@ -43,9 +43,13 @@ export function reportSources({ opened, folders }, { isDiscovery, quiet = false,
   }
   for (const line of lines) stderr.write(`${printable(line)}\n`);
   if (!isEmpty) return;
-  throw new UserError('nothing-found', 'no design documents, Mango indexes or CouchDB configuration found', {
-    hint: 'add files or folders: couch-advisor lint path/to/design-documents',
-  });
+  throw new UserError(
+    'nothing-found',
+    'no design documents, calls of CouchDB clients, Mango indexes or configuration found',
+    {
+      hint: 'add files or folders: couch-advisor lint path/to/design-documents',
+    },
+  );
 }
 
 /**

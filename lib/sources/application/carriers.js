@@ -27,7 +27,9 @@ export class Carriers {
    * @returns {boolean} whether one of these is a client, or has one in it, or returns one
    */
   carries(path, names) {
-    return (names ?? this.#tracer.exportNames(path)).some((name) => this.#carriesOne(path, name));
+    // `require('./db').get('a')` takes a member of all that the module exports.
+    const all = names ? [...names, 'default'] : this.#tracer.exportNames(path);
+    return all.some((name) => this.#carriesOne(path, name));
   }
 
   /**

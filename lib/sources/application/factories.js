@@ -33,7 +33,7 @@ export function callValue(tracer, node, code, depth) {
   const callee = bare(node.callee);
   const [first] = node.arguments;
   if (callee.type === 'Identifier' && callee.name === 'require' && first?.type === 'Literal') {
-    return tracer.imported(String(first.value), code);
+    return required(tracer, String(first.value), code, depth);
   }
   if (first && isPassedThrough(callee)) return tracer.value(first, code, depth);
   const called = tracer.value(callee, code, depth);
@@ -67,6 +67,22 @@ export function callValue(tracer, node, code, depth) {
   if (key === 'catch' || key === 'finally') return object;
   if (key === 'then') return first && isFunction(first) ? tracer.returned(first, code, depth) : object;
   return undefined;
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {string} source
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {Value | undefined} what `module.exports = db` gives; the module where its exports have names
+ */
+function required(tracer, source, code, depth) {
+  const value = tracer.imported(source, code);
+  if (value?.is !== 'module') return value;
+  const whole = tracer.property(value, 'default', depth);
+  if (whole?.is === 'database' || whole?.is === 'server') return whole;
+  const isAll = whole && whole.is !== 'object' && whole.is !== 'text' && tracer.exportNames(value.path).length === 1;
+  return isAll ? whole : value;
 }
 
 /**

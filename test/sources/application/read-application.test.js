@@ -191,6 +191,29 @@ describe('across files, the receiver comes from', () => {
       { 'db.js': `${SHOP} exports.shop = shop;`, 'a.js': "const { shop } = require('./db'); shop.get('a');" },
     ],
     [
+      'all that a module exports',
+      { 'db.js': `${SHOP} module.exports = shop;`, 'a.js': "var db = require('./db'), x = 1; db.get('a');" },
+    ],
+    [
+      'all that a module exports, beside a name',
+      { 'db.js': `${SHOP} module.exports = shop; module.exports.limit = 10;`, 'a.js': "require('./db').get('a');" },
+    ],
+    [
+      'all that a module of a module exports',
+      {
+        'db.js': `${SHOP} module.exports = shop;`,
+        'index.js': "module.exports = require('./db');",
+        'a.js': "const db = require('./index'); db.get('a');",
+      },
+    ],
+    [
+      'a name beside a function that is exported',
+      {
+        'db.js': `${SHOP} module.exports = function () {}; module.exports.shop = shop;`,
+        'a.js': "const db = require('./db'); db.shop.get('a');",
+      },
+    ],
+    [
       'the exported object',
       { 'db.js': `${SHOP} module.exports = { shop };`, 'a.js': "const db = require('./db'); db.shop.get('a');" },
     ],
