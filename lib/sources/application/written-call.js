@@ -108,7 +108,7 @@ function optionsOf(given, client, code) {
  * @param {Code} code
  * @returns {string | undefined} on one line, without addresses, which may have a password
  */
-export function shown(node, code) {
+function shown(node, code) {
   const text = code.source(node);
   if (/\/[/*]/.test(text) || (text.includes('\n') && text.includes('`'))) return undefined;
   const line = text.replace(/\s*\n\s*/g, ' ').replace(/,(?= [}\])])/g, '');
