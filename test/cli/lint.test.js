@@ -263,7 +263,9 @@ describe('nothing to judge', () => {
     for (const command of ['lint', 'facts']) {
       const { stdout, stderr, exitCode } = await createProject(files).run([command]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-      expect(stderr).toContain('error: no design documents, calls of CouchDB clients, Mango indexes or configuration found\n');
+      expect(stderr).toContain(
+        'error: no design documents, calls of CouchDB clients, Mango indexes or configuration found\n',
+      );
       expect(stderr.includes('skipped 1 path: ignored by .gitignore')).toBe('.gitignore' in files);
     }
   });

@@ -1,10 +1,11 @@
 // Facts about the loop that repeats a call, and what could be sent instead of it.
 
+import { callWritten, databaseOption, sent } from './advised.js';
 import { callFact, optionOf } from './call.js';
 
 /** @import { CallSubject, Extracted, FactDeclaration } from '../fact.js' */
 /** @import { ValueNode } from '../../sources/record.js' */
-/** @import { CallLoop, CallRecord } from '../../sources/application/record.js' */
+/** @import { AnswerStyle, CallLoop, CallRecord } from '../../sources/application/record.js' */
 
 const NO_LOOP = 'no loop repeats it';
 
@@ -154,18 +155,22 @@ function together(record, write) {
  * @param {CallRecord} record
  * @returns {string}
  */
-function reading({ client, on, loop }) {
-  const ids = loop?.targets ?? 'ids';
+function reading(record) {
+  const { client, on, written } = record;
+  const ids = targetsOf(record, 'ids');
   switch (client) {
     case 'nano':
     case 'cloudant':
-      return `await ${on}.fetch({ keys: ${ids} })`;
+      return sent(`${on}.fetch({ keys: ${ids} })`, styleOf(record));
     case 'pouchdb':
-      return `await ${on}.allDocs({ keys: ${ids}, include_docs: true })`;
+      return sent(`${on}.allDocs({ keys: ${ids}, include_docs: true })`, styleOf(record));
     case 'cradle':
-      return `${on}.get(${ids}, …)`;
+      return sent(`${on}.get(${ids})`, 'callback');
     case 'ibm-cloud':
-      return `await ${on}.postAllDocs({ db, keys: ${ids}, includeDocs: true })`;
+      return sent(
+        `${on}.postAllDocs({ ${databaseOption(written)}, keys: ${ids}, includeDocs: true })`,
+        styleOf(record),
+      );
     default:
       return 'POST /db/_bulk_get';
   }
@@ -175,20 +180,20 @@ function reading({ client, on, loop }) {
  * @param {CallRecord} record
  * @returns {string}
  */
-function writing({ client, on, loop, method, arguments: given, file }) {
-  const isAlone =
-    given.filter(({ start, end }) => !/=>|^(?:async )?function/.test(file.text.slice(start, end))).length === 1;
-  const docs = (method === 'insert' && isAlone && loop?.targets) || 'docs';
+function writing(record) {
+  const { client, on, loop, method, written } = record;
+  const isAlone = written.arguments.length === 1 && written.options.length === 0;
+  const docs = (method === 'insert' && isAlone && !loop?.through && loop?.targets) || 'docs';
   switch (client) {
     case 'nano':
     case 'cloudant':
-      return docs === 'docs' ? `await ${on}.bulk({ docs })` : `await ${on}.bulk({ docs: ${docs} })`;
+      return sent(`${on}.bulk({ ${docs === 'docs' ? docs : `docs: ${docs}`} })`, styleOf(record));
     case 'pouchdb':
-      return `await ${on}.bulkDocs(${docs})`;
+      return sent(`${on}.bulkDocs(${docs})`, styleOf(record));
     case 'cradle':
-      return `${on}.save(${docs}, …)`;
+      return sent(`${on}.save(${docs})`, 'callback');
     case 'ibm-cloud':
-      return `await ${on}.postBulkDocs({ db, bulkDocs: { docs } })`;
+      return sent(`${on}.postBulkDocs({ ${databaseOption(written)}, bulkDocs: { docs } })`, styleOf(record));
     default:
       return 'POST /db/_bulk_docs';
   }
@@ -198,10 +203,31 @@ function writing({ client, on, loop, method, arguments: given, file }) {
  * @param {CallRecord} record
  * @returns {string}
  */
-function querying({ name, loop, client, on }) {
-  const keys = loop?.targets ? `keys: ${loop.targets}` : 'keys';
-  if (client === 'ibm-cloud') return `await ${on}.postView({ db, ddoc, view, ${keys} })`;
-  return name.endsWith(', …)') ? `${name.slice(0, -'…)'.length)}{ ${keys} })` : `{ ${keys} }`;
+function querying(record) {
+  const keys = targetsOf(record, 'keys');
+  const { client, written } = record;
+  if (client === 'http') return 'POST /db/_design/…/_view/…';
+  // `key` of options that stand elsewhere would stay.
+  const options = written.options.map(({ key, text }) => ({ key, text: key === null ? '…' : text }));
+  const change = { drop: ['key', 'keys'], add: [keys === 'keys' ? keys : `keys: ${keys}`] };
+  return sent(callWritten({ ...written, options }, change), styleOf(record));
+}
+
+/**
+ * @param {CallRecord} record
+ * @param {string} name of the list, as the parameter of a function of its own
+ * @returns {string} code for it; the list of a loop elsewhere has another name there
+ */
+function targetsOf({ loop }, name) {
+  return loop?.through ? name : (loop?.targets ?? '…');
+}
+
+/**
+ * @param {CallRecord} record
+ * @returns {AnswerStyle} a function that is added may be async
+ */
+function styleOf({ loop, written: { answerBeforeLoop } }) {
+  return loop?.through && answerBeforeLoop === 'promise' ? 'await' : answerBeforeLoop;
 }
 
 /**

@@ -20,7 +20,6 @@ export const CALL_PHRASES = {
   'call.changesKnownDocuments': ['the documents have `_rev` or `_deleted`', 'no document has `_rev` or `_deleted`'],
   'call.client': 'the client is `{value}`',
   'call.continues': ['the call requests one page', 'the call does not request a page'],
-  'call.continues': ['the call requests one page', 'the call requests no page'],
   'call.databaseIsReplicated': ['the database is replicated here', 'the code does not replicate the database'],
   'call.docFields': 'the program reads {value}',
   'call.findIsServed': ['this index serves the query', 'no index of the project serves the query'],
@@ -28,6 +27,7 @@ export const CALL_PHRASES = {
   'call.host': { local: 'the server is on this machine', '*': 'the host is {value}' },
   'call.hostName': 'the host is `{value}`',
   'call.hasOnlyNewDocuments': ['all documents are new', 'some documents may exist already'],
+  'call.hasOnlyLiteralDocuments': ['all documents are literal', 'some documents are made when the program runs'],
   'call.idSource': {
     clock: 'the ids come from the clock here',
     none: 'the documents have no `_id`',

@@ -1,6 +1,7 @@
 // Facts about how much a call reads: what bounds it, and what the program does with the list that comes back.
 
 import { member, nodePlace } from '../../sources/record.js';
+import { callWritten, databaseOption, sent } from './advised.js';
 import { booleanOption, callFact, optionOf } from './call.js';
 
 /** @import { Extracted, FactDeclaration } from '../fact.js' */
@@ -9,6 +10,11 @@ import { booleanOption, callFact, optionOf } from './call.js';
 
 /** Uses of a list that are wrong or wasteful where a part of it is missing, the clearest first. @type {ListUse['kind'][]} */
 const WHOLE_USES = ['picked', 'all', 'counted'];
+
+/** A conditional with an object: `isOne ? id : { $gte: id }`. */
+const MAY_BE_OBJECT = /^[^?{]*\?(?![.?])(?:\s*\{|[\s\S]*:\s*\{)/;
+
+const NO_METHOD = 'the code builds the request itself';
 
 /** Options that limit which rows a view or `_all_docs` returns. */
 const BOUNDS = [
@@ -88,24 +94,27 @@ export const callReadingFacts = [
     'call.findInPages',
     'text',
     'The call that reads one page, to be repeated with the bookmark of each response.',
-    (record) => {
-      const { name, client } = record;
-      const given = client === 'ibm-cloud' ? 'db, selector, limit: 200, bookmark' : 'selector, limit: 200, bookmark';
-      const partition = name.includes('.partitionedFind(') ? 'partition, ' : '';
-      return { value: `${name.slice(0, name.indexOf('('))}(${partition}{ ${given} })` };
+    ({ client, written }) => {
+      const limit = written.options.find(({ key }) => key === 'limit')?.text ?? 'limit: 200';
+      const change = { drop: ['limit', 'skip', 'bookmark'], add: [limit, 'bookmark'] };
+      return client === 'http' ? { unknown: NO_METHOD } : { value: sent(callWritten(written, change), written.answer) };
     },
   ),
   callFact('call.pageByKey', 'text', 'The call that reads the page after the last row of another.', (record) => {
-    const { name, client, method, arguments: given, file } = record;
-    const callee = name.slice(0, name.indexOf('('));
-    const byKey = client === 'pouchdb' ? 'skip: seen' : 'startkey_docid: last.id, skip: 1';
-    const own = method === 'all-docs' ? 'startkey: last.id, skip: 1, limit' : `startkey: last.key, ${byKey}, limit`;
-    if (client === 'ibm-cloud') {
-      const camel = own.replace('startkey_docid', 'startKeyDocId').replace('startkey', 'startKey');
-      return { value: `${callee}({ db, ${method === 'view' ? 'ddoc, view, ' : ''}${camel} })` };
-    }
-    const names = given.slice(0, -1).map(({ start, end }) => file.text.slice(start, end));
-    return { value: `${callee}(${[...names, `{ ${own} }`].join(', ')})` };
+    const { client, method, written } = record;
+    if (client === 'http') return { unknown: NO_METHOD };
+    const byKey = client === 'pouchdb' ? ['skip: seen'] : ['startkey_docid: last.id', 'skip: 1'];
+    const limit = written.options.find(({ key }) => key === 'limit')?.text ?? 'limit: …';
+    const own = method === 'all-docs' ? ['startkey: last.id', 'skip: 1'] : ['startkey: last.key', ...byKey];
+    // IBM's client has all arguments among the options.
+    const kept = written.options.filter(({ key }) => key !== null && ['db', 'ddoc', 'view'].includes(key));
+    const add = [...own, limit].map((text) => {
+      return client === 'ibm-cloud'
+        ? text.replace('startkey_docid', 'startKeyDocId').replace('startkey', 'startKey')
+        : text;
+    });
+    const call = callWritten({ ...written, options: client === 'ibm-cloud' ? kept : [] }, { add });
+    return { value: sent(call, written.answer) };
   }),
   callFact('call.selectsOneId', 'boolean', 'Whether its selector is for the document of one `_id`.', selectsOneId),
 ];
@@ -127,7 +136,7 @@ export function pickConditions({ result: { lists } }) {
  * @returns {Extracted}
  */
 function selectorInstead(record) {
-  const { name, client } = record;
+  const { on, client, written } = record;
   const conditions = pickConditions(record);
   if (conditions.length === 0) return { unknown: 'the code shows no condition' };
   if (client === 'cradle') return { unknown: 'the client has no Mango queries' };
@@ -136,11 +145,22 @@ function selectorInstead(record) {
     if (selector === key) return key;
     return `${key}: ${selector ?? '…'}`;
   });
-  const given = `selector: { ${members.join(', ')} }, limit: 200`;
-  const receiver = name.slice(0, name.lastIndexOf('.', name.indexOf('(')));
-  return {
-    value: client === 'ibm-cloud' ? `${receiver}.postFind({ db, ${given} })` : `${receiver}.find({ ${given} })`,
-  };
+  if (client === 'http') return { unknown: NO_METHOD };
+  const fields = readsOnlyIds(record, conditions) ? ", fields: ['_id']" : '';
+  const given = `selector: { ${members.join(', ')} }${fields}, limit: 200`;
+  const call =
+    client === 'ibm-cloud' ? `${on}.postFind({ ${databaseOption(written)}, ${given} })` : `${on}.find({ ${given} })`;
+  return { value: sent(call, written.answer) };
+}
+
+/**
+ * @param {CallRecord} record
+ * @param {PickCondition[]} conditions
+ * @returns {boolean} whether the program keeps nothing but the ids of what it picks
+ */
+function readsOnlyIds({ result: { docFields } }, conditions) {
+  const compared = conditions.map(({ field }) => field.split('.')[0]);
+  return docFields?.every((field) => field === '_id' || compared.includes(field)) ?? false;
 }
 
 /**
@@ -154,6 +174,7 @@ function selectsOneId(record) {
   if (!id) return { value: false };
   const place = nodePlace(id);
   // An object may be a range, which is for many; what is computed is most likely an id.
+  if (id.type === 'unknown') return { value: !MAY_BE_OBJECT.test(id.file.text.slice(id.start, id.end)), place };
   if (id.type !== 'object') return { value: id.type !== 'array', place };
   return { value: member(id, '$eq') !== undefined, place };
 }

@@ -3,14 +3,12 @@
 import { nodePlace } from '../../sources/record.js';
 import { isKnown } from '../fact.js';
 import { parameterOf, passOn, viewNamed } from '../request/view.js';
+import { callWritten, sent } from './advised.js';
 import { callFact, optionOf } from './call.js';
 import { isReportedFromLog } from './reported.js';
 
 /** @import { Ask, CallSubject, Extracted, FactDeclaration, Item, ViewSubject } from '../fact.js' */
 /** @import { CallRecord } from '../../sources/application/record.js' */
-
-/** A call that is longer is shown by its name alone. */
-const MAX_CALL = 120;
 
 /**
  * @param {string} id
@@ -105,7 +103,9 @@ export const callResultFacts = [
         : { unknown: 'its map was not followed' };
     },
   ),
-  callFact('call.withoutDocs', 'text', 'The call as it is without `include_docs`.', withoutDocs),
+  callFact('call.withoutDocs', 'text', 'The call as it is without `include_docs`.', (record) => ({
+    value: withoutDocs(record),
+  })),
   {
     id: 'call.isReportedFromLog',
     type: 'boolean',
@@ -145,18 +145,13 @@ export const callResultFacts = [
 
 /**
  * @param {CallRecord} record
- * @returns {Extracted}
+ * @returns {string}
  */
-function withoutDocs({ file, start, end, name, options: { node, isOpen } }) {
-  const isWritten = node && node.start > start && node.end <= end;
-  if (!isWritten || isOpen) return { value: name };
-  const kept = node.entries
-    .filter(({ key }) => key !== 'include_docs')
-    .map((entry) => file.text.slice(entry.keyStart, entry.node.end));
-  const before = file.text.slice(start, node.start);
-  const options = kept.length > 0 ? `{ ${kept.join(', ')} }` : '';
-  const text = `${options === '' ? before.replace(/,\s*$/, '') : before}${options}${file.text.slice(node.end, end)}`;
-  return { value: text.length <= MAX_CALL && !/[\n`]/.test(text) ? text : name };
+function withoutDocs({ written }) {
+  // Options that stand elsewhere may have it.
+  const isElsewhere = written.options.some(({ key }) => key === null);
+  const call = callWritten(written, { drop: ['include_docs'], add: isElsewhere ? ['include_docs: false'] : [] });
+  return written.answer === 'callback' ? sent(call, 'callback') : call;
 }
 
 /**

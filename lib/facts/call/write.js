@@ -1,6 +1,7 @@
 // Facts about the documents that a call writes: what makes their ids, what becomes of deletions, and whether the answer is used.
 
 import { member } from '../../sources/record.js';
+import { callWritten, sent } from './advised.js';
 import { callFact, optionOf } from './call.js';
 
 /** @import { CallSubject, Extracted, FactDeclaration } from '../fact.js' */
@@ -77,8 +78,31 @@ export const callWriteFacts = [
   callFact(
     'call.hasOnlyNewDocuments',
     'boolean',
-    'Whether all documents it writes are literal in the code, without an id of their own.',
-    ofWrite(({ hasOnlyNewDocuments }) => ({ value: hasOnlyNewDocuments })),
+    'Whether all documents it writes are written out in the code, without an id of their own.',
+    ofWrite(({ hasOnlyNewDocuments }) =>
+      hasOnlyNewDocuments === null
+        ? { unknown: 'the code does not show where the documents come from' }
+        : { value: hasOnlyNewDocuments },
+    ),
+  ),
+  callFact(
+    'call.hasOnlyLiteralDocuments',
+    'boolean',
+    'Whether all documents it writes are literal, with all of their values.',
+    ofWrite(({ hasOnlyLiteralDocuments }) => ({ value: hasOnlyLiteralDocuments })),
+  ),
+  callFact('call.rowsOfWrite', 'text', 'The bulk write as code that gets the rows of its answer.', (record) =>
+    record.method === 'bulk-write' ? { value: rowsOf(record) } : { unknown: 'it is no bulk write' },
+  ),
+  callFact(
+    'call.deletionInstead',
+    'text',
+    'A deletion that keeps no field of the document, for its client.',
+    ofWrite(({ deletionInstead, deletedName }, { client, method, on, written }) => {
+      if (deletionInstead === null) return { unknown: 'it deletes no whole document' };
+      const isRemoval = client === 'pouchdb' && method === 'insert' && deletedName !== null;
+      return { value: isRemoval ? sent(`${on}.remove(${deletedName})`, written.answer) : deletionInstead };
+    }),
   ),
   callFact(
     'call.isWithoutNewEdits',
@@ -90,6 +114,22 @@ export const callWriteFacts = [
     },
   ),
 ];
+
+/**
+ * @param {CallRecord} record
+ * @returns {string}
+ */
+function rowsOf({ client, written }) {
+  if (client === 'http') return 'const rows = …';
+  const call = callWritten(written);
+  if (written.answer === 'callback') return `${call.slice(0, -1)}, (error, rows) => …)`;
+  if (client === 'ibm-cloud') {
+    return written.answer === 'await'
+      ? `const { result: rows } = await ${call}`
+      : `${call}.then(({ result: rows }) => …)`;
+  }
+  return written.answer === 'await' ? `const rows = await ${call}` : `${call}.then((rows) => …)`;
+}
 
 /** @param {string} text @returns {string} */
 function shortened(text) {

@@ -4,6 +4,7 @@ import { bare } from '../../javascript/parse.js';
 import { nameOf, propertyName } from './code.js';
 import { dependentNames, directNames, mentions } from './depends.js';
 import { describeLoop, eachOver, findLoop } from './loops.js';
+import { functionsGiven, isWriteName } from './written-back.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { Binding } from '../../javascript/names.js' */
@@ -30,6 +31,7 @@ const MAX_FILES = 400;
  * @property {number[]} receiver its parameters that the database depends on
  * @property {number | undefined} whole the parameter that is the id, the key or the document itself
  * @property {string[]} awaited names of other functions that it waits for
+ * @property {string[]} given names of functions that get what the call answered
  */
 
 /** What is written through a function that does more may have to be written at once. @type {ReadonlySet<CallRecord['method']>} */
@@ -49,17 +51,20 @@ export function waitingCall(call, code, record, { target, item, receiver, isClie
   const found = findLoop(call, code, isClientCall);
   const fn = found && 'caller' in found ? found.caller : undefined;
   if (!fn || !target) return undefined;
-  return waitingFunction(fn, code, record, { target: [target], item, receiver: [receiver], isClientCall });
+  const text = code.source(call);
+  const isCall = (/** @type {AnyNode} */ node) => node === call || code.source(node) === text;
+  return waitingFunction(fn, code, record, { target: [target], item, receiver: [receiver], isClientCall, isCall });
 }
 
 /**
  * @param {FunctionNode} fn
  * @param {Code} code
  * @param {CallRecord} record
- * @param {{target: AnyNode[], item: AnyNode | undefined, receiver: AnyNode[], isClientCall: (node: CallExpression) => boolean}} nodes in the function
+ * @param {{target: AnyNode[], item: AnyNode | undefined, receiver: AnyNode[], isClientCall: (node: CallExpression) => boolean,
+ *   isCall: (node: AnyNode) => boolean}} nodes in the function; `isCall`: whether it makes the call
  * @returns {Waiting | undefined}
  */
-function waitingFunction(fn, code, record, { target, item, receiver, isClientCall }) {
+function waitingFunction(fn, code, record, { target, item, receiver, isClientCall, isCall }) {
   const name = calledName(fn, code);
   const body = /** @type {AnyNode} */ (fn.body);
   const targets = indexesOf(fn, (param) => mentionsAny(target, directNames(param, body, code), code));
@@ -77,6 +82,7 @@ function waitingFunction(fn, code, record, { target, item, receiver, isClientCal
     receiver: indexesOf(fn, (param) => mentionsAny(receiver, dependentNames([param], body, code), code)),
     whole: whole >= 0 ? whole : undefined,
     awaited: awaitedIn(fn, code, isClientCall),
+    given: record.method === 'get' ? functionsGiven(fn, isCall, code) : [],
   };
 }
 
@@ -146,8 +152,12 @@ function calledName(fn, code) {
  */
 export function findCallers(calls, paths, tracer, textOf) {
   const known = new Set(calls.map(({ name }) => name));
-  const isQuick = (/** @type {Waiting} */ { record, awaited }) =>
-    !WRITES.has(record.method) || awaited.every((name) => known.has(name));
+  const writers = new Set(calls.filter(({ record }) => WRITES.has(record.method)).map(({ name }) => name));
+  // What is read to be changed cannot be read before the loop alone.
+  const isQuick = (/** @type {Waiting} */ { record, awaited, given }) =>
+    WRITES.has(record.method)
+      ? awaited.every((name) => known.has(name))
+      : !given.some((name) => isWriteName(name) || writers.has(name));
   let waiting = calls.filter(isQuick);
   const budget = { left: MAX_TRACED };
   let files = MAX_FILES;
@@ -285,5 +295,6 @@ function followUse({ call, given }, callee, item, code) {
     item: item.whole === undefined ? undefined : given[item.whole],
     receiver: [...receivers, ...object],
     isClientCall: (node) => node === call,
+    isCall: (node) => node.type === 'CallExpression' && calleeName(bare(node.callee)) === item.name,
   });
 }

@@ -18,6 +18,7 @@ import { resultOf } from './results.js';
 import { retryOf } from './retries.js';
 import { functionName, shownCallee, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
+import { meantBy, writtenCall } from './written-call.js';
 import { regExpsIn, skipOf } from './written-options.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
@@ -241,7 +242,7 @@ function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
   const targetNode = request ? request.documents : targetOf(shape, node, options);
   const target = targetNode && 'start' in targetNode ? targetNode : undefined;
   const repeatedTarget = request?.repeated ?? repeatedBy(shape, node, target);
-  const item = shape.method === 'view' ? writtenValue(repeatedTarget, 'key') : repeatedTarget;
+  const item = meantBy(shape.method === 'view' ? writtenValue(repeatedTarget, 'key') : repeatedTarget, code);
   const about = { target: repeatedTarget, item, receiver: receiverOf(node, client), isClientCall };
   /** @type {CallRecord} */
   const record = {
@@ -276,6 +277,7 @@ function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
     result: QUERIES.has(shape.method) && !request ? resultOf(node, shape.method, code) : NO_RESULT,
     regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
     skip: skipOf(options.node, code),
+    written: writtenCall(node, shape, code, { client, isClientCall }),
     write: WRITES.has(shape.method) ? writeOf(node, repeatedTarget, code, { client, tracer }) : null,
     isSetUp: isSetUp(code.file.path),
   };

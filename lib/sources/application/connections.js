@@ -87,12 +87,13 @@ function revisionLimit(values) {
  */
 function createConnect(node, { client, connection, limit, database }, isSetUp, code) {
   const { start, end } = node;
+  const callee = shownCallee(node.callee, code);
   return {
     kind: 'call',
     file: code.file,
-    start: node.start,
-    end: node.end,
-    name: `${node.type === 'NewExpression' ? 'new ' : ''}${shownCallee(node.callee, code)}(…)`,
+    start,
+    end,
+    name: `${node.type === 'NewExpression' ? 'new ' : ''}${callee}(…)`,
     functionName: functionName(node, code),
     client,
     on: '',
@@ -120,6 +121,7 @@ function createConnect(node, { client, connection, limit, database }, isSetUp, c
     result: NO_RESULT,
     regExps: [],
     skip: 'none',
+    written: { callee, arguments: [], options: [], answer: 'promise', answerBeforeLoop: 'promise' },
     isSetUp,
   };
 }

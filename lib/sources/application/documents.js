@@ -1,22 +1,21 @@
-// Follows the documents that a call writes back to where they are made: what gives them their ids, which are deletions, and whether the
-// answer is used.
+// Says of the documents that a call writes what gives them their ids, which are new or literal, and which are deletions.
 
-import { bindingAt, boundIn, isFunction } from '../../javascript/names.js';
+import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { nameOf } from './code.js';
+import { deletionIn, insteadOf, isAssign } from './deletions.js';
 import { namesIn } from './depends.js';
+import { documentsOf, hasKey, isDocs, isUndeclared, objectsIn, sourcesOf } from './document-sources.js';
 import { isAnswerDropped } from './dropped-answers.js';
 import { returnsOf } from './enclosing.js';
 import { findLoop, packageOf } from './loops.js';
 
 /** @import { AnyNode, CallExpression, ObjectExpression } from 'acorn' */
-/** @import { Binding } from '../../javascript/names.js' */
 /** @import { Code } from './code.js' */
+/** @import { Sources } from './document-sources.js' */
 /** @import { CallWrite, ClientName, IdSource } from './record.js' */
 /** @import { Tracer } from './trace.js' */
 
-/** Names that are followed from one call; the documents of most come from one or two. */
-const MAX_NAMES = 30;
 /** Functions of the project that an id comes through. */
 const MAX_FUNCTIONS = 3;
 
@@ -25,11 +24,7 @@ const RANDOM_PACKAGES =
   /^(?:uuid(?:\/v?4)?|uuidv4|uuid-random|node-uuid|nanoid(?:\/.*)?|shortid|crypto-random-string|@paralleldrive\/cuid2)$/;
 /** Their functions and those of `uuid` that grow with time or are made from a name. */
 const ORDERED = new Set(['v1', 'v1mc', 'v3', 'v5', 'v6', 'v7', 'NIL', 'MAX', 'parse', 'stringify', 'validate']);
-/** What a parameter or the variable of a loop is called that is a document. */
-const DOCUMENT_NAME = /^(?:\w*D|d)oc(?:ument)?$/;
 const CRYPTO = new Set(['randomUUID', 'randomBytes', 'getRandomValues']);
-
-/** What documents are made from. @typedef {{expressions: AnyNode[], set: {key: string, value: AnyNode, on: AnyNode}[]}} Sources */
 
 /**
  * @param {CallExpression} call
@@ -58,78 +53,14 @@ export function writeOf(call, target, code, { client, tracer }) {
     idPlace: made ? code.file.place(made.start, made.end) : null,
     deletionPlace: deletion ? code.file.place(deletion.start, deletion.end) : null,
     deletionCode: deletion ? code.source(deletion) : null,
+    ...insteadOf(deletion, sources, code),
     isAnswerDropped: isAnswerDropped(call, code),
-    hasOnlyNewDocuments: hasOnlyNew(sources, code),
+    hasOnlyNewDocuments: hasOnlyNew(sources, target, code),
+    hasOnlyLiteralDocuments: hasOnlyLiteral(sources, code),
     changesKnownDocuments:
       sources.set.some(({ key }) => key === '_rev' || key === '_deleted') ||
       hasKey(sources, ['_rev', '_deleted'], code),
   };
-}
-
-/**
- * @param {AnyNode} target
- * @param {Code} code
- * @returns {Sources}
- */
-function sourcesOf(target, code) {
-  /** @type {Sources} */
-  const found = { expressions: [target], set: [] };
-  /** @type {Set<Binding>} */
-  const followed = new Set();
-  for (let at = 0; at < found.expressions.length; at += 1) {
-    for (const { binding } of namesIn(/** @type {AnyNode} */ (found.expressions[at]), code)) {
-      if (followed.has(binding) || followed.size >= MAX_NAMES || binding.kind !== 'variable') continue;
-      followed.add(binding);
-      addSources(binding, found, code);
-    }
-  }
-  return found;
-}
-
-/**
- * @param {Binding} binding
- * @param {Sources} found gets what the name is set to, what is added to its list, and what is set in it or in its items
- * @param {Code} code
- */
-function addSources(binding, found, code) {
-  for (const id of binding.declarations) {
-    const parent = code.parentOf(id);
-    if (parent?.type === 'VariableDeclarator' && parent.id === id && parent.init) found.expressions.push(parent.init);
-  }
-  addChanges(binding, found, code);
-  for (const { node } of binding.references) {
-    const parent = code.parentOf(node);
-    const call = parent?.type === 'MemberExpression' && parent.object === node ? code.parentOf(parent) : undefined;
-    if (parent?.type === 'ForOfStatement' && parent.right === node) addItems(parent.left, found, code);
-    if (parent?.type !== 'MemberExpression' || call?.type !== 'CallExpression' || call.callee !== parent) continue;
-    const name = memberName(parent);
-    const [first] = call.arguments;
-    if (name === 'push' || name === 'unshift') found.expressions.push(...call.arguments);
-    else if (name === 'forEach' && first && isFunction(first) && first.params[0])
-      addItems(first.params[0], found, code);
-  }
-}
-
-/** @param {AnyNode} pattern of an item @param {Sources} found @param {Code} code */
-function addItems(pattern, found, code) {
-  const names = pattern.type === 'VariableDeclaration' ? pattern.declarations.map(({ id }) => id) : [pattern];
-  for (const id of names.flatMap((item) => boundIn(item))) {
-    const binding = bindingAt(id, code.resolved);
-    if (binding) addChanges(binding, found, code);
-  }
-}
-
-/** @param {Binding} binding @param {Sources} found @param {Code} code */
-function addChanges(binding, found, code) {
-  for (const { node } of binding.references) {
-    const parent = code.parentOf(node);
-    if (parent?.type === 'MemberExpression' && parent.object === node) {
-      const assignment = code.parentOf(parent);
-      const key = memberName(parent);
-      if (assignment?.type === 'AssignmentExpression' && assignment.left === parent && key !== undefined)
-        found.set.push({ key, value: assignment.right, on: node });
-    } else if (parent?.type === 'AssignmentExpression' && parent.left === node) found.expressions.push(parent.right);
-  }
 }
 
 /**
@@ -158,22 +89,70 @@ function idsOf({ arguments: given }, sources, client, code) {
   return ids;
 }
 
-/** @param {Sources} sources @param {Code} code @returns {ObjectExpression[]} */
-function objectsIn({ expressions }, code) {
-  return expressions.flatMap((node) =>
-    [node, ...code.nodesWithin(node)].flatMap((inner) => (inner.type === 'ObjectExpression' ? [inner] : [])),
-  );
-}
-
 /** @param {AnyNode} node @param {Code} code @returns {boolean} whether a loop or a function given to `map` makes it for each item */
 function isRepeated(node, code) {
   const found = findLoop(node, code, () => false);
   return found !== undefined && 'form' in found && found.form !== 'recursion';
 }
 
-/** @param {Sources} sources @param {Code} code @returns {boolean} whether all documents are written out, without an id of their own */
-function hasOnlyNew(sources, code) {
-  const objects = objectsIn(sources, code).filter(({ properties }) => !properties.some((property) => isDocs(property)));
+/**
+ * @param {Sources} sources
+ * @param {Code} code
+ * @returns {ObjectExpression[]} objects that may be documents
+ */
+function documentObjects(sources, code) {
+  return objectsIn(sources, code).filter(({ properties }) => !properties.some((property) => isDocs(property)));
+}
+
+/**
+ * @param {Sources} sources
+ * @param {Code} code
+ * @returns {boolean} whether each document is literal, with all of its values, as in examples and defaults
+ */
+function hasOnlyLiteral(sources, code) {
+  const [target, ...others] = sources.expressions;
+  if (!target || sources.set.length > 0 || hasKey(sources, ['_rev', '_deleted'], code)) return false;
+  const list = documentsOf(target);
+  // `orders[0].total = total`
+  const isChanged = namesIn(list, code).some(({ binding }) => {
+    return binding.references.some(({ node }) => {
+      const parent = code.parentOf(node);
+      return parent?.type === 'MemberExpression' && parent.object === node && parent.computed;
+    });
+  });
+  if (isChanged) return false;
+  const lists = list.type === 'Identifier' ? others : [list, ...others];
+  return lists.length > 0 && lists.every((item) => isLiteral(bare(item)));
+}
+
+/** @param {AnyNode} node @returns {boolean} */
+function isLiteral(node) {
+  switch (node.type) {
+    case 'Literal':
+      return true;
+    case 'TemplateLiteral':
+      return node.expressions.length === 0;
+    case 'UnaryExpression':
+      return isLiteral(node.argument);
+    case 'ArrayExpression':
+      return node.elements.every((item) => item !== null && isLiteral(item));
+    case 'ObjectExpression':
+      return node.properties.every((property) => property.type === 'Property' && isLiteral(property.value));
+    default:
+      return false;
+  }
+}
+
+/**
+ * @param {Sources} sources
+ * @param {AnyNode | undefined} target
+ * @param {Code} code
+ * @returns {boolean | null} whether all documents are written out, without an id of their own; null where they come from a name that nothing
+ *   declares
+ */
+function hasOnlyNew(sources, target, code) {
+  const objects = documentObjects(sources, code);
+  if (objects.length === 0 && target && isUndeclared(documentsOf(target), code)) return null;
   const isOpen = objects.some((object) => {
     const parent = code.parentOf(object);
     const isMixed = parent?.type === 'CallExpression' && isAssign(parent);
@@ -181,18 +160,6 @@ function hasOnlyNew(sources, code) {
   });
   return (
     objects.length > 0 && !isOpen && !hasKey(sources, ['_id', '_rev', '_deleted'], code) && sources.set.length === 0
-  );
-}
-
-/** @param {AnyNode} property @returns {boolean} of `{ docs }`, which nano takes */
-function isDocs(property) {
-  return property.type === 'Property' && nameOf(property.key) === 'docs';
-}
-
-/** @param {Sources} sources @param {readonly string[]} keys @param {Code} code @returns {boolean} */
-function hasKey(sources, keys, code) {
-  return objectsIn(sources, code).some(({ properties }) =>
-    properties.some((property) => property.type === 'Property' && keys.includes(nameOf(property.key) ?? '')),
   );
 }
 
@@ -305,66 +272,4 @@ function importedName(id, code) {
   if (parent?.type === 'Property') return nameOf(parent.key);
   const init = parent?.type === 'VariableDeclarator' && parent.init ? bare(parent.init) : undefined;
   return init?.type === 'MemberExpression' ? memberName(init) : undefined;
-}
-
-/**
- * @param {Sources} sources
- * @param {Code} code
- * @returns {AnyNode | undefined} code that makes a deletion of a whole document, whose fields stay in it
- */
-function deletionIn(sources, code) {
-  for (const object of objectsIn(sources, code)) {
-    if (!deletes(object)) continue;
-    const spread = object.properties.find((property) => property.type === 'SpreadElement');
-    if (spread?.type === 'SpreadElement' && isWholeDocument(spread.argument, code)) return object;
-    const call = code.parentOf(object);
-    if (
-      call?.type === 'CallExpression' &&
-      isAssign(call) &&
-      call.arguments.some((item) => item !== object && isWholeDocument(item, code))
-    )
-      return call;
-  }
-  const set = sources.set.find(({ key, value, on }) => {
-    return key === '_deleted' && value.type === 'Literal' && value.value === true && isWholeDocument(on, code);
-  });
-  return set && code.parentOf(/** @type {AnyNode} */ (code.parentOf(set.on)));
-}
-
-/** @param {ObjectExpression} object @returns {boolean} */
-function deletes({ properties }) {
-  return properties.some((property) => {
-    if (property.type !== 'Property' || nameOf(property.key) !== '_deleted') return false;
-    return property.value.type === 'Literal' && property.value.value === true;
-  });
-}
-
-/** @param {CallExpression} call @returns {boolean} `Object.assign`, `_.extend` and the like */
-function isAssign({ callee }) {
-  return (
-    callee.type === 'MemberExpression' && ['assign', 'extend', 'defaults', 'merge'].includes(memberName(callee) ?? '')
-  );
-}
-
-/**
- * @param {AnyNode} written
- * @param {Code} code
- * @returns {boolean} whether it is a document as it was read: what comes from a read of one, the `doc` of a row
- */
-function isWholeDocument(written, code) {
-  const node = bare(written);
-  if (node.type === 'AwaitExpression') return true;
-  if (node.type === 'MemberExpression') return memberName(node) === 'doc';
-  if (node.type !== 'Identifier') return false;
-  const binding = bindingAt(node, code.resolved);
-  const [declared] = binding?.declarations ?? [];
-  const parent = declared && code.parentOf(declared);
-  if (!binding || !parent) return false;
-  if (parent.type === 'Property') return nameOf(parent.key) === 'doc';
-  if (binding.kind === 'parameter') return DOCUMENT_NAME.test(node.name);
-  if (parent.type !== 'VariableDeclarator') return false;
-  const init = parent.init ? bare(parent.init) : undefined;
-  // `for (const doc of docs)`
-  if (!init) return DOCUMENT_NAME.test(node.name);
-  return init.type === 'AwaitExpression' || (init.type === 'MemberExpression' && memberName(init) === 'doc');
 }

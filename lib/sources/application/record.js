@@ -52,6 +52,7 @@
  * @property {CallResult} result
  * @property {CallWrite | null} write what it writes, of calls that write documents
  * @property {WrittenRegExp[]} regExps in the selector of a Mango query
+ * @property {WrittenCall} written as it is written
  * @property {'none' | 'constant' | 'grows' | 'unknown'} skip `grows`: it depends on the page: `page * size`, `skip += rows.length`
  * @property {boolean} isSetUp whether the file is code that runs once, by its path: migrations, seeds, examples
  */
@@ -61,6 +62,22 @@
  * @property {ObjectNode | null} node the object, with keys that are given twice; null where the call has none
  * @property {boolean} isOpen whether there may be others: an object is spread into it, or it comes from elsewhere. What
  *   `node` has is then known, and what it lacks is not
+ */
+
+/**
+ * How code gets an answer: in a function that it gives, with `await`, or from a promise where `await` is not possible.
+ * @typedef {'callback' | 'await' | 'promise'} AnswerStyle
+ */
+
+/** One option, as it is written; the key is null for a spread and a computed key. @typedef {{key: string | null, text: string}} WrittenOption */
+
+/**
+ * @typedef {object} WrittenCall A call as text; `…` stands for what is long or may hold a password.
+ * @property {string} callee `shop.view`
+ * @property {string[]} arguments in front of the options, without a callback
+ * @property {WrittenOption[]} options `...page` for options that stand elsewhere
+ * @property {AnswerStyle} answer how the code gets the answer of this call
+ * @property {AnswerStyle} answerBeforeLoop how it can get that of a call in front of the loop
  */
 
 /**
@@ -115,8 +132,12 @@
  * @property {boolean} isIdRepeated whether that makes an id for each item of a list
  * @property {string | null} deletionCode what makes a deletion that keeps the fields of the document: `{ ...order, _deleted: true }`
  * @property {Place | null} deletionPlace
+ * @property {string | null} deletionInstead a deletion with the same fields beside those of the document: `{ _id: order._id, … }`
+ * @property {string | null} deletedName the document that is deleted, where nothing is written beside it: `order`
  * @property {boolean} isAnswerDropped whether the answer is unused
- * @property {boolean} hasOnlyNewDocuments whether all documents are written out, without an id of their own
+ * @property {boolean | null} hasOnlyNewDocuments whether all documents are written out, without an id of their own; null where the code
+ *   does not show where they come from
+ * @property {boolean} hasOnlyLiteralDocuments whether each document is literal, with all of its values
  * @property {boolean} changesKnownDocuments whether documents have `_rev` or `_deleted`, so that they were there before
  */
 

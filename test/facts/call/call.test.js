@@ -29,6 +29,9 @@ async function factsOf(code) {
   );
 }
 
+/** Where the ids cannot be written before the loop. */
+const KEYS_LEFT_OPEN = 'await shop.fetch({ keys: … })';
+
 const QUERY = "shop.view('orders', 'by_status', { include_docs: true })";
 
 test.each([
@@ -70,7 +73,7 @@ test.each([
     "for (const row of rows) await shop.view('orders', 'by_status', { key: row.id });",
     {
       'call.hasOneKey': true,
-      'call.queriesTogether': "shop.view('orders', 'by_status', { keys: rows.map((row) => row.id) })",
+      'call.queriesTogether': "await shop.view('orders', 'by_status', { keys: rows.map((row) => row.id) })",
       'call.isInFunction': false,
       'call.loopCalls': 'unknown',
     },
@@ -88,7 +91,7 @@ test.each([
   ],
   [
     'for (const order of orders) await shop.insert(order, (error) => log(error));',
-    { 'call.writesTogether': 'await shop.bulk({ docs: orders })' },
+    { 'call.writesTogether': 'shop.bulk({ docs: orders }, …)' },
   ],
   [
     'for (const { id, rev } of rows) await shop.destroy(id, rev);',
@@ -109,6 +112,7 @@ test.each([
       'call.hasOnlyNewDocuments': false,
     },
   ],
+  ['await shop.bulk({ docs: articles });', { 'call.hasOnlyNewDocuments': 'unknown' }],
   [
     'for (const item of list) await shop.insert({ _id: Date.now().toString(), item });',
     { 'call.writesMany': true, 'call.writesAtOnce': false, 'call.idSource': 'clock' },
@@ -154,10 +158,129 @@ test.each([
   ['{ include_docs: true }', "shop.view('orders', 'by_status')"],
   ["{ key: 'open', include_docs: true }", "shop.view('orders', 'by_status', { key: 'open' })"],
   ['{ include_docs: true, limit: 5, key }', "shop.view('orders', 'by_status', { limit: 5, key })"],
-  ['{ ...page, include_docs: true }', "shop.view('orders', 'by_status', …)"],
-  ['page', "shop.view('orders', 'by_status', …)"],
+  ['{ ...page, include_docs: true }', "shop.view('orders', 'by_status', { ...page, include_docs: false })"],
+  ['page', "shop.view('orders', 'by_status', { ...page, include_docs: false })"],
+  ['{ include_docs: true }, (error, body) => done(body)', "shop.view('orders', 'by_status', …)"],
 ])('call.withoutDocs of %s', async (options, expected) => {
   expect((await factsOf(`await shop.view('orders', 'by_status', ${options});`))['call.withoutDocs']).toBe(expected);
+});
+
+test.each([
+  // The callback of nano 6 is all there is: no promise to await.
+  [
+    'ids.forEach((id) => shop.get(id, (error, order) => print(order)));',
+    'readsTogether',
+    'shop.fetch({ keys: ids }, …)',
+  ],
+  ['ids.forEach((id) => shop.get(id, done));', 'readsTogether', 'shop.fetch({ keys: ids }, …)'],
+  [
+    'for (const row of rows) { const key = row.id; await shop.get(key); }',
+    'readsTogether',
+    'await shop.fetch({ keys: rows.map((row) => row.id) })',
+  ],
+  ['for (const row of rows) { const key = await idOf(row); await shop.get(key); }', 'readsTogether', KEYS_LEFT_OPEN],
+  ['for (const row of rows) { let key = row.id; key += 1; await shop.get(key); }', 'readsTogether', KEYS_LEFT_OPEN],
+  [
+    "for (const id of ids) await shop.view('orders', 'by_status', { key: id, include_docs: true });",
+    'queriesTogether',
+    "await shop.view('orders', 'by_status', { include_docs: true, keys: ids })",
+  ],
+  [
+    "ids.forEach((id) => shop.view('orders', 'by_status', { key: id, limit }, (error, body) => print(body)));",
+    'queriesTogether',
+    "shop.view('orders', 'by_status', { limit, keys: ids }, …)",
+  ],
+  [
+    'for (const id of ids) await shop.view(ddoc, view, query);',
+    'queriesTogether',
+    'await shop.view(ddoc, view, { …, keys: … })',
+  ],
+])('%s: %s', async (code, fact, expected) => {
+  expect((await factsOf(code))[`call.${fact}`]).toBe(expected);
+});
+
+test.each([
+  ['ids.map((id) => shop.get(id).then(print));', 'shop.fetch({ keys: ids }).then(…)'],
+  ['ids.map(async (id) => print(await shop.get(id)));', 'shop.fetch({ keys: ids }).then(…)'],
+])('in a function that is not async, %s', async (code, expected) => {
+  expect((await factsOf(`}\nfunction g(ids) {\n${code}`))['call.readsTogether']).toBe(expected);
+});
+
+test.each([
+  [
+    'const load = (id) => shop.get(id); const rows = ids.map((id) => load(id));',
+    { 'call.loopCalls': 'load', 'call.readsTogether': 'await shop.fetch({ keys: ids })' },
+  ],
+  [
+    'const load = (id, done) => shop.get(id, done); orders.forEach(({ id }) => load(id, print));',
+    { 'call.readsTogether': 'shop.fetch({ keys: ids }, …)' },
+  ],
+  [
+    "const find = (key) => shop.view('orders', 'by_status', { key: key.trim(), include_docs: true }); for (const name of names) print(await find(name));",
+    { 'call.queriesTogether': "await shop.view('orders', 'by_status', { include_docs: true, keys })" },
+  ],
+  [
+    'const save = (order) => shop.insert(order); for (const order of orders) await save(order);',
+    { 'call.writesTogether': 'await shop.bulk({ docs })' },
+  ],
+])('of a function that a loop calls, which has names of its own: %s', async (code, expected) => {
+  expect(await factsOf(code)).toMatchObject(expected);
+});
+
+test.each([
+  ['await shop.bulk({ docs: orders });', 'const rows = await shop.bulk({ docs: orders })'],
+  ['shop.bulk({ docs: orders }, (error) => done(error));', 'shop.bulk({ docs: orders }, (error, rows) => …)'],
+  ['shop.bulk({ docs: orders }).then(() => done());', 'shop.bulk({ docs: orders }).then((rows) => …)'],
+  [
+    "await shop.bulk({ docs: [{ _id: 'a', from: 'https://shop.example' }] });",
+    'const rows = await shop.bulk({ docs: … })',
+  ],
+])('the rows of %s', async (code, expected) => {
+  expect((await factsOf(code))['call.rowsOfWrite']).toBe(expected);
+});
+
+test.each([
+  [
+    'const order = await shop.get(id); await shop.insert({ ...order, _deleted: true });',
+    '{ _id: order._id, _rev: order._rev, _deleted: true }',
+  ],
+  [
+    'const order = await shop.get(id); await shop.insert({ ...order, _deleted: true, by: user });',
+    '{ _id: order._id, _rev: order._rev, _deleted: true, by: user }',
+  ],
+  [
+    'const order = await shop.get(id); order._deleted = true; order.by = user; await shop.insert(order);',
+    '{ _id: order._id, _rev: order._rev, _deleted: true, by: user }',
+  ],
+  [
+    'const docs = rows.map((row) => Object.assign(row.doc, { _deleted: true })); await shop.bulk({ docs });',
+    '{ _id: row.doc._id, _rev: row.doc._rev, _deleted: true }',
+  ],
+  [
+    'const found = shop.get(id); await shop.insert({ ...(await found), _deleted: true });',
+    '{ _id: doc._id, _rev: doc._rev, _deleted: true }',
+  ],
+  [
+    "const till = new (require('pouchdb'))('till'); const order = await till.get(id); await till.put({ ...order, _deleted: true });",
+    'await till.remove(order)',
+  ],
+])('instead of the deletion %s', async (code, expected) => {
+  expect((await factsOf(code))['call.deletionInstead']).toBe(expected);
+});
+
+test.each([
+  ["await shop.bulk({ docs: [{ _id: 'a', size: 3, at: { shelf: -1 } }, { _id: 'b', tags: ['x'] }] });", true],
+  ["const docs = [{ _id: 'a', size: 3 }]; await shop.bulk({ docs });", true],
+  ["articles = [{ type: 'pen', size: 3 }]; await shop.bulk({ docs: articles });", true],
+  ["await shop.bulk({ docs: [{ _id: 'a', size }] });", false],
+  ["await shop.bulk({ docs: [{ _id: 'a', ...size }] });", false],
+  ["const docs = [{ _id: 'a' }]; docs.push(order); await shop.bulk({ docs });", false],
+  ["const docs = [{ _id: 'a' }]; docs[0].size = size; await shop.bulk({ docs });", false],
+  ["await shop.bulk({ docs: [{ _id: 'a', _rev: '1-a' }] });", false],
+  ['await shop.bulk({ docs: orders });', false],
+  ['await shop.bulk(body);', false],
+])('the documents of %s are literal: %s', async (code, expected) => {
+  expect((await factsOf(code))['call.hasOnlyLiteralDocuments']).toBe(expected);
 });
 
 const LINE =

@@ -36,17 +36,30 @@ test.each([
     {
       'call.continues': true,
       'call.selectsOneId': true,
-      'call.findInPages': 'shop.find({ selector, limit: 200, bookmark })',
+      'call.findInPages': 'await shop.find({ selector: { _id: id }, limit: 200, bookmark })',
     },
   ],
   ['await shop.find({ selector: { _id: { $eq: id } } });', { 'call.continues': false, 'call.selectsOneId': true }],
   ["await shop.find({ selector: { _id: { $gt: 'order' } } });", { 'call.selectsOneId': false }],
+  ['await shop.find({ selector: { _id: size < 0 ? id : { $gte: id, $lt: page } } });', { 'call.selectsOneId': false }],
+  ['await shop.find({ selector: { _id: id ? { $gte: id } : page } });', { 'call.selectsOneId': false }],
+  ['await shop.find({ selector: { _id: id ? `order:${id}` : page } });', { 'call.selectsOneId': true }],
+  ['await shop.find({ selector: { _id: id?.of({ page: {} }) } });', { 'call.selectsOneId': true }],
+  [
+    'await shop.find({ selector, skip: page * 50, limit: 50 });',
+    { 'call.findInPages': 'await shop.find({ selector, limit: 50, bookmark })' },
+  ],
+  [
+    'shop.find({ selector, sort }, (error, body) => print(body));',
+    { 'call.findInPages': 'shop.find({ selector, sort, limit: 200, bookmark }, …)' },
+  ],
+  ['await shop.find(query);', { 'call.findInPages': 'await shop.find({ ...query, limit: 200, bookmark })' }],
   ['await shop.find({ selector: { type: 1 }, skip: 20 });', { 'call.selectsOneId': false, 'call.continues': true }],
   ['await shop.find({ selector });', { 'call.selectsOneId': 'unknown' }],
   ['await shop.find(query);', { 'call.selectsOneId': 'unknown', 'call.continues': 'unknown' }],
   [
     "await shop.partitionedFind('a', { selector: {} });",
-    { 'call.findInPages': 'shop.partitionedFind(partition, { selector, limit: 200, bookmark })' },
+    { 'call.findInPages': "await shop.partitionedFind('a', { selector: {}, limit: 200, bookmark })" },
   ],
 ])('%s', async (code, expected) => {
   expect(await factsOf(code)).toMatchObject(expected);
@@ -141,9 +154,18 @@ test.each([
 test.each([
   [
     `await ${VIEW}{ skip: page * 5 })`,
-    "shop.view('orders', 'by_date', { startkey: last.key, startkey_docid: last.id, skip: 1, limit })",
+    "await shop.view('orders', 'by_date', { startkey: last.key, startkey_docid: last.id, skip: 1, limit: … })",
   ],
-  ['await shop.list({ skip: page * 5 })', 'shop.list({ startkey: last.id, skip: 1, limit })'],
+  ['await shop.list({ skip: page * 50, limit: 50 })', 'await shop.list({ startkey: last.id, skip: 1, limit: 50 })'],
+  [
+    'await shop.list({ skip: page * size, limit: size })',
+    'await shop.list({ startkey: last.id, skip: 1, limit: size })',
+  ],
+  ['await shop.list({ skip: page * limit, limit })', 'await shop.list({ startkey: last.id, skip: 1, limit })'],
+  [
+    "const ddoc = 'orders'; shop.view(ddoc, 'by_date', { skip: page * 5, limit: 5 }, done)",
+    "shop.view(ddoc, 'by_date', { startkey: last.key, startkey_docid: last.id, skip: 1, limit: 5 }, …)",
+  ],
 ])('call.pageByKey of %s', async (code, expected) => {
   expect((await factsOf(`${code};`))['call.pageByKey']).toBe(expected);
 });
@@ -151,11 +173,12 @@ test.each([
 test('call.pageByKey of PouchDB, which does not send `startkey_docid`, and of the client of IBM', async () => {
   const pouchdb = "import PouchDB from 'pouchdb';\nconst shop = new PouchDB('http://localhost:5984/shop');\n";
   expect(await factsOf("await shop.query('orders', { skip: page * 5 });", pouchdb)).toMatchObject({
-    'call.pageByKey': "shop.query('orders', { startkey: last.key, skip: seen, limit })",
+    'call.pageByKey': "await shop.query('orders', { startkey: last.key, skip: seen, limit: … })",
   });
   const ibm = "const { CloudantV1 } = require('@ibm-cloud/cloudant');\nconst c = CloudantV1.newInstance({});\n";
   expect(await factsOf("await c.postView({ db: 'a', ddoc: 'b', view: 'c', skip: page * 5 });", ibm)).toMatchObject({
-    'call.pageByKey': 'c.postView({ db, ddoc, view, startKey: last.key, startKeyDocId: last.id, skip: 1, limit })',
+    'call.pageByKey':
+      "await c.postView({ db: 'a', ddoc: 'b', view: 'c', startKey: last.key, startKeyDocId: last.id, skip: 1, limit: … })",
   });
 });
 
@@ -163,17 +186,22 @@ test.each([
   [
     "const { rows } = await shop.list({ include_docs: true }); return rows.filter(({ doc }) => doc.status === 'open');",
     { 'call.isUnbounded': true, 'call.readsAttachments': false, 'call.pickedFields': ['status'] },
-    "shop.find({ selector: { status: 'open' }, limit: 200 })",
+    "await shop.find({ selector: { status: 'open' }, limit: 200 })",
   ],
   [
     'const { rows } = await shop.list({ include_docs: true }); return rows.find(({ doc }) => doc.address.city === id && doc.size.startsWith(id));',
     { 'call.pickedFields': ['address.city', 'size'] },
-    "shop.find({ selector: { 'address.city': id, size: … }, limit: 200 })",
+    "await shop.find({ selector: { 'address.city': id, size: … }, limit: 200 })",
   ],
   [
     'const { rows } = await shop.list({ include_docs: true }); rows.forEach(({ doc }) => { if (doc.size === size) print(doc); });',
     { 'call.pickedFields': ['size'] },
-    'shop.find({ selector: { size }, limit: 200 })',
+    'await shop.find({ selector: { size }, limit: 200 })',
+  ],
+  [
+    'const { rows } = await shop.list({ include_docs: true }); const ids = []; for (const { doc } of rows) { if (doc.size === size) ids.push(doc._id); } return ids;',
+    { 'call.pickedFields': ['size'] },
+    "await shop.find({ selector: { size }, fields: ['_id'], limit: 200 })",
   ],
   // Used for more than one thing.
   [

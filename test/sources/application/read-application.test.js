@@ -569,12 +569,35 @@ describe('a loop that calls the function', () => {
       'another function of that name',
       'const orders = { load: (id) => shop.get(id) }; for (const id of ids) await cache.load(id);',
     ],
+    [
+      'a write of what it read',
+      'async function close(id) { const order = await shop.get(id); await shop.insert({ ...order, open: false }); return shop.get(id); } for (const id of ids) await close(id);',
+    ],
+    [
+      'a write of what it read, in a then',
+      'const close = (id) => shop.get(id).then((order) => shop.destroy(order._id, order._rev)); for (const id of ids) await close(id);',
+    ],
+    [
+      'a callback that writes what it read',
+      'const close = (id, done) => shop.get(id, (error, order) => shop.insert({ ...order, open: false }, done)); for (const id of ids) close(id, print);',
+    ],
+    [
+      'a write through functions',
+      'const save = (order) => shop.insert(order); const load = (id) => shop.get(id); async function close(id) { const order = await load(id); await save({ ...order, open: false }); return load(id); } for (const id of ids) await close(id);',
+    ],
     ['a retry', 'const load = (id) => shop.get(id); for (;;) { try { return await load(id); } catch {} }'],
   ])('is none with %s', async (_, text) => {
     const { records } = await read({
       'a.js': `${SHOP} const server = require('nano')(url); async function f(id) { ${text} }`,
     });
+    expect(records.filter(({ method }) => method === 'get').every(({ loop }) => loop === null)).toBe(true);
     expect(records.at(-1)?.loop).toBeNull();
+  });
+
+  test('is one where the loop itself writes what the function read', async () => {
+    const text = 'const load = (id) => shop.get(id); for (const id of ids) await shop.insert(changed(await load(id)));';
+    const { records } = await read({ 'a.js': `${SHOP} async function f(ids) { ${text} }` });
+    expect(records.find(({ method }) => method === 'get')?.loop).toMatchObject({ through: 'load' });
   });
 
   test('is none in code that runs once', async () => {
@@ -620,7 +643,8 @@ describe('the written documents', () => {
     ['shop.bulk({ docs: list.map((item) => ({ _id: v7(), item })) });', { idSource: 'other' }],
     ['shop.bulk({ docs: list.map((item) => ({ _id: hash(item), item })) });', { idSource: 'other' }],
     ['shop.bulk({ docs: list.map((item) => ({ item })) });', { idSource: 'none', hasOnlyNewDocuments: true }],
-    ['shop.bulk({ docs: list });', { idSource: 'none', hasOnlyNewDocuments: false }],
+    ['shop.bulk({ docs: list });', { idSource: 'none', hasOnlyNewDocuments: null }],
+    ['const list = await load(); shop.bulk({ docs: list });', { idSource: 'none', hasOnlyNewDocuments: false }],
     ['shop.bulk({ docs: rows.map((row) => Object.assign(row.doc, { sent: true })) });', { hasOnlyNewDocuments: false }],
     [
       'shop.bulk({ docs: rows.map((row) => Object.assign({}, row.doc, { _deleted: true })) });',
