@@ -6,6 +6,7 @@
 export const CALL_PHRASES = {
   'call.answerIsDropped': ['the answer is unused', 'the code gets the answer'],
   'call.hasKeys': ['the query is for a list of keys', 'the query is not for a list of keys'],
+  'call.hasSetUpName': ['the file is called after code that runs once', 'the file is not called after code that runs once'],
   'call.hasOneKey': ['the call has one key', 'the call has no single key'],
   'call.credentials': {
     literal: 'user and password are written here',

@@ -4,6 +4,7 @@ import { bare } from '../../javascript/parse.js';
 import { nameOf, propertyName } from './code.js';
 import { dependentNames, directNames, mentions } from './depends.js';
 import { describeLoop, eachOver, findLoop } from './loops.js';
+import { isScript } from './set-up.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { Binding } from '../../javascript/names.js' */
@@ -161,7 +162,8 @@ export function findCallers(calls, paths, tracer, textOf) {
     const next = [];
     for (const path of paths) {
       if (files === 0) return;
-      if (!words.test(textOf(path) ?? '')) continue;
+      const text = textOf(path) ?? '';
+      if (!words.test(text) || isScript(text)) continue;
       files -= 1;
       const code = tracer.store.get(path);
       if (code) next.push(...callersIn(code, byName, tracer, budget));

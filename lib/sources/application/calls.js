@@ -15,6 +15,7 @@ import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
 import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
+import { isScript, isSetUp } from './set-up.js';
 import { functionName, shownCallee, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
 import { regExpsIn, skipOf } from './written-options.js';
@@ -39,13 +40,6 @@ const CONNECTS = new Set(['replicate', 'sync']);
 
 /** Methods that write documents. @type {ReadonlySet<CallMethod>} */
 const WRITES = new Set(['insert', 'bulk-write']);
-
-/** Code in these folders and files runs once. */
-const SET_UP =
-  /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*|scripts)(?:[/._-]|$)/i;
-
-/** @param {string} path @returns {boolean} */
-export const isSetUp = (path) => SET_UP.test(path);
 
 /**
  * @param {Code} code
@@ -77,8 +71,10 @@ export function readCalls(code, tracer, waiting) {
     records.push(record);
   }
   const all = [...readConnects(code, tracer, isSetUp(code.file.path)), ...records];
-  for (const { connection } of all) {
-    const secret = connection?.credentials;
+  const isProgram = isScript(code.file.text);
+  for (const record of all) {
+    record.isScript = isProgram;
+    const secret = record.connection?.credentials;
     if (secret) secret.node.file.secrets.add(secret.node.file.text.slice(secret.start, secret.end));
   }
   return all;
@@ -273,6 +269,7 @@ function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
     skip: skipOf(options.node, code),
     write: WRITES.has(shape.method) ? writeOf(node, repeatedTarget, code, { client, tracer }) : null,
     isSetUp: isSetUp(code.file.path),
+    isScript: false,
   };
   const repeated = record.loop ? undefined : waitingCall(node, code, record, about);
   if (repeated) waiting.push(repeated);

@@ -96,6 +96,7 @@ function createConnect(node, { client, connection }, isSetUp, code) {
     regExps: [],
     skip: 'none',
     isSetUp,
+    isScript: false,
   };
 }
 

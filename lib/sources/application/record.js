@@ -53,6 +53,7 @@
  * @property {WrittenRegExp[]} regExps in the selector of a Mango query
  * @property {'none' | 'constant' | 'grows' | 'unknown'} skip `grows`: it depends on the page: `page * size`, `skip += rows.length`
  * @property {boolean} isSetUp whether the file is code that runs once, by its path: migrations, seeds, examples
+ * @property {boolean} isScript whether it is a program that runs from top to bottom and ends, by its text
  */
 
 /**
