@@ -6,7 +6,10 @@
 export const CALL_PHRASES = {
   'call.answerIsDropped': ['the answer is unused', 'the code gets the answer'],
   'call.hasKeys': ['the query is for a list of keys', 'the query is not for a list of keys'],
-  'call.hasSetUpName': ['the file is called after code that runs once', 'the file is not called after code that runs once'],
+  'call.hasSetUpName': [
+    'the file is called after code that runs once',
+    'the file is not called after code that runs once',
+  ],
   'call.hasOneKey': ['the call has one key', 'the call has no single key'],
   'call.credentials': {
     literal: 'user and password are written here',
@@ -35,6 +38,7 @@ export const CALL_PHRASES = {
   },
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
   'call.indexForFind': { none: 'no index would give a range of keys', '*': 'an index would have {value}' },
+  'call.isFallback': ['a request for all of them has failed', 'no request for all of them was made before'],
   'call.isInFunction': ['this loop calls the function', 'the loop stands around the call'],
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isReportedFromLog': ['the logs show the query often', 'the logs do not show the query often'],
@@ -56,6 +60,8 @@ export const CALL_PHRASES = {
   'call.location': { http: 'a server answers', local: 'the database is local', '*': 'the database is {value}' },
   'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
   'call.loopListIsLiteral': ['the list of the loop is literal', 'the list of the loop is made when the program runs'],
+  'call.readsOwnRows': ['these rows come from the same database', 'the list is not one of rows'],
+  'call.turnWaitsForMore': ['each turn waits for other work', 'each turn waits for CouchDB alone'],
   'call.loopPurpose': {
     each: 'this loop repeats the call',
     none: 'no loop repeats the call',

@@ -64,7 +64,7 @@ export function readCalls(code, tracer, waiting) {
     if (node.type !== 'CallExpression') continue;
     const found = recognized(node);
     if (!found) continue;
-    const record = createRecord(node, found, code, (other) => recognized(other) !== undefined, { waiting, tracer });
+    const record = createRecord(node, found, code, recognized, { waiting, tracer });
     record.feedLocation = feedLocation(node, record, code, tracer);
     if (record.method === 'create-index') creations.push(node);
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
@@ -218,11 +218,11 @@ function byUrl(node, code, tracer) {
  * @param {CallExpression} node
  * @param {Known} known
  * @param {Code} code
- * @param {(node: CallExpression) => boolean} isClientCall
+ * @param {(node: CallExpression) => Known | undefined} recognized
  * @param {{waiting: Waiting[], tracer: Tracer}} context
  * @returns {CallRecord}
  */
-function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
+function createRecord(node, known, code, recognized, { waiting, tracer }) {
   const { client, receiver, location, request } = known;
   const shape = refine(known.shape, node, code);
   const values = node.arguments.map((item) =>
@@ -234,7 +234,9 @@ function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
   const target = targetNode && 'start' in targetNode ? targetNode : undefined;
   const repeatedTarget = request?.repeated ?? repeatedBy(shape, node, target);
   const item = shape.method === 'view' ? writtenValue(repeatedTarget, 'key') : repeatedTarget;
-  const about = { target: repeatedTarget, item, receiver: receiverOf(node, client), isClientCall };
+  const isClientCall = (/** @type {CallExpression} */ other) => recognized(other) !== undefined;
+  const repeats = { target: repeatedTarget, item, receiver: receiverOf(node, client), isClientCall };
+  const about = { ...repeats, method: shape.method, client, recognized, receiverOf, tracer };
   /** @type {CallRecord} */
   const record = {
     kind: 'call',

@@ -92,7 +92,16 @@
  * @property {boolean | null} changesReceiver whether the database does
  * @property {string | null} through what the loop calls, where the call itself stands in a function of its own: `loadOrder`
  * @property {boolean} endsEarly whether it may stop before the end of the list
+ * @property {boolean} isFallback whether it runs where a request for all of the documents has failed
+ * @property {boolean} waitsForMore of a write: whether a turn waits for other work, which may have to come before or after the write
+ * @property {RowQuery | null} rowQuery of a read: the query of the same database whose rows the loop goes through, each for its own document
  * @property {Place} place of the loop, without its body
+ */
+
+/**
+ * @typedef {object} RowQuery
+ * @property {string} withDocs the query with `include_docs`, as code: `await db.list({ include_docs: true })`
+ * @property {Place} place
  */
 
 /**

@@ -546,6 +546,10 @@ describe('a loop that calls the function', () => {
       'another function of that name',
       'const orders = { load: (id) => shop.get(id) }; for (const id of ids) await cache.load(id);',
     ],
+    [
+      'a function that opens a database',
+      'async function open(id) { const { name } = await shop.get(id); return server.use(name); } for (const id of ids) await open(id);',
+    ],
     ['a retry', 'const load = (id) => shop.get(id); for (;;) { try { return await load(id); } catch {} }'],
   ])('is none with %s', async (_, text) => {
     const { records } = await read({
