@@ -4,6 +4,7 @@ import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { databaseMethod } from './clients.js';
 import { propertyName } from './code.js';
+import { isNothing } from './enclosing.js';
 import { callbackTested } from './loop-purpose.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
@@ -36,14 +37,15 @@ export function isFallback(call, code, { method, client }, receiver) {
     if (callee.type !== 'MemberExpression' || name === undefined || client === null) return false;
     if (receiver && code.source(callee.object) !== code.source(receiver)) return false;
     // cradle's `save` takes a list, too.
-    return wanted.has(databaseMethod(client, name)?.method ?? 'info') || (client === 'cradle' && name === 'save');
+    const isSave = client === 'cradle' && name === 'save' && wanted === TOGETHER.writes;
+    return isSave || wanted.has(databaseMethod(client, name)?.method ?? 'info');
   };
   const hasTogether = (/** @type {AnyNode} */ node) => [node, ...code.nodesWithin(node)].some(isTogether);
   /** @type {AnyNode} */
   let inner = call;
   for (let at = code.parentOf(inner); at; inner = at, at = code.parentOf(at)) {
     if (at.type === 'TryStatement' && inner === at.handler && hasTogether(at.block)) return true;
-    if (at.type === 'IfStatement' && at.consequent === inner) {
+    if (at.type === 'IfStatement' && at.consequent === inner && isOnError(at.test)) {
       const tried = callbackTested(at.test, code);
       if (tried && isTogether(tried)) return true;
     }
@@ -55,6 +57,14 @@ export function isFallback(call, code, { method, client }, receiver) {
     if (isRejected && hasTogether(callee.object)) return true;
   }
   return false;
+}
+
+/** @param {AnyNode} test that looks at an error @returns {boolean} false for `!error` and `error === null` */
+function isOnError(test) {
+  const node = bare(test);
+  if (node.type === 'LogicalExpression') return isOnError(node.left);
+  if (node.type !== 'BinaryExpression') return node.type !== 'UnaryExpression';
+  return !(isNothing(node.right) && ['==', '==='].includes(node.operator));
 }
 
 /**
