@@ -80,6 +80,9 @@ export function waitsForMore(body, call, code, { client, isClientCall, tracer })
     const callee = bare(other.callee);
     const name = callee.type === 'Super' ? undefined : nameOfCallee(callee);
     if (name === undefined) return false;
+    // `Promise.all(ids.map((id) => db.get(id)))`
+    if (name === 'all' || name === 'allSettled')
+      return code.nodesWithin(other).some((node) => node.type === 'CallExpression' && isClientCall(node));
     if (name === 'fetch' ? !/\bmethod\b/.test(code.source(other)) : ONLY_READS.test(name)) return true;
     const value = tracer.start(callee, code);
     return value?.is === 'function' && isOfClient(value.node, value.code, client);

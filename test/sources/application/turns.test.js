@@ -116,6 +116,10 @@ describe('each turn of a loop with a write', () => {
       'for (const { id } of orders) { const order = await shop.get(id); await shop.insert({ ...order }); }',
     ],
     [
+      'reads several documents at once',
+      'for (const order of orders) { const lines = await Promise.all(order.lines.map((id) => shop.get(id))); await shop.insert({ ...order, lines }); }',
+    ],
+    [
       'loads a file',
       'for (const file of orders) { const text = await readFile(file); await shop.insert(JSON.parse(text)); }',
     ],
