@@ -111,7 +111,7 @@ export class OpenedCode {
     if (this.#wanted.size === 0) return { records: [], notes: this.#notes, without: this.#named };
     const [{ readApplication }, { isSetUp }, { indexesInCode }] = await Promise.all([
       import('./application/read-application.js'),
-      import('./application/calls.js'),
+      import('./application/set-up.js'),
       import('./application/indexes.js'),
     ]);
     const { records: calls, unparsed } = await readApplication(this.#files, this.#wanted, this.#summaries, (path) =>

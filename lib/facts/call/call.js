@@ -74,7 +74,15 @@ export const callFacts = [
   callFact(
     'call.isSetUp',
     'boolean',
-    'Whether the code runs once, by the name of its file or folder: migrations, seeds, examples.',
+    'Whether the code runs once: by the name of its file or folder (migrations, seeds, examples), or as a script without a server, a timer or a live feed.',
+    ({ isSetUp, isScript }) => ({
+      value: isSetUp || isScript,
+    }),
+  ),
+  callFact(
+    'call.hasSetUpName',
+    'boolean',
+    'Whether its file or folder is called after code that runs once: migrations, seeds, examples.',
     ({ isSetUp }) => ({
       value: isSetUp,
     }),

@@ -72,6 +72,30 @@ export const callLoopFacts = [
     ),
   ),
   callFact(
+    'call.isFallback',
+    'boolean',
+    'Whether it runs where a request for all documents of the loop has failed: in the `catch` of a `bulk`.',
+    (record) => ofLoop(record, ({ isFallback, place }) => ({ value: isFallback, place })),
+  ),
+  callFact(
+    'call.turnWaitsForMore',
+    'boolean',
+    'Whether each turn of the loop also waits for work that is no request of the client and no mere reading.',
+    (record) => ofLoop(record, ({ waitsForMore, place }) => ({ value: waitsForMore, place })),
+  ),
+  callFact(
+    'call.readsOwnRows',
+    'boolean',
+    'Whether the loop goes through the rows of a query of the same database and reads the document of each.',
+    (record) =>
+      ofLoop(record, ({ rowQuery, place }) => ({ value: rowQuery !== null, place: rowQuery?.place ?? place })),
+  ),
+  callFact('call.rowsWithDocs', 'text', 'That query, with the documents of its rows.', (record) =>
+    ofLoop(record, ({ rowQuery }) =>
+      rowQuery ? { value: rowQuery.withDocs, place: rowQuery.place } : { unknown: 'the loop goes through no rows' },
+    ),
+  ),
+  callFact(
     'call.isInFunction',
     'boolean',
     'Whether the loop does not contain the call itself, but calls the function that contains it.',

@@ -6,6 +6,10 @@
 export const CALL_PHRASES = {
   'call.answerIsDropped': ['the result is unused', 'the code uses the result'],
   'call.hasKeys': ['the query is for a list of keys', 'the query is not for a list of keys'],
+  'call.hasSetUpName': [
+    'the file is called after code that runs once',
+    'the file is not called after code that runs once',
+  ],
   'call.hasOneKey': ['the call has one key', 'the call has no single key'],
   'call.credentials': {
     literal: 'the user and password are written here',
@@ -37,6 +41,7 @@ export const CALL_PHRASES = {
   'call.includeDocs': ['`include_docs` is set here', '`include_docs` is not set'],
   'call.indexForFind': { none: 'no index would give a range of keys', '*': 'an index would have {value}' },
   'call.isInFunction': ['this loop calls the function', 'the loop contains the call'],
+  'call.isFallback': ['a request for all of them has failed', 'no request for all of them was made before'],
   'call.isOnlyCounted': ['only the number of rows is used', 'more than the number of rows is used'],
   'call.isReportedFromLog': ['the logs show the query often', 'the logs do not show the query often'],
   'call.isSetUp': ['the code runs once', 'the code runs more than once'],
@@ -61,6 +66,8 @@ export const CALL_PHRASES = {
   },
   'call.loopEndsEarly': ['the loop may stop early', 'the loop goes to the end of its list'],
   'call.loopListIsLiteral': ['the list of the loop is literal', 'the list of the loop is only known at run time'],
+  'call.readsOwnRows': ['these rows come from the same database', 'the list is not one of rows'],
+  'call.turnWaitsForMore': ['each turn waits for other work', 'each turn waits for CouchDB alone'],
   'call.loopPurpose': {
     each: 'this loop repeats the call',
     none: 'no loop repeats the call',

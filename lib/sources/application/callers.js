@@ -1,9 +1,12 @@
 // Finds loops that repeat a call from outside of its function: `for (const id of ids) await loadOrder(id)`, in the same file or another one.
 
 import { bare } from '../../javascript/parse.js';
+import { databaseMethod } from './clients.js';
 import { nameOf, propertyName } from './code.js';
 import { dependentNames, directNames, mentions } from './depends.js';
 import { describeLoop, eachOver, findLoop } from './loops.js';
+import { isScript } from './set-up.js';
+import { isFallback, nameOfCallee, WRITES, waitedFor, waitsForMore } from './turns.js';
 import { functionsGiven, isWriteName } from './written-back.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
@@ -33,9 +36,6 @@ const MAX_FILES = 400;
  * @property {string[]} awaited names of other functions that it waits for
  * @property {string[]} given names of functions that get what the call answered
  */
-
-/** What is written through a function that does more may have to be written at once. @type {ReadonlySet<CallRecord['method']>} */
-const WRITES = new Set(['insert', 'remove']);
 
 /** Loops about design documents are left alone, by what they are called. */
 const DESIGN = /_design\/|\bd(?:esign)?_?docs?\b/i;
@@ -108,16 +108,9 @@ function mentionsAny(nodes, names, code) {
  * @returns {string[]} names of the functions that are awaited or have a `then`, without calls of clients
  */
 function awaitedIn(fn, code, isClientCall) {
-  return code.nodesWithin(fn).flatMap((node) => {
-    let call;
-    if (node.type === 'AwaitExpression') call = bare(node.argument);
-    else if (node.type === 'MemberExpression' && propertyName(node) === 'then') call = bare(node.object);
-    if (call?.type !== 'CallExpression' || isClientCall(call)) return [];
+  return waitedFor(fn, code).flatMap((call) => {
     const callee = bare(call.callee);
-    const name = calleeName(callee);
-    // `db.get(id).catch(…).then(…)`
-    const isChained = name === 'then' || name === 'catch' || name === 'finally';
-    return isChained ? [] : [name ?? ''];
+    return isClientCall(call) ? [] : [(callee.type === 'Super' ? undefined : nameOfCallee(callee)) ?? ''];
   });
 }
 
@@ -171,7 +164,8 @@ export function findCallers(calls, paths, tracer, textOf) {
     const next = [];
     for (const path of paths) {
       if (files === 0) return;
-      if (!words.test(textOf(path) ?? '')) continue;
+      const text = textOf(path) ?? '';
+      if (!words.test(text) || isScript(text)) continue;
       files -= 1;
       const code = tracer.store.get(path);
       if (code) next.push(...callersIn(code, byName, tracer, budget));
@@ -192,7 +186,7 @@ function callersIn(code, byName, tracer, budget) {
   /** @type {Waiting[]} */
   const next = [];
   for (const node of code.resolved.nodes) {
-    const name = calleeName(node);
+    const name = nameOfCallee(node);
     const waiting = name === undefined ? undefined : byName.get(name)?.filter(({ record }) => record.loop === null);
     if (!waiting?.length || isDeclaration(node, code)) continue;
     const use = useOf(node, code);
@@ -202,8 +196,10 @@ function callersIn(code, byName, tracer, budget) {
     if (value?.is !== 'function') continue;
     for (const item of waiting) {
       if (item.path !== value.code.file.path || item.start !== value.node.start) continue;
+      // A function that opens a database reads what is about that database: one request does not replace the function.
+      if (isOpener(value, tracer)) continue;
       if (WRITES.has(item.record.method) && use.given && isAnswerUsed(use.call, code)) continue;
-      const found = followUse(use, node, item, code);
+      const found = followUse(use, node, item, code, tracer);
       if (found && 'form' in found) item.record.loop = found;
       else if (found) next.push(found);
     }
@@ -211,10 +207,10 @@ function callersIn(code, byName, tracer, budget) {
   return next;
 }
 
-/** @param {AnyNode} node @returns {string | undefined} `load` of the names `load` and `this.load` */
-function calleeName(node) {
-  if (node.type === 'Identifier') return node.name;
-  return node.type === 'MemberExpression' ? propertyName(node) : undefined;
+/** @param {import('./value.js').FunctionValue} fn @param {Tracer} tracer @returns {boolean} whether it gives a database or a client */
+function isOpener({ node, code }, tracer) {
+  const given = tracer.returned(node, code, 0);
+  return given?.is === 'database' || given?.is === 'server';
 }
 
 /** @param {AnyNode} node @param {Code} code @returns {boolean} whether it is a part of a longer name, or what is declared by it */
@@ -253,9 +249,11 @@ function isAnswerUsed(call, code) {
  * @param {AnyNode} callee
  * @param {Waiting} item
  * @param {Code} code
+ * @param {Tracer} tracer
  * @returns {CallLoop | Waiting | undefined} the loop that calls the function for different things, or the function that passes its own parameters on
  */
-function followUse({ call, given }, callee, item, code) {
+function followUse({ call, given }, callee, item, code, tracer) {
+  const around = { isFallback: isFallback(call, code, item.record), waitsForMore: false, rowQuery: null };
   if (given === undefined) {
     const each = eachOver(call, callee, code);
     const index = each?.name === 'reduce' ? 1 : 0;
@@ -265,7 +263,14 @@ function followUse({ call, given }, callee, item, code) {
       { loop: call, form: 'callback', body: callee, variables: [], over: each.over },
       call,
       code,
-      { target: undefined, item: undefined, changesTarget: true, changesReceiver: false, through: code.source(callee) },
+      {
+        ...around,
+        target: undefined,
+        item: undefined,
+        changesTarget: true,
+        changesReceiver: false,
+        through: code.source(callee),
+      },
     );
     return { ...loop, targets: item.whole === index ? loop.over : null };
   }
@@ -280,7 +285,11 @@ function followUse({ call, given }, callee, item, code) {
       return undefined;
     if (DESIGN.test(code.source(found.loop))) return undefined;
     const whole = item.whole === undefined ? undefined : given[item.whole];
+    const { client, method } = item.record;
+    const isClientCall = (/** @type {CallExpression} */ node) => isNamedLikeOne(node, client);
     const loop = describeLoop(found, call, code, {
+      ...around,
+      waitsForMore: WRITES.has(method) && waitsForMore(found.body, call, code, { client, isClientCall, tracer }),
       target: targets[0],
       item: whole,
       changesTarget: true,
@@ -295,6 +304,12 @@ function followUse({ call, given }, callee, item, code) {
     item: item.whole === undefined ? undefined : given[item.whole],
     receiver: [...receivers, ...object],
     isClientCall: (node) => node === call,
-    isCall: (node) => node.type === 'CallExpression' && calleeName(bare(node.callee)) === item.name,
+    isCall: (node) => node.type === 'CallExpression' && nameOfCallee(bare(node.callee)) === item.name,
   });
+}
+
+/** @param {CallExpression} node @param {CallRecord['client']} client @returns {boolean} whether it has the name of a method of the client */
+function isNamedLikeOne({ callee }, client) {
+  const name = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
+  return client !== null && name !== undefined && databaseMethod(client, name) !== undefined;
 }

@@ -16,6 +16,7 @@ import { readOptions } from './options.js';
 import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
 import { retryOf } from './retries.js';
+import { isScript, isSetUp } from './set-up.js';
 import { functionName, shownCallee, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
 import { meantBy, writtenCall } from './written-call.js';
@@ -45,13 +46,6 @@ const WRITES = new Set(['insert', 'bulk-write']);
 /** Methods that CouchDB refuses with a conflict if the revision is not the last. @type {ReadonlySet<CallMethod>} */
 const RETRIED = new Set(['insert', 'remove']);
 
-/** Code in these folders and files runs once. */
-const SET_UP =
-  /(?:^|[/._-])(?:migrat\w*|seeds?|seeders?|seeding|fixtures?|examples?|samples?|demos?|bench(?:marks?)?|setup|set-up|install\w*|playground|upgrad\w*|scripts)(?:[/._-]|$)/i;
-
-/** @param {string} path @returns {boolean} */
-export const isSetUp = (path) => SET_UP.test(path);
-
 /**
  * @param {Code} code
  * @param {Tracer} tracer
@@ -75,15 +69,17 @@ export function readCalls(code, tracer, waiting) {
     if (node.type !== 'CallExpression') continue;
     const found = recognized(node);
     if (!found) continue;
-    const record = createRecord(node, found, code, (other) => recognized(other) !== undefined, { waiting, tracer });
+    const record = createRecord(node, found, code, recognized, { waiting, tracer });
     record.feedLocation = feedLocation(node, record, code, tracer);
     if (record.method === 'create-index') creations.push(node);
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
     records.push(record);
   }
   const all = [...readConnects(code, tracer, isSetUp(code.file.path)), ...records];
-  for (const { connection } of all) {
-    const secret = connection?.credentials;
+  const isProgram = isScript(code.file.text);
+  for (const record of all) {
+    record.isScript = isProgram;
+    const secret = record.connection?.credentials;
     if (secret) secret.node.file.secrets.add(secret.node.file.text.slice(secret.start, secret.end));
   }
   return all;
@@ -227,11 +223,11 @@ function byUrl(node, code, tracer) {
  * @param {CallExpression} node
  * @param {Known} known
  * @param {Code} code
- * @param {(node: CallExpression) => boolean} isClientCall
+ * @param {(node: CallExpression) => Known | undefined} recognized
  * @param {{waiting: Waiting[], tracer: Tracer}} context
  * @returns {CallRecord}
  */
-function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
+function createRecord(node, known, code, recognized, { waiting, tracer }) {
   const { client, receiver, location, request } = known;
   const shape = refine(known.shape, node, code);
   const values = node.arguments.map((item) =>
@@ -243,7 +239,9 @@ function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
   const target = targetNode && 'start' in targetNode ? targetNode : undefined;
   const repeatedTarget = request?.repeated ?? repeatedBy(shape, node, target);
   const item = meantBy(shape.method === 'view' ? writtenValue(repeatedTarget, 'key') : repeatedTarget, code);
-  const about = { target: repeatedTarget, item, receiver: receiverOf(node, client), isClientCall };
+  const isClientCall = (/** @type {CallExpression} */ other) => recognized(other) !== undefined;
+  const repeats = { target: repeatedTarget, item, receiver: receiverOf(node, client), isClientCall };
+  const about = { ...repeats, method: shape.method, client, recognized, receiverOf, tracer };
   /** @type {CallRecord} */
   const record = {
     kind: 'call',
@@ -280,6 +278,7 @@ function createRecord(node, known, code, isClientCall, { waiting, tracer }) {
     written: writtenCall(node, shape, code, { client, isClientCall }),
     write: WRITES.has(shape.method) ? writeOf(node, repeatedTarget, code, { client, tracer }) : null,
     isSetUp: isSetUp(code.file.path),
+    isScript: false,
   };
   if (record.loop?.purpose === 'retry' && RETRIED.has(shape.method))
     record.retry = retryOf(node, code, { client, isClientCall });

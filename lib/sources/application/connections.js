@@ -123,6 +123,7 @@ function createConnect(node, { client, connection, limit, database }, isSetUp, c
     skip: 'none',
     written: { callee, arguments: [], options: [], answer: 'promise', answerBeforeLoop: 'promise' },
     isSetUp,
+    isScript: false,
   };
 }
 

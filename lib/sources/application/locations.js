@@ -16,6 +16,8 @@ const MAX_PARTS = 8;
 const KEEPS_BEGINNING = new Set(['toString', 'concat', 'trim', 'trimEnd', 'replace', 'replaceAll']);
 /** Options of the HTTP adapter alone (pouchdb-adapter-http 9.0). */
 const REMOTE_OPTIONS = ['auth', 'ajax', 'fetch', 'skip_setup'];
+/** How addresses are called. */
+const URL_NAME = /ur[il]|remote|endpoint|address/i;
 
 /**
  * A name without a protocol is a database of its own, a URL one of a server (pouchdb-core, constructor.js parseAdapter, 9.0).
@@ -42,7 +44,50 @@ export function pouchLocation(tracer, [first, second], code, depth) {
     ...objects.map((object) => object.code.reader.read(object.node)),
     ...(second ? [code.reader.read(second)] : []),
   ];
-  return values.some((value) => keysOf(value).some(isRemoteOption)) ? 'http' : 'unknown';
+  if (!values.some((value) => keysOf(value).some(isRemoteOption))) return 'unknown';
+  // Without a URL these options open a database in the process.
+  const written = name?.is === 'text' ? name : first && { node: first, code };
+  return written && mayBeUrl(tracer, written.node, written.code, depth) ? 'http' : 'unknown';
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {AnyNode} written
+ * @param {Code} code
+ * @param {number} depth
+ * @param {number} [parts] how deep in what it is made of
+ * @returns {boolean} whether it is called a URL or has a path: `${base}/shop`
+ */
+function mayBeUrl(tracer, written, code, depth, parts = 0) {
+  if (parts > MAX_PARTS) return false;
+  const node = bare(written);
+  const of = (/** @type {AnyNode | undefined} */ other) =>
+    other !== undefined && mayBeUrl(tracer, other, code, depth, parts + 1);
+  switch (node.type) {
+    case 'TemplateLiteral':
+      return Boolean(node.quasis[1]?.value.cooked?.startsWith('/')) || of(node.expressions[0]);
+    case 'BinaryExpression': {
+      const { left, right } = node;
+      const isPath = right.type === 'Literal' && typeof right.value === 'string' && right.value.startsWith('/');
+      return isPath || (left.type !== 'PrivateIdentifier' && of(left));
+    }
+    case 'LogicalExpression':
+      return of(node.left) || of(node.right);
+    case 'ConditionalExpression':
+      return of(node.consequent) && of(node.alternate);
+    case 'CallExpression':
+      return of(beginningOf(node)) || URL_NAME.test(code.source(node.callee));
+    case 'Identifier':
+    case 'MemberExpression': {
+      if (URL_NAME.test(code.source(node))) return true;
+      const value = tracer.value(node, code, depth + 1);
+      return (
+        value?.is === 'text' && value.node !== node && mayBeUrl(tracer, value.node, value.code, depth + 1, parts + 1)
+      );
+    }
+    default:
+      return false;
+  }
 }
 
 /** @param {ValueNode} value @returns {string[]} */

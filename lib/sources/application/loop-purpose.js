@@ -269,7 +269,7 @@ function isAfterError(node, fn, code) {
   let inner = node;
   for (let at = code.parentOf(inner); at && at !== fn; inner = at, at = code.parentOf(at)) {
     if (at.type === 'CatchClause') return true;
-    if (at.type === 'IfStatement' && at.consequent === inner && isAboutError(at.test, code)) return true;
+    if (at.type === 'IfStatement' && at.consequent === inner && callbackTested(at.test, code)) return true;
     if (isFunction(inner) && at.type === 'CallExpression') {
       const callee = bare(at.callee);
       if (callee.type === 'MemberExpression' && memberName(callee) === 'catch') return true;
@@ -279,13 +279,17 @@ function isAfterError(node, fn, code) {
   return false;
 }
 
-/** @param {AnyNode} test @param {Code} code @returns {boolean} whether it looks at the first parameter of a callback: `if (err && err.statusCode === 409)` */
-function isAboutError(test, code) {
+/**
+ * @param {AnyNode} test
+ * @param {Code} code
+ * @returns {CallExpression | undefined} what the callback is given to whose first parameter it looks at: `if (err && err.statusCode === 409)`
+ */
+export function callbackTested(test, code) {
   const fn = functionAround(test, code);
   const [first] = fn?.params ?? [];
   const binding = first?.type === 'Identifier' ? bindingAt(first, code.resolved) : undefined;
   const parent = fn && code.parentOf(fn);
-  return binding !== undefined && parent?.type === 'CallExpression' && mentions(test, new Set([binding]), code);
+  return binding && parent?.type === 'CallExpression' && mentions(test, new Set([binding]), code) ? parent : undefined;
 }
 
 /**

@@ -4,11 +4,14 @@ import { bindingAt, boundIn, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { dependentNames, mentions, namesIn } from './depends.js';
 import { callsOfItself, countedList, emptiedList, endsEarly, purposeOf } from './loop-purpose.js';
+import { rowQuery } from './row-queries.js';
+import { isFallback, WRITES, waitsForMore } from './turns.js';
 
 /** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
-/** @import { CallLoop } from './record.js' */
+/** @import { CallLoop, CallMethod, ClientName } from './record.js' */
+/** @import { Tracer } from './trace.js' */
 
 /** Methods of lists that call their function once for each item, and functions of libraries that take list and function. */
 const EACH = new Set([
@@ -61,9 +64,19 @@ const MAX_LIST = 60;
  */
 
 /**
+ * @typedef {object} Around What is known around a call.
+ * @property {CallMethod} method
+ * @property {ClientName | null} client
+ * @property {(node: CallExpression) => boolean} isClientCall
+ * @property {(node: CallExpression) => import('./row-queries.js').Recognized | undefined} recognized
+ * @property {(node: CallExpression, client: ClientName | null) => AnyNode} receiverOf
+ * @property {Tracer} tracer
+ */
+
+/**
  * @param {CallExpression} call
  * @param {Code} code
- * @param {Repeated & {isClientCall: (node: CallExpression) => boolean}} about
+ * @param {Repeated & Around} about
  * @returns {CallLoop | null}
  */
 export function loopAround(call, code, about) {
@@ -75,6 +88,9 @@ export function loopAround(call, code, about) {
     item: about.item,
     changesTarget: about.target ? mentions(about.target, changing, code) : null,
     changesReceiver: mentions(about.receiver, changing, code),
+    isFallback: isFallback(call, code, about, about.receiver),
+    waitsForMore: WRITES.has(about.method) && waitsForMore(found.body, call, code, about),
+    rowQuery: about.method === 'get' ? rowQuery(found, about.item, code, about) : null,
   });
 }
 
@@ -82,10 +98,11 @@ export function loopAround(call, code, about) {
  * @param {Found} found
  * @param {CallExpression} call that it repeats
  * @param {Code} code
- * @param {{target: AnyNode | undefined, item: AnyNode | undefined, changesTarget: boolean | null, changesReceiver: boolean, through?: string}} about
+ * @param {{target: AnyNode | undefined, item: AnyNode | undefined, changesTarget: boolean | null, changesReceiver: boolean, through?: string} & Pick<CallLoop, 'isFallback' | 'waitsForMore' | 'rowQuery'>} about
  * @returns {CallLoop}
  */
-export function describeLoop(found, call, code, { target, item, changesTarget, changesReceiver, through }) {
+export function describeLoop(found, call, code, about) {
+  const { target, item, changesTarget, changesReceiver, through, isFallback, waitsForMore, rowQuery } = about;
   const { loop, form, body, over } = found;
   const end = body.start > loop.start ? body.start : loop.end;
   return {
@@ -99,6 +116,9 @@ export function describeLoop(found, call, code, { target, item, changesTarget, c
     changesReceiver,
     endsEarly: endsEarly(found, code),
     through: through ?? null,
+    isFallback,
+    waitsForMore,
+    rowQuery,
     place: code.file.place(loop.start, Math.max(loop.start, trimmedEnd(code.file.text, loop.start, end))),
   };
 }

@@ -1,11 +1,12 @@
 // Reads the calls of CouchDB clients in the code of an application. Of files that no client comes into, only the text is looked at.
 
 import { findCallers } from './callers.js';
-import { isSetUp, readCalls } from './calls.js';
+import { readCalls } from './calls.js';
 import { Carriers } from './carriers.js';
 import { CodeStore, loadAllDialects } from './code.js';
 import { FileIndex, summarize } from './imports.js';
 import { clientsGivenBy } from './parameters.js';
+import { isSetUp } from './set-up.js';
 import { Tracer } from './trace.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */

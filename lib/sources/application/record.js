@@ -55,6 +55,7 @@
  * @property {WrittenCall} written as it is written
  * @property {'none' | 'constant' | 'grows' | 'unknown'} skip `grows`: it depends on the page: `page * size`, `skip += rows.length`
  * @property {boolean} isSetUp whether the file is code that runs once, by its path: migrations, seeds, examples
+ * @property {boolean} isScript whether it is a program that runs from top to bottom and ends, by its text
  */
 
 /**
@@ -109,6 +110,9 @@
  * @property {boolean | null} changesReceiver whether the database does
  * @property {string | null} through what the loop calls, where the call itself stands in a function of its own: `loadOrder`
  * @property {boolean} endsEarly whether it may stop before the end of the list
+ * @property {boolean} isFallback whether it runs where a request for all of the documents has failed
+ * @property {boolean} waitsForMore of a write: whether a turn waits for other work, which may have to come before or after the write
+ * @property {RowQuery | null} rowQuery of a read: the query of the same database whose rows the loop goes through, each for its own document
  * @property {Place} place of the loop, without its body
  */
 
@@ -117,6 +121,12 @@
  * @property {'conflicts' | 'all' | 'others' | 'unknown'} errors after which it is sent again: `conflicts` where a test names them, `others` where
  *   it leaves these out
  * @property {boolean} sendsSameRevision whether each turn certainly sends the same id and revision
+ */
+
+/**
+ * @typedef {object} RowQuery
+ * @property {string} withDocs the query with `include_docs`, as code: `await db.list({ include_docs: true })`
+ * @property {Place} place
  */
 
 /**

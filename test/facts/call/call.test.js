@@ -57,8 +57,37 @@ test.each([
   ],
   ["await shop.view('orders', 'by_status', { limit: size });", { 'call.limit': 'unknown', 'call.hasLimit': true }],
   [
+    'const { rows } = await shop.list(); for (const row of rows) await shop.get(row.id);',
+    {
+      'call.readsOwnRows': true,
+      'call.rowsWithDocs': 'await shop.list({ include_docs: true })',
+      'call.isFallback': false,
+    },
+  ],
+  [
+    'try { await shop.bulk({ docs }); } catch { for (const doc of docs) await shop.insert(doc); }',
+    { 'call.isFallback': true, 'call.turnWaitsForMore': false },
+  ],
+  [
+    'for (const order of orders) { await pay(order); await shop.insert(order); }',
+    { 'call.turnWaitsForMore': true, 'call.isSetUp': false, 'call.hasSetUpName': false },
+  ],
+  [
+    'const [, , id] = process.argv; await shop.get(id);',
+    {
+      'call.isSetUp': true,
+      'call.hasSetUpName': false,
+      'call.isFallback': 'unknown',
+      'call.turnWaitsForMore': 'unknown',
+      'call.readsOwnRows': 'unknown',
+      'call.rowsWithDocs': 'unknown',
+    },
+  ],
+  [
     'for (const id of ids) await shop.get(id);',
     {
+      'call.readsOwnRows': false,
+      'call.rowsWithDocs': 'unknown',
       'call.loopPurpose': 'each',
       'call.loopOver': 'ids',
       'call.loopListIsLiteral': false,

@@ -39,6 +39,17 @@ describe('a PouchDB is', () => {
       'options that are written later',
       'const options = {}; if (auth) options.auth = auth; new PouchDB(url, options)',
     ],
+    [
+      'http',
+      'options of a server with a path',
+      'const base = env.COUCHDB; const name = base + "/" + env.SHOP; new PouchDB(name, { auth })',
+    ],
+    [
+      'http',
+      'options of a server with a path in a template',
+      'new PouchDB({ name: `${env.COUCHDB}/shop`, skip_setup: true })',
+    ],
+    ['unknown', 'options of a server with a name', 'new PouchDB(env.SHOP, { skip_setup: true, auth })'],
     ['http', 'a prefix', "const Remote = PouchDB.defaults({ prefix: `https://${host}/` }); new Remote('shop')"],
     [
       'http',

@@ -585,6 +585,10 @@ describe('a loop that calls the function', () => {
       'a write through functions',
       'const save = (order) => shop.insert(order); const load = (id) => shop.get(id); async function close(id) { const order = await load(id); await save({ ...order, open: false }); return load(id); } for (const id of ids) await close(id);',
     ],
+    [
+      'a function that opens a database',
+      'async function open(id) { const { name } = await shop.get(id); return server.use(name); } for (const id of ids) await open(id);',
+    ],
     ['a retry', 'const load = (id) => shop.get(id); for (;;) { try { return await load(id); } catch {} }'],
   ])('is none with %s', async (_, text) => {
     const { records } = await read({
@@ -767,4 +771,33 @@ test.each([
   ['src/imports.js', false],
 ])('code in %s runs once: %s', async (path, expected) => {
   expect((await lastCall(`${SHOP} shop.get('a');`, path)).isSetUp).toBe(expected);
+});
+
+test.each([
+  ['#!/usr/bin/env node', true],
+  ['const [, , id] = process.argv;', true],
+  ["const program = require('commander'); program.parse();", true],
+  ["import { parseArgs } from 'node:util'; const { values } = parseArgs();", true],
+  ['#!/usr/bin/env node\nawait new Promise((resolve) => setTimeout(resolve, 100));', true],
+  ['#!/usr/bin/env node\nexport {};', true],
+  ['', false],
+  ['#!/usr/bin/env node\nmodule.exports = { load };', false],
+  ['#!/usr/bin/env node\nexport const load = () => 1;', false],
+  ['#!/usr/bin/env node\nserver.listen(Number(process.argv[2]));', false],
+  ['#!/usr/bin/env node\nsetInterval(load, 1000);', false],
+  ['#!/usr/bin/env node\nfunction load() { setTimeout(load, 1000); }', false],
+  ['#!/usr/bin/env node\nother.changes({ live: true });', false],
+  ["#!/usr/bin/env node\nother.changes({ feed: 'continuous' });", false],
+  ['#!/usr/bin/env node\nother.changesReader.start();', false],
+])('a script runs once: %j: %s', async (head, expected) => {
+  const { isSetUp, isScript } = await lastCall(`${head}\n${SHOP} shop.get('a');`, 'orders.js');
+  expect([isSetUp, isScript]).toEqual([false, expected]);
+});
+
+test('a function that only a script calls in a loop has none', async () => {
+  const { records } = await read({
+    'a.js': `${SHOP} exports.load = (id) => shop.get(id);`,
+    'bin/all.js': "#!/usr/bin/env node\nconst { load } = require('../a'); for (const id of ids) load(id);",
+  });
+  expect(records[0]?.loop).toBeNull();
 });
