@@ -136,7 +136,8 @@ const CRADLE = {
   get: { method: 'get', target: 0 },
   head: { method: 'head', target: 0 },
   info: { method: 'info' },
-  merge: { method: 'insert', target: 0 },
+  // Reads the document, too: it is not among what can be written together.
+  merge: { method: 'update' },
   put: { method: 'insert', target: 0 },
   post: { method: 'insert', target: 0 },
   remove: { method: 'remove', target: 0 },
