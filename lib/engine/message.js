@@ -2,7 +2,7 @@
 
 import { isKnown } from '../facts/fact.js';
 import { joinWords } from '../shared/join-words.js';
-import { printable } from '../shared/printable.js';
+import { oneLine, printable } from '../shared/printable.js';
 import { formatBytes, formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
 
 /** @import { Fact, FactType, Item } from '../facts/fact.js' */
@@ -108,9 +108,7 @@ export function formatItem({ value, isProse }) {
  * @returns {string} one line without control characters
  */
 export function formatText(text, longest = LONGEST_VALUE) {
-  const line = printable(text.replace(/\s+/g, ' ').trim());
-  // A cut between the halves of a pair would leave a lone surrogate.
-  return line.length > longest ? `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
+  return oneLine(printable(text.replace(/\s+/g, ' ').trim()), longest);
 }
 
 /**

@@ -32,6 +32,17 @@ export function printable(text) {
   return shown.replace(RUNNER_COMMAND, (first) => codeOf(first.charCodeAt(0)));
 }
 
+/**
+ * @param {string} text
+ * @param {number} longest characters that are kept
+ * @returns {string} one line
+ */
+export function oneLine(text, longest) {
+  const line = text.replace(/\s+/g, ' ').trim();
+  // A cut between the halves of a pair would leave a lone surrogate.
+  return line.length > longest ? `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
+}
+
 /** @param {number} code @returns {string} */
 function codeOf(code) {
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;

@@ -1,5 +1,6 @@
 // Facts about the documents that a call writes: what makes their ids, what becomes of deletions, and whether the answer is used.
 
+import { oneLine } from '../../shared/printable.js';
 import { member } from '../../sources/record.js';
 import { callWritten, sent } from './advised.js';
 import { callFact, optionOf } from './call.js';
@@ -14,6 +15,9 @@ import { callFact, optionOf } from './call.js';
 function ofWrite(extract) {
   return (record) => (record.write ? extract(record.write, record) : { unknown: 'it writes no documents' });
 }
+
+/** Characters of quoted code that are shown. */
+const MAX_CODE = 60;
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callWriteFacts = [
@@ -44,7 +48,7 @@ export const callWriteFacts = [
     ofWrite(({ idCode, idPlace }) =>
       idCode === null || !idPlace
         ? { unknown: 'the ids are neither random nor from the clock' }
-        : { value: shortened(idCode), place: idPlace },
+        : { value: oneLine(idCode, MAX_CODE), place: idPlace },
     ),
   ),
   callFact(
@@ -60,7 +64,7 @@ export const callWriteFacts = [
     ofWrite(({ deletionCode, deletionPlace }) =>
       deletionCode === null || !deletionPlace
         ? { unknown: 'it deletes no whole document' }
-        : { value: shortened(deletionCode), place: deletionPlace },
+        : { value: oneLine(deletionCode, MAX_CODE), place: deletionPlace },
     ),
   ),
   callFact(
@@ -129,10 +133,4 @@ function rowsOf({ client, written }) {
       : `${call}.then(({ result: rows }) => …)`;
   }
   return written.answer === 'await' ? `const rows = await ${call}` : `${call}.then((rows) => …)`;
-}
-
-/** @param {string} text @returns {string} */
-function shortened(text) {
-  const line = text.replace(/\s+/g, ' ');
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

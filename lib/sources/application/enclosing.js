@@ -39,6 +39,11 @@ export function functionAround(node, code) {
   return undefined;
 }
 
+/** @param {AnyNode} node @param {AnyNode} outer @returns {boolean} whether it is the other one or stands in it */
+export function isWithin(node, outer) {
+  return node.start >= outer.start && node.end <= outer.end;
+}
+
 /** What is written to a member. @typedef {{value: AnyNode} | {parameter: Identifier}} Assigned */
 
 /** By class or object. @type {WeakMap<object, Map<string, Assigned[]>>} */

@@ -4,7 +4,7 @@ import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { nameOf } from './code.js';
 import { dependentNames, mentions, namesIn } from './depends.js';
-import { functionAround } from './enclosing.js';
+import { functionAround, isWithin } from './enclosing.js';
 
 /** @import { AnyNode, CallExpression, ForStatement } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
@@ -155,11 +155,6 @@ function isPaging({ loop }, call, code) {
     const isOutside = binding?.declarations.every((id) => !isWithin(id, loop) || isInInit(id, loop));
     return binding !== undefined && given.has(binding) && isOutside === true;
   });
-}
-
-/** @param {AnyNode} node @param {AnyNode} outer @returns {boolean} */
-function isWithin(node, outer) {
-  return node.start >= outer.start && node.end <= outer.end;
 }
 
 /** @param {AnyNode} node @param {AnyNode} loop @returns {boolean} */

@@ -2,7 +2,9 @@
 
 import { bindingAt, boundIn, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
+import { oneLine } from '../../shared/printable.js';
 import { dependentNames, mentions, namesIn } from './depends.js';
+import { isWithin } from './enclosing.js';
 import { callsOfItself, countedList, emptiedList, endsEarly, purposeOf } from './loop-purpose.js';
 import { rowQuery } from './row-queries.js';
 import { isFallback, WRITES, waitsForMore } from './turns.js';
@@ -108,7 +110,7 @@ export function describeLoop(found, call, code, about) {
   return {
     form,
     purpose: purposeOf(found, call, code, { target, changesTarget }),
-    over: over ? shortened(code.source(over)) : null,
+    over: over ? oneLine(code.source(over), MAX_LIST) : null,
     targets: item ? listOfTargets(found, item, code) : null,
     times: over ? literalLength(over, code) : null,
     isConcurrent: form === 'callback' && isGathered(loop, code),
@@ -315,10 +317,12 @@ function listOfTargets({ form, loop, body, variables, over }, target, code) {
   const own = new Set(boundIn(variable).map((id) => bindingAt(id, code.resolved)));
   // Names that are made within the loop do not exist before it.
   const isOutside = namesIn(item, code).every(({ binding }) => {
-    const isOfLoop = binding.references.some(({ node, writes, declares }) => writes && !declares && isIn(node, body));
+    const isOfLoop = binding.references.some(
+      ({ node, writes, declares }) => writes && !declares && isWithin(node, body),
+    );
     if (own.has(binding) || isOfLoop) return !isOfLoop;
     const [declared] = binding.declarations;
-    return !declared || !isIn(declared, loop);
+    return !declared || !isWithin(declared, loop);
   });
   if (!isOutside) return null;
   let text;
@@ -333,11 +337,6 @@ function listOfTargets({ form, loop, body, variables, over }, target, code) {
   return text === undefined || text.length > MAX_LIST || text.includes('\n') ? null : text;
 }
 
-/** @param {AnyNode} node @param {AnyNode} outer @returns {boolean} */
-function isIn(node, outer) {
-  return node.start >= outer.start && node.end <= outer.end;
-}
-
 /**
  * @param {AnyNode} over
  * @param {Code} code
@@ -347,12 +346,6 @@ function literalLength(over, code) {
   const value = code.reader.read(bare(over));
   if (value.type === 'object') return value.entries.length;
   return value.type === 'array' && value.items.every(({ type }) => type !== 'unknown') ? value.items.length : null;
-}
-
-/** @param {string} text @returns {string} */
-function shortened(text) {
-  const line = text.replace(/\s+/g, ' ');
-  return line.length > MAX_LIST ? `${line.slice(0, MAX_LIST - 1)}…` : line;
 }
 
 /** @param {string} text @param {number} start @param {number} end @returns {number} */

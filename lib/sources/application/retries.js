@@ -4,7 +4,7 @@ import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { nameOf } from './code.js';
 import { mentions } from './depends.js';
-import { functionAround } from './enclosing.js';
+import { functionAround, isWithin } from './enclosing.js';
 import { callsOfItself } from './loop-purpose.js';
 import { findLoop } from './loops.js';
 
@@ -302,9 +302,4 @@ function useOf(node, code) {
     outer?.type === 'UpdateExpression';
   if (isSet) return name === undefined || name === '_rev' || name === '_id' ? 'changed' : 'read';
   return outer?.type === 'CallExpression' && outer.callee === member ? 'changed' : 'read';
-}
-
-/** @param {AnyNode} node @param {AnyNode} outer @returns {boolean} */
-function isWithin(node, outer) {
-  return node.start >= outer.start && node.end <= outer.end;
 }

@@ -1,6 +1,7 @@
 // Names a call as it is written, and the function that it stands in. What may hold a password is left out.
 
 import { bare } from '../../javascript/parse.js';
+import { oneLine } from '../../shared/printable.js';
 import { nameOf, propertyName } from './code.js';
 import { functionAround } from './enclosing.js';
 
@@ -23,7 +24,7 @@ export function shownName(node, code) {
   }
   const rest = literals.length < node.arguments.length ? [...literals, '…'] : literals;
   const name = `${shownCallee(node.callee, code)}(${rest.join(', ')})`;
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
+  return oneLine(name, MAX_NAME);
 }
 
 /**

@@ -5,6 +5,7 @@ import { bare } from '../../javascript/parse.js';
 import { unwrapType } from '../../javascript/typescript.js';
 import { propertyName } from './code.js';
 import { dependentNames, mentions } from './depends.js';
+import { isWithin } from './enclosing.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
@@ -34,7 +35,7 @@ export function functionsGiven(fn, isRead, code) {
   );
   return calls.flatMap((call) => {
     const isGiven = call.arguments.some((item) => {
-      return !isFunction(bare(item)) && (mentions(item, answers, code) || reads.some((read) => isIn(read, item)));
+      return !isFunction(bare(item)) && (mentions(item, answers, code) || reads.some((read) => isWithin(read, item)));
     });
     const name = isGiven && !reads.includes(call) ? calleeName(bare(call.callee)) : undefined;
     return name === undefined ? [] : [name];
@@ -72,9 +73,4 @@ function patternsOf(read, code) {
 function calleeName(callee) {
   if (callee.type === 'Identifier') return callee.name;
   return callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
-}
-
-/** @param {AnyNode} node @param {AnyNode} outer @returns {boolean} */
-function isIn(node, outer) {
-  return node.start >= outer.start && node.end <= outer.end;
 }

@@ -3,6 +3,7 @@
 import { bindingAt } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { member } from '../record.js';
+import { nameOfCallee } from './turns.js';
 
 /** @import { AnyNode, Identifier } from 'acorn' */
 /** @import { ValueNode } from '../record.js' */
@@ -95,7 +96,7 @@ function growthOf(whole, code, names) {
       return joined([node.left, node.right], code, names);
     case 'CallExpression': {
       const [first] = node.arguments;
-      const name = node.callee.type === 'MemberExpression' ? memberName(node.callee) : nameOfCallee(node.callee);
+      const name = node.callee.type === 'Super' ? undefined : nameOfCallee(node.callee);
       return first && TO_NUMBER.has(name ?? '') ? growthOf(first, code, names) : 'unknown';
     }
     case 'MemberExpression':
@@ -107,11 +108,6 @@ function growthOf(whole, code, names) {
     default:
       return 'unknown';
   }
-}
-
-/** @param {AnyNode} callee @returns {string | undefined} */
-function nameOfCallee(callee) {
-  return callee.type === 'Identifier' ? callee.name : undefined;
 }
 
 /**
