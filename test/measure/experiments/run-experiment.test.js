@@ -117,6 +117,7 @@ describe('runExperiment', () => {
     expect(clear.samples).toHaveLength(2 * (looksOf(1)[0] ?? 0));
     const open = await runExperiment(shopExperiment(), make((order) => (isAsIs(order) ? 110 : 100)).options);
     expect(open.samples).toHaveLength(2 * 32);
+    expect([clear.ended, open.ended]).toEqual(['settled', 'pairs']);
   });
 
   test('ends with the budget, not before the first look unless it takes far too long', async () => {
@@ -125,6 +126,7 @@ describe('runExperiment', () => {
     expect(inTime.samples).toHaveLength(2 * (looksOf(1)[0] ?? 0));
     const late = await runExperiment(shopExperiment(), { ...make(() => 250).options, budgetMs: 700 });
     expect(late.samples.length).toBeLessThan(2 * (looksOf(1)[0] ?? 0));
+    expect([inTime.ended, late.ended]).toEqual(['budget', 'budget']);
   });
 
   test('leaves rounds with failures out of the times', async () => {
@@ -212,7 +214,7 @@ describe('runExperiment', () => {
       return 250;
     });
     const run = await runExperiment(shopExperiment(), { ...options, signal: controller.signal });
-    expect(run.isStopped).toBe(true);
+    expect([run.isStopped, run.ended]).toEqual([true, 'interrupted']);
     expect(run.samples.length).toBeLessThan(16);
     expect(server.databases.size).toBe(0);
   });

@@ -257,7 +257,7 @@ async function measure(experiment, options) {
     arms,
     warnings,
     crowd: run.crowd,
-    limits: { pairs, budgetMs: options.budgetMs, msOfPair: run.msOfPair, setupMs: run.setupMs },
+    limits: { pairs, budgetMs: options.budgetMs, msOfPair: run.msOfPair, setupMs: run.setupMs, ended: run.ended },
   };
 }
 
