@@ -3,7 +3,7 @@
 
 import os from 'node:os';
 import { openCouchdb } from '../measure/servers/couchdb.js';
-import { openEmbedded } from '../measure/servers/embedded.js';
+import { checkEmbedded, openEmbedded } from '../measure/servers/embedded.js';
 import { dropLeftovers } from '../measure/servers/target.js';
 import { printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
@@ -11,6 +11,15 @@ import { CLEAR_LINE } from './progress-line.js';
 
 /** @import { Server } from '../measure/servers/server.js' */
 /** @import { Surroundings } from './main.js' */
+
+/**
+ * To be called before files are read: what the server needs and this machine lacks is said at once.
+ * @param {string | undefined} url of a CouchDB; the embedded server where absent
+ * @throws {UserError}
+ */
+export function checkServerChoice(url) {
+  if (url === undefined) checkEmbedded();
+}
 
 /**
  * @param {string | undefined} url of a CouchDB; the embedded server where absent

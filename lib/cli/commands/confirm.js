@@ -32,7 +32,14 @@ import { prepare } from '../prepare.js';
 import { readExperiments } from '../read-experiments.js';
 import { readIfThere } from '../read-if-there.js';
 import { reportCutOffs, reportSources } from '../report-sources.js';
-import { checkServer, createProgress, isAlive, listenForInterrupts, openServer } from '../scratch-server.js';
+import {
+  checkServer,
+  checkServerChoice,
+  createProgress,
+  isAlive,
+  listenForInterrupts,
+  openServer,
+} from '../scratch-server.js';
 import { contentOf, keepVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
 
@@ -84,6 +91,7 @@ export async function run(options, paths, surroundings) {
     throw new UserError('no-server', '--sample-from requires a server', { hint: 'add --url http://localhost:5984' });
   }
   if (options.clean) return clean(options, surroundings);
+  checkServerChoice(options.url);
   const prepared = await prepare(options, paths, surroundings);
   reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
   const advice = await advise({ ...prepared, version: version() });
