@@ -42,6 +42,7 @@ import {
 } from '../scratch-server.js';
 import { contentOf, keepVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
+import { lineWidth } from '../width.js';
 
 /** @import { Experiment, Result, Sample } from '../../measure/experiments/experiment.js' */
 /** @import { Line } from '../../measure/experiments/results.js' */
@@ -179,7 +180,10 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
   const confirmation = { settled, findings, environment: describeEnvironment(environment), noise, file: file.shown };
   if (options.format === 'json') {
     stdout.write(renderConfirmJson({ ...advice.report, failOn: 'never' }, confirmation, { seed, environment }));
-  } else stdout.write(renderConfirmText(confirmation, { color: wantsColor(options, surroundings) }));
+  } else
+    stdout.write(
+      renderConfirmText(confirmation, { color: wantsColor(options, surroundings), width: lineWidth(stdout) }),
+    );
   const errors = [...advice.report.errors, ...(failure ? [failure] : []), ...(isStopped ? [interrupted(options)] : [])];
   stderr.write(errors.map(describeError).join(''));
   if (errors.length > 0 || settled.some(({ result }) => result?.state === 'failed')) return EXIT.INCOMPLETE;

@@ -153,7 +153,7 @@ function pairsFor(level) {
  * @returns {Verdict}
  */
 export function notMeasurable(missing, { server, advice, margin }) {
-  const reason = `${server} has no ${missing.join(' and no ')}: ${advice}`;
+  const reason = `${server} lacks ${missing.join(' and ')}: ${advice}`;
   const nothing = { ratio: null, interval: null, neededRounds: null, neededOptions: [] };
   return { word: 'not measurable here', reason, ...nothing, confidence: 0, margin, p: 1, rounds: 0, server };
 }

@@ -95,7 +95,7 @@ export async function openEmbedded() {
     origin,
     headers,
     mechanisms: MECHANISMS,
-    advice: 'run it on a real CouchDB with --url',
+    advice: 'run it on CouchDB with --docker or --url',
     about: {
       name: `embedded PouchDB ${started.version} (memory)`,
       kind: 'embedded',

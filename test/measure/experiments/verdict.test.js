@@ -201,7 +201,7 @@ test.each([
 test('what cannot be measured says what to run instead', () => {
   expect(notMeasurable(['a query server'], { server: 'PouchDB', advice: 'use --url', margin: 1.1 })).toMatchObject({
     word: 'not measurable here',
-    reason: 'PouchDB has no a query server: use --url',
+    reason: 'PouchDB lacks a query server: use --url',
     ratio: null,
     rounds: 0,
   });

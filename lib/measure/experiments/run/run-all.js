@@ -72,7 +72,7 @@ export async function runAll(experiments, options) {
   try {
     for (const [at, experiment] of measurable.entries()) {
       if (signal?.aborted) break;
-      const label = `${experiment.id} (${at + 1} of ${measurable.length})`;
+      const label = `${at + 1} of ${measurable.length}: ${experiment.id}`;
       const known = options.known.get(fingerprintIn(experiment, options));
       if (known) {
         onProgress(`${label}: already measured`);
