@@ -3,14 +3,26 @@
 
 import os from 'node:os';
 import { openCouchdb } from '../measure/servers/couchdb.js';
-import { openEmbedded } from '../measure/servers/embedded.js';
+import { checkEmbedded, openEmbedded } from '../measure/servers/embedded.js';
 import { dropLeftovers } from '../measure/servers/target.js';
-import { printable } from '../shared/printable.js';
+import { oneLine, printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
 import { CLEAR_LINE } from './progress-line.js';
 
 /** @import { Server } from '../measure/servers/server.js' */
 /** @import { Surroundings } from './main.js' */
+
+/** The width of a terminal that does not report its own. */
+const USUAL_WIDTH = 80;
+
+/**
+ * To be called before files are read: what the server needs and this machine lacks is said at once.
+ * @param {string | undefined} url of a CouchDB; the embedded server where absent
+ * @throws {UserError}
+ */
+export function checkServerChoice(url) {
+  if (url === undefined) checkEmbedded();
+}
 
 /**
  * @param {string | undefined} url of a CouchDB; the embedded server where absent
@@ -60,7 +72,9 @@ export function listenForInterrupts() {
 export function createProgress(stderr) {
   if (!stderr.isTTY) return { onProgress: () => {}, end: () => {} };
   return {
-    onProgress: (text) => void stderr.write(`${CLEAR_LINE}${printable(text)}`),
+    // A line that wraps could not be cleared again.
+    onProgress: (text) =>
+      void stderr.write(`${CLEAR_LINE}${oneLine(printable(text), (stderr.columns ?? USUAL_WIDTH) - 1)}`),
     end: () => void stderr.write(CLEAR_LINE),
   };
 }

@@ -17,7 +17,7 @@ import { wantsColor } from '../colors.js';
 import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { isFolder } from '../read-if-there.js';
-import { checkServer, createProgress, listenForInterrupts, openServer } from '../scratch-server.js';
+import { checkServer, checkServerChoice, createProgress, listenForInterrupts, openServer } from '../scratch-server.js';
 import { version } from '../version.js';
 import { writeFileAtomically } from '../write-file.js';
 import { writePictures } from '../write-pictures.js';
@@ -61,6 +61,7 @@ export async function run(options, [name], surroundings) {
   }
   const scenario = findScenario(name);
   checkSpecial(scenario, options);
+  if (!options.queryServer) checkServerChoice(options.url);
   checkFolders(options, surroundings);
   const settings = readSettings(scenario, givenSettings(options), { isFull: options.full === true });
   const documents = await readOwnDocuments(options, scenario, surroundings);

@@ -32,9 +32,17 @@ import { prepare } from '../prepare.js';
 import { readExperiments } from '../read-experiments.js';
 import { readIfThere } from '../read-if-there.js';
 import { reportCutOffs, reportSources } from '../report-sources.js';
-import { checkServer, createProgress, isAlive, listenForInterrupts, openServer } from '../scratch-server.js';
+import {
+  checkServer,
+  checkServerChoice,
+  createProgress,
+  isAlive,
+  listenForInterrupts,
+  openServer,
+} from '../scratch-server.js';
 import { contentOf, keepVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
+import { lineWidth } from '../width.js';
 
 /** @import { Experiment, Result, Sample } from '../../measure/experiments/experiment.js' */
 /** @import { Line } from '../../measure/experiments/results.js' */
@@ -84,6 +92,7 @@ export async function run(options, paths, surroundings) {
     throw new UserError('no-server', '--sample-from requires a server', { hint: 'add --url http://localhost:5984' });
   }
   if (options.clean) return clean(options, surroundings);
+  checkServerChoice(options.url);
   const prepared = await prepare(options, paths, surroundings);
   reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
   const advice = await advise({ ...prepared, version: version() });
@@ -171,7 +180,10 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
   const confirmation = { settled, findings, environment: describeEnvironment(environment), noise, file: file.shown };
   if (options.format === 'json') {
     stdout.write(renderConfirmJson({ ...advice.report, failOn: 'never' }, confirmation, { seed, environment }));
-  } else stdout.write(renderConfirmText(confirmation, { color: wantsColor(options, surroundings) }));
+  } else
+    stdout.write(
+      renderConfirmText(confirmation, { color: wantsColor(options, surroundings), width: lineWidth(stdout) }),
+    );
   const errors = [...advice.report.errors, ...(failure ? [failure] : []), ...(isStopped ? [interrupted(options)] : [])];
   stderr.write(errors.map(describeError).join(''));
   if (errors.length > 0 || settled.some(({ result }) => result?.state === 'failed')) return EXIT.INCOMPLETE;
