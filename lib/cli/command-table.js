@@ -2,6 +2,7 @@
 
 import { formats } from '../reports/index.js';
 import { LOG_FORMATS } from '../shared/log-formats.js';
+import { ADVISE_COMMAND } from './advise-command.js';
 import { COLOR_OPTIONS, CONFIG_OPTIONS, PATHS, SCENARIO_NAMES, SEVERITIES, SOURCE_OPTIONS } from './command-options.js';
 
 /**
@@ -146,6 +147,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
   journalctl -u couchdb -o short-iso | couch-advisor digest -
   couch-advisor digest --merge node1.json node2.json`,
   },
+  ADVISE_COMMAND,
   {
     name: 'confirm',
     about: 'measure whether the advice pays off, on scratch databases',

@@ -28,6 +28,7 @@ const RUNNERS = {
   explain: () => import('./commands/explain.js'),
   facts: () => import('./commands/facts.js'),
   digest: () => import('./commands/digest.js'),
+  advise: () => import('./commands/advise.js'),
   confirm: () => import('./commands/confirm.js'),
   ci: () => import('./commands/ci.js'),
   init: () => import('./commands/init.js'),
