@@ -236,7 +236,7 @@ const fields = fc.oneof(
   { weight: 5, arbitrary: fc.uniqueArray(column, { maxLength: 3 }) },
   { weight: 5, arbitrary: columns.map((names) => ['_id', ...names]) },
   { weight: 5, arbitrary: fc.constantFrom(['_id'], ['a', 'b', 'c'], ['_id', 'a', 'n.x', 'b']) },
-  fc.constantFrom('a', [1]),
+  fc.constantFrom('a', [1], [{ a: 1 }]),
 );
 const hint = fc.oneof(
   { weight: 14, arbitrary: fc.constant(undefined) },
@@ -254,7 +254,10 @@ const query = fc
     fields,
     use_index: hint,
     allow_fallback: fc.constantFrom(undefined, undefined, undefined, false, true),
-    limit: fc.constantFrom(undefined, undefined, 0, 1, 3, 1000),
+    limit: fc.oneof(
+      { weight: 40, arbitrary: fc.constantFrom(undefined, undefined, 0, 1, 3, 1000) },
+      fc.constantFrom(-1, 'a'),
+    ),
     skip: fc.constantFrom(undefined, undefined, 2),
   })
   .map(plain);

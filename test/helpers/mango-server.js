@@ -18,25 +18,31 @@ import { plannedBy, plannedHere, queryOf } from './mango-cases.js';
 
 /**
  * @param {string} url of the server
- * @param {{indexes: any[], documents: any[], queries: any[]}} made bodies of requests to `_index`; documents without ids; bodies of queries
+ * @param {{indexes: any[], documents: any[], queries: any[], isPartitioned?: boolean}} made bodies of requests to `_index`; documents without
+ *   ids; bodies of queries, of which every other one goes to a partition of a partitioned database
  * @returns {Promise<Comparison>}
  */
-export async function compareWithServer(url, { indexes, documents, queries }) {
+export async function compareWithServer(url, { indexes, documents, queries, isPartitioned = false }) {
   const database = new ScratchDatabase(url);
   const root = await fetch(database.origin, { headers: { authorization: database.authorization } });
   const { version } = /** @type {{version: string}} */ (await root.json());
-  await database.ask('PUT', '?q=1');
+  await database.ask('PUT', `?q=1&partitioned=${isPartitioned}`);
   try {
     for (const index of indexes) {
       const { status } = await database.ask('POST', '/_index', index);
       if (status !== 200) throw new Error(`the index ${JSON.stringify(index)} was refused with ${status}`);
     }
-    await database.ask('POST', '/_bulk_docs', { docs: documents.map((doc, at) => ({ _id: `doc-${at}`, ...doc })) });
+    await database.ask('POST', '/_bulk_docs', {
+      docs: documents.map((doc, at) => ({ _id: `${isPartitioned ? 'p:' : ''}doc-${at}`, ...doc })),
+    });
     const listed = (await database.ask('GET', '/_index')).answer.indexes;
     const { rows } = (await database.ask('GET', '/_all_docs?include_docs=true')).answer;
     const stored = rows.map((/** @type {any} */ { doc }) => doc);
     const compared = [];
-    for (const body of queries) compared.push(await compareQuery(database, body, { version, listed, stored }));
+    for (const [at, body] of queries.entries()) {
+      const partition = isPartitioned && at % 2 === 0 ? 'p' : undefined;
+      compared.push(await compareQuery(database, body, { version, listed, stored, partition }));
+    }
     return { version, indexes: listed, documents: stored, compared };
   } finally {
     await database.drop();
@@ -46,13 +52,14 @@ export async function compareWithServer(url, { indexes, documents, queries }) {
 /**
  * @param {ScratchDatabase} database
  * @param {any} body
- * @param {{version: string, listed: any[], stored: any[]}} state
+ * @param {{version: string, listed: any[], stored: any[], partition: string | undefined}} state
  * @returns {Promise<Compared>}
  */
-async function compareQuery(database, body, { version, listed, stored }) {
-  const { answer: found } = await database.ask('POST', '/_find', { ...body, execution_stats: true });
-  const { answer: explained } = await database.ask('POST', '/_explain', body);
-  const query = queryOf(body);
+async function compareQuery(database, body, { version, listed, stored, partition }) {
+  const path = partition === undefined ? '' : `/_partition/${partition}`;
+  const { answer: found } = await database.ask('POST', `${path}/_find`, { ...body, execution_stats: true });
+  const { answer: explained } = await database.ask('POST', `${path}/_explain`, body);
+  const query = { ...queryOf(body), ...(partition === undefined ? {} : { partition }) };
   const choice = chooseIndex(query, listed, version);
   const hereReads = 'index' in choice ? /** @type {any} */ (countReads(query, choice, stored)) : undefined;
   const { total_keys_examined: keysExamined = 0, total_docs_examined: docsExamined = 0 } = found.execution_stats ?? {};

@@ -68,6 +68,18 @@ describe.skipIf(!COUCHDB_URL)('the planner of Mango and a real CouchDB', { timeo
     );
     expect(unknownPercent(all)).toBeLessThan(MAX_UNKNOWN_PERCENT);
   });
+  test('agree on the index in a partitioned database', async () => {
+    const property = fc.asyncProperty(database(QUERIES), async (/** @type {any} */ made) => {
+      // All indexes of a design document are of one kind.
+      const indexes = made.indexes.map((/** @type {any} */ one) => ({ ...one, partitioned: one.ddoc !== 'd1' }));
+      const { compared } = await compareWithServer(url, { ...made, indexes, isPartitioned: true });
+      for (const { body, server, here } of compared) {
+        if (!('unknown' in here)) expect(here, JSON.stringify(body)).toEqual(server);
+      }
+    });
+    await fc.assert(property, { numRuns: DATABASES * 4, endOnFailure: true });
+  });
+
   test('agree on the table of selectors', async () => {
     const scratch = new ScratchDatabase(url);
     await scratch.create();

@@ -15,12 +15,16 @@ export function compareRaw(first, second) {
   return compareTerms(ejson(first), ejson(second));
 }
 
-/** @param {unknown} value JSON @returns {Term} as jiffy decodes it */
-function ejson(value) {
+/** One of two values is of a selector, which has fewer levels (selector.js): below these nothing is compared. */
+const MAX_LEVELS = 300;
+
+/** @param {unknown} value JSON @param {number} [level] @returns {Term} as jiffy decodes it */
+function ejson(value, level = 0) {
   if (typeof value === 'string' || typeof value === 'number') return value;
-  if (Array.isArray(value)) return value.map(ejson);
-  if (typeof value !== 'object' || value === null) return { atom: String(value) };
-  return { tuple: [Object.entries(value).map(([name, member]) => ({ tuple: [name, ejson(member)] }))] };
+  if (typeof value !== 'object' || value === null || level > MAX_LEVELS)
+    return { atom: typeof value === 'object' ? 'null' : String(value) };
+  if (Array.isArray(value)) return value.map((item) => ejson(item, level + 1));
+  return { tuple: [Object.entries(value).map(([name, member]) => ({ tuple: [name, ejson(member, level + 1)] }))] };
 }
 
 /**

@@ -13,8 +13,13 @@ import { matchSelector, normalizeSelector } from './selector.js';
  * @returns {string[]} its columns in order, whatever their direction, which CouchDB ignores
  */
 export function columnsOf({ fields }) {
-  if (!Array.isArray(fields)) return Object.keys(fields);
-  return fields.flatMap((field) => (typeof field === 'string' ? [field] : Object.keys(field)));
+  if (!Array.isArray(fields)) return namesIn(fields);
+  return fields.flatMap((field) => (typeof field === 'string' ? [field] : namesIn(field)));
+}
+
+/** @param {unknown} value what a file holds in place of fields @returns {string[]} */
+function namesIn(value) {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
 
 /**

@@ -68,6 +68,7 @@ export function chooseIndex(query, indexes, version = NEWEST_COUCHDB) {
   if (!('selector' in normal)) return normal;
   try {
     const request = readRequest(query, version);
+    if (request.fields?.some(isPlainObject)) return { unknown: 'one of its fields is no text' };
     return plan({ ...request, selector: normal.selector, version }, indexes);
   } catch (error) {
     if (error instanceof QueryError) return error.refusal;
@@ -82,9 +83,15 @@ export function chooseIndex(query, indexes, version = NEWEST_COUCHDB) {
  * @param {string} version
  * @returns {Request} in the order in which mango_opts:validate_find/1 checks them
  */
-function readRequest({ sort, fields, useIndex, allowFallback, partition }, version) {
+function readRequest({ limit = 0, skip = 0, sort, fields, useIndex, allowFallback, partition }, version) {
+  const hint = readHint(useIndex ?? null);
+  for (const count of [limit, skip]) {
+    if (!Number.isInteger(count) || count < 0) {
+      throw new QueryError('invalid_non_neg_integer', `${count} is not an integer greater than or equal to zero`);
+    }
+  }
   const request = {
-    hint: readHint(useIndex ?? null),
+    hint,
     sort: readSort(sort ?? []),
     fields: readFields(fields ?? []),
     mayFallBack: allowFallback ?? true,
@@ -115,7 +122,7 @@ function readSort(value) {
   if (!Array.isArray(value)) throw new QueryError('invalid_sort_json', 'Sort must be an array of sort specs');
   const sort = value.map((item) => {
     if (typeof item === 'string' && item !== '') return { field: item, direction: 'asc' };
-    const members = typeof item === 'object' && item !== null && !Array.isArray(item) ? Object.entries(item) : [];
+    const members = isPlainObject(item) ? Object.entries(item) : [];
     const [[field, direction] = ['', '']] = members;
     if (members.length !== 1 || (direction !== 'asc' && direction !== 'desc')) {
       throw new QueryError('invalid_sort_field', 'Invalid sort field');
@@ -131,10 +138,15 @@ function readSort(value) {
 /** @param {unknown} value @returns {string[] | undefined} undefined for whole documents (mango_fields:new/1) */
 function readFields(value) {
   if (!Array.isArray(value)) throw new QueryError('invalid_fields', 'Fields must be an array of strings');
-  if (!value.every((field) => typeof field === 'string')) {
+  if (!value.every((field) => typeof field === 'string' || isPlainObject(field))) {
     throw new QueryError('invalid_field', 'Invalid JSON for field spec');
   }
   return value.length === 0 ? undefined : value;
+}
+
+/** @param {unknown} value @returns {boolean} */
+function isPlainObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

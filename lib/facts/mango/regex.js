@@ -3,7 +3,7 @@
 
 /** @import { Matcher } from './matcher.js' */
 
-/** @typedef {{source: string, hasClasses: boolean, isAnchored: boolean, loops: number, flags: string}} Regex `loops`: quantifiers without a bound */
+/** `loops`: repetitions; `ways`: how often it must be tried for its other choices. @typedef {{source: string, hasClasses: boolean, isAnchored: boolean, loops: number, ways: number, flags: string}} Regex */
 
 /** More steps might reach the limits of PCRE, or take long here. */
 const MAX_STEPS = 1e7;
@@ -67,14 +67,14 @@ export function matcherOfRegex(pattern) {
   const unknown = { unknown: `PCRE and JavaScript may differ on the regular expression \`${pattern}\`` };
   const regex = readRegex(pattern);
   if (typeof regex === 'string') return (value) => (typeof value === 'string' ? unknown : false);
-  const { source, hasClasses, flags, isAnchored, loops } = regex;
+  const { source, hasClasses, flags, isAnchored, loops, ways } = regex;
   const compiled = new RegExp(source, flags);
   return (value) => {
     if (typeof value !== 'string') return false;
     const bytes = bytesOf(value);
     const isAscii = bytes.length === value.length;
     if (!isAscii && (hasClasses || flags !== '')) return unknown;
-    if (bytes.length ** (loops + (isAnchored ? 0 : 1)) > MAX_STEPS) return unknown;
+    if (ways * bytes.length ** (loops + (isAnchored ? 0 : 1)) > MAX_STEPS) return unknown;
     return compiled.test(bytes);
   };
 }
@@ -90,6 +90,7 @@ class PatternReader {
   #depth = 0;
   #hasClasses = false;
   #loops = 0;
+  #ways = 1;
   #flags = '';
 
   /** @param {string} text bytes */
@@ -112,6 +113,7 @@ class PatternReader {
       hasClasses: this.#hasClasses,
       isAnchored: isAnchored && !source.includes('|'),
       loops: this.#loops,
+      ways: this.#ways,
       flags: this.#flags,
     };
   }
@@ -119,11 +121,13 @@ class PatternReader {
   /** @returns {string | undefined} up to the end of the group; undefined where PCRE refuses it */
   #alternatives() {
     let source = '';
+    let choices = 1;
     while (this.#at < this.#text.length) {
       const next = this.#text.charAt(this.#at);
-      if (next === ')') return this.#depth > 0 ? source : undefined;
+      if (next === ')') break;
       if (next === '|') {
         this.#at += 1;
+        choices += 1;
         source += '|';
         continue;
       }
@@ -131,7 +135,8 @@ class PatternReader {
       if (atom === undefined) return undefined;
       source += atom.source + this.#quantifier(atom);
     }
-    return this.#depth === 0 ? source : undefined;
+    this.#ways *= choices;
+    return this.#at < this.#text.length === this.#depth > 0 ? source : undefined;
   }
 
   /** @returns {{source: string, isAssertion?: boolean, isComplex?: boolean} | undefined} */
@@ -156,7 +161,7 @@ class PatternReader {
     if (opening === '(' && /^\([?*]/.test(this.#text.slice(this.#at))) throw OPEN;
     this.#at += opening.length;
     this.#depth += 1;
-    const loops = this.#loops;
+    const [loops, ways] = [this.#loops, this.#ways];
     const inner = this.#alternatives();
     if (inner === undefined) return undefined;
     this.#depth -= 1;
@@ -165,7 +170,7 @@ class PatternReader {
     return {
       source: `${isAssertion ? opening : '(?:'}${inner})`,
       isAssertion,
-      isComplex: this.#loops > loops || inner.includes('|') || inner === '',
+      isComplex: this.#loops > loops || this.#ways > ways || inner === '',
     };
   }
 
@@ -181,6 +186,7 @@ class PatternReader {
     if (low !== undefined && Number(low) > Number(high)) throw OPEN;
     this.#at += quantifier.length;
     if (isLoop || quantifier.startsWith('{')) this.#loops += 1;
+    else this.#ways *= 2;
     return quantifier;
   }
 

@@ -26,6 +26,9 @@ describe('a selector', () => {
       { a: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab' },
     ],
     ['loops over a long text', { a: { $regex: 'a.*b.*c.*d' } }, { a: 'x'.repeat(1000) }],
+    ['many parts that may be absent', { a: { $regex: `${'a?'.repeat(30)}${'a'.repeat(30)}` } }, { a: 'a'.repeat(30) }],
+    ['optional parts in a loop', { a: { $regex: '^(a?a?)+$' } }, { a: `${'a'.repeat(40)}b` }],
+    ['many alternatives', { a: { $regex: `${'(a|a)'.repeat(30)}b` } }, { a: 'a'.repeat(30) }],
     ['letters beyond ASCII', { a: { $regex: '\\w' } }, { a: 'é' }],
     ['a division by zero', { a: { $mod: [0, 1] } }, { a: 1 }],
     ['a field with an empty part', { 'a..b': 1 }, { a: 1 }],
@@ -41,6 +44,14 @@ describe('a selector', () => {
   ])('is known where %s', (_, selector, doc, told) => {
     expect(match(selector, doc)).toBe(told);
   });
+});
+
+test('deeply nested documents are no problem', () => {
+  let deep = /** @type {any} */ ([]);
+  for (let level = 0; level < 100_000; level += 1) deep = [deep];
+  expect(match({ a: { $elemMatch: { _id: { $gt: [[[]]] } } } }, { a: [{ _id: deep }] })).toBe(true);
+  expect(match({ a: { $all: [[[]]] } }, { a: [deep] })).toBe(false);
+  expect(match({ a: { $lt: [[[]]] } }, { a: deep })).toBe(false);
 });
 
 describe('a normalized selector', () => {
