@@ -244,7 +244,7 @@ export function unknownPlan() {
   const cost = { bytes: null, bytesPer1000Writes: null, writeMsPerDay: null, buildSeconds: null, peakBytes: null };
   return {
     ...plan,
-    total: { ...cost, savedMsPerDay: null, savedShare: null },
+    total: emptyPlan().total,
     steps: plan.steps.slice(0, 1).map((step) => ({
       ...step,
       savedMsPerDay: null,

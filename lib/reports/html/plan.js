@@ -112,17 +112,22 @@ function renderCells(figures, bytes) {
 function renderCharts(steps) {
   const shown = steps.slice(0, MAX_BARS);
   const left = steps.length - shown.length;
-  const times = shown.map(({ number, change, savedMsPerDay: ms }) => ({
-    label: `${number}. ${change.name}`,
+  const times = shown.map(({ number, savedMsPerDay: ms }) => ({
+    label: `step ${number}`,
     value: ms === null ? undefined : ms / MS_PER_MINUTE,
-    text: ms === null ? 'unknown' : formatTime(ms),
+    text: ms === null ? 'unknown' : ms <= 0 ? 'none' : formatTime(ms),
   }));
-  const sizes = shown.map(({ number, change, cost: { bytes } }) => ({
-    label: `${number}. ${change.name}`,
+  const sizes = shown.map(({ number, cost: { bytes } }) => ({
+    label: `step ${number}`,
     value: bytes === null ? undefined : bytes / MEGABYTE,
     text: describeBytes(bytes),
   }));
-  return html`<div class="charts">${renderBars('Time that each step saves', { label: 'request time a day', unit: 'min' }, times, 'plan-time')}${renderBars('Disk space that each step takes', { label: 'once built and compacted', unit: 'MB' }, sizes, 'plan-disk')}</div>
+  const isKnown = (/** @type {typeof times} */ bars) => bars.some(({ value }) => value !== undefined);
+  const saving = { label: 'request time a day', unit: 'min' };
+  const disk = { label: 'once built and compacted', unit: 'MB' };
+  return html`<div class="charts">${isKnown(times) && renderBars('Time that each step saves', saving, times, 'plan-time')}${
+    isKnown(sizes) && renderBars('Disk space that each step takes', disk, sizes, 'plan-disk')
+  }</div>
 ${left > 0 && html`<p class="hint">The charts show the first ${MAX_BARS} steps.</p>`}`;
 }
 
