@@ -2,8 +2,6 @@
 // what killed runs left. Also what every long command needs: interrupts and a line of progress.
 
 import os from 'node:os';
-import { openCouchdb } from '../measure/servers/couchdb.js';
-import { checkEmbedded, openEmbedded } from '../measure/servers/embedded.js';
 import { dropLeftovers } from '../measure/servers/target.js';
 import { oneLine, printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
@@ -14,28 +12,6 @@ import { CLEAR_LINE } from './progress-line.js';
 
 /** The width of a terminal that does not report its own. */
 const USUAL_WIDTH = 80;
-
-/**
- * To be called before files are read: what the server needs and this machine lacks is said at once.
- * @param {string | undefined} url of a CouchDB; the embedded server where absent
- * @throws {UserError}
- */
-export function checkServerChoice(url) {
-  if (url === undefined) checkEmbedded();
-}
-
-/**
- * @param {string | undefined} url of a CouchDB; the embedded server where absent
- * @param {Surroundings['env']} env
- * @returns {Promise<Server>}
- * @throws {UserError}
- */
-export async function openServer(url, env) {
-  if (url !== undefined) {
-    return openCouchdb(url, env);
-  }
-  return openEmbedded();
-}
 
 /**
  * @param {Server} server

@@ -23,8 +23,8 @@ const MARKED = 1.5;
 /** What the embedded server is not, and what is. */
 const EMBEDDED = "measured on the embedded server (PouchDB); for CouchDB's own figures: couch-advisor confirm --docker";
 
-/** @type {Record<Word, (colors: Colors) => (text: string) => string>} */
-const PAINTS = {
+/** How verdicts are painted. @type {Record<Word, (colors: Colors) => (text: string) => string>} */
+export const PAINTS = {
   confirmed: (colors) => colors.green,
   refuted: (colors) => colors.red,
   'no practical difference': (colors) => colors.yellow,
@@ -149,7 +149,7 @@ function neededLines({ neededRounds, neededOptions, rounds }) {
  * @param {Confirmation['settled'][number]['verdict']} verdict
  * @returns {string} `: 1.60 times faster (1.37 to 1.83, 8 pairs)`
  */
-function ratioOf({ ratio, interval, confidence, rounds }) {
+export function ratioOf({ ratio, interval, confidence, rounds }) {
   if (ratio === null) return '';
   const isFaster = ratio >= 1;
   const ends = (interval ?? []).map((end) => (isFaster ? end : 1 / end)).sort((one, other) => one - other);

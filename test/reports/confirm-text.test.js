@@ -91,7 +91,7 @@ test('only the words that name the verdict are colored', () => {
     .split(start)
     .slice(1)
     .map((part) => part.replace(/^\d+m/, ''))
-    .filter((part, at) => at % 2 === 0);
+    .filter((_, at) => at % 2 === 0);
   expect(painted.map((part) => part.trim())).toEqual([
     'shop/orders at _design/orders/_view/by_customer',
     'confirmed',
