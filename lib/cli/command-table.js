@@ -122,7 +122,12 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
     about: 'rank the queries in a log by total time',
     parameters: [{ name: '[logs...]', about: 'log files (also .gz) or globs; - for standard input' }],
     options: [
-      { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
+      {
+        name: 'format',
+        value: '<name>',
+        about: 'text (default), json, markdown or html',
+        choices: ['text', 'json', 'markdown', 'html'],
+      },
       { name: 'output', value: '<file>', about: 'also write the digest to this file, as JSON' },
       {
         name: 'log-format',
@@ -135,6 +140,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
       { name: 'keep-values', about: 'show URLs, users and client addresses of example lines' },
       { name: 'threads', value: '<n>', about: 'threads for large logs (one per CPU)', isNumber: true },
       { name: 'merge', about: 'merge digests: the paths are digests; - reads one per line' },
+      { name: 'compare', about: 'print what changed from the first log or digest to the second' },
       { name: 'partial', about: 'print the digest on one line, for --merge' },
       { name: 'stdin-filename', value: '<path>', about: 'name of standard input in the digest' },
       {
@@ -149,7 +155,8 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
   couch-advisor digest /var/log/couchdb/couch.log --output digest.json
   couch-advisor digest 'logs/couch.log*'
   journalctl -u couchdb -o short-iso | couch-advisor digest -
-  couch-advisor digest --merge node1.json node2.json`,
+  couch-advisor digest --merge node1.json node2.json
+  couch-advisor digest --compare monday.json tuesday.log`,
   },
   ADVISE_COMMAND,
   {
