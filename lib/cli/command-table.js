@@ -227,6 +227,13 @@ Exit codes:
       { name: 'documents', value: '<n>', about: 'number of documents in the database', isNumber: true },
       { name: 'docs-per-second', value: '<n>', about: 'documents indexed per second', isNumber: true },
       { name: 'database', value: '<name>', about: 'database name, for the deploy commands' },
+      {
+        name: 'sizes',
+        value: '<file>',
+        about: 'saved `_info` of indexes, or JSON of predict --views; may repeat',
+        repeats: true,
+      },
+      { name: 'free', value: '<size>', about: 'free disk space, such as 40GB: does the deploy fit?' },
       { name: 'format', value: '<name[=file]>', about: 'as for lint; may repeat', words: FORMATS, repeats: true },
       { name: 'output', value: '<file>', about: 'write the last --format to a file' },
       {
