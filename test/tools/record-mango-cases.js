@@ -1,4 +1,4 @@
-// Records what a real CouchDB says of the Mango queries below, in test/facts/mango/planner-cases.json, which tests of the planner read
+// Records what a real CouchDB says of the Mango queries below, in test/facts/mango/planner-cases.jsonl, which tests of the planner read
 // where no server is at hand. It reports where the planner differs, and then writes nothing.
 // COUCHDB_URL=http://admin:password@localhost:5984 node test/tools/record-mango-cases.js
 
@@ -8,7 +8,7 @@ import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 import { compareWithServer } from '../helpers/mango-server.js';
 
-const FILE = path.join(import.meta.dirname, '..', 'facts', 'mango', 'planner-cases.json');
+const FILE = path.join(import.meta.dirname, '..', 'facts', 'mango', 'planner-cases.jsonl');
 const TYPES = ['order', 'order', 'order', 'invoice', 'customer'];
 const TOWNS = ['Aachen', 'aachen', 'Örebro', 'Oslo', 'Zürich', null];
 
@@ -175,10 +175,12 @@ const different = recorded.compared.filter(
 for (const one of different) process.stdout.write(`${JSON.stringify(one, undefined, 2)}\n`);
 if (different.length === 0) {
   const { version, indexes: listed, documents: stored } = recorded;
-  const lines = (/** @type {unknown[]} */ list) => `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`;
-  writeFileSync(
-    FILE,
-    `{"version": ${JSON.stringify(version)},\n"indexes": ${lines(listed)},\n"documents": ${lines(stored)},\n"cases": ${lines(rows)}}\n`,
-  );
+  const lines = [
+    { version },
+    ...listed.map((one) => ({ index: one })),
+    ...stored.map((one) => ({ document: one })),
+    ...rows.map((one) => ({ case: one })),
+  ];
+  writeFileSync(FILE, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 process.stdout.write(`${rows.length} cases, ${different.length} differ\n`);
