@@ -7,7 +7,6 @@ import { advise } from '../../engine/pipeline.js';
 import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
-import { parseBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { OverlayTree } from '../../sources/overlay-tree.js';
 import { mayBeSource } from '../../sources/read-file.js';
@@ -27,6 +26,7 @@ import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
 import { readIfThere } from '../read-if-there.js';
+import { readSize } from '../read-size.js';
 import { reportCutOffs } from '../report-sources.js';
 import { version } from '../version.js';
 
@@ -61,7 +61,7 @@ const OF_COMMAND_LINE = new Set(['not-found', 'no-design-documents']);
 export async function run(options, paths, surroundings) {
   const { cwd, env, stderr } = surroundings;
   checkOptions(options, paths);
-  readFree(options.free);
+  readSize('free', options.free);
   const database = options.database;
   /** @type {ChangeOutcome | undefined} */
   let outcome;
@@ -80,16 +80,6 @@ export async function run(options, paths, surroundings) {
   return outcome.report.findings.some((finding) => isFailing(finding, outcome.report.failOn))
     ? EXIT.FINDINGS
     : EXIT.CLEAN;
-}
-
-/** @param {string | undefined} text @returns {number | undefined} bytes @throws {UserError} */
-function readFree(text) {
-  if (text === undefined) return undefined;
-  const bytes = parseBytes(text);
-  if (bytes !== undefined) return bytes;
-  throw new UserError('bad-size', `invalid --free \`${text}\`: must be a size`, {
-    hint: 'for example: --free 40GB, --free 500MiB',
-  });
 }
 
 /** @param {string[]} files @param {string} cwd @returns {IndexSizes} @throws {UserError} */
@@ -152,7 +142,7 @@ async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, 
     before: before.report.findings,
     known: advice.known.map(({ finding }) => finding),
     prices,
-    disk: findDiskCost(prices, sizes, readFree(options.free)),
+    disk: findDiskCost(prices, sizes, readSize('free', options.free)),
     isTouched: ({ place, related }) => isChanged(place.file) || related.some((item) => isChanged(item.place.file)),
     touched: [...opened.files.keys()].filter(isChanged),
   });
