@@ -214,12 +214,7 @@ Exit codes:
       { name: 'documents', value: '<n>', about: 'number of documents in the database', isNumber: true },
       { name: 'docs-per-second', value: '<n>', about: 'documents indexed per second', isNumber: true },
       { name: 'database', value: '<name>', about: 'database name, for the deploy commands' },
-      {
-        name: 'sizes',
-        value: '<file>',
-        about: 'saved `_info` of indexes, or JSON of predict --views; may repeat',
-        repeats: true,
-      },
+      { name: 'sizes', value: '<file>', about: 'saved `_info`, or JSON of predict --views; may repeat', repeats: true },
       { name: 'free', value: '<size>', about: 'free disk space, such as 40GB: does the deploy fit?' },
       { name: 'format', value: '<name[=file]>', about: 'as for lint; may repeat', words: FORMATS, repeats: true },
       { name: 'output', value: '<file>', about: 'write the last --format to a file' },
@@ -310,6 +305,8 @@ Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file`,
       { name: 'shards', value: '<n>', about: 'shards in the database (2)', isNumber: true },
       { name: 'target', value: '<version>', about: 'CouchDB version, 3.0 to 3.5; the file format is the same' },
       { name: 'count', value: '<n>', about: 'also extrapolate to this many documents', isNumber: true },
+      { name: 'views', value: '<path>', about: 'also predict the indexes defined here; may repeat', repeats: true },
+      { name: 'docs-per-second', value: '<n>', about: 'documents indexed per second', isNumber: true },
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
       { name: 'output', value: '<file>', about: 'also write an HTML page with charts' },
       { name: 'svg', value: '<file>', about: 'also write a chart of file size by batch size, as SVG' },
@@ -321,6 +318,7 @@ Examples:
   couch-advisor predict --docs load.jsonl --batch 1000
   couch-advisor predict load.jsonl.gz --batch 1000,1,100 --svg curve.svg
   couch-advisor predict load.jsonl --count 100000000 --output report.html
+  couch-advisor predict load.jsonl --views ddocs/ --count 10000000
 
 Exit codes:
   0  predicted

@@ -4,7 +4,6 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { keysOf } from '../../engine/findings/finding.js';
 import { advise } from '../../engine/pipeline.js';
-import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 import { parseBytes } from '../../shared/units.js';
@@ -13,7 +12,6 @@ import { OverlayTree } from '../../sources/overlay-tree.js';
 import { mayBeSource } from '../../sources/read-file.js';
 import { pairVersions } from '../../sources/record.js';
 import { changeFormats } from '../change-formats.js';
-import { rateFromResults } from '../ci/build-rate.js';
 import { findDiskCost } from '../ci/disk.js';
 import { findBase } from '../ci/git/find-base.js';
 import { openRepository } from '../ci/git/repository.js';
@@ -25,6 +23,7 @@ import { renderChangeMarkdown } from '../ci/render-markdown.js';
 import { completeReport } from '../complete-report.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
+import { findRate } from '../measured-rate.js';
 import { prepare } from '../prepare.js';
 import { readIfThere } from '../read-if-there.js';
 import { reportCutOffs } from '../report-sources.js';
@@ -199,13 +198,9 @@ function addChanges(opened, old, { documents }) {
  * @returns {Speed}
  */
 function speedOf({ documents, docsPerSecond }, config, sizes, env) {
-  const given = docsPerSecond ?? config.documentsPerSecond;
-  const from = docsPerSecond === undefined ? 'the configuration' : '--docs-per-second';
   return {
     documents: documents ?? config.documents ?? sizes.documents,
-    rate: given
-      ? { perSecond: given, from }
-      : rateFromResults(readIfThere(path.join(cacheFolder(env), 'confirm.jsonl')) ?? ''),
+    rate: findRate(docsPerSecond, config.documentsPerSecond, env),
   };
 }
 

@@ -11,7 +11,7 @@ const MISSING = Symbol('missing');
  * @param {IndexDefinition} definition
  * @returns {string[]} its columns in order, whatever their direction, which CouchDB ignores
  */
-export function columnsOf({ fields }) {
+function columnsOf({ fields }) {
   if (!Array.isArray(fields)) return Object.keys(fields);
   return fields.flatMap((field) => (typeof field === 'string' ? [field] : Object.keys(field)));
 }
