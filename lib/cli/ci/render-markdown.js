@@ -11,9 +11,9 @@ import {
   withCode,
 } from '../../reports/markdown.js';
 import { countOf, countSeverities, describeCounts } from '../../reports/report.js';
+import { formatDuration } from '../../shared/units.js';
 import { deploySteps } from './deploy-steps.js';
 import { describeDisk, summarizeDisk } from './disk.js';
-import { formatDuration } from './index-builds.js';
 import { FATES, pricesByDocument, summarizePrice } from './outcome.js';
 
 /** @import { ChangeOutcome } from './outcome.js' */

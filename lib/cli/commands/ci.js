@@ -6,7 +6,6 @@ import { keysOf } from '../../engine/findings/finding.js';
 import { advise } from '../../engine/pipeline.js';
 import { isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
-import { parseBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { OverlayTree } from '../../sources/overlay-tree.js';
 import { mayBeSource } from '../../sources/read-file.js';
@@ -26,6 +25,7 @@ import { EXIT } from '../exit-codes.js';
 import { findRate } from '../measured-rate.js';
 import { prepare } from '../prepare.js';
 import { readIfThere } from '../read-if-there.js';
+import { readSize } from '../read-size.js';
 import { reportCutOffs } from '../report-sources.js';
 import { version } from '../version.js';
 
@@ -60,7 +60,7 @@ const OF_COMMAND_LINE = new Set(['not-found', 'no-design-documents']);
 export async function run(options, paths, surroundings) {
   const { cwd, env, stderr } = surroundings;
   checkOptions(options, paths);
-  readFree(options.free);
+  const free = options.free === undefined ? undefined : readSize('free', options.free);
   const database = options.database;
   /** @type {ChangeOutcome | undefined} */
   let outcome;
@@ -72,23 +72,13 @@ export async function run(options, paths, surroundings) {
   const prepared = await prepare(options, paths, surroundings);
   const sizes = readSizes(options.sizes ?? [], cwd);
   const speed = speedOf(options, prepared.config, sizes, env);
-  outcome = await judgeChange(prepared, { base, state, options, cwd, speed, sizes, stderr, destinations });
+  outcome = await judgeChange(prepared, { base, state, options, cwd, speed, sizes, free, stderr, destinations });
   await writeReports(outcome.report, destinations, options, surroundings);
   addSummary(renderChangeMarkdown(outcome, { database }), env, stderr);
   if (outcome.report.errors.length > 0) return EXIT.INCOMPLETE;
   return outcome.report.findings.some((finding) => isFailing(finding, outcome.report.failOn))
     ? EXIT.FINDINGS
     : EXIT.CLEAN;
-}
-
-/** @param {string | undefined} text @returns {number | undefined} bytes @throws {UserError} */
-function readFree(text) {
-  if (text === undefined) return undefined;
-  const bytes = parseBytes(text);
-  if (bytes !== undefined) return bytes;
-  throw new UserError('bad-size', `invalid --free \`${text}\`: must be a size`, {
-    hint: 'for example: --free 40GB, --free 500MiB',
-  });
 }
 
 /** @param {string[]} files @param {string} cwd @returns {IndexSizes} @throws {UserError} */
@@ -127,10 +117,10 @@ function checkOptions({ docsPerSecond, base }, paths) {
 
 /**
  * @param {Prepared} prepared
- * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, sizes: IndexSizes, stderr: Surroundings['stderr'], destinations: Destination[]}} change
+ * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, sizes: IndexSizes, free: number | undefined, stderr: Surroundings['stderr'], destinations: Destination[]}} change
  * @returns {Promise<ChangeOutcome>}
  */
-async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, stderr, destinations }) {
+async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, free, stderr, destinations }) {
   const { opened, rules } = prepared;
   const old = await prepared.reopen(new Map(), new OverlayTree(cwd, state.overlay));
   const changed = new Set(state.changed);
@@ -151,7 +141,7 @@ async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, 
     before: before.report.findings,
     known: advice.known.map(({ finding }) => finding),
     prices,
-    disk: findDiskCost(prices, sizes, readFree(options.free)),
+    disk: findDiskCost(prices, sizes, free),
     isTouched: ({ place, related }) => isChanged(place.file) || related.some((item) => isChanged(item.place.file)),
     touched: [...opened.files.keys()].filter(isChanged),
   });

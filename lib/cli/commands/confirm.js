@@ -1,54 +1,53 @@
 // `couch-advisor confirm`: measures the advice of findings, each as it is against as advised, on scratch databases of a
 // server.
 
-import { closeSync, openSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { advise } from '../../engine/pipeline.js';
-import { FOLDER_MODE, makeFolder } from '../../engine/run/cache-file.js';
 import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { describeEnvironment } from '../../measure/experiments/environment.js';
 import { isBound, measures } from '../../measure/experiments/experiment.js';
-import { readFinished, readUnfinished, writeLine } from '../../measure/experiments/results.js';
 import { createLoadGenerator } from '../../measure/experiments/run/load-generator.js';
 import { loadAverage, readEnvironment } from '../../measure/experiments/run/read-environment.js';
 import { makeRunId, runAll } from '../../measure/experiments/run/run-all.js';
-import { sampleDatabase } from '../../measure/servers/sample-database.js';
+import { openCouchdb } from '../../measure/servers/couchdb.js';
 import { watchMachine } from '../../measure/servers/server-processes.js';
 import { dropLeftovers, Target } from '../../measure/servers/target.js';
-import { literalsOf, scramble } from '../../proof/synthesis/scramble.js';
-import { renderConfirmJson, verdictOf } from '../../reports/confirm-json.js';
-import { renderConfirmText } from '../../reports/confirm-text.js';
+import { verdictOf } from '../../reports/confirm-json.js';
 import { printable } from '../../shared/printable.js';
 import { shellWord } from '../../shared/shell-word.js';
-import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { readFirstDocuments } from '../../sources/loads/first-documents.js';
 import { bindFindings } from '../bind-findings.js';
-import { wantsColor } from '../colors.js';
+import { checkNumbers, checkSpace } from '../confirm/limits.js';
+import { printOutcomes } from '../confirm/print-outcomes.js';
+import { openResultFile } from '../confirm/result-file.js';
+import { readSamples } from '../confirm/samples.js';
 import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { prepare } from '../prepare.js';
+import { readDuration } from '../read-duration.js';
 import { readExperiments } from '../read-experiments.js';
-import { readIfThere } from '../read-if-there.js';
 import { reportCutOffs, reportSources } from '../report-sources.js';
-import { checkServer, createProgress, isAlive, listenForInterrupts, openServer } from '../scratch-server.js';
+import { checkServer, createProgress, isAlive, listenForInterrupts } from '../scratch-server.js';
+import { chooseServers, cleanContainers } from '../server-choice.js';
 import { contentOf, keepVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
 
-/** @import { Experiment, Result, Sample } from '../../measure/experiments/experiment.js' */
-/** @import { Line } from '../../measure/experiments/results.js' */
+/** @import { Experiment } from '../../measure/experiments/experiment.js' */
 /** @import { Outcome } from '../../measure/experiments/run/run-all.js' */
 /** @import { Server } from '../../measure/servers/server.js' */
 /** @import { Advice } from '../../engine/pipeline.js' */
 /** @import { Surroundings } from '../main.js' */
-/** @import { BoundExperiment, Samples } from '../bind-findings.js' */
+/** @import { BoundExperiment } from '../bind-findings.js' */
+/** @import { Measured } from '../confirm/print-outcomes.js' */
 /** @import { Prepared, SourceOptions } from '../prepare.js' */
+/** @import { ServerChoice, ServerOptions } from '../server-choice.js' */
 /** @import { Kept } from '../verdict-memory.js' */
 
 /**
- * @typedef {SourceOptions & {
- *   url?: string, all?: boolean, runs?: number, maxDocs?: number, maxBytes?: number, budget?: string, connections?: number, seed?: string,
+ * @typedef {SourceOptions & ServerOptions & {
+ *   all?: boolean, runs?: number, maxDocs?: number, maxBytes?: number, budget?: string, connections?: number, seed?: string,
  *   sampleFrom?: string, keepValues?: boolean,
  *   format?: 'text' | 'json', output?: string, resume?: boolean, yes?: boolean, clean?: boolean, color?: boolean,
  * }} ConfirmOptions
@@ -56,18 +55,8 @@ import { version } from '../version.js';
 
 /** Milliseconds for each experiment. */
 const BUDGET_MS = 60_000;
-/** What all experiments may write, in bytes of documents as JSON. */
-const MAX_BYTES = 1_000_000_000;
-/** Documents that are taken of the user, where the options do not say otherwise. */
-const MAX_SAMPLED = 5000;
-/** More documents than this are no micro-benchmark, and fill disks. */
-const MAX_DOCUMENTS = 100_000;
-const MIN_DOCUMENTS = 100;
-const MAX_CONNECTIONS = 100;
 /** Connections of the pairs that show how it is under load, where the user set none. */
 const CROWD = 10;
-/** So many times the size of its documents a database may take while it is written and indexed. */
-const ROOM = 8;
 
 /**
  * @param {ConfirmOptions} options
@@ -79,11 +68,12 @@ const ROOM = 8;
 export async function run(options, paths, surroundings) {
   const { stderr } = surroundings;
   checkNumbers(options);
-  const budgetMs = readBudget(options.budget);
+  const budgetMs = options.budget === undefined ? BUDGET_MS : readDuration('budget', options.budget);
   if (options.sampleFrom !== undefined && options.url === undefined) {
     throw new UserError('no-server', '--sample-from requires a server', { hint: 'add --url http://localhost:5984' });
   }
   if (options.clean) return clean(options, surroundings);
+  const choices = chooseServers(options, surroundings);
   const prepared = await prepare(options, paths, surroundings);
   reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
   const advice = await advise({ ...prepared, version: version() });
@@ -94,32 +84,67 @@ export async function run(options, paths, surroundings) {
     stderr.write(advice.report.errors.map(describeError).join(''));
     return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
-  const server = await openServer(options.url, surroundings.env);
   const interrupt = listenForInterrupts();
+  /** @type {Measured[]} */
+  const all = [];
   try {
-    return await measure(
-      experiments,
-      advice,
-      { server, prepared, budgetMs, signal: interrupt.signal },
-      options,
-      surroundings,
-    );
+    for (const choice of choices) {
+      const run = { prepared, budgetMs, signal: interrupt.signal, turn: all.length, of: choices.length };
+      all.push(await measureOn(choice, experiments, advice, run, options, surroundings));
+    }
   } finally {
     interrupt.stop();
-    await server.close();
+  }
+  printOutcomes(all, advice, options, surroundings);
+  const failures = all.flatMap(({ failure }) => failure ?? []);
+  const stopped = all.some(({ outcome }) => outcome?.isStopped) ? [interrupted(options)] : [];
+  const lost = all.flatMap(({ outcome }) => outcome?.failure ?? []);
+  const errors = [...advice.report.errors, ...failures, ...lost, ...stopped];
+  stderr.write(errors.map(describeError).join(''));
+  const settled = all.flatMap(({ outcome }) => outcome?.settled ?? []);
+  if (errors.length > 0 || settled.some(({ result }) => result?.state === 'failed')) return EXIT.INCOMPLETE;
+  return settled.some(isConfirmation) ? EXIT.FINDINGS : EXIT.CLEAN;
+}
+
+/** @typedef {{prepared: Prepared, budgetMs: number, signal: AbortSignal, turn: number, of: number}} Run `turn` of the servers, from 0, `of` so many */
+
+/**
+ * @param {ServerChoice} choice
+ * @param {Experiment[]} experiments
+ * @param {Advice} advice
+ * @param {Run} run
+ * @param {ConfirmOptions} options
+ * @param {Surroundings} surroundings
+ * @returns {Promise<Measured>} with its failure where there are other servers, whose results must not be lost with it
+ * @throws {UserError} where it is the only one
+ */
+async function measureOn(choice, experiments, advice, run, options, surroundings) {
+  const { name } = choice;
+  try {
+    if (run.signal.aborted) throw new UserError('interrupted', `the run was interrupted before ${name}`);
+    const server = await choice.open(run.signal);
+    try {
+      return { name, ...(await measure(experiments, advice, server, { ...run, name }, options, surroundings)) };
+    } finally {
+      await server.close();
+    }
+  } catch (error) {
+    if (run.of === 1 || !(error instanceof UserError)) throw error;
+    return { name, failure: error };
   }
 }
 
 /**
  * @param {Experiment[]} chosen
  * @param {Advice} advice
- * @param {{server: Server, prepared: Prepared, budgetMs: number, signal: AbortSignal}} run
+ * @param {Server} server
+ * @param {Run & {name: string}} run
  * @param {ConfirmOptions} options
  * @param {Surroundings} surroundings
- * @returns {Promise<number>}
+ * @returns {Promise<Omit<Measured, 'name'>>}
  */
-async function measure(chosen, advice, { server, prepared, budgetMs, signal }, options, surroundings) {
-  const { stdout, stderr } = surroundings;
+async function measure(chosen, advice, server, { prepared, budgetMs, signal, turn, of, name }, options, surroundings) {
+  const { stderr } = surroundings;
   await checkServer(server, options, stderr);
   const mark = { run: makeRunId(), host: os.hostname(), pid: process.pid, at: new Date().toISOString() };
   const environment = readEnvironment({ tool: version(), server: server.about });
@@ -133,7 +158,7 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
     },
   });
   await checkSpace(server, experiments, options);
-  const file = openResultFile(options, surroundings);
+  const file = openResultFile(options, surroundings, turn > 0);
   const head = { seed, connections: connections ?? null, budgetMs, pairs: options.runs ?? 0, environment };
   file.keep({ type: 'run', version: 1, at: mark.at, ...head });
   const progress = createProgress(stderr);
@@ -158,93 +183,18 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
       clocks: { steady: () => performance.now(), wall: () => Date.now() },
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       keep: file.keep,
-      onProgress: progress.onProgress,
+      onProgress: (text) => progress.onProgress(of > 1 ? `${name}: ${text}` : text),
       signal,
     });
   } finally {
     progress.end();
     file.close();
   }
-  const { settled, noise, failure, isStopped } = outcome;
+  const { settled, noise } = outcome;
   keepVerdicts(cacheFolder(surroundings.env), keptOf(settled, experiments, advice, server));
   const { findings } = advice.report;
   const confirmation = { settled, findings, environment: describeEnvironment(environment), noise, file: file.shown };
-  if (options.format === 'json') {
-    stdout.write(renderConfirmJson({ ...advice.report, failOn: 'never' }, confirmation, { seed, environment }));
-  } else stdout.write(renderConfirmText(confirmation, { color: wantsColor(options, surroundings) }));
-  const errors = [...advice.report.errors, ...(failure ? [failure] : []), ...(isStopped ? [interrupted(options)] : [])];
-  stderr.write(errors.map(describeError).join(''));
-  if (errors.length > 0 || settled.some(({ result }) => result?.state === 'failed')) return EXIT.INCOMPLETE;
-  return settled.some(isConfirmation) ? EXIT.FINDINGS : EXIT.CLEAN;
-}
-
-/**
- * @param {Server} server
- * @param {Advice} advice
- * @param {Prepared} prepared
- * @param {ConfirmOptions} options
- * @returns {Promise<Samples>}
- */
-async function readSamples(server, { run }, { openDocuments }, { sampleFrom, keepValues, maxDocs, seed = '1' }) {
-  const most = maxDocs ?? MAX_SAMPLED;
-  if (sampleFrom === undefined) {
-    const documents = (await openDocuments?.(most)) ?? [];
-    const loads = run.subjects.flatMap((subject) => (subject.kind === 'load' ? [subject.record.documents] : []));
-    const total = loads.reduce((sum, count) => sum + count, 0);
-    return { documents, total: Math.max(total, documents.length), areScrambled: false };
-  }
-  const { documents: sampled, total } = await sampleDatabase(server, sampleFrom, most);
-  if (keepValues) return { documents: sampled, total, areScrambled: false };
-  // What maps compare with is kept, or nothing would be emitted of the copies.
-  const maps = run.subjects.flatMap((subject) =>
-    subject.kind === 'view' && subject.map ? [subject.map.text.text] : [],
-  );
-  const keep = new Set(maps.flatMap((map) => [...literalsOf(map)]));
-  return { documents: sampled.map((document) => scramble(document, { seed, keep })), total, areScrambled: true };
-}
-
-/**
- * @param {Server} server
- * @param {BoundExperiment[]} experiments
- * @param {ConfirmOptions} options
- * @throws {UserError} where more would be written than is allowed, or there is room for
- */
-async function checkSpace(server, experiments, { maxBytes = MAX_BYTES, maxDocs }) {
-  const bytes = experiments.reduce((sum, experiment) => sum + bytesOf(experiment, maxDocs), 0);
-  if (bytes > maxBytes) {
-    throw new UserError(
-      'too-much-data',
-      `the experiments would write ${formatBytes(bytes)} of documents, more than --max-bytes (${formatBytes(maxBytes)})`,
-      {
-        hint: 'select fewer experiments with --rule, or reduce --max-docs',
-      },
-    );
-  }
-  const free = await server.readFreeBytes?.();
-  // Trees that are appended to, indexes and compaction take several times what the documents do.
-  if (free !== undefined && free < bytes * ROOM) {
-    throw new UserError(
-      'too-little-space',
-      `the server has ${formatBytes(free)} of free disk space; the run may write ${formatBytes(bytes * ROOM)}`,
-      {
-        hint: 'select fewer experiments with --rule, or reduce --max-docs',
-      },
-    );
-  }
-}
-
-/**
- * @param {BoundExperiment} experiment
- * @param {number | undefined} documents
- * @returns {number} of documents that are written at once, about
- */
-function bytesOf({ dataset, arms, obstacle }, documents = dataset.documents) {
-  if (obstacle !== undefined) return 0;
-  const bytes = dataset.given
-    ? dataset.given.documents.reduce((sum, document) => sum + JSON.stringify(document).length, 0)
-    : ((dataset.paddingBytes ?? 200) + 300) * documents;
-  // Rounds of loads write a database each, which is dropped before the next.
-  return bytes * (arms.some(({ measure }) => measure === 'load') ? 2 : 1);
+  return { outcome, confirmation, environment };
 }
 
 /**
@@ -280,21 +230,6 @@ function keptOf(settled, experiments, { links }, { about }) {
 }
 
 /**
- * @param {string | undefined} text `90`, `15s`, `2m`
- * @returns {number} milliseconds
- * @throws {UserError}
- */
-function readBudget(text) {
-  if (text === undefined) return BUDGET_MS;
-  const [, number, unit = 's'] = /^(\d{1,5}(?:\.\d+)?)\s*(s|m|min)?$/.exec(text) ?? [];
-  const ms = Number(number) * (unit === 's' ? 1000 : 60_000);
-  if (ms >= 1000 && ms <= 86_400_000) return ms;
-  throw new UserError('bad-budget', `invalid --budget ${JSON.stringify(text)}: must be between 1s and 1d`, {
-    hint: 'for example: --budget 15s or --budget 2m',
-  });
-}
-
-/**
  * @param {Experiment[]} all
  * @param {Advice} advice
  * @param {ConfirmOptions} options
@@ -311,66 +246,19 @@ function chooseExperiments(all, { report }, { all: wantsAll, rule }) {
  * @returns {Promise<number>}
  */
 async function clean(options, surroundings) {
+  const code = await cleanContainers(options, surroundings);
+  if (code !== undefined) return code;
   if (options.url === undefined) {
     throw new UserError('no-server', '--clean requires a server: the embedded one stores nothing', {
-      hint: 'couch-advisor confirm --clean --url http://localhost:5984',
+      hint: 'couch-advisor confirm --clean --url http://localhost:5984, or --clean --docker',
     });
   }
-  const server = await openServer(options.url, surroundings.env);
+  const server = await openCouchdb(options.url, surroundings.env);
   const { dropped, kept } = await dropLeftovers(server, { host: os.hostname(), isAlive, all: true });
   surroundings.stdout.write(`dropped ${dropped.length} scratch databases\n`);
   for (const name of kept)
     surroundings.stdout.write(`kept ${printable(name)}: it is not marked as created by couch-advisor\n`);
   return kept.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
-}
-
-/**
- * Where every round is kept as soon as it is measured.
- * @param {ConfirmOptions} options
- * @param {Surroundings} surroundings
- * @returns {{shown: string, known: Map<string, Result>, unfinished: Map<string, Sample[]>, keep: (line: Line) => void, close: () => void}}
- * @throws {UserError} where it cannot be written
- */
-function openResultFile({ output, resume }, { cwd, env }) {
-  const file = output === undefined ? path.join(cacheFolder(env), 'confirm.jsonl') : path.resolve(cwd, output);
-  const shown = output ?? file;
-  const text = (resume && readIfThere(file)) || '';
-  const [known, unfinished] = [readFinished(text), readUnfinished(text)];
-  try {
-    makeFolder(path.dirname(file), output === undefined ? FOLDER_MODE : 0o777);
-    const handle = openSync(file, resume ? 'a' : 'w');
-    // A run that was killed may have left half a line.
-    if (text !== '' && !text.endsWith('\n')) writeSync(handle, '\n');
-    return {
-      shown,
-      known,
-      unfinished,
-      keep: (line) => void writeSync(handle, writeLine(line)),
-      close: () => closeSync(handle),
-    };
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('cannot-write', `cannot write ${shown} (${code})`, {
-      hint: 'choose another file with --output',
-    });
-  }
-}
-
-/** @param {ConfirmOptions} options @throws {UserError} */
-function checkNumbers({ maxDocs, maxBytes, runs, connections }) {
-  /** @type {[string, number | undefined, number, number][]} */
-  const limits = [
-    ['max-docs', maxDocs, MIN_DOCUMENTS, MAX_DOCUMENTS],
-    ['max-bytes', maxBytes, 1_000_000, 1e15],
-    ['runs', runs, 1, 10_000],
-    ['connections', connections, 1, MAX_CONNECTIONS],
-  ];
-  for (const [name, value, least, most] of limits) {
-    if (value === undefined || (value >= least && value <= most)) continue;
-    throw new UserError('bad-number', `invalid --${name} ${value}: must be between ${least} and ${most}`, {
-      hint: `for example: --${name} ${least}`,
-    });
-  }
 }
 
 /**

@@ -3,10 +3,8 @@
 import { expect, test } from 'vitest';
 import { mangoRows } from '../../../lib/facts/mango/index-rows.js';
 
-/** @import { IndexDefinition } from '../../../lib/facts/mango/index-rows.js' */
-
 test.each(
-  /** @type {[string, IndexDefinition, object, unknown[][]][]} */ ([
+  /** @type {[string, import('../../../lib/facts/mango/index-rows.js').IndexDefinition, object, unknown[][]][]} */ ([
     ['all columns in order', { fields: ['b', 'a'] }, { a: 1, b: 'x' }, [['x', 1]]],
     ['directions', { fields: [{ a: 'desc' }, { b: 'desc' }] }, { a: 1, b: 2 }, [[1, 2]]],
     ['an object of columns', { fields: { a: 'asc' } }, { a: 1 }, [[1]]],
