@@ -60,16 +60,3 @@ export function formatShare(share) {
 export function threeDigits(value) {
   return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }
-
-/** @type {Record<string, number>} */
-const BYTES = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3, TIB: 1024 ** 4 };
-
-/**
- * @param {string} text `40GB`, `1.5 TiB`, `500MB`, `123456` for bytes; units in any case
- * @returns {number | undefined} bytes; undefined where it is no size
- */
-export function parseBytes(text) {
-  const [, number, unit = ''] = /^\s*(\d{1,15}(?:\.\d{1,9})?)\s*([a-z]{0,3})\s*$/i.exec(text) ?? [];
-  const factor = BYTES[unit === '' ? 'B' : unit.toUpperCase()];
-  return number === undefined || factor === undefined ? undefined : Math.round(Number(number) * factor);
-}

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { deployCost } from '../../lib/shared/deploy-cost.js';
-import { parseBytes } from '../../lib/shared/units.js';
 
 const GB = 1e9;
 const index = { oldBytes: 2 * GB, buildBytes: { low: 2 * GB, high: 4 * GB }, newBytes: GB };
@@ -50,22 +49,4 @@ describe('the cost of a deploy', () => {
     expect(cost.fits).toBe(fits);
     expect(cost.reason).toContain(reason);
   });
-});
-
-test.each([
-  ['40GB', 40e9],
-  ['40 gb', 40e9],
-  ['1.5TiB', 1.5 * 1024 ** 4],
-  ['500MB', 500e6],
-  ['2KiB', 2048],
-  ['123', 123],
-  ['0', 0],
-  ['', undefined],
-  ['GB', undefined],
-  ['-1GB', undefined],
-  ['1e9', undefined],
-  ['40 XB', undefined],
-  ['40%', undefined],
-])('the size %j is %s bytes', (text, bytes) => {
-  expect(parseBytes(text)).toBe(bytes);
 });

@@ -4,7 +4,6 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { keysOf } from '../../engine/findings/finding.js';
 import { advise } from '../../engine/pipeline.js';
-import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
@@ -12,7 +11,6 @@ import { OverlayTree } from '../../sources/overlay-tree.js';
 import { mayBeSource } from '../../sources/read-file.js';
 import { pairVersions } from '../../sources/record.js';
 import { changeFormats } from '../change-formats.js';
-import { rateFromResults } from '../ci/build-rate.js';
 import { findDiskCost } from '../ci/disk.js';
 import { findBase } from '../ci/git/find-base.js';
 import { openRepository } from '../ci/git/repository.js';
@@ -24,6 +22,7 @@ import { renderChangeMarkdown } from '../ci/render-markdown.js';
 import { completeReport } from '../complete-report.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
+import { findRate } from '../measured-rate.js';
 import { prepare } from '../prepare.js';
 import { readIfThere } from '../read-if-there.js';
 import { readSize } from '../read-size.js';
@@ -61,7 +60,7 @@ const OF_COMMAND_LINE = new Set(['not-found', 'no-design-documents']);
 export async function run(options, paths, surroundings) {
   const { cwd, env, stderr } = surroundings;
   checkOptions(options, paths);
-  readSize('free', options.free);
+  const free = readSize('free', options.free);
   const database = options.database;
   /** @type {ChangeOutcome | undefined} */
   let outcome;
@@ -73,7 +72,7 @@ export async function run(options, paths, surroundings) {
   const prepared = await prepare(options, paths, surroundings);
   const sizes = readSizes(options.sizes ?? [], cwd);
   const speed = speedOf(options, prepared.config, sizes, env);
-  outcome = await judgeChange(prepared, { base, state, options, cwd, speed, sizes, stderr, destinations });
+  outcome = await judgeChange(prepared, { base, state, options, cwd, speed, sizes, free, stderr, destinations });
   await writeReports(outcome.report, destinations, options, surroundings);
   addSummary(renderChangeMarkdown(outcome, { database }), env, stderr);
   if (outcome.report.errors.length > 0) return EXIT.INCOMPLETE;
@@ -118,10 +117,10 @@ function checkOptions({ docsPerSecond, base }, paths) {
 
 /**
  * @param {Prepared} prepared
- * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, sizes: IndexSizes, stderr: Surroundings['stderr'], destinations: Destination[]}} change
+ * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, sizes: IndexSizes, free: number | undefined, stderr: Surroundings['stderr'], destinations: Destination[]}} change
  * @returns {Promise<ChangeOutcome>}
  */
-async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, stderr, destinations }) {
+async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, free, stderr, destinations }) {
   const { opened, rules } = prepared;
   const old = await prepared.reopen(new Map(), new OverlayTree(cwd, state.overlay));
   const changed = new Set(state.changed);
@@ -142,7 +141,7 @@ async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, 
     before: before.report.findings,
     known: advice.known.map(({ finding }) => finding),
     prices,
-    disk: findDiskCost(prices, sizes, readSize('free', options.free)),
+    disk: findDiskCost(prices, sizes, free),
     isTouched: ({ place, related }) => isChanged(place.file) || related.some((item) => isChanged(item.place.file)),
     touched: [...opened.files.keys()].filter(isChanged),
   });
@@ -189,13 +188,9 @@ function addChanges(opened, old, { documents }) {
  * @returns {Speed}
  */
 function speedOf({ documents, docsPerSecond }, config, sizes, env) {
-  const given = docsPerSecond ?? config.documentsPerSecond;
-  const from = docsPerSecond === undefined ? 'the configuration' : '--docs-per-second';
   return {
     documents: documents ?? config.documents ?? sizes.documents,
-    rate: given
-      ? { perSecond: given, from }
-      : rateFromResults(readIfThere(path.join(cacheFolder(env), 'confirm.jsonl')) ?? ''),
+    rate: findRate(docsPerSecond, config.documentsPerSecond, env),
   };
 }
 

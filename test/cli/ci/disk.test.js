@@ -66,7 +66,7 @@ describe('the disk space of a deploy', () => {
   });
 
   test.each([
-    [['--free', 'much'], 'invalid --free `much`'],
+    [['--free', 'much'], 'invalid --free "much"'],
     [['--sizes', 'nowhere.json'], 'nowhere.json (--sizes) cannot be read'],
     [['--sizes', 'orders.json'], 'orders.json holds no sizes of indexes'],
   ])('refuses %j', async (argv, message) => {
