@@ -155,16 +155,12 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
       { name: 'url', value: '<url>', about: 'CouchDB to measure on (default: an embedded server)' },
       { name: 'rule', value: '<id>', about: 'only this rule; may repeat', repeats: true },
       { name: 'all', about: 'run every experiment, with or without a finding' },
+      { name: 'plan', value: '<file>', about: 'measure the steps of a plan of advise, and all of them together' },
       { name: 'max-docs', value: '<n>', about: 'maximum documents per scratch database', isNumber: true },
       { name: 'runs', value: '<n>', about: 'maximum pairs of rounds per experiment', isNumber: true },
       { name: 'budget', value: '<time>', about: 'time limit per experiment: 90, 15s or 2m (60s)' },
       { name: 'connections', value: '<n>', about: 'concurrent connections (1, then 10)', isNumber: true },
-      {
-        name: 'max-bytes',
-        value: '<n>',
-        about: 'maximum bytes of documents written in total (1000000000)',
-        isNumber: true,
-      },
+      { name: 'max-bytes', value: '<n>', about: 'maximum bytes of documents in total (1000000000)', isNumber: true },
       {
         name: 'sample-from',
         value: '<db>',
@@ -182,6 +178,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
     notes: `Examples:
   couch-advisor confirm ddocs/
   couch-advisor confirm --url http://localhost:5984 --all
+  couch-advisor confirm --url http://localhost:5984 --plan plan.json
 
 Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file
 

@@ -5,6 +5,7 @@ import { printable } from '../shared/printable.js';
 import { formatBytes, formatCount, formatMilliseconds } from '../shared/units.js';
 import { createColors } from './colors.js';
 import { isPattern } from './confirm-json.js';
+import { planLines } from './confirm-plan.js';
 import { countOf, describeSubject } from './report.js';
 
 /** @import { ArmSummary, Crowd, Experiment, Noise, Word } from '../measure/experiments/experiment.js' */
@@ -38,7 +39,8 @@ export function renderConfirmText(confirmation, { color = false } = {}) {
   const found = findings.filter((finding) => settles.has(finding.key));
   const blocks = [
     [
-      `${countOf(settled.length, 'experiment')} for ${found.length} of ${countOf(findings.length, 'finding')}`,
+      confirmation.heading ??
+        `${countOf(settled.length, 'experiment')} for ${found.length} of ${countOf(findings.length, 'finding')}`,
       ...environment.map(printable),
       ...noiseLines(noise),
     ],
@@ -59,8 +61,14 @@ function experimentLines({ experiment, verdict, result }, { findings }, colors) 
   const about = findings.filter((finding) => own.has(finding.key));
   const word = PAINTS[verdict.word](colors)(verdict.word);
   const elsewhere = isPattern(experiment) && about.length > 0 ? 'generic pattern: ' : '';
-  const lines = [`${colors.bold(experiment.id)}  ${elsewhere}${word}${ratioOf(verdict)}`, `  ${experiment.question}`];
-  lines.push(`  ${printable(verdict.reason)}`);
+  const lines = [
+    `${colors.bold(printable(experiment.id))}  ${elsewhere}${word}${ratioOf(verdict)}`,
+    `  ${experiment.question}`,
+  ];
+  lines.push(
+    `  ${printable(verdict.reason)}`,
+    ...planLines({ experiment, verdict, result }).map((line) => `  ${line}`),
+  );
   for (const note of experiment.notes ?? []) lines.push(`  data: ${printable(note)}`);
   for (const { part, text } of experiment.assumed ?? []) lines.push(`  assumed ${part}: ${printable(text)}`);
   lines.push(...neededLines(verdict));

@@ -307,7 +307,7 @@ function tallies(title, list, texts) {
  * @param {number} ms
  * @returns {string}
  */
-function timeOf(ms) {
+export function timeOf(ms) {
   if (ms < MANY_MINUTES) return formatMilliseconds(ms);
   return ms < MANY_HOURS ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 }

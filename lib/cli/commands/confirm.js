@@ -4,51 +4,43 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { advise } from '../../engine/pipeline.js';
 import { FOLDER_MODE, makeFolder } from '../../engine/run/cache-file.js';
 import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { describeEnvironment } from '../../measure/experiments/environment.js';
-import { isBound, measures } from '../../measure/experiments/experiment.js';
+import { isBound } from '../../measure/experiments/experiment.js';
 import { readFinished, readUnfinished, writeLine } from '../../measure/experiments/results.js';
 import { createLoadGenerator } from '../../measure/experiments/run/load-generator.js';
 import { loadAverage, readEnvironment } from '../../measure/experiments/run/read-environment.js';
 import { makeRunId, runAll } from '../../measure/experiments/run/run-all.js';
-import { sampleDatabase } from '../../measure/servers/sample-database.js';
 import { watchMachine } from '../../measure/servers/server-processes.js';
 import { dropLeftovers, Target } from '../../measure/servers/target.js';
-import { literalsOf, scramble } from '../../proof/synthesis/scramble.js';
-import { renderConfirmJson, verdictOf } from '../../reports/confirm-json.js';
 import { renderConfirmText } from '../../reports/confirm-text.js';
 import { printable } from '../../shared/printable.js';
 import { shellWord } from '../../shared/shell-word.js';
 import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
-import { readFirstDocuments } from '../../sources/loads/first-documents.js';
-import { bindFindings } from '../bind-findings.js';
 import { wantsColor } from '../colors.js';
+import { openFindings } from '../confirm-findings.js';
+import { openPlan } from '../confirm-plan.js';
 import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
-import { prepare } from '../prepare.js';
-import { readExperiments } from '../read-experiments.js';
 import { readIfThere } from '../read-if-there.js';
-import { reportCutOffs, reportSources } from '../report-sources.js';
 import { checkServer, createProgress, isAlive, listenForInterrupts, openServer } from '../scratch-server.js';
-import { contentOf, keepVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
 
 /** @import { Experiment, Result, Sample } from '../../measure/experiments/experiment.js' */
 /** @import { Line } from '../../measure/experiments/results.js' */
 /** @import { Outcome } from '../../measure/experiments/run/run-all.js' */
 /** @import { Server } from '../../measure/servers/server.js' */
+/** @import { Environment } from '../../measure/experiments/environment.js' */
+/** @import { Confirmation } from '../../reports/confirm-json.js' */
 /** @import { Advice } from '../../engine/pipeline.js' */
 /** @import { Surroundings } from '../main.js' */
-/** @import { BoundExperiment, Samples } from '../bind-findings.js' */
-/** @import { Prepared, SourceOptions } from '../prepare.js' */
-/** @import { Kept } from '../verdict-memory.js' */
+/** @import { SourceOptions } from '../prepare.js' */
 
 /**
  * @typedef {SourceOptions & {
- *   url?: string, all?: boolean, runs?: number, maxDocs?: number, maxBytes?: number, budget?: string, connections?: number, seed?: string,
+ *   url?: string, plan?: string, all?: boolean, runs?: number, maxDocs?: number, maxBytes?: number, budget?: string, connections?: number, seed?: string,
  *   sampleFrom?: string, keepValues?: boolean,
  *   format?: 'text' | 'json', output?: string, resume?: boolean, yes?: boolean, clean?: boolean, color?: boolean,
  * }} ConfirmOptions
@@ -58,8 +50,6 @@ import { version } from '../version.js';
 const BUDGET_MS = 60_000;
 /** What all experiments may write, in bytes of documents as JSON. */
 const MAX_BYTES = 1_000_000_000;
-/** Documents that are taken of the user, where the options do not say otherwise. */
-const MAX_SAMPLED = 5000;
 /** More documents than this are no micro-benchmark, and fill disks. */
 const MAX_DOCUMENTS = 100_000;
 const MIN_DOCUMENTS = 100;
@@ -84,26 +74,20 @@ export async function run(options, paths, surroundings) {
     throw new UserError('no-server', '--sample-from requires a server', { hint: 'add --url http://localhost:5984' });
   }
   if (options.clean) return clean(options, surroundings);
-  const prepared = await prepare(options, paths, surroundings);
-  reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
-  const advice = await advise({ ...prepared, version: version() });
-  reportCutOffs(advice.run, stderr);
-  const experiments = chooseExperiments(readExperiments(prepared.rules), advice, options);
-  if (experiments.length === 0) {
-    stderr.write('none of the findings can be measured; --all runs every experiment\n');
-    stderr.write(advice.report.errors.map(describeError).join(''));
-    return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+  const { plan } = options;
+  const work =
+    plan === undefined
+      ? await openFindings(options, paths, surroundings)
+      : await openPlan({ ...options, plan }, paths, surroundings);
+  if (work.isEmpty) {
+    stderr.write(`${work.nothing}\n`);
+    stderr.write(work.errors.map(describeError).join(''));
+    return work.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
   const server = await openServer(options.url, surroundings.env);
   const interrupt = listenForInterrupts();
   try {
-    return await measure(
-      experiments,
-      advice,
-      { server, prepared, budgetMs, signal: interrupt.signal },
-      options,
-      surroundings,
-    );
+    return await measure(work, { server, budgetMs, signal: interrupt.signal }, options, surroundings);
   } finally {
     interrupt.stop();
     await server.close();
@@ -111,27 +95,30 @@ export async function run(options, paths, surroundings) {
 }
 
 /**
- * @param {Experiment[]} chosen
- * @param {Advice} advice
- * @param {{server: Server, prepared: Prepared, budgetMs: number, signal: AbortSignal}} run
+ * @typedef {object} Work What is measured, and how its results are shown.
+ * @property {boolean} isEmpty whether there is nothing to measure
+ * @property {string} nothing what is said then
+ * @property {UserError[] | Advice['report']['errors']} errors of what was read
+ * @property {(server: Server) => Promise<Experiment[]>} bind
+ * @property {Pick<Confirmation, 'findings' | 'heading'>} confirmation
+ * @property {(confirmation: Confirmation, run: {seed: string, environment: Environment}) => string} renderJson
+ * @property {(settled: Outcome['settled'], server: Server) => void} keep keeps verdicts for `lint`
+ */
+
+/**
+ * @param {Work} work
+ * @param {{server: Server, budgetMs: number, signal: AbortSignal}} run
  * @param {ConfirmOptions} options
  * @param {Surroundings} surroundings
  * @returns {Promise<number>}
  */
-async function measure(chosen, advice, { server, prepared, budgetMs, signal }, options, surroundings) {
+async function measure(work, { server, budgetMs, signal }, options, surroundings) {
   const { stdout, stderr } = surroundings;
   await checkServer(server, options, stderr);
   const mark = { run: makeRunId(), host: os.hostname(), pid: process.pid, at: new Date().toISOString() };
   const environment = readEnvironment({ tool: version(), server: server.about });
   const { seed = '1', connections } = options;
-  const experiments = await bindFindings(chosen, advice, {
-    seed,
-    documents: options.maxDocs,
-    samples: await readSamples(server, advice, prepared, options),
-    readLoad: async (file, most) => {
-      return readFirstDocuments(path.resolve(surroundings.cwd, file), most);
-    },
-  });
+  const experiments = await work.bind(server);
   await checkSpace(server, experiments, options);
   const file = openResultFile(options, surroundings);
   const head = { seed, connections: connections ?? null, budgetMs, pairs: options.runs ?? 0, environment };
@@ -166,13 +153,12 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
     file.close();
   }
   const { settled, noise, failure, isStopped } = outcome;
-  keepVerdicts(cacheFolder(surroundings.env), keptOf(settled, experiments, advice, server));
-  const { findings } = advice.report;
-  const confirmation = { settled, findings, environment: describeEnvironment(environment), noise, file: file.shown };
-  if (options.format === 'json') {
-    stdout.write(renderConfirmJson({ ...advice.report, failOn: 'never' }, confirmation, { seed, environment }));
-  } else stdout.write(renderConfirmText(confirmation, { color: wantsColor(options, surroundings) }));
-  const errors = [...advice.report.errors, ...(failure ? [failure] : []), ...(isStopped ? [interrupted(options)] : [])];
+  work.keep(settled, server);
+  const about = { environment: describeEnvironment(environment), noise, file: file.shown };
+  const confirmation = { settled, ...work.confirmation, ...about };
+  if (options.format === 'json') stdout.write(work.renderJson(confirmation, { seed, environment }));
+  else stdout.write(renderConfirmText(confirmation, { color: wantsColor(options, surroundings) }));
+  const errors = [...work.errors, ...(failure ? [failure] : []), ...(isStopped ? [interrupted(options)] : [])];
   stderr.write(errors.map(describeError).join(''));
   if (errors.length > 0 || settled.some(({ result }) => result?.state === 'failed')) return EXIT.INCOMPLETE;
   return settled.some(isConfirmation) ? EXIT.FINDINGS : EXIT.CLEAN;
@@ -180,32 +166,7 @@ async function measure(chosen, advice, { server, prepared, budgetMs, signal }, o
 
 /**
  * @param {Server} server
- * @param {Advice} advice
- * @param {Prepared} prepared
- * @param {ConfirmOptions} options
- * @returns {Promise<Samples>}
- */
-async function readSamples(server, { run }, { openDocuments }, { sampleFrom, keepValues, maxDocs, seed = '1' }) {
-  const most = maxDocs ?? MAX_SAMPLED;
-  if (sampleFrom === undefined) {
-    const documents = (await openDocuments?.(most)) ?? [];
-    const loads = run.subjects.flatMap((subject) => (subject.kind === 'load' ? [subject.record.documents] : []));
-    const total = loads.reduce((sum, count) => sum + count, 0);
-    return { documents, total: Math.max(total, documents.length), areScrambled: false };
-  }
-  const { documents: sampled, total } = await sampleDatabase(server, sampleFrom, most);
-  if (keepValues) return { documents: sampled, total, areScrambled: false };
-  // What maps compare with is kept, or nothing would be emitted of the copies.
-  const maps = run.subjects.flatMap((subject) =>
-    subject.kind === 'view' && subject.map ? [subject.map.text.text] : [],
-  );
-  const keep = new Set(maps.flatMap((map) => [...literalsOf(map)]));
-  return { documents: sampled.map((document) => scramble(document, { seed, keep })), total, areScrambled: true };
-}
-
-/**
- * @param {Server} server
- * @param {BoundExperiment[]} experiments
+ * @param {Experiment[]} experiments
  * @param {ConfirmOptions} options
  * @throws {UserError} where more would be written than is allowed, or there is room for
  */
@@ -234,17 +195,17 @@ async function checkSpace(server, experiments, { maxBytes = MAX_BYTES, maxDocs }
 }
 
 /**
- * @param {BoundExperiment} experiment
+ * @param {Experiment} experiment
  * @param {number | undefined} documents
  * @returns {number} of documents that are written at once, about
  */
-function bytesOf({ dataset, arms, obstacle }, documents = dataset.documents) {
+function bytesOf({ dataset, arms, obstacle, isSeparate }, documents = dataset.documents) {
   if (obstacle !== undefined) return 0;
   const bytes = dataset.given
     ? dataset.given.documents.reduce((sum, document) => sum + JSON.stringify(document).length, 0)
     : ((dataset.paddingBytes ?? 200) + 300) * documents;
   // Rounds of loads write a database each, which is dropped before the next.
-  return bytes * (arms.some(({ measure }) => measure === 'load') ? 2 : 1);
+  return bytes * (isSeparate || arms.some(({ measure }) => measure === 'load') ? 2 : 1);
 }
 
 /**
@@ -253,30 +214,6 @@ function bytesOf({ dataset, arms, obstacle }, documents = dataset.documents) {
  */
 function isConfirmation({ experiment, verdict }) {
   return verdict.word === 'confirmed' && (isBound(experiment) || experiment.findings?.length === 0);
-}
-
-/**
- * @param {Outcome['settled']} settled
- * @param {BoundExperiment[]} experiments
- * @param {Advice} advice
- * @param {Server} server
- * @returns {Kept[]}
- */
-function keptOf(settled, experiments, { links }, { about }) {
-  const byId = new Map(settled.map((one) => [one.experiment.id, one]));
-  return experiments.flatMap(({ id, findings }) => {
-    const one = byId.get(id);
-    if (!one) return [];
-    return links
-      .filter(({ finding }) => findings.includes(finding.key))
-      .map(({ finding, subject }) => ({
-        key: finding.key,
-        content: contentOf(subject),
-        version: about.version,
-        isPattern: !isBound(one.experiment),
-        verdict: /** @type {Kept['verdict']} */ (verdictOf(one)),
-      }));
-  });
 }
 
 /**
@@ -292,17 +229,6 @@ function readBudget(text) {
   throw new UserError('bad-budget', `invalid --budget ${JSON.stringify(text)}: must be between 1s and 1d`, {
     hint: 'for example: --budget 15s or --budget 2m',
   });
-}
-
-/**
- * @param {Experiment[]} all
- * @param {Advice} advice
- * @param {ConfirmOptions} options
- * @returns {Experiment[]}
- */
-function chooseExperiments(all, { report }, { all: wantsAll, rule }) {
-  const isFound = (/** @type {Experiment} */ one) => report.findings.some((finding) => measures(one, finding));
-  return all.filter((one) => (wantsAll ? rule === undefined || rule.includes(one.id) : isFound(one)));
 }
 
 /**
