@@ -38,6 +38,24 @@ export const SOURCE_OPTIONS = [
   { name: 'stdin-filename', value: '<path>', about: 'path to assume for standard input' },
 ];
 
+/** @type {OptionSpec} */
+export const RULE_OPTION = {
+  name: 'rule',
+  value: '<id[=severity]>',
+  about: 'run only this rule, or set its severity; may repeat',
+  repeats: true,
+};
+
+/** Where `confirm` and `bench` measure. @type {OptionSpec[]} */
+export const SERVER_OPTIONS = [
+  { name: 'url', value: '<url>', about: 'CouchDB to measure on (default: an embedded server)' },
+  { name: 'docker', value: '[image]', about: 'or in a new container; also --podman, --nerdctl' },
+  { name: 'podman', value: '[image]', about: 'as --docker', isHidden: true },
+  { name: 'nerdctl', value: '[image]', about: 'as --docker', isHidden: true },
+  { name: 'in-memory', about: 'keep the data of the container in memory' },
+  { name: 'start-timeout', value: '<time>', about: 'time limit for its start (60s)' },
+];
+
 /** @type {OptionSpec[]} */
 export const COLOR_OPTIONS = [
   { name: 'color', about: 'force colors; --no-color turns them off' },

@@ -2,12 +2,22 @@
 
 import { formats } from '../reports/index.js';
 import { LOG_FORMATS } from '../shared/log-formats.js';
-import { COLOR_OPTIONS, CONFIG_OPTIONS, PATHS, SCENARIO_NAMES, SEVERITIES, SOURCE_OPTIONS } from './command-options.js';
+import { ADVISE_COMMAND } from './advise-command.js';
+import {
+  COLOR_OPTIONS,
+  CONFIG_OPTIONS,
+  PATHS,
+  RULE_OPTION,
+  SCENARIO_NAMES,
+  SERVER_OPTIONS,
+  SEVERITIES,
+  SOURCE_OPTIONS,
+} from './command-options.js';
 
 /**
  * @typedef {object} OptionSpec
  * @property {string} name without the leading hyphens; one that begins with `no-` sets the name behind it to false
- * @property {string} [value] what stands behind it, as help shows it; a switch where absent
+ * @property {string} [value] what stands behind it, as help shows it; a switch where absent; `[one]` may be left out, and is typed with `=`
  * @property {string} about
  * @property {readonly string[]} [choices]
  * @property {readonly string[]} [words] that are offered to complete it, where others are possible
@@ -52,12 +62,7 @@ export const COMMANDS = [
         choices: SEVERITIES,
       },
       { name: 'max-warnings', value: '<n>', about: 'exit with 1 if there are more warnings than this', isNumber: true },
-      {
-        name: 'rule',
-        value: '<id[=severity]>',
-        about: 'run only this rule, or set its severity; may repeat',
-        repeats: true,
-      },
+      RULE_OPTION,
       { name: 'fix', about: 'apply safe fixes' },
       { name: 'fix-unsafe', about: 'apply all fixes, even those that can change results' },
       { name: 'fix-dry-run', about: 'print the fixes as a diff, change no file' },
@@ -117,7 +122,12 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
     about: 'rank the queries in a log by total time',
     parameters: [{ name: '[logs...]', about: 'log files (also .gz) or globs; - for standard input' }],
     options: [
-      { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
+      {
+        name: 'format',
+        value: '<name>',
+        about: 'text (default), json, markdown or html',
+        choices: ['text', 'json', 'markdown', 'html'],
+      },
       { name: 'output', value: '<file>', about: 'also write the digest to this file, as JSON' },
       {
         name: 'log-format',
@@ -130,6 +140,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
       { name: 'keep-values', about: 'show URLs, users and client addresses of example lines' },
       { name: 'threads', value: '<n>', about: 'threads for large logs (one per CPU)', isNumber: true },
       { name: 'merge', about: 'merge digests: the paths are digests; - reads one per line' },
+      { name: 'compare', about: 'print what changed from the first log or digest to the second' },
       { name: 'partial', about: 'print the digest on one line, for --merge' },
       { name: 'stdin-filename', value: '<path>', about: 'name of standard input in the digest' },
       {
@@ -144,15 +155,17 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
   couch-advisor digest /var/log/couchdb/couch.log --output digest.json
   couch-advisor digest 'logs/couch.log*'
   journalctl -u couchdb -o short-iso | couch-advisor digest -
-  couch-advisor digest --merge node1.json node2.json`,
+  couch-advisor digest --merge node1.json node2.json
+  couch-advisor digest --compare monday.json tuesday.log`,
   },
+  ADVISE_COMMAND,
   {
     name: 'confirm',
     about: 'measure whether the advice pays off, on scratch databases',
     parameters: [PATHS],
     options: [
       ...SOURCE_OPTIONS,
-      { name: 'url', value: '<url>', about: 'CouchDB to measure on (default: an embedded server)' },
+      ...SERVER_OPTIONS,
       { name: 'rule', value: '<id>', about: 'only this rule; may repeat', repeats: true },
       { name: 'all', about: 'run every experiment, with or without a finding' },
       { name: 'plan', value: '<file>', about: 'measure the steps of a plan of advise, and all of them together' },
@@ -160,25 +173,30 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
       { name: 'runs', value: '<n>', about: 'maximum pairs of rounds per experiment', isNumber: true },
       { name: 'budget', value: '<time>', about: 'time limit per experiment: 90, 15s or 2m (60s)' },
       { name: 'connections', value: '<n>', about: 'concurrent connections (1, then 10)', isNumber: true },
-      { name: 'max-bytes', value: '<n>', about: 'maximum bytes of documents in total (1000000000)', isNumber: true },
+      {
+        name: 'max-bytes',
+        value: '<n>',
+        about: 'maximum bytes written in total (1000000000)',
+        isNumber: true,
+      },
       {
         name: 'sample-from',
         value: '<db>',
-        about: 'sample documents from this database of --url, with values scrambled',
+        about: 'sample documents of this database, scrambled',
       },
       { name: 'keep-values', about: 'do not scramble the values' },
       { name: 'seed', value: '<text>', about: 'seed for random data and order of runs (1)' },
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
       { name: 'output', value: '<file>', about: 'write every round to this file, as JSON lines' },
-      { name: 'resume', about: 'continue the run in that file; finished rounds are not repeated' },
+      { name: 'resume', about: 'continue the run in that file' },
       { name: 'yes', about: 'run even if the server looks busy or in production' },
-      { name: 'clean', about: 'only drop databases that killed runs left on --url' },
+      { name: 'clean', about: 'only remove what killed runs left: --url, --docker' },
       ...COLOR_OPTIONS,
     ],
     notes: `Examples:
   couch-advisor confirm ddocs/
-  couch-advisor confirm --url http://localhost:5984 --all
-  couch-advisor confirm --url http://localhost:5984 --plan plan.json
+  couch-advisor confirm --docker=couchdb:3.3,couchdb:3.5 --all
+  couch-advisor confirm --docker --plan plan.json
 
 Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file
 
@@ -219,12 +237,7 @@ Exit codes:
         about: 'exit with 1 for new findings at: error (default), warning, info; never',
         choices: SEVERITIES,
       },
-      {
-        name: 'rule',
-        value: '<id[=severity]>',
-        about: 'run only this rule, or set its severity; may repeat',
-        repeats: true,
-      },
+      RULE_OPTION,
       ...COLOR_OPTIONS,
     ],
     notes: `The default of --base is GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA,
@@ -244,7 +257,7 @@ Exit codes: as for lint; existing findings do not count`,
       { name: '[name]', about: 'scenario; without one, lists all with their options', words: SCENARIO_NAMES },
     ],
     options: [
-      { name: 'url', value: '<url>', about: 'CouchDB to measure on (default: an embedded server)' },
+      ...SERVER_OPTIONS,
       { name: 'full', about: 'use the published sizes instead of small ones' },
       { name: 'size', value: '<n>', about: 'number of documents', isNumber: true },
       { name: 'large-size', value: '<n>', about: 'number of documents of the larger size', isNumber: true },

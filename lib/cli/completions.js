@@ -25,7 +25,7 @@ export function renderCompletion(shell) {
 
 /** @param {OptionSpec} option @returns {Value} */
 function valueBehind({ name, value, choices, words = choices }) {
-  if (value === undefined) return { kind: 'none', words: [] };
+  if (value === undefined || value.startsWith('[')) return { kind: 'none', words: [] };
   if (words) return { kind: 'words', words };
   if (name === 'rule') return { kind: 'rules', words: [] };
   return { kind: /^<(?:file|path)>$/.test(value) ? 'files' : 'free', words: [] };

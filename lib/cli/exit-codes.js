@@ -13,8 +13,8 @@ export const EXIT = /** @type {const} */ ({
   INCOMPLETE: 3,
 });
 
-/** Errors that come from the disk and not from what was typed or configured. */
-const INCOMPLETE_CODES = new Set(['cannot-write', 'changed-since-read', 'stdin-unreadable']);
+/** Errors that come from the disk, or an interrupt, and not from what was typed or configured. */
+const INCOMPLETE_CODES = new Set(['cannot-write', 'changed-since-read', 'interrupted', 'stdin-unreadable']);
 
 /**
  * @param {string} code of a UserError

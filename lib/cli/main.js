@@ -15,7 +15,7 @@ import { readArguments } from './program.js';
  * @typedef {object} Surroundings What a command may touch.
  * @property {Readable & {isTTY?: boolean}} stdin
  * @property {Writable & {isTTY?: boolean, columns?: number}} stdout
- * @property {Writable & {isTTY?: boolean}} stderr
+ * @property {Writable & {isTTY?: boolean, columns?: number}} stderr
  * @property {Record<string, string | undefined>} env
  * @property {string} cwd
  */
@@ -28,6 +28,7 @@ const RUNNERS = {
   explain: () => import('./commands/explain.js'),
   facts: () => import('./commands/facts.js'),
   digest: () => import('./commands/digest.js'),
+  advise: () => import('./commands/advise.js'),
   confirm: () => import('./commands/confirm.js'),
   ci: () => import('./commands/ci.js'),
   init: () => import('./commands/init.js'),

@@ -48,7 +48,7 @@ export async function readArguments(argv, { stdout, stderr }) {
     .addHelpText('after', `\n${EXIT_CODE_NOTES}`);
   for (const spec of COMMANDS) addCommand(program, spec, (found) => (read = found));
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(withEmptyValues(argv), { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.CLEAN : EXIT.USAGE;
     throw error;
@@ -81,6 +81,23 @@ function addCommand(program, { name, about, parameters, options, notes }, onComm
   });
 }
 
+/** @param {OptionSpec} spec @returns {boolean} whether its value may be left out */
+function isOptional({ value }) {
+  return value?.startsWith('[') === true;
+}
+
+/**
+ * An option whose value may be left out would take the next word for it, which is a path: `--docker ddocs/`.
+ * @param {string[]} argv
+ * @returns {string[]} `--docker` as `--docker=`
+ */
+function withEmptyValues(argv) {
+  const options = COMMANDS.find(({ name }) => name === argv[0])?.options.filter(isOptional) ?? [];
+  const names = new Set(options.map(({ name }) => `--${name}`));
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  return argv.map((word, at) => (at < end && names.has(word) ? `${word}=` : word));
+}
+
 /**
  * @param {OptionSpec} spec
  * @returns {Option}
@@ -91,6 +108,8 @@ function makeOption(spec) {
   // The line of the other form says it, so that the options of a command fit a screen.
   if (spec.isHidden) option.hideHelp();
   if (value === undefined) return option;
+  // So help shows that it is typed with `=`; what follows a space is a path.
+  if (isOptional(spec)) option.flags = `--${name}[=${value.slice(1)}`;
   return option.argParser((/** @type {string} */ written, /** @type {OptionValue | undefined} */ previous) =>
     readOptionValue(spec, written, previous),
   );

@@ -2,28 +2,16 @@
 // what killed runs left. Also what every long command needs: interrupts and a line of progress.
 
 import os from 'node:os';
-import { openCouchdb } from '../measure/servers/couchdb.js';
-import { openEmbedded } from '../measure/servers/embedded.js';
 import { dropLeftovers } from '../measure/servers/target.js';
-import { printable } from '../shared/printable.js';
+import { oneLine, printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
 import { CLEAR_LINE } from './progress-line.js';
 
 /** @import { Server } from '../measure/servers/server.js' */
 /** @import { Surroundings } from './main.js' */
 
-/**
- * @param {string | undefined} url of a CouchDB; the embedded server where absent
- * @param {Surroundings['env']} env
- * @returns {Promise<Server>}
- * @throws {UserError}
- */
-export async function openServer(url, env) {
-  if (url !== undefined) {
-    return openCouchdb(url, env);
-  }
-  return openEmbedded();
-}
+/** The width of a terminal that does not report its own. */
+const USUAL_WIDTH = 80;
 
 /**
  * @param {Server} server
@@ -60,7 +48,9 @@ export function listenForInterrupts() {
 export function createProgress(stderr) {
   if (!stderr.isTTY) return { onProgress: () => {}, end: () => {} };
   return {
-    onProgress: (text) => void stderr.write(`${CLEAR_LINE}${printable(text)}`),
+    // A line that wraps could not be cleared again.
+    onProgress: (text) =>
+      void stderr.write(`${CLEAR_LINE}${oneLine(printable(text), (stderr.columns ?? USUAL_WIDTH) - 1)}`),
     end: () => void stderr.write(CLEAR_LINE),
   };
 }

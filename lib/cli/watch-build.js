@@ -1,12 +1,13 @@
 // `couch-advisor profile --watch-build`: prints how many changes a second an index takes while it is built.
 
 import { watchBuild } from '../measure/profile/run/watch-build.js';
+import { openCouchdb } from '../measure/servers/couchdb.js';
 import { renderBuildPoint, renderWatchedBuild } from '../reports/watch-build-text.js';
 import { printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
 import { describeError } from './describe-error.js';
 import { EXIT } from './exit-codes.js';
-import { listenForInterrupts, openServer } from './scratch-server.js';
+import { listenForInterrupts } from './scratch-server.js';
 
 /** @import { Surroundings } from './main.js' */
 
@@ -24,7 +25,7 @@ export async function watch({ watchBuild: name, url, format }, { stdout, stderr,
   if (url === undefined) {
     throw new UserError('no-server', '--watch-build requires a server', { hint: 'add --url http://localhost:5984' });
   }
-  const server = await openServer(url, env);
+  const server = await openCouchdb(url, env);
   const interrupt = listenForInterrupts();
   const isText = format !== 'json';
   const shown = printable(`${index.database}/_design/${index.designDoc}`);

@@ -65,17 +65,27 @@ export class RequestCounter {
     if (number < 0) number = this.#learnGroup(method, database, shape);
     const group = /** @type {ShapeGroup} */ (this.#groups[number]);
 
+    if (line.minute !== group.minute) group.beginMinute(line.minute);
+    const isFailed = line.status >= 400;
     group.count += 1;
+    if (isFailed) group.failed += 1;
     group.statuses.add(line.status);
+    const step = line.minute >= 0 ? digest.steps.at(line.minute) : undefined;
     if (line.minute >= 0) {
       const time = line.minute * 60_000 + line.millisecond;
       if (time < group.first) group.first = time;
       if (time > group.last) group.last = time;
       if (time < digest.first) digest.first = time;
       if (time > digest.last) digest.last = time;
-      group.minutes.add(line.minute);
     }
-    if (line.micros >= 0) group.latencyMicros.add(line.micros);
+    if (step) {
+      step.requests += 1;
+      if (isFailed) step.failed += 1;
+    }
+    if (line.micros >= 0) {
+      const bucket = group.addLatency(line.micros);
+      if (step) step.addLatency(bucket);
+    }
     if (line.size >= 0) {
       group.responseBytes += line.size;
       group.sized += 1;

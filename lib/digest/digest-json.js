@@ -1,7 +1,7 @@
 // Writes a digest as plain JSON values (schemas/digest.schema.json): figures for people first, and in `counters` all
 // that is needed to merge. `read-digest.js` reads them back.
 
-import { describeBuilds, describeGroup, instant } from './figures.js';
+import { describeBuilds, describeGroup, instant, round } from './figures.js';
 import { compareParts } from './parts.js';
 import { keyOfGroup } from './shape-group.js';
 
@@ -9,7 +9,13 @@ import { keyOfGroup } from './shape-group.js';
 /** @import { DistinctCount } from './distinct-count.js' */
 /** @import { Tally } from './evidence.js' */
 /** @import { Histogram } from './histogram.js' */
+/** @import { MinuteCounts } from './minute-counts.js' */
 /** @import { ShapeGroup } from './shape-group.js' */
+/** @import { TimeSteps, WholeStep } from './time-steps.js' */
+
+const MS_OF_MINUTE = 60_000;
+/** Quantiles of each step of time. */
+const STEP_SHARES = [0.5, 0.95];
 
 /**
  * @param {Digest} digest
@@ -39,6 +45,7 @@ export function digestToJson(digest) {
     shareOf: totalMicros > 0 ? 'time' : 'requests',
     folded: fold,
     coarseness,
+    ...(digest.steps.steps.size > 0 ? { overTime: stepsOf(digest.steps) } : {}),
     shapes: order.map((at) => shapes[at]),
     databases: digest.patterns.all().map((entry) => ({
       pattern: entry.pattern,
@@ -49,7 +56,11 @@ export function digestToJson(digest) {
     })),
     indexBuilds: sortedValues(digest.builds).map((builds) => ({
       ...describeBuilds(builds, digest.databaseName(builds.database)),
-      counters: { pattern: builds.database, micros: histogramState(builds.micros) },
+      counters: {
+        pattern: builds.database,
+        micros: histogramState(builds.micros),
+        minutes: minutesState(builds.minutes),
+      },
     })),
     queryServers: tallyList(digest.queryServers),
     problems: tallyList(digest.problems),
@@ -76,12 +87,18 @@ function spanMinutes(first, last) {
 
 /** @param {ShapeGroup} group */
 function groupCounters(group) {
-  const { latencyMicros, rowsMeasured, rowsAtMost, limits, skips, minutes, keys, sized, database } = group;
+  const { latencyMicros, rowsMeasured, rowsAtMost, limits, skips, minutes, steps, keys, sized, database } = group;
   return {
     pattern: database,
     byReplicator: group.shape.byReplicator,
     sized,
-    minutes: { width: minutes.width, steps: minutes.steps.entries().flat() },
+    minutes: minutesState(minutes),
+    steps: {
+      width: steps.width,
+      steps: steps
+        .entries()
+        .flatMap(([at, { requests, failed, timed, buckets }]) => [at, requests, failed, timed, buckets]),
+    },
     latencyMicros: histogramState(latencyMicros),
     rowsMeasured: histogramState(rowsMeasured),
     rowsAtMost: histogramState(rowsAtMost),
@@ -89,6 +106,28 @@ function groupCounters(group) {
     skips: histogramState(skips),
     keys: distinctState(keys),
   };
+}
+
+/** @param {TimeSteps<WholeStep>} steps */
+function stepsOf(steps) {
+  return {
+    minutes: steps.width,
+    steps: steps.entries().map(([at, step]) => {
+      const times = step.quantiles(STEP_SHARES);
+      const [p50 = 0, p95 = 0] = times?.map((micros) => round(micros / 1000)) ?? [];
+      return {
+        from: instant(at * steps.width * MS_OF_MINUTE),
+        requests: step.requests,
+        failed: step.failed,
+        ...(times ? { latencyMs: { p50, p95 }, counters: { times: step.pairs().flat() } } : {}),
+      };
+    }),
+  };
+}
+
+/** @param {MinuteCounts} minutes */
+function minutesState({ width, steps }) {
+  return { width, steps: steps.entries().flat() };
 }
 
 /** @param {Histogram | undefined} histogram */
@@ -109,11 +148,12 @@ function distinctState(distinct) {
 function tallyList(tallies) {
   return [...tallies]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([kind, { count, first, last, examples }]) => ({
+    .map(([kind, { count, first, last, minutes, examples }]) => ({
       kind,
       count,
       ...(last >= first ? { first: instant(first), last: instant(last) } : {}),
       examples,
+      ...(minutes.steps.size > 0 ? { counters: { minutes: minutesState(minutes) } } : {}),
     }));
 }
 

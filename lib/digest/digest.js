@@ -6,6 +6,7 @@ import { addFindStats, IndexBuilds, Tally } from './evidence.js';
 import { databaseOfShard, foldDatabase } from './fold-database.js';
 import { Joins } from './joins.js';
 import { compareExamples, groupKey, ShapeGroup } from './shape-group.js';
+import { TimeSteps, WholeStep } from './time-steps.js';
 
 /** @import { BuildJoins, FindJoins } from './evidence.js' */
 /** @import { Part, PartClock } from './parts.js' */
@@ -39,6 +40,8 @@ export class Digest {
   first = Number.POSITIVE_INFINITY;
   last = Number.NEGATIVE_INFINITY;
   coarseness = 0;
+  /** What all requests had over time. @type {TimeSteps<WholeStep>} */
+  steps = new TimeSteps(() => new WholeStep());
   /** By `groupKey`. @type {Map<string, ShapeGroup>} */
   groups = new Map();
   /** By database and design document. @type {Map<string, IndexBuilds>} */
@@ -128,6 +131,7 @@ export class Digest {
     if (isStart) builds.starts += 1;
     if (time < 0) return;
     builds.see(time);
+    if (isStart) builds.minutes.add(Math.floor(time / 60_000));
     const name = `${pid} ${database} ${designDoc}`;
     const half = { time, half: builds };
     if (isStart) {

@@ -1,6 +1,7 @@
 // Counts what a log shows besides requests: index builds, reports about `_find`, failures of query servers.
 
 import { Histogram } from './histogram.js';
+import { MinuteCounts } from './minute-counts.js';
 import { FindStats, mergeExamples } from './shape-group.js';
 
 /** @import { Joins } from './joins.js' */
@@ -14,6 +15,8 @@ const MAX_BUILDS = 3;
 export class IndexBuilds {
   micros = new Histogram();
   starts = 0;
+  /** When updates started. */
+  minutes = new MinuteCounts();
   first = Number.POSITIVE_INFINITY;
   last = Number.NEGATIVE_INFINITY;
   /** The longest ones, longest first. @type {Build[]} */
@@ -47,6 +50,7 @@ export class IndexBuilds {
   /** @param {IndexBuilds} other added to this */
   merge(other) {
     this.starts += other.starts;
+    this.minutes.merge(other.minutes);
     this.first = Math.min(this.first, other.first);
     this.last = Math.max(this.last, other.last);
     this.micros.merge(other.micros);
@@ -68,6 +72,7 @@ export class Tally {
   count = 0;
   first = Number.POSITIVE_INFINITY;
   last = Number.NEGATIVE_INFINITY;
+  minutes = new MinuteCounts();
   /** @type {PlacedExample[]} */
   examples = [];
 
@@ -80,6 +85,7 @@ export class Tally {
     if (time >= 0) {
       this.first = Math.min(this.first, time);
       this.last = Math.max(this.last, time);
+      this.minutes.add(Math.floor(time / 60_000));
     }
     this.examples = mergeExamples(this.examples, [example]);
   }
@@ -89,6 +95,7 @@ export class Tally {
     this.count += other.count;
     this.first = Math.min(this.first, other.first);
     this.last = Math.max(this.last, other.last);
+    this.minutes.merge(other.minutes);
     this.examples = mergeExamples(this.examples, other.examples);
   }
 }

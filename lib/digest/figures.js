@@ -79,8 +79,8 @@ export function instant(time) {
   return Number.isFinite(time) ? new Date(time).toISOString() : null;
 }
 
-/** @param {Histogram} micros */
-function describeLatency(micros) {
+/** @param {Histogram} micros with one time at least */
+export function describeLatency(micros) {
   const [p50 = 0, p95 = 0, p99 = 0] = micros.quantiles(SHARES, MS_IN_MICROS).map((value) => round(value / 1000));
   return {
     p50,
@@ -116,6 +116,6 @@ function describeNumbers(histogram) {
  * @param {number} value
  * @returns {number} with six digits that count, so that it reads well and no rounding of machines shows
  */
-function round(value) {
+export function round(value) {
   return value === 0 ? 0 : Number(value.toPrecision(value >= 1e6 ? 12 : 6));
 }

@@ -38,13 +38,18 @@ export class Histogram {
   max = 0;
   count = 0;
 
-  /** @param {number} value a whole number from 0 to 2^51 */
+  /**
+   * @param {number} value a whole number from 0 to 2^51
+   * @returns {number} its bucket
+   */
   add(value) {
-    this.buckets.add(bucketOf(value));
+    const bucket = bucketOf(value);
+    this.buckets.add(bucket);
     this.sum += value;
     this.count += 1;
     if (value < this.min) this.min = value;
     if (value > this.max) this.max = value;
+    return bucket;
   }
 
   /** @param {Histogram} other added to this */

@@ -28,6 +28,7 @@ export function mergeDigest(into, other) {
   into.first = Math.min(into.first, other.first);
   into.last = Math.max(into.last, other.last);
   into.parts.push(...other.parts);
+  into.steps.merge(other.steps);
   for (const entry of other.patterns.all()) into.patterns.merge(entry, into.patternOf(entry.pattern));
   /** @type {Map<ShapeGroup, ShapeGroup>} */
   const moved = new Map();

@@ -10,10 +10,12 @@ import { IndexBuilds, Tally } from './evidence.js';
 import { bucketOf, Histogram } from './histogram.js';
 import { MinuteCounts } from './minute-counts.js';
 import { FindStats, keyOfGroup, ShapeGroup } from './shape-group.js';
+import { ShapeStep, WholeStep } from './time-steps.js';
 
 /** @import { DigestOptions } from './digest.js' */
 /** @import { Part } from './parts.js' */
 /** @import { PlacedExample } from './shape-group.js' */
+/** @import { TimeSteps } from './time-steps.js' */
 
 /**
  * @param {unknown} value what `digestToJson` gave
@@ -56,6 +58,7 @@ export function readDigest(json, options) {
     pattern.distinct = readDistinct(entry.counters);
     digest.patterns.merge(pattern);
   }
+  if (json.overTime) readOverTime(digest.steps, json.overTime);
   for (const shape of json.shapes) {
     const group = readGroup(shape);
     digest.groups.set(keyOfGroup(group), group);
@@ -97,7 +100,10 @@ function readGroup(json) {
   group.count = json.count;
   group.first = readTime(json.first, Number.POSITIVE_INFINITY);
   group.last = readTime(json.last, Number.NEGATIVE_INFINITY);
-  for (const [status, count] of Object.entries(json.statuses)) group.statuses.add(Number(status), Number(count));
+  for (const [status, count] of Object.entries(json.statuses)) {
+    group.statuses.add(Number(status), Number(count));
+    if (Number(status) >= 400) group.failed += Number(count);
+  }
   group.responseBytes = json.bytes ?? 0;
   group.sized = counters.sized;
   group.latencyMicros = readHistogram(counters.latencyMicros) ?? new Histogram();
@@ -107,6 +113,8 @@ function readGroup(json) {
   group.skips = readHistogram(counters.skips);
   group.keys = readDistinct(counters.keys);
   group.minutes = readMinutes(counters.minutes);
+  // Digests of the first versions have none.
+  if (counters.steps) readSteps(group.steps, counters.steps);
   if (json.find) group.find = readFind(json.find);
   group.examples = json.examples.map(readExample);
   return group;
@@ -122,6 +130,7 @@ function readBuilds(json) {
   builds.first = readTime(json.first, Number.POSITIVE_INFINITY);
   builds.last = readTime(json.last, Number.NEGATIVE_INFINITY);
   builds.micros = readHistogram(json.counters.micros) ?? new Histogram();
+  if (json.counters.minutes) builds.minutes = readMinutes(json.counters.minutes);
   builds.longest = json.longest.map((/** @type {any} */ { from, ms }) => ({ from: readTime(from, 0), ms }));
   return builds;
 }
@@ -151,12 +160,13 @@ function readPart({ file, part, lines, clock }) {
  * @param {Map<string, Tally>} target
  */
 function readTallies(list, target) {
-  for (const { kind, count, first, last, examples } of list) {
+  for (const { kind, count, first, last, examples, counters } of list) {
     const tally = new Tally();
     tally.count = count;
     tally.first = readTime(first, Number.POSITIVE_INFINITY);
     tally.last = readTime(last, Number.NEGATIVE_INFINITY);
     tally.examples = examples.map(readExample);
+    if (counters) tally.minutes = readMinutes(counters.minutes);
     target.set(kind, tally);
   }
 }
@@ -188,6 +198,39 @@ function readHistogram(json) {
   histogram.max = json.max;
   histogram.count = histogram.buckets.total();
   return histogram;
+}
+
+/** Numbers of a step in a list of them. */
+const STEP_NUMBERS = 5;
+
+/**
+ * @param {TimeSteps<ShapeStep>} target
+ * @param {any} json
+ */
+function readSteps(target, { width, steps }) {
+  if (steps.length % STEP_NUMBERS !== 0) throw new WrongValue('an array of steps has an odd length');
+  /** @type {[number, ShapeStep][]} */
+  const entries = [];
+  for (let at = 0; at < steps.length; at += STEP_NUMBERS) {
+    const [step, requests, failed, timed, buckets] = steps.slice(at, at + STEP_NUMBERS);
+    entries.push([step, Object.assign(new ShapeStep(), { requests, failed, timed, buckets })]);
+  }
+  if (!target.restore(width, entries)) throw new WrongValue('steps have a width or number that is not possible');
+}
+
+/**
+ * @param {TimeSteps<WholeStep>} target
+ * @param {any} json
+ */
+function readOverTime(target, { minutes, steps }) {
+  const entries = steps.map((/** @type {any} */ { from, requests, failed, counters }) => {
+    const step = Object.assign(new WholeStep(), { requests, failed });
+    for (const [bucket, count] of readTable(counters?.times ?? [], step.times.length - 1).entries()) {
+      step.times[bucket] = count;
+    }
+    return [Math.floor(readTime(from, 0) / 60_000 / minutes), step];
+  });
+  if (!target.restore(minutes, entries)) throw new WrongValue('steps have a width or number that is not possible');
 }
 
 /**

@@ -5,6 +5,7 @@ import { CounterTable } from './counter-table.js';
 import { DistinctCount } from './distinct-count.js';
 import { Histogram } from './histogram.js';
 import { MinuteCounts } from './minute-counts.js';
+import { MIN_LATENCY_BUCKET, ShapeStep, TimeSteps } from './time-steps.js';
 
 /** @import { QueryShape } from './query-shape.js' */
 
@@ -44,12 +45,22 @@ export class FindStats {
 
 export class ShapeGroup {
   count = 0;
+  /** With status 400 and above. */
+  failed = 0;
+  /** Of the lines that are being added; -1 where they have no time. */
+  minute = -1;
+  /** How much of the counts is in `minutes` and `steps`. */
+  #noted = { count: 0, failed: 0, timed: 0, buckets: 0 };
+  #minutes = new MinuteCounts();
+  /** @type {TimeSteps<ShapeStep>} */
+  #steps = new TimeSteps(() => new ShapeStep());
+  /** Sum of the buckets of all times, as in `ShapeStep`. */
+  #buckets = 0;
   /** Moments in milliseconds since 1970; infinite where no line has one. */
   first = Number.POSITIVE_INFINITY;
   last = Number.NEGATIVE_INFINITY;
   statuses = new CounterTable();
   latencyMicros = new Histogram();
-  minutes = new MinuteCounts();
   responseBytes = 0;
   /** How many lines have the size of the answer. */
   sized = 0;
@@ -80,6 +91,51 @@ export class ShapeGroup {
     this.isReplication = isReplication;
   }
 
+  /** Requests by minute. */
+  get minutes() {
+    this.beginMinute(-1);
+    return this.#minutes;
+  }
+
+  set minutes(minutes) {
+    this.#minutes = minutes;
+  }
+
+  /** What the requests had by wider steps of time. */
+  get steps() {
+    this.beginMinute(-1);
+    return this.#steps;
+  }
+
+  /**
+   * Notes what the lines since the last call were, which all were of one minute: that is seldom, and costs less than to note each line.
+   * @param {number} minute of the next lines, since 1970; -1 where they have no time
+   */
+  beginMinute(minute) {
+    const noted = this.#noted;
+    const now = { count: this.count, failed: this.failed, timed: this.latencyMicros.count, buckets: this.#buckets };
+    if (this.minute >= 0 && now.count > noted.count) {
+      this.#minutes.add(this.minute, now.count - noted.count);
+      const step = this.#steps.at(this.minute);
+      step.requests += now.count - noted.count;
+      step.failed += now.failed - noted.failed;
+      step.timed += now.timed - noted.timed;
+      step.buckets += now.buckets - noted.buckets;
+    }
+    this.#noted = now;
+    this.minute = minute;
+  }
+
+  /**
+   * @param {number} micros how long a request took
+   * @returns {number} its bucket
+   */
+  addLatency(micros) {
+    const bucket = this.latencyMicros.add(micros);
+    this.#buckets += bucket < MIN_LATENCY_BUCKET ? MIN_LATENCY_BUCKET : bucket;
+    return bucket;
+  }
+
   /** @param {number} limit as a request gave it */
   addLimit(limit) {
     this.limits ??= new Histogram();
@@ -106,12 +162,14 @@ export class ShapeGroup {
 
   /** @param {ShapeGroup} other added to this; its shape is not looked at */
   merge(other) {
+    this.minutes.merge(other.minutes);
+    this.steps.merge(other.steps);
     this.count += other.count;
+    this.failed += other.failed;
     this.first = Math.min(this.first, other.first);
     this.last = Math.max(this.last, other.last);
     this.statuses.merge(other.statuses);
     this.latencyMicros.merge(other.latencyMicros);
-    this.minutes.merge(other.minutes);
     this.responseBytes += other.responseBytes;
     this.sized += other.sized;
     this.keys.merge(other.keys);
@@ -124,6 +182,9 @@ export class ShapeGroup {
       this.find.merge(other.find);
     }
     this.examples = mergeExamples(this.examples, other.examples);
+    // What was added is noted already.
+    this.minute = -1;
+    this.beginMinute(-1);
   }
 }
 

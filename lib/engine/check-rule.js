@@ -48,7 +48,7 @@ const REACHABLE = /** @type {Record<string, string[]>} */ ({
 });
 
 /** @type {(keyof Outcome)[]} */
-const ONLY_OF_PROBLEMS = ['why', 'advice', 'severity', 'each', 'oncePer', 'place', 'evidence', 'fix'];
+const ONLY_OF_PROBLEMS = ['why', 'advice', 'severity', 'each', 'oncePer', 'place', 'evidence', 'fix', 'change'];
 
 /**
  * @param {Rule} rule one that fits the schema

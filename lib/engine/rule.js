@@ -28,6 +28,7 @@
  * @property {string} [place] id of the fact whose place the finding gets; the last placed fact on the path where absent
  * @property {string[]} [evidence] facts that the texts name beside those on the path; computed when the outcome is reached
  * @property {string} [fix] id of a fix
+ * @property {'builtin-reduce' | 'emit-fields' | 'share-map' | 'drop-view' | 'drop-index'} [change] that `advise` weighs
  */
 
 /**

@@ -1,9 +1,8 @@
 // Renders what was measured of a plan: beside each verdict what the plan predicted, and whether the answers stay the same.
 
-import { printable } from '../shared/printable.js';
 import { formatCount } from '../shared/units.js';
 import { describeExperiment } from './confirm-json.js';
-import { timeOf } from './digest-text.js';
+import { timeOf } from './digest-figures.js';
 import { countOf } from './report.js';
 import { stringifyJson } from './stringify-json.js';
 
@@ -14,7 +13,7 @@ import { stringifyJson } from './stringify-json.js';
 
 /**
  * @param {Settled} settled
- * @returns {string[]} lines of a step or of the whole plan; none of an experiment that belongs to a rule
+ * @returns {string[]} lines of a step or of the whole plan, not yet printable; none of an experiment that belongs to a rule
  */
 export function planLines({ experiment: { predicted }, verdict, result }) {
   if (!predicted) return [];
@@ -29,7 +28,7 @@ export function planLines({ experiment: { predicted }, verdict, result }) {
   }
   const { same = 0, uncompared = [] } = result?.answers ?? {};
   if (same > 0) lines.push(`answers: the same for ${countOf(same, 'pair')} of requests`);
-  for (const text of uncompared) lines.push(`answers not compared: ${printable(text)}`);
+  for (const text of uncompared) lines.push(`answers not compared: ${text}`);
   return lines;
 }
 

@@ -3,9 +3,11 @@
 
 import { printable } from '../shared/printable.js';
 import { nameOf } from '../shared/query-name.js';
-import { formatBytes, formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
+import { formatBytes, formatCount } from '../shared/units.js';
 import { createColors } from './colors.js';
+import { errorsOf, NONE, rowsOf, shareOf, short, timeOf } from './digest-figures.js';
 import { displayWidth, wrap } from './display-width.js';
+import { fitLines, INDENT } from './fit-lines.js';
 import { countOf } from './report.js';
 
 /** @import { Colors } from './colors.js' */
@@ -58,11 +60,6 @@ const MAX_ROWS = 25;
 const MAX_EXAMPLES = 10;
 /** So many files are named for each format. */
 const MAX_FILES = 4;
-/** Smaller shares are not distinguished. */
-const MIN_SHARE = 0.001;
-/** From so many milliseconds on, times are shown in minutes, and in hours. */
-const MANY_MINUTES = 600_000;
-const MANY_HOURS = 7_200_000;
 
 /** What the columns mean. @type {[string, string][]} */
 const LEGENDS = [
@@ -71,13 +68,9 @@ const LEGENDS = [
   ['rows', 'rows: p95 of rows per response; ≤ where inferred from limit, keys or bytes'],
   ['errors', 'errors: status 400 and above'],
 ];
-/** What nothing is known of. */
-const NONE = '-';
 /** Columns that are left out where lines would be too long, in this order; all are in the JSON. */
 const SPARE = ['p99', 'peak', 'bytes', 'p50'];
 const USUAL_WIDTH = 80;
-/** Of what goes on on the next line. */
-const INDENT = '    ';
 
 /** @typedef {{title: string, cells: string[]}} Column */
 /** @typedef {{colors: Colors, width: number}} Look */
@@ -129,20 +122,6 @@ export function renderDigestText(digest, { color = false, files = [], width = US
     .filter((block) => block.length > 0)
     .map((block) => `${block.join('\n')}\n`)
     .join('\n');
-}
-
-/**
- * @param {string[]} lines
- * @param {number} width
- * @returns {string[]} those that fit as they are, the others broken
- */
-function fitLines(lines, width) {
-  return lines.flatMap((line) => {
-    if (displayWidth(line) <= width) return [line];
-    const margin = /^ */.exec(line)?.[0] ?? '';
-    const [first = '', ...rest] = wrap(line.trimStart(), width - INDENT.length - margin.length);
-    return [`${margin}${first}`, ...rest.map((more) => `${margin}${INDENT}${more}`)];
-  });
 }
 
 /**
@@ -304,44 +283,6 @@ function tallies(title, list, texts) {
 }
 
 /**
- * @param {number} ms
- * @returns {string}
- */
-export function timeOf(ms) {
-  if (ms < MANY_MINUTES) return formatMilliseconds(ms);
-  return ms < MANY_HOURS ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
-}
-
-/**
- * @param {number} share 0 to 1
- * @returns {string}
- */
-function shareOf(share) {
-  return share > 0 && share < MIN_SHARE ? `<${formatShare(MIN_SHARE)}` : formatShare(share);
-}
-
-/**
- * @param {ReportedShape} shape
- * @returns {string}
- */
-function rowsOf({ rows }) {
-  if (!rows) return NONE;
-  return rows.basis === 'measured' ? String(rows.p95) : `≤${rows.p95}`;
-}
-
-/**
- * @param {ReportedShape} shape
- * @returns {string}
- */
-function errorsOf({ statuses, count: all }) {
-  const failed = Object.entries(statuses).reduce(
-    (sum, [status, times]) => sum + (Number(status) >= 400 ? times : 0),
-    0,
-  );
-  return failed === 0 ? NONE : formatShare(failed / all);
-}
-
-/**
  * @param {Column[]} columns of figures
  * @param {Column} names
  * @param {Look} look
@@ -362,12 +303,4 @@ function table(columns, names, { colors, width }) {
         : [figures, ...wrap(name, width - INDENT.length).map((part) => INDENT + part)];
     }),
   ];
-}
-
-/**
- * @param {number} number
- * @returns {string}
- */
-function short(number) {
-  return number >= 100 ? String(Math.round(number)) : String(Number(number.toPrecision(2)));
 }

@@ -16,7 +16,7 @@ import { countOf, countSeverities, describeVerdict, docsOf, MAX_PLACES, summariz
 const SIGNS = { error: '❌', warning: '⚠️', info: 'ℹ️' };
 
 /** A comment on GitHub takes 65,536 characters; what is longer cannot be posted at all. */
-const MAX_CHARACTERS = 60_000;
+export const MAX_CHARACTERS = 60_000;
 
 const FRAME_WIDTH = 90;
 const PLAIN = createColors(false);

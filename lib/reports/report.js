@@ -6,6 +6,7 @@ import { joinWords } from '../shared/join-words.js';
 import { firstAddress } from '../shared/page-address.js';
 import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../shared/units.js';
 
+/** @import { Plan } from '../advise/plan.js' */
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
 /** @import { RunDetails } from '../engine/details.js' */
 /** @import { Cost, Finding, FindingSubject, MeasuredVerdict, Severity } from '../engine/findings/finding.js' */
@@ -44,6 +45,7 @@ import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../sh
  * @property {Severity | 'never'} failOn from which severity on the run fails
  * @property {Map<string, TextEdit[]>} [edits] by key of the finding: what its fix would change
  * @property {RunDetails} [details] what only a page has room for
+ * @property {Plan} [plan] the changes that are worth making for the logs, as `advise` finds them; only the page shows it
  * @property {string} [madeAt] when, ISO 8601: reports that are kept show it
  */
 

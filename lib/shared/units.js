@@ -35,6 +35,17 @@ export function formatMilliseconds(milliseconds) {
 }
 
 /**
+ * @param {number} seconds
+ * @returns {string} of an estimate: `3 min`, `4.2 h`
+ */
+export function formatDuration(seconds) {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  const hours = seconds / 3600;
+  return hours < 48 ? `${Number(hours.toPrecision(2))} h` : `${Number((hours / 24).toPrecision(2))} days`;
+}
+
+/**
  * @param {number} share 0 to 1
  * @returns {string} `38 %`
  */

@@ -9,6 +9,7 @@ import { createProject } from '../helpers/temporary-project.js';
 
 const BENCHMARKS = [
   'application',
+  'choice',
   'equal-arms',
   'json-readers',
   'logs',

@@ -9,6 +9,7 @@ import { appendFileSync } from 'node:fs';
 import process from 'node:process';
 import { cpuOfTrees, findListener } from '../../lib/measure/servers/server-processes.js';
 import { ScratchDatabase } from '../helpers/couchdb.js';
+import { ADVISE } from './figures/advise.js';
 import { BUILDS } from './figures/builds.js';
 import { FEEDS } from './figures/feeds.js';
 import { READS } from './figures/reads.js';
@@ -46,7 +47,7 @@ const language = values.engine === undefined ? 'javascript' : `javascript_${valu
 const wanted = values.only?.split(',');
 
 /** @type {Figure[]} */
-const figures = [...READS, ...BUILDS, ...WRITES, ...FEEDS].filter(
+const figures = [...READS, ...BUILDS, ...WRITES, ...FEEDS, ...ADVISE].filter(
   ({ id, isOptional }) => wanted?.includes(id) ?? !isOptional,
 );
 for (const figure of figures) {

@@ -1,4 +1,4 @@
-// The pages of `bench`, `predict` and `profile` in a real browser: nothing of them is wider than a phone but their
+// The pages of `bench`, `predict`, `profile` and `advise` in a real browser: nothing of them is wider than a phone but their
 // tables, which scroll for themselves, by keyboard too.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,15 +8,27 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEnvironment } from '../../lib/measure/experiments/environment.js';
 import { renderBenchPage } from '../../lib/reports/bench-html.js';
+import { renderHtml } from '../../lib/reports/html/page.js';
+import { renderPlanPage } from '../../lib/reports/html/plan.js';
 import { isWithoutBrowser, openBrowser, openPage, WITHOUT_BROWSER } from '../helpers/browser.js';
 import { readKept } from '../helpers/measurements-page.js';
 import { root } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';
+import { emptyPlan, planWithText, shopPlan, unknownPlan } from '../helpers/sample-plan.js';
+import { shopReport } from '../helpers/sample-report.js';
 
 /** @import { Browser } from 'playwright-core' */
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SHOP = path.join(root, 'fixtures/projects/shop');
+/** Pages of plans, by name. @type {Record<string, string>} */
+const PLANS = {
+  plan: renderPlanPage(shopPlan()),
+  'plan empty': renderPlanPage(emptyPlan()),
+  'plan unknown': renderPlanPage(unknownPlan()),
+  'plan hostile': renderPlanPage(planWithText('</script><img src=x onerror="window.isOpen = 1">'.repeat(4))),
+  'plan section': renderHtml({ ...shopReport(), plan: shopPlan() }),
+};
 const PAGES = [...readKept().keys()].map((name) => `bench ${name}`).concat('predict', 'profile');
 
 describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_BROWSER}`, () => {
@@ -32,6 +44,7 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
       const environment = describeEnvironment(kept.environment);
       writeFileSync(fileOf(`bench ${name}`), renderBenchPage({ ...kept, samples: [] }, { environment }));
     }
+    for (const [name, page] of Object.entries(PLANS)) writeFileSync(fileOf(name), page);
     const docs = ['--docs', 'loads/orders.jsonl'];
     const views = ['--view', 'app/totals', '--view', 'app/by_date'];
     const runs = [
@@ -75,6 +88,23 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
     }
   });
 
+  test.each(Object.keys(PLANS))('%s is as wide as its window and complains of nothing', async (name) => {
+    for (const width of [1280, 390]) {
+      const { page, complaints } = await openPage(browser, fileOf(name), { viewport: { width, height: 844 } });
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+      expect(complaints).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await page.evaluate('window.isOpen')).toBeUndefined();
+      expect(await page.locator('#plan h2').textContent()).toBe('Plan of changes');
+    }
+  });
+
+  test('a link of the table of a plan leads to the step', async () => {
+    const { page } = await openPage(browser, fileOf('plan'), { viewport: { width: 390, height: 844 } });
+    await page.locator('.steps a').last().click();
+    await expect.poll(async () => (await page.locator('#plan-3').boundingBox())?.y).toBeLessThan(844);
+  });
+
   test('a table scrolls by keyboard', async () => {
     const file = fileOf('bench include-docs');
     const { page } = await openPage(browser, file, { viewport: { width: 390, height: 844 } });
@@ -89,7 +119,7 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
     ['dark', 390],
   ])('breaks no rule of axe in %s colors at %i pixels', async (scheme, width) => {
     const colorScheme = scheme === 'dark' ? 'dark' : 'light';
-    for (const name of ['bench index-build', 'predict', 'profile']) {
+    for (const name of ['bench index-build', 'predict', 'profile', ...Object.keys(PLANS)]) {
       const { page } = await openPage(browser, fileOf(name), { colorScheme, viewport: { width, height: 900 } });
       await page.evaluate(AXE);
       const violations =

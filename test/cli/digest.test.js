@@ -3,13 +3,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../lib/cli/command-table.js';
 import { renderDigestText } from '../../lib/reports/digest-text.js';
 import { displayWidth } from '../../lib/reports/display-width.js';
 import { LINE_FORMATS } from '../../lib/sources/logs/formats.js';
+import { burstyLines } from '../helpers/bursty-traffic.js';
 import { runMain } from '../helpers/run-main.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -266,4 +268,104 @@ test('the command line and the schema of the configuration know the formats', ()
   const names = [...LINE_FORMATS.map(({ name }) => name), 'har'].sort();
   expect(option?.choices?.toSorted()).toEqual(names);
   expect(schema.properties.logFormat.enum.toSorted()).toEqual(names);
+});
+
+const compareSchema = ajv.compile(
+  JSON.parse(readFileSync(path.join(root, 'schemas/digest-compare.schema.json'), 'utf8')),
+);
+
+describe('--compare', () => {
+  beforeEach(() => {
+    writeFileSync(path.join(cwd, 'monday.log'), `${burstyLines('monday', { minutes: 60 }).join('\n')}\n`);
+    const factors = { 1: { ms: 3 }, 0: { perMinute: 3 }, 2: { perMinute: 1e-9 } };
+    const tuesday = burstyLines('tuesday', { minutes: 60, day: 1, factors }).join('\n');
+    writeFileSync(path.join(cwd, 'tuesday.log.gz'), gzipSync(`${tuesday}\n`));
+  });
+
+  test('prints what changed, the costliest first, within 80 columns', async () => {
+    const { stdout, stderr, exitCode } = await runMain(['digest', '--compare', 'monday.log', 'tuesday.log.gz'], {
+      cwd,
+    });
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    expect(stdout).toMatch(/^old: monday\.log: [\d,]+ requests, 2026-03-02T08:/);
+    expect(stdout).toMatch(
+      /\+[\d.]+ h per day {2}GET shop\/_design\/app\/_view\/totals\?group=true\n {2}slower: [\d.]+ times \(/,
+    );
+    expect(stdout).toContain('more frequent: ');
+    expect(Math.max(...stdout.split('\n').map(displayWidth))).toBeLessThanOrEqual(80);
+  });
+
+  test('takes digests, partial ones too, and gives the same', async () => {
+    const { stdout: expected } = await runMain(
+      ['digest', '--compare', 'monday.log', 'tuesday.log.gz', '--format', 'json'],
+      { cwd },
+    );
+    await runMain(['digest', 'monday.log', '--output', 'monday.json'], { cwd });
+    const { stdout: partial } = await runMain(['digest', '--partial', 'tuesday.log.gz'], { cwd });
+    writeFileSync(path.join(cwd, 'tuesday.part'), partial);
+    const argv = ['digest', '--compare', 'monday.json', 'tuesday.part', '--format', 'json', '--output', 'changes.json'];
+    const { stdout, exitCode } = await runMain(argv, { cwd });
+    expect(exitCode).toBe(0);
+    const names = { old: { name: 'x' }, new: { name: 'x' } };
+    const unnamed = (/** @type {string} */ printed) => {
+      const value = JSON.parse(printed);
+      return { ...value, old: { ...value.old, ...names.old }, new: { ...value.new, ...names.new } };
+    };
+    expect(unnamed(stdout)).toEqual(unnamed(expected));
+    expect(readFileSync(path.join(cwd, 'changes.json'), 'utf8')).toBe(stdout);
+    expect(compareSchema(JSON.parse(stdout)) ? null : compareSchema.errors).toBeNull();
+  });
+
+  test('Markdown keeps names as text, one row for each change', async () => {
+    const log = readFileSync(path.join(cwd, 'monday.log'), 'utf8').replaceAll('by_status', '@team|<img>');
+    writeFileSync(path.join(cwd, 'monday.log'), log);
+    const argv = ['digest', '--compare', 'monday.log', 'tuesday.log.gz', '--format', 'markdown'];
+    const { stdout, exitCode } = await runMain(argv, { cwd });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^<!-- couch-advisor digest --compare -->\n## couch-advisor digest: what changed\n/);
+    const rows = stdout.split('\n').filter((line) => line.startsWith('| <code>'));
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.filter((row) => row.split('|').length !== 7)).toEqual([]);
+    expect(stdout).toContain('@<!-- -->team&#124;&#60;img&#62;');
+    expect(stdout).not.toContain('<img>');
+  });
+
+  test.each([
+    [['monday.log'], 2, 'needs two logs or digests'],
+    [['monday.log', 'tuesday.log.gz', 'couch.log'], 2, 'not 3'],
+    [[], 2, 'not 0'],
+    [['monday.log', './monday.log'], 2, 'needs two different inputs'],
+    [['-', '-'], 2, 'needs two different inputs'],
+    [['missing.log', 'monday.log'], 3, 'missing.log does not exist'],
+    [['package.json', 'monday.log'], 3, 'package.json is neither a digest nor a log'],
+    [['broken.json', 'monday.log'], 3, 'broken.json is not a couch-advisor digest'],
+    [['empty.log', 'monday.log'], 2, 'empty.log holds no requests to compare'],
+    [['--merge', 'monday.log', 'tuesday.log.gz'], 2, '--compare cannot be combined with --merge'],
+    [['--partial', 'monday.log', 'tuesday.log.gz'], 2, '--compare cannot be combined with --partial'],
+    [['--part', '3', 'monday.log', 'tuesday.log.gz'], 2, '--compare cannot be combined with --part'],
+  ])('%j ends with exit code %i and says why', async (given, expected, message) => {
+    writeFileSync(path.join(cwd, 'empty.log'), '');
+    writeFileSync(path.join(cwd, 'broken.json'), '{"version": 1, "shapes": 7}');
+    const { stdout, stderr, exitCode } = await runMain(['digest', '--compare', ...given], { cwd });
+    expect([stdout, exitCode]).toEqual(['', expected]);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('hint: ');
+  });
+});
+
+test('a digest without the newer counters is read, compared and merged', async () => {
+  await runMain(['digest', 'couch.log', '--output', 'new.json'], { cwd });
+  const old = JSON.parse(readFileSync(path.join(cwd, 'new.json'), 'utf8'));
+  delete old.overTime;
+  for (const { counters } of old.shapes) delete counters.steps;
+  for (const { counters } of old.indexBuilds) delete counters.minutes;
+  for (const tally of [...old.queryServers, ...old.problems]) delete tally.counters;
+  writeFileSync(path.join(cwd, 'old.json'), JSON.stringify(old));
+  for (const argv of [
+    ['--merge', 'old.json', 'new.json'],
+    ['--compare', 'old.json', 'new.json'],
+  ]) {
+    const { stderr, exitCode } = await runMain(['digest', ...argv], { cwd });
+    expect([stderr, exitCode]).toEqual(['', 0]);
+  }
 });

@@ -171,17 +171,6 @@ function estimate({ documents, rate }, builds, designDoc) {
 }
 
 /**
- * @param {number} seconds
- * @returns {string} `3 min`, `4.2 h`
- */
-export function formatDuration(seconds) {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
-  const hours = seconds / 3600;
-  return hours < 48 ? `${Number(hours.toPrecision(2))} h` : `${Number((hours / 24).toPrecision(2))} days`;
-}
-
-/**
  * @param {IndexGroup} group
  * @returns {string | undefined} as `GET /db/_design/name/_info` reports it; undefined where it is unknown
  */

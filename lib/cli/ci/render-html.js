@@ -4,8 +4,8 @@
 import { renderHtml } from '../../reports/html/page.js';
 import { countOf } from '../../reports/report.js';
 import { code, html, prose } from '../../shared/markup.js';
+import { formatDuration } from '../../shared/units.js';
 import { deploySteps } from './deploy-steps.js';
-import { formatDuration } from './index-builds.js';
 import { describeFindings, describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
 
 /** @import { Markup } from '../../shared/markup.js' */

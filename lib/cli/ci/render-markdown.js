@@ -11,8 +11,8 @@ import {
   withCode,
 } from '../../reports/markdown.js';
 import { countOf, countSeverities, describeCounts } from '../../reports/report.js';
+import { formatDuration } from '../../shared/units.js';
 import { deploySteps } from './deploy-steps.js';
-import { formatDuration } from './index-builds.js';
 import { FATES, pricesByDocument, summarizePrice } from './outcome.js';
 
 /** @import { ChangeOutcome } from './outcome.js' */

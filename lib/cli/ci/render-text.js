@@ -5,8 +5,9 @@ import { createColors } from '../../reports/colors.js';
 import { wrap } from '../../reports/display-width.js';
 import { renderText } from '../../reports/text.js';
 import { printable } from '../../shared/printable.js';
+import { formatDuration } from '../../shared/units.js';
 import { deploySteps } from './deploy-steps.js';
-import { formatDuration, isBuilt } from './index-builds.js';
+import { isBuilt } from './index-builds.js';
 import { describeFindings, describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
 
 /** @import { RenderOptions } from '../../reports/report.js' */

@@ -8,6 +8,7 @@ import { SCENARIOS } from '../../measure/scenarios/list.js';
 import { runQueryServers } from '../../measure/scenarios/run/query-servers.js';
 import { runScenario } from '../../measure/scenarios/run/run-scenario.js';
 import { findScenario, readSettings, SETTING_NAMES } from '../../measure/scenarios/settings.js';
+import { openCouchdb } from '../../measure/servers/couchdb.js';
 import { renderBenchPage, renderBenchPictures } from '../../reports/bench-html.js';
 import { renderBenchJson } from '../../reports/bench-json.js';
 import { renderBenchText, renderScenarioList } from '../../reports/bench-text.js';
@@ -17,7 +18,8 @@ import { wantsColor } from '../colors.js';
 import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { isFolder } from '../read-if-there.js';
-import { checkServer, createProgress, listenForInterrupts, openServer } from '../scratch-server.js';
+import { checkServer, createProgress, listenForInterrupts } from '../scratch-server.js';
+import { chooseServers } from '../server-choice.js';
 import { version } from '../version.js';
 import { writeFileAtomically } from '../write-file.js';
 import { writePictures } from '../write-pictures.js';
@@ -25,11 +27,12 @@ import { writePictures } from '../write-pictures.js';
 /** @import { BenchResult, ScenarioSpec, Settings } from '../../measure/scenarios/scenario.js' */
 /** @import { ScenarioRun } from '../../measure/scenarios/run/run-scenario.js' */
 /** @import { Server } from '../../measure/servers/server.js' */
+/** @import { ServerChoice, ServerOptions } from '../server-choice.js' */
 /** @import { Surroundings } from '../main.js' */
 
 /**
- * @typedef {Record<string, unknown> & {
- *   url?: string, otherUrl?: string, before?: string, after?: string, blocks?: boolean, queryServer?: string[], full?: boolean,
+ * @typedef {Record<string, unknown> & ServerOptions & {
+ *   otherUrl?: string, before?: string, after?: string, blocks?: boolean, queryServer?: string[], full?: boolean,
  *   docs?: string[], changeConfig?: boolean, seed?: string, format?: 'text' | 'json', output?: string, svg?: string, yes?: boolean,
  *   color?: boolean,
  * }} BenchOptions
@@ -61,22 +64,36 @@ export async function run(options, [name], surroundings) {
   }
   const scenario = findScenario(name);
   checkSpecial(scenario, options);
+  const choice = options.queryServer ? undefined : chooseServer(options, surroundings);
   checkFolders(options, surroundings);
   const settings = readSettings(scenario, givenSettings(options), { isFull: options.full === true });
   const documents = await readOwnDocuments(options, scenario, surroundings);
   const interrupt = listenForInterrupts();
   try {
-    const ran = options.queryServer
-      ? await driveCommands(scenario, options.queryServer, settings, {
-          options,
-          signal: interrupt.signal,
-          surroundings,
-        })
-      : await measure(scenario, settings, documents, { options, signal: interrupt.signal, surroundings });
+    const ran =
+      choice === undefined
+        ? await driveCommands(scenario, options.queryServer ?? [], settings, {
+            options,
+            signal: interrupt.signal,
+            surroundings,
+          })
+        : await measure(scenario, settings, documents, { choice, options, signal: interrupt.signal, surroundings });
     return await report(ran, options, surroundings);
   } finally {
     interrupt.stop();
   }
+}
+
+/**
+ * @param {BenchOptions} options
+ * @param {Surroundings} surroundings
+ * @returns {ServerChoice}
+ * @throws {UserError}
+ */
+function chooseServer(options, surroundings) {
+  const [choice, second] = chooseServers(options, surroundings);
+  if (choice && second === undefined) return choice;
+  throw new UserError('two-servers', 'bench measures on one image', { hint: 'run it once for each' });
 }
 
 /** @typedef {{options: BenchOptions, signal: AbortSignal, surroundings: Surroundings}} Run */
@@ -85,18 +102,18 @@ export async function run(options, [name], surroundings) {
  * @param {ScenarioSpec} scenario
  * @param {Settings} settings
  * @param {Record<string, unknown>[]} ownDocuments
- * @param {Run} run
+ * @param {Run & {choice: ServerChoice}} run
  * @returns {Promise<ScenarioRun>}
  */
-async function measure(scenario, settings, ownDocuments, { options, signal, surroundings }) {
+async function measure(scenario, settings, ownDocuments, { choice, options, signal, surroundings }) {
   const { stderr, env, cwd } = surroundings;
   /** @type {Server[]} */
   const servers = [];
   const progress = createProgress(stderr);
   try {
-    const server = await openServer(options.url, env);
+    const server = await choice.open(signal);
     servers.push(server);
-    const other = options.otherUrl === undefined ? undefined : await openServer(options.otherUrl, env);
+    const other = options.otherUrl === undefined ? undefined : await openCouchdb(options.otherUrl, env);
     if (other) servers.push(other);
     for (const one of servers) await checkServer(one, options, stderr);
     const { before, after, blocks } = options;
@@ -193,6 +210,8 @@ async function writeResults(result, environment, { output, svg }, { cwd, stderr 
 
 /** @param {ScenarioSpec} scenario @param {BenchOptions} options @throws {UserError} */
 function checkSpecial({ name }, options) {
+  const { url, docker, podman, nerdctl } = options;
+  const hasServer = [url, docker, podman, nerdctl].some((one) => one !== undefined);
   for (const [key, option, scenario] of SPECIAL) {
     if (options[key] === undefined || name === scenario) continue;
     throw new UserError('unused-option', `${option} has no effect on ${name}`, {
@@ -211,15 +230,15 @@ function checkSpecial({ name }, options) {
       },
     );
   }
-  if (options.queryServer && (options.url !== undefined || options.docs !== undefined)) {
+  if (options.queryServer && (hasServer || options.docs !== undefined)) {
     throw new UserError(
       'unused-option',
       '--query-server cannot be combined with --url or --docs: it uses no database',
       {},
     );
   }
-  if (options.changeConfig && options.url === undefined) {
-    throw new UserError('unused-option', '--change-config requires a CouchDB server: add --url', {});
+  if (options.changeConfig && !hasServer) {
+    throw new UserError('unused-option', '--change-config requires a CouchDB server: add --url or --docker', {});
   }
 }
 

@@ -16,6 +16,7 @@ import { debugSources } from '../debug-sources.js';
 import { describeError } from '../describe-error.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
+import { liveReader } from '../live-reader.js';
 import { prepare } from '../prepare.js';
 import { printConfig } from '../print-config.js';
 import { openReportCache } from '../report-cache.js';
@@ -34,7 +35,7 @@ import { writeChanges } from '../write-changes.js';
 /** @import { Destination } from '../destinations.js' */
 /** @import { Surroundings } from '../main.js' */
 /** @import { LiveOptions } from '../live.js' */
-/** @import { Prepared, Reading, SourceOptions } from '../prepare.js' */
+/** @import { Prepared, SourceOptions } from '../prepare.js' */
 
 /**
  * @typedef {SourceOptions & LiveOptions & {
@@ -84,6 +85,7 @@ async function lint(options, paths, surroundings, measure) {
       hint: 'use the path of the file, or --fix-dry-run to get a patch',
     });
   }
+  checkReadOnly(options);
   const live = liveReader(options, surroundings);
   const isHook = options.staged === true || options.ignoreUnknown === true;
   const { named, tree } = options.staged
@@ -212,50 +214,17 @@ async function readStaged(options, paths, surroundings) {
   return readStagedFiles(paths, surroundings);
 }
 
-/**
- * @param {LintOptions} options
- * @param {Surroundings} surroundings
- * @returns {Pick<Reading, 'readLive' | 'sampleLive'>} nothing where no server is named
- * @throws {UserError} where options do not go together
- */
-function liveReader(options, surroundings) {
-  if (options.url === undefined) {
-    const [stray] = /** @type {const} */ (['db', 'rate', 'record', 'resume', 'sampleFrom']).filter(
-      (name) => options[name] !== undefined,
-    );
-    if (stray === undefined) return {};
-    const flag = stray === 'sampleFrom' ? 'sample-from' : stray;
-    throw new UserError('unused-option', `--${flag} requires --url`, {
-      hint: 'for example: --url http://localhost:5984',
-    });
-  }
+/** @param {LintOptions} options @throws {UserError} where files are to be changed that a server has */
+function checkReadOnly(options) {
   const [wrong] = /** @type {const} */ (['fix', 'fixUnsafe', 'staged']).filter((name) => options[name]);
-  if (wrong !== undefined) {
-    throw new UserError(
-      'live-read-only',
-      '--fix, --fix-unsafe and --staged cannot be combined with --url: servers are only read',
-      {
-        hint: 'fix the source files of the design documents instead',
-      },
-    );
-  }
-  const { url, docs, sampleFrom, rate } = options;
-  if (docs !== undefined && sampleFrom !== undefined) {
-    throw new UserError('two-samples', '--docs and --sample-from cannot be combined', {
-      hint: 'remove one of them',
-    });
-  }
-  return {
-    readLive: async (config) => (await import('../live.js')).readLive({ ...options, url }, config, surroundings),
-    ...(sampleFrom === undefined
-      ? {}
-      : {
-          sampleLive: async (max) => {
-            const { sampleLive } = await import('../../engine/run/read-server.js');
-            return sampleLive({ url, rate, env: surroundings.env }, sampleFrom, max);
-          },
-        }),
-  };
+  if (options.url === undefined || wrong === undefined) return;
+  throw new UserError(
+    'live-read-only',
+    '--fix, --fix-unsafe and --staged cannot be combined with --url: servers are only read',
+    {
+      hint: 'fix the source files of the design documents instead',
+    },
+  );
 }
 
 /**

@@ -100,16 +100,27 @@ function compareItems(first, second) {
   return first.length - second.length;
 }
 
-/** @param {string} first @param {string} second @returns {number} the order of their UTF-8 bytes */
-function compareBytes(first, second) {
+/** Surrogates come after all other code units below them, and stand for code points above all others. */
+const [SURROGATES, BEHIND_SURROGATES] = [0xd800, 0xe000];
+
+/**
+ * @param {string} first
+ * @param {string} second
+ * @returns {number} the order of their UTF-8 bytes, which is that of their code points
+ */
+export function compareBytes(first, second) {
   if (first === second) return 0;
-  const [a, b] = [new TextEncoder().encode(first), new TextEncoder().encode(second)];
-  for (const [index, byte] of a.entries()) {
-    const other = b[index];
-    if (other === undefined) return 1;
-    if (byte !== other) return byte - other;
+  const length = Math.min(first.length, second.length);
+  for (let at = 0; at < length; at += 1) {
+    const [one, other] = [first.charCodeAt(at), second.charCodeAt(at)];
+    if (one !== other) return rankOfUnit(one) - rankOfUnit(other);
   }
-  return a.length - b.length;
+  return first.length - second.length;
+}
+
+/** @param {number} unit of UTF-16 @returns {number} */
+function rankOfUnit(unit) {
+  return unit >= SURROGATES && unit < BEHIND_SURROGATES ? unit + 0x10000 : unit;
 }
 
 /** Longer numbers take long to be read, and no design document has them. */

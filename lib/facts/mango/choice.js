@@ -4,13 +4,12 @@ import { member } from '../../sources/record.js';
 import { isKnown } from '../fact.js';
 import { parameter } from '../request/parts.js';
 import { conditionsOf, hintOf, sortOf } from './query.js';
+import { canServe } from './usable.js';
 
 /** @import { ValueNode } from '../../sources/record.js' */
 /** @import { Ask, FactDeclaration, IndexSubject, Item, RequestSubject, RunSubject } from '../fact.js' */
 /** @import { Condition, Hint, SortField } from './query.js' */
-
-/** Fields that every document has, so that an index on them leaves nothing out (mango_idx_view:is_usable/3, 3.5.0). */
-export const EVERYWHERE = new Set(['_id', '_rev']);
+/** @import { Selector } from './selector.js' */
 
 /**
  * @typedef {object} KnownIndex
@@ -99,26 +98,23 @@ export function choiceOf({ record, parent }, ask) {
 }
 
 /**
- * An index serves a query where each of its columns occurs in the selector or the sort, so that no document is wanted that is
- * not in it, and where the sort follows its columns, but for columns before that are compared by equality
- * (mango_idx_view:is_usable/3 and can_use_sort/3, mango_selector:has_required_fields/2, 3.5.0).
  * @param {string[]} columns
  * @param {Condition[]} conditions
  * @param {SortField[]} sort
- * @returns {boolean}
+ * @returns {boolean} whether an index on these columns serves the query, as far as its shape tells: the values are unknown
  */
 export function isUsable(columns, conditions, sort) {
-  const sorted = sort.map(({ field }) => field);
-  const given = new Set([...testedFields(conditions), ...sorted, ...EVERYWHERE]);
-  if (!columns.every((column) => given.has(column))) return false;
-  const [first] = sorted;
-  if (first === undefined) return true;
-  const start = columns.indexOf(first);
-  const isEqual = (/** @type {string} */ column) =>
-    conditions.some(({ field, operator }) => field === column && operator === 'eq');
-  return (
-    start !== -1 && columns.slice(0, start).every(isEqual) && sorted.every((field, at) => columns[start + at] === field)
+  const selector = { $and: conditions.map(conditionOf) };
+  return canServe(
+    columns,
+    selector,
+    sort.map(({ field }) => field),
   );
+}
+
+/** @param {Condition} condition @returns {Selector} with a value that stands for any */
+function conditionOf({ field, operator }) {
+  return { [field]: operator === 'missing' ? { $exists: false } : { [`$${operator}`]: true } };
 }
 
 /**

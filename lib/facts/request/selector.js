@@ -2,8 +2,9 @@
 // the bodies of requests; none of this holds values.
 
 import { joinWords } from '../../shared/join-words.js';
-import { EVERYWHERE, indexFact, knownIndexes, testedFields } from '../mango/choice.js';
+import { indexFact, knownIndexes, testedFields } from '../mango/choice.js';
 import { conditionsOf, isRange, NO_BODY, RANGE_OPERATORS } from '../mango/query.js';
+import { EVERYWHERE } from '../mango/usable.js';
 import { parameter } from './parts.js';
 import { requestFact } from './request.js';
 

@@ -1,7 +1,8 @@
 // Facts about the sort order of a Mango query of the logs, and whether some index has it.
 
-import { choiceOf, EVERYWHERE, indexFact, testedFields } from '../mango/choice.js';
+import { choiceOf, indexFact, testedFields } from '../mango/choice.js';
 import { conditionsOf, isRange, sortOf } from '../mango/query.js';
+import { EVERYWHERE } from '../mango/usable.js';
 import { requestFact } from './request.js';
 
 /** @import { Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */

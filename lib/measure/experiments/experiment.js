@@ -153,8 +153,8 @@
  * @property {Word} word
  * @property {string} reason one sentence
  * @property {number | null} ratio how many times faster the advised arm is; below 1 where it is slower
- * @property {[number, number] | null} interval of that ratio, at `confidence`
- * @property {number} confidence 0 to 1
+ * @property {[number, number] | null} interval of that ratio, at `confidence`; null where there are too few pairs for one
+ * @property {number} confidence 0 to 1, after the corrections for looks and for other experiments: the interval and the word say the same; 0 without an interval
  * @property {number} margin ratio from which on a difference counts
  * @property {number} p chance of so clear an outcome where the word is wrong; after corrections for looks and for other experiments
  * @property {number} rounds pairs that were measured
@@ -220,7 +220,10 @@
  * @property {number} budgetMs
  * @property {number} setupMs until the first round began
  * @property {number} msOfPair on average; 0 where there is none
+ * @property {Ending} [ended] what ended the rounds; absent of results from before 0.1.0 was released
  */
+
+/** @typedef {'settled' | 'pairs' | 'budget' | 'interrupted'} Ending `settled`: a look made the verdict clear; `pairs`: all of them were run */
 
 /**
  * @typedef {object} Noise How much equal arms differ on this server.

@@ -38,7 +38,9 @@ export function planSteps(experiment, { seed, pairs }) {
 }
 
 /**
- * Rounds in mirrored pairs (A B, B A, ...): what drifts slowly falls on all arms alike. The seed says which arm begins.
+ * Rounds in pairs. Which arm begins is drawn for each pair by itself: whatever the machine does meanwhile (drift, bursts, a fan that slows every other
+ * second), it then favors either arm in a pair with the same chance, and independently of the other pairs, which is all that the signed-rank test
+ * assumes. Mirrored pairs (A B, B A) would be in step with what comes and goes in four rounds.
  * @param {Pick<Experiment, 'id' | 'arms'>} experiment
  * @param {{seed: string, pairs: number}} options
  * @returns {RoundStep[]}
@@ -46,12 +48,10 @@ export function planSteps(experiment, { seed, pairs }) {
 export function planRounds({ id, arms }, { seed, pairs }) {
   const random = createRandom(`${seed} order ${id}`);
   const names = arms.map((arm) => arm.id);
-  let order = names;
   /** @type {RoundStep[]} */
   const rounds = [];
   for (let pair = 0; pair < pairs; pair += 1) {
-    order = pair % 2 === 0 ? shuffle(random, names) : order.toReversed();
-    for (const arm of order) rounds.push({ step: 'round', arm, pair, position: rounds.length });
+    for (const arm of shuffle(random, names)) rounds.push({ step: 'round', arm, pair, position: rounds.length });
   }
   return rounds;
 }

@@ -111,20 +111,3 @@ export function hodgesLehmann(differences, confidence) {
     confidence: Math.max(0, 1 - 2 * (tail[most - cut + 1] ?? 0.5)),
   };
 }
-
-/**
- * Holm's step-down correction: chances of many tests as if there were one.
- * @param {readonly number[]} chances
- * @returns {number[]} in the same order
- */
-export function holm(chances) {
-  const order = chances.map((chance, at) => ({ chance, at })).sort((first, second) => first.chance - second.chance);
-  /** @type {number[]} */
-  const corrected = [];
-  let least = 0;
-  for (const [step, { chance, at }] of order.entries()) {
-    least = Math.max(least, Math.min(1, chance * (chances.length - step)));
-    corrected[at] = least;
-  }
-  return corrected;
-}

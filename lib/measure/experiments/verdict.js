@@ -1,7 +1,8 @@
 // Judges the times of paired rounds: one of five verdicts, a ratio with its interval, and how many rounds would settle what is open. Pure. The caller
 // checks at fixed looks whether it may stop, and the price of looking is paid in the significance level.
 
-import { chanceAbove, chanceBelow, hodgesLehmann, holm, quantile } from './statistics.js';
+import { holm } from '../../shared/holm.js';
+import { chanceAbove, chanceBelow, hodgesLehmann, quantile } from './statistics.js';
 
 /** @import { Experiment, Limits, Verdict, Word } from './experiment.js' */
 
@@ -9,8 +10,12 @@ import { chanceAbove, chanceBelow, hodgesLehmann, holm, quantile } from './stati
 const LEVEL = 0.025;
 
 /** So often it is looked whether the rounds may end; the level is shared out among the looks (Bonferroni), so that looking early
- *  costs no more errors. */
+ *  costs no more errors. What rounds end by otherwise (time, `--runs`, an interrupt) does not depend on which arm is faster, so
+ *  the verdict may then use the shares of all looks that did not take place. */
 const LOOK_COUNT = 4;
+
+/** How reasons name the second arm, where nothing else is said. */
+const SECOND = 'the advised variant is';
 
 /** Fewer pairs than this are no measurement. */
 export const MIN_PAIRS = 6;
@@ -24,18 +29,14 @@ export const MIN_MARGIN = 1.05;
  *   all of one sign: 8 of one experiment, as 1/2^8 is below a quarter of the level.
  */
 export function looksOf(experiments) {
-  const least = Math.max(MIN_PAIRS, Math.ceil(Math.log2((LOOK_COUNT * Math.max(1, experiments)) / LEVEL)));
+  const least = pairsFor(LEVEL / LOOK_COUNT / Math.max(1, experiments));
   return [1, 1.5, 2.5, 4].map((factor) => Math.round(least * factor));
 }
 
 /**
- * @typedef {object} RoundsVerdict What the rounds say before other experiments are thought of.
+ * @typedef {object} Claim What the rounds say most clearly.
  * @property {Word} word the claim with the least chance of being wrong
- * @property {number} chance of that claim being wrong, after the correction for looks; 1 where nothing is claimed
- * @property {number} ratio
- * @property {[number, number]} interval
- * @property {number} confidence
- * @property {number} pairs
+ * @property {number} chance of that claim being wrong, at one look
  */
 
 /**
@@ -56,12 +57,11 @@ export function effectOf({ effect, effectMs }, advisedMs) {
 /**
  * @param {readonly number[]} logRatios of paired rounds: log(time as is / time as advised)
  * @param {Borders} limits a noisy server raises the margin, and must not make large differences out to be none
- * @returns {RoundsVerdict}
+ * @returns {Claim}
  */
-export function judgePairs(logRatios, { margin, effect }) {
+function claimOf(logRatios, { margin, effect }) {
   const limit = Math.log(margin);
   const least = Math.log(effect);
-  const { estimate, low, high, confidence } = hodgesLehmann(logRatios, 1 - 2 * LEVEL);
   /** @type {[Word, number][]} */
   const claims = [
     ['confirmed', chanceAbove(logRatios, limit)],
@@ -69,15 +69,7 @@ export function judgePairs(logRatios, { margin, effect }) {
     ['refuted', chanceBelow(logRatios, -limit)],
   ];
   const [word, chance] = claims.reduce((best, claim) => (claim[1] < best[1] ? claim : best));
-  const corrected = Math.min(1, chance * LOOK_COUNT);
-  return {
-    word: logRatios.length < MIN_PAIRS ? 'inconclusive' : word,
-    chance: logRatios.length < MIN_PAIRS ? 1 : corrected,
-    ratio: Math.exp(estimate),
-    interval: [Math.exp(low), Math.exp(high)],
-    confidence,
-    pairs: logRatios.length,
-  };
+  return { word, chance };
 }
 
 /**
@@ -87,42 +79,60 @@ export function judgePairs(logRatios, { margin, effect }) {
  */
 export function maySettle(logRatios, { margin, effect, experiments }) {
   if (!looksOf(experiments).includes(logRatios.length)) return false;
-  return judgePairs(logRatios, { margin, effect }).chance <= LEVEL / Math.max(1, experiments);
+  return claimOf(logRatios, { margin, effect }).chance * LOOK_COUNT <= LEVEL / Math.max(1, experiments);
 }
 
 /**
- * The verdicts of all experiments of a run, corrected for their number: a claim that does not stand is inconclusive.
- * @param {(Borders & {logRatios: readonly number[], server: string, limits?: Limits, effectMs?: number, second?: string})[]} measured
- *   `effectMs`: where that many milliseconds, and no share, are what is worth acting on; `second`: how reasons name the second arm
+ * @typedef {object} Measured The rounds of an experiment, as they are to be judged.
+ * @property {readonly number[]} logRatios
+ * @property {number} margin
+ * @property {number} effect
+ * @property {string} server
+ * @property {Limits} [limits]
+ * @property {number} [effectMs] where that many milliseconds, and no share, are what is worth acting on
+ * @property {string} [second] how reasons name the second arm
+ * @property {boolean} [hasLooks] false where the number of rounds was fixed beforehand
+ */
+
+/**
+ * The verdicts of all experiments of a run, corrected for their number: a claim that does not stand is inconclusive. The interval is at the
+ * level of the correction, so it says the same as the word: `confirmed` where all of it is beyond the margin, and only there.
+ * @param {Measured[]} measured
  * @returns {Verdict[]} in the same order
  */
 export function settleAll(measured) {
-  const judged = measured.map((one) => judgePairs(one.logRatios, one));
+  const looks = looksOf(measured.length);
+  const judged = measured.map((one) => {
+    const spent = one.hasLooks === false ? 0 : looks.filter((look) => look < one.logRatios.length).length;
+    const share = (LOOK_COUNT - Math.min(spent, LOOK_COUNT - 1)) / LOOK_COUNT;
+    const { word, chance } = claimOf(one.logRatios, one);
+    return { word, share, chance: Math.min(1, chance / share) };
+  });
   const corrected = holm(judged.map(({ chance }) => chance));
-  return judged.map((one, at) => {
-    const {
-      margin = MIN_MARGIN,
-      effect = MIN_MARGIN,
-      server = '',
-      logRatios = [],
-      limits,
-      effectMs,
-      second = 'the advised variant is',
-    } = measured[at] ?? {};
+  const standing = corrected.filter((chance) => chance <= LEVEL).length;
+  // Holm's procedure ends at this level: every claim that stands is below it, and every other above.
+  const level = LEVEL / Math.max(1, measured.length - standing);
+  return measured.map((one, at) => {
+    const { logRatios, margin, server, limits } = one;
+    const { word: claim = 'inconclusive', share = 1 } = judged[at] ?? {};
     const chance = corrected[at] ?? 1;
-    const word = chance <= LEVEL ? one.word : 'inconclusive';
-    const hasRounds = one.pairs > 0;
+    const word = chance <= LEVEL ? claim : 'inconclusive';
+    const pairs = logRatios.length;
+    const { estimate, low, high, confidence } = hodgesLehmann(logRatios, 1 - 2 * level * share);
+    const least = pairsFor(level * share);
+    const interval = pairs >= least ? /** @type {[number, number]} */ ([Math.exp(low), Math.exp(high)]) : null;
     const neededRounds =
       word === 'inconclusive' ? pairsNeeded(logRatios, { margin, experiments: measured.length }) : null;
+    const reason = reasonOf(word, { pairs, least, ratio: Math.exp(estimate), interval }, one);
     return {
       word,
-      reason: reasonOf(word, one, { margin, effect, effectMs, second }),
-      ratio: hasRounds ? one.ratio : null,
-      interval: hasRounds ? one.interval : null,
-      confidence: one.confidence,
+      reason: `${reason}${endingOf(word, pairs, limits)}`,
+      ratio: pairs > 0 ? Math.exp(estimate) : null,
+      interval,
+      confidence: interval === null ? 0 : confidence,
       margin,
       p: chance,
-      rounds: one.pairs,
+      rounds: pairs,
       neededRounds,
       neededOptions: neededRounds === null || !limits ? [] : optionsFor(neededRounds, limits),
       server,
@@ -131,12 +141,20 @@ export function settleAll(measured) {
 }
 
 /**
+ * @param {number} level of one side
+ * @returns {number} the fewest pairs that can settle anything at that level, were they all of one sign: n of them have a chance of 1/2^n
+ */
+function pairsFor(level) {
+  return Math.max(MIN_PAIRS, Math.ceil(Math.log2(1 / level) - 1e-9));
+}
+
+/**
  * @param {string[]} missing what the server lacks, as people call it
  * @param {{server: string, advice: string, margin: number}} options `advice`: what to run instead
  * @returns {Verdict}
  */
 export function notMeasurable(missing, { server, advice, margin }) {
-  const reason = `${server} has no ${missing.join(' and no ')}: ${advice}`;
+  const reason = `${server} lacks ${missing.join(' and ')}: ${advice}`;
   const nothing = { ratio: null, interval: null, neededRounds: null, neededOptions: [] };
   return { word: 'not measurable here', reason, ...nothing, confidence: 0, margin, p: 1, rounds: 0, server };
 }
@@ -172,8 +190,7 @@ export function pairsNeeded(logRatios, { margin, experiments }) {
   const level = LEVEL / LOOK_COUNT / Math.max(1, experiments);
   const steps = upperPoint(level) + upperPoint(0.1);
   const needed = Math.ceil((steps * (spread / distance)) ** 2 / 0.864);
-  const least = Math.ceil(Math.log2(1 / level));
-  const pairs = Math.max(needed, least, n + 1);
+  const pairs = Math.max(needed, pairsFor(level), n + 1);
   return Number.isFinite(pairs) && pairs <= 10_000 ? pairs : null;
 }
 
@@ -197,21 +214,35 @@ export function optionsFor(pairs, { pairs: most, budgetMs, setupMs, msOfPair }) 
 
 /**
  * @param {Word} word
- * @param {RoundsVerdict} judged
- * @param {Borders & {effectMs: number | undefined, second: string}} borders
+ * @param {{pairs: number, least: number, ratio: number, interval: [number, number] | null}} judged `least`: pairs without which nothing can be said
+ * @param {Pick<Measured, 'margin' | 'effect' | 'effectMs' | 'second'>} borders
  * @returns {string}
  */
-function reasonOf(word, { pairs, ratio, interval: [low, high] }, { margin, effect, effectMs, second }) {
-  const least = effectMs === undefined ? percentOf(effect) : `${effectMs} ms`;
+function reasonOf(word, { pairs, least, ratio, interval }, { margin, effect, effectMs, second = SECOND }) {
+  const worth = effectMs === undefined ? percentOf(effect) : `${effectMs} ms`;
   // A noisy server may need more than what is worth acting on.
-  const percent = margin > effect ? percentOf(margin) : least;
+  const percent = margin > effect ? percentOf(margin) : worth;
   if (word === 'confirmed') return `${second} faster by more than ${percent}`;
   if (word === 'refuted') return `${second} slower by more than ${percent}`;
-  if (word === 'no practical difference') return `the difference is less than ${least}`;
-  if (pairs < MIN_PAIRS) return `too few pairs of rounds: ${pairs} of at least ${MIN_PAIRS}`;
+  if (word === 'no practical difference') return `the difference is less than ${worth}`;
+  if (interval === null) return `too few pairs of rounds: ${pairs} of at least ${least}`;
+  const [low, high] = interval;
   if (low > 1) return `${second} faster, but possibly by less than ${percent}`;
   if (high < 1) return `${second} slower, but possibly by less than ${percent}`;
   return `the rounds vary too much: ${ratio >= 1 ? 'faster' : 'slower'} on the whole, but the interval includes both`;
+}
+
+/**
+ * @param {Word} word
+ * @param {number} pairs that were measured
+ * @param {Limits | undefined} limits
+ * @returns {string} what ended the rounds, where it was not that the verdict was clear
+ */
+function endingOf(word, pairs, limits) {
+  if (limits?.ended === 'budget') return `; the time budget ran out after ${pairs} of ${limits.pairs} pairs`;
+  if (limits?.ended === 'interrupted') return `; the run was interrupted after ${pairs} of ${limits.pairs} pairs`;
+  if (limits?.ended === 'pairs' && word === 'inconclusive' && pairs > 0) return `; all ${limits.pairs} pairs were run`;
+  return '';
 }
 
 /** @param {number} ratio @returns {string} `10 %` of 1.1 */

@@ -23,7 +23,7 @@ export function summarize(samples, { server, isChanged }) {
   const logRatios = logsOf(samples);
   const [verdict] =
     logRatios.length > 0
-      ? settleAll([{ logRatios, margin: MIN_MARGIN, effect: MIN_MARGIN, server, second: SECOND }])
+      ? settleAll([{ logRatios, margin: MIN_MARGIN, effect: MIN_MARGIN, server, second: SECOND, hasLooks: false }])
       : [];
   return {
     tables: [roundTable(samples), publishedTable()],

@@ -2,6 +2,7 @@
 // paths. It is a different database from CouchDB: it has fewer mechanisms, and its results hold for itself only.
 
 import { fork } from 'node:child_process';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -31,10 +32,41 @@ const RIGHTS = { readsFiles: true, usesNetwork: true, usesThreads: true };
 const PACKAGES = ['pouchdb-core', 'pouchdb-adapter-memory', 'pouchdb-abstract-mapreduce', 'pouchdb-find'];
 
 /**
+ * To be called before anything else is done: whoever has no PouchDB should not wait for files to be read first.
+ * @throws {UserError} where one of its packages is not installed, with the command that installs them
+ */
+export function checkEmbedded() {
+  const { resolve } = createRequire(import.meta.url);
+  const missing = PACKAGES.filter((name) => {
+    try {
+      resolve(name);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  if (missing.length > 0) throw notInstalled(missing);
+}
+
+/**
+ * @param {string[]} missing names of packages
+ * @returns {UserError}
+ */
+function notInstalled(missing) {
+  const verb = missing.length === 1 ? 'is' : 'are';
+  return new UserError(
+    'no-embedded-server',
+    `the embedded server requires PouchDB, but ${missing.join(', ')} ${verb} not installed`,
+    { hint: `npm install --save-dev ${PACKAGES.join(' ')}` },
+  );
+}
+
+/**
  * @returns {Promise<Server>}
  * @throws {UserError} where PouchDB is not installed, or the process does not start
  */
 export async function openEmbedded() {
+  checkEmbedded();
   const child = fork(path.join(import.meta.dirname, 'embedded-process.js'), [], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [...HARDENED, ...permissionFlags(process.allowedNodeEnvironmentFlags, RIGHTS)],
@@ -43,13 +75,7 @@ export async function openEmbedded() {
   const started = await waitForStart(child);
   if ('missing' in started) {
     await stop(child);
-    throw new UserError(
-      'no-embedded-server',
-      `the embedded server requires PouchDB, but ${started.missing} is not installed`,
-      {
-        hint: `npm install --save-dev ${PACKAGES.join(' ')}, or use a CouchDB with --url`,
-      },
-    );
+    throw notInstalled([started.missing]);
   }
   const { port, headers } = started;
   const origin = `http://127.0.0.1:${port}`;
@@ -69,7 +95,7 @@ export async function openEmbedded() {
     origin,
     headers,
     mechanisms: MECHANISMS,
-    advice: 'run it on a real CouchDB with --url',
+    advice: 'run it on CouchDB with --docker or --url',
     about: {
       name: `embedded PouchDB ${started.version} (memory)`,
       kind: 'embedded',

@@ -42,3 +42,15 @@ export const COMPACTION_IDS_AT_ONCE = 1001;
 
 /** Revisions of a document that are kept in its tree. couch_bt_engine_header.erl, `revs_limit`. */
 export const REVISIONS_LIMIT = 1000;
+
+/** Documents that the reader of an index puts into one item of the queue. couch_mrview_updater.erl, `process_doc`: more than 100. */
+export const INDEX_ITEM_DOCUMENTS = 101;
+
+/**
+ * Bytes that wait in each queue of an index build, at most. couch_mrview_updater.erl, `[view_updater] queue_memory_cap`: 100,000
+ * from 1.2 to 3.5.0, 10,485,760 from 3.5.1.
+ */
+export const INDEX_QUEUE_BYTES = 100_000;
+
+/** Bytes of rows that the compaction of an index copies at once. couch_mrview_compactor.erl, `keyvalue_buffer_size`. */
+export const INDEX_COMPACTION_BUFFER_BYTES = 2_097_152;

@@ -1,15 +1,8 @@
 // Models the file of a shard from the writes to it: documents, then the nodes of both trees, then a header for each commit; and the file that
 // compaction makes of it. couch_db_updater.erl, couch_bt_engine.erl, couch_bt_engine_compactor.erl (3.4.3).
 
-import {
-  BLOCK_BYTES,
-  CHECKSUM_BYTES,
-  CHUNK_PREFIX_BYTES,
-  COMPACTION_BUFFER_BYTES,
-  COMPACTION_CHECKPOINT_BYTES,
-  COMPACTION_IDS_AT_ONCE,
-  HEADER_PREFIX_BYTES,
-} from './constants.js';
+import { AppendOnlyFile } from './append-only-file.js';
+import { COMPACTION_BUFFER_BYTES, COMPACTION_CHECKPOINT_BYTES, COMPACTION_IDS_AT_ONCE } from './constants.js';
 import { DatabaseTerms, headerBytes, Writes } from './database-terms.js';
 import { NodePacker } from './node-packer.js';
 import { integerBytes } from './term-writer.js';
@@ -265,58 +258,5 @@ export class DatabaseFile {
       replacedNodes: idTree.replaced + seqTree.replaced,
       commits: this.#commits,
     };
-  }
-}
-
-export class AppendOnlyFile {
-  /** Length of the file. */
-  position = 0;
-  /** Of it: headers with the blanks in front of them. */
-  headerBytes = 0;
-  headers = 0;
-
-  /**
-   * @param {number} bytes of a packed term
-   * @param {boolean} [hasChecksum] as documents have
-   * @returns {number} bytes on the disk, those in front of blocks included; it begins where `position` was
-   */
-  append(bytes, hasChecksum = false) {
-    return this.#write(CHUNK_PREFIX_BYTES + (hasChecksum ? CHECKSUM_BYTES : 0) + bytes, this.position % BLOCK_BYTES);
-  }
-
-  /**
-   * `handle_call({write_header, …})`: the rest of the block stays empty.
-   * @param {number} bytes of the header's term
-   */
-  writeHeader(bytes) {
-    const start = this.position;
-    const offset = this.position % BLOCK_BYTES;
-    if (offset > 0) this.position += BLOCK_BYTES - offset;
-    this.position += HEADER_PREFIX_BYTES;
-    this.#write(CHECKSUM_BYTES + bytes, HEADER_PREFIX_BYTES);
-    this.headers += 1;
-    this.headerBytes += this.position - start;
-  }
-
-  /**
-   * `make_blocks`: what ends just where a block ends has the first byte of the next block, too.
-   * @param {number} bytes
-   * @param {number} offset in the block
-   * @returns {number}
-   */
-  #write(bytes, offset) {
-    let size = bytes;
-    let left = bytes;
-    let free = BLOCK_BYTES - offset;
-    if (offset === 0) {
-      size += 1;
-      free -= 1;
-    }
-    if (left >= free) {
-      left -= free;
-      size += 1 + Math.floor(left / (BLOCK_BYTES - 1));
-    }
-    this.position += size;
-    return size;
   }
 }

@@ -93,12 +93,12 @@ export function replay(load, { shards, batch, order, care, compact = false, chec
 
 /**
  * @param {number} count
- * @param {number} batch
+ * @param {number} batch documents, on average where it is no whole number
  * @returns {number[]} where requests of one size end
  */
 export function evenEnds(count, batch) {
   const ends = [];
-  for (let end = batch; end < count; end += batch) ends.push(end);
+  for (let end = batch; end < count; end += batch) ends.push(Math.round(end));
   if (count > 0) ends.push(count);
   return ends;
 }

@@ -4,7 +4,7 @@
 import { CHUNK_SIZE, FILL_RATIO } from './constants.js';
 import { integerBytes, LIST_BYTES, TUPLE_BYTES, VERSION_BYTES } from './term-writer.js';
 
-/** @import { AppendOnlyFile } from './database-file.js' */
+/** @import { AppendOnlyFile } from './append-only-file.js' */
 /** @import { NodePacker } from './node-packer.js' */
 
 /** `{kv_node, List}` and `{kp_node, List}` without what is in the list: tuple, atom, list, version. */
@@ -59,6 +59,10 @@ export class Tree {
   replaced = 0;
   /** Bytes on the disk of all nodes that were ever written. */
   bytes = 0;
+  /** Of them: roots. */
+  rootBytes = 0;
+  /** Entries that were added or removed. */
+  actions = 0;
   #keys;
 
   /**
@@ -84,9 +88,12 @@ export class Tree {
    */
   modify(actions) {
     if (actions.length === 0) return;
-    let nodes = this.#modifyNode(this.root, actions, 0, actions.length);
+    this.actions += actions.length;
+    const before = this.root;
+    let nodes = this.#modifyNode(before, actions, 0, actions.length);
     while (nodes.length > 1) nodes = this.#writeChildren(nodes);
     this.root = nodes[0];
+    if (this.root && this.root !== before) this.rootBytes += ownBytes(this.root);
   }
 
   /**
@@ -269,6 +276,11 @@ export class Tree {
       node.reductionBytes +
       integerBytes(node.subtreeBytes);
   }
+}
+
+/** @param {TreeNode} node @returns {number} its bytes on the disk, without what is below it */
+export function ownBytes({ subtreeBytes, children = [] }) {
+  return children.reduce((bytes, child) => bytes - child.subtreeBytes, subtreeBytes);
 }
 
 /** @param {ArrayLike<number>} keys @param {number} action @returns {number} */

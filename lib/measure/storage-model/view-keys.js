@@ -19,6 +19,9 @@ function kindOf(value) {
  * @returns {number} below, at or above 0
  */
 export function compareKeys(first, second) {
+  // Most values are compared by themselves, and often: a list of open pairs would take longer than the comparison.
+  if (typeof first === 'string' && typeof second === 'string') return compareTexts(first, second);
+  if (typeof first === 'number' && typeof second === 'number') return first - second;
   // Nested keys are compared without recursion: they may be deep.
   const open = [[first, second]];
   while (open.length > 0) {
@@ -30,7 +33,7 @@ export function compareKeys(first, second) {
       const step = /** @type {number} */ (one) - /** @type {number} */ (other);
       if (step !== 0) return step;
     } else if (kind === 4) {
-      const step = collator.compare(/** @type {string} */ (one), /** @type {string} */ (other));
+      const step = compareTexts(/** @type {string} */ (one), /** @type {string} */ (other));
       if (step !== 0) return step;
     } else if (kind >= 5) {
       const left = membersOf(one);
@@ -41,6 +44,11 @@ export function compareKeys(first, second) {
     }
   }
   return 0;
+}
+
+/** @param {string} first @param {string} second @returns {number} */
+function compareTexts(first, second) {
+  return first === second ? 0 : collator.compare(first, second);
 }
 
 /** @param {unknown} value an array or object @returns {unknown[]} of an object names and values by turns */

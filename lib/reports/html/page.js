@@ -8,6 +8,7 @@ import { countSeverities, describeCounts, summarize } from '../report.js';
 import { readAssets } from './assets.js';
 import { renderFinding } from './finding.js';
 import { renderOverview, SEVERITIES } from './overview.js';
+import { planSection } from './plan.js';
 import { divide } from './sections.js';
 import { renderSource } from './source.js';
 
@@ -69,6 +70,7 @@ export function renderMain(report, isOfChange = false) {
   /** @type {Context} */
   const context = { report, rules: new Map(report.rules.map((rule) => [rule.id, rule])), isSmall, drawn };
   return html`${renderOverview(report, all)}
+${report.plan && planSection(report.plan)}
 <div id="findings" tabindex="-1">
 ${found.map((section) => renderSection(section, context))}
 <p id="none" hidden>No findings match the filters. <button type="reset" form="filters">Clear filters</button></p>
@@ -147,7 +149,7 @@ function renderContents(report, isOfChange) {
     const worst = SEVERITIES.find((severity) => counts[severity] > 0);
     return html`<li data-section="${anchor}"><a href="#${anchor}">${title}</a> <span class="count ${worst}">${all.length}</span></li>`;
   });
-  return html`<nav aria-label="Contents"><ul>${isOfChange && html`<li><a href="#change">The change</a></li>`}<li><a href="#overview">Overview</a></li>${items}${
+  return html`<nav aria-label="Contents"><ul>${isOfChange && html`<li><a href="#change">The change</a></li>`}<li><a href="#overview">Overview</a></li>${report.plan && html`<li><a href="#plan">Plan</a></li>`}${items}${
     clean.length > 0 && html`<li><a href="#clean">Without findings</a> <span class="count">${clean.length}</span></li>`
   }</ul></nav>`;
 }

@@ -48,6 +48,23 @@ export function readHar(source, path) {
 }
 
 /**
+ * @param {string} source
+ * @param {readonly number[]} numbers of entries, from 1
+ * @returns {Map<number, unknown>} bodies of these requests, with their values; none where the file cannot be read
+ */
+export function readHarBodies(source, numbers) {
+  const text = source.replace(/^\ufeff/, '');
+  const whole = memberOf(memberOf(parseJson(text), 'log'), 'entries');
+  const entries = Array.isArray(whole) ? whole : (readEntriesBeforeFault(text)?.entries ?? []);
+  return new Map(
+    numbers.flatMap((number) => {
+      const posted = memberOf(memberOf(memberOf(entries[number - 1], 'request'), 'postData'), 'text');
+      return typeof posted === 'string' ? [[number, parseJson(posted)]] : [];
+    }),
+  );
+}
+
+/**
  * @param {unknown} entry
  * @returns {HarRequest | undefined}
  */

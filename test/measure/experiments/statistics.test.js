@@ -6,11 +6,11 @@ import {
   chanceAbove,
   chanceBelow,
   hodgesLehmann,
-  holm,
   median,
   quantile,
   signedRankTail,
 } from '../../../lib/measure/experiments/statistics.js';
+import { holm } from '../../../lib/shared/holm.js';
 
 /**
  * @typedef {object} Reference

@@ -1,8 +1,8 @@
 // The pieces of the storage model by themselves: how lists are cut, where bytes land, what a tree keeps, which shard a document has.
 
 import { describe, expect, test } from 'vitest';
+import { AppendOnlyFile } from '../../../lib/measure/storage-model/append-only-file.js';
 import { crc32 } from '../../../lib/measure/storage-model/crc32.js';
-import { AppendOnlyFile } from '../../../lib/measure/storage-model/database-file.js';
 import { shardOf } from '../../../lib/measure/storage-model/load-table.js';
 import { countedIds, orderById } from '../../../lib/measure/storage-model/other-ids.js';
 import { rankTexts } from '../../../lib/measure/storage-model/rank-texts.js';

@@ -72,7 +72,7 @@ export async function runAll(experiments, options) {
   try {
     for (const [at, experiment] of measurable.entries()) {
       if (signal?.aborted) break;
-      const label = `${experiment.id} (${at + 1} of ${measurable.length})`;
+      const label = `${at + 1} of ${measurable.length}: ${experiment.id}`;
       const known = options.known.get(fingerprintIn(experiment, options));
       if (known) {
         onProgress(`${label}: already measured`);
@@ -276,10 +276,11 @@ async function measure(experiment, options) {
     effect,
     logRatios: logRatiosOf(run.samples),
     arms,
-    warnings,
+    // Without rounds there is nothing to doubt.
+    warnings: run.answers && run.answers.differences.length > 0 ? [] : warnings,
     crowd: run.crowd,
     ...(run.answers ? { answers: run.answers } : {}),
-    limits: { pairs, budgetMs: options.budgetMs, msOfPair: run.msOfPair, setupMs: run.setupMs },
+    limits: { pairs, budgetMs: options.budgetMs, msOfPair: run.msOfPair, setupMs: run.setupMs, ended: run.ended },
   };
 }
 

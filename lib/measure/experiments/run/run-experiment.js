@@ -11,7 +11,7 @@ import { RoundMeter } from './measure-round.js';
 
 /** @import { MachineWatch } from '../../servers/server-processes.js' */
 /** @import { Target } from '../../servers/target.js' */
-/** @import { Answers, Arm, Crowd, Experiment, Sample } from '../experiment.js' */
+/** @import { Answers, Arm, Crowd, Ending, Experiment, Sample } from '../experiment.js' */
 /** @import { LoadGenerator } from '../load-order.js' */
 /** @import { RoundStep, Step } from '../plan.js' */
 /** @import { Built } from '../summary.js' */
@@ -43,6 +43,7 @@ import { RoundMeter } from './measure-round.js';
  * @property {Map<string, Built>} built
  * @property {Crowd | null} crowd null where it was not requested, or would take too long
  * @property {boolean} isStopped whether it was interrupted
+ * @property {Ending} ended what ended the rounds
  * @property {string | undefined} firstRefusal what the first answer other than 2xx said
  * @property {string[]} left names of databases that could not be dropped
  * @property {boolean} isShared whether the server answered others meanwhile
@@ -74,7 +75,8 @@ export async function runExperiment(experiment, options) {
   const runner = new Runner(experiment, options);
   const wall = clocks.wall();
   const steady = clocks.steady();
-  let isStopped = false;
+  /** @type {Ending} */
+  let ended = 'pairs';
   /** @type {Crowd | null} */
   let crowd = null;
   /** @type {string[]} */
@@ -84,17 +86,21 @@ export async function runExperiment(experiment, options) {
       if (step.step === 'drop') break;
       if (step.step === 'round' && runner.isKnown(step)) continue;
       if (signal?.aborted) {
-        isStopped = true;
+        ended = 'interrupted';
         break;
       }
-      if (step.step === 'round' && runner.isEnough(step)) break;
+      const enough = step.step === 'round' ? runner.isEnough(step) : undefined;
+      if (enough !== undefined) {
+        ended = enough;
+        break;
+      }
       options.onStep?.(step);
       await runner.take(step);
       // Times of different answers say nothing.
       if (runner.answers && runner.answers.differences.length > 0) break;
     }
-    if (!isStopped && options.crowd !== undefined && runner.samples.length > 0)
-      crowd = await runner.measureCrowd(options.crowd);
+    const wantsCrowd = ended !== 'interrupted' && runner.samples.length > 0;
+    if (wantsCrowd && options.crowd !== undefined) crowd = await runner.measureCrowd(options.crowd);
   } finally {
     options.onStep?.({ step: 'drop' });
     left = await target.dropAll();
@@ -103,7 +109,8 @@ export async function runExperiment(experiment, options) {
     samples: runner.samples,
     built: runner.built,
     crowd,
-    isStopped: isStopped || signal?.aborted === true,
+    isStopped: ended === 'interrupted' || signal?.aborted === true,
+    ended,
     firstRefusal: runner.meter.firstRefusal,
     left,
     isShared: runner.meter.isShared,
@@ -164,19 +171,20 @@ class Runner {
 
   /**
    * @param {RoundStep} step the next one
-   * @returns {boolean} whether it need not be taken
+   * @returns {'settled' | 'budget' | undefined} why it need not be taken; undefined where it must be
    */
   isEnough({ pair }) {
     const { arms } = this.experiment;
     const isBetweenPairs = this.samples.length === pair * arms.length;
-    if (!isBetweenPairs || pair === 0) return false;
+    if (!isBetweenPairs || pair === 0) return undefined;
     const { budgetMs, clocks, margin, experiments } = this.options;
     const [firstLook = MIN_PAIRS] = looksOf(experiments);
     const spent = (clocks.steady() - this.#started) / budgetMs;
-    // Before the first look nothing can be settled, and all the time would be lost: that is worth some more of it.
-    if (spent >= 1 && (pair >= firstLook || spent >= OVERRUN)) return true;
     const effect = effectOf(this.experiment, this.#msOf('advised'));
-    return maySettle(logRatiosOf(this.samples), { margin: Math.max(margin, effect), effect, experiments });
+    const borders = { margin: Math.max(margin, effect), effect, experiments };
+    if (maySettle(logRatiosOf(this.samples), borders)) return 'settled';
+    // Before the first look little can be settled, and all the time would be lost: that is worth some more of it.
+    return spent >= 1 && (pair >= firstLook || spent >= OVERRUN) ? 'budget' : undefined;
   }
 
   /** @param {Step} step */

@@ -2,23 +2,23 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readPlan } from '../advise/read-plan.js';
-import { bindPlan } from '../measure/experiments/bind-plan.js';
-import { sampleDatabase } from '../measure/servers/sample-database.js';
-import { literalsOf, scramble } from '../proof/synthesis/scramble.js';
-import { renderPlanConfirmation } from '../reports/confirm-plan.js';
-import { UserError } from '../shared/user-error.js';
-import { openLoads } from '../sources/loads/open-loads.js';
-import { sampleDocuments } from '../sources/loads/sample-documents.js';
-import { ownDocuments } from './describe-call.js';
-import { version } from './version.js';
+import { readPlan } from '../../advise/read-plan.js';
+import { bindPlan } from '../../measure/experiments/bind-plan.js';
+import { sampleDatabase } from '../../measure/servers/sample-database.js';
+import { literalsOf, scramble } from '../../proof/synthesis/scramble.js';
+import { renderPlanConfirmation } from '../../reports/confirm-plan.js';
+import { UserError } from '../../shared/user-error.js';
+import { openLoads } from '../../sources/loads/open-loads.js';
+import { sampleDocuments } from '../../sources/loads/sample-documents.js';
+import { ownDocuments } from '../describe-call.js';
+import { version } from '../version.js';
 
-/** @import { Plan } from '../advise/plan.js' */
-/** @import { Server } from '../measure/servers/server.js' */
-/** @import { ReadError } from '../sources/record.js' */
-/** @import { Samples } from './bind-findings.js' */
-/** @import { ConfirmOptions, Work } from './commands/confirm.js' */
-/** @import { Surroundings } from './main.js' */
+/** @import { Plan } from '../../advise/plan.js' */
+/** @import { Server } from '../../measure/servers/server.js' */
+/** @import { ReadError } from '../../sources/record.js' */
+/** @import { Samples } from '../bind-findings.js' */
+/** @import { ConfirmOptions, Work } from '../commands/confirm.js' */
+/** @import { Surroundings } from '../main.js' */
 
 /** Documents, where the options do not say otherwise: what an index saves grows with them. */
 const MAX_SAMPLED = 20_000;

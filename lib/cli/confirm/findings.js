@@ -1,32 +1,27 @@
 // Opens the findings of paths for `confirm`: reads sources and documents, chooses the experiments of their rules and binds them.
 
 import path from 'node:path';
-import { advise } from '../engine/pipeline.js';
-import { cacheFolder } from '../engine/run/cache-folder.js';
-import { isBound, measures } from '../measure/experiments/experiment.js';
-import { sampleDatabase } from '../measure/servers/sample-database.js';
-import { literalsOf, scramble } from '../proof/synthesis/scramble.js';
-import { renderConfirmJson, verdictOf } from '../reports/confirm-json.js';
-import { readFirstDocuments } from '../sources/loads/first-documents.js';
-import { bindFindings } from './bind-findings.js';
-import { prepare } from './prepare.js';
-import { readExperiments } from './read-experiments.js';
-import { reportCutOffs, reportSources } from './report-sources.js';
-import { contentOf, keepVerdicts } from './verdict-memory.js';
-import { version } from './version.js';
+import { advise } from '../../engine/pipeline.js';
+import { cacheFolder } from '../../engine/run/cache-folder.js';
+import { isBound, measures } from '../../measure/experiments/experiment.js';
+import { renderConfirmJson, verdictOf } from '../../reports/confirm-json.js';
+import { readFirstDocuments } from '../../sources/loads/first-documents.js';
+import { bindFindings } from '../bind-findings.js';
+import { prepare } from '../prepare.js';
+import { readExperiments } from '../read-experiments.js';
+import { reportCutOffs, reportSources } from '../report-sources.js';
+import { contentOf, keepVerdicts } from '../verdict-memory.js';
+import { version } from '../version.js';
+import { readSamples } from './samples.js';
 
-/** @import { Experiment } from '../measure/experiments/experiment.js' */
-/** @import { Outcome } from '../measure/experiments/run/run-all.js' */
-/** @import { Server } from '../measure/servers/server.js' */
-/** @import { Advice } from '../engine/pipeline.js' */
-/** @import { BoundExperiment, Samples } from './bind-findings.js' */
-/** @import { ConfirmOptions, Work } from './commands/confirm.js' */
-/** @import { Surroundings } from './main.js' */
-/** @import { Prepared } from './prepare.js' */
-/** @import { Kept } from './verdict-memory.js' */
-
-/** Documents that are taken of the user, where the options do not say otherwise. */
-const MAX_SAMPLED = 5000;
+/** @import { Experiment } from '../../measure/experiments/experiment.js' */
+/** @import { Outcome } from '../../measure/experiments/run/run-all.js' */
+/** @import { Server } from '../../measure/servers/server.js' */
+/** @import { Advice } from '../../engine/pipeline.js' */
+/** @import { BoundExperiment } from '../bind-findings.js' */
+/** @import { ConfirmOptions, Work } from '../commands/confirm.js' */
+/** @import { Surroundings } from '../main.js' */
+/** @import { Kept } from '../verdict-memory.js' */
 
 /**
  * @param {ConfirmOptions} options
@@ -59,31 +54,6 @@ export async function openFindings(options, paths, surroundings) {
     renderJson: (confirmation, run) => renderConfirmJson({ ...report, failOn: 'never' }, confirmation, run),
     keep: (settled, server) => keepVerdicts(cacheFolder(surroundings.env), keptOf(settled, bound, advice, server)),
   };
-}
-
-/**
- * @param {Server} server
- * @param {Advice} advice
- * @param {Prepared} prepared
- * @param {ConfirmOptions} options
- * @returns {Promise<Samples>}
- */
-async function readSamples(server, { run }, { openDocuments }, { sampleFrom, keepValues, maxDocs, seed = '1' }) {
-  const most = maxDocs ?? MAX_SAMPLED;
-  if (sampleFrom === undefined) {
-    const documents = (await openDocuments?.(most)) ?? [];
-    const loads = run.subjects.flatMap((subject) => (subject.kind === 'load' ? [subject.record.documents] : []));
-    const total = loads.reduce((sum, count) => sum + count, 0);
-    return { documents, total: Math.max(total, documents.length), areScrambled: false };
-  }
-  const { documents: sampled, total } = await sampleDatabase(server, sampleFrom, most);
-  if (keepValues) return { documents: sampled, total, areScrambled: false };
-  // What maps compare with is kept, or nothing would be emitted of the copies.
-  const maps = run.subjects.flatMap((subject) =>
-    subject.kind === 'view' && subject.map ? [subject.map.text.text] : [],
-  );
-  const keep = new Set(maps.flatMap((map) => [...literalsOf(map)]));
-  return { documents: sampled.map((document) => scramble(document, { seed, keep })), total, areScrambled: true };
 }
 
 /**

@@ -1,0 +1,208 @@
+// Reads a Mango query of the logs or of the code as clauses that are all true, with their values where code has them.
+
+import { optionOf } from '../facts/call/call.js';
+import { conditionsOf, fieldsOf, hintOf, sortOf } from '../facts/mango/query.js';
+import { plainValue } from '../sources/record.js';
+
+/** @import { CallSubject } from '../facts/fact.js' */
+/** @import { Hint, SortField } from '../facts/mango/query.js' */
+/** @import { RequestRecord, ValueNode } from '../sources/record.js' */
+
+/** Stands for a value that neither log nor code has. */
+export const OPEN = Symbol('open');
+
+/** @typedef {{field: string, operator: string, operand: unknown}} Clause `operand`: OPEN where it is not known */
+
+/**
+ * @typedef {object} Find
+ * @property {Clause[]} clauses joined by `$and`
+ * @property {boolean} isWhole whether these are all of its conditions; others only select fewer documents
+ * @property {SortField[]} sort
+ * @property {string[] | undefined} fields undefined where it requests whole documents
+ * @property {Hint | undefined} hint
+ * @property {number} limit
+ * @property {Clause[][]} examples with the values of logged requests, where the log has them
+ */
+
+/** What CouchDB returns where a query has no limit (mango_opts.erl, 3.5.0). */
+const DEFAULT_LIMIT = 25;
+
+/** Operators whose operand need not be known to count what they select. */
+const WITHOUT_OPERAND = new Set(['exists', 'missing']);
+/** Operators that a value of a document can be put in for. */
+const FILLABLE = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'beginsWith']);
+
+/**
+ * @param {RequestRecord} record
+ * @returns {Find | {unknown: string}}
+ */
+export function findOf(record) {
+  const conditions = conditionsOf(record);
+  if ('unknown' in conditions) return conditions;
+  const [sort, fields, hint] = [sortOf(record), fieldsOf(record), hintOf(record)];
+  for (const part of [sort, fields, hint]) if (part && 'unknown' in part) return part;
+  const clauses = conditions.flatMap(({ field, operator }) => clauseOf(field, operator, OPEN));
+  return {
+    clauses,
+    isWhole: clauses.length === conditions.length,
+    sort: /** @type {SortField[]} */ (sort),
+    fields: /** @type {string[] | undefined} */ (fields),
+    hint: /** @type {Hint | undefined} */ (hint),
+    limit: record.limit?.p50 ?? DEFAULT_LIMIT,
+    examples: [],
+  };
+}
+
+/**
+ * @param {string} field
+ * @param {string} operator
+ * @param {unknown} operand
+ * @returns {Clause[]} none where it cannot be counted
+ */
+function clauseOf(field, operator, operand) {
+  if (field === '*' || field === '') return [];
+  if (operator === 'missing') return [{ field, operator: 'exists', operand: false }];
+  if (operator === 'exists') return [{ field, operator, operand: operand === OPEN ? true : operand }];
+  return FILLABLE.has(operator) || (operand !== OPEN && !WITHOUT_OPERAND.has(operator))
+    ? [{ field, operator, operand }]
+    : [];
+}
+
+/**
+ * @param {CallSubject} call of `find`
+ * @returns {Find | {unknown: string}}
+ */
+export function findOfCall({ record }) {
+  const selector = optionOf(record, 'selector');
+  if (selector?.type !== 'object' || valueOfNode(selector) === OPEN)
+    return { unknown: 'the code does not show its selector' };
+  /** @type {Clause[]} */
+  const clauses = [];
+  const isWhole = addClauses(valueOfNode(selector), '', clauses);
+  const [sort, fields, limit] = ['sort', 'fields', 'limit'].map((name) => optionOf(record, name));
+  const sorted = sort === undefined ? [] : sortFields(sort);
+  if (!sorted || record.options.isOpen) return { unknown: 'other code decides how it is sorted' };
+  return {
+    clauses,
+    isWhole,
+    sort: sorted,
+    fields: fields?.type === 'array' ? stringsOf(fields.items) : undefined,
+    hint: undefined,
+    limit: limit?.type === 'number' ? limit.value : DEFAULT_LIMIT,
+    examples: [],
+  };
+}
+
+/**
+ * @param {Find} find of the logs
+ * @param {unknown} selector of one of its requests
+ * @returns {Clause[] | undefined} with the values of that request; undefined where it is another selector
+ */
+export function clausesOf(find, selector) {
+  /** @type {Clause[]} */
+  const clauses = [];
+  addClauses(selector, '', clauses);
+  const namesOf = (/** @type {Clause[]} */ list) => list.map(({ field, operator }) => `${field} ${operator}`).sort();
+  const [own, other] = [namesOf(find.clauses), namesOf(clauses)];
+  return own.length === other.length && own.every((name, at) => name === other[at]) ? clauses : undefined;
+}
+
+/**
+ * @param {unknown} value of a selector, with OPEN for what is not known
+ * @param {string} field that it is about, empty at the top
+ * @param {Clause[]} clauses
+ * @returns {boolean} whether all of it was understood
+ */
+function addClauses(value, field, clauses) {
+  const members = isObject(value) ? Object.entries(value) : [];
+  if (members.length === 0) {
+    if (field === '') return isObject(value);
+    clauses.push({ field, operator: 'eq', operand: holdsOpen(value) ? OPEN : value });
+    return true;
+  }
+  let isWhole = true;
+  for (const [key, inner] of members) {
+    if (key === '$and' && Array.isArray(inner)) {
+      for (const item of inner) isWhole = addClauses(item, field, clauses) && isWhole;
+    } else if (key.startsWith('$')) {
+      const found = clauseOf(field, key.slice(1), holdsOpen(inner) ? OPEN : inner);
+      clauses.push(...found);
+      isWhole &&= found.length > 0;
+    } else isWhole = addClauses(inner, field === '' ? key : `${field}.${key}`, clauses) && isWhole;
+  }
+  return isWhole;
+}
+
+/** @param {unknown} value @returns {value is object} */
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @param {unknown} value @returns {boolean} */
+function holdsOpen(value) {
+  if (value === OPEN) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsOpen);
+}
+
+/** @param {ValueNode} node @returns {unknown} its value, with OPEN for what only running the program would show */
+function valueOfNode(node) {
+  if (node.type === 'unknown') return OPEN;
+  if (node.type === 'array') return node.items.map(valueOfNode);
+  if (node.type !== 'object') return plainValue(node);
+  if (node.isOpen || node.entries.some(({ isOpen }) => isOpen)) return OPEN;
+  return Object.fromEntries(node.entries.map(({ key, node: inner }) => [key, valueOfNode(inner)]));
+}
+
+/** @param {ValueNode} node @returns {SortField[] | undefined} */
+function sortFields(node) {
+  if (node.type !== 'array') return undefined;
+  /** @type {SortField[]} */
+  const fields = [];
+  for (const item of node.items) {
+    if (item.type === 'string') fields.push({ field: item.value, isDescending: false });
+    else if (item.type === 'object' && item.entries.length === 1 && item.entries[0]?.node.type === 'string') {
+      const [{ key, node: direction }] = /** @type {[{key: string, node: {value: string}}]} */ (
+        /** @type {unknown} */ (item.entries)
+      );
+      fields.push({ field: key, isDescending: direction.value === 'desc' });
+    } else return undefined;
+  }
+  return fields;
+}
+
+/** @param {ValueNode[]} nodes @returns {string[] | undefined} */
+function stringsOf(nodes) {
+  const strings = nodes.flatMap((node) => (node.type === 'string' ? [node.value] : []));
+  return strings.length === nodes.length ? strings : undefined;
+}
+
+/**
+ * @param {readonly Clause[]} clauses
+ * @returns {Record<string, unknown>} a selector with all of them; values that are not known are replaced by some of their type, which is enough
+ *   to choose an index
+ */
+export function selectorOf(clauses) {
+  /** @type {Map<string, Record<string, unknown>>} */
+  const byField = new Map();
+  /** @type {Record<string, unknown>[]} */
+  const others = [];
+  for (const { field, operator, operand } of clauses) {
+    const value = operand === OPEN ? someOperand(operator) : operand;
+    const own = byField.get(field) ?? {};
+    if (Object.hasOwn(own, `$${operator}`)) others.push({ [field]: { [`$${operator}`]: value } });
+    else byField.set(field, { ...own, [`$${operator}`]: value });
+  }
+  const selector = Object.fromEntries([...byField].map(([field, own]) => [field, shortened(own)]));
+  return others.length === 0 ? selector : { $and: [selector, ...others] };
+}
+
+/** @param {Record<string, unknown>} own @returns {unknown} a value alone means that it is equal, but for objects */
+function shortened(own) {
+  const { $eq: equal } = own;
+  return Object.keys(own).length === 1 && '$eq' in own && typeof equal !== 'object' ? equal : own;
+}
+
+/** @param {string} operator @returns {unknown} */
+function someOperand(operator) {
+  return operator === 'in' ? [0] : operator === 'beginsWith' ? 'a' : 0;
+}

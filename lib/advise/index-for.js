@@ -1,0 +1,80 @@
+// Says which of the indexes of a database CouchDB uses for a Mango query.
+
+import { chooseIndex } from '../facts/mango/planner.js';
+import { selectorOf } from './find.js';
+
+/** @import { MangoIndex } from '../facts/mango/planner.js' */
+/** @import { Filling } from './fillings.js' */
+/** @import { Find } from './find.js' */
+/** @import { ServingIndex } from './reads.js' */
+
+/** An index of the database. @typedef {ServingIndex & {label: string, ddoc: string | null, name: string | null}} ExistingIndex `ddoc` without `_design/` */
+
+/** An index that is tried alone. */
+const ALONE = { ddoc: 'alone', name: 'alone' };
+
+/**
+ * @param {Find} find
+ * @param {Filling[]} fillings
+ * @param {ExistingIndex[]} indexes
+ * @param {string} version of CouchDB
+ * @returns {ExistingIndex | undefined} undefined where it reads all documents, or refuses the query
+ */
+export function indexFor(find, fillings, indexes, version) {
+  const hint = find.hint && [find.hint.ddoc, ...(find.hint.name === undefined ? [] : [find.hint.name])];
+  const named = indexes.map((index, at) => ({
+    ...index,
+    ddoc: index.ddoc ?? `unnamed-${at}`,
+    name: index.name ?? `unnamed-${at}`,
+  }));
+  const choice = chooseIndex(queryOf(find, fillings, hint), named.map(asMangoIndex), version);
+  if (!('index' in choice)) return undefined;
+  const { ddoc, name } = choice.index;
+  const at = named.findIndex((index) => `_design/${index.ddoc}` === ddoc && index.name === name);
+  return indexes[at];
+}
+
+/**
+ * @param {Find} find
+ * @param {Filling[]} fillings
+ * @param {ServingIndex} index
+ * @param {string} version of CouchDB
+ * @returns {boolean} whether it can serve the query where the query names it
+ */
+export function canUse(find, fillings, index, version) {
+  const query = queryOf(find, fillings, [ALONE.ddoc, ALONE.name]);
+  const choice = chooseIndex(query, [asMangoIndex({ ...index, ...ALONE })], version);
+  return 'index' in choice && choice.index.name === ALONE.name;
+}
+
+/**
+ * @param {Find} find
+ * @param {Filling[]} fillings
+ * @param {string[] | undefined} useIndex
+ */
+function queryOf({ clauses, sort, fields }, [first], useIndex) {
+  return {
+    selector: selectorOf(first?.clauses ?? clauses),
+    ...(sort.length > 0
+      ? { sort: sort.map(({ field, isDescending }) => ({ [field]: isDescending ? 'desc' : 'asc' })) }
+      : {}),
+    ...(fields ? { fields } : {}),
+    ...(useIndex ? { useIndex } : {}),
+  };
+}
+
+/**
+ * @param {{ddoc: string | null, name: string | null, columns: string[], filter?: unknown}} index
+ * @returns {MangoIndex}
+ */
+function asMangoIndex({ ddoc, name, columns, filter }) {
+  return {
+    ddoc: `_design/${ddoc}`,
+    name: name ?? '',
+    type: 'json',
+    def: {
+      fields: columns.map((column) => ({ [column]: 'asc' })),
+      ...(filter === undefined ? {} : { partial_filter_selector: filter }),
+    },
+  };
+}

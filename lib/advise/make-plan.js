@@ -1,0 +1,278 @@
+// Makes the plan: chooses among proposals, orders the steps, and says what each rests on.
+
+import { threeDigits } from '../shared/units.js';
+import { chooseChanges } from './choice.js';
+import { indexFor } from './index-for.js';
+import { planFiles } from './plan-files.js';
+import { requestsOf } from './requests.js';
+import { wordCheapest, wordRejection } from './word-reasons.js';
+
+/** @import { Budget } from './choice.js' */
+/** @import { ExistingIndex } from './index-for.js' */
+/** @import { Find } from './find.js' */
+/** @import { Plan, PlanQuery, PlanStep, StepQuery } from './plan.js' */
+/** @import { IndexCost, Proposal } from './proposal.js' */
+/** @import { Sample } from './sample.js' */
+/** @import { Workload } from './workload.js' */
+
+/**
+ * @typedef {object} PlanOptions
+ * @property {string} tool version of couch-advisor
+ * @property {string} target version of CouchDB
+ * @property {Workload} workload
+ * @property {string[]} logs
+ * @property {Proposal[]} proposals
+ * @property {Map<string, IndexCost>} costs by id of the proposal
+ * @property {Plan['budget']} budget
+ * @property {Plan['documents']} documents
+ * @property {(find: Find) => Sample | undefined} sampleOf
+ * @property {(database: string | null) => ExistingIndex[]} indexesOf
+ * @property {(database: string | null, designDoc: string) => Record<string, unknown> | undefined} documentOf the design document that is there now
+ * @property {(proposal: Proposal) => unknown[]} keysOf keys that the view of a proposal emits of the sample
+ * @property {string[]} notes
+ */
+
+/** Rejected candidates that are named. */
+const MAX_REJECTED = 20;
+
+/**
+ * @param {PlanOptions} options
+ * @returns {Plan}
+ */
+export function makePlan(options) {
+  const { tool, target, workload, logs, proposals, costs, budget, documents } = options;
+  const { log, msPerDay } = workload;
+  const writeBudget = budget.writeShare === null || msPerDay === null ? undefined : budget.writeShare * msPerDay;
+  /** @type {Budget} */
+  const limits = {
+    bytes: budget.diskBytes ?? undefined,
+    indexes: budget.maxIndexes ?? undefined,
+    writeCost: writeBudget,
+  };
+  const choice = chooseChanges(
+    proposals.map((proposal) => candidateOf(proposal, costs.get(proposal.id))),
+    limits,
+  );
+  const byId = new Map(proposals.map((proposal) => [proposal.id, proposal]));
+  const titleOf = (/** @type {string} */ id) => byId.get(id)?.title ?? id;
+  const chosen = choice.steps.map(({ id, adds }) => ({ proposal: /** @type {Proposal} */ (byId.get(id)), adds }));
+  const all = chosen.map(({ proposal }) => proposal);
+  /** @type {Set<string>} */
+  const served = new Set();
+  const files = planFiles(
+    all.map(({ change }) => change),
+    options.documentOf,
+  );
+  const steps = chosen.map(({ proposal }, at) => ({
+    ...stepOf(proposal, at + 1, { ...options, all, served }),
+    files: files[at] ?? [],
+  }));
+  const queries = queriesOf(steps, workload);
+  return {
+    version: 1,
+    kind: 'plan',
+    tool,
+    target,
+    workload: {
+      from: log.from,
+      to: log.to,
+      minutes: workload.minutes,
+      requests: log.requests,
+      hasTimes: log.hasTimes,
+      msPerDay,
+      writesPerDay: [...workload.writes.values()].reduce((sum, { documents: count }) => sum + count, 0),
+      files: logs,
+    },
+    documents,
+    budget,
+    queries,
+    steps,
+    total: totalOf(steps),
+    rejected: choice.rejected
+      .slice(0, MAX_REJECTED)
+      .map((rejection) => ({ title: titleOf(rejection.id), reason: wordRejection(rejection, titleOf) })),
+    considered: proposals.length,
+    cheapest: choice.cheapest && wordCheapest(choice.cheapest, titleOf(choice.cheapest.id)),
+    notes: [...workload.notes, ...options.notes],
+  };
+}
+
+/**
+ * @param {Proposal} proposal
+ * @param {IndexCost | undefined} cost
+ */
+function candidateOf({ id, change, serves, alternative, writeMsPerDay }, cost) {
+  return {
+    id,
+    savings: new Map(serves.map(({ statement, saved }) => [statement.query.id, saved ?? 0])),
+    bytes: cost?.bytes ?? 0,
+    writeCost: writeMsPerDay,
+    isIndex: change.kind === 'create-index' || change.kind === 'create-view',
+    ...(alternative === undefined ? {} : { alternative }),
+  };
+}
+
+/**
+ * @param {Proposal} proposal
+ * @param {number} number
+ * @param {PlanOptions & {all: Proposal[], served: Set<string>}} options
+ * @returns {PlanStep}
+ */
+function stepOf(proposal, number, options) {
+  const { workload, costs, all, served } = options;
+  const { change, title, because, findings, writeMsPerDay } = proposal;
+  const cost = costs.get(proposal.id);
+  // A query that another step serves better is not saved twice.
+  const serves = proposal.serves.filter(
+    (one) => bestFor(one.statement.query.id, all) === proposal && !served.has(one.statement.query.id),
+  );
+  for (const { statement } of serves) served.add(statement.query.id);
+  const known = serves.flatMap(({ saved }) => saved ?? []);
+  const savedMsPerDay = serves.length > 0 && known.length === 0 ? null : known.reduce((sum, ms) => sum + ms, 0);
+  return {
+    number,
+    change,
+    title,
+    savedMsPerDay,
+    savedShare: savedMsPerDay === null || !workload.msPerDay ? null : savedMsPerDay / workload.msPerDay,
+    requestsPerDay: serves.reduce((sum, { statement }) => sum + statement.query.perDay, 0),
+    cost: {
+      bytes: cost?.bytes ?? null,
+      bytesPer1000Writes: cost?.bytesPer1000Writes ?? null,
+      writeMsPerDay,
+      buildSeconds: cost?.buildSeconds ?? null,
+      peakBytes: cost?.peakBytes ?? null,
+    },
+    queries: serves.map((one) => stepQuery(one, proposal, options)),
+    because: [...because, ...groundsOf(proposal, options)],
+    findings,
+    files: [],
+  };
+}
+
+/** @param {string} query @param {Proposal[]} all @returns {Proposal | undefined} the one that saves most for it */
+function bestFor(query, all) {
+  let [best, most] = [/** @type {Proposal | undefined} */ (undefined), Number.NEGATIVE_INFINITY];
+  for (const proposal of all) {
+    for (const { statement, saved } of proposal.serves) {
+      if (statement.query.id === query && (saved ?? 0) > most) [best, most] = [proposal, saved ?? 0];
+    }
+  }
+  return best;
+}
+
+/**
+ * @param {Proposal['serves'][number]} served
+ * @param {Proposal} proposal
+ * @param {PlanOptions & {all: Proposal[]}} options
+ * @returns {StepQuery}
+ */
+function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, target, keysOf }) {
+  const { change } = proposal;
+  const { find, query } = statement;
+  const known = indexesOf(query.database);
+  const sample = find && sampleOf(find);
+  const { before, after, fillings } = requestsOf(statement, change, { sample, keys: keysOf(proposal) });
+  const now = find && indexFor(find, fillings, known, target);
+  const mustChange = [...effect.mustChange];
+  if (find && change.kind === 'create-index') {
+    const made = all.flatMap(({ change: { kind, index, designDoc, name, database } }) => {
+      if (kind !== 'create-index' || !index || database !== query.database) return [];
+      return [asExisting(index, designDoc, name)];
+    });
+    const chosen = indexFor({ ...find, hint: undefined }, fillings, [...known, ...made], target);
+    if (chosen?.name !== change.name || find.hint) {
+      mustChange.push(
+        `add \`"use_index": ${JSON.stringify([change.designDoc.slice('_design/'.length), change.name])}\`: CouchDB would choose ${describeChosen(chosen)}`,
+      );
+    }
+  }
+  return {
+    query: query.id,
+    before: rounded(effect.before),
+    after: rounded(effect.after),
+    msBefore: effect.msBefore,
+    msAfter: effect.msAfter,
+    servedBy: now ? { index: definitionOf(now) } : change.replaces?.view ? { view: change.replaces.view } : {},
+    requests: { before, after },
+    mustChange,
+  };
+}
+
+/** @param {ExistingIndex | undefined} index @returns {string} */
+function describeChosen(index) {
+  return index ? `${index.label} otherwise` : 'to read all documents otherwise';
+}
+
+/** @param {import('./plan.js').IndexDefinition} index @param {string} designDoc @param {string} name */
+function asExisting({ fields, partial_filter_selector: filter }, designDoc, name) {
+  return {
+    label: name,
+    ddoc: designDoc.slice('_design/'.length),
+    name,
+    columns: fields.map((field) => (typeof field === 'string' ? field : (Object.keys(field)[0] ?? ''))),
+    filter,
+  };
+}
+
+/** @param {ExistingIndex} index @returns {import('./plan.js').IndexDefinition} */
+function definitionOf({ columns, filter }) {
+  return { fields: columns, ...(filter ? { partial_filter_selector: filter } : {}) };
+}
+
+/** @param {StepQuery['before']} reads @returns {StepQuery['before']} */
+function rounded(reads) {
+  if (!reads) return null;
+  const [rows, documents, results] = [reads.rows, reads.documents, reads.results].map((value) =>
+    Number(threeDigits(value)),
+  );
+  return { rows: rows ?? 0, documents: documents ?? 0, results: results ?? 0, basis: reads.basis };
+}
+
+/** @param {Proposal} proposal @param {PlanOptions} options @returns {string[]} */
+function groundsOf({ serves, change }, { documents, workload }) {
+  const grounds = [];
+  if (serves.some(({ effect }) => effect.after?.basis === 'estimated')) {
+    const share = documents.sampled < documents.total ? ` of ${documents.total}` : '';
+    grounds.push(`reads are counted over ${documents.sampled} sample documents${share}`);
+  }
+  if (serves.some(({ effect }) => effect.before?.basis === 'measured'))
+    grounds.push('the log says what its queries read now');
+  if (!workload.log.hasTimes && serves.length > 0)
+    grounds.push('the log has no times: they are estimated from what is read');
+  if (workload.writes.get(change.database)?.isLeast) {
+    grounds.push('the log does not show how many documents a _bulk_docs request writes: each counts as one');
+  }
+  return grounds;
+}
+
+/** @param {PlanStep[]} steps @param {Workload} workload @returns {PlanQuery[]} */
+function queriesOf(steps, { statements }) {
+  const used = new Set(steps.flatMap(({ queries }) => queries.map(({ query }) => query)));
+  return statements.map(({ query }) => query).filter(({ id }) => used.has(id));
+}
+
+/** @param {PlanStep[]} steps @returns {Plan['total']} null where one of the figures is unknown */
+function totalOf(steps) {
+  const sum = (/** @type {(step: PlanStep) => number | null} */ take) => {
+    const values = steps.map(take);
+    return values.includes(null)
+      ? null
+      : values.reduce((/** @type {number} */ total, value) => total + (value ?? 0), 0);
+  };
+  const peaks = steps.map(({ cost }) => cost.peakBytes);
+  const ends = steps.map(({ cost }) => cost.bytes);
+  let [peak, lasting] = [0, 0];
+  for (const [at, step] of peaks.entries()) {
+    peak = Math.max(peak, lasting + (step ?? 0));
+    lasting += ends[at] ?? 0;
+  }
+  return {
+    savedMsPerDay: sum(({ savedMsPerDay }) => savedMsPerDay),
+    savedShare: sum(({ savedShare }) => savedShare),
+    bytes: sum(({ cost }) => cost.bytes),
+    writeMsPerDay: sum(({ cost }) => cost.writeMsPerDay),
+    buildSeconds: sum(({ cost }) => cost.buildSeconds),
+    peakBytes: peaks.includes(null) ? null : peak,
+  };
+}

@@ -1,0 +1,222 @@
+// Proposes Mango indexes for the Mango queries of a workload, and computes what each would read with them.
+
+import { compareVersions } from '../shared/version.js';
+import { timesOf } from './costs.js';
+import { fillingsOf } from './fillings.js';
+import { OPEN } from './find.js';
+import { canUse, indexFor } from './index-for.js';
+import { readsOf } from './reads.js';
+
+/** @import { ExistingIndex } from './index-for.js' */
+/** @import { Find } from './find.js' */
+/** @import { Filling } from './fillings.js' */
+/** @import { Reads, StepQuery } from './plan.js' */
+/** @import { ServingIndex } from './reads.js' */
+/** @import { Sample } from './sample.js' */
+/** @import { Statement } from './workload.js' */
+
+/** @typedef {ServingIndex & {id: string, database: string | null, serves: Served[]}} MangoCandidate */
+
+/**
+ * @typedef {object} Served A query with this index.
+ * @property {Statement} statement
+ * @property {number | null} saved milliseconds a day; null where it cannot be determined
+ * @property {Pick<StepQuery, 'before' | 'after' | 'msBefore' | 'msAfter' | 'mustChange'>} effect
+ */
+
+/** @typedef {{statement: Statement, find: Find, fillings: Filling[], now: Now}} Prepared */
+/** What serves a query now: no index where it reads all documents. @typedef {{index: ExistingIndex | undefined, reads: Reads | undefined}} Now */
+
+const RANGES = new Set(['gt', 'gte', 'lt', 'lte', 'beginsWith']);
+/** More columns than this narrow nothing that four did not. */
+const MAX_COLUMNS = 4;
+/** Fields that are added so that no document has to be read. */
+const MAX_COVERED = 3;
+/** A filter that most documents pass saves no space. */
+const MAX_FILTERED = 0.5;
+/** Since when an index can answer without documents (whatsnew/3.4.rst). */
+const COVERS_SINCE = '3.4.0';
+
+/**
+ * @param {Statement[]} statements
+ * @param {{sampleOf: (find: Find) => Sample | undefined, indexes: ExistingIndex[], version: string}} about `sampleOf`: documents of the database
+ * @returns {MangoCandidate[]} each serves at least one query better than now
+ */
+export function mangoCandidates(statements, { sampleOf, indexes, version }) {
+  /** @type {Map<string, MangoCandidate>} */
+  const candidates = new Map();
+  const canCover = compareVersions(version, COVERS_SINCE) >= 0;
+  /** @type {Map<Statement, Prepared>} */
+  const prepared = new Map();
+  const finds = statements.filter(({ find, unknown }) => find !== undefined && unknown === undefined);
+  for (const statement of finds) {
+    const find = /** @type {Find} */ (statement.find);
+    const sample = sampleOf(find);
+    const own = { statement, find, fillings: sample ? fillingsOf(find, sample) : [] };
+    const now = servedNow(own, indexes, { sample, version });
+    prepared.set(statement, { ...own, now });
+    for (const index of proposalsFor(find, sample, { canCover })) {
+      const isThere = indexes.some((known) => keyOf(known) === keyOf(index));
+      const id = `${statement.query.database ?? ''} ${keyOf(index)}`;
+      if (!isThere && !candidates.has(id)) {
+        candidates.set(id, { ...index, id, database: statement.query.database, serves: [] });
+      }
+    }
+  }
+  for (const candidate of candidates.values()) {
+    for (const one of prepared.values()) {
+      if (one.statement.query.database !== candidate.database) continue;
+      const served = serve(one, candidate, { sample: sampleOf(one.find), version });
+      if (served) candidate.serves.push(served);
+    }
+  }
+  return [...candidates.values()].filter(({ serves }) => serves.length > 0);
+}
+
+/** @param {{columns: string[], filter?: unknown}} index @returns {string} */
+function keyOf({ columns, filter }) {
+  return JSON.stringify([columns, filter ?? null]);
+}
+
+/**
+ * Columns in the order in which they narrow most: those compared by equality, then those of the sort, or one with a range.
+ * @param {Find} find
+ * @param {Sample | undefined} sample
+ * @param {{canCover: boolean}} options
+ * @returns {ServingIndex[]}
+ */
+function proposalsFor(find, sample, { canCover }) {
+  const { clauses, sort } = find;
+  const sorted = sort.map(({ field }) => field);
+  // CouchDB refuses a sort of mixed directions.
+  if (new Set(sort.map(({ isDescending }) => isDescending)).size > 1) return [];
+  const fieldsWith = (/** @type {(operator: string) => boolean} */ test) => [
+    ...new Set(clauses.filter(({ operator }) => test(operator)).map(({ field }) => field)),
+  ];
+  const equal = fieldsWith((operator) => operator === 'eq').filter((field) => field !== '_id');
+  const ranged = fieldsWith((operator) => RANGES.has(operator)).filter(
+    (field) => field !== '_id' && !equal.includes(field),
+  );
+  const ordered = bySelectivity(equal, sample);
+  const [best] = ordered;
+  const leading = ordered.filter((field) => !sorted.includes(field));
+  /** @type {string[][]} */
+  const lists =
+    sorted.length > 0
+      ? [[...leading, ...sorted], ...(best && leading[0] ? [[leading[0], ...sorted]] : []), sorted]
+      : [ordered, ...(best ? [[best]] : []), ...ranged.flatMap((field) => [[...ordered, field], [field]])];
+  const plain = lists
+    .filter((list) => list.length > 0)
+    .map((list) => list.slice(0, Math.max(MAX_COLUMNS, sorted.length)));
+  /** @type {ServingIndex[]} */
+  const indexes = plain.map((columns) => ({ columns }));
+  if (canCover) indexes.push(...plain.flatMap((columns) => covering(find, columns)));
+  for (const clause of clauses) {
+    if (sample && isFilter(clause, sample)) {
+      const filter = { [clause.field]: clause.operand };
+      const rest = plain.map((list) => list.filter((field) => field !== clause.field));
+      indexes.push(...rest.filter((list) => list.length > 0).map((columns) => ({ columns, filter })));
+    }
+  }
+  return indexes;
+}
+
+/** @param {string[]} fields @param {Sample | undefined} sample @returns {string[]} those with most different values first */
+function bySelectivity(fields, sample) {
+  if (!sample) return fields;
+  const distinct = new Map(
+    fields.map((field) => [field, new Set(sample.valuesOf(field).map((value) => JSON.stringify(value))).size]),
+  );
+  return fields.toSorted((one, other) => (distinct.get(other) ?? 0) - (distinct.get(one) ?? 0));
+}
+
+/**
+ * @param {Find} find
+ * @param {string[]} columns
+ * @returns {ServingIndex[]} with the other fields of the answer, where each document that matches has them
+ */
+function covering(find, columns) {
+  const { fields, clauses, isWhole } = find;
+  if (!fields || !isWhole) return [];
+  const needed = [...new Set([...fields, ...clauses.map(({ field }) => field)])];
+  const added = needed.filter((field) => field !== '_id' && !columns.includes(field));
+  // A document without a column is not in the index, so that only fields that the selector demands can be added.
+  const demanded = new Set(
+    clauses.filter(({ operator, operand }) => operator !== 'exists' || operand === true).map(({ field }) => field),
+  );
+  const isDemanded = added.every((field) => demanded.has(field));
+  return added.length > 0 && added.length <= MAX_COVERED && isDemanded ? [{ columns: [...columns, ...added] }] : [];
+}
+
+/**
+ * @param {Find['clauses'][number]} clause
+ * @param {Sample} sample
+ * @returns {boolean} whether it always selects the same part of the documents, and less than half of them
+ */
+function isFilter({ field, operator, operand }, sample) {
+  if (operator !== 'eq' || operand === OPEN || !['string', 'boolean'].includes(typeof operand)) return false;
+  const selected = sample.selectedBy({ field, operator, operand });
+  return selected !== undefined && selected.reduce((sum, bit) => sum + bit, 0) <= sample.size * MAX_FILTERED;
+}
+
+/**
+ * @param {Omit<Prepared, 'now'>} prepared
+ * @param {ExistingIndex[]} indexes
+ * @param {{sample: Sample | undefined, version: string}} about
+ * @returns {Now}
+ */
+function servedNow({ find, fillings }, indexes, { sample, version }) {
+  const index = indexFor(find, fillings, indexes, version);
+  return { index, reads: sample && readsOf(find, fillings, index, sample) };
+}
+
+/**
+ * @param {Prepared} prepared
+ * @param {MangoCandidate} candidate
+ * @param {{sample: Sample | undefined, version: string}} about
+ * @returns {Served | undefined} undefined where it does not serve it, or no better than what serves it now
+ */
+function serve({ statement, find, fillings, now }, candidate, { sample, version }) {
+  const { query } = statement;
+  if (!isSure(find, candidate.filter) || !canUse(find, fillings, candidate, version)) return undefined;
+  const logged = measuredReads(statement);
+  const before = logged ?? now.reads;
+  const after = sample ? readsOf(find, fillings, candidate, sample) : readsOfLog(find, candidate, logged);
+  // What cannot be computed is not promised.
+  if (!after || !before || (sample && !now.reads)) return undefined;
+  const isScan = now.index === undefined;
+  const { msBefore, msAfter } = timesOf({ reads: before, isScan }, { reads: after, isScan: false }, query.msEach);
+  const saved = (msBefore - msAfter) * query.perDay;
+  return saved > 0 ? { statement, saved, effect: { before, after, msBefore, msAfter, mustChange: [] } } : undefined;
+}
+
+/** @param {Find} find @param {Record<string, unknown> | undefined} filter @returns {boolean} whether the query asks for nothing that the filter left out */
+function isSure({ clauses }, filter = {}) {
+  return Object.entries(filter).every(([name, value]) =>
+    clauses.some(({ field, operator, operand }) => field === name && operator === 'eq' && operand === value),
+  );
+}
+
+/** @param {Statement} statement @returns {Reads | undefined} where the log says it */
+function measuredReads({ subject: { record } }) {
+  if (!record.find || record.find.reports === 0 || record.find.docsExamined === 0) return undefined;
+  const documents = record.find.docsExamined / record.find.reports;
+  return { rows: documents, documents, results: record.find.results / record.find.reports, basis: 'measured' };
+}
+
+/**
+ * @param {Find} find
+ * @param {MangoCandidate} candidate
+ * @param {Reads | undefined} logged
+ * @returns {Reads | undefined} where all conditions bound the keys of the index, it reads what it returns
+ */
+function readsOfLog({ clauses, isWhole }, { columns, filter }, logged) {
+  const isExact =
+    isWhole &&
+    clauses.every(
+      ({ field, operator }) => operator === 'eq' && (columns.includes(field) || filter?.[field] !== undefined),
+    );
+  return logged && isExact
+    ? { rows: logged.results, documents: logged.results, results: logged.results, basis: 'estimated' }
+    : undefined;
+}

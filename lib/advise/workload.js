@@ -1,0 +1,186 @@
+// Makes a workload of the logs of a run: its forms of query with how often they come and how long they take, and the writes.
+
+import { findOf, findOfCall } from './find.js';
+
+/** @import { CallSubject, RequestSubject, RunSubject } from '../facts/fact.js' */
+/** @import { LogRecord, RequestRecord } from '../sources/record.js' */
+/** @import { Find } from './find.js' */
+/** @import { PlanQuery } from './plan.js' */
+
+/**
+ * @typedef {object} Statement One form of query.
+ * @property {PlanQuery} query
+ * @property {RequestSubject} subject
+ * @property {Find | undefined} find what it is as a Mango query
+ * @property {CallSubject | undefined} call whose selector it is, where the log does not have that
+ * @property {string | undefined} unknown why nothing can be computed for it
+ */
+
+/** @typedef {{requests: number, documents: number, isLeast: boolean}} Writes a day; `isLeast`: a log does not show how many documents a request has */
+
+/**
+ * @typedef {object} Workload
+ * @property {LogRecord} log
+ * @property {number} minutes
+ * @property {number | null} msPerDay of all requests; null where the logs have no times
+ * @property {Statement[]} statements the costliest first
+ * @property {Map<string | null, Writes>} writes by database
+ * @property {string[]} notes
+ */
+
+const MINUTES_PER_DAY = 1440;
+
+/** @type {Record<string, PlanQuery['kind']>} */
+const KINDS = {
+  _find: 'find',
+  _view: 'view',
+  '_view/queries': 'view',
+  _list: 'view',
+  _all_docs: 'all-docs',
+  _changes: 'changes',
+};
+
+/** Feeds answer when something changes: their time is no work. */
+const WAITING = new Set(['feed=longpoll', 'feed=continuous', 'feed=eventsource']);
+
+/**
+ * @param {RunSubject} run
+ * @param {(database: string | null) => boolean} [isWanted] which databases it is about
+ * @returns {Workload | {unknown: string}} unknown where no log was read
+ */
+export function workloadOf(run, isWanted = () => true) {
+  const log = run.subjects.find((subject) => subject.kind === 'log')?.record;
+  if (!log) return { unknown: 'no log was read' };
+  const all = run.subjects.filter((subject) => subject.kind === 'request');
+  const requests = all.filter(({ record }) => isWanted(record.database) && !record.isReplication);
+  const minutes = Math.max(1, log.minutes);
+  const totalMs = all.reduce((sum, { record }) => sum + (isWaiting(record) ? 0 : (record.latencyMs?.total ?? 0)), 0);
+  /** @type {Set<string>} */
+  const notes = new Set();
+  const statements = requests
+    .flatMap((subject) => statementsOf(subject, { run, minutes, notes }))
+    .sort((one, other) => costOf(other) - costOf(one) || (one.query.name < other.query.name ? -1 : 1));
+  for (const [at, { query }] of statements.entries()) query.id = `q${at + 1}`;
+  const [first] = statements;
+  if (log.minutes < 60 && first) {
+    notes.add(`the log covers ${Math.round(minutes)} min; figures a day assume that all day is like this`);
+  }
+  return {
+    log,
+    minutes,
+    msPerDay: log.hasTimes ? (totalMs / minutes) * MINUTES_PER_DAY : null,
+    statements,
+    writes: writesOf(requests, minutes),
+    notes: [...notes],
+  };
+}
+
+/** @param {Statement} statement @returns {number} milliseconds a day; requests where there are no times */
+function costOf({ query: { perDay, msEach } }) {
+  return perDay * (msEach ?? 1);
+}
+
+/**
+ * @param {RequestSubject} subject
+ * @param {{run: RunSubject, minutes: number, notes: Set<string>}} about
+ * @returns {Statement[]} several where a log does not show which of the queries in the code it is
+ */
+function statementsOf(subject, { run, minutes, notes }) {
+  const { record } = subject;
+  const kind = KINDS[record.endpoint];
+  const answered = answeredOf(record);
+  if (kind === undefined || isWaiting(record) || answered === 0) return [];
+  const perDay = (answered / minutes) * MINUTES_PER_DAY;
+  const base = {
+    subject,
+    query: {
+      id: '',
+      name: record.name,
+      database: record.database,
+      kind,
+      source: /** @type {const} */ ('logs'),
+      places: record.examples.map(({ file, line }) => `${file}:${line}`),
+      perDay,
+      msEach: record.latencyMs && record.log.hasTimes ? record.latencyMs.mean : null,
+    },
+    find: undefined,
+    call: undefined,
+    unknown: undefined,
+  };
+  if (kind !== 'find') return [base];
+  const find = findOf(record);
+  if (!('unknown' in find)) return [{ ...base, find }];
+  const calls = findCalls(run, record);
+  if (calls.length === 0) return [{ ...base, unknown: find.unknown }];
+  if (calls.length > 1) {
+    notes.add(
+      `the log does not show selectors: the ${calls.length} queries of ${record.database ?? 'one database'} in the code are assumed to be equally frequent`,
+    );
+  }
+  return calls.map(({ call, find: ofCall }) => ({
+    ...base,
+    find: ofCall,
+    call,
+    query: {
+      ...base.query,
+      name: `${record.name} ${call.record.name}`,
+      source: /** @type {const} */ ('code'),
+      places: [`${call.place.file}:${call.place.line}:${call.place.column}`],
+      perDay: perDay / calls.length,
+    },
+  }));
+}
+
+/**
+ * @param {RunSubject} run
+ * @param {RequestRecord} request whose selector is not in the log
+ * @returns {{call: CallSubject, find: Find}[]} Mango queries in the code that may be it
+ */
+function findCalls(run, request) {
+  return run.subjects.flatMap((subject) => {
+    if (subject.kind !== 'call' || subject.record.method !== 'find' || subject.record.location === 'local') return [];
+    const { database, isSetUp, isScript } = subject.record;
+    if ((database !== null && database !== request.database) || isSetUp || isScript) return [];
+    const find = findOfCall(subject);
+    return 'unknown' in find ? [] : [{ call: subject, find }];
+  });
+}
+
+/** @param {RequestRecord} record @returns {boolean} */
+function isWaiting({ parameters }) {
+  return parameters.some((parameter) => WAITING.has(parameter));
+}
+
+/** @param {RequestRecord} record @returns {number} requests that were not refused */
+function answeredOf({ count, statuses }) {
+  let refused = 0;
+  for (const [status, times] of statuses) if (status >= 400) refused += times;
+  return count - refused;
+}
+
+/**
+ * @param {RequestSubject[]} requests
+ * @param {number} minutes
+ * @returns {Workload['writes']}
+ */
+function writesOf(requests, minutes) {
+  /** @type {Workload['writes']} */
+  const writes = new Map();
+  for (const { record } of requests) {
+    const { endpoint, method, database } = record;
+    const isBulk = endpoint === '_bulk_docs' && method === 'POST';
+    const isOne =
+      (endpoint === 'document' && method !== 'GET' && method !== 'HEAD') ||
+      (endpoint === 'database' && method === 'POST') ||
+      endpoint === '_update';
+    if (!isBulk && !isOne) continue;
+    const perDay = (answeredOf(record) / minutes) * MINUTES_PER_DAY;
+    const own = writes.get(database) ?? { requests: 0, documents: 0, isLeast: false };
+    writes.set(database, {
+      requests: own.requests + perDay,
+      documents: own.documents + perDay,
+      isLeast: own.isLeast || isBulk,
+    });
+  }
+  return writes;
+}

@@ -1,0 +1,208 @@
+// Says in words what a plan of `advise` holds, for every format: saved time, sizes, what a step rests on. Unknown figures
+// are called unknown.
+
+import { joinWords } from '../shared/join-words.js';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatMilliseconds,
+  formatShare,
+  threeDigits,
+} from '../shared/units.js';
+import { countOf } from './report.js';
+
+/** @import { Plan, PlanStep, Reads, StepCost, StepQuery } from '../advise/plan.js' */
+
+/** @typedef {{label: string, value: string}} PlanFact names of the input stand between backticks */
+
+const UNKNOWN = 'unknown';
+
+/** Below this the milliseconds of a day are shown with fractions of a second. */
+const MANY_MS = 90_000;
+
+/**
+ * @param {Plan} plan
+ * @returns {string} one sentence
+ */
+export function summarizePlan({ steps, total, considered, cheapest }) {
+  if (steps.length === 0) {
+    const within = cheapest === null ? '' : ' within the budget';
+    const of =
+      considered === 0 ? 'there is no candidate for these queries' : `${countOf(considered, 'candidate')} considered`;
+    return `No change is worth making${within}: ${of}.`;
+  }
+  const changes = `${countOf(steps.length, 'change')} of ${countOf(considered, 'candidate')}`;
+  const { savedMsPerDay, savedShare } = total;
+  if (savedMsPerDay === null) return `${changes}; the time that they save is unknown.`;
+  const one = steps.length === 1;
+  if (savedMsPerDay <= 0) return `${changes} ${one ? 'saves' : 'save'} no reading time, but disk space or writing.`;
+  return `${changes} ${one ? 'saves' : 'save'} ${saved(savedMsPerDay, savedShare)}.`;
+}
+
+/**
+ * @param {number} ms a day
+ * @param {number | null} share of all logged time
+ * @returns {string} `52 min a day, 24 % of all request time`
+ */
+function saved(ms, share) {
+  return `${formatTime(ms)} a day${share === null ? '' : `, ${formatShare(share)} of all request time`}`;
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {PlanFact[]} what it was made from and for
+ */
+export function factsOfPlan(plan) {
+  const { workload, documents, target } = plan;
+  const { requests, minutes, from, to, files, msPerDay, writesPerDay } = workload;
+  const logged = `${countOf(requests, 'request')} in ${formatDuration(minutes * 60)}`;
+  const traffic = [
+    ...(msPerDay === null ? [] : [`${formatTime(msPerDay)} of request time a day`]),
+    ...(writesPerDay === null ? [] : [`${formatCount(threeDigits(writesPerDay))} writes a day`]),
+  ];
+  const sample =
+    documents.sampled === 0
+      ? 'none were given'
+      : `${formatCount(documents.sampled)} of ${formatCount(documents.total)}, from ${joinWords(documents.files.map(quote))}`;
+  return [
+    { label: 'CouchDB', value: target },
+    ...(files.length > 0 ? [{ label: 'read', value: joinWords(files.map(quote)) }] : []),
+    { label: 'workload', value: requests === 0 ? 'no logged requests' : `${logged}${describePeriod(from, to)}` },
+    ...(traffic.length > 0 ? [{ label: 'traffic', value: traffic.join(', ') }] : []),
+    { label: 'documents', value: sample },
+    { label: 'budget', value: describeBudget(plan) },
+  ];
+}
+
+/** @param {Plan} plan @returns {string} */
+function describeBudget({ budget: { diskBytes, maxIndexes, writeShare, freeBytes } }) {
+  const limits = [
+    ...(diskBytes === null ? [] : [`${formatBytes(diskBytes)} of disk`]),
+    ...(maxIndexes === null ? [] : [maxIndexes === 1 ? '1 index' : `${formatCount(maxIndexes)} indexes`]),
+    ...(writeShare === null ? [] : [`${formatShare(writeShare)} of the request time for keeping indexes up to date`]),
+  ];
+  const free = freeBytes === null ? '' : `; ${formatBytes(freeBytes)} free on the disk`;
+  return `${limits.length > 0 ? joinWords(limits) : 'no limit'}${free}`;
+}
+
+/**
+ * @param {PlanStep} step
+ * @returns {PlanFact[]} what it saves and costs
+ */
+export function figuresOfStep({ savedMsPerDay, savedShare, requestsPerDay, cost }) {
+  return [
+    { label: 'saves', value: describeSaving(savedMsPerDay, savedShare, requestsPerDay) },
+    { label: 'disk', value: `${describeBytes(cost.bytes)}${describeGrowth(cost)}` },
+    { label: 'writes', value: describeWriting(cost.writeMsPerDay) },
+    { label: 'build', value: describeBuild(cost) },
+  ];
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {PlanFact[]} of all steps
+ */
+export function figuresOfTotal({ total }) {
+  const { savedMsPerDay, savedShare, bytes, writeMsPerDay, buildSeconds, peakBytes } = total;
+  return [
+    { label: 'saves', value: describeSaving(savedMsPerDay, savedShare) },
+    { label: 'disk', value: describeBytes(bytes) },
+    { label: 'writes', value: describeWriting(writeMsPerDay) },
+    { label: 'build', value: describeBuild({ buildSeconds, peakBytes }) },
+  ];
+}
+
+/**
+ * @param {number | null} ms a day
+ * @param {number | null} share
+ * @param {number} [requests] a day
+ * @returns {string}
+ */
+function describeSaving(ms, share, requests) {
+  const about = requests === undefined ? '' : `${formatCount(threeDigits(requests))} requests a day`;
+  if (ms === null) return about === '' ? UNKNOWN : `${UNKNOWN}, for ${about}`;
+  if (ms <= 0) return 'no reading time';
+  return `${saved(ms, share)}${about === '' ? '' : ` (${about})`}`;
+}
+
+/**
+ * @param {number | null} bytes
+ * @returns {string} `41.2 MB`, `frees 3.0 MB`
+ */
+export function describeBytes(bytes) {
+  if (bytes === null) return UNKNOWN;
+  return bytes < 0 ? `frees ${formatBytes(Math.round(-bytes))}` : formatBytes(Math.round(bytes));
+}
+
+/** @param {StepCost} cost @returns {string} */
+function describeGrowth({ bytes, bytesPer1000Writes }) {
+  if (bytesPer1000Writes === null) return bytes === null || bytes < 0 ? '' : `, growth ${UNKNOWN}`;
+  if (bytesPer1000Writes <= 0) return '';
+  return `, grows by ${formatBytes(Math.round(bytesPer1000Writes))} per 1,000 writes until compacted`;
+}
+
+/** @param {number | null} ms a day @returns {string} */
+function describeWriting(ms) {
+  if (ms === null) return UNKNOWN;
+  if (ms === 0) return 'nothing';
+  return ms < 0 ? `saves ${formatTime(-ms)} of processor time a day` : `${formatTime(ms)} of processor time a day`;
+}
+
+/** @param {Pick<StepCost, 'buildSeconds' | 'peakBytes'>} cost @returns {string} */
+function describeBuild({ buildSeconds, peakBytes }) {
+  const peak = peakBytes === null || peakBytes <= 0 ? '' : `, needs ${formatBytes(Math.round(peakBytes))} of free disk`;
+  if (buildSeconds === null) return `${UNKNOWN}${peak}`;
+  return `${buildSeconds === 0 ? 'nothing to build' : formatDuration(buildSeconds)}${peak}`;
+}
+
+/**
+ * @param {StepQuery} stepQuery
+ * @returns {string} `120 ms → 3 ms, reads 5,000 rows and 5,000 documents → 25 rows and 25 documents (estimated)`
+ */
+export function describeQuery({ msBefore, msAfter, before, after }) {
+  const time = msBefore === null && msAfter === null ? [] : [`${timeOf(msBefore)} → ${timeOf(msAfter)}`];
+  const [was, is] = [readsOf(before), readsOf(after)];
+  const change = was === is ? `${was}, as before` : `${was} → ${is}`;
+  const reads = before === null && after === null ? [] : [`reads ${change}${basisOf(before, after)}`];
+  const parts = [...time, ...reads];
+  return parts.length > 0 ? parts.join(', ') : `what it reads is ${UNKNOWN}`;
+}
+
+/** @param {number | null} ms @returns {string} */
+function timeOf(ms) {
+  return ms === null ? UNKNOWN : formatMilliseconds(ms);
+}
+
+/** @param {Reads | null} reads @returns {string} */
+function readsOf(reads) {
+  if (reads === null) return UNKNOWN;
+  return `${countOf(threeDigits(reads.rows), 'row')} and ${countOf(threeDigits(reads.documents), 'document')}`;
+}
+
+/** @param {Reads | null} before @param {Reads | null} after @returns {string} */
+function basisOf(before, after) {
+  const [first, second] = [before?.basis ?? after?.basis, after?.basis ?? before?.basis];
+  return first === second ? ` (${first})` : ` (${first} → ${second})`;
+}
+
+/**
+ * @param {number} ms
+ * @returns {string} `12.3 s`, `52 min`
+ */
+export function formatTime(ms) {
+  return ms < MANY_MS ? formatMilliseconds(ms) : formatDuration(ms / 1000);
+}
+
+/** @param {string | null} from ISO 8601 @param {string | null} to @returns {string} `, 2026-11-21 10:49 to 10:59 UTC` */
+function describePeriod(from, to) {
+  if (from === null || to === null) return '';
+  const [first, last] = [from, to].map((time) => time.slice(0, 16).replace('T', ' '));
+  const isOneDay = from.slice(0, 10) === to.slice(0, 10);
+  return `, ${first} to ${isOneDay ? last?.slice(11) : last} UTC`;
+}
+
+/** @param {string} name @returns {string} */
+function quote(name) {
+  return `\`${name}\``;
+}

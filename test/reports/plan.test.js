@@ -1,0 +1,121 @@
+// A plan as text, Markdown and HTML: what is known is shown, what is not is called unknown, and names stay text.
+
+import { expect, test } from 'vitest';
+import { renderHtml } from '../../lib/reports/html/page.js';
+import { renderPlanPage } from '../../lib/reports/html/plan.js';
+import { renderPlanMarkdown } from '../../lib/reports/plan-markdown.js';
+import { renderPlanText } from '../../lib/reports/plan-text.js';
+import { HOSTILE_NAMES } from '../helpers/page-projects.js';
+import { emptyPlan, planWithText, shopPlan, unknownPlan } from '../helpers/sample-plan.js';
+import { shopReport } from '../helpers/sample-report.js';
+
+const ESCAPE = String.fromCharCode(27);
+
+test.each([
+  ['text', renderPlanText],
+  ['Markdown', renderPlanMarkdown],
+  ['HTML', renderPlanPage],
+])('%s has each step with its figures, the totals and what was rejected', (format, render) => {
+  const text = render(shopPlan());
+  for (const part of [
+    '3 changes of 10 candidates save 59 min a day, 27 % of all request time',
+    'create index orders-by-status on status, date',
+    '52 min a day, 24 % of all request time',
+    '9,823 requests a day',
+    '41.2 MB, grows by 212.0 kB per 1,000 writes',
+    '12.3 s of processor time a day',
+    '41 s, needs 61.0 MB of free disk',
+    'frees 18.4 MB',
+    'no reading time',
+    'saves 5.1 s of processor time a day',
+    'nothing to build',
+    'costs more to keep up to date than it saves',
+    'shop/indexes/orders-by-status.json',
+  ])
+    expect(format === 'text' ? text.replace(/\s+/g, ' ') : text).toContain(part);
+});
+
+test.each([
+  ['usual', 80, shopPlan()],
+  ['narrow', 60, shopPlan()],
+  ['wide', 100, shopPlan()],
+  ['without steps', 80, emptyPlan()],
+])('no line of the text is longer than the terminal: %s', (_, width, plan) => {
+  const lines = renderPlanText(plan, { width }).split('\n');
+  expect(lines.filter((line) => line.length > width)).toEqual([]);
+});
+
+test('the text lists five rejected candidates and counts the others', () => {
+  const text = renderPlanText(shopPlan());
+  expect(text.match(/^ {2}create index orders-by-\d/gm)).toHaveLength(5);
+  expect(text).toContain('and 2 more');
+});
+
+test.each([
+  ['text', renderPlanText],
+  ['Markdown', renderPlanMarkdown],
+  ['HTML', renderPlanPage],
+])('%s calls unknown figures unknown, and never 0', (_, render) => {
+  const text = render(unknownPlan());
+  expect(text).toContain('unknown, for 9,823 requests a day');
+  expect(text).toContain('the time that they save is unknown');
+  expect(text).not.toMatch(/\b0 (?:B|ms|s)\b|NaN|null|undefined|Infinity/);
+});
+
+test.each([
+  ['text', renderPlanText],
+  ['Markdown', renderPlanMarkdown],
+  ['HTML', renderPlanPage],
+])('%s of a plan without steps says so, why, and what the cheapest needs', (_, render) => {
+  const text = render(emptyPlan()).replace(/\s+/g, ' ');
+  expect(text).toContain('No change is worth making within the budget');
+  expect(text).toContain('41.2 MB of disk');
+  expect(text).toContain('over the disk budget');
+  expect(text).toContain('the logs have no times');
+  expect(render({ ...emptyPlan(), considered: 0, cheapest: null, rejected: [], notes: [] })).toContain(
+    'there is no candidate',
+  );
+});
+
+test('colors are used only where they are asked for', () => {
+  expect(renderPlanText(shopPlan())).not.toContain(ESCAPE);
+  expect(renderPlanText(shopPlan(), { color: true })).toContain(ESCAPE);
+});
+
+test.each([...HOSTILE_NAMES, '\u001b[2J', '::error ::x', '| `x` <b>@all</b> [a](b)\n# head', '```\n<script>'])(
+  'names stay text: %j',
+  (name) => {
+    const plan = planWithText(name);
+    const text = renderPlanText(plan);
+    expect(text).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+    expect(text).not.toMatch(/^\s*::error/m);
+    const page = renderPlanPage(plan);
+    expect(page).not.toMatch(/<script|<img|<style>\*|\son\w+="/);
+    expect(page).not.toMatch(/[\0\u202a-\u202e\u2066-\u2069]/);
+    // In a fence the source is shown as it is.
+    const markdown = renderPlanMarkdown(plan).replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '');
+    expect(markdown).not.toMatch(/<(?!\/?(?:details|summary|code|sub)>|!-- -->)|[\0\u202a-\u202e]|@all|\]\(/);
+  },
+);
+
+test('a long plan stays short enough for a comment on a pull request', () => {
+  const plan = shopPlan();
+  const [step] = plan.steps;
+  if (!step) throw new Error('no step');
+  const steps = Array.from({ length: 200 }, (_, at) => ({
+    ...step,
+    number: at + 1,
+    because: Array(20).fill('x'.repeat(40)),
+  }));
+  const markdown = renderPlanMarkdown({ ...plan, steps });
+  expect(markdown.length).toBeLessThan(65_536);
+  expect(markdown).toMatch(/The details of \d+ steps are not shown/);
+});
+
+test('the page of lint has the plan as a section where there is one', () => {
+  expect(renderHtml(shopReport())).not.toContain('id="plan"');
+  const page = renderHtml({ ...shopReport(), plan: shopPlan() });
+  expect(page).toContain('<section id="plan"');
+  expect(page).toContain('<a href="#plan">Plan</a>');
+  expect(page.match(/<style>/g)).toHaveLength(1);
+});
