@@ -169,6 +169,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
       ...SERVER_OPTIONS,
       { name: 'rule', value: '<id>', about: 'only this rule; may repeat', repeats: true },
       { name: 'all', about: 'run every experiment, with or without a finding' },
+      { name: 'plan', value: '<file>', about: 'measure the steps of a plan of advise, and all of them together' },
       { name: 'max-docs', value: '<n>', about: 'maximum documents per scratch database', isNumber: true },
       { name: 'runs', value: '<n>', about: 'maximum pairs of rounds per experiment', isNumber: true },
       { name: 'budget', value: '<time>', about: 'time limit per experiment: 90, 15s or 2m (60s)' },
@@ -196,6 +197,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
     notes: `Examples:
   couch-advisor confirm ddocs/
   couch-advisor confirm --docker=couchdb:3.3,couchdb:3.5 --all
+  couch-advisor confirm --docker --plan plan.json
 
 Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file
 

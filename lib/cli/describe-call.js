@@ -308,7 +308,7 @@ function queryOf({ options: { node, isOpen } }) {
  * @param {Binding['samples']} samples
  * @returns {{data: {documents: {_id: string}[], keys: unknown[]}, notes: string[], assumed: Assumption[]} | {reason: string}}
  */
-function ownDocuments(samples) {
+export function ownDocuments(samples) {
   const { documents } = samples;
   if (documents.length === 0) return { reason: NO_DOCUMENTS };
   /** @type {Map<string, {_id: string}>} */

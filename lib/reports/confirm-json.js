@@ -16,6 +16,7 @@ import { stringifyJson } from './stringify-json.js';
  * @property {string[]} environment as lines for people
  * @property {Noise | null} noise null where equal arms were not measured
  * @property {string | undefined} file where every round is kept
+ * @property {string} [heading] of a plan: what was measured
  */
 
 /**
@@ -35,19 +36,28 @@ export function renderConfirmJson(report, { settled, noise }, run) {
       return one ? { ...finding, [isPattern(one.experiment) ? 'pattern' : 'verdict']: verdictOf(one) } : finding;
     }),
     run: { seed: run.seed, noise: noise?.ratio ?? null, noisePairs: noise?.pairs ?? 0, environment: run.environment },
-    experiments: settled.map((one) => ({
-      id: one.experiment.id,
-      rule: one.experiment.rule ?? one.experiment.id,
-      isPattern: isPattern(one.experiment),
-      notes: one.experiment.notes ?? [],
-      question: one.experiment.question,
-      verdict: verdictOf(one),
-      documents: one.result?.documents ?? null,
-      arms: one.result?.arms ?? [],
-      logRatios: one.result?.logRatios ?? [],
-      crowd: one.result?.crowd ?? null,
-    })),
+    experiments: settled.map(describeExperiment),
   });
+}
+
+/**
+ * @param {Confirmation['settled'][number]} settled
+ * @returns {{rule: string, isPattern: boolean} & Record<string, unknown>} its documented keys
+ */
+export function describeExperiment(settled) {
+  const { experiment, result } = settled;
+  return {
+    id: experiment.id,
+    rule: experiment.rule ?? experiment.id,
+    isPattern: isPattern(experiment),
+    notes: experiment.notes ?? [],
+    question: experiment.question,
+    verdict: verdictOf(settled),
+    documents: result?.documents ?? null,
+    arms: result?.arms ?? [],
+    logRatios: result?.logRatios ?? [],
+    crowd: result?.crowd ?? null,
+  };
 }
 
 /**

@@ -5,6 +5,7 @@ import { printable } from '../shared/printable.js';
 import { formatBytes, formatCount, formatMilliseconds } from '../shared/units.js';
 import { createColors } from './colors.js';
 import { isPattern } from './confirm-json.js';
+import { planLines } from './confirm-plan.js';
 import { displayWidth, wrap } from './display-width.js';
 import { countOf, describeSubject } from './report.js';
 
@@ -56,7 +57,9 @@ export function renderConfirmText(confirmation, { color = false, width = 80 } = 
   if (isEmbedded) ends.push(EMBEDDED);
   const blocks = [
     [
-      `${countOf(settled.length, 'experiment')} for ${found.length} of ${countOf(findings.length, 'finding')}`,
+      confirmation.heading
+        ? printable(confirmation.heading)
+        : `${countOf(settled.length, 'experiment')} for ${found.length} of ${countOf(findings.length, 'finding')}`,
       ...heads,
     ],
     ...settled.map((one) => experimentLines(one, confirmation, page)),
@@ -88,7 +91,7 @@ function experimentLines({ experiment, verdict, result }, { findings }, page) {
   const own = new Set(experiment.findings);
   const about = findings.filter((finding) => own.has(finding.key));
   const elsewhere = isPattern(experiment) && about.length > 0 ? 'generic pattern: ' : '';
-  const texts = [experiment.question, verdict.reason];
+  const texts = [experiment.question, verdict.reason, ...planLines({ experiment, verdict, result })];
   for (const note of experiment.notes ?? []) texts.push(`data: ${note}`);
   for (const { part, text } of experiment.assumed ?? []) texts.push(`assumed ${part}: ${text}`);
   texts.push(...neededLines(verdict));

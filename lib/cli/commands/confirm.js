@@ -2,52 +2,43 @@
 // server.
 
 import os from 'node:os';
-import path from 'node:path';
-import { advise } from '../../engine/pipeline.js';
-import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { describeEnvironment } from '../../measure/experiments/environment.js';
-import { isBound, measures } from '../../measure/experiments/experiment.js';
+import { isBound } from '../../measure/experiments/experiment.js';
 import { createLoadGenerator } from '../../measure/experiments/run/load-generator.js';
 import { loadAverage, readEnvironment } from '../../measure/experiments/run/read-environment.js';
 import { makeRunId, runAll } from '../../measure/experiments/run/run-all.js';
 import { openCouchdb } from '../../measure/servers/couchdb.js';
 import { watchMachine } from '../../measure/servers/server-processes.js';
 import { dropLeftovers, Target } from '../../measure/servers/target.js';
-import { verdictOf } from '../../reports/confirm-json.js';
 import { printable } from '../../shared/printable.js';
 import { shellWord } from '../../shared/shell-word.js';
 import { UserError } from '../../shared/user-error.js';
-import { readFirstDocuments } from '../../sources/loads/first-documents.js';
-import { bindFindings } from '../bind-findings.js';
+import { openFindings } from '../confirm/findings.js';
 import { checkNumbers, checkSpace } from '../confirm/limits.js';
+import { openPlan } from '../confirm/plan.js';
 import { printOutcomes } from '../confirm/print-outcomes.js';
 import { openResultFile } from '../confirm/result-file.js';
-import { readSamples } from '../confirm/samples.js';
 import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
-import { prepare } from '../prepare.js';
 import { readDuration } from '../read-duration.js';
-import { readExperiments } from '../read-experiments.js';
-import { reportCutOffs, reportSources } from '../report-sources.js';
 import { checkServer, createProgress, isAlive, listenForInterrupts } from '../scratch-server.js';
 import { chooseServers, cleanContainers } from '../server-choice.js';
-import { contentOf, keepVerdicts } from '../verdict-memory.js';
 import { version } from '../version.js';
 
 /** @import { Experiment } from '../../measure/experiments/experiment.js' */
 /** @import { Outcome } from '../../measure/experiments/run/run-all.js' */
 /** @import { Server } from '../../measure/servers/server.js' */
+/** @import { Environment } from '../../measure/experiments/environment.js' */
+/** @import { Confirmation } from '../../reports/confirm-json.js' */
 /** @import { Advice } from '../../engine/pipeline.js' */
 /** @import { Surroundings } from '../main.js' */
-/** @import { BoundExperiment } from '../bind-findings.js' */
 /** @import { Measured } from '../confirm/print-outcomes.js' */
-/** @import { Prepared, SourceOptions } from '../prepare.js' */
+/** @import { SourceOptions } from '../prepare.js' */
 /** @import { ServerChoice, ServerOptions } from '../server-choice.js' */
-/** @import { Kept } from '../verdict-memory.js' */
 
 /**
  * @typedef {SourceOptions & ServerOptions & {
- *   all?: boolean, runs?: number, maxDocs?: number, maxBytes?: number, budget?: string, connections?: number, seed?: string,
+ *   plan?: string, all?: boolean, runs?: number, maxDocs?: number, maxBytes?: number, budget?: string, connections?: number, seed?: string,
  *   sampleFrom?: string, keepValues?: boolean,
  *   format?: 'text' | 'json', output?: string, resume?: boolean, yes?: boolean, clean?: boolean, color?: boolean,
  * }} ConfirmOptions
@@ -74,57 +65,67 @@ export async function run(options, paths, surroundings) {
   }
   if (options.clean) return clean(options, surroundings);
   const choices = chooseServers(options, surroundings);
-  const prepared = await prepare(options, paths, surroundings);
-  reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
-  const advice = await advise({ ...prepared, version: version() });
-  reportCutOffs(advice.run, stderr);
-  const experiments = chooseExperiments(readExperiments(prepared.rules), advice, options);
-  if (experiments.length === 0) {
-    stderr.write('none of the findings can be measured; --all runs every experiment\n');
-    stderr.write(advice.report.errors.map(describeError).join(''));
-    return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+  const { plan } = options;
+  const work =
+    plan === undefined
+      ? await openFindings(options, paths, surroundings)
+      : await openPlan({ ...options, plan }, paths, surroundings);
+  if (work.isEmpty) {
+    stderr.write(`${work.nothing}\n`);
+    stderr.write(work.errors.map(describeError).join(''));
+    return work.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
   const interrupt = listenForInterrupts();
   /** @type {Measured[]} */
   const all = [];
   try {
     for (const choice of choices) {
-      const run = { prepared, budgetMs, signal: interrupt.signal, turn: all.length, of: choices.length };
-      all.push(await measureOn(choice, experiments, advice, run, options, surroundings));
+      const run = { budgetMs, signal: interrupt.signal, turn: all.length, of: choices.length };
+      all.push(await measureOn(choice, work, run, options, surroundings));
     }
   } finally {
     interrupt.stop();
   }
-  printOutcomes(all, advice, options, surroundings);
+  printOutcomes(all, work, options, surroundings);
   const failures = all.flatMap(({ failure }) => failure ?? []);
   const stopped = all.some(({ outcome }) => outcome?.isStopped) ? [interrupted(options)] : [];
   const lost = all.flatMap(({ outcome }) => outcome?.failure ?? []);
-  const errors = [...advice.report.errors, ...failures, ...lost, ...stopped];
+  const errors = [...work.errors, ...failures, ...lost, ...stopped];
   stderr.write(errors.map(describeError).join(''));
   const settled = all.flatMap(({ outcome }) => outcome?.settled ?? []);
   if (errors.length > 0 || settled.some(({ result }) => result?.state === 'failed')) return EXIT.INCOMPLETE;
   return settled.some(isConfirmation) ? EXIT.FINDINGS : EXIT.CLEAN;
 }
 
-/** @typedef {{prepared: Prepared, budgetMs: number, signal: AbortSignal, turn: number, of: number}} Run `turn` of the servers, from 0, `of` so many */
+/**
+ * @typedef {object} Work What is measured, and how its results are shown.
+ * @property {boolean} isEmpty whether there is nothing to measure
+ * @property {string} nothing what is said then
+ * @property {Advice['report']['errors']} errors of what was read
+ * @property {(server: Server) => Promise<Experiment[]>} bind
+ * @property {Pick<Confirmation, 'findings' | 'heading'>} confirmation
+ * @property {(confirmation: Confirmation, run: {seed: string, environment: Environment}) => string} renderJson
+ * @property {(settled: Outcome['settled'], server: Server) => void} keep keeps verdicts for `lint`
+ */
+
+/** @typedef {{budgetMs: number, signal: AbortSignal, turn: number, of: number}} Run `turn` of the servers, from 0, `of` so many */
 
 /**
  * @param {ServerChoice} choice
- * @param {Experiment[]} experiments
- * @param {Advice} advice
+ * @param {Work} work
  * @param {Run} run
  * @param {ConfirmOptions} options
  * @param {Surroundings} surroundings
  * @returns {Promise<Measured>} with its failure where there are other servers, whose results must not be lost with it
  * @throws {UserError} where it is the only one
  */
-async function measureOn(choice, experiments, advice, run, options, surroundings) {
+async function measureOn(choice, work, run, options, surroundings) {
   const { name } = choice;
   try {
     if (run.signal.aborted) throw new UserError('interrupted', `the run was interrupted before ${name}`);
     const server = await choice.open(run.signal);
     try {
-      return { name, ...(await measure(experiments, advice, server, { ...run, name }, options, surroundings)) };
+      return { name, ...(await measure(work, server, { ...run, name }, options, surroundings)) };
     } finally {
       await server.close();
     }
@@ -135,28 +136,20 @@ async function measureOn(choice, experiments, advice, run, options, surroundings
 }
 
 /**
- * @param {Experiment[]} chosen
- * @param {Advice} advice
+ * @param {Work} work
  * @param {Server} server
  * @param {Run & {name: string}} run
  * @param {ConfirmOptions} options
  * @param {Surroundings} surroundings
  * @returns {Promise<Omit<Measured, 'name'>>}
  */
-async function measure(chosen, advice, server, { prepared, budgetMs, signal, turn, of, name }, options, surroundings) {
+async function measure(work, server, { budgetMs, signal, turn, of, name }, options, surroundings) {
   const { stderr } = surroundings;
   await checkServer(server, options, stderr);
   const mark = { run: makeRunId(), host: os.hostname(), pid: process.pid, at: new Date().toISOString() };
   const environment = readEnvironment({ tool: version(), server: server.about });
   const { seed = '1', connections } = options;
-  const experiments = await bindFindings(chosen, advice, {
-    seed,
-    documents: options.maxDocs,
-    samples: await readSamples(server, advice, prepared, options),
-    readLoad: async (file, most) => {
-      return readFirstDocuments(path.resolve(surroundings.cwd, file), most);
-    },
-  });
+  const experiments = await work.bind(server);
   await checkSpace(server, experiments, options);
   const file = openResultFile(options, surroundings, turn > 0);
   const head = { seed, connections: connections ?? null, budgetMs, pairs: options.runs ?? 0, environment };
@@ -191,10 +184,9 @@ async function measure(chosen, advice, server, { prepared, budgetMs, signal, tur
     file.close();
   }
   const { settled, noise } = outcome;
-  keepVerdicts(cacheFolder(surroundings.env), keptOf(settled, experiments, advice, server));
-  const { findings } = advice.report;
-  const confirmation = { settled, findings, environment: describeEnvironment(environment), noise, file: file.shown };
-  return { outcome, confirmation, environment };
+  work.keep(settled, server);
+  const about = { environment: describeEnvironment(environment), noise, file: file.shown };
+  return { outcome, confirmation: { settled, ...work.confirmation, ...about }, environment };
 }
 
 /**
@@ -203,41 +195,6 @@ async function measure(chosen, advice, server, { prepared, budgetMs, signal, tur
  */
 function isConfirmation({ experiment, verdict }) {
   return verdict.word === 'confirmed' && (isBound(experiment) || experiment.findings?.length === 0);
-}
-
-/**
- * @param {Outcome['settled']} settled
- * @param {BoundExperiment[]} experiments
- * @param {Advice} advice
- * @param {Server} server
- * @returns {Kept[]}
- */
-function keptOf(settled, experiments, { links }, { about }) {
-  const byId = new Map(settled.map((one) => [one.experiment.id, one]));
-  return experiments.flatMap(({ id, findings }) => {
-    const one = byId.get(id);
-    if (!one) return [];
-    return links
-      .filter(({ finding }) => findings.includes(finding.key))
-      .map(({ finding, subject }) => ({
-        key: finding.key,
-        content: contentOf(subject),
-        version: about.version,
-        isPattern: !isBound(one.experiment),
-        verdict: /** @type {Kept['verdict']} */ (verdictOf(one)),
-      }));
-  });
-}
-
-/**
- * @param {Experiment[]} all
- * @param {Advice} advice
- * @param {ConfirmOptions} options
- * @returns {Experiment[]}
- */
-function chooseExperiments(all, { report }, { all: wantsAll, rule }) {
-  const isFound = (/** @type {Experiment} */ one) => report.findings.some((finding) => measures(one, finding));
-  return all.filter((one) => (wantsAll ? rule === undefined || rule.includes(one.id) : isFound(one)));
 }
 
 /**

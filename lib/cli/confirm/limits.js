@@ -4,7 +4,7 @@ import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 
 /** @import { Server } from '../../measure/servers/server.js' */
-/** @import { BoundExperiment } from '../bind-findings.js' */
+/** @import { Experiment } from '../../measure/experiments/experiment.js' */
 /** @import { ConfirmOptions } from '../commands/confirm.js' */
 
 /** What all experiments may write, in bytes of documents as JSON. */
@@ -35,7 +35,7 @@ export function checkNumbers({ maxDocs, maxBytes, runs, connections }) {
 
 /**
  * @param {Server} server
- * @param {BoundExperiment[]} experiments
+ * @param {Experiment[]} experiments
  * @param {ConfirmOptions} options
  * @throws {UserError} where more would be written than is allowed, or there is room for
  */
@@ -64,15 +64,15 @@ export async function checkSpace(server, experiments, { maxBytes = MAX_BYTES, ma
 }
 
 /**
- * @param {BoundExperiment} experiment
+ * @param {Experiment} experiment
  * @param {number | undefined} documents
  * @returns {number} of documents that are written at once, about
  */
-function bytesOf({ dataset, arms, obstacle }, documents = dataset.documents) {
+function bytesOf({ dataset, arms, obstacle, isSeparate }, documents = dataset.documents) {
   if (obstacle !== undefined) return 0;
   const bytes = dataset.given
     ? dataset.given.documents.reduce((sum, document) => sum + JSON.stringify(document).length, 0)
     : ((dataset.paddingBytes ?? 200) + 300) * documents;
   // Rounds of loads write a database each, which is dropped before the next.
-  return bytes * (arms.some(({ measure }) => measure === 'load') ? 2 : 1);
+  return bytes * (isSeparate || arms.some(({ measure }) => measure === 'load') ? 2 : 1);
 }

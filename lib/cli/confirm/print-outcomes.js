@@ -1,35 +1,31 @@
 // Prints what `confirm` measured: the report of one server, or those of several images with their verdicts side by side.
 
 import { renderImagesJson, renderImagesText } from '../../reports/confirm-images.js';
-import { renderConfirmJson } from '../../reports/confirm-json.js';
 import { renderConfirmText } from '../../reports/confirm-text.js';
 import { wantsColor } from '../colors.js';
 import { lineWidth } from '../width.js';
 
-/** @import { Advice } from '../../engine/pipeline.js' */
 /** @import { Environment } from '../../measure/experiments/environment.js' */
 /** @import { Outcome } from '../../measure/experiments/run/run-all.js' */
 /** @import { Confirmation } from '../../reports/confirm-json.js' */
 /** @import { UserError } from '../../shared/user-error.js' */
-/** @import { ConfirmOptions } from '../commands/confirm.js' */
+/** @import { ConfirmOptions, Work } from '../commands/confirm.js' */
 /** @import { Surroundings } from '../main.js' */
 
 /** @typedef {{name: string, failure?: UserError, outcome?: Outcome, confirmation?: Confirmation, environment?: Environment}} Measured of one server */
 
 /**
  * @param {Measured[]} all at least one
- * @param {Advice} advice
+ * @param {Work} work
  * @param {ConfirmOptions} options
  * @param {Surroundings} surroundings
  */
-export function printOutcomes(all, advice, options, surroundings) {
+export function printOutcomes(all, work, options, surroundings) {
   const { stdout } = surroundings;
   const { seed = '1' } = options;
-  const report = { ...advice.report, failOn: /** @type {const} */ ('never') };
   const look = { color: wantsColor(options, surroundings), width: lineWidth(stdout) };
   const images = all.map(({ name, failure, confirmation, environment }) => {
-    const json = () =>
-      confirmation && environment ? renderConfirmJson(report, confirmation, { seed, environment }) : null;
+    const json = () => (confirmation && environment ? work.renderJson(confirmation, { seed, environment }) : null);
     return { name, failure: failure ?? null, confirmation, json };
   });
   const [first] = images;

@@ -39,6 +39,28 @@
  * @property {number} share of all of them; shares add up to 1
  * @property {string} shape `?group=true`
  * @property {ArmRequest} request
+ * @property {ArmRequest[]} [examples] sent in turn instead of it, as they are: what looks like a placeholder in them is a value of the user
+ */
+
+/**
+ * @typedef {object} ArmSetup What the database of an arm has, under the names that the requests use.
+ * @property {{id: string, views: Record<string, {map: string, reduce?: string}>, filters?: Record<string, string>}[]} designDocs
+ * @property {{designDoc: string, name: string, fields: unknown[], partial_filter_selector?: Record<string, unknown>}[]} indexes of Mango
+ */
+
+/**
+ * @typedef {object} AnswerPair Two requests that must give the same, one of each compared arm.
+ * @property {string} query that they are of, as people know it: `q1`
+ * @property {ArmRequest} before
+ * @property {ArmRequest} after
+ * @property {boolean} isChanged whether the program that sends them is to be changed: it may then read keys and values elsewhere
+ */
+
+/**
+ * @typedef {object} Answers What comparing them gave.
+ * @property {number} same pairs
+ * @property {string[]} differences one sentence for each query
+ * @property {string[]} uncompared what could not be compared, or only in part, and why
  */
 
 /**
@@ -82,6 +104,7 @@
  * @property {Measure} measure
  * @property {{views?: Record<string, {map: string, reduce?: string}>, filters?: Record<string, string>}} [designDoc]
  * @property {{fields: unknown[]}} [index] a Mango index
+ * @property {ArmSetup} [setup] instead of both, where names are given or there are several
  * @property {ArmRequest} [request] of `requests`, and the query that makes the server build of `build`
  * @property {MixedRequest[]} [queries] of `requests`: several instead of the one; each is measured, and weighted by its share
  * @property {ArmLoad} [load]
@@ -109,6 +132,18 @@
  * @property {string} [obstacle] why there is nothing to measure of the subject that it is bound to
  * @property {string[]} [notes] what is to be known of its data
  * @property {Assumption[]} [assumed] what of it is not the user's
+ * @property {boolean} [isSeparate] whether each arm has a database of its own: the server chooses among all indexes of one
+ * @property {AnswerPair[]} [answers] that are compared before anything is measured
+ * @property {Prediction} [predicted] of a plan
+ */
+
+/**
+ * @typedef {object} Prediction What a plan says of a step, or of all.
+ * @property {number | null} step null of the whole plan
+ * @property {number | null} ratio how many times faster its queries become; null where the plan has no times
+ * @property {number | null} savedMsPerDay
+ * @property {number} requestsPerDay of the queries that are measured
+ * @property {number} documents that it is about; 0 where the plan does not know
  */
 
 /** @typedef {'confirmed' | 'refuted' | 'no practical difference' | 'inconclusive' | 'not measurable here'} Word */
@@ -175,6 +210,7 @@
  * @property {ArmSummary[]} arms
  * @property {Warning[]} warnings
  * @property {Crowd | null} [crowd] the same with many connections; null where that was not measured
+ * @property {Answers} [answers] where answers were compared
  * @property {Limits} [limits] what could end its rounds; absent of results from before 0.2
  */
 

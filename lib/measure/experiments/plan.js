@@ -13,7 +13,7 @@ import { createRandom, shuffle } from '../../shared/seeded-random.js';
  * @property {number} position over all rounds, from 0
  */
 
-/** @typedef {{step: 'create' | 'load' | 'drop'}} DatabaseStep */
+/** @typedef {{step: 'create' | 'load' | 'compare' | 'drop'}} DatabaseStep */
 /** @typedef {{step: 'build' | 'warm-up', arm: string}} ArmStep */
 /** @typedef {DatabaseStep | ArmStep | RoundStep} Step */
 
@@ -23,13 +23,14 @@ import { createRandom, shuffle } from '../../shared/seeded-random.js';
  * @returns {Step[]} all steps; the runner may end the rounds early, and then still drops
  */
 export function planSteps(experiment, { seed, pairs }) {
-  const { arms } = experiment;
+  const { arms, answers = [] } = experiment;
   const shared = arms.filter((arm) => arm.measure !== 'load');
   /** @type {Step[]} */
   const steps = [];
   // A round of a load has a database of its own.
   if (shared.length > 0) steps.push({ step: 'create' }, { step: 'load' });
   for (const arm of shared.filter(hasIndex)) steps.push({ step: 'build', arm: arm.id });
+  if (answers.length > 0) steps.push({ step: 'compare' });
   for (const arm of arms) steps.push({ step: 'warm-up', arm: arm.id });
   steps.push(...planRounds(experiment, { seed, pairs }));
   if (shared.length > 0) steps.push({ step: 'drop' });
@@ -59,6 +60,7 @@ export function planRounds({ id, arms }, { seed, pairs }) {
  * @param {Arm} arm
  * @returns {boolean} whether something is built for it before the rounds
  */
-function hasIndex({ measure, designDoc, index }) {
-  return measure === 'requests' && (designDoc !== undefined || index !== undefined);
+function hasIndex({ measure, designDoc, index, setup }) {
+  if (measure !== 'requests') return false;
+  return setup ? setup.designDocs.length + setup.indexes.length > 0 : (designDoc ?? index) !== undefined;
 }

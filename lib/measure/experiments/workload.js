@@ -113,6 +113,16 @@ export function makeRequests(request, dataset, { seed, round, documents, count, 
   });
 }
 
+/**
+ * @param {ArmRequest[]} examples with values of the user
+ * @param {number} count
+ * @returns {Request[]} so many, in turn, as they are
+ */
+export function makeExamples(examples, count) {
+  const written = examples.map((example) => writeRequest(example));
+  return Array.from({ length: count }, (_, at) => /** @type {Request} */ (written[at % written.length]));
+}
+
 /** @typedef {(word: string) => unknown} Draw the value of a placeholder */
 
 /**
@@ -160,16 +170,31 @@ const PLAIN_PARAMETERS = new Set(['filter', 'feed', 'style', 'update', 'stale', 
  * @returns {Request}
  */
 function fillRequest({ method, path, query = {}, body }, draw, designDoc) {
-  const parameters = Object.entries(query).map(([name, value]) => {
-    const filled = fill(value, draw);
-    const written = PLAIN_PARAMETERS.has(name) && typeof filled === 'string' ? filled : JSON.stringify(filled);
-    return `${name}=${encodeURIComponent(written.replaceAll('{designDoc}', designDoc))}`;
+  const filled = Object.entries(query).map(([name, value]) => {
+    const drawn = fill(value, draw);
+    return [name, typeof drawn === 'string' ? drawn.replaceAll('{designDoc}', designDoc) : drawn];
   });
-  const filledPath = path
-    .replaceAll('{designDoc}', `_design/${designDoc}`)
-    .replace(/\{(\w+(?::\d+)?)\}/g, (_, word) => encodeURIComponent(String(draw(word))));
-  const whole = parameters.length > 0 ? `${filledPath}?${parameters.join('&')}` : filledPath;
-  return { method, path: whole, ...(body === undefined ? {} : { body: JSON.stringify(fill(body, draw)) }) };
+  return writeRequest({
+    method,
+    path: path
+      .replaceAll('{designDoc}', `_design/${designDoc}`)
+      .replace(/\{(\w+(?::\d+)?)\}/g, (_, word) => encodeURIComponent(String(draw(word)))),
+    query: Object.fromEntries(filled),
+    ...(body === undefined ? {} : { body: fill(body, draw) }),
+  });
+}
+
+/**
+ * @param {ArmRequest} request without placeholders
+ * @returns {Request}
+ */
+export function writeRequest({ method, path, query = {}, body }) {
+  const parameters = Object.entries(query).map(([name, value]) => {
+    const written = PLAIN_PARAMETERS.has(name) && typeof value === 'string' ? value : JSON.stringify(value);
+    return `${name}=${encodeURIComponent(written)}`;
+  });
+  const whole = parameters.length > 0 ? `${path}?${parameters.join('&')}` : path;
+  return { method, path: whole, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
 }
 
 /**

@@ -282,6 +282,121 @@ describe('runExperiment', () => {
     expect(run.crowd).toBeNull();
   });
 
+  describe('of a plan', () => {
+    const request = { method: /** @type {const} */ ('POST'), path: '_find', body: { selector: {} } };
+    const index = { designDoc: 'by_status', name: 'by_status', fields: ['status'] };
+    const setups = [
+      { designDocs: [], indexes: [] },
+      { designDocs: [{ id: 'orders', views: { rows: { map: 'function (doc) {}' } } }], indexes: [index] },
+    ];
+    const arms = setups.map((setup, at) => ({
+      id: at === 0 ? 'as-is' : 'advised',
+      about: '',
+      measure: /** @type {const} */ ('requests'),
+      setup,
+      queries: [{ share: 1, shape: '', request, examples: [request, { ...request, body: { selector: { a: 1 } } }] }],
+    }));
+    const answers = [{ query: 'q1', before: request, after: request, isChanged: false }];
+    const planned = shopExperiment({ arms, answers, isSeparate: true });
+
+    test('gives each arm a database with all that it needs, builds it, and compares before it measures', async () => {
+      const { server, generator, options } = make(() => 100);
+      /** @type {string[]} */
+      const steps = [];
+      const run = await runExperiment(planned, {
+        ...options,
+        pairs: 1,
+        onStep: ({ step }) => steps.push(step),
+      });
+      expect(steps.filter((step, at) => step !== steps[at - 1])).toEqual([
+        'create',
+        'load',
+        'build',
+        'compare',
+        'warm-up',
+        'round',
+        'drop',
+      ]);
+      expect(server.sent.filter((line) => line === 'POST _bulk_docs')).toHaveLength(2);
+      expect(server.sent.filter((line) => /_index|_design/.test(line))).toEqual([
+        'POST _index',
+        'PUT _design/orders',
+        'GET _design/orders/_view/rows',
+        'GET _design/by_status/_view/by_status',
+        'GET _design/orders/_info',
+        'GET _design/by_status/_info',
+      ]);
+      const databases = new Map(generator.orders.map(({ database, requests }) => [database, requests.length]));
+      // Each round has each example equally often.
+      expect([...databases.values()]).toEqual([4, 4]);
+      expect(run.answers).toEqual({ same: 1, differences: [], uncompared: [] });
+      expect(run.built.get('advised')?.sizes).toEqual({ index: 20 });
+      expect(run.built.has('as-is')).toBe(false);
+      expect(server.databases.size).toBe(0);
+    });
+
+    /** @param {(database: string) => object} answer of `_find`, by whether the database is the second one */
+    const answering = (answer) => {
+      const server = createMemoryServer();
+      /** @type {import('../../../lib/measure/servers/server.js').Ask} */
+      const ask = async (method, path, body) =>
+        path.endsWith('/_find') ? { status: 200, body: answer(path) } : server.ask(method, path, body);
+      return { ...server, ask };
+    };
+
+    test('is refuted where the answers differ, and not measured', async () => {
+      const server = answering((path) => ({ docs: path.includes('-2-') ? [] : [{ _id: 'order-1' }] }));
+      const { generator, options } = make(() => 100, server);
+      /** @type {Line[]} */
+      const kept = [];
+      const { settled } = await runAll([planned], {
+        ...options,
+        server,
+        environment: { ...environment, server: server.about },
+        pairs: 1,
+        known: new Map(),
+        keep: (line) => kept.push(line),
+        onProgress: () => {},
+      });
+      expect(settled[0]?.verdict).toMatchObject({
+        word: 'refuted',
+        reason: 'the answers differ: q1: 1 result before, 0 after',
+        ratio: null,
+        neededRounds: null,
+      });
+      expect(settled[0]?.result).toMatchObject({ state: 'done', answers: { same: 0 } });
+      expect(kept.map(({ type }) => type)).toEqual(['start', 'result', 'verdict']);
+      expect(generator.orders).toEqual([]);
+    });
+
+    test('fails where the server refuses a query, and the next is measured with its noise', async () => {
+      const server = createMemoryServer();
+      server.refuse.add('POST _find');
+      const { options } = make(() => 100, server);
+      const { settled, noise } = await runAll([planned, shopExperiment({ id: 'shop/next' })], {
+        ...options,
+        server,
+        environment: { ...environment, server: server.about },
+        pairs: 6,
+        known: new Map(),
+        keep: () => {},
+        onProgress: () => {},
+      });
+      expect(settled.map(({ result }) => result?.state)).toEqual(['failed', 'done']);
+      expect(settled[0]?.verdict.reason).toBe('the server refused q1 without the step (500: out of stock)');
+      expect(noise?.pairs).toBe(6);
+    });
+
+    test('writes with an index take until the index has them', async () => {
+      const { server, options } = make(() => 1);
+      const load = { ids: /** @type {const} */ ('sequential'), batch: 50 };
+      const writing = arms.map(({ queries: _, ...arm }) => ({ ...arm, measure: /** @type {const} */ ('load'), load }));
+      await runExperiment(shopExperiment({ arms: writing }), { ...options, pairs: 1 });
+      expect(server.sent.filter((line) => line === 'GET _design/by_status/_view/by_status')).toHaveLength(2);
+      expect(server.databases.size).toBe(0);
+    });
+  });
+
   test('builds a new index each time', async () => {
     const { server, options } = make(() => 1);
     const [asIs, advised] = shopExperiment().arms;

@@ -2,9 +2,11 @@
 // nothing, judges nothing.
 
 import { queriesOf } from '../experiment.js';
-import { makeLoad, makeRequests } from '../workload.js';
+import { makeExamples, makeLoad, makeRequests } from '../workload.js';
 import {
   buildIndex,
+  buildSetup,
+  designDocsOf,
   readDatabaseSizes,
   readIndexSizes,
   saveIndex,
@@ -38,7 +40,8 @@ export class RoundMeter {
   isShared = false;
   /** Nodes whose counters were read, of how many; undefined where none were. @type {{read: number, nodes: number} | undefined} */
   counted;
-  #database = '';
+  /** Of all arms, or of each. @type {Map<string, string>} */
+  #databases = new Map();
   #builds = 0;
   /** Requests of a round for each form of query, by arm. @type {Map<string, number[]>} */
   #counts = new Map();
@@ -57,31 +60,50 @@ export class RoundMeter {
     return (this.options.target.server.about.nodes ?? 1) > 1;
   }
 
+  /** @param {Pick<Arm, 'id'>} arm @returns {string} the name of its database */
+  databaseOf({ id }) {
+    return this.#databases.get(this.experiment.isSeparate ? id : '') ?? '';
+  }
+
   async create() {
-    this.#database = await this.options.target.create();
+    const { arms, isSeparate } = this.experiment;
+    for (const name of isSeparate ? arms.map(({ id }) => id) : ['']) {
+      this.#databases.set(name, await this.options.target.create());
+    }
   }
 
   async load() {
     const { target, seed, documents } = this.options;
     const { dataset } = this.experiment;
     const load = makeLoad(dataset, { seed, documents, ids: dataset.given ? 'given' : 'sequential', batch: LOAD_BATCH });
-    for (const { path, body = '' } of load) await target.write(this.#database, 'POST', path, JSON.parse(body));
-    await waitForDocuments(target, this.#database, documents, this.options.pause);
+    for (const { path, body = '' } of load) {
+      for (const database of this.#databases.values()) await target.write(database, 'POST', path, JSON.parse(body));
+    }
+    for (const database of this.#databases.values()) {
+      await waitForDocuments(target, database, documents, this.options.pause);
+    }
   }
 
   /** @param {Arm} arm @returns {Promise<Built | undefined>} what its index cost; undefined where it has none */
   async build(arm) {
     const { target, clocks } = this.options;
+    const database = this.databaseOf(arm);
     const started = clocks.steady();
-    await saveIndex(target, this.#database, arm, arm.id);
+    await saveIndex(target, database, arm, arm.id);
+    if (arm.setup) {
+      await buildSetup(target, database, arm.setup, clocks.steady);
+      const buildMs = clocks.steady() - started;
+      if (this.#isCluster) await waitForIndexers(target, database, this.options.pause);
+      return { sizes: await readIndexSizes(target, database, designDocsOf(arm.setup)), buildMs };
+    }
     // A Mango index is built while it is saved (PouchDB), or from then on in the background (CouchDB).
     const savedMs = arm.index ? clocks.steady() - started : 0;
     const [request] = this.#requests(arm, queriesOf(arm)[0], { round: -1, count: 1 });
     if (!request) return undefined;
-    const buildMs = savedMs + (await buildIndex(target, this.#database, arm, request, clocks.steady));
-    if (this.#isCluster) await waitForIndexers(target, this.#database, this.options.pause);
+    const buildMs = savedMs + (await buildIndex(target, database, arm, request, clocks.steady));
+    if (this.#isCluster) await waitForIndexers(target, database, this.options.pause);
     const hasViews = arm.index !== undefined || arm.designDoc?.views !== undefined;
-    const sizes = hasViews ? await readIndexSizes(target, this.#database, arm.id) : {};
+    const sizes = hasViews ? await readIndexSizes(target, database, [arm.id]) : {};
     return { sizes, buildMs: hasViews ? buildMs : null };
   }
 
@@ -98,17 +120,19 @@ export class RoundMeter {
     const counts = [];
     for (const query of queries) {
       const send = async (/** @type {number} */ round, /** @type {number} */ count) => {
-        const answer = await this.#send(this.#database, this.#requests(arm, query, { round, count }));
+        const answer = await this.#send(this.databaseOf(arm), this.#requests(arm, query, { round, count }));
         this.#note(answer);
         return answer;
       };
       // The first opens files and starts processes; the next ones show how many fit into a round.
       await send(-1, 1);
       const probe = await send(-2, connections);
-      const each = probe.elapsedMs / connections;
+      const ms = probe.elapsedMs / connections;
       // Where nothing is answered with success, no time is known, and little is to be sent.
-      const wanted = probe.latencies.length === 0 ? 1 : Math.round(ROUND_MS / queries.length / Math.max(each, 0.1));
-      const count = Math.max(connections, Math.min(MAX_REQUESTS, wanted));
+      const wanted = probe.latencies.length === 0 ? 1 : Math.round(ROUND_MS / queries.length / Math.max(ms, 0.1));
+      // Each round has all examples equally often, or arms would be measured on different ones.
+      const each = query.examples?.length ?? 1;
+      const count = Math.ceil(Math.max(connections, Math.min(MAX_REQUESTS, wanted)) / each) * each;
       counts.push(count);
       await send(-3, count);
     }
@@ -141,7 +165,7 @@ export class RoundMeter {
       const count = Math.max(connections, counts[at] ?? 1);
       const requests = this.#requests(arm, query, { round, count });
       const before = await this.#counters();
-      const answer = await this.#send(this.#database, requests, connections);
+      const answer = await this.#send(this.databaseOf(arm), requests, connections);
       this.#note(answer);
       const things = requests.length * (query.request.answers ?? 1);
       const counters = this.#grown(before, await this.#counters(), { things, sent: requests.length });
@@ -155,33 +179,37 @@ export class RoundMeter {
   /** @param {Arm} arm */
   async #measureBuild(arm) {
     const { target, documents, clocks } = this.options;
+    const database = this.databaseOf(arm);
     this.#builds += 1;
     // A text of its own, so that nothing is there yet.
     const name = `${arm.id}-${this.#builds}`;
-    await saveIndex(target, this.#database, arm, name);
+    await saveIndex(target, database, arm, name);
     const [request] = this.#requests(arm, queriesOf(arm)[0], { round: 0, count: 1, designDoc: name });
     const before = await this.#counters();
-    const took = request ? await buildIndex(target, this.#database, arm, request, clocks.steady) : 0;
+    const took = request ? await buildIndex(target, database, arm, request, clocks.steady) : 0;
     const counters = this.#grown(before, await this.#counters(), { things: documents, sent: 1 });
     const answer = { latencies: [took], requests: 1, elapsedMs: took, errors: 0, timeouts: 0, refused: 0, bytes: 0 };
-    if (this.#isCluster) await waitForIndexers(target, this.#database, this.options.pause);
-    const sizes = await readIndexSizes(target, this.#database, name);
+    if (this.#isCluster) await waitForIndexers(target, database, this.options.pause);
+    const sizes = await readIndexSizes(target, database, [name]);
     return { ...this.#roundOf({ ...answer, firstRefusal: undefined }, took), counters, sizes };
   }
 
   /** @param {Arm} arm @param {number} round */
   async #measureLoad(arm, round) {
-    const { target, documents, seed } = this.options;
+    const { target, documents, seed, clocks } = this.options;
     const { ids = 'sequential', batch = LOAD_BATCH } = arm.load ?? {};
     const database = await target.create();
     try {
       const requests = [...makeLoad(this.experiment.dataset, { seed: `${seed} ${round}`, documents, ids, batch })];
+      if (arm.setup) await saveIndex(target, database, arm, arm.id);
       const before = await this.#counters();
       const answer = await this.#send(database, requests, 1);
       this.#note(answer);
+      // What is written is done when the indexes have it, whoever reads them first.
+      const indexMs = arm.setup ? await buildSetup(target, database, arm.setup, clocks.steady) : 0;
       const counters = this.#grown(before, await this.#counters(), { things: documents, sent: requests.length });
       const sizes = await readDatabaseSizes(target, database);
-      return { ...this.#roundOf(answer, answer.elapsedMs / documents), counters, sizes };
+      return { ...this.#roundOf(answer, (answer.elapsedMs + indexMs) / documents), counters, sizes };
     } finally {
       await target.drop(database);
     }
@@ -195,6 +223,7 @@ export class RoundMeter {
   #requests(arm, query, { round, count, designDoc = arm.id }) {
     const { seed, documents } = this.options;
     if (!query) return [];
+    if (query.examples) return makeExamples(query.examples, count);
     return makeRequests(query.request, this.experiment.dataset, { seed, round, documents, count, designDoc });
   }
 

@@ -5,36 +5,62 @@ import { formatCount } from '../../../shared/units.js';
 import { UserError } from '../../../shared/user-error.js';
 
 /** @import { Target } from '../../servers/target.js' */
-/** @import { Arm } from '../experiment.js' */
+/** @import { Arm, ArmSetup } from '../experiment.js' */
 /** @import { Built } from '../summary.js' */
 /** @import { Request } from '../workload.js' */
 
 /**
- * Saves the design document or index of an arm. Functions get a comment of their own: two views with the same functions share one
+ * Saves the design documents and indexes of an arm. Functions get a comment of their own: two views with the same functions share one
  * index whatever their documents are called (couch_mrview_util.erl ddoc_to_mrst, CouchDB 3.5.0), and an arm must pay for its own.
  * @param {Target} target
  * @param {string} database
  * @param {Arm} arm
- * @param {string} name of the design document
+ * @param {string} name of its design document, where the arm gives none
  * @returns {Promise<void>}
  */
-export async function saveIndex(target, database, { designDoc, index }, name) {
-  if (index) {
-    await target.write(database, 'POST', '_index', { index, ddoc: name, name, type: 'json' });
+export async function saveIndex(target, database, { designDoc, index, setup }, name) {
+  const { indexes, designDocs } = setup ?? {
+    indexes: index ? [{ ...index, designDoc: name, name }] : [],
+    designDocs: designDoc ? [{ id: name, ...designDoc }] : [],
+  };
+  for (const { designDoc: ddoc, name: own, ...definition } of indexes) {
+    await target.write(database, 'POST', '_index', { index: definition, ddoc, name: own, type: 'json' });
   }
-  if (!designDoc) return;
-  const { views = {}, filters } = designDoc;
-  const marked = Object.entries(views).map(([view, { map, reduce }]) => [
-    view,
-    { map: `${map} /* ${name} */`, ...(reduce === undefined ? {} : { reduce }) },
-  ]);
-  await target.write(database, 'PUT', `_design/${name}`, {
-    language: 'javascript',
-    // Else the server builds it by itself, whenever it likes.
-    autoupdate: false,
-    ...(marked.length > 0 ? { views: Object.fromEntries(marked) } : {}),
-    ...(filters ? { filters } : {}),
-  });
+  for (const { id, views = {}, filters } of designDocs) {
+    const marked = Object.entries(views).map(([view, { map, reduce }]) => [
+      view,
+      { map: `${map} /* ${name} */`, ...(reduce === undefined ? {} : { reduce }) },
+    ]);
+    await target.write(database, 'PUT', `_design/${encodeURIComponent(id)}`, {
+      language: 'javascript',
+      // Else the server builds it by itself, whenever it likes.
+      autoupdate: false,
+      ...(marked.length > 0 ? { views: Object.fromEntries(marked) } : {}),
+      ...(filters ? { filters } : {}),
+    });
+  }
+}
+
+/**
+ * Brings all views and indexes of an arm up to date, whether or not its requests use them. CouchDB 3.5.0 answers `_view` of an index of Mango,
+ * too; PouchDB builds one while it is saved.
+ * @param {Target} target
+ * @param {string} database
+ * @param {ArmSetup} setup
+ * @param {() => number} clock milliseconds
+ * @returns {Promise<number>} how long it took, in milliseconds
+ */
+export async function buildSetup(target, database, { designDocs, indexes }, clock) {
+  const started = clock();
+  const first = [
+    ...designDocs.map(({ id, views }) => [id, Object.keys(views)[0]]),
+    ...(target.server.kind === 'embedded' ? [] : indexes.map(({ designDoc, name }) => [designDoc, name])),
+  ];
+  for (const [id = '', view = ''] of first) {
+    const path = `_design/${encodeURIComponent(id)}/_view/${encodeURIComponent(view)}`;
+    await target.read(database, `${path}?limit=1&reduce=false`);
+  }
+  return Math.max(0, clock() - started);
 }
 
 /** Between looks at a cluster, in milliseconds, and how often it is looked. */
@@ -101,13 +127,25 @@ export async function buildIndex(target, database, arm, request, clock) {
 /**
  * @param {Target} target
  * @param {string} database
- * @param {string} name of the design document
- * @returns {Promise<Built['sizes']>} bytes of its index; empty where the server reports none
+ * @param {string[]} names of design documents
+ * @returns {Promise<Built['sizes']>} bytes of their indexes; empty where the server reports none
  */
-export async function readIndexSizes(target, database, name) {
-  const { view_index: index } = await target.read(database, `_design/${name}/_info`);
-  const active = index?.sizes?.active;
-  return typeof active === 'number' && active > 0 ? { index: active } : {};
+export async function readIndexSizes(target, database, names) {
+  let bytes = 0;
+  for (const name of new Set(names)) {
+    const { view_index: index } = await target.read(database, `_design/${encodeURIComponent(name)}/_info`);
+    const active = index?.sizes?.active;
+    if (typeof active === 'number') bytes += active;
+  }
+  return bytes > 0 ? { index: bytes } : {};
+}
+
+/**
+ * @param {ArmSetup} setup
+ * @returns {string[]} names of its design documents
+ */
+export function designDocsOf({ designDocs, indexes }) {
+  return [...designDocs.map(({ id }) => id), ...indexes.map(({ designDoc }) => designDoc)];
 }
 
 /**

@@ -129,6 +129,11 @@ function settle(experiments, results, { server, keep, isStopped }) {
     const result = results.get(experiment.id);
     const verdict = verdicts.get(experiment.id) ?? unmeasured(experiment, server, isStopped);
     if (result?.failure) verdict.reason = result.failure;
+    const differences = result?.answers?.differences ?? [];
+    if (differences.length > 0) {
+      const reason = `the answers differ: ${differences.join('; ')}`;
+      Object.assign(verdict, { word: 'refuted', reason, neededRounds: null, neededOptions: [] });
+    }
     keep({ type: 'verdict', experiment: experiment.id, ...verdict });
     return { experiment, verdict, result };
   });
@@ -161,8 +166,24 @@ function unmeasured(experiment, { mechanisms, about, advice }, isStopped) {
  * @returns {Promise<Noise | null>}
  */
 async function measureNoise(measurable, options) {
-  const experiment = measurable.find((one) => comparedArms(one).asIs.measure === 'requests') ?? measurable[0];
-  if (!experiment) return null;
+  const byRequests = measurable.filter((one) => comparedArms(one).asIs.measure === 'requests');
+  for (const experiment of [...byRequests, ...measurable.slice(0, 1)]) {
+    try {
+      return await measureEqual(experiment, options);
+    } catch (error) {
+      // What the server refuses of one experiment is said with its verdict; the others still need the noise.
+      if (!(error instanceof UserError) || error.code === 'server-lost') throw error;
+    }
+  }
+  return null;
+}
+
+/**
+ * @param {Experiment} experiment
+ * @param {AllOptions} options
+ * @returns {Promise<Noise>}
+ */
+async function measureEqual(experiment, options) {
   options.onProgress('equal arms, to measure the noise');
   const { advised } = comparedArms(experiment);
   const arms = [
@@ -170,7 +191,7 @@ async function measureNoise(measurable, options) {
     { ...advised, id: 'advised' },
   ];
   const { pairs, budgetMs } = options;
-  const equal = { ...experiment, id: `equal arms of ${experiment.id}`, counters: [], arms };
+  const equal = { ...experiment, id: `equal arms of ${experiment.id}`, counters: [], answers: [], arms };
   const run = await runExperiment(equal, {
     ...options,
     documents: documentsOf(experiment, options),
@@ -255,8 +276,10 @@ async function measure(experiment, options) {
     effect,
     logRatios: logRatiosOf(run.samples),
     arms,
-    warnings,
+    // Without rounds there is nothing to doubt.
+    warnings: run.answers && run.answers.differences.length > 0 ? [] : warnings,
     crowd: run.crowd,
+    ...(run.answers ? { answers: run.answers } : {}),
     limits: { pairs, budgetMs: options.budgetMs, msOfPair: run.msOfPair, setupMs: run.setupMs, ended: run.ended },
   };
 }

@@ -6,11 +6,12 @@ import { median } from '../statistics.js';
 import { logRatiosOf } from '../summary.js';
 import { effectOf, looksOf, MIN_PAIRS, maySettle } from '../verdict.js';
 import { DISTURBED } from '../warnings.js';
+import { compareArms } from './compare-arms.js';
 import { RoundMeter } from './measure-round.js';
 
 /** @import { MachineWatch } from '../../servers/server-processes.js' */
 /** @import { Target } from '../../servers/target.js' */
-/** @import { Arm, Crowd, Ending, Experiment, Sample } from '../experiment.js' */
+/** @import { Answers, Arm, Crowd, Ending, Experiment, Sample } from '../experiment.js' */
 /** @import { LoadGenerator } from '../load-order.js' */
 /** @import { RoundStep, Step } from '../plan.js' */
 /** @import { Built } from '../summary.js' */
@@ -47,6 +48,7 @@ import { RoundMeter } from './measure-round.js';
  * @property {string[]} left names of databases that could not be dropped
  * @property {boolean} isShared whether the server answered others meanwhile
  * @property {{read: number, nodes: number} | undefined} counted nodes whose counters were read, of how many
+ * @property {Answers | undefined} answers undefined where none were compared
  * @property {number} setupMs until the first round began
  * @property {number} msOfPair how long a pair took on average; 0 where there is none
  * @property {{wallMs: number, steadyMs: number}} clocks what two clocks say it took
@@ -94,8 +96,11 @@ export async function runExperiment(experiment, options) {
       }
       options.onStep?.(step);
       await runner.take(step);
+      // Times of different answers say nothing.
+      if (runner.answers && runner.answers.differences.length > 0) break;
     }
-    if (ended !== 'interrupted' && options.crowd !== undefined) crowd = await runner.measureCrowd(options.crowd);
+    const wantsCrowd = ended !== 'interrupted' && runner.samples.length > 0;
+    if (wantsCrowd && options.crowd !== undefined) crowd = await runner.measureCrowd(options.crowd);
   } finally {
     options.onStep?.({ step: 'drop' });
     left = await target.dropAll();
@@ -110,6 +115,7 @@ export async function runExperiment(experiment, options) {
     left,
     isShared: runner.meter.isShared,
     counted: runner.meter.counted,
+    answers: runner.answers,
     setupMs: runner.setupMs,
     msOfPair: runner.msOfPair,
     clocks: { wallMs: clocks.wall() - wall, steadyMs: clocks.steady() - steady },
@@ -121,6 +127,8 @@ class Runner {
   samples = [];
   /** @type {Map<string, Built>} */
   built = new Map();
+  /** @type {Answers | undefined} */
+  answers;
   #started;
   #repeats = 0;
   /** When the first round of this run began, and how many pairs were there by then. @type {{at: number, pairs: number} | undefined} */
@@ -186,7 +194,8 @@ class Runner {
     else if (step.step === 'build') {
       const built = await this.meter.build(this.#arm(step.arm));
       if (built) this.built.set(step.arm, built);
-    } else if (step.step === 'warm-up') await this.meter.warmUp(this.#arm(step.arm));
+    } else if (step.step === 'compare') this.answers = await compareArms(this.experiment, this.meter, this.options);
+    else if (step.step === 'warm-up') await this.meter.warmUp(this.#arm(step.arm));
     else if (step.step === 'round') await this.#round(step, this.#arm(step.arm));
   }
 

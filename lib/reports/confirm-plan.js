@@ -1,0 +1,93 @@
+// Renders what was measured of a plan: beside each verdict what the plan predicted, and whether the answers stay the same.
+
+import { formatCount } from '../shared/units.js';
+import { describeExperiment } from './confirm-json.js';
+import { timeOf } from './digest-figures.js';
+import { countOf } from './report.js';
+import { stringifyJson } from './stringify-json.js';
+
+/** @import { Environment } from '../measure/experiments/environment.js' */
+/** @import { Confirmation } from './confirm-json.js' */
+
+/** @typedef {Confirmation['settled'][number]} Settled */
+
+/**
+ * @param {Settled} settled
+ * @returns {string[]} lines of a step or of the whole plan, not yet printable; none of an experiment that belongs to a rule
+ */
+export function planLines({ experiment: { predicted }, verdict, result }) {
+  if (!predicted) return [];
+  const { ratio, savedMsPerDay, documents } = predicted;
+  const about = documents > (result?.documents ?? documents) ? ` for ${countOf(documents, 'document')}` : '';
+  const lines = [];
+  if (ratio !== null) lines.push(`predicted ${times(ratio)}${about}, ${measuredRatio(verdict)}`);
+  const saved = savedPerDay({ experiment: { predicted }, result });
+  if (savedMsPerDay !== null) {
+    const measured = saved === null ? 'not measured' : `measured ${amountOf(saved)}`;
+    lines.push(`saved a day: predicted ${amountOf(savedMsPerDay)}${about}, ${measured}`);
+  }
+  const { same = 0, uncompared = [] } = result?.answers ?? {};
+  if (same > 0) lines.push(`answers: the same for ${countOf(same, 'pair')} of requests`);
+  for (const text of uncompared) lines.push(`answers not compared: ${text}`);
+  return lines;
+}
+
+/**
+ * @param {Confirmation} confirmation
+ * @param {{file: string, tool: string, seed: string, environment: Environment}} run `file`: of the plan; `tool`: version of couch-advisor
+ * @returns {string}
+ */
+export function renderPlanConfirmation({ settled, noise }, { file, tool, seed, environment }) {
+  return stringifyJson({
+    version: 1,
+    tool: { name: 'couch-advisor', version: tool },
+    plan: file,
+    run: { seed, noise: noise?.ratio ?? null, noisePairs: noise?.pairs ?? 0, environment },
+    experiments: settled.map((one) => {
+      const { step = null, ratio = null, savedMsPerDay = null, documents = 0 } = one.experiment.predicted ?? {};
+      // It belongs to no rule.
+      const { rule: _, isPattern: __, ...described } = describeExperiment(one);
+      return {
+        step,
+        ...described,
+        predicted: { ratio, savedMsPerDay, documents },
+        savedMsPerDay: savedPerDay(one),
+        answers: one.result?.answers ?? null,
+      };
+    }),
+  });
+}
+
+/**
+ * @param {{experiment: Pick<Settled['experiment'], 'predicted'>, result: Settled['result']}} settled
+ * @returns {number | null} milliseconds, at the rate of the workload; null where nothing was measured
+ */
+function savedPerDay({ experiment: { predicted }, result }) {
+  const [asIs, advised] = result?.arms ?? [];
+  if (!predicted || predicted.requestsPerDay === 0 || asIs?.ms == null || advised?.ms == null) return null;
+  return predicted.requestsPerDay * (asIs.ms - advised.ms);
+}
+
+/** @param {Settled['verdict']} verdict @returns {string} `measured 10.4 times (9.10 to 12.0)` */
+function measuredRatio({ ratio, interval }) {
+  if (ratio === null) return 'not measured';
+  const slower = ratio < 1;
+  const [low, high] = (slower ? interval?.map((one) => 1 / one).reverse() : interval) ?? [];
+  const span = low === undefined || high === undefined ? '' : ` (${short(low)} to ${short(high)})`;
+  return `measured ${times(slower ? 1 / ratio : ratio)}${slower ? ' slower' : ''}${span}`;
+}
+
+/** @param {number} ms @returns {string} */
+function amountOf(ms) {
+  return ms < 0 ? `-${timeOf(-ms)}` : timeOf(ms);
+}
+
+/** @param {number} ratio @returns {string} */
+function times(ratio) {
+  return `${short(ratio)} times`;
+}
+
+/** @param {number} ratio @returns {string} three digits that count */
+function short(ratio) {
+  return ratio >= 100 ? formatCount(Math.round(ratio)) : ratio.toFixed(ratio >= 10 ? 1 : 2);
+}
