@@ -9,12 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEnvironment } from '../../lib/measure/experiments/environment.js';
 import { renderBenchPage } from '../../lib/reports/bench-html.js';
 import { renderHtml } from '../../lib/reports/html/page.js';
-import { renderPlanPage } from '../../lib/reports/html/plan.js';
 import { isWithoutBrowser, openBrowser, openPage, WITHOUT_BROWSER } from '../helpers/browser.js';
 import { readKept } from '../helpers/measurements-page.js';
 import { root } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';
-import { emptyPlan, planWithText, shopPlan, unknownPlan } from '../helpers/sample-plan.js';
+import { emptyPlan, planPage, planWithText, shopPlan, unknownPlan } from '../helpers/sample-plan.js';
 import { shopReport } from '../helpers/sample-report.js';
 
 /** @import { Browser } from 'playwright-core' */
@@ -23,10 +22,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const SHOP = path.join(root, 'fixtures/projects/shop');
 /** Pages of plans, by name. @type {Record<string, string>} */
 const PLANS = {
-  plan: renderPlanPage(shopPlan()),
-  'plan empty': renderPlanPage(emptyPlan()),
-  'plan unknown': renderPlanPage(unknownPlan()),
-  'plan hostile': renderPlanPage(planWithText('</script><img src=x onerror="window.isOpen = 1">'.repeat(4))),
+  plan: planPage(shopPlan()),
+  'plan empty': planPage(emptyPlan()),
+  'plan unknown': planPage(unknownPlan()),
+  'plan hostile': planPage(planWithText('</script><img src=x onerror="window.isOpen = 1">'.repeat(4))),
   'plan section': renderHtml({ ...shopReport(), plan: shopPlan() }),
 };
 const PAGES = [...readKept().keys()].map((name) => `bench ${name}`).concat('predict', 'profile');
