@@ -4,7 +4,7 @@
 import { bucketOf, bucketRange } from './histogram.js';
 
 /** So many steps are distinguished: the hours of two days. */
-export const MAX_TIME_STEPS = 50;
+const MAX_TIME_STEPS = 50;
 /** Minutes in a step, each a multiple of the one before; behind the last one they double. */
 const WIDTHS = [1, 5, 15, 60, 180, 720, 1440];
 /** Most logs have whole milliseconds: a time of 0 ms is counted as half of one. */
