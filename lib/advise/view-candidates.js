@@ -100,7 +100,7 @@ function nameOfView({ name, parent }) {
  * @param {ViewSubject} view
  * @returns {{map: string, reduce?: string} | undefined} its functions; undefined where its map is not JavaScript
  */
-export function definitionOf({ map, reduce, reduceNode }) {
+function definitionOf({ map, reduce, reduceNode }) {
   if (!map) return undefined;
   const text = reduce?.text.text ?? (reduceNode?.type === 'string' ? reduceNode.value : undefined);
   return { map: map.text.text, ...(text === undefined ? {} : { reduce: text }) };
