@@ -48,6 +48,20 @@ export function canUse(find, fillings, index, version) {
 }
 
 /**
+ * From 3.4 on, one JSON index makes the server fail on each query of its database whose selector has a value of certain forms
+ * (`chooseIndex` gives status 500 as the server does).
+ * @param {Find} find
+ * @param {Filling[]} fillings
+ * @param {ServingIndex} index a new one
+ * @param {string} version of CouchDB
+ * @returns {boolean} whether the query would fail as soon as the database has the index
+ */
+export function isBrokenBy(find, fillings, index, version) {
+  const choice = chooseIndex(queryOf(find, fillings, undefined), [asMangoIndex({ ...index, ...ALONE })], version);
+  return 'status' in choice && choice.status === 500;
+}
+
+/**
  * @param {Find} find
  * @param {Filling[]} fillings
  * @param {string[] | undefined} useIndex

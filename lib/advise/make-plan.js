@@ -1,5 +1,6 @@
 // Makes the plan: chooses among proposals, orders the steps, and says what each rests on.
 
+import { deployCost } from '../shared/deploy-cost.js';
 import { threeDigits } from '../shared/units.js';
 import { chooseChanges } from './choice.js';
 import { indexFor } from './index-for.js';
@@ -7,6 +8,7 @@ import { planFiles } from './plan-files.js';
 import { requestsOf } from './requests.js';
 import { wordCheapest, wordRejection } from './word-reasons.js';
 
+/** @import { IndexDeploy } from '../shared/deploy-cost.js' */
 /** @import { Budget } from './choice.js' */
 /** @import { ExistingIndex } from './index-for.js' */
 /** @import { Find } from './find.js' */
@@ -68,6 +70,8 @@ export function makePlan(options) {
     files: files[at] ?? [],
   }));
   const queries = queriesOf(steps, workload);
+  const stepCosts = all.map(({ id }) => costs.get(id));
+  const room = budget.freeBytes === null || steps.length === 0 ? [] : roomNotes(steps, stepCosts, budget.freeBytes);
   return {
     version: 1,
     kind: 'plan',
@@ -87,13 +91,13 @@ export function makePlan(options) {
     budget,
     queries,
     steps,
-    total: totalOf(steps),
+    total: totalOf(steps, stepCosts, budget.freeBytes),
     rejected: choice.rejected
       .slice(0, MAX_REJECTED)
       .map((rejection) => ({ title: titleOf(rejection.id), reason: wordRejection(rejection, titleOf) })),
     considered: proposals.length,
     cheapest: choice.cheapest && wordCheapest(choice.cheapest, titleOf(choice.cheapest.id)),
-    notes: [...workload.notes, ...options.notes],
+    notes: [...workload.notes, ...room, ...options.notes],
   };
 }
 
@@ -140,8 +144,7 @@ function stepOf(proposal, number, options) {
       bytes: cost?.bytes ?? null,
       bytesPer1000Writes: cost?.bytesPer1000Writes ?? null,
       writeMsPerDay,
-      buildSeconds: cost?.buildSeconds ?? null,
-      peakBytes: cost?.peakBytes ?? null,
+      ...deployOf(cost && (cost.deploy ? [cost.deploy] : []), options.budget.freeBytes),
     },
     queries: serves.map((one) => stepQuery(one, proposal, options)),
     because: [...because, ...groundsOf(proposal, options)],
@@ -252,27 +255,63 @@ function queriesOf(steps, { statements }) {
   return statements.map(({ query }) => query).filter(({ id }) => used.has(id));
 }
 
-/** @param {PlanStep[]} steps @returns {Plan['total']} null where one of the figures is unknown */
-function totalOf(steps) {
+/**
+ * @param {PlanStep[]} steps
+ * @param {(IndexCost | undefined)[]} costs of the steps
+ * @param {number | null} free bytes
+ * @returns {Plan['total']} null where one of the figures is unknown
+ */
+function totalOf(steps, costs, free) {
   const sum = (/** @type {(step: PlanStep) => number | null} */ take) => {
     const values = steps.map(take);
     return values.includes(null)
       ? null
       : values.reduce((/** @type {number} */ total, value) => total + (value ?? 0), 0);
   };
-  const peaks = steps.map(({ cost }) => cost.peakBytes);
-  const ends = steps.map(({ cost }) => cost.bytes);
-  let [peak, lasting] = [0, 0];
-  for (const [at, step] of peaks.entries()) {
-    peak = Math.max(peak, lasting + (step ?? 0));
-    lasting += ends[at] ?? 0;
-  }
   return {
     savedMsPerDay: sum(({ savedMsPerDay }) => savedMsPerDay),
     savedShare: sum(({ savedShare }) => savedShare),
     bytes: sum(({ cost }) => cost.bytes),
     writeMsPerDay: sum(({ cost }) => cost.writeMsPerDay),
-    buildSeconds: sum(({ cost }) => cost.buildSeconds),
-    peakBytes: peaks.includes(null) ? null : peak,
+    ...deployOf(costs.includes(undefined) ? undefined : deploysOf(steps, costs), free),
   };
+}
+
+/**
+ * @param {PlanStep[]} steps
+ * @param {(IndexCost | undefined)[]} costs
+ * @returns {IndexDeploy[]} one for each design document, as several changes of one are deployed at once
+ */
+function deploysOf(steps, costs) {
+  /** @type {Map<string, IndexDeploy>} */
+  const byDocument = new Map();
+  for (const [at, { change }] of steps.entries()) {
+    const deploy = costs[at]?.deploy;
+    if (deploy) byDocument.set(JSON.stringify([change.database, change.designDoc]), deploy);
+  }
+  return [...byDocument.values()];
+}
+
+/**
+ * @param {PlanStep[]} steps
+ * @param {(IndexCost | undefined)[]} costs
+ * @param {number} free
+ * @returns {string[]} whether the deploy fits on the disk
+ */
+function roomNotes(steps, costs, free) {
+  if (costs.includes(undefined)) return ['whether the deploy fits on the disk is unknown: add --docs'];
+  const { fits, reason } = deployCost(deploysOf(steps, costs), free);
+  const answer = fits === undefined ? 'may not fit' : fits ? 'fits' : 'does not fit';
+  return [`the deploy ${answer} on the disk: ${reason}`];
+}
+
+/**
+ * @param {IndexDeploy[] | undefined} deploys undefined where sizes are unknown
+ * @param {number | null} free
+ * @returns {{buildSeconds: number | null, peakBytes: number | null}}
+ */
+function deployOf(deploys, free) {
+  if (!deploys) return { buildSeconds: null, peakBytes: null };
+  const { buildSeconds, moreBytes } = deployCost(deploys, free ?? undefined);
+  return { buildSeconds: buildSeconds ?? null, peakBytes: moreBytes.high };
 }

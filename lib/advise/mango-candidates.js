@@ -4,7 +4,7 @@ import { compareVersions } from '../shared/version.js';
 import { timesOf } from './costs.js';
 import { fillingsOf } from './fillings.js';
 import { OPEN } from './find.js';
-import { canUse, indexFor } from './index-for.js';
+import { canUse, indexFor, isBrokenBy } from './index-for.js';
 import { readsOf } from './reads.js';
 
 /** @import { ExistingIndex } from './index-for.js' */
@@ -70,7 +70,12 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
       if (served) candidate.serves.push(served);
     }
   }
-  return [...candidates.values()].filter(({ serves }) => serves.length > 0);
+  const isSafe = (/** @type {MangoCandidate} */ candidate) =>
+    [...prepared.values()].every(
+      ({ statement, find, fillings }) =>
+        statement.query.database !== candidate.database || !isBrokenBy(find, fillings, candidate, version),
+    );
+  return [...candidates.values()].filter((candidate) => candidate.serves.length > 0 && isSafe(candidate));
 }
 
 /** @param {{columns: string[], filter?: unknown}} index @returns {string} */

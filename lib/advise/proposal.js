@@ -4,11 +4,17 @@ import { writeMs } from './costs.js';
 import { indexName } from './index-name.js';
 
 /** @import { MangoCandidate, Served } from './mango-candidates.js' */
-/** @import { PlanChange, StepCost } from './plan.js' */
+/** @import { IndexDeploy } from '../shared/deploy-cost.js' */
+/** @import { PlanChange } from './plan.js' */
 /** @import { ViewCandidate } from './view-candidates.js' */
 /** @import { Workload, Writes } from './workload.js' */
 
-/** What is known of the file of an index, before and after the change. @typedef {Omit<StepCost, 'writeMsPerDay'>} IndexCost */
+/**
+ * @typedef {object} IndexCost What a change of an index takes on the disk.
+ * @property {number} bytes more than now, in the end; below 0 where it frees space
+ * @property {number} bytesPer1000Writes by which the file grows more than now, with single updates, before it is compacted
+ * @property {IndexDeploy | undefined} deploy undefined where nothing is built
+ */
 
 /**
  * @typedef {object} Proposal

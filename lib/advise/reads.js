@@ -30,8 +30,9 @@ export function readsOf(find, fillings, index, sample) {
     const inRange = index ? countAll(keyRange(clauses, index.columns), index, sample, from) : sample.total;
     if (matching === undefined || inRange === undefined) return undefined;
     // A part of the conditions may not be known: then fewer match, and at most as many rows are read.
-    const isEnough = find.isWhole && matching > find.limit;
-    const read = isEnough ? inRange * (find.limit / matching) : inRange;
+    // The server reads on to the result behind the limit (mango_cursor_view:handle_doc/2, 3.5.0).
+    const isEnough = find.isWhole && matching > find.limit + 1;
+    const read = isEnough ? inRange * ((find.limit + 1) / matching) : inRange;
     rows += read;
     documents += index && isCovered(find, index) ? 0 : read;
     results += Math.min(matching, find.limit);

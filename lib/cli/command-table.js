@@ -13,6 +13,7 @@ import {
   SEVERITIES,
   SOURCE_OPTIONS,
 } from './command-options.js';
+import { PREDICT_COMMAND } from './predict-command.js';
 
 /**
  * @typedef {object} OptionSpec
@@ -229,6 +230,8 @@ Exit codes:
       { name: 'documents', value: '<n>', about: 'number of documents in the database', isNumber: true },
       { name: 'docs-per-second', value: '<n>', about: 'documents indexed per second', isNumber: true },
       { name: 'database', value: '<name>', about: 'database name, for the deploy commands' },
+      { name: 'sizes', value: '<file>', about: 'saved `_info`, or JSON of predict --views; may repeat', repeats: true },
+      { name: 'free', value: '<size>', about: 'free disk space, such as 40GB: does the deploy fit?' },
       { name: 'format', value: '<name[=file]>', about: 'as for lint; may repeat', words: FORMATS, repeats: true },
       { name: 'output', value: '<file>', about: 'write the last --format to a file' },
       {
@@ -293,43 +296,7 @@ Exit codes: as for lint; existing findings do not count`,
 
 Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file`,
   },
-  {
-    name: 'predict',
-    about: 'predict the file size after a load, also with other ids or batch sizes',
-    parameters: [{ name: '[docs...]', about: 'files or globs of documents, like --docs' }],
-    options: [
-      {
-        name: 'docs',
-        value: '<file>',
-        about: 'JSON lines, _bulk_docs bodies or dumps, also .gz; may repeat',
-        repeats: true,
-      },
-      {
-        name: 'batch',
-        value: '<n,n>',
-        about: 'documents per request (as in the file, or 1000), then others to compare',
-        repeats: true,
-      },
-      { name: 'shards', value: '<n>', about: 'shards in the database (2)', isNumber: true },
-      { name: 'target', value: '<version>', about: 'CouchDB version, 3.0 to 3.5; the file format is the same' },
-      { name: 'count', value: '<n>', about: 'also extrapolate to this many documents', isNumber: true },
-      { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
-      { name: 'output', value: '<file>', about: 'also write an HTML page with charts' },
-      { name: 'svg', value: '<file>', about: 'also write a chart of file size by batch size, as SVG' },
-    ],
-    notes: `Needs no server: it replays what CouchDB writes. For the accuracy see
-docs/storage-model.md.
-
-Examples:
-  couch-advisor predict --docs load.jsonl --batch 1000
-  couch-advisor predict load.jsonl.gz --batch 1000,1,100 --svg curve.svg
-  couch-advisor predict load.jsonl --count 100000000 --output report.html
-
-Exit codes:
-  0  predicted
-  2  usage error, or no documents
-  3  something could not be read; the rest is predicted`,
-  },
+  PREDICT_COMMAND,
   {
     name: 'init',
     about: 'set up this project: configuration, git hook and CI workflow',

@@ -21,8 +21,6 @@ const MAX_SIZED = 2000;
  * (`rule-figures.js --only build-languages`).
  */
 const USUAL_RATE = { mango: 12_000, javascript: 6000 };
-/** A statement about writes is about those of documents that exist and of new ones, one at a time. */
-const WRITES = 'single';
 
 /** @typedef {{id: string, key: unknown, value: unknown}} Row */
 /**
@@ -57,7 +55,10 @@ export async function costIndexes(proposals, { documents, total, docsPerSecond }
       const { id, change, ofView } = proposal;
       const rate = docsPerSecond ?? USUAL_RATE[ofView?.view ? 'javascript' : 'mango'];
       if (change.kind === 'create-index' && change.index) {
-        costs.set(id, costOfNew(sizeOf([{ rows: rowsOfIndex(change.index, sized) }]), total / rate));
+        costs.set(
+          id,
+          costOfNew(sizeOf([{ rows: rowsOfIndex(change.index, sized) }]), { oldBytes: 0, documents: total, rate }),
+        );
         continue;
       }
       if (change.kind === 'drop-index') continue;
@@ -69,7 +70,7 @@ export async function costIndexes(proposals, { documents, total, docsPerSecond }
         continue;
       }
       keys.set(id, sizes.keys);
-      costs.set(id, costOfChange(sizes, total / rate));
+      costs.set(id, costOfChange(sizes, { documents: total, rate }));
     }
   } finally {
     sandbox.close();
@@ -185,30 +186,20 @@ async function viewsOf(views, designDoc, runner) {
   return [...trees.values()];
 }
 
-/** @param {PredictedIndex} size @param {number} buildSeconds @returns {IndexCost} */
-function costOfNew(size, buildSeconds) {
+/** @param {PredictedIndex} size @param {{oldBytes: number, documents: number, rate: number}} build @returns {IndexCost} */
+function costOfNew({ fileBytes, bytesPer1000Writes, buildBytes }, build) {
   return {
-    bytes: size.fileBytes,
-    bytesPer1000Writes: size.bytesPer1000Writes.updated[WRITES],
-    buildSeconds,
-    // Compaction writes a new file beside the old one.
-    peakBytes: size.buildBytes.high + size.activeBytes,
+    bytes: fileBytes - build.oldBytes,
+    bytesPer1000Writes: bytesPer1000Writes.updated.single,
+    deploy: { ...build, buildBytes, newBytes: fileBytes },
   };
 }
 
-/** @param {Sizes} sizes @param {number} buildSeconds @returns {IndexCost} */
-function costOfChange({ before, after }, buildSeconds) {
-  if (!after)
-    return {
-      bytes: -before.fileBytes,
-      bytesPer1000Writes: -before.bytesPer1000Writes.updated[WRITES],
-      buildSeconds: 0,
-      peakBytes: 0,
-    };
-  const fresh = costOfNew(after, buildSeconds);
-  return {
-    ...fresh,
-    bytes: after.fileBytes - before.fileBytes,
-    bytesPer1000Writes: after.bytesPer1000Writes.updated[WRITES] - before.bytesPer1000Writes.updated[WRITES],
-  };
+/** @param {Sizes} sizes @param {{documents: number, rate: number}} build @returns {IndexCost} */
+function costOfChange({ before, after }, build) {
+  const { fileBytes: oldBytes, bytesPer1000Writes } = before;
+  const saved = bytesPer1000Writes.updated.single;
+  if (!after) return { bytes: -oldBytes, bytesPer1000Writes: -saved, deploy: undefined };
+  const fresh = costOfNew(after, { ...build, oldBytes });
+  return { ...fresh, bytesPer1000Writes: (fresh.bytesPer1000Writes ?? 0) - saved };
 }

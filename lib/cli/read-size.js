@@ -19,11 +19,12 @@ const UNITS = {
 
 /**
  * @param {string} option its name, without hyphens
- * @param {string} text
- * @returns {number} bytes
+ * @param {string | undefined} text
+ * @returns {number | undefined} bytes; undefined where the option is not given
  * @throws {UserError} of code `bad-number`
  */
 export function readSize(option, text) {
+  if (text === undefined) return undefined;
   const [, number, unit = ''] = /^\s*(\d{1,15}(?:\.\d+)?)\s*([A-Za-z]{0,3})\s*$/.exec(text) ?? [];
   const factor = UNITS[unit];
   if (number !== undefined && factor !== undefined) return Math.round(Number(number) * factor);

@@ -3,6 +3,7 @@
 
 import { formatBytes } from '../shared/units.js';
 import { barChart, figure, lineChart, list, paragraph, renderPage, table } from './charts/index.js';
+import { nameOf } from './predict-indexes.js';
 import { perRequest } from './predict-json.js';
 import { describeLoad, group, notesOf } from './predict-text.js';
 
@@ -115,6 +116,7 @@ export function renderPredictPage(report) {
             ),
         ],
       },
+      ...indexSections(report),
       {
         title: 'Method',
         blocks: [
@@ -126,4 +128,36 @@ export function renderPredictPage(report) {
       },
     ],
   });
+}
+
+/**
+ * @param {PredictReport} report
+ * @returns {{title: string, blocks: ReturnType<typeof table>[]}[]} none without `--views`
+ */
+function indexSections({ indexes }) {
+  if (!indexes) return [];
+  const columns = ['rows', 'after compaction', 'after the build', 'growth per 1,000 updates'];
+  return [
+    {
+      title: 'Indexes',
+      blocks: [
+        table({
+          caption: `Index files of ${group(indexes.documents)} documents`,
+          columns: [{ label: 'index' }, ...columns.map((label) => ({ label, isNumber: true }))],
+          rows: indexes.list.map((index) => {
+            const { prediction, unknown = '' } = index;
+            if (!prediction) return [`${nameOf(index)}: ${unknown}`, '', '', '', ''];
+            const { low, high } = prediction.buildBytes;
+            return [
+              nameOf(index),
+              group(prediction.rows),
+              formatBytes(prediction.fileBytes),
+              `${formatBytes(low)} to ${formatBytes(high)}`,
+              formatBytes(prediction.bytesPer1000Writes.updated.hundred),
+            ];
+          }),
+        }),
+      ],
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 // Renders how much disk space a load will take as JSON: bytes and counts, nothing rounded.
 
+import { indexesForJson } from './predict-indexes.js';
 import { stringifyJson } from './stringify-json.js';
 
 /** @import { PredictReport } from './predict-text.js' */
@@ -9,7 +10,7 @@ import { stringifyJson } from './stringify-json.js';
  * @returns {string}
  */
 export function renderPredictJson(report) {
-  const { prediction, ...source } = report;
+  const { prediction, indexes, ...source } = report;
   const { load, given, sorted, counted, batches, growth } = prediction;
   return stringifyJson({
     $schemaVersion: 1,
@@ -24,6 +25,13 @@ export function renderPredictJson(report) {
     perRequest: perRequest(report),
     orders: { given, sorted, counted },
     batches,
+    ...(indexes
+      ? {
+          indexes: indexesForJson(indexes.list),
+          indexedDocuments: indexes.documents,
+          sampledDocuments: indexes.sampled,
+        }
+      : {}),
     growth: growth ? { ...growth, given: growth.given ?? null, counted: growth.counted ?? null } : null,
   });
 }

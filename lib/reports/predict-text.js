@@ -2,7 +2,10 @@
 
 import { printable } from '../shared/printable.js';
 import { formatBytes, formatCount } from '../shared/units.js';
+import { renderIndexLines } from './predict-indexes.js';
 import { perRequest } from './predict-json.js';
+
+/** @import { IndexReport } from './predict-indexes.js' */
 
 /**
  * @typedef {object} ReplayFigures Bytes, but for nodes and commits.
@@ -28,6 +31,7 @@ import { perRequest } from './predict-json.js';
  * @property {number} shards
  * @property {string} target version of CouchDB
  * @property {number | undefined} batch documents in a request; undefined where the file has its own requests
+ * @property {{list: IndexReport[], documents: number, sampled: number, rate: string | undefined}} [indexes] of `--views`
  * @property {number} guessed documents whose stored size was taken from others of their length
  * @property {{withoutId: number, withoutDocument: number, local: number, withAttachments: number, largest: number, beyond: number}} counts
  * @property {{
@@ -85,6 +89,7 @@ export function renderPredictText(report) {
     ]),
   ];
   if (growth) lines.push('', ...describeGrowth(growth));
+  if (report.indexes) lines.push('', ...renderIndexLines(report.indexes.list, report.indexes));
   const notes = notesOf(report);
   if (notes.length > 0) lines.push('', ...notes.map((note) => `note: ${note}`));
   return `${lines.join('\n')}\n`;

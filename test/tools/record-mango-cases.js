@@ -1,4 +1,4 @@
-// Records what a real CouchDB says of the Mango queries below, in test/facts/mango/planner-cases.json, which tests of the planner read
+// Records what a real CouchDB says of the Mango queries below, in test/facts/mango/planner-cases.jsonl, which tests of the planner read
 // where no server is at hand. It reports where the planner differs, and then writes nothing.
 // COUCHDB_URL=http://admin:password@localhost:5984 node test/tools/record-mango-cases.js
 
@@ -8,7 +8,7 @@ import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 import { compareWithServer } from '../helpers/mango-server.js';
 
-const FILE = path.join(import.meta.dirname, '..', 'facts', 'mango', 'planner-cases.json');
+const FILE = path.join(import.meta.dirname, '..', 'facts', 'mango', 'planner-cases.jsonl');
 const TYPES = ['order', 'order', 'order', 'invoice', 'customer'];
 const TOWNS = ['Aachen', 'aachen', 'Örebro', 'Oslo', 'Zürich', null];
 
@@ -31,7 +31,7 @@ const index = (ddoc, name, fields, filter) => ({
   index: { fields, ...(filter ? { partial_filter_selector: filter } : {}) },
 });
 const indexes = [
-  index('orders', 'by-type', ['type']),
+  index('orders', 'type-alone', ['type']),
   index('orders', 'by-type-total', ['type', 'total']),
   index('orders', 'by-type-customer-total', ['type', 'customer', 'total']),
   index('orders', 'by-total', [{ total: 'desc' }]),
@@ -59,7 +59,10 @@ const cases = [
     { selector: { customer: { $gt: 'c1' } }, use_index: ['open', 'open-by-customer'] },
   ],
   ['a design document names several indexes', { selector: { customer: 'c1', total: { $gt: 1 } }, use_index: 'open' }],
-  ['a name with its design document in one text', { selector: { type: 'order' }, use_index: '_design/orders/by-type' }],
+  [
+    'a name with its design document in one text',
+    { selector: { type: 'order' }, use_index: '_design/orders/type-alone' },
+  ],
   ['another index is used where the named one cannot serve', { selector: { customer: 'c1' }, use_index: 'towns' }],
   ['unless that is forbidden', { selector: { customer: 'c1' }, use_index: 'towns', allow_fallback: false }],
   [
@@ -73,6 +76,19 @@ const cases = [
   ['a range without a lower end', { selector: { total: { $lte: 2 } } }],
   ['two conditions that make an equality', { selector: { total: { $gte: 3, $lte: 3 } } }],
   ['two conditions that exclude each other', { selector: { total: { $gt: 5, $lt: 2 } } }],
+  ['ends that meet, the upper one left out', { selector: { total: { $gte: 3, $lt: 3 } } }],
+  ['ends that meet, the lower one left out', { selector: { total: { $gt: 3, $lte: 3 } } }],
+  ['ends that meet, the upper one first', { selector: { total: { $lt: 3, $gte: 3 } } }],
+  ['ends that meet, the lower one second and left out', { selector: { total: { $lte: 3, $gt: 3 } } }],
+  ['ends that meet in an equality, the upper one first', { selector: { total: { $lte: 3, $gte: 3 } } }],
+  ['an equality at an end that is left out', { selector: { total: { $gt: 3, $eq: 3 } } }],
+  ['an equality at an end that is read', { selector: { total: { $lte: 3, $eq: 3 } } }],
+  ['an equality, then an end there that is left out', { selector: { total: { $eq: 3, $lt: 3 } } }],
+  ['two equal ends, the second left out', { selector: { type: 'order', total: { $gte: 3, $gt: 3 } } }],
+  [
+    'of two that use as many conditions, the one with fewer columns',
+    { selector: { type: 'order', total: { $ne: 3 } } },
+  ],
   ['an equality and one of another value', { selector: { $and: [{ total: 1 }, { total: 2 }] } }],
   ['an exclusion on a second column', { selector: { type: 'order', total: { $gt: 5, $lt: 2 } } }],
   ['$ne has no range, but requires the field', { selector: { total: { $ne: 3 } } }],
@@ -159,10 +175,12 @@ const different = recorded.compared.filter(
 for (const one of different) process.stdout.write(`${JSON.stringify(one, undefined, 2)}\n`);
 if (different.length === 0) {
   const { version, indexes: listed, documents: stored } = recorded;
-  const lines = (/** @type {unknown[]} */ list) => `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`;
-  writeFileSync(
-    FILE,
-    `{"version": ${JSON.stringify(version)},\n"indexes": ${lines(listed)},\n"documents": ${lines(stored)},\n"cases": ${lines(rows)}}\n`,
-  );
+  const lines = [
+    { version },
+    ...listed.map((one) => ({ index: one })),
+    ...stored.map((one) => ({ document: one })),
+    ...rows.map((one) => ({ case: one })),
+  ];
+  writeFileSync(FILE, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 process.stdout.write(`${rows.length} cases, ${different.length} differ\n`);

@@ -8,6 +8,7 @@ import { isBuilt } from './index-builds.js';
 
 /** @import { Finding } from '../../engine/findings/finding.js' */
 /** @import { Report } from '../../reports/report.js' */
+/** @import { DiskCost } from './disk.js' */
 /** @import { IndexBuild } from './index-builds.js' */
 
 /**
@@ -19,6 +20,7 @@ import { isBuilt } from './index-builds.js';
  * @property {number} elsewhere how many findings were there before in what is not touched
  * @property {number} gone how many findings the change removes
  * @property {IndexBuild[]} prices
+ * @property {DiskCost | undefined} [disk] that the indexes take; undefined where nothing is known of it
  */
 
 /**
@@ -28,11 +30,12 @@ import { isBuilt } from './index-builds.js';
  * @param {readonly Finding[]} given.before findings of the base
  * @param {readonly Finding[]} given.known those of the base that are still there
  * @param {IndexBuild[]} given.prices
+ * @param {DiskCost | undefined} [given.disk]
  * @param {(finding: Finding) => boolean} given.isTouched
  * @param {string[]} given.touched
  * @returns {ChangeOutcome}
  */
-export function outcomeOf({ base, report, before, known, prices, isTouched, touched }) {
+export function outcomeOf({ base, report, before, known, prices, disk, isTouched, touched }) {
   const present = new Set(known.flatMap(keysOf));
   const inTouched = known.filter(isTouched);
   return {
@@ -43,6 +46,7 @@ export function outcomeOf({ base, report, before, known, prices, isTouched, touc
     elsewhere: known.length - inTouched.length,
     gone: before.filter((finding) => !keysOf(finding).some((key) => present.has(key))).length,
     prices,
+    disk,
   };
 }
 

@@ -6,6 +6,7 @@ import { countOf } from '../../reports/report.js';
 import { code, html, prose } from '../../shared/markup.js';
 import { formatDuration } from '../../shared/units.js';
 import { deploySteps } from './deploy-steps.js';
+import { describeDisk, summarizeDisk } from './disk.js';
 import { describeFindings, describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
 
 /** @import { Markup } from '../../shared/markup.js' */
@@ -27,11 +28,11 @@ export function renderChangeHtml(outcome, { database } = {}) {
  * @returns {Markup}
  */
 function renderChange(outcome, database) {
-  const { base, prices, old } = outcome;
-  return html`<p>${describeFindings(outcome)}; compared with <code>${base.name}</code> at <code>${base.commit.slice(0, 10)}</code>. ${summarizePrice(outcome)}</p>
+  const { base, prices, old, disk } = outcome;
+  return html`<p>${describeFindings(outcome)}; compared with <code>${base.name}</code> at <code>${base.commit.slice(0, 10)}</code>. ${summarizePrice(outcome)} ${disk && prose(summarizeDisk(disk))}</p>
 ${
   prices.length > 0 &&
-  html`<table><thead><tr><th scope="col">Index</th><th scope="col">Because of</th><th scope="col">What happens</th><th scope="col">Time</th></tr></thead><tbody>${prices.map(renderPrice)}</tbody></table>`
+  html`<table><thead><tr><th scope="col">Index</th><th scope="col">Because of</th><th scope="col">What happens</th><th scope="col">Time</th>${disk && html`<th scope="col">Disk</th>`}</tr></thead><tbody>${prices.map((price) => renderPrice(price, disk))}</tbody></table>`
 }
 ${[...pricesByDocument(prices).values()].map((group) => renderSteps(group, database))}
 ${
@@ -43,12 +44,13 @@ ${
 }`;
 }
 
-/** @param {IndexBuild} price @returns {Markup} */
-function renderPrice(price) {
+/** @param {IndexBuild} price @param {ChangeOutcome['disk']} disk @returns {Markup} */
+function renderPrice(price, disk) {
+  const found = disk?.indexes.find(({ index }) => index === price);
   const { fate, parts, unknown } = price;
   return html`<tr><td>${describeIndex(price)}</td><td>${fate !== 'kept' && listShortly(parts)}</td><td>${FATES[fate]}${
     unknown !== undefined && `; compared as text because ${unknown}`
-  }</td><td>${renderEstimate(price)}</td></tr>`;
+  }</td><td>${renderEstimate(price)}</td>${disk && html`<td>${found && describeDisk(found)}</td>`}</tr>`;
 }
 
 /** @param {IndexBuild} price @returns {Markup | undefined} */

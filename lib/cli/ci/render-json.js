@@ -5,6 +5,7 @@ import { stringifyJson } from '../../reports/stringify-json.js';
 import { deploySteps } from './deploy-steps.js';
 import { pricesByDocument } from './outcome.js';
 
+/** @import { DeployCost } from '../../shared/deploy-cost.js' */
 /** @import { ChangeOutcome } from './outcome.js' */
 
 /**
@@ -13,7 +14,7 @@ import { pricesByDocument } from './outcome.js';
  * @returns {string}
  */
 export function renderChangeJson(outcome, { database } = {}) {
-  const { base, touched, old, elsewhere, gone, prices } = outcome;
+  const { base, touched, old, elsewhere, gone, prices, disk } = outcome;
   return stringifyJson({
     ...JSON.parse(renderJson(outcome.report)),
     change: {
@@ -28,17 +29,36 @@ export function renderChangeJson(outcome, { database } = {}) {
         message,
         place,
       })),
-      indexes: prices.map(({ record: _, unknown, signature, signatureBefore, estimate, ...price }) => ({
-        ...price,
-        signatureBefore: signatureBefore ?? null,
-        signature: signature ?? null,
-        ...(unknown === undefined ? {} : { unknown }),
-        ...(estimate === undefined ? {} : { estimate }),
-      })),
+      indexes: prices.map((whole) => {
+        const { record: _, unknown, signature, signatureBefore, estimate, ...price } = whole;
+        const found = disk?.indexes.find(({ index }) => index === whole);
+        return {
+          ...price,
+          signatureBefore: signatureBefore ?? null,
+          signature: signature ?? null,
+          ...(unknown === undefined ? {} : { unknown }),
+          ...(estimate === undefined ? {} : { estimate }),
+          ...(found ? { disk: { ...showCost(found.cost), basis: found.basis } } : {}),
+        };
+      }),
+      ...(disk
+        ? {
+            disk: {
+              ...(disk.cost ? showCost(disk.cost) : {}),
+              freeBytes: disk.free ?? null,
+              unknownIndexes: disk.unknown.length,
+            },
+          }
+        : {}),
       steps: [...pricesByDocument(prices).values()].flatMap((group) => {
         const commands = deploySteps(group, database);
         return commands.length === 0 ? [] : [{ designDoc: group[0]?.designDoc, commands }];
       }),
     },
   });
+}
+
+/** @param {DeployCost} cost @returns {object} */
+function showCost({ peakBytes, moreBytes, lastingBytes, fits, reason }) {
+  return { peakBytes, moreBytes, lastingBytes, fits: fits ?? null, reason };
 }

@@ -13,6 +13,7 @@ import {
 import { countOf, countSeverities, describeCounts } from '../../reports/report.js';
 import { formatDuration } from '../../shared/units.js';
 import { deploySteps } from './deploy-steps.js';
+import { describeDisk, summarizeDisk } from './disk.js';
 import { FATES, pricesByDocument, summarizePrice } from './outcome.js';
 
 /** @import { ChangeOutcome } from './outcome.js' */
@@ -65,14 +66,23 @@ function renderSummary(outcome) {
  * @param {string | undefined} database
  * @returns {string[]}
  */
-function renderPrices({ prices }, database) {
+function renderPrices({ prices, disk }, database) {
   if (prices.length === 0) return [];
   const rows = prices.slice(0, MAX_PRICES).map((price) => {
+    const found = disk?.indexes.find(({ index }) => index === price);
     const cells = [code(price.designDoc ?? price.file), nameOf(price), FATES[price.fate], renderEstimate(price)];
+    if (disk) cells.push(found ? escapeMarkdown(describeDisk(found)) : '');
     return `| ${cells.join(' | ')} |`;
   });
   const sections = [
-    ['### Indexes', '', '| Document | Index | | Time |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+    [
+      '### Indexes',
+      ...(disk ? ['', withCode(summarizeDisk(disk))] : []),
+      '',
+      `| Document | Index | | Time |${disk ? ' Disk |' : ''}`,
+      `| --- | --- | --- | --- |${disk ? ' --- |' : ''}`,
+      ...rows,
+    ].join('\n'),
   ];
   if (prices.length > MAX_PRICES) sections.push(`${prices.length - MAX_PRICES} more are not shown here.`);
   for (const group of pricesByDocument(prices).values()) {

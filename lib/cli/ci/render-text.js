@@ -7,6 +7,7 @@ import { renderText } from '../../reports/text.js';
 import { printable } from '../../shared/printable.js';
 import { formatDuration } from '../../shared/units.js';
 import { deploySteps } from './deploy-steps.js';
+import { describeDisk, summarizeDisk } from './disk.js';
 import { isBuilt } from './index-builds.js';
 import { describeFindings, describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
 
@@ -25,11 +26,12 @@ const MIN_WIDTH = 40;
 export function renderChangeText(outcome, { database, ...options } = {}) {
   const { bold, dim } = createColors(options.color ?? false);
   const width = Math.max(MIN_WIDTH, Math.min(options.width ?? USUAL_WIDTH, USUAL_WIDTH));
-  const { base, report, prices } = outcome;
+  const { base, report, prices, disk } = outcome;
   const blocks = [];
   if (report.findings.length + report.errors.length > 0) blocks.push(renderText(report, options).trimEnd());
   const lines = [bold('Indexes'), ...wrap(summarizePrice(outcome), width)];
-  for (const price of prices) lines.push(...renderPrice(price, width));
+  if (disk) lines.push(...wrap(summarizeDisk(disk), width));
+  for (const price of prices) lines.push(...renderPrice(price, disk, width));
   if (prices.length > 0) blocks.push(lines.join('\n'));
   for (const group of pricesByDocument(prices).values()) {
     const steps = deploySteps(group, database);
@@ -47,16 +49,19 @@ export function renderChangeText(outcome, { database, ...options } = {}) {
 
 /**
  * @param {IndexBuild} price
+ * @param {ChangeOutcome['disk']} disk
  * @param {number} width
  * @returns {string[]}
  */
-function renderPrice(price, width) {
+function renderPrice(price, disk, width) {
   const { fate, parts, estimate, signature, unknown } = price;
   const changed = parts.length > 0 && fate !== 'kept' ? `, for ${listShortly(parts)}` : '';
   const lines = [`- ${describeIndex(price)}: ${FATES[fate]}${changed}`];
   if (estimate && 'seconds' in estimate)
     lines.push(`  time: about ${formatDuration(estimate.seconds)}, ${estimate.basis}`);
   else if (estimate) lines.push(`  time: unknown, requires ${estimate.missing.join(' and ')}`);
+  const found = disk?.indexes.find(({ index }) => index === price);
+  if (found) lines.push(`  disk: ${describeDisk(found)}`);
   if (isBuilt(fate) && signature !== undefined) lines.push(`  signature: ${signature}`);
   if (unknown !== undefined) lines.push(`  compared as text because ${unknown}`);
   return lines.flatMap((line) => {

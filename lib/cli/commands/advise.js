@@ -235,10 +235,10 @@ function readBudget({ disk, maxIndexes, writeCost, free }) {
     });
   }
   return {
-    diskBytes: disk === undefined ? null : readSize('disk', disk),
+    diskBytes: readSize('disk', disk) ?? null,
     maxIndexes: maxIndexes ?? null,
     writeShare: writeCost === undefined ? null : readShare(writeCost),
-    freeBytes: free === undefined ? null : readSize('free', free),
+    freeBytes: readSize('free', free) ?? null,
   };
 }
 

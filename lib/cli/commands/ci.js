@@ -4,7 +4,6 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { keysOf } from '../../engine/findings/finding.js';
 import { advise } from '../../engine/pipeline.js';
-import { cacheFolder } from '../../engine/run/cache-folder.js';
 import { isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
 import { UserError } from '../../shared/user-error.js';
@@ -12,23 +11,27 @@ import { OverlayTree } from '../../sources/overlay-tree.js';
 import { mayBeSource } from '../../sources/read-file.js';
 import { pairVersions } from '../../sources/record.js';
 import { changeFormats } from '../change-formats.js';
-import { rateFromResults } from '../ci/build-rate.js';
+import { findDiskCost } from '../ci/disk.js';
 import { findBase } from '../ci/git/find-base.js';
 import { openRepository } from '../ci/git/repository.js';
 import { readCommitState } from '../ci/git/states.js';
 import { findIndexBuilds } from '../ci/index-builds.js';
+import { addSizes, noSizes } from '../ci/index-sizes.js';
 import { outcomeOf } from '../ci/outcome.js';
 import { renderChangeMarkdown } from '../ci/render-markdown.js';
 import { completeReport } from '../complete-report.js';
 import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
+import { findRate } from '../measured-rate.js';
 import { prepare } from '../prepare.js';
 import { readIfThere } from '../read-if-there.js';
+import { readSize } from '../read-size.js';
 import { reportCutOffs } from '../report-sources.js';
 import { version } from '../version.js';
 
 /** @import { ChangeOutcome } from '../ci/outcome.js' */
 /** @import { Speed } from '../ci/index-builds.js' */
+/** @import { IndexSizes } from '../ci/index-sizes.js' */
 /** @import { CommitState } from '../ci/git/states.js' */
 /** @import { Opened } from '../../sources/open.js' */
 /** @import { Report } from '../../reports/report.js' */
@@ -39,7 +42,7 @@ import { version } from '../version.js';
 
 /**
  * @typedef {SourceOptions & {
- *   base?: string, documents?: number, docsPerSecond?: number, database?: string, format?: string[], output?: string,
+ *   base?: string, documents?: number, docsPerSecond?: number, database?: string, sizes?: string[], free?: string, format?: string[], output?: string,
  *   failOn?: 'error' | 'warning' | 'info' | 'never', color?: boolean,
  * }} ChangeOptions
  */
@@ -57,6 +60,7 @@ const OF_COMMAND_LINE = new Set(['not-found', 'no-design-documents']);
 export async function run(options, paths, surroundings) {
   const { cwd, env, stderr } = surroundings;
   checkOptions(options, paths);
+  const free = readSize('free', options.free);
   const database = options.database;
   /** @type {ChangeOutcome | undefined} */
   let outcome;
@@ -66,14 +70,30 @@ export async function run(options, paths, surroundings) {
   const base = await findBase(repository, { base: options.base, env });
   const state = await readCommitState(repository, base.commit, mayBeSource);
   const prepared = await prepare(options, paths, surroundings);
-  const speed = speedOf(options, prepared.config, env);
-  outcome = await judgeChange(prepared, { base, state, options, cwd, speed, stderr, destinations });
+  const sizes = readSizes(options.sizes ?? [], cwd);
+  const speed = speedOf(options, prepared.config, sizes, env);
+  outcome = await judgeChange(prepared, { base, state, options, cwd, speed, sizes, free, stderr, destinations });
   await writeReports(outcome.report, destinations, options, surroundings);
   addSummary(renderChangeMarkdown(outcome, { database }), env, stderr);
   if (outcome.report.errors.length > 0) return EXIT.INCOMPLETE;
   return outcome.report.findings.some((finding) => isFailing(finding, outcome.report.failOn))
     ? EXIT.FINDINGS
     : EXIT.CLEAN;
+}
+
+/** @param {string[]} files @param {string} cwd @returns {IndexSizes} @throws {UserError} */
+function readSizes(files, cwd) {
+  const sizes = noSizes();
+  for (const file of files) {
+    const text = readIfThere(path.resolve(cwd, file));
+    if (text === undefined) {
+      throw new UserError('not-found', `${file} (--sizes) cannot be read`, {
+        hint: 'save answers of GET /db/_design/name/_info there, one a line',
+      });
+    }
+    addSizes(sizes, text, file);
+  }
+  return sizes;
 }
 
 /** @param {ChangeOptions} options @param {string[]} paths @throws {UserError} */
@@ -97,10 +117,10 @@ function checkOptions({ docsPerSecond, base }, paths) {
 
 /**
  * @param {Prepared} prepared
- * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, stderr: Surroundings['stderr'], destinations: Destination[]}} change
+ * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, sizes: IndexSizes, free: number | undefined, stderr: Surroundings['stderr'], destinations: Destination[]}} change
  * @returns {Promise<ChangeOutcome>}
  */
-async function judgeChange(prepared, { base, state, options, cwd, speed, stderr, destinations }) {
+async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, free, stderr, destinations }) {
   const { opened, rules } = prepared;
   const old = await prepared.reopen(new Map(), new OverlayTree(cwd, state.overlay));
   const changed = new Set(state.changed);
@@ -121,6 +141,7 @@ async function judgeChange(prepared, { base, state, options, cwd, speed, stderr,
     before: before.report.findings,
     known: advice.known.map(({ finding }) => finding),
     prices,
+    disk: findDiskCost(prices, sizes, free),
     isTouched: ({ place, related }) => isChanged(place.file) || related.some((item) => isChanged(item.place.file)),
     touched: [...opened.files.keys()].filter(isChanged),
   });
@@ -162,17 +183,14 @@ function addChanges(opened, old, { documents }) {
 /**
  * @param {ChangeOptions} options
  * @param {Config} config
+ * @param {IndexSizes} sizes
  * @param {Surroundings['env']} env
  * @returns {Speed}
  */
-function speedOf({ documents, docsPerSecond }, config, env) {
-  const given = docsPerSecond ?? config.documentsPerSecond;
-  const from = docsPerSecond === undefined ? 'the configuration' : '--docs-per-second';
+function speedOf({ documents, docsPerSecond }, config, sizes, env) {
   return {
-    documents: documents ?? config.documents,
-    rate: given
-      ? { perSecond: given, from }
-      : rateFromResults(readIfThere(path.join(cacheFolder(env), 'confirm.jsonl')) ?? ''),
+    documents: documents ?? config.documents ?? sizes.documents,
+    rate: findRate(docsPerSecond, config.documentsPerSecond, env),
   };
 }
 

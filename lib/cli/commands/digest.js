@@ -81,7 +81,7 @@ export async function run(options, given, surroundings) {
   if (options.output !== undefined) {
     writeFileAtomically(path.resolve(cwd, options.output), stringifyJson(json), options.output);
   }
-  stdout.write(render(json, options, surroundings, files));
+  stdout.write(await render(json, options, surroundings, files));
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
 
@@ -90,11 +90,16 @@ export async function run(options, given, surroundings) {
  * @param {DigestCommandOptions} options
  * @param {Surroundings} surroundings
  * @param {ReadFile[]} files that it was made of
- * @returns {string}
+ * @returns {Promise<string>}
  */
-function render(json, options, surroundings, files) {
+async function render(json, options, surroundings, files) {
   const reported = /** @type {ReportedDigest} */ (/** @type {unknown} */ (json));
   if (options.format === 'json') return stringifyJson(json);
+  if (options.format === 'html') {
+    // Loaded for this format only, with its charts.
+    const { renderDigestPage } = await import('../../reports/digest-html.js');
+    return renderDigestPage(reported);
+  }
   if (options.format === 'markdown') return renderDigestMarkdown(reported);
   return renderDigestText(reported, {
     color: wantsColor(options, surroundings),

@@ -3,14 +3,19 @@
 import path from 'node:path';
 import { DEFAULT_SHARDS } from '../../measure/storage-model/constants.js';
 import { predict } from '../../measure/storage-model/predict.js';
+import { ServerIds } from '../../measure/storage-model/server-ids.js';
 import { renderPredictPage, renderPredictSvg } from '../../reports/predict-html.js';
 import { renderPredictJson } from '../../reports/predict-json.js';
 import { renderPredictText } from '../../reports/predict-text.js';
 import { UserError } from '../../shared/user-error.js';
 import { compareVersions, isVersion, NEWEST_COUCHDB } from '../../shared/version.js';
+import { sampleDocuments } from '../../sources/loads/sample-documents.js';
 import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
+import { findRate } from '../measured-rate.js';
 import { collectLoad } from '../predict-load.js';
+import { predictViews } from '../predict-views.js';
+import { prepare } from '../prepare.js';
 import { writeFileAtomically } from '../write-file.js';
 
 /** @import { PredictReport } from '../../reports/predict-text.js' */
@@ -27,12 +32,16 @@ import { writeFileAtomically } from '../write-file.js';
  * @property {'text' | 'json'} [format]
  * @property {string} [output]
  * @property {string} [svg]
+ * @property {string[]} [views] paths of design documents and Mango indexes
+ * @property {number} [docsPerSecond]
  */
 
 /** What is compared where nothing is said. */
 const USUAL_BATCHES = [10, 100, 1000, 10_000];
 const USUAL_BATCH = 1000;
 const MAX_SHARDS = 256;
+/** Documents that the maps of --views are run on. */
+const MAX_SAMPLED = 20_000;
 /** Fewer documents in a request cost time and say little: a million requests for a million documents. */
 const LARGEST_BATCH = 10_000_000;
 
@@ -43,7 +52,8 @@ const LARGEST_BATCH = 10_000_000;
  * @returns {Promise<number>}
  * @throws {UserError} where there is nothing to predict
  */
-export async function run(options, given, { cwd, stdout, stderr }) {
+export async function run(options, given, surroundings) {
+  const { cwd, stdout, stderr } = surroundings;
   const patterns = [...(options.docs ?? []), ...given];
   if (patterns.length === 0) {
     throw new UserError('nothing-to-read', 'no document files given', {
@@ -92,6 +102,7 @@ export async function run(options, given, { cwd, stdout, stderr }) {
     counts: collector.counts,
     prediction,
   };
+  if (options.views) report.indexes = await predictIndexes(options, { files, report, errors }, surroundings);
   stdout.write(options.format === 'json' ? renderPredictJson(report) : renderPredictText(report));
   if (options.svg !== undefined || options.output !== undefined) {
     if (options.svg !== undefined) {
@@ -102,6 +113,34 @@ export async function run(options, given, { cwd, stdout, stderr }) {
     }
   }
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/**
+ * @param {PredictCommandOptions} options
+ * @param {{files: string[], report: PredictReport, errors: {code: string, message: string}[]}} load
+ * @param {Surroundings} surroundings
+ * @returns {Promise<NonNullable<PredictReport['indexes']>>}
+ * @throws {UserError} where the paths hold no index
+ */
+async function predictIndexes({ views = [], count, docsPerSecond }, { files, report, errors }, surroundings) {
+  const { opened, settings, config } = await prepare({ target: report.target }, views, surroundings);
+  surroundings.stderr.write(opened.errors.map(describeError).join(''));
+  errors.push(...opened.errors);
+  const serverIds = new ServerIds();
+  const documents = (await sampleDocuments(files, MAX_SAMPLED)).map((document) => {
+    const id = typeof document['_id'] === 'string' ? document['_id'] : serverIds.next();
+    return { ...document, _id: id };
+  });
+  const total = Math.max(count ?? 0, report.documents + report.counts.beyond);
+  const rate = findRate(docsPerSecond, config.documentsPerSecond, surroundings.env);
+  const about = { documents, total, shards: report.shards, rate, target: settings.target };
+  const list = await predictViews(opened.records, about);
+  if (list.length === 0 && opened.errors.length === 0) {
+    throw new UserError('nothing-found', 'no views and no Mango indexes in the paths of --views', {
+      hint: 'for example: --views ddocs/orders.json',
+    });
+  }
+  return { list, documents: total, sampled: documents.length, rate: rate?.from };
 }
 
 /**

@@ -51,7 +51,7 @@ export async function compareGiven(options, given, surroundings) {
   if (options.output !== undefined) {
     writeFileAtomically(path.resolve(cwd, options.output), stringifyJson(json), options.output);
   }
-  stdout.write(render(json, options, surroundings));
+  stdout.write(await render(json, options, surroundings));
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
 
@@ -59,11 +59,16 @@ export async function compareGiven(options, given, surroundings) {
  * @param {Record<string, unknown>} json
  * @param {DigestCommandOptions} options
  * @param {Surroundings} surroundings
- * @returns {string}
+ * @returns {Promise<string>}
  */
-function render(json, options, surroundings) {
+async function render(json, options, surroundings) {
   const reported = /** @type {ReportedComparison} */ (/** @type {unknown} */ (json));
   if (options.format === 'json') return stringifyJson(json);
+  if (options.format === 'html') {
+    // Loaded for this format only, with its charts.
+    const { renderComparePage } = await import('../../reports/digest-compare-html.js');
+    return renderComparePage(reported);
+  }
   if (options.format === 'markdown') return renderCompareMarkdown(reported);
   return renderCompareText(reported, { color: wantsColor(options, surroundings), width: surroundings.stdout.columns });
 }

@@ -149,7 +149,7 @@ export async function openContainer(options) {
 }
 
 /** Errors that the log of the server explains. */
-const LOGGED = new Set(['container-ended', 'container-silent', 'no-couchdb', 'not-allowed']);
+const LOGGED = new Set(['container-ended', 'container-silent', 'no-couchdb', 'not-allowed', 'server-lost']);
 
 /**
  * @param {ContainerOptions} options
@@ -241,7 +241,9 @@ async function whenReady(running, server, { image, startMs, signal }) {
 async function tryRequest(server, path, image) {
   try {
     const { status, body } = await requestJson(server, { method: 'GET', path }, LIMITS);
-    if (path !== '/' || status >= 300) return path === '/' && status !== 200 ? undefined : { status };
+    if (path !== '/') return { status };
+    // Until its admin is there it lets nobody in.
+    if (status !== 200) return undefined;
     if (body?.couchdb !== undefined) return { status };
   } catch (error) {
     // The port is open before the server listens behind it.

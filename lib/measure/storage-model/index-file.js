@@ -44,7 +44,10 @@ export class IndexFile {
   /** @type {Tree[]} */
   #trees = [];
 
-  /** They keep what they learned from one replay to the next. @type {NodePacker[]} */
+  /**
+   * They keep what they learned from one replay to the next. Nodes of a compacted file are denser: they have their own.
+   * @type {Record<'built' | 'compacted', NodePacker[]>}
+   */
   #packers;
 
   /**
@@ -53,7 +56,8 @@ export class IndexFile {
    */
   constructor(views, care = CAREFUL) {
     this.#views = views.map((reduces) => new ViewRows(reduces));
-    this.#packers = [this.#ids, ...this.#views].map((rows) => new NodePacker(rows, care));
+    const packers = () => [this.#ids, ...this.#views].map((rows) => new NodePacker(rows, care));
+    this.#packers = { built: packers(), compacted: packers() };
   }
 
   /**
@@ -93,7 +97,7 @@ export class IndexFile {
    * @returns {IndexFigures}
    */
   build(count, atOnce) {
-    this.#create();
+    this.#create('built');
     let start = 0;
     for (const end of evenEnds(count, atOnce)) {
       this.#update(start, end);
@@ -109,7 +113,7 @@ export class IndexFile {
    * @returns {IndexFigures}
    */
   compact(count) {
-    this.#create();
+    this.#create('compacted');
     for (const part of this.#ids.inParts(count)) this.#idTree?.modify(part);
     for (const [at, tree] of this.#trees.entries())
       for (const part of /** @type {ViewRows} */ (this.#views[at]).inParts(count)) tree.modify(part);
@@ -149,7 +153,9 @@ export class IndexFile {
     return bytes;
   }
 
-  #create() {
+  /** @param {'built' | 'compacted'} kind */
+  #create(kind) {
+    const packers = this.#packers[kind];
     const file = new AppendOnlyFile();
     const ids = this.#ids;
     file.writeHeader(HEADER_BYTES);
@@ -162,7 +168,7 @@ export class IndexFile {
         keyBytes: (row) => binaryBytes(ids.idLength(row)),
         reduce: (node) => ids.reduce(node),
       },
-      /** @type {NodePacker} */ (this.#packers[0]),
+      /** @type {NodePacker} */ (packers[0]),
     );
     this.#trees = this.#views.map(
       (view, at) =>
@@ -174,7 +180,7 @@ export class IndexFile {
             keyBytes: (row) => view.keyLength(row),
             reduce: (node) => view.reduce(node),
           },
-          /** @type {NodePacker} */ (this.#packers[at + 1]),
+          /** @type {NodePacker} */ (packers[at + 1]),
         ),
     );
   }

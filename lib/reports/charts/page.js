@@ -1,5 +1,5 @@
-// Renders headings, paragraphs, tables and pictures as one self-contained HTML page: no scripts, nothing loaded, its
-// style named by hash in its policy. Any text may be passed in: none becomes markup.
+// Renders headings, paragraphs, tables and pictures as one self-contained HTML page: nothing loaded, its style and its
+// script, where it has one, named by hash in its policy. Any text may be passed in: none becomes markup.
 
 import { code, html, Markup, prose } from '../../shared/markup.js';
 import { renderFrame } from './page-frame.js';
@@ -13,6 +13,8 @@ import { CHART_STYLE } from './style.js';
  * @property {string} [lead] what the page says, in a sentence or two; names between backticks become code
  * @property {{name: string, value: string}[]} [facts] below it: version, server, date, seed
  * @property {PageSection[]} sections
+ * @property {string} [style] of what only this page has
+ * @property {string} [script] runs once the page is there
  */
 
 /** @typedef {string | number | Markup | undefined} Cell */
@@ -48,7 +50,7 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .75rem;border-top:1px sol
  * @param {Page} page
  * @returns {string} the whole page
  */
-export function renderPage({ title, lead, facts = [], sections }) {
+export function renderPage({ title, lead, facts = [], sections, style = '', script }) {
   const body = html`<header>
 <h1>${title}</h1>
 ${lead && html`<p>${prose(lead)}</p>`}
@@ -62,7 +64,12 @@ ${section.blocks.map((block) => html`${block}\n`)}</section>
 `,
 )}</main>
 `;
-  return renderFrame({ title, style: `${PAGE_STYLE}${CHART_STYLE}\n`, body });
+  return renderFrame({
+    title,
+    style: `${PAGE_STYLE}${style}${CHART_STYLE}\n`,
+    body,
+    ...(script !== undefined && { script }),
+  });
 }
 
 /**

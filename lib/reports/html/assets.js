@@ -1,14 +1,18 @@
-// Reads the script and the style of the page of findings once.
+// Reads the scripts and the style of pages once.
 
 import { readFileSync } from 'node:fs';
 
-/** @type {{script: string, style: string} | undefined} */
-let known;
+/** @type {Map<string, string>} */
+const known = new Map();
 
-/** @returns {{script: string, style: string}} */
+/** @returns {{script: string, style: string}} of the page of findings */
 export function readAssets() {
-  known ??= { script: read('page.js'), style: read('page.css') };
-  return known;
+  return { script: read('page.js'), style: read('page.css') };
+}
+
+/** @returns {string} the script that searches and sorts the rows of a digest */
+export function readRowsScript() {
+  return read('rows.js');
 }
 
 /**
@@ -16,6 +20,10 @@ export function readAssets() {
  * @returns {string}
  */
 function read(name) {
+  const before = known.get(name);
+  if (before !== undefined) return before;
   // A page has no other line ends once it is read, and the hash is that of the page.
-  return readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8').replaceAll('\r\n', '\n');
+  const text = readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8').replaceAll('\r\n', '\n');
+  known.set(name, text);
+  return text;
 }

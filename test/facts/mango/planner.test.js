@@ -9,9 +9,18 @@ import { chooseIndex } from '../../../lib/facts/mango/planner.js';
 import { countReads, prepareIndex } from '../../../lib/facts/mango/rows-read.js';
 import { plannedHere, queryOf } from '../../helpers/mango-cases.js';
 
-const recorded = JSON.parse(readFileSync(path.join(import.meta.dirname, 'planner-cases.json'), 'utf8'));
+/** @type {any[]} */
+const lines = readFileSync(path.join(import.meta.dirname, 'planner-cases.jsonl'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+const recorded = {
+  version: lines.find(({ version }) => version).version,
+  indexes: lines.flatMap(({ index }) => index ?? []),
+  documents: lines.flatMap(({ document }) => document ?? []),
+};
 /** @type {{title: string, body: any, plan: any, reads: any}[]} */
-const cases = recorded.cases;
+const cases = lines.flatMap((line) => line.case ?? []);
 
 /** @param {any} body @param {any[]} [indexes] @param {string} [version] @returns {any} */
 const choose = (body, indexes = recorded.indexes, version = recorded.version) =>
