@@ -1,10 +1,13 @@
 // Reads a Mango query of the logs or of the code as clauses that are all true, with their values where code has them.
 
 import { optionOf } from '../facts/call/call.js';
+import { pickConditions } from '../facts/call/reading.js';
+import { isKnown } from '../facts/fact.js';
 import { conditionsOf, fieldsOf, hintOf, sortOf } from '../facts/mango/query.js';
+import { parseJson } from '../shared/parse-json.js';
 import { plainValue } from '../sources/record.js';
 
-/** @import { CallSubject } from '../facts/fact.js' */
+/** @import { Ask, CallSubject } from '../facts/fact.js' */
 /** @import { Hint, SortField } from '../facts/mango/query.js' */
 /** @import { RequestRecord, ValueNode } from '../sources/record.js' */
 
@@ -21,6 +24,7 @@ export const OPEN = Symbol('open');
  * @property {string[] | undefined} fields undefined where it requests whole documents
  * @property {Hint | undefined} hint
  * @property {number} limit
+ * @property {string | undefined} instead code that sends it instead of reading all documents, where the program selects from these itself
  * @property {Clause[][]} examples with the values of logged requests, where the log has them
  */
 
@@ -49,6 +53,7 @@ export function findOf(record) {
     fields: /** @type {string[] | undefined} */ (fields),
     hint: /** @type {Hint | undefined} */ (hint),
     limit: record.limit?.p50 ?? DEFAULT_LIMIT,
+    instead: undefined,
     examples: [],
   };
 }
@@ -89,8 +94,45 @@ export function findOfCall({ record }) {
     fields: fields?.type === 'array' ? stringsOf(fields.items) : undefined,
     hint: undefined,
     limit: limit?.type === 'number' ? limit.value : DEFAULT_LIMIT,
+    instead: undefined,
     examples: [],
   };
+}
+
+/** A comparison of a picked field, as `PickCondition` has it. */
+const COMPARISON = /^\{ \$(eq|gt|gte|lt|lte): (.*) \}$/;
+
+/**
+ * @param {CallSubject} call that reads all documents
+ * @param {Ask} ask
+ * @returns {Find | undefined} the Mango query for the documents that the program keeps; undefined where it uses others too
+ */
+export function findInstead(call, ask) {
+  const conditions = pickConditions(call.record);
+  const code = ask(call, 'call.selectorInstead');
+  if (conditions.length === 0 || !isKnown(code)) return undefined;
+  const clauses = conditions.flatMap(({ field, selector }) => {
+    if (selector === null) return [];
+    const [, operator = 'eq', text = selector] = COMPARISON.exec(selector) ?? [];
+    return [{ field, operator, operand: literalOf(text) }];
+  });
+  return {
+    clauses,
+    isWhole: clauses.length === conditions.length,
+    sort: [],
+    fields: undefined,
+    hint: undefined,
+    limit: Number.MAX_SAFE_INTEGER,
+    instead: String(code.value),
+    examples: [],
+  };
+}
+
+/** @param {string} text of an expression @returns {unknown} OPEN where it is no plain literal */
+function literalOf(text) {
+  const [, quoted] = /^'([^'"\\]*)'$/.exec(text) ?? [];
+  const value = parseJson(quoted === undefined ? text : JSON.stringify(quoted));
+  return value === undefined || typeof value === 'object' ? OPEN : value;
 }
 
 /**

@@ -4,11 +4,12 @@ import { chooseIndex } from '../facts/mango/planner.js';
 import { selectorOf } from './find.js';
 
 /** @import { MangoIndex } from '../facts/mango/planner.js' */
+/** @import { Place } from '../shared/source-file.js' */
 /** @import { Filling } from './fillings.js' */
 /** @import { Find } from './find.js' */
 /** @import { ServingIndex } from './reads.js' */
 
-/** An index of the database. @typedef {ServingIndex & {label: string, ddoc: string | null, name: string | null}} ExistingIndex `ddoc` without `_design/` */
+/** An index of the database. @typedef {ServingIndex & {label: string, ddoc: string | null, name: string | null, place?: Place}} ExistingIndex `ddoc` without `_design/` */
 
 /** An index that is tried alone. */
 const ALONE = { ddoc: 'alone', name: 'alone' };

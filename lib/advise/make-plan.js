@@ -176,7 +176,7 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
   const known = indexesOf(query.database);
   const sample = find && sampleOf(find);
   const { before, after, fillings } = requestsOf(statement, change, { sample, keys: keysOf(proposal) });
-  const now = find && indexFor(find, fillings, known, target);
+  const now = find && find.instead === undefined ? indexFor(find, fillings, known, target) : undefined;
   // CouchDB refuses a sort that no index serves: there is nothing to compare with.
   const isRefused = find !== undefined && find.sort.length > 0 && !now;
   const mustChange = [...effect.mustChange];
@@ -188,7 +188,7 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
     const chosen = indexFor({ ...find, hint: undefined }, fillings, [...known, ...made], target);
     if (chosen?.name !== change.name || find.hint) {
       mustChange.push(
-        `add \`"use_index": ${JSON.stringify([change.designDoc.slice('_design/'.length), change.name])}\`: CouchDB would choose ${describeChosen(chosen)}`,
+        `add \`"use_index": ${JSON.stringify([change.designDoc.slice('_design/'.length), change.name])}\`: without it CouchDB ${chosen ? `uses ${chosen.label}` : 'reads all documents'}`,
       );
     }
   }
@@ -202,11 +202,6 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
     requests: isRefused ? { before: [], after: [] } : { before, after },
     mustChange,
   };
-}
-
-/** @param {ExistingIndex | undefined} index @returns {string} */
-function describeChosen(index) {
-  return index ? `${index.label} otherwise` : 'to read all documents otherwise';
 }
 
 /** @param {import('./plan.js').IndexDefinition} index @param {string} designDoc @param {string} name */
