@@ -2,6 +2,7 @@
 
 import { optionOf } from '../facts/call/call.js';
 import { conditionsOf, fieldsOf, hintOf, sortOf } from '../facts/mango/query.js';
+import { parameter } from '../facts/request/parts.js';
 import { plainValue } from '../sources/record.js';
 
 /** @import { CallSubject } from '../facts/fact.js' */
@@ -19,8 +20,9 @@ export const OPEN = Symbol('open');
  * @property {boolean} isWhole whether these are all of its conditions; others only select fewer documents
  * @property {SortField[]} sort
  * @property {string[] | undefined} fields undefined where it requests whole documents
- * @property {Hint | undefined} hint
+ * @property {(Hint & {isTaken?: boolean}) | undefined} hint `isTaken`: an answer says so
  * @property {number} limit
+ * @property {number} skip results that are read and left out
  * @property {Clause[][]} examples with the values of logged requests, where the log has them
  */
 
@@ -47,8 +49,9 @@ export function findOf(record) {
     isWhole: clauses.length === conditions.length,
     sort: /** @type {SortField[]} */ (sort),
     fields: /** @type {string[] | undefined} */ (fields),
-    hint: /** @type {Hint | undefined} */ (hint),
+    hint: hint && { .../** @type {Hint} */ (hint), isTaken: parameter(record, 'find.hint_taken') === 'true' },
     limit: record.limit?.p50 ?? DEFAULT_LIMIT,
+    skip: record.skip?.p50 ?? 0,
     examples: [],
   };
 }
@@ -79,16 +82,17 @@ export function findOfCall({ record }) {
   /** @type {Clause[]} */
   const clauses = [];
   const isWhole = addClauses(valueOfNode(selector), '', clauses);
-  const [sort, fields, limit] = ['sort', 'fields', 'limit'].map((name) => optionOf(record, name));
+  const [sort, fields, limit, skip] = ['sort', 'fields', 'limit', 'skip'].map((name) => optionOf(record, name));
   const sorted = sort === undefined ? [] : sortFields(sort);
   if (!sorted || record.options.isOpen) return { unknown: 'other code decides how it is sorted' };
   return {
     clauses,
     isWhole,
     sort: sorted,
-    fields: fields?.type === 'array' ? stringsOf(fields.items) : undefined,
-    hint: undefined,
+    fields: fields?.type === 'array' && fields.items.length > 0 ? stringsOf(fields.items) : undefined,
+    hint: hintOfNode(optionOf(record, 'use_index')),
     limit: limit?.type === 'number' ? limit.value : DEFAULT_LIMIT,
+    skip: skip?.type === 'number' ? skip.value : 0,
     examples: [],
   };
 }
@@ -168,6 +172,16 @@ function sortFields(node) {
     } else return undefined;
   }
   return fields;
+}
+
+/** @param {ValueNode | undefined} node of `use_index` @returns {Hint | undefined} */
+function hintOfNode(node) {
+  const parts = node?.type === 'array' ? stringsOf(node.items) : node?.type === 'string' ? [node.value] : [];
+  const [ddoc, name] = (parts ?? [])
+    .join('/')
+    .replace(/^_design\//, '')
+    .split('/');
+  return ddoc ? { ddoc, name } : undefined;
 }
 
 /** @param {ValueNode[]} nodes @returns {string[] | undefined} */

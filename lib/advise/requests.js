@@ -35,6 +35,7 @@ export function requestsOf(statement, change, { sample, keys }) {
         : {}),
       ...(find.fields ? { fields: find.fields } : {}),
       limit: find.limit,
+      ...(find.skip > 0 ? { skip: find.skip } : {}),
     }));
     const useIndex = [change.designDoc.slice('_design/'.length), change.name];
     return {
