@@ -5,6 +5,7 @@ import { threeDigits } from '../shared/units.js';
 import { chooseChanges } from './choice.js';
 import { indexFor } from './index-for.js';
 import { planFiles } from './plan-files.js';
+import { queryNotes } from './query-notes.js';
 import { requestsOf } from './requests.js';
 import { wordCheapest, wordRejection } from './word-reasons.js';
 
@@ -97,8 +98,21 @@ export function makePlan(options) {
       .map((rejection) => ({ title: titleOf(rejection.id), reason: wordRejection(rejection, titleOf) })),
     considered: proposals.length,
     cheapest: choice.cheapest && wordCheapest(choice.cheapest, titleOf(choice.cheapest.id)),
-    notes: [...workload.notes, ...room, ...options.notes],
+    notes: [
+      ...workload.notes,
+      ...budgetNotes(budget, workload),
+      ...queryNotes(workload.statements, options),
+      ...room,
+      ...options.notes,
+    ],
   };
+}
+
+/** @param {Plan['budget']} budget @param {Workload} workload @returns {string[]} what cannot be kept to */
+function budgetNotes({ writeShare }, { msPerDay }) {
+  return writeShare === null || msPerDay !== null
+    ? []
+    : ['the log has no times: --write-cost, which is a share of them, does not limit the plan'];
 }
 
 /**

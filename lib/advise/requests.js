@@ -37,6 +37,7 @@ export function requestsOf(statement, change, { sample, keys }) {
         : {}),
       ...(find.fields ? { fields: find.fields } : {}),
       ...(find.instead === undefined ? { limit: find.limit } : { limit: MAX_LIMIT }),
+      ...(find.skip > 0 ? { skip: find.skip } : {}),
     }));
     const useIndex = [change.designDoc.slice('_design/'.length), change.name];
     const { hint } = find;

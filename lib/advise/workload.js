@@ -1,7 +1,9 @@
 // Makes a workload of the logs of a run: its forms of query with how often they come and how long they take, and the writes.
 
 import { sendersOf } from '../facts/request/sender.js';
+import { joinWords } from '../shared/join-words.js';
 import { findInstead, findOf, findOfCall } from './find.js';
+import { someOf } from './some-of.js';
 
 /** @import { Ask, CallSubject, RequestSubject, RunSubject } from '../facts/fact.js' */
 /** @import { LogRecord, RequestRecord } from '../sources/record.js' */
@@ -59,6 +61,12 @@ export function workloadOf(run, ask, isWanted = () => true) {
   const totalMs = all.reduce((sum, { record }) => sum + (isWaiting(record) ? 0 : (record.latencyMs?.total ?? 0)), 0);
   /** @type {Set<string>} */
   const notes = new Set();
+  const refused = requests.flatMap(({ record }) =>
+    record.endpoint === '_find' && answeredOf(record) === 0 ? [record.name] : [],
+  );
+  if (refused.length > 0) {
+    notes.add(`each request was refused of ${joinWords(someOf(refused))}: \`couch-advisor lint\` says why`);
+  }
   const statements = requests
     .flatMap((subject) => statementsOf(subject, { run, ask, minutes, notes }))
     .sort((one, other) => costOf(other) - costOf(one) || (one.query.name < other.query.name ? -1 : 1));

@@ -221,7 +221,8 @@ function missingNotes({ statements, log }, sample) {
   }
   if (sample === undefined)
     notes.push('without documents, what queries read and how large indexes become is unknown: add --docs');
-  if (!log.hasTimes) notes.push('the log has no times: savings are estimated from how often queries come and what they read');
+  if (!log.hasTimes)
+    notes.push('the log has no times: savings are estimated from how often queries come and what they read');
   return notes;
 }
 
