@@ -37,8 +37,10 @@ export function requestsOf(statement, change, { sample, keys }) {
       limit: find.limit,
     }));
     const useIndex = [change.designDoc.slice('_design/'.length), change.name];
+    const { hint } = find;
+    const named = hint ? { use_index: hint.name === undefined ? hint.ddoc : [hint.ddoc, hint.name] } : {};
     return {
-      before: bodies.map((body) => ({ method: 'POST', path: '_find', body })),
+      before: bodies.map((body) => ({ method: 'POST', path: '_find', body: { ...body, ...named } })),
       after: bodies.map((body) => ({ method: 'POST', path: '_find', body: { ...body, use_index: useIndex } })),
       fillings,
     };
@@ -66,10 +68,12 @@ function viewRequests({ subject }, keys) {
     const [name = '', value] = text.split('=');
     return KEPT.has(name) && value !== undefined ? [[name, plainWord(value)]] : [];
   });
-  const picked = needsKey ? spread(keys) : [undefined];
+  const isBackwards = parameters.includes('descending=true');
+  // The end of a range must come behind its start, in the direction of reading.
+  const picked = needsKey ? spread(isBackwards ? keys.toReversed() : keys) : [undefined];
   return picked.map((key, at) => ({
     method: 'GET',
-    path: `${designDoc}/_view/${view}`,
+    path: `_design/${encodeURIComponent(designDoc.slice('_design/'.length))}/_view/${encodeURIComponent(view)}`,
     query: {
       ...Object.fromEntries(kept),
       ...(names.has('key') ? { key } : {}),

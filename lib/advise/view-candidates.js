@@ -5,12 +5,13 @@ import { fieldsOfCalls } from '../facts/call/reported.js';
 import { isKnown } from '../facts/fact.js';
 import { viewOf } from '../facts/request/view.js';
 import { documentName, emitInstead, fieldsOf } from '../proof/synthesis/emitted-value.js';
+import { member, plainValue } from '../sources/record.js';
 import { afterFactor, viewTimes } from './costs.js';
 
 /** @import { Ask, IndexSubject, RunSubject, Subject, ViewSubject } from '../facts/fact.js' */
 /** @import { Outcome } from '../engine/rule.js' */
 /** @import { Finding } from '../engine/findings/finding.js' */
-/** @import { PlanChange, Reads, StepQuery } from './plan.js' */
+/** @import { IndexDefinition, PlanChange, Reads, StepQuery } from './plan.js' */
 /** @import { Statement } from './workload.js' */
 
 /** @typedef {{finding: Finding, subject: Subject}} FindingLink */
@@ -100,7 +101,7 @@ function nameOfView({ name, parent }) {
  * @param {ViewSubject} view
  * @returns {{map: string, reduce?: string} | undefined} its functions; undefined where its map is not JavaScript
  */
-export function definitionOf({ map, reduce, reduceNode }) {
+function definitionOf({ map, reduce, reduceNode }) {
   if (!map) return undefined;
   const text = reduce?.text.text ?? (reduceNode?.type === 'string' ? reduceNode.value : undefined);
   return { map: map.text.text, ...(text === undefined ? {} : { reduce: text }) };
@@ -277,11 +278,18 @@ function withoutView(view, finding) {
 /** @param {IndexSubject} index @param {Finding} finding @returns {ViewCandidate | undefined} */
 function withoutIndex(index, finding) {
   const { record, place } = index;
-  if (record.name === null || record.ddoc === null) return undefined;
+  const definition = member(record.node, 'index');
+  if (record.name === null || record.ddoc === null || definition?.type !== 'object') return undefined;
   const designDoc = `_design/${record.ddoc.replace(/^_design\//, '')}`;
   return {
     id: `${designDoc} ${record.name} drop`,
-    change: { kind: 'drop-index', designDoc, name: record.name, file: `${place.file}:${place.line}` },
+    change: {
+      kind: 'drop-index',
+      designDoc,
+      name: record.name,
+      replaces: { index: /** @type {IndexDefinition} */ (plainValue(definition)) },
+      file: `${place.file}:${place.line}`,
+    },
     title: `drop index ${record.name}`,
     view: undefined,
     index,

@@ -20,18 +20,24 @@ export const ADVISE_COMMAND = {
     { name: 'docs-per-second', value: '<n>', about: 'documents indexed per second', isNumber: true },
     { name: 'disk', value: '<size>', about: 'maximum disk space for new indexes: 2GB' },
     { name: 'max-indexes', value: '<n>', about: 'maximum number of new indexes', isNumber: true },
-    { name: 'write-cost', value: '<percent>', about: 'maximum time for index updates, of all logged time: 10%' },
+    { name: 'write-cost', value: '<percent>', about: 'maximum share of logged time for index updates: 10%' },
     { name: 'free', value: '<size>', about: 'free disk space of the server: 40GB' },
-    { name: 'format', value: '<name>', about: 'text (default), json, markdown or html', choices: FORMATS },
-    { name: 'output', value: '<file>', about: 'also write the plan to this file, as JSON where --format is text' },
+    {
+      name: 'format',
+      value: '<name[=file]>',
+      about: 'text (default), json, markdown, html; may repeat',
+      words: FORMATS,
+      repeats: true,
+    },
+    { name: 'output', value: '<file>', about: 'write the last --format to a file' },
     { name: 'write', value: '<folder>', about: 'write the index and design documents there; overwrites nothing' },
     ...COLOR_OPTIONS,
   ],
   notes: `Examples:
   couch-advisor advise --log couch.log --docs orders.jsonl --documents 2000000
-  couch-advisor advise --log shop.har --docs orders.jsonl --disk 2GB --write plan/
-  couch-advisor advise --log couch.log --docs orders.jsonl --output plan.json
-  couch-advisor confirm --plan plan.json --url http://localhost:5984
+  couch-advisor advise --log shop.har --docs orders.jsonl --write plan/
+  couch-advisor advise --log couch.log --docs o.jsonl --format json=plan.json
 
-Exit codes: 0 a plan was made, 2 usage error, 3 something could not be read or written`,
+confirm --plan plan.json measures the plan.
+Exit codes: 0 a plan was made, 2 usage error, 3 unreadable input`,
 };

@@ -70,3 +70,34 @@ export const EXIT_CODE_NOTES = `Exit codes:
   1  findings
   2  usage or configuration error, or nothing to lint
   3  something could not be read or written, or a path holds nothing to lint`;
+
+/** Of `digest`, but for colors. @type {OptionSpec[]} */
+export const DIGEST_OPTIONS = [
+  {
+    name: 'format',
+    value: '<name>',
+    about: 'text (default), json, markdown or html',
+    choices: ['text', 'json', 'markdown', 'html'],
+  },
+  { name: 'output', value: '<file>', about: 'also write the digest to this file, as JSON' },
+  {
+    name: 'log-format',
+    value: '<name>',
+    about: `${LOG_FORMATS.slice(0, -1).join(', ')} or ${LOG_FORMATS.at(-1)}; detected by default`,
+    choices: LOG_FORMATS,
+  },
+  { name: 'no-fold', about: 'do not group databases whose names share a pattern' },
+  { name: 'path-prefix', value: '<path>', about: 'path prefix that a proxy adds' },
+  { name: 'keep-values', about: 'show URLs, users and client addresses of example lines' },
+  { name: 'threads', value: '<n>', about: 'threads for large logs (one per CPU)', isNumber: true },
+  { name: 'merge', about: 'merge digests: the paths are digests; - reads one per line' },
+  { name: 'compare', about: 'print what changed from the first log or digest to the second' },
+  { name: 'partial', about: 'print the digest on one line, for --merge' },
+  { name: 'stdin-filename', value: '<path>', about: 'name of standard input in the digest' },
+  {
+    name: 'part',
+    value: '<n>',
+    about:
+      'position of standard input among the parts of a file, in file order; or first-line: read it from the first line',
+  },
+];

@@ -1,11 +1,11 @@
 // Lists the commands with their arguments, options and examples, as data. Parses nothing and runs nothing.
 
 import { formats } from '../reports/index.js';
-import { LOG_FORMATS } from '../shared/log-formats.js';
 import { ADVISE_COMMAND } from './advise-command.js';
 import {
   COLOR_OPTIONS,
   CONFIG_OPTIONS,
+  DIGEST_OPTIONS,
   PATHS,
   RULE_OPTION,
   SCENARIO_NAMES,
@@ -122,36 +122,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
     name: 'digest',
     about: 'rank the queries in a log by total time',
     parameters: [{ name: '[logs...]', about: 'log files (also .gz) or globs; - for standard input' }],
-    options: [
-      {
-        name: 'format',
-        value: '<name>',
-        about: 'text (default), json, markdown or html',
-        choices: ['text', 'json', 'markdown', 'html'],
-      },
-      { name: 'output', value: '<file>', about: 'also write the digest to this file, as JSON' },
-      {
-        name: 'log-format',
-        value: '<name>',
-        about: `${LOG_FORMATS.slice(0, -1).join(', ')} or ${LOG_FORMATS.at(-1)}; detected by default`,
-        choices: LOG_FORMATS,
-      },
-      { name: 'no-fold', about: 'do not group databases whose names share a pattern' },
-      { name: 'path-prefix', value: '<path>', about: 'path prefix that a proxy adds' },
-      { name: 'keep-values', about: 'show URLs, users and client addresses of example lines' },
-      { name: 'threads', value: '<n>', about: 'threads for large logs (one per CPU)', isNumber: true },
-      { name: 'merge', about: 'merge digests: the paths are digests; - reads one per line' },
-      { name: 'compare', about: 'print what changed from the first log or digest to the second' },
-      { name: 'partial', about: 'print the digest on one line, for --merge' },
-      { name: 'stdin-filename', value: '<path>', about: 'name of standard input in the digest' },
-      {
-        name: 'part',
-        value: '<n>',
-        about:
-          'position of standard input among the parts of a file, in file order; or first-line: read it from the first line',
-      },
-      ...COLOR_OPTIONS,
-    ],
+    options: [...DIGEST_OPTIONS, ...COLOR_OPTIONS],
     notes: `Examples:
   couch-advisor digest /var/log/couchdb/couch.log --output digest.json
   couch-advisor digest 'logs/couch.log*'
@@ -169,7 +140,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
       ...SERVER_OPTIONS,
       { name: 'rule', value: '<id>', about: 'only this rule; may repeat', repeats: true },
       { name: 'all', about: 'run every experiment, with or without a finding' },
-      { name: 'plan', value: '<file>', about: 'measure the steps of a plan of advise, and all of them together' },
+      { name: 'plan', value: '<file>', about: 'measure a plan of advise: each step, and all of them' },
       { name: 'max-docs', value: '<n>', about: 'maximum documents per scratch database', isNumber: true },
       { name: 'runs', value: '<n>', about: 'maximum pairs of rounds per experiment', isNumber: true },
       { name: 'budget', value: '<time>', about: 'time limit per experiment: 90, 15s or 2m (60s)' },

@@ -1,18 +1,18 @@
 // Computes for proposed changes what their indexes take on the disk and how long they take to build, from sample documents.
 
-import { definitionOf } from '../advise/view-candidates.js';
-import { mangoRows } from '../facts/mango/index-rows.js';
-import { predictIndex } from '../measure/storage-model/predict-index.js';
 import { compareKeys } from '../measure/storage-model/view-keys.js';
 import { openSandbox } from '../sandbox/sandbox.js';
 import { formatCount } from '../shared/units.js';
-import { member, plainValue } from '../sources/record.js';
+import { readViews } from './read-views.js';
+import { rowsOfMango, runMap, sizeIndex } from './sample-rows.js';
 
 /** @import { IndexCost, Proposal } from '../advise/proposal.js' */
-/** @import { DesignDocSubject, ViewSubject } from '../facts/fact.js' */
-/** @import { IndexDefinition } from '../advise/plan.js' */
+/** @import { ViewDefinition } from '../advise/plan.js' */
+/** @import { Target, ViewSubject } from '../facts/fact.js' */
+/** @import { GivenView } from '../measure/profile/run/profile-view.js' */
 /** @import { PredictedIndex, PredictedView } from '../measure/storage-model/predict-index.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
+/** @import { Row, SampleDocument } from './sample-rows.js' */
 
 /** Documents that sizes are computed from: each proposal has an index to replay. */
 const MAX_SIZED = 2000;
@@ -22,65 +22,57 @@ const MAX_SIZED = 2000;
  */
 const USUAL_RATE = { mango: 12_000, javascript: 6000 };
 
-/** @typedef {{id: string, key: unknown, value: unknown}} Row */
 /**
  * @typedef {object} SizingOptions
- * @property {Record<string, unknown>[]} documents
- * @property {number} total
- * @property {number | undefined} [docsPerSecond]
+ * @property {Record<string, unknown>[]} documents of the sample
+ * @property {number} total documents in the database
+ * @property {{perSecond: number, from: string} | undefined} rate that was measured or given
+ * @property {Target} target
  */
+
+/** @typedef {{costs: Map<string, IndexCost>, keysOf: (proposal: Proposal) => unknown[], notes: string[]}} Costs `costs` by id of the proposal; `keysOf`: keys that a view emits, in its order */
 
 /**
  * @param {Proposal[]} proposals
  * @param {SizingOptions} options
- * @returns {Promise<{costs: Map<string, IndexCost>, keysOf: (proposal: Proposal) => unknown[], notes: string[]}>} `costs` by id; none where there
- *   are no documents, or a map cannot be run; `keysOf`: keys that a view emits, in its order
+ * @returns {Promise<Costs>} no cost where there are no documents, or a map cannot be run
  */
-export async function costIndexes(proposals, { documents, total, docsPerSecond }) {
-  /** @type {Map<string, IndexCost>} */
+export async function costIndexes(proposals, { documents, total, rate, target }) {
+  /** @type {Costs['costs']} */
   const costs = new Map();
   /** @type {Map<string, unknown[]>} */
   const keys = new Map();
   /** @type {Set<string>} */
   const notes = new Set();
-  const sized = everyNth(documents, MAX_SIZED);
-  if (sized.length === 0) return { costs, keysOf: () => [], notes: [] };
-  const bytes = JSON.stringify(sized).length / sized.length;
-  const sizeOf = (/** @type {PredictedView[]} */ views) =>
-    predictIndex({ views, documents: total, sampled: sized.length, documentBytes: bytes });
+  const sized = everyNth(documents, MAX_SIZED).map((document, at) => withId(document, at));
+  if (sized.length === 0 || proposals.length === 0) return { costs, keysOf: () => [], notes: [] };
+  const sizeOf = (/** @type {PredictedView[]} */ views) => sizeIndex(views, { documents: sized, total });
   const sandbox = openSandbox();
   try {
-    const runner = new MapRunner(sandbox, sized);
-    for (const proposal of proposals) {
-      const { id, change, ofView } = proposal;
-      const rate = docsPerSecond ?? USUAL_RATE[ofView?.view ? 'javascript' : 'mango'];
-      if (change.kind === 'create-index' && change.index) {
-        costs.set(
-          id,
-          costOfNew(sizeOf([{ rows: rowsOfIndex(change.index, sized) }]), { oldBytes: 0, documents: total, rate }),
-        );
-        continue;
+    const maps = new KeptMaps(sandbox, sized);
+    for (const { id, change, ofView } of proposals) {
+      const build = { documents: total, rate: rate?.perSecond ?? USUAL_RATE[ofView?.view ? 'javascript' : 'mango'] };
+      if (change.index) {
+        const rows = rowsOfMango(change.index, sized);
+        if (!('unknown' in rows))
+          costs.set(id, costOfNew(sizeOf([{ rows, reduce: '_count' }]), { ...build, oldBytes: 0 }));
       }
-      if (change.kind === 'drop-index') continue;
-      const view = ofView?.view;
-      if (!view) continue;
-      const sizes = await sizesOf(view, change.view, { runner, sizeOf });
-      if (typeof sizes === 'string') {
-        notes.add(sizes);
-        continue;
+      if (!ofView?.view) continue;
+      const sizes = await sizesOf(ofView.view, change.view, { maps, sizeOf, target });
+      if (typeof sizes === 'string') notes.add(sizes);
+      else {
+        keys.set(id, sizes.keys);
+        costs.set(id, costOfChange(sizes, build));
       }
-      keys.set(id, sizes.keys);
-      costs.set(id, costOfChange(sizes, { documents: total, rate }));
     }
   } finally {
-    sandbox.close();
+    await sandbox.close();
   }
-  if (proposals.length > 0 && docsPerSecond === undefined) {
-    const { mango, javascript } = USUAL_RATE;
-    notes.add(
-      `build times assume ${formatCount(mango)} documents a second for a Mango index and ${formatCount(javascript)} for a view; --docs-per-second sets what you measured`,
-    );
-  }
+  notes.add(
+    rate
+      ? `build times are for ${formatCount(Math.round(rate.perSecond))} documents a second (${rate.from})`
+      : `build times assume ${formatCount(USUAL_RATE.mango)} documents a second for a Mango index and ${formatCount(USUAL_RATE.javascript)} for a view; --docs-per-second sets what you measured`,
+  );
   return { costs, keysOf: ({ id }) => keys.get(id) ?? [], notes: [...notes] };
 }
 
@@ -90,52 +82,29 @@ function everyNth(list, most) {
   return Array.from({ length: count }, (_, at) => /** @type {T} */ (list[Math.floor((at * list.length) / count)]));
 }
 
-/** @param {IndexDefinition} index @param {Record<string, unknown>[]} documents @returns {Row[]} */
-function rowsOfIndex(index, documents) {
-  return documents.flatMap((document, at) => {
-    const rows = mangoRows(index, document);
-    return Array.isArray(rows) ? rows.map((row) => ({ id: idOf(document, at), ...row })) : [];
-  });
+/** @param {Record<string, unknown>} document @param {number} at @returns {SampleDocument} */
+function withId(document, at) {
+  const { _id: id } = document;
+  return { ...document, _id: typeof id === 'string' ? id : `document-${at}` };
 }
 
-/** @param {Record<string, unknown>} document @param {number} at @returns {string} */
-function idOf({ _id: id }, at) {
-  return typeof id === 'string' ? id : `document-${at}`;
-}
-
-/** Runs maps over the documents once each. */
-class MapRunner {
-  /** @type {Map<string, Promise<Row[] | undefined>>} */
+/** Runs each map over the documents once. */
+class KeptMaps {
+  /** @type {Map<string, Promise<Row[]>>} */
   #kept = new Map();
 
-  /** @param {Sandbox} sandbox @param {Record<string, unknown>[]} documents */
+  /** @param {Sandbox} sandbox @param {SampleDocument[]} documents */
   constructor(sandbox, documents) {
     this.sandbox = sandbox;
     this.documents = documents;
   }
 
-  /**
-   * @param {string} map
-   * @param {DesignDocSubject} designDoc
-   * @returns {Promise<Row[] | undefined>} undefined where it cannot be run
-   */
-  rowsOf(map, designDoc) {
-    const key = `${designDoc.record.file.path} ${designDoc.record.id} ${map}`;
-    const known = this.#kept.get(key) ?? this.#run(map, designDoc);
+  /** @param {GivenView} view @returns {Promise<Row[]>} of the documents that its map can be run on */
+  rowsOf(view) {
+    const key = JSON.stringify([view.map.text, view.libraries]);
+    const known = this.#kept.get(key) ?? runMap(view, this.documents, this.sandbox).then(({ rows }) => rows);
     this.#kept.set(key, known);
     return known;
-  }
-
-  /** @param {string} map @param {DesignDocSubject} designDoc @returns {Promise<Row[] | undefined>} */
-  async #run(map, designDoc) {
-    const lib = member(member(designDoc.record.node, 'views'), 'lib');
-    const libraries = lib?.type === 'object' ? /** @type {Record<string, unknown>} */ (plainValue(lib)) : undefined;
-    const answers = await this.sandbox.forView().map({ source: map, libraries, docs: this.documents });
-    if (answers.every((answer) => 'error' in answer)) return undefined;
-    return answers.flatMap((answer, at) => {
-      const document = /** @type {Record<string, unknown>} */ (this.documents[at]);
-      return 'error' in answer ? [] : answer.emits.map(({ key, value }) => ({ id: idOf(document, at), key, value }));
-    });
   }
 }
 
@@ -143,45 +112,41 @@ class MapRunner {
 
 /**
  * @param {ViewSubject} view that is changed or dropped
- * @param {{map: string, reduce?: string} | undefined} next
- * @param {{runner: MapRunner, sizeOf: (views: PredictedView[]) => PredictedIndex}} about
+ * @param {ViewDefinition | undefined} next
+ * @param {{maps: KeptMaps, sizeOf: (views: PredictedView[]) => PredictedIndex, target: Target}} about
  * @returns {Promise<Sizes | string>} of the whole design document: changing one view rebuilds all; or why they are unknown
  */
-async function sizesOf(view, next, { runner, sizeOf }) {
-  const all = view.parent.views.map((one) => ({ one, definition: definitionOf(one) }));
-  const unread = all.find(({ definition }) => definition === undefined);
-  if (unread)
-    return `the size of the index of ${view.parent.record.id} is unknown: ${unread.one.name} is not JavaScript`;
-  const before = await viewsOf(all, view.parent, runner);
-  const changed = all.map(({ one, definition }) => ({ one, definition: one === view ? next : definition }));
-  const kept = changed.filter(({ definition }) => definition !== undefined);
-  const after = await viewsOf(kept, view.parent, runner);
-  if (!before || !after)
-    return `the size of the index of ${view.parent.record.id} is unknown: a map cannot be run on the documents`;
-  const rows = (await runner.rowsOf(definitionOf(view)?.map ?? '', view.parent)) ?? [];
+async function sizesOf(view, next, { maps, sizeOf, target }) {
+  const { record, views } = view.parent;
+  const given = readViews([record], target);
+  const at = views.indexOf(view);
+  const own = given[at];
+  if (given.length < views.length || !own)
+    return `the size of the index of ${record.id} is unknown: a map is missing or not JavaScript`;
+  const { reduce: _, builtin: __, ...kept } = own;
+  const changed = next && {
+    ...kept,
+    map: { ...own.map, text: next.map },
+    ...(next.reduce === undefined ? {} : { builtin: next.reduce }),
+  };
+  const after = given.flatMap((one, number) => (number === at ? (changed ?? []) : [one]));
+  const rows = await maps.rowsOf(own);
   return {
-    before: sizeOf(before),
-    after: after.length === 0 ? undefined : sizeOf(after),
+    before: sizeOf(await treesOf(given, maps)),
+    after: after.length === 0 ? undefined : sizeOf(await treesOf(after, maps)),
     keys: rows.map(({ key }) => key).sort(compareKeys),
   };
 }
 
-/**
- * @param {{one: ViewSubject, definition: {map: string, reduce?: string} | undefined}[]} views
- * @param {DesignDocSubject} designDoc
- * @param {MapRunner} runner
- * @returns {Promise<PredictedView[] | undefined>} views of one map text share a tree
- */
-async function viewsOf(views, designDoc, runner) {
+/** @param {GivenView[]} views @param {KeptMaps} maps @returns {Promise<PredictedView[]>} views of one map text share a tree */
+async function treesOf(views, maps) {
   /** @type {Map<string, {rows: Row[], reduce: string[]}>} */
   const trees = new Map();
-  for (const { definition } of views) {
-    if (!definition) continue;
-    const rows = await runner.rowsOf(definition.map, designDoc);
-    if (!rows) return undefined;
-    const tree = trees.get(definition.map) ?? { rows, reduce: [] };
-    if (definition.reduce !== undefined) tree.reduce.push(definition.reduce.trim());
-    trees.set(definition.map, tree);
+  for (const view of views) {
+    const tree = trees.get(view.map.text) ?? { rows: await maps.rowsOf(view), reduce: [] };
+    const reduce = view.builtin ?? view.reduce?.text;
+    if (reduce !== undefined) tree.reduce.push(reduce.trim());
+    trees.set(view.map.text, tree);
   }
   return [...trees.values()];
 }
@@ -198,8 +163,8 @@ function costOfNew({ fileBytes, bytesPer1000Writes, buildBytes }, build) {
 /** @param {Sizes} sizes @param {{documents: number, rate: number}} build @returns {IndexCost} */
 function costOfChange({ before, after }, build) {
   const { fileBytes: oldBytes, bytesPer1000Writes } = before;
-  const saved = bytesPer1000Writes.updated.single;
-  if (!after) return { bytes: -oldBytes, bytesPer1000Writes: -saved, deploy: undefined };
+  const now = bytesPer1000Writes.updated.single;
+  if (!after) return { bytes: -oldBytes, bytesPer1000Writes: -now, deploy: undefined };
   const fresh = costOfNew(after, { ...build, oldBytes });
-  return { ...fresh, bytesPer1000Writes: (fresh.bytesPer1000Writes ?? 0) - saved };
+  return { ...fresh, bytesPer1000Writes: fresh.bytesPer1000Writes - now };
 }

@@ -1,24 +1,18 @@
 // Predicts the index files of design documents and Mango indexes: runs their maps on sample documents in the sandbox.
 
-import { mangoRows } from '../facts/mango/index-rows.js';
 import { createSubjects, entries, isJavaScript } from '../facts/subjects.js';
-import { libraryTree } from '../measure/profile/source-texts.js';
-import { predictIndex } from '../measure/storage-model/predict-index.js';
-import { isCutOff } from '../sandbox/limits.js';
 import { openSandbox } from '../sandbox/sandbox.js';
 import { member, plainValue } from '../sources/record.js';
 import { readViews } from './read-views.js';
+import { rowsOfMango, runMap, sizeIndex } from './sample-rows.js';
 
 /** @import { DesignDocSubject, Target } from '../facts/fact.js' */
-/** @import { GivenView } from '../measure/profile/run/profile-view.js' */
 /** @import { IndexDefinition } from '../facts/mango/index-rows.js' */
 /** @import { PredictedView } from '../measure/storage-model/predict-index.js' */
 /** @import { IndexReport } from '../reports/predict-indexes.js' */
+/** @import { Row, SampleDocument } from './sample-rows.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
 /** @import { MangoIndexRecord, SourceRecord } from '../sources/record.js' */
-
-/** @typedef {Record<string, unknown> & {_id: string}} SampleDocument */
-/** @typedef {{id: string, key: unknown, value: unknown}} Row */
 
 /**
  * @typedef {object} Surrounding
@@ -28,9 +22,6 @@ import { readViews } from './read-views.js';
  * @property {{perSecond: number, from: string} | undefined} rate documents indexed in a second
  * @property {Target} target
  */
-
-/** Documents that are given to a map in one job of the sandbox. */
-const DOCUMENTS_AT_ONCE = 500;
 
 /**
  * @param {SourceRecord[]} records
@@ -105,43 +96,6 @@ async function predictDesignDoc(subject, sandbox, surrounding) {
 }
 
 /**
- * @param {GivenView} view
- * @param {SampleDocument[]} documents
- * @param {Sandbox} sandbox
- * @returns {Promise<{rows: Row[], problem: string | undefined}>}
- */
-async function runMap({ map, libraries }, documents, sandbox) {
-  /** @type {Row[]} */
-  const rows = [];
-  let thrown = 0;
-  let firstMessage = '';
-  const tree = libraryTree(
-    libraries,
-    libraries.map(({ text }) => text),
-  );
-  const own = sandbox.forView();
-  for (let start = 0; start < documents.length; start += DOCUMENTS_AT_ONCE) {
-    const docs = documents.slice(start, start + DOCUMENTS_AT_ONCE);
-    const answers = await own.map({ source: map.text, libraries: tree, docs });
-    for (const [at, answer] of answers.entries()) {
-      const id = docs[at]?._id ?? '';
-      if (!('error' in answer)) for (const { key, value } of answer.emits) rows.push({ id, key, value });
-      else if (isCutOff(answer.error))
-        return {
-          rows,
-          problem: `was stopped at document ${start + at + 1} of ${documents.length}: ${answer.error.message}; the figures count only the documents before`,
-        };
-      else {
-        thrown += 1;
-        firstMessage ||= answer.error.message;
-      }
-    }
-  }
-  if (thrown > 0) return { rows, problem: `throws on ${thrown} of ${documents.length} documents: ${firstMessage}` };
-  return { rows, problem: rows.length === 0 ? 'emits nothing for these documents' : undefined };
-}
-
-/**
  * @param {MangoIndexRecord} record
  * @param {Surrounding} surrounding
  * @returns {IndexReport}
@@ -168,37 +122,13 @@ function predictMango({ ddoc, name, file, node }, surrounding) {
 }
 
 /**
- * @param {IndexDefinition | undefined} definition
- * @param {SampleDocument[]} documents
- * @returns {Row[] | {unknown: string}}
- */
-function rowsOfMango(definition, documents) {
-  if (!definition) return { unknown: 'the index has no list of fields' };
-  /** @type {Row[]} */
-  const rows = [];
-  for (const document of documents) {
-    const found = mangoRows(definition, document);
-    if ('unknown' in found) return found;
-    for (const row of found) rows.push({ id: document._id, ...row });
-  }
-  return rows;
-}
-
-/**
  * @param {Omit<IndexReport, 'prediction' | 'buildSeconds'>} about
  * @param {PredictedView[]} views
  * @param {Surrounding} surrounding
  * @returns {IndexReport}
  */
 function figuresOf(about, views, { documents, total, shards, rate }) {
-  const characters = documents.reduce((sum, document) => sum + JSON.stringify(document).length, 0);
-  const prediction = predictIndex({
-    views,
-    documents: total,
-    sampled: documents.length,
-    documentBytes: Math.round(characters / Math.max(1, documents.length)),
-    shards,
-  });
+  const prediction = sizeIndex(views, { documents, total, shards });
   const notes = prediction.isReduceGuessed
     ? [...about.notes, 'the size of the results of a reduce is guessed from the emitted values']
     : about.notes;

@@ -12,6 +12,7 @@ import { MAX_EXAMPLES, mergeExamples } from './shape-group.js';
 /** @import { Digest } from './digest.js' */
 /** @import { TargetScan } from './scan-target.js' */
 /** @import { ShapeGroup } from './shape-group.js' */
+/** @import { WholeStep } from './time-steps.js' */
 
 /** Hashes that are remembered; they are forgotten together when there are more. */
 const MAX_KNOWN = 100_000;
@@ -34,6 +35,10 @@ export class RequestCounter {
   #digest;
   /** The coarseness of the digest for which numbers hold. */
   #coarseness = 0;
+  /** The step of the last request, and its minute and width. @type {WholeStep | undefined} */
+  #step;
+  #minute = -1;
+  #width = 0;
 
   /** @param {Digest} digest gets the counts */
   constructor(digest) {
@@ -66,11 +71,8 @@ export class RequestCounter {
     const group = /** @type {ShapeGroup} */ (this.#groups[number]);
 
     if (line.minute !== group.minute) group.beginMinute(line.minute);
-    const isFailed = line.status >= 400;
-    group.count += 1;
-    if (isFailed) group.failed += 1;
-    group.statuses.add(line.status);
-    const step = line.minute >= 0 ? digest.steps.at(line.minute) : undefined;
+    group.addStatus(line.status);
+    const step = line.minute < 0 ? undefined : this.#stepOf(line.minute);
     if (line.minute >= 0) {
       const time = line.minute * 60_000 + line.millisecond;
       if (time < group.first) group.first = time;
@@ -80,7 +82,7 @@ export class RequestCounter {
     }
     if (step) {
       step.requests += 1;
-      if (isFailed) step.failed += 1;
+      if (line.status >= 400) step.failed += 1;
     }
     if (line.micros >= 0) {
       const bucket = group.addLatency(line.micros);
@@ -111,6 +113,20 @@ export class RequestCounter {
     }
     if (scan.hasBadEscapes) digest.addProblem('bad-percent-escape');
     if (scan.hasHighBytes && bytes.toString('utf8', start, end).includes('\ufffd')) digest.addProblem('invalid-utf8');
+  }
+
+  /**
+   * @param {number} minute
+   * @returns {WholeStep} the step of all requests that it is in
+   */
+  #stepOf(minute) {
+    const { steps } = this.#digest;
+    if (minute !== this.#minute || steps.width !== this.#width || !this.#step) {
+      this.#step = steps.at(minute);
+      this.#minute = minute;
+      this.#width = steps.width;
+    }
+    return this.#step;
   }
 
   /**

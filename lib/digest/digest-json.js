@@ -1,7 +1,8 @@
 // Writes a digest as plain JSON values (schemas/digest.schema.json): figures for people first, and in `counters` all
 // that is needed to merge. `read-digest.js` reads them back.
 
-import { describeBuilds, describeGroup, instant, round } from './figures.js';
+import { threeDigits } from '../shared/units.js';
+import { describeBuilds, describeGroup, instant } from './figures.js';
 import { compareParts } from './parts.js';
 import { keyOfGroup } from './shape-group.js';
 
@@ -45,7 +46,6 @@ export function digestToJson(digest) {
     shareOf: totalMicros > 0 ? 'time' : 'requests',
     folded: fold,
     coarseness,
-    ...(digest.steps.steps.size > 0 ? { overTime: stepsOf(digest.steps) } : {}),
     shapes: order.map((at) => shapes[at]),
     databases: digest.patterns.all().map((entry) => ({
       pattern: entry.pattern,
@@ -64,6 +64,7 @@ export function digestToJson(digest) {
     })),
     queryServers: tallyList(digest.queryServers),
     problems: tallyList(digest.problems),
+    ...(digest.steps.steps.size > 0 ? { overTime: stepsOf(digest.steps) } : {}),
     ...(digest.parts.length > 0 ? { parts: digest.parts.toSorted(compareParts) } : {}),
     waiting: {
       reports: [...digest.findJoins.waiting].map(([nonce, { time, half }]) => ({ nonce, time, ...half })).sort(byNonce),
@@ -114,7 +115,7 @@ function stepsOf(steps) {
     minutes: steps.width,
     steps: steps.entries().map(([at, step]) => {
       const times = step.quantiles(STEP_SHARES);
-      const [p50 = 0, p95 = 0] = times?.map((micros) => round(micros / 1000)) ?? [];
+      const [p50 = 0, p95 = 0] = times?.map((micros) => threeDigits(micros / 1000)) ?? [];
       return {
         from: instant(at * steps.width * MS_OF_MINUTE),
         requests: step.requests,

@@ -116,6 +116,6 @@ function describeNumbers(histogram) {
  * @param {number} value
  * @returns {number} with six digits that count, so that it reads well and no rounding of machines shows
  */
-export function round(value) {
+function round(value) {
   return value === 0 ? 0 : Number(value.toPrecision(value >= 1e6 ? 12 : 6));
 }

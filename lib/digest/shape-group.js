@@ -59,7 +59,10 @@ export class ShapeGroup {
   /** Moments in milliseconds since 1970; infinite where no line has one. */
   first = Number.POSITIVE_INFINITY;
   last = Number.NEGATIVE_INFINITY;
-  statuses = new CounterTable();
+  #statuses = new CounterTable();
+  /** The status of the last requests, and how many of them are not in the table: mostly it is that of the request before. */
+  #status = -1;
+  #alike = 0;
   latencyMicros = new Histogram();
   responseBytes = 0;
   /** How many lines have the size of the answer. */
@@ -89,6 +92,25 @@ export class ShapeGroup {
     this.database = database;
     this.shape = shape;
     this.isReplication = isReplication;
+  }
+
+  /** Requests by status. */
+  get statuses() {
+    if (this.#alike > 0) this.#statuses.add(this.#status, this.#alike);
+    this.#alike = 0;
+    return this.#statuses;
+  }
+
+  /** @param {number} status of one more request, which is counted */
+  addStatus(status) {
+    if (status !== this.#status) {
+      if (this.#alike > 0) this.#statuses.add(this.#status, this.#alike);
+      this.#status = status;
+      this.#alike = 0;
+    }
+    this.#alike += 1;
+    this.count += 1;
+    if (status >= 400) this.failed += 1;
   }
 
   /** Requests by minute. */

@@ -4,7 +4,7 @@
 import { bucketOf, bucketRange } from './histogram.js';
 
 /** So many steps are distinguished: the hours of two days. */
-export const MAX_TIME_STEPS = 50;
+const MAX_TIME_STEPS = 50;
 /** Minutes in a step, each a multiple of the one before; behind the last one they double. */
 const WIDTHS = [1, 5, 15, 60, 180, 720, 1440];
 /** Most logs have whole milliseconds: a time of 0 ms is counted as half of one. */
@@ -20,10 +20,6 @@ export class TimeSteps {
   /** Minutes in a step. */
   width = /** @type {number} */ (WIDTHS[0]);
   #make;
-  /** The minute that was looked for last: lines of one minute stand together. */
-  #minute = -1;
-  /** @type {T | undefined} */
-  #found;
 
   /** @param {() => T} make the figures of a step without requests */
   constructor(make) {
@@ -35,7 +31,6 @@ export class TimeSteps {
    * @returns {T} the figures of its step
    */
   at(minute) {
-    if (minute === this.#minute && this.#found) return this.#found;
     const step = Math.floor(minute / this.width);
     let found = this.steps.get(step);
     if (!found) {
@@ -46,8 +41,6 @@ export class TimeSteps {
         return this.at(minute);
       }
     }
-    this.#minute = minute;
-    this.#found = found;
     return found;
   }
 
@@ -83,7 +76,6 @@ export class TimeSteps {
     const by = this.width;
     this.width = width;
     this.steps = new Map();
-    this.#minute = -1;
     for (const [step, value] of before) this.at(step * by).merge(value);
   }
 }

@@ -2,7 +2,7 @@
 
 import { formatCount } from '../shared/units.js';
 import { describeExperiment } from './confirm-json.js';
-import { timeOf } from './digest-figures.js';
+import { formatTime } from './plan-words.js';
 import { countOf } from './report.js';
 import { stringifyJson } from './stringify-json.js';
 
@@ -79,7 +79,7 @@ function measuredRatio({ ratio, interval }) {
 
 /** @param {number} ms @returns {string} */
 function amountOf(ms) {
-  return ms < 0 ? `-${timeOf(-ms)}` : timeOf(ms);
+  return ms < 0 ? `-${formatTime(-ms)}` : formatTime(ms);
 }
 
 /** @param {number} ratio of the time before to the time after @returns {string} `10.4 times faster`, `1.20 times slower` */

@@ -23,6 +23,8 @@ import { countOf } from './report.js';
 /** So many factors are drawn, those of what costs most. */
 const MAX_DRAWN = 20;
 const MAX_ROWS = 1000;
+/** A narrow page scrolls the table; columns of one word a line would make it endless. */
+const STYLE = 'td:not(.number){min-width:8rem}td:nth-child(4){min-width:16rem}\n';
 
 /**
  * @param {ReportedComparison} comparison
@@ -80,6 +82,7 @@ export function renderComparePage(comparison) {
       ...(unknown.length > 0 ? [{ title: 'What could not be compared', blocks: [list(unknown)] }] : []),
       { title: 'Method', blocks: [list(methodOf(comparison))] },
     ],
+    style: STYLE,
   });
 }
 

@@ -24,7 +24,7 @@ const FIRST_ROWS = 25;
 /** With more steps between the first and the last one, times without requests are not drawn as 0. */
 const MAX_STEPS = 500;
 
-const STYLE = `#filter{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:.75rem 0}#filter[hidden],#more[hidden]{display:none}
+const STYLE = `#shapes th,#shapes td{padding-left:.5rem;padding-right:.5rem}#filter{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:.75rem 0}#filter[hidden],#more[hidden]{display:none}
 #filter input{min-width:0;width:16rem;max-width:100%}input,button{font:inherit;padding:.3rem .5rem;border:1px solid var(--rule);border-radius:6px;background:var(--paper);color:var(--ink)}button{cursor:pointer}
 #shown{color:var(--muted);font-size:.875rem}thead button{padding:0;border:0;background:none;font-weight:600;text-align:inherit;text-decoration:underline dotted}[aria-sort=ascending] button::after{content:" ▲"}[aria-sort=descending] button::after{content:" ▼"}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}@media print{#filter,#more{display:none}}
@@ -306,7 +306,7 @@ function allShapes({ shapes, shareOf: whole }) {
     title: 'All queries',
     blocks: [
       html`<form id="filter" role="search" aria-label="Search queries" hidden><label>Search <input type="search" id="search" autocomplete="off" spellcheck="false"></label><output id="shown" role="status"></output></form>
-<div class="scroll" role="region" tabindex="0" aria-label="All queries"><table id="shapes">
+<div class="scroll" role="region" tabindex="0" aria-label="Query shapes"><table id="shapes">
 <caption><span>Query shapes, the costliest first; share of the ${whole === 'time' ? 'time of all requests' : 'number of requests'}</span></caption>
 <thead><tr><th scope="col">query</th>${used.map(([label]) => html`<th scope="col" class="number">${label}</th>`)}</tr></thead>
 <tbody>

@@ -1,4 +1,4 @@
-// The pages of `bench`, `predict`, `profile` and `advise` in a real browser: nothing of them is wider than a phone but their
+// The pages of `bench`, `predict`, `profile`, `digest` and `advise` in a real browser: nothing of them is wider than a phone but their
 // tables, which scroll for themselves, by keyboard too.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,15 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEnvironment } from '../../lib/measure/experiments/environment.js';
 import { renderBenchPage } from '../../lib/reports/bench-html.js';
+import { renderDigestPage } from '../../lib/reports/digest-html.js';
 import { renderHtml } from '../../lib/reports/html/page.js';
-import { renderPlanPage } from '../../lib/reports/html/plan.js';
 import { isWithoutBrowser, openBrowser, openPage, WITHOUT_BROWSER } from '../helpers/browser.js';
+import { burstyLines } from '../helpers/bursty-traffic.js';
 import { readKept } from '../helpers/measurements-page.js';
+import { HOSTILE_NAMES } from '../helpers/page-projects.js';
 import { root } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';
-import { emptyPlan, planWithText, shopPlan, unknownPlan } from '../helpers/sample-plan.js';
+import { emptyPlan, planPage, planWithText, shopPlan, unknownPlan } from '../helpers/sample-plan.js';
 import { shopReport } from '../helpers/sample-report.js';
 
 /** @import { Browser } from 'playwright-core' */
@@ -23,13 +25,13 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const SHOP = path.join(root, 'fixtures/projects/shop');
 /** Pages of plans, by name. @type {Record<string, string>} */
 const PLANS = {
-  plan: renderPlanPage(shopPlan()),
-  'plan empty': renderPlanPage(emptyPlan()),
-  'plan unknown': renderPlanPage(unknownPlan()),
-  'plan hostile': renderPlanPage(planWithText('</script><img src=x onerror="window.isOpen = 1">'.repeat(4))),
+  plan: planPage(shopPlan()),
+  'plan empty': planPage(emptyPlan()),
+  'plan unknown': planPage(unknownPlan()),
+  'plan hostile': planPage(planWithText('</script><img src=x onerror="window.isOpen = 1">'.repeat(4))),
   'plan section': renderHtml({ ...shopReport(), plan: shopPlan() }),
 };
-const PAGES = [...readKept().keys()].map((name) => `bench ${name}`).concat('predict', 'profile');
+const PAGES = [...readKept().keys()].map((name) => `bench ${name}`).concat('predict', 'profile', 'digest', 'compare');
 
 describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_BROWSER}`, () => {
   /** @type {Browser} */
@@ -51,6 +53,20 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
       ['predict', ...docs, '--batch', '100,1', '--output', fileOf('predict')],
       ['profile', 'design-docs', ...docs, ...views, '--budget', '1', '--output', fileOf('profile')],
     ];
+    const factors = { 1: { ms: 3 }, 0: { perMinute: 3 } };
+    for (const [name, lines] of Object.entries({
+      monday: burstyLines('monday'),
+      tuesday: burstyLines('tuesday', { day: 1, factors }),
+    })) {
+      writeFileSync(path.join(folder, `${name}.log`), `${lines.join('\n')}\n`);
+    }
+    const logs = ['monday.log', 'tuesday.log'].map((name) => path.join(folder, name));
+    for (const name of ['digest', 'compare']) {
+      const argv = name === 'digest' ? logs.slice(0, 1) : ['--compare', ...logs];
+      const { exitCode, stdout, stderr } = await runMain(['digest', ...argv, '--format', 'html'], { cwd: SHOP });
+      expect(exitCode, stderr).toBe(0);
+      writeFileSync(fileOf(name), stdout);
+    }
     for (const argv of runs) {
       const { exitCode, stderr } = await runMain(argv, { cwd: SHOP });
       expect(exitCode, stderr).toBe(0);
@@ -119,7 +135,7 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
     ['dark', 390],
   ])('breaks no rule of axe in %s colors at %i pixels', async (scheme, width) => {
     const colorScheme = scheme === 'dark' ? 'dark' : 'light';
-    for (const name of ['bench index-build', 'predict', 'profile', ...Object.keys(PLANS)]) {
+    for (const name of ['bench index-build', 'predict', 'profile', 'digest', 'compare', ...Object.keys(PLANS)]) {
       const { page } = await openPage(browser, fileOf(name), { colorScheme, viewport: { width, height: 900 } });
       await page.evaluate(AXE);
       const violations =
@@ -128,4 +144,86 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
       expect(violations, name).toEqual([]);
     }
   });
+
+  describe('ten thousand query shapes', () => {
+    const COUNT = 10_000;
+
+    /** @returns {Promise<import('playwright-core').Page>} */
+    const openLarge = async (options = {}) => {
+      const file = fileOf('large');
+      writeFileSync(file, renderDigestPage(largeDigest(COUNT)));
+      const { page, complaints } = await openPage(browser, file, options);
+      expect(complaints).toEqual([]);
+      return page;
+    };
+    const names = (/** @type {import('playwright-core').Page} */ page) =>
+      page.locator('#shapes tbody th').allTextContents();
+
+    test('are a page of few elements, which grow by steps', async () => {
+      const page = await openLarge();
+      expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(4000);
+      expect(await page.locator('#shown').textContent()).toBe('100 of 10000 query shapes');
+      await page.getByRole('button', { name: 'Show 100 more' }).click();
+      expect(await page.locator('#shapes tbody tr').count()).toBe(200);
+    });
+
+    test('can be searched, and sorted by each column in both directions, by keyboard too', async () => {
+      const page = await openLarge();
+      await page.getByRole('searchbox').fill('VIEW_12 9');
+      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/ matching, of 10000 query shapes$/);
+      for (const name of await names(page)) expect(name).toMatch(/view_12.*9|9.*view_12/);
+      await page.getByRole('searchbox').fill('no such view');
+      await expect.poll(() => names(page)).toEqual([]);
+      await page.getByRole('searchbox').fill('');
+
+      const calls = page.getByRole('button', { name: 'calls' });
+      await calls.focus();
+      await page.keyboard.press('Enter');
+      expect((await names(page))[0]).toContain(`view_${COUNT - 1}`);
+      expect(await page.locator('th[aria-sort="descending"]').textContent()).toBe('calls');
+      await page.keyboard.press('Enter');
+      expect((await names(page))[0]).toMatch(/view_0$/);
+    });
+
+    test('show the first of them without the script', async () => {
+      const page = await openLarge({ javaScriptEnabled: false });
+      expect((await names(page)).length).toBe(25);
+      expect(await page.locator('#filter').isVisible()).toBe(false);
+    });
+
+    test('stay text, whatever they are called', async () => {
+      const digest = largeDigest(HOSTILE_NAMES.length);
+      for (const [at, shape] of digest.shapes.entries()) shape.view = HOSTILE_NAMES[at] ?? '';
+      writeFileSync(fileOf('hostile'), renderDigestPage(digest));
+      const { page, complaints } = await openPage(browser, fileOf('hostile'));
+      expect(complaints).toEqual([]);
+      expect(await page.evaluate('window.isOpen')).toBeUndefined();
+      expect((await names(page)).length).toBe(HOSTILE_NAMES.length);
+      expect(await page.locator('#shapes img, #shapes tbody script').count()).toBe(0);
+    });
+  });
 });
+
+/**
+ * @param {number} count
+ * @returns {import('../../lib/reports/digest-html.js').PagedDigest} of so many query shapes
+ */
+function largeDigest(count) {
+  const shapes = Array.from({ length: count }, (_, at) => ({
+    method: 'GET',
+    database: 'shop',
+    endpoint: '_view',
+    designDoc: `_design/app${at % 40}`,
+    view: `view_${at}`,
+    parameters: [],
+    count: at + 1,
+    statuses: { 200: at + 1 },
+    latencyMs: { p50: 1 + (at % 97), p95: 9 + (at % 89), p99: 12, max: 30, mean: 7, total: 5 * at },
+    ratePerMinute: { mean: at / 60, peak: at, peakMinutes: 1 },
+    share: 1 / count,
+    examples: [],
+  }));
+  const lines = { read: count, requests: count, other: 0, malformed: 0 };
+  const empty = { databases: [], indexBuilds: [], queryServers: [], problems: [] };
+  return { from: null, to: null, lines, shareOf: 'time', folded: true, coarseness: 0, shapes, ...empty };
+}

@@ -125,6 +125,11 @@ test.each([
     ['--docs', 'a.jsonl', '--sample-from', 'shop', '--url', 'http://admin:secret@127.0.0.1:9'],
     'documents from --docs or --sample-from, not from both',
   ],
+  [
+    'with scrambled documents',
+    ['--sample-from', 'shop', '--url', 'http://admin:secret@127.0.0.1:9'],
+    '--plan with --sample-from requires --keep-values',
+  ],
   ['without documents', [], 'no documents to measure plan.json with'],
   ['with documents that are not there', ['--docs', 'gone.jsonl'], 'gone.jsonl does not exist'],
   ['with a file that holds none', ['--docs', 'empty.jsonl'], 'no documents to measure plan.json with'],

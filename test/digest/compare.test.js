@@ -178,7 +178,7 @@ describe('what cannot be compared is unknown, with the reason', () => {
       { about: 'rates', reason: expect.stringContaining('no line of old.log and new.log') },
     ]);
     expect(changeOf(comparison, 'by_status', 'share')?.direction).toBe('more');
-    expect(comparison.notes).toEqual([expect.stringContaining('bursts of four requests are assumed')]);
+    expect(comparison.notes).toEqual([expect.stringContaining('bursts of eight requests are assumed')]);
   });
 
   test('rates of logs of a few minutes', async () => {

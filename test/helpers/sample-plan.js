@@ -1,6 +1,8 @@
 // A plan of `advise` for the shop, as its renderers get it, and plans at the ends of what there can be.
 
 import { planFiles } from '../../lib/advise/plan-files.js';
+import { renderHtml } from '../../lib/reports/html/page.js';
+import { makeReport } from './sample-report.js';
 
 /** @import { Plan, PlanChange, PlanStep } from '../../lib/advise/plan.js' */
 
@@ -280,4 +282,9 @@ export function planWithText(text) {
     cheapest: text,
     notes: [text],
   };
+}
+
+/** @param {Plan} plan @returns {string} the page that `advise --format html` writes */
+export function planPage(plan) {
+  return renderHtml(makeReport({ findings: [], plan }));
 }

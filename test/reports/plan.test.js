@@ -2,19 +2,23 @@
 
 import { expect, test } from 'vitest';
 import { renderHtml } from '../../lib/reports/html/page.js';
-import { renderPlanPage } from '../../lib/reports/html/plan.js';
+import { planSection } from '../../lib/reports/html/plan.js';
 import { renderPlanMarkdown } from '../../lib/reports/plan-markdown.js';
 import { renderPlanText } from '../../lib/reports/plan-text.js';
 import { HOSTILE_NAMES } from '../helpers/page-projects.js';
 import { emptyPlan, planWithText, shopPlan, unknownPlan } from '../helpers/sample-plan.js';
 import { shopReport } from '../helpers/sample-report.js';
 
+/** @import { Plan } from '../../lib/advise/plan.js' */
+
+/** @param {Plan} plan */
+const renderSection = (plan) => planSection(plan).text;
 const ESCAPE = String.fromCharCode(27);
 
 test.each([
   ['text', renderPlanText],
   ['Markdown', renderPlanMarkdown],
-  ['HTML', renderPlanPage],
+  ['HTML', renderSection],
 ])('%s has each step with its figures, the totals and what was rejected', (format, render) => {
   const text = render(shopPlan());
   for (const part of [
@@ -54,7 +58,7 @@ test('the text lists five rejected candidates and counts the others', () => {
 test.each([
   ['text', renderPlanText],
   ['Markdown', renderPlanMarkdown],
-  ['HTML', renderPlanPage],
+  ['HTML', renderSection],
 ])('%s calls unknown figures unknown, and never 0', (_, render) => {
   const text = render(unknownPlan());
   expect(text).toContain('unknown, for 9,823 requests a day');
@@ -65,7 +69,7 @@ test.each([
 test.each([
   ['text', renderPlanText],
   ['Markdown', renderPlanMarkdown],
-  ['HTML', renderPlanPage],
+  ['HTML', renderSection],
 ])('%s of a plan without steps says so, why, and what the cheapest needs', (_, render) => {
   const text = render(emptyPlan()).replace(/\s+/g, ' ');
   expect(text).toContain('No change is worth making within the budget');
@@ -135,7 +139,7 @@ test.each([...HOSTILE_NAMES, '\u001b[2J', '::error ::x', '| `x` <b>@all</b> [a](
     const text = renderPlanText(plan);
     expect(text).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
     expect(text).not.toMatch(/^\s*::error/m);
-    const page = renderPlanPage(plan);
+    const page = renderSection(plan);
     expect(page).not.toMatch(/<script|<img|<style>\*|\son\w+="/);
     expect(page).not.toMatch(/[\0\u202a-\u202e\u2066-\u2069]/);
     // In a fence the source is shown as it is.

@@ -1,6 +1,5 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
-import path from 'node:path';
 import { fillingsOf } from '../../advise/fillings.js';
 import { makePlan } from '../../advise/make-plan.js';
 import { mangoCandidates } from '../../advise/mango-candidates.js';
@@ -10,26 +9,24 @@ import { viewCandidates } from '../../advise/view-candidates.js';
 import { workloadOf } from '../../advise/workload.js';
 import { advise } from '../../engine/pipeline.js';
 import { knownIndexes } from '../../facts/mango/choice.js';
-import { renderPlanPage } from '../../reports/html/plan.js';
-import { renderPlanJson } from '../../reports/plan-json.js';
-import { renderPlanMarkdown } from '../../reports/plan-markdown.js';
-import { renderPlanText } from '../../reports/plan-text.js';
 import { matchesGlob } from '../../shared/glob.js';
 import { joinWords } from '../../shared/join-words.js';
 import { formatCount } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { plainValue } from '../../sources/record.js';
-import { wantsColor } from '../colors.js';
+import { completeReport } from '../complete-report.js';
 import { describeError } from '../describe-error.js';
+import { readDestinations, writeReports } from '../destinations.js';
 import { EXIT } from '../exit-codes.js';
 import { costIndexes } from '../index-costs.js';
 import { liveReader } from '../live-reader.js';
 import { addLoggedValues } from '../logged-selectors.js';
+import { findRate } from '../measured-rate.js';
+import { planFormats } from '../plan-formats.js';
 import { prepare } from '../prepare.js';
 import { readSize } from '../read-size.js';
 import { reportCutOffs, reportSources } from '../report-sources.js';
 import { version } from '../version.js';
-import { writeFileAtomically } from '../write-file.js';
 import { writePlan } from '../write-plan.js';
 
 /** @import { Plan } from '../../advise/plan.js' */
@@ -43,7 +40,7 @@ import { writePlan } from '../write-plan.js';
 /**
  * @typedef {SourceOptions & LiveOptions & {
  *   disk?: string, maxIndexes?: number, writeCost?: string, free?: string, documents?: number, docsPerSecond?: number,
- *   format?: 'text' | 'json' | 'markdown' | 'html', output?: string, write?: string, color?: boolean,
+ *   format?: string[], output?: string, write?: string, color?: boolean,
  * }} AdviseOptions
  */
 
@@ -63,7 +60,13 @@ const MAX_NAMED = 5;
  * @throws {UserError} where there is no workload, or options are not sound
  */
 export async function run(options, paths, surroundings) {
-  const { stdout, stderr, cwd } = surroundings;
+  const { stderr, cwd, env } = surroundings;
+  /** @type {Plan | undefined} */
+  let plan;
+  const destinations = readDestinations(
+    options,
+    planFormats(() => /** @type {Plan} */ (plan)),
+  );
   const budget = readBudget(options);
   const { db, ...others } = options;
   const live = liveReader(options.url === undefined ? others : options, surroundings);
@@ -80,20 +83,13 @@ export async function run(options, paths, surroundings) {
     });
   }
   await addLoggedValues(workload.statements, cwd);
-  const plan = await planFor(workload, { advice, prepared, options, budget });
-  stdout.write(render(plan, options, surroundings));
-  if (options.output !== undefined) {
-    const format = options.format ?? 'json';
-    writeFileAtomically(
-      path.resolve(cwd, options.output),
-      render(plan, { ...options, format }, surroundings),
-      options.output,
-    );
-  }
+  plan = await planFor(workload, { advice, prepared, options, budget, env });
+  const report = await completeReport(advice, { rules: prepared.rules, failOn: 'never', destinations });
+  await writeReports(report, destinations, options, surroundings);
   if (options.write !== undefined) {
     const { written, unchanged } = writePlan(plan, options.write, cwd);
     stderr.write(
-      `wrote ${formatCount(written.length)} files${unchanged.length > 0 ? `, ${formatCount(unchanged.length)} unchanged` : ''}\n`,
+      `wrote ${formatCount(written.length)} ${written.length === 1 ? 'file' : 'files'}${unchanged.length > 0 ? `, ${formatCount(unchanged.length)} unchanged` : ''}\n`,
     );
   }
   stderr.write(advice.report.errors.map(describeError).join(''));
@@ -102,10 +98,10 @@ export async function run(options, paths, surroundings) {
 
 /**
  * @param {Workload} workload
- * @param {{advice: Advice, prepared: Prepared, options: AdviseOptions, budget: Plan['budget']}} about
+ * @param {{advice: Advice, prepared: Prepared, options: AdviseOptions, budget: Plan['budget'], env: Surroundings['env']}} about
  * @returns {Promise<Plan>}
  */
-async function planFor(workload, { advice, prepared, options, budget }) {
+async function planFor(workload, { advice, prepared, options, budget, env }) {
   const { run, ask, links } = advice;
   const documents = /** @type {Record<string, unknown>[]} */ ((await prepared.openDocuments?.(MAX_SAMPLED)) ?? []);
   const total = totalOf(advice, prepared, options, documents.length);
@@ -135,7 +131,8 @@ async function planFor(workload, { advice, prepared, options, budget }) {
   const { costs, keysOf, notes } = await costIndexes(proposals, {
     documents,
     total,
-    docsPerSecond: options.docsPerSecond,
+    rate: findRate(options.docsPerSecond, prepared.config.documentsPerSecond, env),
+    target: run.target,
   });
   return makePlan({
     tool: version(),
@@ -249,25 +246,6 @@ function readShare(text) {
   throw new UserError('bad-number', `invalid --write-cost ${JSON.stringify(text)}: must be between 0% and 100%`, {
     hint: 'for example: --write-cost 10%, of the time of all logged requests',
   });
-}
-
-/**
- * @param {Plan} plan
- * @param {AdviseOptions} options
- * @param {Surroundings} surroundings
- * @returns {string}
- */
-function render(plan, options, surroundings) {
-  switch (options.format) {
-    case 'json':
-      return renderPlanJson(plan);
-    case 'markdown':
-      return renderPlanMarkdown(plan);
-    case 'html':
-      return renderPlanPage(plan);
-    default:
-      return renderPlanText(plan, { color: wantsColor(options, surroundings), width: surroundings.stdout.columns });
-  }
 }
 
 /** @param {Advice['run']} run @returns {string[]} files of documents that were read */

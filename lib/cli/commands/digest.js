@@ -11,7 +11,6 @@ import { stringifyJson } from '../../reports/stringify-json.js';
 import { UserError } from '../../shared/user-error.js';
 import { wantsColor } from '../colors.js';
 import { describeError } from '../describe-error.js';
-import { compareGiven } from '../digest/compare.js';
 import { mergeFiles } from '../digest/merge-files.js';
 import { EXIT } from '../exit-codes.js';
 import { CLEAR_LINE, progressLine } from '../progress-line.js';
@@ -45,7 +44,11 @@ import { writeFileAtomically } from '../write-file.js';
  * @throws {UserError} where there is nothing to read
  */
 export async function run(options, given, surroundings) {
-  if (options.compare) return compareGiven(options, given, surroundings);
+  if (options.compare) {
+    // Loaded for this option only.
+    const { compareGiven } = await import('../digest/compare.js');
+    return compareGiven(options, given, surroundings);
+  }
   const { cwd, stdout, stderr } = surroundings;
   const paths = given.length === 0 && options.partial ? ['-'] : given;
   if (paths.length === 0) {

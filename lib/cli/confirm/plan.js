@@ -5,7 +5,6 @@ import path from 'node:path';
 import { readPlan } from '../../advise/read-plan.js';
 import { bindPlan } from '../../measure/experiments/bind-plan.js';
 import { sampleDatabase } from '../../measure/servers/sample-database.js';
-import { literalsOf, scramble } from '../../proof/synthesis/scramble.js';
 import { renderPlanConfirmation } from '../../reports/confirm-plan.js';
 import { UserError } from '../../shared/user-error.js';
 import { openLoads } from '../../sources/loads/open-loads.js';
@@ -42,7 +41,7 @@ export async function openPlan(options, paths, { cwd }) {
     nothing: 'the plan has no steps: nothing to measure',
     errors: given?.errors ?? [],
     bind: async (server) => {
-      const own = ownDocuments(given?.samples ?? (await readSample(plan, options, server)));
+      const own = ownDocuments(given?.samples ?? (await readSample(options, server)));
       if ('reason' in own) throw noDocuments(options.plan);
       const { data, notes, assumed } = own;
       return bindPlan(plan, { documents: data.documents, notes, assumed });
@@ -76,41 +75,14 @@ async function readFiles(plan, folder, { docs, maxDocs = MAX_SAMPLED, plan: show
 }
 
 /**
- * @param {Plan} plan
  * @param {ConfirmOptions} options
  * @param {Server} server
- * @returns {Promise<Samples>} documents of a database of the server
+ * @returns {Promise<Samples>} documents of a database of the server, as they are
  * @throws {UserError} where there are none
  */
-async function readSample(plan, { sampleFrom = '', keepValues, maxDocs = MAX_SAMPLED, seed = '1' }, server) {
+async function readSample({ sampleFrom = '', maxDocs = MAX_SAMPLED }, server) {
   const { documents, total } = await sampleDatabase(server, sampleFrom, maxDocs);
-  if (keepValues) return { documents, total, areScrambled: false };
-  // What queries compare with is kept, or they would find nothing.
-  const keep = valuesOf(plan);
-  return { documents: documents.map((document) => scramble(document, { seed, keep })), total, areScrambled: true };
-}
-
-/**
- * @param {Plan} plan
- * @returns {Set<string | number>} what its requests, indexes and maps compare with
- */
-function valuesOf({ steps }) {
-  /** @type {Set<string | number>} */
-  const values = new Set();
-  /** @param {unknown} value */
-  const collect = (value) => {
-    if (typeof value === 'string' || typeof value === 'number') values.add(value);
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
-  };
-  for (const { change, queries } of steps) {
-    collect([change.index, change.replaces?.index]);
-    for (const { requests, servedBy } of queries) {
-      collect([servedBy.index, requests.before, requests.after]);
-    }
-    const views = [change.view, change.replaces?.view, ...queries.map(({ servedBy }) => servedBy.view)];
-    for (const view of views) if (view) for (const value of literalsOf(view.map)) values.add(value);
-  }
-  return values;
+  return { documents, total, areScrambled: false };
 }
 
 /**
@@ -118,7 +90,7 @@ function valuesOf({ steps }) {
  * @param {string[]} paths
  * @throws {UserError}
  */
-function checkOptions({ all, rule, log, deployed, sampleFrom, docs }, paths) {
+function checkOptions({ all, rule, log, deployed, sampleFrom, keepValues, docs }, paths) {
   /** @type {[string, boolean][]} */
   const others = [
     ['--all', all === true],
@@ -138,6 +110,12 @@ function checkOptions({ all, rule, log, deployed, sampleFrom, docs }, paths) {
       hint: 'omit one of them',
     });
   }
+  if (sampleFrom !== undefined && !keepValues) {
+    // A range of dates would select others, and a range of numbers too many or too few.
+    throw new UserError('scrambled-plan', '--plan with --sample-from requires --keep-values', {
+      hint: 'the queries of the plan would not find scrambled values; the copies stay on that server and are dropped',
+    });
+  }
 }
 
 /**
@@ -152,7 +130,7 @@ function readText(file, shown) {
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError('plan-unreadable', `cannot read the plan ${shown} (${code})`, {
-      hint: 'couch-advisor advise --output plan.json creates one',
+      hint: 'couch-advisor advise --format json=plan.json creates one',
     });
   }
 }
@@ -160,7 +138,7 @@ function readText(file, shown) {
 /** @param {string} shown @returns {UserError} */
 function noDocuments(shown) {
   return new UserError('no-documents', `no documents to measure ${shown} with`, {
-    hint: 'add --docs FILE, or --sample-from DB with --url',
+    hint: 'add --docs FILE, or --url with --sample-from DB --keep-values',
   });
 }
 

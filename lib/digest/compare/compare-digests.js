@@ -87,7 +87,7 @@ class Comparison {
       question.item.changes.push(describeChange(question, LEVEL / (this.#questions.length - rank)));
     }
     if (this.#isAssumed) {
-      this.#notes.push('bursts of four requests are assumed where a log has no timestamps or a digest keeps no times');
+      this.#notes.push('bursts of eight requests are assumed where a log has no timestamps or a digest keeps no times');
     }
     const [old, fresh] = this.#sides.map(describeSide);
     return {

@@ -1,6 +1,7 @@
 // Makes an experiment of each step of a plan, and one of the whole plan: the workload's own queries as they are sent today against the same
 // queries with the step. Pure.
 
+import { groupBy } from '../../shared/group-by.js';
 import { wordQuery } from '../../shared/query-name.js';
 import { formatCount } from '../../shared/units.js';
 import { describeEntries, entriesNow, entriesWith, reasonAgainst, setupOf } from './plan-setup.js';
@@ -50,12 +51,21 @@ const ENDPOINTS = [/^_find$/, /^_all_docs$/, /^_changes$/, /^_design\/[^/]+\/_vi
 /**
  * @param {Plan} plan
  * @param {PlanData} data
- * @returns {Experiment[]} of each step in their order, then of all steps together where there are several
+ * @returns {Experiment[]} of each step in their order, then of all steps of a database together where there are several
  */
 export function bindPlan(plan, data) {
   const steps = plan.steps.map((step) => withPaths(step));
   const experiments = steps.map((step) => bindStep(step, { plan, data }));
-  return steps.length > 1 ? [...experiments, bindWhole(steps, { plan, data })] : experiments;
+  const byDatabase = groupBy(steps, ({ change }) => change.database);
+  for (const [database, own] of byDatabase) {
+    if (own.length < 2) continue;
+    const isWhole = byDatabase.size === 1;
+    const id = isWhole ? 'the whole plan' : `all steps of ${database ?? 'unknown databases'}`;
+    // What all steps save of several databases is not known of each.
+    const savedMsPerDay = isWhole ? plan.total.savedMsPerDay : sumOrNull(own.map((step) => step.savedMsPerDay));
+    experiments.push(bindWhole(own, { id, savedMsPerDay, plan, data }));
+  }
+  return experiments;
 }
 
 /**
@@ -85,11 +95,11 @@ function bindStep(step, { plan, data }) {
 }
 
 /**
- * @param {PlanStep[]} steps
- * @param {{plan: Plan, data: PlanData}} about
+ * @param {PlanStep[]} steps of one database
+ * @param {{id: string, savedMsPerDay: number | null, plan: Plan, data: PlanData}} about
  * @returns {Experiment}
  */
-function bindWhole(steps, { plan, data }) {
+function bindWhole(steps, { id, savedMsPerDay, plan, data }) {
   const now = entriesNow(steps);
   const then = entriesWith(now, steps);
   /** @type {Map<string, StepQuery>} */
@@ -102,11 +112,10 @@ function bindWhole(steps, { plan, data }) {
     }
   }
   const { forms, assumed } = chooseForms([...queries.values()], { plan, now, then });
-  const { savedMsPerDay } = plan.total;
   return {
     ...readingExperiment({ forms, now, then }, data),
-    id: 'the whole plan',
-    about: 'the whole plan',
+    id,
+    about: id,
     question: 'Is the mix of all its queries faster with all steps?',
     difference: 'all steps of the plan',
     ...(forms.length === 0 ? { obstacle: assumed[0]?.text ?? 'its steps are about no query' } : {}),
@@ -329,6 +338,11 @@ function countersFor(forms, hasReduce) {
 function spread(list, most) {
   if (list.length <= most) return list;
   return Array.from({ length: most }, (_, at) => /** @type {T} */ (list[Math.floor((at * list.length) / most)]));
+}
+
+/** @param {(number | null)[]} numbers @returns {number | null} */
+function sumOrNull(numbers) {
+  return numbers.includes(null) ? null : sum(numbers, Number);
 }
 
 /**

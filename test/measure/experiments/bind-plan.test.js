@@ -290,6 +290,14 @@ describe('the whole plan', () => {
     ]);
   });
 
+  test('is measured for each database that has several steps', () => {
+    const other = planStep({ number: 3, change: { ...planStep().change, database: 'crm' } });
+    const bound = bind([planStep(), second, other]);
+    expect(bound.map(({ predicted }) => predicted?.step)).toEqual([1, 2, 3, null]);
+    expect(bound.at(-1)).toMatchObject({ id: 'all steps of shop', predicted: { savedMsPerDay: 54_000 } });
+    expect(bound.at(-1)?.arms[1]?.setup?.indexes).toHaveLength(1);
+  });
+
   test('of steps without queries is not measured', () => {
     const steps = [planStep({ queries: [] }), planStep({ number: 2, queries: [] })];
     expect(bind(steps).at(-1)?.obstacle).toBe('its steps are about no query');
