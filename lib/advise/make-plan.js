@@ -1,7 +1,7 @@
 // Makes the plan: chooses among proposals, orders the steps, and says what each rests on.
 
 import { deployCost } from '../shared/deploy-cost.js';
-import { threeDigits } from '../shared/units.js';
+import { formatCount, threeDigits } from '../shared/units.js';
 import { chooseChanges } from './choice.js';
 import { indexFor } from './index-for.js';
 import { planFiles } from './plan-files.js';
@@ -247,15 +247,15 @@ function rounded(reads) {
 function groundsOf({ serves, change }, { documents, workload }) {
   const grounds = [];
   if (serves.some(({ effect }) => effect.after?.basis === 'estimated')) {
-    const share = documents.sampled < documents.total ? ` of ${documents.total}` : '';
-    grounds.push(`reads are counted over ${documents.sampled} sample documents${share}`);
+    const share = documents.sampled < documents.total ? ` of ${formatCount(documents.total)}` : '';
+    grounds.push(`reads are estimated from ${formatCount(documents.sampled)}${share} documents`);
   }
   if (serves.some(({ effect }) => effect.before?.basis === 'measured'))
-    grounds.push('the log says what its queries read now');
+    grounds.push('what its queries read now is in the log');
   if (!workload.log.hasTimes && serves.length > 0)
-    grounds.push('the log has no times: they are estimated from what is read');
+    grounds.push('the log has no times: they are estimated from the documents and rows read');
   if (workload.writes.get(change.database)?.isLeast) {
-    grounds.push('the log does not show how many documents a _bulk_docs request writes: each counts as one');
+    grounds.push('the log does not show how many documents each `_bulk_docs` request writes: it counts as one');
   }
   return grounds;
 }

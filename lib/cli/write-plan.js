@@ -1,6 +1,15 @@
 // Writes the files of a plan below a folder: all of them or none, and never over a file that is there.
 
-import { lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { printable } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
@@ -64,21 +73,35 @@ function refuseOneName(names) {
  */
 function readWhatIsThere(root, name) {
   const segments = name.split('/');
-  if (segments.some((segment) => /^\.{0,2}$|[\\:\0]/.test(segment))) throw outside(name, 'it must be a relative path');
+  if (segments.some((segment) => /^\.{0,2}$|[\\:\0]/.test(segment))) throw outside(name, 'the path must be relative');
   let at = root;
   for (const [index, segment] of segments.entries()) {
     at = path.join(at, segment);
-    const entry = lstatSync(at, { throwIfNoEntry: false });
+    const entry = entryOf(at, name);
     if (entry === undefined) return undefined;
     // A link below the folder could lead anywhere, also once it was checked.
     if (entry.isSymbolicLink())
       throw outside(name, `${shown(segments.slice(0, index + 1).join('/'))} is a symbolic link`);
     const isLast = index === segments.length - 1;
     if (isLast ? !entry.isFile() : !entry.isDirectory())
-      throw outside(name, `${shown(segments.slice(0, index + 1).join('/'))} is no ${isLast ? 'file' : 'folder'}`);
+      throw outside(name, `${shown(segments.slice(0, index + 1).join('/'))} is not a ${isLast ? 'file' : 'folder'}`);
   }
   try {
     return readFileSync(at, 'utf8').replaceAll('\r\n', '\n');
+  } catch (error) {
+    throw unwritable(name, error);
+  }
+}
+
+/**
+ * @param {string} at absolute
+ * @param {string} name
+ * @returns {import('node:fs').Stats | undefined} undefined where nothing is there
+ * @throws {UserError} where that cannot be seen: the folder that was given is a file, or locked
+ */
+function entryOf(at, name) {
+  try {
+    return lstatSync(at, { throwIfNoEntry: false });
   } catch (error) {
     throw unwritable(name, error);
   }
@@ -115,11 +138,13 @@ function writeAll(root, folder, files) {
  * @param {(() => void)[]} undo takes what removes the folders that were made
  */
 function makeFolder(folder, undo) {
-  const first = mkdirSync(folder, { recursive: true });
-  if (first === undefined) return;
-  undo.push(() => {
-    for (let at = folder; isBelow(first, at); at = path.dirname(at)) rmdirSync(at);
-  });
+  // One at a time: where a file system like /proc makes none, `recursive` never returns (Node.js 20).
+  const missing = [];
+  for (let at = folder; !existsSync(at) && at !== path.dirname(at); at = path.dirname(at)) missing.push(at);
+  for (const at of missing.reverse()) {
+    mkdirSync(at);
+    undo.push(() => rmdirSync(at));
+  }
 }
 
 /** @param {string} folder @param {string} other @returns {boolean} whether the other is it, or below it */
@@ -132,8 +157,8 @@ function isBelow(folder, other) {
 function overwriting(names, folder) {
   const rest = names.length - MAX_NAMED;
   const list = `${names.slice(0, MAX_NAMED).map(shown).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  const differ = names.length === 1 ? 'exists with another content' : 'exist with another content';
-  return new UserError('would-overwrite', `${list} ${differ} below ${shown(folder)}; nothing was written`, {
+  const differ = names.length === 1 ? 'exists with different content' : 'exist with different content';
+  return new UserError('would-overwrite', `${list} ${differ} in ${shown(folder)}; nothing was written`, {
     hint: 'choose an empty folder, or move these files away',
   });
 }

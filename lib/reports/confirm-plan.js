@@ -20,11 +20,11 @@ export function planLines({ experiment: { predicted }, verdict, result }) {
   const { ratio, savedMsPerDay, documents } = predicted;
   const about = documents > (result?.documents ?? documents) ? ` for ${countOf(documents, 'document')}` : '';
   const lines = [];
-  if (ratio !== null) lines.push(`predicted ${times(ratio)}${about}, ${measuredRatio(verdict)}`);
+  if (ratio !== null) lines.push(`predicted ${speed(ratio)}${about}, ${measuredRatio(verdict)}`);
   const saved = savedPerDay({ experiment: { predicted }, result });
   if (savedMsPerDay !== null) {
     const measured = saved === null ? 'not measured' : `measured ${amountOf(saved)}`;
-    lines.push(`saved a day: predicted ${amountOf(savedMsPerDay)}${about}, ${measured}`);
+    lines.push(`saves a day: predicted ${amountOf(savedMsPerDay)}${about}, ${measured}`);
   }
   const { same = 0, uncompared = [] } = result?.answers ?? {};
   if (same > 0) lines.push(`answers: the same for ${countOf(same, 'pair')} of requests`);
@@ -68,13 +68,13 @@ function savedPerDay({ experiment: { predicted }, result }) {
   return predicted.requestsPerDay * (asIs.ms - advised.ms);
 }
 
-/** @param {Settled['verdict']} verdict @returns {string} `measured 10.4 times (9.10 to 12.0)` */
+/** @param {Settled['verdict']} verdict @returns {string} `measured 10.4 times faster (9.10 to 12.0)` */
 function measuredRatio({ ratio, interval }) {
   if (ratio === null) return 'not measured';
-  const slower = ratio < 1;
-  const [low, high] = (slower ? interval?.map((one) => 1 / one).reverse() : interval) ?? [];
+  const ends = ratio < 1 ? interval?.map((one) => 1 / one).reverse() : interval;
+  const [low, high] = ends ?? [];
   const span = low === undefined || high === undefined ? '' : ` (${short(low)} to ${short(high)})`;
-  return `measured ${times(slower ? 1 / ratio : ratio)}${slower ? ' slower' : ''}${span}`;
+  return `measured ${speed(ratio)}${span}`;
 }
 
 /** @param {number} ms @returns {string} */
@@ -82,9 +82,9 @@ function amountOf(ms) {
   return ms < 0 ? `-${formatTime(-ms)}` : formatTime(ms);
 }
 
-/** @param {number} ratio @returns {string} */
-function times(ratio) {
-  return `${short(ratio)} times`;
+/** @param {number} ratio of the time before to the time after @returns {string} `10.4 times faster`, `1.20 times slower` */
+function speed(ratio) {
+  return ratio < 1 ? `${short(1 / ratio)} times slower` : `${short(ratio)} times faster`;
 }
 
 /** @param {number} ratio @returns {string} three digits that count */

@@ -8,6 +8,7 @@ import {
   factsOfPlan,
   figuresOfStep,
   figuresOfTotal,
+  nameQuery,
   summarizePlan,
 } from './plan-words.js';
 
@@ -86,7 +87,6 @@ function renderSteps(plan) {
  */
 function renderDetails(step, { queries }) {
   const { number, title, change, because, findings, files } = step;
-  const names = new Map(queries.map(({ id, name }) => [id, name]));
   const items = [
     `- **Database:** ${change.database === null ? 'unknown' : code(change.database)}`,
     ...(change.file === undefined ? [] : [`- **Defined in:** ${code(change.file)}`]),
@@ -94,7 +94,7 @@ function renderDetails(step, { queries }) {
       ({ label, value }) => `- **${label.charAt(0).toUpperCase()}${label.slice(1)}:** ${value}`,
     ),
     ...step.queries.flatMap((query) => [
-      `- **Query:** ${code(names.get(query.query) ?? query.query)}: ${escapeMarkdown(describeQuery(query))}`,
+      `- **Query:** ${code(nameQuery(query, queries))}: ${escapeMarkdown(describeQuery(query))}`,
       ...query.mustChange.map((text) => `  - **Change:** ${withCode(text)}`),
     ]),
     ...because.map((text) => `- **Because:** ${withCode(text)}`),

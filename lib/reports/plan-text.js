@@ -3,7 +3,7 @@
 import { printable } from '../shared/printable.js';
 import { createColors } from './colors.js';
 import { displayWidth, wrap } from './display-width.js';
-import { describeQuery, factsOfPlan, figuresOfStep, figuresOfTotal, summarizePlan } from './plan-words.js';
+import { describeQuery, factsOfPlan, figuresOfStep, figuresOfTotal, nameQuery, summarizePlan } from './plan-words.js';
 
 /** @import { Plan, PlanStep } from '../advise/plan.js' */
 /** @import { Colors } from './colors.js' */
@@ -60,7 +60,6 @@ export function renderPlanText(plan, { color = false, width = USUAL_WIDTH } = {}
  */
 function stepLines(step, { queries }, look) {
   const { number, title, change, because, findings, files } = step;
-  const names = new Map(queries.map(({ id, name }) => [id, name]));
   const head = `${number}. `;
   const [first = '', ...more] = wrap(printable(title), look.width - head.length);
   /** @type {PlanFact[]} */
@@ -69,7 +68,7 @@ function stepLines(step, { queries }, look) {
     ...(change.file === undefined ? [] : [{ label: 'defined in', value: change.file }]),
     ...figuresOfStep(step),
     ...step.queries.flatMap((query) => [
-      { label: 'query', value: `${names.get(query.query) ?? query.query}: ${describeQuery(query)}` },
+      { label: 'query', value: `${nameQuery(query, queries)}: ${describeQuery(query)}` },
       ...query.mustChange.map((value) => ({ label: 'change', value })),
     ]),
     ...because.map((value) => ({ label: 'because', value })),

@@ -2,6 +2,7 @@
 // are called unknown.
 
 import { joinWords } from '../shared/join-words.js';
+import { wordQuery } from '../shared/query-name.js';
 import {
   formatBytes,
   formatCount,
@@ -17,6 +18,7 @@ import { countOf } from './report.js';
 /** @typedef {{label: string, value: string}} PlanFact names of the input stand between backticks */
 
 const UNKNOWN = 'unknown';
+const NO_CHANGE = 'no change';
 
 /** Below this the milliseconds of a day are shown with fractions of a second. */
 const MANY_MS = 90_000;
@@ -25,19 +27,24 @@ const MANY_MS = 90_000;
  * @param {Plan} plan
  * @returns {string} one sentence
  */
-export function summarizePlan({ steps, total, considered, cheapest }) {
+export function summarizePlan({ steps, total, considered, cheapest, documents }) {
   if (steps.length === 0) {
     const within = cheapest === null ? '' : ' within the budget';
-    const of =
-      considered === 0 ? 'there is no candidate for these queries' : `${countOf(considered, 'candidate')} considered`;
-    return `No change is worth making${within}: ${of}.`;
+    return `No change is worth making${within}: ${describeConsidered(considered, documents.sampled)}.`;
   }
-  const changes = `${countOf(steps.length, 'change')} of ${countOf(considered, 'candidate')}`;
+  const of = considered > steps.length ? ` (of ${formatCount(considered)} considered)` : '';
+  const changes = `${countOf(steps.length, 'change')}${of}`;
   const { savedMsPerDay, savedShare } = total;
-  if (savedMsPerDay === null) return `${changes}; the time that they save is unknown.`;
-  const one = steps.length === 1;
-  if (savedMsPerDay <= 0) return `${changes} ${one ? 'saves' : 'save'} no reading time, but disk space or writing.`;
-  return `${changes} ${one ? 'saves' : 'save'} ${saved(savedMsPerDay, savedShare)}.`;
+  if (savedMsPerDay === null) return `${changes}; how much time they save is unknown.`;
+  const save = steps.length === 1 ? 'saves' : 'save';
+  if (savedMsPerDay <= 0) return `${changes} ${save} no reading time, but disk space or writing.`;
+  return `${changes} ${save} ${saved(savedMsPerDay, savedShare)}.`;
+}
+
+/** @param {number} considered candidates @param {number} sampled documents @returns {string} */
+function describeConsidered(considered, sampled) {
+  if (considered > 0) return `${countOf(considered, 'candidate')} considered`;
+  return sampled === 0 ? 'without documents, no index can be judged' : 'there is no candidate for these queries';
 }
 
 /**
@@ -90,10 +97,10 @@ function describeBudget({ budget: { diskBytes, maxIndexes, writeShare, freeBytes
  * @param {PlanStep} step
  * @returns {PlanFact[]} what it saves and costs
  */
-export function figuresOfStep({ savedMsPerDay, savedShare, requestsPerDay, cost }) {
+export function figuresOfStep({ savedMsPerDay, savedShare, requestsPerDay, cost, change }) {
   return [
     { label: 'saves', value: describeSaving(savedMsPerDay, savedShare, requestsPerDay) },
-    { label: 'disk', value: `${describeBytes(cost.bytes)}${describeGrowth(cost)}` },
+    { label: 'disk', value: `${describeBytes(cost.bytes)}${describeGrowth(cost, change)}` },
     { label: 'writes', value: describeWriting(cost.writeMsPerDay) },
     { label: 'build', value: describeBuild(cost) },
   ];
@@ -132,20 +139,21 @@ function describeSaving(ms, share, requests) {
  */
 export function describeBytes(bytes) {
   if (bytes === null) return UNKNOWN;
+  if (bytes === 0) return NO_CHANGE;
   return bytes < 0 ? `frees ${formatBytes(Math.round(-bytes))}` : formatBytes(Math.round(bytes));
 }
 
-/** @param {StepCost} cost @returns {string} */
-function describeGrowth({ bytes, bytesPer1000Writes }) {
+/** @param {StepCost} cost @param {PlanStep['change']} change @returns {string} */
+function describeGrowth({ bytes, bytesPer1000Writes }, { replaces }) {
   if (bytesPer1000Writes === null) return bytes === null || bytes < 0 ? '' : `, growth ${UNKNOWN}`;
   if (bytesPer1000Writes <= 0) return '';
-  return `, grows by ${formatBytes(Math.round(bytesPer1000Writes))} per 1,000 writes until compacted`;
+  return `, grows by ${formatBytes(Math.round(bytesPer1000Writes))}${replaces ? ' more' : ''} per 1,000 writes until compacted`;
 }
 
 /** @param {number | null} ms a day @returns {string} */
 function describeWriting(ms) {
   if (ms === null) return UNKNOWN;
-  if (ms === 0) return 'nothing';
+  if (ms === 0) return NO_CHANGE;
   return ms < 0 ? `saves ${formatTime(-ms)} of processor time a day` : `${formatTime(ms)} of processor time a day`;
 }
 
@@ -158,13 +166,20 @@ function describeBuild({ buildSeconds, peakBytes }) {
 
 /**
  * @param {StepQuery} stepQuery
- * @returns {string} `120 ms → 3 ms, reads 5,000 rows and 5,000 documents → 25 rows and 25 documents (estimated)`
+ * @param {Plan['queries']} queries of the plan
+ * @returns {string} the form of query in words
+ */
+export function nameQuery({ query }, queries) {
+  return wordQuery(queries.find(({ id }) => id === query)?.name ?? query);
+}
+
+/**
+ * @param {StepQuery} stepQuery
+ * @returns {string} `120 ms → 3 ms, reads 5,000 documents → 25 (estimated)`
  */
 export function describeQuery({ msBefore, msAfter, before, after }) {
   const time = msBefore === null && msAfter === null ? [] : [`${timeOf(msBefore)} → ${timeOf(msAfter)}`];
-  const [was, is] = [readsOf(before), readsOf(after)];
-  const change = was === is ? `${was}, as before` : `${was} → ${is}`;
-  const reads = before === null && after === null ? [] : [`reads ${change}${basisOf(before, after)}`];
+  const reads = before === null && after === null ? [] : [`${describeReads(before, after)}${basisOf(before, after)}`];
   const parts = [...time, ...reads];
   return parts.length > 0 ? parts.join(', ') : `what it reads is ${UNKNOWN}`;
 }
@@ -174,10 +189,30 @@ function timeOf(ms) {
   return ms === null ? UNKNOWN : formatMilliseconds(ms);
 }
 
-/** @param {Reads | null} reads @returns {string} */
+/** @param {Reads | null} before @param {Reads | null} after @returns {string} */
+function describeReads(before, after) {
+  const [was, is] = [readsOf(before), readsOf(after)];
+  if (was === is) return `reads ${was}, as before`;
+  // The unit need not be repeated.
+  const isSameKind = before && after && [before, after].every(({ rows, documents }) => rows === documents);
+  return `reads ${was} → ${isSameKind ? formatCount(amount(after.documents)) : is}`;
+}
+
+/**
+ * @param {Reads | null} reads
+ * @returns {string} a document is read by its row, so that as many rows need not be named
+ */
 function readsOf(reads) {
   if (reads === null) return UNKNOWN;
-  return `${countOf(threeDigits(reads.rows), 'row')} and ${countOf(threeDigits(reads.documents), 'document')}`;
+  const { rows, documents } = reads;
+  const [ofRows, ofDocuments] = [countOf(amount(rows), 'row'), countOf(amount(documents), 'document')];
+  if (rows === documents) return ofDocuments;
+  return documents === 0 ? `${ofRows} and no documents` : `${ofRows} and ${ofDocuments}`;
+}
+
+/** @param {number} mean @returns {number} with a fraction only where that matters */
+function amount(mean) {
+  return mean < 10 ? Number(mean.toFixed(1)) : Math.round(mean);
 }
 
 /** @param {Reads | null} before @param {Reads | null} after @returns {string} */

@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { writePlan } from '../../lib/cli/write-plan.js';
 import { shopPlan } from '../helpers/sample-plan.js';
@@ -49,6 +50,20 @@ test('writes nothing where one file is there with another content, and names it'
   );
   expect(list()).toEqual(before);
   expect(read(`out/${NAMES[1]}`)).toBe('{}');
+});
+
+test('says so where the folder is a file, and makes none below it', () => {
+  const { cwd, write, list } = createProject();
+  write({ 'plan.json': '{}' });
+  const before = list();
+  expect(() => writePlan(shopPlan(), 'plan.json', cwd)).toThrow(
+    expect.objectContaining({ code: 'cannot-write', message: expect.stringContaining('(ENOTDIR)') }),
+  );
+  expect(list()).toEqual(before);
+});
+
+test.runIf(process.platform === 'linux')('says so where the file system makes no folders', () => {
+  expect(() => writePlan(shopPlan(), '/proc/plan', '/')).toThrow(expect.objectContaining({ code: 'cannot-write' }));
 });
 
 describe('a path that leads out of the folder is refused, and nothing is written', () => {

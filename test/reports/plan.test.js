@@ -22,7 +22,7 @@ test.each([
 ])('%s has each step with its figures, the totals and what was rejected', (format, render) => {
   const text = render(shopPlan());
   for (const part of [
-    '3 changes of 10 candidates save 59 min a day, 27 % of all request time',
+    '3 changes (of 10 considered) save 59 min a day, 27 % of all request time',
     'create index orders-by-status on status, date',
     '52 min a day, 24 % of all request time',
     '9,823 requests a day',
@@ -62,7 +62,7 @@ test.each([
 ])('%s calls unknown figures unknown, and never 0', (_, render) => {
   const text = render(unknownPlan());
   expect(text).toContain('unknown, for 9,823 requests a day');
-  expect(text).toContain('the time that they save is unknown');
+  expect(text).toContain('how much time they save is unknown');
   expect(text).not.toMatch(/\b0 (?:B|ms|s)\b|NaN|null|undefined|Infinity/);
 });
 
@@ -76,9 +76,55 @@ test.each([
   expect(text).toContain('41.2 MB of disk');
   expect(text).toContain('over the disk budget');
   expect(text).toContain('the logs have no times');
-  expect(render({ ...emptyPlan(), considered: 0, cheapest: null, rejected: [], notes: [] })).toContain(
-    'there is no candidate',
-  );
+  const none = { ...emptyPlan(), considered: 0, cheapest: null, rejected: [], notes: [] };
+  expect(render(none).replace(/\s+/g, ' ')).toContain('without documents, no index can be judged');
+  const documents = { files: ['orders.jsonl'], sampled: 5, total: 5 };
+  expect(render({ ...none, documents })).toContain('there is no candidate');
+});
+
+/** @type {[string, import('../../lib/advise/plan.js').Reads | null, import('../../lib/advise/plan.js').Reads | null, string][]} */
+const READS = [
+  [
+    'of as many rows and documents',
+    reads(27_777.8, 27_777.8),
+    reads(50, 50),
+    'reads 27,778 documents → 50 (estimated)',
+  ],
+  [
+    'that need no document any more',
+    reads(200, 200),
+    reads(200, 0),
+    'reads 200 documents → 200 rows and no documents (estimated)',
+  ],
+  [
+    'with few documents',
+    reads(61.84, 61.84),
+    reads(3.09, 1),
+    'reads 62 documents → 3.1 rows and 1 document (estimated)',
+  ],
+  ['that stay the same', reads(40, 0), reads(40, 0), 'reads 40 rows and no documents, as before (estimated)'],
+  ['of which one is unknown', reads(40, 40), null, 'reads 40 documents → unknown (estimated)'],
+];
+
+/** @param {number} rows @param {number} documents @returns {import('../../lib/advise/plan.js').Reads} */
+function reads(rows, documents) {
+  return { rows, documents, results: 1, basis: 'estimated' };
+}
+
+test.each(READS)('reads %s are shown in few words', (_, before, after, shown) => {
+  const plan = shopPlan();
+  const steps = plan.steps.map((step) => ({
+    ...step,
+    queries: step.queries.map((query) => ({ ...query, before, after })),
+  }));
+  expect(renderPlanText({ ...plan, steps }, { width: 500 })).toContain(shown);
+});
+
+test('a form of query is shown in words', () => {
+  const plan = shopPlan();
+  const name = 'POST shop/_find?find.selector=status:eq,type:eq&find.sort=-date&limit';
+  const text = renderPlanText({ ...plan, queries: plan.queries.map((query) => ({ ...query, name })) }, { width: 500 });
+  expect(text).toContain('POST shop/_find with status = … and type = …, sort by date desc, limit: 122 ms → 3.2 ms');
 });
 
 test('colors are used only where they are asked for', () => {

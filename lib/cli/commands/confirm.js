@@ -11,7 +11,6 @@ import { openCouchdb } from '../../measure/servers/couchdb.js';
 import { watchMachine } from '../../measure/servers/server-processes.js';
 import { dropLeftovers, Target } from '../../measure/servers/target.js';
 import { printable } from '../../shared/printable.js';
-import { shellWord } from '../../shared/shell-word.js';
 import { UserError } from '../../shared/user-error.js';
 import { openFindings } from '../confirm/findings.js';
 import { checkNumbers, checkSpace } from '../confirm/limits.js';
@@ -88,7 +87,7 @@ export async function run(options, paths, surroundings) {
   }
   printOutcomes(all, work, options, surroundings);
   const failures = all.flatMap(({ failure }) => failure ?? []);
-  const stopped = all.some(({ outcome }) => outcome?.isStopped) ? [interrupted(options)] : [];
+  const stopped = all.some(({ outcome }) => outcome?.isStopped) ? [interrupted()] : [];
   const lost = all.flatMap(({ outcome }) => outcome?.failure ?? []);
   const errors = [...work.errors, ...failures, ...lost, ...stopped];
   stderr.write(errors.map(describeError).join(''));
@@ -218,11 +217,9 @@ async function clean(options, surroundings) {
   return kept.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
 
-/**
- * @param {ConfirmOptions} options
- * @returns {UserError}
- */
-function interrupted({ output }) {
-  const hint = `couch-advisor confirm --resume${output === undefined ? '' : ` --output ${shellWord(output)}`} continues the run`;
-  return new UserError('interrupted', 'the run was interrupted; its databases were dropped', { hint });
+/** @returns {UserError} */
+function interrupted() {
+  return new UserError('interrupted', 'the run was interrupted; its databases were dropped', {
+    hint: 'run the same command with --resume to continue',
+  });
 }

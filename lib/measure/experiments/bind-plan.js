@@ -2,6 +2,7 @@
 // queries with the step. Pure.
 
 import { groupBy } from '../../shared/group-by.js';
+import { wordQuery } from '../../shared/query-name.js';
 import { formatCount } from '../../shared/units.js';
 import { describeEntries, entriesNow, entriesWith, reasonAgainst, setupOf } from './plan-setup.js';
 
@@ -18,8 +19,8 @@ import { describeEntries, entriesNow, entriesWith, reasonAgainst, setupOf } from
 
 /**
  * @typedef {object} Form A form of query that can be measured.
- * @property {string} id `q1`
- * @property {string} name as reports show it
+ * @property {string} label as people know it: `q1 (POST shop/_find with status = …)`
+ * @property {string} name as in the plan
  * @property {number} perDay
  * @property {number | null} msBefore
  * @property {number | null} msAfter
@@ -150,8 +151,8 @@ function readingExperiment({ forms, now, then }, { documents, notes }) {
     counters: countersFor(forms, [now, then].some(hasJavascriptReduce)),
     arms: [arm('as-is', now, 'before'), arm('advised', then, 'after')],
     isSeparate: true,
-    answers: forms.flatMap(({ id, isChanged, pairs }) =>
-      spread(pairs, MAX_COMPARED).map((pair) => ({ query: id, ...pair, isChanged })),
+    answers: forms.flatMap(({ label, isChanged, pairs }) =>
+      spread(pairs, MAX_COMPARED).map((pair) => ({ query: label, ...pair, isChanged })),
     ),
     notes: [...notes, 'the databases have only the indexes and views that the plan names'],
     findings: [],
@@ -217,7 +218,8 @@ function chooseForms(queries, { plan, now, then }) {
   /** @type {Assumption[]} */
   const assumed = [];
   for (const { query: id, requests, msBefore, msAfter, mustChange } of queries) {
-    const { name = id, perDay = 0 } = known.get(id) ?? {};
+    const { name, perDay = 0 } = known.get(id) ?? {};
+    const label = name === undefined ? id : `${id} (${wordQuery(name)})`;
     /** @type {string | undefined} */
     let reason = 'the plan has no example of its requests';
     const pairs = requests.before.flatMap((before, at) => {
@@ -228,8 +230,9 @@ function chooseForms(queries, { plan, now, then }) {
         : 'its requests are not of a kind that can be repeated';
       return reason === undefined ? [{ before, after }] : [];
     });
-    if (pairs.length > 0) forms.push({ id, name, perDay, msBefore, msAfter, isChanged: mustChange.length > 0, pairs });
-    else assumed.push({ part: 'query', text: `${id} is not measured: ${reason}` });
+    const isChanged = mustChange.length > 0;
+    if (pairs.length > 0) forms.push({ label, name: name ?? id, perDay, msBefore, msAfter, isChanged, pairs });
+    else assumed.push({ part: 'query', text: `${label} is not measured: ${reason}` });
   }
   const costOf = (/** @type {Form} */ { perDay, msBefore }) => perDay * (msBefore ?? 1);
   const chosen = forms.toSorted((one, other) => costOf(other) - costOf(one)).slice(0, MAX_FORMS);

@@ -50,7 +50,7 @@
 
 /**
  * @typedef {object} AnswerPair Two requests that must give the same, one of each compared arm.
- * @property {string} query that they are of, as people know it: `q1`
+ * @property {string} query that they are of, as people know it: `q1 (POST shop/_find with status = …)`
  * @property {ArmRequest} before
  * @property {ArmRequest} after
  * @property {boolean} isChanged whether the program that sends them is to be changed: it may then read keys and values elsewhere

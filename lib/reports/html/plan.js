@@ -8,6 +8,7 @@ import {
   figuresOfStep,
   figuresOfTotal,
   formatTime,
+  nameQuery,
   summarizePlan,
 } from '../plan-words.js';
 import { renderBars } from './charts.js';
@@ -110,7 +111,7 @@ ${left > 0 && html`<p class="hint">The charts show the first ${MAX_BARS} steps.<
  */
 function renderStep(step, { queries }) {
   const { number, title, change, because, findings, files } = step;
-  const names = new Map(queries.map((query) => [query.id, query]));
+  const placesOf = new Map(queries.map(({ id, places }) => [id, places]));
   /** @type {PlanFact[]} */
   const facts = [
     { label: 'database', value: change.database === null ? 'unknown' : `\`${change.database}\`` },
@@ -119,8 +120,8 @@ function renderStep(step, { queries }) {
     ...findings.map((key) => ({ label: 'settles', value: `\`${key}\`` })),
   ];
   const about = step.queries.map((query) => {
-    const { name, places } = names.get(query.query) ?? { name: query.query, places: [] };
-    return html`<li><code>${name}</code>: ${describeQuery(query)}${places.length > 0 && html` <span class="hint">(${places.join(', ')})</span>`}${
+    const places = placesOf.get(query.query) ?? [];
+    return html`<li><code>${nameQuery(query, queries)}</code>: ${describeQuery(query)}${places.length > 0 && html` <span class="hint">(${places.join(', ')})</span>`}${
       query.mustChange.length > 0 &&
       html`<ul>${query.mustChange.map((text) => html`<li>To change: ${prose(text)}</li>`)}</ul>`
     }</li>`;

@@ -120,9 +120,9 @@ describe('queries', () => {
       ['{id}', 'paid', '{id}'],
     );
     expect(bound?.answers?.map(({ query, isChanged }) => [query, isChanged])).toEqual([
-      ['q2', true],
-      ['q1', false],
-      ['q1', false],
+      ['q2 (form 2)', true],
+      ['q1 (form 1)', false],
+      ['q1 (form 1)', false],
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('queries', () => {
     const bound = bindOne(planStep({ queries }));
     expect(bound.obstacle).toBeUndefined();
     expect(bound.assumed).toEqual([
-      { part: 'query', text: 'q2 is not measured: the plan has no example of its requests' },
+      { part: 'query', text: 'q2 (form 2) is not measured: the plan has no example of its requests' },
     ]);
     expect(bound.predicted?.requestsPerDay).toBe(1000);
   });
@@ -158,7 +158,7 @@ describe('queries', () => {
   });
 });
 
-const not = 'q1 is not measured: ';
+const not = 'q1 (form 1) is not measured: ';
 test.each([
   ['no queries', planStep({ queries: [] }), 'the plan names no query that it is about'],
   ['no examples', planStep({ queries: [stepQuery(requests([]))] }), `${not}the plan has no example of its requests`],
@@ -271,8 +271,8 @@ describe('the whole plan', () => {
       },
     ]);
     expect(whole?.answers?.map(({ query, after, isChanged }) => [query, after.path, isChanged])).toEqual([
-      ['q1', '_design/orders/_view/by_status', true],
-      ['q2', '_find', false],
+      ['q1 (form 1)', '_design/orders/_view/by_status', true],
+      ['q2 (form 2)', '_find', false],
     ]);
   });
 
