@@ -21,7 +21,7 @@ const RANGES = new Set(['gt', 'gte', 'lt', 'lte', 'beginsWith']);
 /** @param {Partial<Find>} parts @returns {Find} */
 function findWith(parts) {
   const none = { clauses: [], isWhole: true, sort: [], fields: undefined, hint: undefined };
-  return { ...none, limit: 1000, skip: 0, examples: [], ...parts };
+  return { ...none, instead: undefined, limit: 1000, skip: 0, examples: [], ...parts };
 }
 
 const value = fc.oneof(fc.integer({ min: 0, max: 6 }), fc.constantFrom('a', 'ab', 'b', null, true, false));
