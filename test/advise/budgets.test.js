@@ -35,19 +35,15 @@ describe('a budget', () => {
     const made = await adviseOn({ traffic, args });
     expect(made.titles).toEqual(titles);
     expect(made.plan.cheapest).toBe(null);
-    expect(made.plan.rejected.filter(({ reason }) => reason.startsWith('over the budget of'))).toHaveLength(
+    expect(made.plan.rejected.filter(({ reason }) => reason.startsWith('exceeds --'))).toHaveLength(
       ALL.length - titles.length,
     );
   });
 
   test.each([
-    ['--disk', '1kB', /^the cheapest useful change needs [\d.]+ kB of disk: create index by_\w+ on \w+, which saves/],
-    [
-      '--max-indexes',
-      '0',
-      /^the cheapest useful change needs 1 index: create index by_customer on customer, which saves/,
-    ],
-    ['--write-cost', '0%', /^the cheapest useful change needs [\d.]+ \w+ of index updates a day: create index/],
+    ['--disk', '1kB', /^create index by_\w+ on \w+: needs [\d.]+ kB of disk, saves/],
+    ['--max-indexes', '0', /^create index by_customer on customer: needs 1 index, saves/],
+    ['--write-cost', '0%', /^create index by_\w+ on \w+: needs [\d.]+ \w+ of index updates a day, saves/],
   ])('that cannot be met says what the cheapest change needs: %s %s', async (option, value, needs) => {
     const { plan, titles, exitCode } = await adviseOn({ traffic, args: [option, value] });
     expect(titles).toEqual([]);
