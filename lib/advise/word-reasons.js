@@ -27,7 +27,7 @@ export function wordRejection({ reason, over, by }, titleOf) {
     case 'served':
       return by.length === 0
         ? 'other steps serve its queries as well'
-        : `not needed with: ${joinWords(by.map(titleOf))}`;
+        : `its queries are served by: ${joinWords(by.map(titleOf))}`;
     case 'needs-absent':
       return 'it needs a change that is not possible';
     case 'not-searched':

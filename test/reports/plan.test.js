@@ -169,3 +169,11 @@ test('the page of lint has the plan as a section where there is one', () => {
   expect(page).toContain('<a href="#plan">Plan</a>');
   expect(page.match(/<style>/g)).toHaveLength(1);
 });
+
+test('the page of a plan starts with it, and has the findings below', () => {
+  const page = renderHtml({ ...shopReport(), plan: shopPlan() });
+  expect(page).toContain('<title>couch-advisor: 3 changes (of 10 considered) save 59 min a day');
+  expect(page).toMatch(/<p class="summary">3 changes \(of 10 considered\) save [^<]*Findings: /);
+  const places = ['id="plan"', 'id="overview"', 'id="findings"'].map((part) => page.indexOf(part));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+});

@@ -38,7 +38,7 @@ ${steps.length > 0 && renderCharts(steps)}
 ${steps.map((step) => renderStep(step, plan))}
 ${cheapest !== null && html`<p>The cheapest useful change: ${prose(cheapest)}</p>`}
 ${rejected.length > 0 && renderRejected(rejected)}
-${notes.length > 0 && html`<h3>What is unknown</h3><ul>${notes.map((note) => html`<li>${prose(note)}</li>`)}</ul>`}
+${notes.length > 0 && html`<h3>Notes</h3><ul>${notes.map((note) => html`<li>${prose(note)}</li>`)}</ul>`}
 </section>
 `;
 }
@@ -123,13 +123,13 @@ function renderStep(step, { queries }) {
     const places = placesOf.get(query.query) ?? [];
     return html`<li><code>${nameQuery(query, queries)}</code>: ${describeQuery(query)}${places.length > 0 && html` <span class="hint">(${places.join(', ')})</span>`}${
       query.mustChange.length > 0 &&
-      html`<ul>${query.mustChange.map((text) => html`<li>To change: ${prose(text)}</li>`)}</ul>`
+      html`<ul>${query.mustChange.map((text) => html`<li>Change: ${prose(text)}</li>`)}</ul>`
     }</li>`;
   });
   return html`<article class="step" id="plan-${number}" aria-labelledby="plan-${number}t"><h3 id="plan-${number}t">${number}. ${prose(title)}</h3>
 ${renderFacts(facts)}
-${about.length > 0 && html`<p class="related">Queries that it is about:</p><ul class="related">${about}</ul>`}
-${because.length > 0 && html`<p class="related">What it rests on:</p><ul class="related">${because.map((text) => html`<li>${prose(text)}</li>`)}</ul>`}
+${about.length > 0 && html`<p class="related">Queries that it speeds up:</p><ul class="related">${about}</ul>`}
+${because.length > 0 && html`<p class="related">Based on:</p><ul class="related">${because.map((text) => html`<li>${prose(text)}</li>`)}</ul>`}
 ${files.map(({ path, content }) => html`<details><summary>File <span class="place">${path}</span></summary><div class="patch"><pre>${code(content)}</pre></div></details>`)}
 </article>
 `;
