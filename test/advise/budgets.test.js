@@ -76,7 +76,7 @@ describe('an option that is no budget is an error', () => {
   ])('%s %s', async (option, value) => {
     const { stdout, stderr, exitCode } = await runAdvise({ traffic, args: [option, value] });
     expect(stdout).toBe('');
-    expect(stderr).toContain(option);
+    expect(stderr).toContain(option === '--format' ? 'unknown format' : option);
     expect(exitCode).toBe(2);
   });
 });
@@ -135,7 +135,7 @@ describe('--write', () => {
     expect(project.list().filter((name) => name.startsWith('plan'))).toEqual(before);
     project.write({ 'plan/shop/indexes/by_customer.json': '{}' });
     const refused = await project.run(args);
-    expect(refused.exitCode).toBe(3);
+    expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain('by_customer.json');
     expect(project.read('plan/shop/indexes/by_customer.json')).toBe('{}');
   });
