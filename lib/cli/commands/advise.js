@@ -124,7 +124,9 @@ async function planFor(workload, { advice, prepared, options, budget, env }) {
     changeFor: ({ rule, outcome }) => ruleBy.get(rule)?.outcomes[outcome]?.change,
     savesOf: (rule) => ruleBy.get(rule)?.saves,
   });
-  const ofIndexes = mangoCandidates(workload.statements, { sampleOf, indexes, version: target });
+  // Where one index cannot be interpreted, nobody knows which queries it serves.
+  const isUnclear = 'unknown' in known && run.subjects.some(({ kind }) => kind === 'index');
+  const ofIndexes = isUnclear ? [] : mangoCandidates(workload.statements, { sampleOf, indexes, version: target });
   const unused = unusedIndexes(run, workload, indexes, target)
     .filter(({ index }) => !ofViews.candidates.some((candidate) => candidate.index === index))
     .map(({ index, days }) => withoutIndex(index, `no query of the logs (${days} days) or of the code uses it`, []));
@@ -152,7 +154,7 @@ async function planFor(workload, { advice, prepared, options, budget, env }) {
     indexesOf: () => indexes,
     keysOf,
     documentOf: (_, designDoc) => documentOf(advice.run, designDoc),
-    notes: [...missingNotes(workload, sample), ...ofViews.notes, ...notes],
+    notes: [...missingNotes(workload, sample), ...indexNotes(workload, known, isUnclear), ...ofViews.notes, ...notes],
   });
 }
 
@@ -224,6 +226,19 @@ function missingNotes({ statements, log }, sample) {
   if (!log.hasTimes)
     notes.push('the log has no times: savings are estimated from how often queries come and what they read');
   return notes;
+}
+
+/**
+ * @param {Workload} workload
+ * @param {ReturnType<typeof knownIndexes>} known
+ * @param {boolean} isUnclear
+ * @returns {string[]} what is not known of the indexes that are there
+ */
+function indexNotes({ statements }, known, isUnclear) {
+  if (!('unknown' in known) || !statements.some(({ query }) => query.kind === 'find')) return [];
+  return isUnclear
+    ? [`no Mango index is proposed: ${known.unknown}`]
+    : ['no Mango index was read: add the definitions of those that the database has, or --url'];
 }
 
 /**
