@@ -73,12 +73,20 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
       if (served) candidate.serves.push(served);
     }
   }
+  const fragile = all.filter(({ find, fillings }) =>
+    [...fillings, ...find.examples.map((clauses) => ({ clauses }))].some(holdsObject),
+  );
   const isSafe = (/** @type {MangoCandidate} */ candidate) =>
-    all.every(
+    fragile.every(
       ({ statement, find, fillings }) =>
         statement.query.database !== candidate.database || !isBrokenBy(find, fillings, candidate, version),
     );
   return [...candidates.values()].filter((candidate) => candidate.serves.length > 0 && isSafe(candidate));
+}
+
+/** @param {Pick<Filling, 'clauses'>} filling @returns {boolean} whether a value is an object or a list: no other breaks a query */
+function holdsObject({ clauses }) {
+  return clauses.some(({ operand }) => typeof operand === 'object' && operand !== null);
 }
 
 /** @param {Find} find @returns {boolean} whether an index can read less for it, or sort */
@@ -137,10 +145,7 @@ function proposalsFor(find, sample, { canCover }) {
 /** @param {string[]} fields @param {Sample | undefined} sample @returns {string[]} those with most different values first */
 function bySelectivity(fields, sample) {
   if (!sample) return fields;
-  const distinct = new Map(
-    fields.map((field) => [field, new Set(sample.valuesOf(field).map((value) => JSON.stringify(value))).size]),
-  );
-  return fields.toSorted((one, other) => (distinct.get(other) ?? 0) - (distinct.get(one) ?? 0));
+  return fields.toSorted((one, other) => sample.distinctOf(other) - sample.distinctOf(one));
 }
 
 /**

@@ -95,8 +95,13 @@ function countAll(clauses, index, sample, from) {
   if (index?.filter) tests.push(sample.selectedByAll(index.filter));
   const known = tests.flatMap((selected) => selected ?? []);
   if (known.length < tests.length) return undefined;
+  const [first = new Uint8Array(sample.size).fill(1), ...others] = known;
   let count = 0;
-  for (let at = 0; at < sample.size; at += 1) if (known.every((selected) => selected[at] === 1)) count += 1;
+  for (let at = 0; at < first.length; at += 1) {
+    let bit = first[at] ?? 0;
+    for (let other = 0; bit === 1 && other < others.length; other += 1) bit = others[other]?.[at] ?? 0;
+    count += bit;
+  }
   if (from === undefined) return count * (sample.total / sample.size);
   const own = known.every((selected) => selected[from] === 1) ? 1 : 0;
   return own + (count - own) * ((sample.total - 1) / Math.max(1, sample.size - 1));

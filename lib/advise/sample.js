@@ -18,6 +18,8 @@ export class Sample {
   #selected = new Map();
   /** @type {Map<string, unknown[]>} */
   #values = new Map();
+  /** @type {Map<string, {codes: Int32Array, firsts: number[]} | undefined>} */
+  #distinct = new Map();
 
   /**
    * @param {Document[]} documents
@@ -54,7 +56,17 @@ export class Sample {
    * @returns {Uint8Array | undefined} 1 for each document that it selects; undefined where that cannot be determined
    */
   selectedBy({ field, operator, operand }) {
-    return this.selectedByAll({ [field]: { [`$${operator}`]: operand } });
+    return this.#remembered({ [field]: { [`$${operator}`]: operand } }, (selector) =>
+      this.#matchField(selector, field),
+    );
+  }
+
+  /**
+   * @param {string} field
+   * @returns {number} how many different values it has; an object is different from all others
+   */
+  distinctOf(field) {
+    return this.#codesOf(field)?.firsts.length ?? 0;
   }
 
   /**
@@ -62,21 +74,76 @@ export class Sample {
    * @returns {Uint8Array | undefined} as above
    */
   selectedByAll(selector) {
+    return this.#remembered(selector, (one) => this.#match(one, this.documents));
+  }
+
+  /**
+   * @param {Record<string, unknown>} selector
+   * @param {(selector: Record<string, unknown>) => Uint8Array | undefined} match
+   * @returns {Uint8Array | undefined}
+   */
+  #remembered(selector, match) {
     const text = JSON.stringify(selector);
     const key = text.length > LONG ? hashText(text) : text;
     if (this.#selected.has(key)) return this.#selected.get(key);
-    const selected = this.#match(selector);
+    const selected = match(selector);
     if (this.#selected.size >= MAX_KEPT) this.#selected.clear();
     this.#selected.set(key, selected);
     return selected;
   }
 
-  /** @param {Record<string, unknown>} selector @returns {Uint8Array | undefined} */
-  #match(selector) {
+  /**
+   * Equal values are compared once: a field of 20,000 documents often has a few.
+   * @param {Record<string, unknown>} selector about one field
+   * @param {string} field
+   * @returns {Uint8Array | undefined}
+   */
+  #matchField(selector, field) {
+    const distinct = this.#codesOf(field);
+    if (!distinct) return this.#match(selector, this.documents);
+    const { codes, firsts } = distinct;
+    const ofCodes = this.#match(
+      selector,
+      firsts.map((at) => /** @type {Document} */ (this.documents[at])),
+    );
+    if (!ofCodes) return undefined;
+    const selected = new Uint8Array(this.size);
+    for (let at = 0; at < selected.length; at += 1) selected[at] = ofCodes[codes[at] ?? 0] ?? 0;
+    return selected;
+  }
+
+  /**
+   * @param {string} field
+   * @returns {{codes: Int32Array, firsts: number[]} | undefined} `codes`: number of the value of each document; `firsts`: a document with each;
+   *   undefined where the name of the field is none
+   */
+  #codesOf(field) {
+    if (this.#distinct.has(field)) return this.#distinct.get(field);
+    const path = parsePath(field);
+    /** @type {Map<unknown, number>} */
+    const numbers = new Map();
+    /** @type {number[]} */
+    const firsts = [];
+    const codes = new Int32Array(path === undefined ? 0 : this.size);
+    for (let at = 0; at < codes.length; at += 1) {
+      const value = fieldAt(/** @type {Document} */ (this.documents[at]), path ?? []);
+      const known = numbers.get(value);
+      codes[at] = known ?? firsts.length;
+      if (known !== undefined) continue;
+      numbers.set(value, firsts.length);
+      firsts.push(at);
+    }
+    const distinct = path === undefined ? undefined : { codes, firsts };
+    this.#distinct.set(field, distinct);
+    return distinct;
+  }
+
+  /** @param {Record<string, unknown>} selector @param {Document[]} documents @returns {Uint8Array | undefined} */
+  #match(selector, documents) {
     const normalized = normalizeSelector(selector);
     if (!('selector' in normalized)) return undefined;
-    const selected = new Uint8Array(this.size);
-    for (const [at, document] of this.documents.entries()) {
+    const selected = new Uint8Array(documents.length);
+    for (const [at, document] of documents.entries()) {
       const matches = matchSelector(normalized.selector, document);
       if (typeof matches !== 'boolean') return undefined;
       if (matches) selected[at] = 1;

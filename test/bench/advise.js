@@ -100,14 +100,14 @@ function measure(bin, cwd) {
 function writeDocuments(file, { below }) {
   const handle = openSync(file, 'w');
   for (let at = 0; at < count('documents'); at += 1) {
-    const fields = FIELDS.map(({ name, distinct }) => [name, keyOf(distinct, below(distinct))]);
+    const fields = FIELDS.map(({ name, distinct }) => [name, fieldValue(distinct, below(distinct))]);
     writeSync(handle, `${JSON.stringify({ _id: `order-${at}`, ...Object.fromEntries(fields) })}\n`);
   }
   closeSync(handle);
 }
 
 /** @param {number} distinct @param {number} at @returns {string | number} */
-function keyOf(distinct, at) {
+function fieldValue(distinct, at) {
   return distinct === 3000 ? at : `value-${at}`;
 }
 
@@ -146,7 +146,7 @@ function findShapes(random) {
       selector: {
         ...Object.fromEntries(
           fields.map(({ name, distinct }, at) => {
-            const value = keyOf(distinct, below(distinct));
+            const value = fieldValue(distinct, below(distinct));
             const operator = operators[at] ?? '$eq';
             return [name, { [operator]: operator === '$in' ? [value] : value }];
           }),

@@ -1,0 +1,139 @@
+// The workload of logs: which requests count, how often they come a day, and which query of the code they are.
+
+import { describe, expect, test } from 'vitest';
+import { adviseOn, firstIndex, linesOf, SCAN_MS } from '../helpers/advise.js';
+import { harOfDay } from '../helpers/find-traffic.js';
+
+/** @import { Traffic } from '../helpers/find-traffic.js' */
+
+/** @type {Traffic} */
+const equal = { body: { selector: { customer: 'customer-7' } }, times: 1000, ms: SCAN_MS };
+const client = "const shop = require('nano')(process.env.COUCHDB_URL).use('shop');\n";
+const FIND = linesOf(`POST /shop/_find 200 ${SCAN_MS}`, { times: 1000 });
+
+describe('the rate of a query', () => {
+  test('is that of a day, however long the log is', async () => {
+    const { log } = harOfDay([equal]);
+    const half = { log: { entries: log.entries.slice(0, 500) } };
+    const { plan } = await adviseOn({ files: { 'a.har': half }, args: ['--log', 'a.har'] });
+    expect(plan.queries[0]?.perDay).toBeCloseTo(1000, -1);
+    expect(plan.workload.minutes).toBeCloseTo(720, -1);
+  });
+
+  test('leaves refused requests out', async () => {
+    const { log } = harOfDay([equal]);
+    const entries = log.entries.map((entry, at) => (at % 4 === 0 ? { ...entry, response: { status: 500 } } : entry));
+    const { plan } = await adviseOn({ files: { 'a.har': { log: { entries } } }, args: ['--log', 'a.har'] });
+    expect(plan.queries[0]?.perDay).toBeCloseTo(750, -1);
+  });
+
+  test('of a short log is noted', async () => {
+    const { log } = harOfDay([equal]);
+    const { plan } = await adviseOn({
+      files: { 'a.har': { log: { entries: log.entries.slice(0, 20) } } },
+      args: ['--log', 'a.har'],
+    });
+    expect(plan.notes).toContainEqual(expect.stringMatching(/^the log covers 27 min; figures a day assume/));
+  });
+});
+
+describe('what is no reading of the application does not count', () => {
+  test.each([
+    ['a feed that waits', '/shop/_changes?feed=longpoll&since=5'],
+    ['a continuous feed', '/shop/_changes?feed=continuous&since=5'],
+  ])('%s', async (_, target) => {
+    const quiet = await adviseOn({ traffic: [equal] });
+    const { plan } = await adviseOn({ traffic: [equal, { method: 'GET', target, times: 100, ms: 60_000 }] });
+    expect(plan.workload.msPerDay).toBeCloseTo(Number(quiet.plan.workload.msPerDay), -3);
+  });
+
+  test('a replication', async () => {
+    const { log } = harOfDay([equal]);
+    const entries = log.entries.map((/** @type {any} */ entry) => ({
+      ...entry,
+      request: { ...entry.request, headers: [{ name: 'User-Agent', value: 'CouchDB-Replicator/3.5.0' }] },
+    }));
+    const { plan } = await adviseOn({ files: { 'a.har': { log: { entries } } }, args: ['--log', 'a.har'] });
+    expect(plan.steps).toEqual([]);
+  });
+});
+
+describe('writes are counted', () => {
+  test.each([
+    ['PUT of a document', { method: 'PUT', target: '/shop/order-1', body: {}, times: 300 }, 300, false],
+    ['DELETE of a document', { method: 'DELETE', target: '/shop/order-1?rev=1-a', times: 300 }, 300, false],
+    ['POST to the database', { method: 'POST', target: '/shop', body: {}, times: 300 }, 300, false],
+    ['_bulk_docs, as one document at least', { target: '/shop/_bulk_docs', body: { docs: [] }, times: 300 }, 300, true],
+    ['none of GET', { method: 'GET', target: '/shop/order-1', times: 300 }, 0, false],
+    [
+      'of another database too, which cost this one nothing',
+      { method: 'PUT', target: '/archive/a', times: 300 },
+      300,
+      false,
+    ],
+  ])('%s', async (title, traffic, perDay, isLeast) => {
+    const { plan } = await adviseOn({ traffic: [equal, traffic] });
+    expect(plan.workload.writesPerDay).toBeCloseTo(perDay, -1);
+    expect(Number(plan.steps[0]?.cost.writeMsPerDay) > 0).toBe(perDay > 0 && !title.includes('another database'));
+    expect(plan.steps[0]?.because.some((text) => text.includes('_bulk_docs'))).toBe(isLeast);
+  });
+});
+
+describe("of CouchDB's own log, which has no selectors,", () => {
+  test('the only query of the code is taken', async () => {
+    const { plan } = await adviseOn({
+      log: FIND,
+      files: { 'lib/a.js': `${client}exports.load = (name) => shop.find({ selector: { customer: name } });\n` },
+      args: ['lib'],
+    });
+    expect(firstIndex(plan)).toEqual(['customer']);
+    expect(plan.queries).toEqual([expect.objectContaining({ source: 'code', perDay: expect.closeTo(1000, -1) })]);
+  });
+
+  test('several queries of the code are assumed to be equally frequent', async () => {
+    const { plan } = await adviseOn({
+      log: FIND,
+      files: {
+        'lib/a.js': `${client}exports.one = (name) => shop.find({ selector: { customer: name } });
+exports.two = (date) => shop.find({ selector: { date } });
+`,
+      },
+      args: ['lib'],
+    });
+    expect(plan.queries.map(({ perDay }) => Math.round(perDay / 100))).toEqual([5, 5]);
+    expect(plan.notes).toContainEqual(expect.stringContaining('the 2 queries of shop in the code are assumed'));
+  });
+
+  test('queries of another database, and selectors that are computed, are not taken', async () => {
+    const { plan } = await adviseOn({
+      log: FIND,
+      files: {
+        'lib/a.js': `const archive = require('nano')(process.env.COUCHDB_URL).use('archive');
+${client}exports.one = (name) => archive.find({ selector: { customer: name } });
+exports.two = (selector) => shop.find({ selector });
+`,
+      },
+      args: ['lib'],
+    });
+    expect(plan.steps).toEqual([]);
+    expect(plan.notes).toContainEqual(expect.stringContaining('the log does not show their selectors'));
+  });
+});
+
+describe('databases', () => {
+  test('of one pattern are advised on together', async () => {
+    const traffic = Array.from({ length: 60 }, (_, at) => ({
+      ...equal,
+      target: `/userdb-${(0x10000000 + at * 7919).toString(16)}/_find`,
+      times: 20,
+    }));
+    const { plan } = await adviseOn({ traffic });
+    expect(plan.steps.map(({ change }) => change.database)).toEqual(['userdb-*']);
+    expect(plan.steps[0]?.files[0]?.path).toBe('userdb-%2A/indexes/by_customer.json');
+  });
+
+  test('that differ have indexes of their own', async () => {
+    const { plan } = await adviseOn({ traffic: [equal, { ...equal, target: '/archive/_find', times: 500 }] });
+    expect(plan.steps.map(({ change }) => change.database)).toEqual(['shop', 'archive']);
+  });
+});
