@@ -1,11 +1,13 @@
 // Proposes Mango indexes for the Mango queries of a workload, and computes what each would read with them.
 
+import { joinWords } from '../shared/join-words.js';
 import { compareVersions } from '../shared/version.js';
 import { timesOf } from './costs.js';
 import { fillingsOf } from './fillings.js';
 import { OPEN } from './find.js';
 import { canUse, indexFor, isBrokenBy, isServedByUnread } from './index-for.js';
 import { COVERS_SINCE, readsOf } from './reads.js';
+import { someOf } from './some-of.js';
 
 /** @import { ExistingIndex } from './index-for.js' */
 /** @import { Find } from './find.js' */
@@ -30,6 +32,8 @@ import { COVERS_SINCE, readsOf } from './reads.js';
 const RANGES = new Set(['gt', 'gte', 'lt', 'lte', 'beginsWith']);
 /** More columns than this narrow nothing that four did not. */
 const MAX_COLUMNS = 4;
+/** Milliseconds a document: a tenth of what two shards on two idle processors take (`rule-figures.js --only advise-reads`, CouchDB 3.5.0). */
+const FASTEST_SCAN_MS = 0.003;
 /** Fields that are added so that no document has to be read. */
 const MAX_COVERED = 3;
 /** A partial index has to be named by each query: it must be much smaller. */
@@ -38,7 +42,7 @@ const MAX_FILTERED = 0.2;
 /**
  * @param {Statement[]} statements
  * @param {{sampleOf: (find: Find) => Sample | undefined, indexes: ExistingIndex[], version: string}} about `sampleOf`: documents of the database
- * @returns {MangoCandidate[]} each serves at least one query better than now
+ * @returns {{candidates: MangoCandidate[], notes: string[]}} each serves at least one query better than now
  */
 export function mangoCandidates(statements, { sampleOf, indexes, version }) {
   /** @type {Map<string, MangoCandidate>} */
@@ -48,6 +52,8 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
   const all = [];
   /** @type {Map<Statement, Prepared>} */
   const prepared = new Map();
+  /** @type {string[]} */
+  const fast = [];
   const finds = statements.filter(({ find, unknown }) => find !== undefined && unknown === undefined);
   for (const statement of finds) {
     const find = /** @type {Find} */ (statement.find);
@@ -57,6 +63,10 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
     // What is not known cannot be beaten.
     if (isServedByUnread(find, own.fillings, indexes, version)) continue;
     const now = servedNow(own, indexes, { sample, version });
+    if (isTooFastForScan(statement, now)) {
+      fast.push(statement.query.name);
+      continue;
+    }
     prepared.set(statement, { ...own, now });
     for (const index of proposalsFor(find, sample, { canCover })) {
       const isThere = indexes.some((known) => keyOf(known) === keyOf(index));
@@ -81,7 +91,13 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
       ({ statement, find, fillings }) =>
         statement.query.database !== candidate.database || !isBrokenBy(find, fillings, candidate, version),
     );
-  return [...candidates.values()].filter((candidate) => candidate.serves.length > 0 && isSafe(candidate));
+  return {
+    candidates: [...candidates.values()].filter((candidate) => candidate.serves.length > 0 && isSafe(candidate)),
+    notes:
+      fast.length > 0
+        ? [`too fast to read all documents, so an index that was not read may serve: ${joinWords(someOf(fast))}`]
+        : [],
+  };
 }
 
 /** @param {Pick<Filling, 'clauses'>} filling @returns {boolean} whether a value is an object or a list: no other breaks a query */
@@ -175,6 +191,17 @@ function isFilter({ field, operator, operand }, sample) {
   if (operator !== 'eq' || operand === OPEN || !['string', 'boolean'].includes(typeof operand)) return false;
   const selected = sample.selectedBy({ field, operator, operand });
   return selected !== undefined && selected.reduce((sum, bit) => sum + bit, 0) <= sample.size * MAX_FILTERED;
+}
+
+/**
+ * @param {Statement} statement
+ * @param {Now} now
+ * @returns {boolean} whether it takes less time than reading what it would read without an index
+ */
+function isTooFastForScan({ query, find, subject }, { index, reads }) {
+  const { msEach } = query;
+  if (index || !reads || msEach === null || find?.instead !== undefined || subject.record.find) return false;
+  return reads.documents * FASTEST_SCAN_MS > msEach;
 }
 
 /**

@@ -25,6 +25,11 @@ const cases = [
     undefined,
   ],
   [
+    'it is too fast to read all documents, so that the server has an index',
+    { traffic: [{ ...equal, ms: 4 }], args: ['--documents', '2000000'] },
+    /too fast to read all documents/,
+  ],
+  [
     'the collection is tiny and changes',
     {
       traffic: [

@@ -72,9 +72,8 @@ function workloadOf({ queries, writes }) {
 function planOf(about) {
   const workload = workloadOf(about);
   const known = { sampleOf: () => sample, indexes: [], version: VERSION };
-  const proposals = mangoCandidates(/** @type {Statement[]} */ (workload.statements), known).map((one) =>
-    proposeIndex(one, workload),
-  );
+  const { candidates } = mangoCandidates(/** @type {Statement[]} */ (workload.statements), known);
+  const proposals = candidates.map((one) => proposeIndex(one, workload));
   const plan = makePlan({
     tool: '1.0.0',
     target: VERSION,

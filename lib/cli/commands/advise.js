@@ -126,12 +126,14 @@ async function planFor(workload, { advice, prepared, options, budget, env }) {
   });
   // Where one index cannot be interpreted, nobody knows which queries it serves.
   const isUnclear = 'unknown' in known && run.subjects.some(({ kind }) => kind === 'index');
-  const ofIndexes = isUnclear ? [] : mangoCandidates(workload.statements, { sampleOf, indexes, version: target });
+  const ofIndexes = isUnclear
+    ? { candidates: [], notes: [] }
+    : mangoCandidates(workload.statements, { sampleOf, indexes, version: target });
   const unused = unusedIndexes(run, workload, indexes, target)
     .filter(({ index }) => !ofViews.candidates.some((candidate) => candidate.index === index))
     .map(({ index, days }) => withoutIndex(index, `no query of the logs (${days} days) or of the code uses it`, []));
   const proposals = mostUseful([
-    ...ofIndexes.map((candidate) => proposeIndex(candidate, workload)),
+    ...ofIndexes.candidates.map((candidate) => proposeIndex(candidate, workload)),
     ...ofViews.candidates.map((candidate) => proposeView(candidate, workload)),
     ...unused.flatMap((candidate) => (candidate ? [proposeView(candidate, workload)] : [])),
   ]);
@@ -154,7 +156,13 @@ async function planFor(workload, { advice, prepared, options, budget, env }) {
     indexesOf: () => indexes,
     keysOf,
     documentOf: (_, designDoc) => documentOf(advice.run, designDoc),
-    notes: [...missingNotes(workload, sample), ...indexNotes(workload, known, isUnclear), ...ofViews.notes, ...notes],
+    notes: [
+      ...missingNotes(workload, sample),
+      ...indexNotes(workload, known, isUnclear),
+      ...ofIndexes.notes,
+      ...ofViews.notes,
+      ...notes,
+    ],
   });
 }
 
