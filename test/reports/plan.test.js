@@ -120,6 +120,12 @@ test.each(READS)('reads %s are shown in few words', (_, before, after, shown) =>
   expect(renderPlanText({ ...plan, steps }, { width: 500 })).toContain(shown);
 });
 
+test('documents that no file holds are from the server', () => {
+  const plan = shopPlan();
+  const text = renderPlanText({ ...plan, documents: { ...plan.documents, files: [] } });
+  expect(text).toMatch(/documents {2}2,000 of 120,000, from the server$/m);
+});
+
 test('a form of query is shown in words', () => {
   const plan = shopPlan();
   const name = 'POST shop/_find?find.selector=status:eq,type:eq&find.sort=-date&limit';
