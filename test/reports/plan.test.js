@@ -183,3 +183,14 @@ test('the page of a plan starts with it, and has the findings below', () => {
   const places = ['id="plan"', 'id="overview"', 'id="findings"'].map((part) => page.indexOf(part));
   expect(places).toEqual(places.toSorted((one, other) => one - other));
 });
+
+test.each([
+  ['hours and gigabytes', 36_000_000, 3_000_000_000, 'request time a day (h)', 'once built and compacted (GB)'],
+  ['seconds and kilobytes', 9000, 8200, 'request time a day (s)', 'once built and compacted (kB)'],
+  ['nothing', 0, 0, 'request time a day (ms)', 'once built and compacted (kB)'],
+])('the axes of the charts fit their bars: %s', (_, savedMsPerDay, bytes, ...axes) => {
+  const plan = shopPlan();
+  const steps = plan.steps.map((step) => ({ ...step, savedMsPerDay, cost: { ...step.cost, bytes } }));
+  const page = renderHtml({ ...shopReport(), plan: { ...plan, steps } });
+  for (const axis of axes) expect(page).toContain(axis);
+});
