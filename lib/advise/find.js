@@ -1,10 +1,14 @@
 // Reads a Mango query of the logs or of the code as clauses that are all true, with their values where code has them.
 
 import { optionOf } from '../facts/call/call.js';
+import { pickConditions } from '../facts/call/reading.js';
+import { isKnown } from '../facts/fact.js';
 import { conditionsOf, fieldsOf, hintOf, sortOf } from '../facts/mango/query.js';
+import { parameter } from '../facts/request/parts.js';
+import { parseJson } from '../shared/parse-json.js';
 import { plainValue } from '../sources/record.js';
 
-/** @import { CallSubject } from '../facts/fact.js' */
+/** @import { Ask, CallSubject } from '../facts/fact.js' */
 /** @import { Hint, SortField } from '../facts/mango/query.js' */
 /** @import { RequestRecord, ValueNode } from '../sources/record.js' */
 
@@ -19,8 +23,10 @@ export const OPEN = Symbol('open');
  * @property {boolean} isWhole whether these are all of its conditions; others only select fewer documents
  * @property {SortField[]} sort
  * @property {string[] | undefined} fields undefined where it requests whole documents
- * @property {Hint | undefined} hint
+ * @property {(Hint & {isTaken?: boolean}) | undefined} hint `isTaken`: an answer says so
  * @property {number} limit
+ * @property {string | undefined} instead code that sends it instead of reading all documents, where the program selects from these itself
+ * @property {number} skip results that are read and left out
  * @property {Clause[][]} examples with the values of logged requests, where the log has them
  */
 
@@ -47,8 +53,10 @@ export function findOf(record) {
     isWhole: clauses.length === conditions.length,
     sort: /** @type {SortField[]} */ (sort),
     fields: /** @type {string[] | undefined} */ (fields),
-    hint: /** @type {Hint | undefined} */ (hint),
+    hint: hint && { .../** @type {Hint} */ (hint), isTaken: parameter(record, 'find.hint_taken') === 'true' },
     limit: record.limit?.p50 ?? DEFAULT_LIMIT,
+    instead: undefined,
+    skip: record.skip?.p50 ?? 0,
     examples: [],
   };
 }
@@ -79,18 +87,57 @@ export function findOfCall({ record }) {
   /** @type {Clause[]} */
   const clauses = [];
   const isWhole = addClauses(valueOfNode(selector), '', clauses);
-  const [sort, fields, limit] = ['sort', 'fields', 'limit'].map((name) => optionOf(record, name));
+  const [sort, fields, limit, skip] = ['sort', 'fields', 'limit', 'skip'].map((name) => optionOf(record, name));
   const sorted = sort === undefined ? [] : sortFields(sort);
   if (!sorted || record.options.isOpen) return { unknown: 'other code decides how it is sorted' };
   return {
     clauses,
     isWhole,
     sort: sorted,
-    fields: fields?.type === 'array' ? stringsOf(fields.items) : undefined,
-    hint: undefined,
+    fields: fields?.type === 'array' && fields.items.length > 0 ? stringsOf(fields.items) : undefined,
+    hint: hintOfNode(optionOf(record, 'use_index')),
     limit: limit?.type === 'number' ? limit.value : DEFAULT_LIMIT,
+    instead: undefined,
+    skip: skip?.type === 'number' ? skip.value : 0,
     examples: [],
   };
+}
+
+/** A comparison of a picked field, as `PickCondition` has it. */
+const COMPARISON = /^\{ \$(eq|gt|gte|lt|lte): (.*) \}$/;
+
+/**
+ * @param {CallSubject} call that reads all documents
+ * @param {Ask} ask
+ * @returns {Find | undefined} the Mango query for the documents that the program keeps; undefined where it uses others too
+ */
+export function findInstead(call, ask) {
+  const conditions = pickConditions(call.record);
+  const code = ask(call, 'call.selectorInstead');
+  if (conditions.length === 0 || !isKnown(code)) return undefined;
+  const clauses = conditions.flatMap(({ field, selector }) => {
+    if (selector === null) return [];
+    const [, operator = 'eq', text = selector] = COMPARISON.exec(selector) ?? [];
+    return [{ field, operator, operand: literalOf(text) }];
+  });
+  return {
+    clauses,
+    isWhole: clauses.length === conditions.length,
+    sort: [],
+    fields: undefined,
+    hint: undefined,
+    limit: Number.MAX_SAFE_INTEGER,
+    skip: 0,
+    instead: String(code.value),
+    examples: [],
+  };
+}
+
+/** @param {string} text of an expression @returns {unknown} OPEN where it is no plain literal */
+function literalOf(text) {
+  const [, quoted] = /^'([^'"\\]*)'$/.exec(text) ?? [];
+  const value = parseJson(quoted === undefined ? text : JSON.stringify(quoted));
+  return value === undefined || typeof value === 'object' ? OPEN : value;
 }
 
 /**
@@ -168,6 +215,16 @@ function sortFields(node) {
     } else return undefined;
   }
   return fields;
+}
+
+/** @param {ValueNode | undefined} node of `use_index` @returns {Hint | undefined} */
+function hintOfNode(node) {
+  const parts = node?.type === 'array' ? stringsOf(node.items) : node?.type === 'string' ? [node.value] : [];
+  const [ddoc, name] = (parts ?? [])
+    .join('/')
+    .replace(/^_design\//, '')
+    .split('/');
+  return ddoc ? { ddoc, name } : undefined;
 }
 
 /** @param {ValueNode[]} nodes @returns {string[] | undefined} */

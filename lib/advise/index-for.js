@@ -4,11 +4,12 @@ import { chooseIndex } from '../facts/mango/planner.js';
 import { selectorOf } from './find.js';
 
 /** @import { MangoIndex } from '../facts/mango/planner.js' */
+/** @import { Place } from '../shared/source-file.js' */
 /** @import { Filling } from './fillings.js' */
 /** @import { Find } from './find.js' */
 /** @import { ServingIndex } from './reads.js' */
 
-/** An index of the database. @typedef {ServingIndex & {label: string, ddoc: string | null, name: string | null}} ExistingIndex `ddoc` without `_design/` */
+/** An index of the database. @typedef {ServingIndex & {label: string, ddoc: string | null, name: string | null, place?: Place}} ExistingIndex `ddoc` without `_design/` */
 
 /** An index that is tried alone. */
 const ALONE = { ddoc: 'alone', name: 'alone' };
@@ -21,17 +22,45 @@ const ALONE = { ddoc: 'alone', name: 'alone' };
  * @returns {ExistingIndex | undefined} undefined where it reads all documents, or refuses the query
  */
 export function indexFor(find, fillings, indexes, version) {
-  const hint = find.hint && [find.hint.ddoc, ...(find.hint.name === undefined ? [] : [find.hint.name])];
-  const named = indexes.map((index, at) => ({
-    ...index,
-    ddoc: index.ddoc ?? `unnamed-${at}`,
-    name: index.name ?? `unnamed-${at}`,
-  }));
-  const choice = chooseIndex(queryOf(find, fillings, hint), named.map(asMangoIndex), version);
+  const named = namedAll(indexes);
+  const choice = chooseIndex(queryOf(find, fillings, namesOf(find.hint)), named.map(asMangoIndex), version);
   if (!('index' in choice)) return undefined;
   const { ddoc, name } = choice.index;
   const at = named.findIndex((index) => `_design/${index.ddoc}` === ddoc && index.name === name);
   return indexes[at];
+}
+
+/**
+ * CouchDB sorts by an index only, and says in its answer where it did not take the one that a query names.
+ * @param {Find} find of a query that was answered
+ * @param {Filling[]} fillings
+ * @param {ExistingIndex[]} indexes
+ * @param {string} version of CouchDB
+ * @returns {boolean} whether an index that was not read must have served it
+ */
+export function isServedByUnread(find, fillings, indexes, version) {
+  const named = namedAll(indexes);
+  const choice = chooseIndex(queryOf(find, fillings, namesOf(find.hint)), named.map(asMangoIndex), version);
+  if ('status' in choice) return choice.error === 'no_usable_index';
+  const { hint } = find;
+  return (
+    hint?.isTaken === true &&
+    !named.some(({ ddoc, name }) => ddoc === hint.ddoc && (hint.name === undefined || hint.name === name))
+  );
+}
+
+/** @param {Find['hint']} hint @returns {string[] | undefined} as `use_index` has it */
+function namesOf(hint) {
+  return hint && [hint.ddoc, ...(hint.name === undefined ? [] : [hint.name])];
+}
+
+/** @param {ExistingIndex[]} indexes @returns {(ExistingIndex & {ddoc: string, name: string})[]} those that the server names have a name too */
+function namedAll(indexes) {
+  return indexes.map((index, at) => ({
+    ...index,
+    ddoc: index.ddoc ?? `unnamed-${at}`,
+    name: index.name ?? `unnamed-${at}`,
+  }));
 }
 
 /**
@@ -57,8 +86,12 @@ export function canUse(find, fillings, index, version) {
  * @returns {boolean} whether the query would fail as soon as the database has the index
  */
 export function isBrokenBy(find, fillings, index, version) {
-  const choice = chooseIndex(queryOf(find, fillings, undefined), [asMangoIndex({ ...index, ...ALONE })], version);
-  return 'status' in choice && choice.status === 500;
+  // What a log asks for breaks it too where no sample document has such a value.
+  const logged = find.examples.map((clauses) => ({ clauses, from: undefined }));
+  return [...fillings, ...logged].some((filling) => {
+    const choice = chooseIndex(queryOf(find, [filling], undefined), [asMangoIndex({ ...index, ...ALONE })], version);
+    return 'status' in choice && choice.status === 500;
+  });
 }
 
 /**

@@ -5,6 +5,7 @@ import { formatCount, threeDigits } from '../shared/units.js';
 import { chooseChanges } from './choice.js';
 import { indexFor } from './index-for.js';
 import { planFiles } from './plan-files.js';
+import { queryNotes } from './query-notes.js';
 import { requestsOf } from './requests.js';
 import { wordCheapest, wordRejection } from './word-reasons.js';
 
@@ -97,8 +98,21 @@ export function makePlan(options) {
       .map((rejection) => ({ title: titleOf(rejection.id), reason: wordRejection(rejection, titleOf) })),
     considered: proposals.length,
     cheapest: choice.cheapest && wordCheapest(choice.cheapest, titleOf(choice.cheapest.id)),
-    notes: [...workload.notes, ...room, ...options.notes],
+    notes: [
+      ...workload.notes,
+      ...budgetNotes(budget, workload),
+      ...queryNotes(workload.statements, options),
+      ...room,
+      ...options.notes,
+    ],
   };
+}
+
+/** @param {Plan['budget']} budget @param {Workload} workload @returns {string[]} what cannot be kept to */
+function budgetNotes({ writeShare }, { msPerDay }) {
+  return writeShare === null || msPerDay !== null
+    ? []
+    : ['the log has no times: --write-cost, which is a share of them, does not limit the plan'];
 }
 
 /**
@@ -176,7 +190,7 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
   const known = indexesOf(query.database);
   const sample = find && sampleOf(find);
   const { before, after, fillings } = requestsOf(statement, change, { sample, keys: keysOf(proposal) });
-  const now = find && indexFor(find, fillings, known, target);
+  const now = find && find.instead === undefined ? indexFor(find, fillings, known, target) : undefined;
   // CouchDB refuses a sort that no index serves: there is nothing to compare with.
   const isRefused = find !== undefined && find.sort.length > 0 && !now;
   const mustChange = [...effect.mustChange];
@@ -188,7 +202,7 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
     const chosen = indexFor({ ...find, hint: undefined }, fillings, [...known, ...made], target);
     if (chosen?.name !== change.name || find.hint) {
       mustChange.push(
-        `add \`"use_index": ${JSON.stringify([change.designDoc.slice('_design/'.length), change.name])}\`: CouchDB would choose ${describeChosen(chosen)}`,
+        `add \`"use_index": ${JSON.stringify([change.designDoc.slice('_design/'.length), change.name])}\`: without it CouchDB ${chosen ? `uses ${chosen.label}` : 'reads all documents'}`,
       );
     }
   }
@@ -202,11 +216,6 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
     requests: isRefused ? { before: [], after: [] } : { before, after },
     mustChange,
   };
-}
-
-/** @param {ExistingIndex | undefined} index @returns {string} */
-function describeChosen(index) {
-  return index ? `${index.label} otherwise` : 'to read all documents otherwise';
 }
 
 /** @param {import('./plan.js').IndexDefinition} index @param {string} designDoc @param {string} name */

@@ -4,8 +4,8 @@ import { compareVersions } from '../shared/version.js';
 import { timesOf } from './costs.js';
 import { fillingsOf } from './fillings.js';
 import { OPEN } from './find.js';
-import { canUse, indexFor, isBrokenBy } from './index-for.js';
-import { readsOf } from './reads.js';
+import { canUse, indexFor, isBrokenBy, isServedByUnread } from './index-for.js';
+import { COVERS_SINCE, readsOf } from './reads.js';
 
 /** @import { ExistingIndex } from './index-for.js' */
 /** @import { Find } from './find.js' */
@@ -32,10 +32,8 @@ const RANGES = new Set(['gt', 'gte', 'lt', 'lte', 'beginsWith']);
 const MAX_COLUMNS = 4;
 /** Fields that are added so that no document has to be read. */
 const MAX_COVERED = 3;
-/** A filter that most documents pass saves no space. */
-const MAX_FILTERED = 0.5;
-/** Since when an index can answer without documents (whatsnew/3.4.rst). */
-const COVERS_SINCE = '3.4.0';
+/** A partial index has to be named by each query: it must be much smaller. */
+const MAX_FILTERED = 0.2;
 
 /**
  * @param {Statement[]} statements
@@ -46,6 +44,8 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
   /** @type {Map<string, MangoCandidate>} */
   const candidates = new Map();
   const canCover = compareVersions(version, COVERS_SINCE) >= 0;
+  /** @type {Omit<Prepared, 'now'>[]} */
+  const all = [];
   /** @type {Map<Statement, Prepared>} */
   const prepared = new Map();
   const finds = statements.filter(({ find, unknown }) => find !== undefined && unknown === undefined);
@@ -53,6 +53,9 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
     const find = /** @type {Find} */ (statement.find);
     const sample = sampleOf(find);
     const own = { statement, find, fillings: sample ? fillingsOf(find, sample) : [] };
+    all.push(own);
+    // What is not known cannot be beaten.
+    if (isServedByUnread(find, own.fillings, indexes, version)) continue;
     const now = servedNow(own, indexes, { sample, version });
     prepared.set(statement, { ...own, now });
     for (const index of proposalsFor(find, sample, { canCover })) {
@@ -71,11 +74,16 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
     }
   }
   const isSafe = (/** @type {MangoCandidate} */ candidate) =>
-    [...prepared.values()].every(
+    all.every(
       ({ statement, find, fillings }) =>
         statement.query.database !== candidate.database || !isBrokenBy(find, fillings, candidate, version),
     );
   return [...candidates.values()].filter((candidate) => candidate.serves.length > 0 && isSafe(candidate));
+}
+
+/** @param {Find} find @returns {boolean} whether an index can read less for it, or sort */
+export function isNarrowing({ clauses, sort }) {
+  return sort.length > 0 || clauses.some(({ operator }) => operator === 'eq' || RANGES.has(operator));
 }
 
 /** @param {{columns: string[], filter?: unknown}} index @returns {string} */
@@ -156,7 +164,7 @@ function covering(find, columns) {
 /**
  * @param {Find['clauses'][number]} clause
  * @param {Sample} sample
- * @returns {boolean} whether it always selects the same part of the documents, and less than half of them
+ * @returns {boolean} whether it always selects the same part of the documents, and few of them
  */
 function isFilter({ field, operator, operand }, sample) {
   if (operator !== 'eq' || operand === OPEN || !['string', 'boolean'].includes(typeof operand)) return false;
@@ -171,8 +179,12 @@ function isFilter({ field, operator, operand }, sample) {
  * @returns {Now}
  */
 function servedNow({ find, fillings }, indexes, { sample, version }) {
-  const index = indexFor(find, fillings, indexes, version);
-  return { index, reads: sample && readsOf(find, fillings, index, sample) };
+  const index = find.instead === undefined ? indexFor(find, fillings, indexes, version) : undefined;
+  if (find.instead !== undefined && sample) {
+    const { total } = sample;
+    return { index, reads: { rows: total, documents: total, results: total, basis: 'estimated' } };
+  }
+  return { index, reads: sample && readsOf(find, fillings, index, { sample, version }) };
 }
 
 /**
@@ -186,13 +198,15 @@ function serve({ statement, find, fillings, now }, candidate, { sample, version 
   if (!isSure(find, candidate.filter) || !canUse(find, fillings, candidate, version)) return undefined;
   const logged = measuredReads(statement);
   const before = logged ?? now.reads;
-  const after = sample ? readsOf(find, fillings, candidate, sample) : readsOfLog(find, candidate, logged);
+  const after = sample ? readsOf(find, fillings, candidate, { sample, version }) : readsOfLog(find, candidate, logged);
   // What cannot be computed is not promised.
   if (!after || !before || (sample && !now.reads)) return undefined;
   const isScan = now.index === undefined;
   const { msBefore, msAfter } = timesOf({ reads: before, isScan }, { reads: after, isScan: false }, query.msEach);
   const saved = (msBefore - msAfter) * query.perDay;
-  return saved > 0 ? { statement, saved, effect: { before, after, msBefore, msAfter, mustChange: [] } } : undefined;
+  return saved > 0
+    ? { statement, saved, effect: { before, after, msBefore, msAfter, mustChange: changesOf(find, statement) } }
+    : undefined;
 }
 
 /** @param {Find} find @param {Record<string, unknown> | undefined} filter @returns {boolean} whether the query asks for nothing that the filter left out */
@@ -224,4 +238,11 @@ function readsOfLog({ clauses, isWhole }, { columns, filter }, logged) {
   return logged && isExact
     ? { rows: logged.results, documents: logged.results, results: logged.results, basis: 'estimated' }
     : undefined;
+}
+
+/** @param {Find} find @param {Statement} statement @returns {string[]} what the program must change for it */
+function changesOf({ instead }, { call }) {
+  if (instead === undefined || !call) return [];
+  const { file, line } = call.place;
+  return [`in ${file}:${line}, query what is needed instead of all documents: \`${instead}\``];
 }

@@ -1,6 +1,7 @@
 // Estimates what a Mango query reads by an index or without one, from sample documents.
 
 import { EVERYWHERE } from '../facts/mango/usable.js';
+import { compareVersions } from '../shared/version.js';
 
 /** @import { Clause, Find } from './find.js' */
 /** @import { Filling } from './fillings.js' */
@@ -9,6 +10,10 @@ import { EVERYWHERE } from '../facts/mango/usable.js';
 
 /** An index as it serves a query. @typedef {{columns: string[], filter?: Record<string, unknown> | undefined}} ServingIndex */
 
+/** Since when an index can answer without documents (whatsnew/3.4.rst). */
+export const COVERS_SINCE = '3.4.0';
+/** The tree of all documents. */
+const BY_ID = ['_id'];
 const EQUAL = new Set(['eq']);
 const RANGES = new Set(['gt', 'gte', 'lt', 'lte', 'beginsWith']);
 
@@ -19,23 +24,24 @@ const RANGES = new Set(['gt', 'gte', 'lt', 'lte', 'beginsWith']);
  * @param {Find} find
  * @param {Filling[]} fillings
  * @param {ServingIndex | undefined} index undefined: the tree of all documents
- * @param {Sample} sample
+ * @param {{sample: Sample, version: string}} about `version` of CouchDB
  * @returns {Reads | undefined} a request, on average; undefined where that cannot be determined
  */
-export function readsOf(find, fillings, index, sample) {
+export function readsOf(find, fillings, index, { sample, version }) {
   if (fillings.length === 0 || sample.size === 0) return undefined;
   let [rows, documents, results] = [0, 0, 0];
   for (const { clauses, from } of fillings) {
-    const matching = countAll(clauses, undefined, sample, from);
-    const inRange = index ? countAll(keyRange(clauses, index.columns), index, sample, from) : sample.total;
+    const matching = countAll(clauses, index, sample, from);
+    const inRange = countAll(keyRange(clauses, index?.columns ?? BY_ID), index, sample, from);
     if (matching === undefined || inRange === undefined) return undefined;
     // A part of the conditions may not be known: then fewer match, and at most as many rows are read.
     // The server reads on to the result behind the limit (mango_cursor_view:handle_doc/2, 3.5.0).
-    const isEnough = find.isWhole && matching > find.limit + 1;
-    const read = isEnough ? inRange * ((find.limit + 1) / matching) : inRange;
+    const wanted = find.skip + find.limit + 1;
+    const isEnough = find.isWhole && matching > wanted;
+    const read = isEnough ? inRange * (wanted / matching) : inRange;
     rows += read;
-    documents += index && isCovered(find, index) ? 0 : read;
-    results += Math.min(matching, find.limit);
+    documents += index && isCovered(find, index, version) ? 0 : read;
+    results += Math.min(Math.max(0, matching - find.skip), find.limit);
   }
   const mean = (/** @type {number} */ sum) => sum / fillings.length;
   return { rows: mean(rows), documents: mean(documents), results: mean(results), basis: 'estimated' };
@@ -44,10 +50,11 @@ export function readsOf(find, fillings, index, sample) {
 /**
  * @param {Find} find
  * @param {ServingIndex} index
- * @returns {boolean} whether no document has to be read (mango_cursor_view:covering, since 3.4.0: all fields are columns, of selector and answer)
+ * @param {string} version of CouchDB
+ * @returns {boolean} whether no document has to be read (mango_idx_view:covers/2, 3.4.0: all fields are columns, of selector and answer)
  */
-function isCovered({ fields, clauses, isWhole }, { columns }) {
-  if (fields === undefined || !isWhole) return false;
+function isCovered({ fields, clauses, isWhole }, { columns }, version) {
+  if (fields === undefined || !isWhole || compareVersions(version, COVERS_SINCE) < 0) return false;
   const held = new Set([...columns, '_id']);
   return [...fields, ...clauses.map(({ field }) => field)].every((field) => held.has(field));
 }
@@ -63,10 +70,15 @@ function keyRange(clauses, columns) {
   for (const column of columns) {
     const own = clauses.filter(({ field }) => field === column);
     const equal = own.filter(({ operator }) => EQUAL.has(operator));
-    bounds.push(...(equal.length > 0 ? equal : own.filter(({ operator }) => RANGES.has(operator))));
+    bounds.push(...equal, ...own.filter(({ operator }) => RANGES.has(operator)).map(withBound));
     if (equal.length === 0) break;
   }
   return bounds;
+}
+
+/** @param {Clause} clause @returns {Clause} the keys of a range include its bound, which is compared when its document is there */
+function withBound(clause) {
+  return { ...clause, operator: clause.operator === 'gt' ? 'gte' : clause.operator === 'lt' ? 'lte' : clause.operator };
 }
 
 /**

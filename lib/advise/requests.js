@@ -11,6 +11,8 @@ import { OPEN, selectorOf } from './find.js';
 
 /** More say nothing more of the mean. */
 const MAX_REQUESTS = 5;
+/** Instead of all documents: as many as match. */
+const MAX_LIMIT = 100_000;
 /** Parameters of a view that a request can repeat as they are. */
 const KEPT = new Set('include_docs descending inclusive_end reduce group group_level update stable'.split(' '));
 /** Parameters that need a key of the view. */
@@ -34,13 +36,18 @@ export function requestsOf(statement, change, { sample, keys }) {
         ? { sort: find.sort.map(({ field, isDescending }) => ({ [field]: isDescending ? 'desc' : 'asc' })) }
         : {}),
       ...(find.fields ? { fields: find.fields } : {}),
-      limit: find.limit,
+      ...(find.instead === undefined ? { limit: find.limit } : { limit: MAX_LIMIT }),
+      ...(find.skip > 0 ? { skip: find.skip } : {}),
     }));
     const useIndex = [change.designDoc.slice('_design/'.length), change.name];
     const { hint } = find;
     const named = hint ? { use_index: hint.name === undefined ? hint.ddoc : [hint.ddoc, hint.name] } : {};
+    /** @type {ArmRequest} */
+    const all = { method: 'GET', path: '_all_docs', query: { include_docs: true } };
     return {
-      before: bodies.map((body) => ({ method: 'POST', path: '_find', body: { ...body, ...named } })),
+      before: bodies.map((body) =>
+        find.instead === undefined ? { method: 'POST', path: '_find', body: { ...body, ...named } } : all,
+      ),
       after: bodies.map((body) => ({ method: 'POST', path: '_find', body: { ...body, use_index: useIndex } })),
       fillings,
     };

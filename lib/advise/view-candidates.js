@@ -67,7 +67,11 @@ export function viewCandidates(links, statements, { run, ask, changeFor, savesOf
         add(view && withoutView(view, finding));
         break;
       case 'drop-index':
-        add(subject.kind === 'index' ? withoutIndex(subject, finding) : undefined);
+        add(
+          subject.kind === 'index'
+            ? withoutIndex(subject, finding.message.replaceAll('`', ''), [finding.key])
+            : undefined,
+        );
         break;
       default:
     }
@@ -275,8 +279,13 @@ function withoutView(view, finding) {
   return base && { ...base, serves: [], because: [`${finding.message.replaceAll('`', '')}`] };
 }
 
-/** @param {IndexSubject} index @param {Finding} finding @returns {ViewCandidate | undefined} */
-function withoutIndex(index, finding) {
+/**
+ * @param {IndexSubject} index
+ * @param {string} reason
+ * @param {string[]} findings keys of findings that it settles
+ * @returns {ViewCandidate | undefined} undefined where the server gave the index its name
+ */
+export function withoutIndex(index, reason, findings) {
   const { record, place } = index;
   const definition = member(record.node, 'index');
   if (record.name === null || record.ddoc === null || definition?.type !== 'object') return undefined;
@@ -295,7 +304,7 @@ function withoutIndex(index, finding) {
     index,
     serves: [],
     alternative: undefined,
-    because: [finding.message.replaceAll('`', '')],
-    findings: [finding.key],
+    because: [reason],
+    findings,
   };
 }

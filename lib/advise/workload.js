@@ -1,8 +1,11 @@
 // Makes a workload of the logs of a run: its forms of query with how often they come and how long they take, and the writes.
 
-import { findOf, findOfCall } from './find.js';
+import { sendersOf } from '../facts/request/sender.js';
+import { joinWords } from '../shared/join-words.js';
+import { findInstead, findOf, findOfCall } from './find.js';
+import { someOf } from './some-of.js';
 
-/** @import { CallSubject, RequestSubject, RunSubject } from '../facts/fact.js' */
+/** @import { Ask, CallSubject, RequestSubject, RunSubject } from '../facts/fact.js' */
 /** @import { LogRecord, RequestRecord } from '../sources/record.js' */
 /** @import { Find } from './find.js' */
 /** @import { PlanQuery } from './plan.js' */
@@ -45,10 +48,11 @@ const WAITING = new Set(['feed=longpoll', 'feed=continuous', 'feed=eventsource']
 
 /**
  * @param {RunSubject} run
+ * @param {Ask} ask
  * @param {(database: string | null) => boolean} [isWanted] which databases it is about
  * @returns {Workload | {unknown: string}} unknown where no log was read
  */
-export function workloadOf(run, isWanted = () => true) {
+export function workloadOf(run, ask, isWanted = () => true) {
   const log = run.subjects.find((subject) => subject.kind === 'log')?.record;
   if (!log) return { unknown: 'no log was read' };
   const all = run.subjects.filter((subject) => subject.kind === 'request');
@@ -57,8 +61,14 @@ export function workloadOf(run, isWanted = () => true) {
   const totalMs = all.reduce((sum, { record }) => sum + (isWaiting(record) ? 0 : (record.latencyMs?.total ?? 0)), 0);
   /** @type {Set<string>} */
   const notes = new Set();
+  const refused = requests.flatMap(({ record }) =>
+    record.endpoint === '_find' && answeredOf(record) === 0 ? [record.name] : [],
+  );
+  if (refused.length > 0) {
+    notes.add(`each request was refused of ${joinWords(someOf(refused))}: \`couch-advisor lint\` says why`);
+  }
   const statements = requests
-    .flatMap((subject) => statementsOf(subject, { run, minutes, notes }))
+    .flatMap((subject) => statementsOf(subject, { run, ask, minutes, notes }))
     .sort((one, other) => costOf(other) - costOf(one) || (one.query.name < other.query.name ? -1 : 1));
   for (const [at, { query }] of statements.entries()) query.id = `q${at + 1}`;
   const [first] = statements;
@@ -82,10 +92,10 @@ function costOf({ query: { perDay, msEach } }) {
 
 /**
  * @param {RequestSubject} subject
- * @param {{run: RunSubject, minutes: number, notes: Set<string>}} about
+ * @param {{run: RunSubject, ask: Ask, minutes: number, notes: Set<string>}} about
  * @returns {Statement[]} several where a log does not show which of the queries in the code it is
  */
-function statementsOf(subject, { run, minutes, notes }) {
+function statementsOf(subject, { run, ask, minutes, notes }) {
   const { record } = subject;
   const kind = KINDS[record.endpoint];
   const answered = answeredOf(record);
@@ -107,6 +117,7 @@ function statementsOf(subject, { run, minutes, notes }) {
     call: undefined,
     unknown: undefined,
   };
+  if (kind === 'all-docs') return [{ ...base, ...selectedIn(subject, run, ask) }];
   if (kind !== 'find') return [base];
   const find = findOf(record);
   if (!('unknown' in find)) return [{ ...base, find }];
@@ -129,6 +140,20 @@ function statementsOf(subject, { run, minutes, notes }) {
       perDay: perDay / calls.length,
     },
   }));
+}
+
+/**
+ * @param {RequestSubject} subject a request for all documents
+ * @param {RunSubject} run
+ * @param {Ask} ask
+ * @returns {Partial<Statement>} the query that could replace it, where one call in the code sends it and keeps some of the documents
+ */
+function selectedIn({ record }, run, ask) {
+  const isWhole = record.parameters.every((text) => text === 'include_docs=true');
+  const [call, ...others] = isWhole ? sendersOf(run, [record]) : [];
+  const find =
+    call && others.length === 0 && !call.record.isSetUp && !call.record.isScript ? findInstead(call, ask) : undefined;
+  return find ? { find, call } : {};
 }
 
 /**

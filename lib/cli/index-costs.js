@@ -52,10 +52,11 @@ export async function costIndexes(proposals, { documents, total, rate, target })
     const maps = new KeptMaps(sandbox, sized);
     for (const { id, change, ofView } of proposals) {
       const build = { documents: total, rate: rate?.perSecond ?? USUAL_RATE[ofView?.view ? 'javascript' : 'mango'] };
-      if (change.index) {
-        const rows = rowsOfMango(change.index, sized);
-        if (!('unknown' in rows))
-          costs.set(id, costOfNew(sizeOf([{ rows, reduce: '_count' }]), { ...build, oldBytes: 0 }));
+      const definition = change.index ?? change.replaces?.index;
+      const rows = definition && rowsOfMango(definition, sized);
+      if (rows && !('unknown' in rows)) {
+        const size = sizeOf([{ rows, reduce: '_count' }]);
+        costs.set(id, change.index ? costOfNew(size, { ...build, oldBytes: 0 }) : costOfDropped(size));
       }
       if (!ofView?.view) continue;
       const sizes = await sizesOf(ofView.view, change.view, { maps, sizeOf, target });
@@ -162,9 +163,13 @@ function costOfNew({ fileBytes, bytesPer1000Writes, buildBytes }, build) {
 
 /** @param {Sizes} sizes @param {{documents: number, rate: number}} build @returns {IndexCost} */
 function costOfChange({ before, after }, build) {
-  const { fileBytes: oldBytes, bytesPer1000Writes } = before;
-  const now = bytesPer1000Writes.updated.single;
-  if (!after) return { bytes: -oldBytes, bytesPer1000Writes: -now, deploy: undefined };
-  const fresh = costOfNew(after, { ...build, oldBytes });
-  return { ...fresh, bytesPer1000Writes: fresh.bytesPer1000Writes - now };
+  const dropped = costOfDropped(before);
+  if (!after) return dropped;
+  const fresh = costOfNew(after, { ...build, oldBytes: before.fileBytes });
+  return { ...fresh, bytesPer1000Writes: fresh.bytesPer1000Writes + dropped.bytesPer1000Writes };
+}
+
+/** @param {PredictedIndex} size @returns {IndexCost} */
+function costOfDropped({ fileBytes, bytesPer1000Writes }) {
+  return { bytes: -fileBytes, bytesPer1000Writes: -bytesPer1000Writes.updated.single, deploy: undefined };
 }

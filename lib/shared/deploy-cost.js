@@ -7,6 +7,7 @@ import { formatBytes } from './units.js';
  * @property {number} oldBytes length of the index files that it replaces; 0 for a new index
  * @property {{low: number, high: number}} buildBytes length of the new files right after the build
  * @property {number} newBytes length of them after compaction, which is also what compaction writes beside them
+ * @property {boolean} [isGuessed] whether `buildBytes.high` may be exceeded: nobody predicted it from documents
  * @property {number} [documents] of the database
  * @property {number} [rate] documents indexed in a second
  */
@@ -57,6 +58,11 @@ export function deployCost(indexes, free) {
 function judgeSpace(indexes, { low, high }, free) {
   if (free === undefined) return { fits: undefined, reason: 'the free disk space is unknown (`--free`)' };
   const room = formatBytes(free);
+  if (high <= free && indexes.some(({ isGuessed }) => isGuessed))
+    return {
+      fits: undefined,
+      reason: `about ${formatBytes(low)} to ${formatBytes(high)}, and ${room} are free, but the files of a build can be larger; predict them from documents (\`couch-advisor predict --views\`)`,
+    };
   if (high <= free) return { fits: true, reason: `${formatBytes(high)} at most, and ${room} are free` };
   if (low <= free)
     return {

@@ -40,6 +40,7 @@ describe('the cost of a deploy', () => {
 
   test.each([
     ['at most what is free', [index], 5 * GB, true, '5.0 GB at most, and 5.0 GB are free'],
+    ['a guess', [index, { ...index, isGuessed: true }], 50 * GB, undefined, 'the files of a build can be larger'],
     ['perhaps more', [index], 4 * GB, undefined, '3.0 GB to 5.0 GB, and 4.0 GB are free; run `_view_cleanup` first'],
     ['more', [index], 2 * GB, false, 'at least 3.0 GB, and only 2.0 GB are free; run `_view_cleanup` first'],
     ['more at once but not in steps', [index, index], 5 * GB - 1, false, 'run `_view_cleanup` first'],

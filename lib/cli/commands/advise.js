@@ -5,7 +5,8 @@ import { makePlan } from '../../advise/make-plan.js';
 import { mangoCandidates } from '../../advise/mango-candidates.js';
 import { proposeIndex, proposeView } from '../../advise/proposal.js';
 import { Sample } from '../../advise/sample.js';
-import { viewCandidates } from '../../advise/view-candidates.js';
+import { unusedIndexes } from '../../advise/unused-indexes.js';
+import { viewCandidates, withoutIndex } from '../../advise/view-candidates.js';
 import { workloadOf } from '../../advise/workload.js';
 import { advise } from '../../engine/pipeline.js';
 import { knownIndexes } from '../../facts/mango/choice.js';
@@ -76,7 +77,7 @@ export async function run(options, paths, surroundings) {
   reportCutOffs(advice.run, stderr);
   const isWanted = (/** @type {string | null} */ name) =>
     db === undefined || (name !== null && db.some((glob) => matchesGlob(name, glob)));
-  const workload = workloadOf(advice.run, isWanted);
+  const workload = workloadOf(advice.run, advice.ask, isWanted);
   if ('unknown' in workload) {
     throw new UserError('no-workload', `nothing to advise on: ${workload.unknown}`, {
       hint: 'add the log of your CouchDB: couch-advisor advise --log couch.log',
@@ -124,9 +125,13 @@ async function planFor(workload, { advice, prepared, options, budget, env }) {
     savesOf: (rule) => ruleBy.get(rule)?.saves,
   });
   const ofIndexes = mangoCandidates(workload.statements, { sampleOf, indexes, version: target });
+  const unused = unusedIndexes(run, workload, indexes, target)
+    .filter(({ index }) => !ofViews.candidates.some((candidate) => candidate.index === index))
+    .map(({ index, days }) => withoutIndex(index, `no query of the logs (${days} days) or of the code uses it`, []));
   const proposals = mostUseful([
     ...ofIndexes.map((candidate) => proposeIndex(candidate, workload)),
     ...ofViews.candidates.map((candidate) => proposeView(candidate, workload)),
+    ...unused.flatMap((candidate) => (candidate ? [proposeView(candidate, workload)] : [])),
   ]);
   const { costs, keysOf, notes } = await costIndexes(proposals, {
     documents,
@@ -216,7 +221,8 @@ function missingNotes({ statements, log }, sample) {
   }
   if (sample === undefined)
     notes.push('without documents, what queries read and how large indexes become is unknown: add --docs');
-  if (!log.hasTimes) notes.push('the log has no times: the plan goes by how often queries come and what they read');
+  if (!log.hasTimes)
+    notes.push('the log has no times: savings are estimated from how often queries come and what they read');
   return notes;
 }
 

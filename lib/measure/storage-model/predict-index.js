@@ -58,6 +58,8 @@ const RECORD_BYTES = 110;
 const HUNDRED = 100;
 /** Documents with which builds and writes are replayed to be extrapolated, at most: it takes most of the time. */
 const MAX_REPLAYED = 5000;
+/** So many updates at least show where rows land. */
+const PROBES = 8;
 /** A part of the sample of this share shows how costs change with the number of documents. */
 const PART = 4;
 
@@ -226,19 +228,13 @@ function extrapolate(documents, perShard, context) {
     everyNth(documents, Math.max(1, Math.min(documents.length, Math.round(perShard)))),
     context,
   );
-  const part = new IndexSample(everyNth(whole.documents, Math.ceil(whole.count / PART)), context);
-  const scale = perShard / whole.count;
   const { compacted } = whole;
   const some = whole.count > MAX_REPLAYED ? new IndexSample(everyNth(whole.documents, MAX_REPLAYED), context) : whole;
   const fewer = new IndexSample(everyNth(some.documents, Math.ceil(some.count / PART)), context);
   const samples = { whole: some, part: fewer, scale: perShard / some.count };
-  // What a document costs in a compacted file changes a little with the density of the keys: by as much each time there are twice as many.
-  const steps = part.count < whole.count ? Math.log(scale) / Math.log(whole.count / part.count) : 0;
-  for (const name of /** @type {const} */ (['file', 'active', 'external'])) {
-    const cost = compacted[name] / whole.count;
-    const change = cost - part.compacted[name] / part.count;
-    figures[name] = shards * perShard * Math.max(cost / 2, cost + steps * change);
-  }
+  // What a document costs in a compacted file hardly depends on how many there are: leaves are packed alike, and levels above add little.
+  for (const name of /** @type {const} */ (['file', 'active', 'external']))
+    figures[name] = shards * perShard * (compacted[name] / whole.count);
   figures.file += shards * compacted.headers;
   figures.rowBytes = whole.rowBytes * (documents.length / whole.count);
   for (const [name, batch] of /** @type {const} */ ([
@@ -265,16 +261,19 @@ function costOf(kind, batch, { whole, part, scale }) {
   const size = { documents: whole.documentsOf(kind), scale, batch, grows: kind === 'build' };
   const scaled = whole.run(kind, Math.max(1, batch / scale)).map((run) => scatteredCost(run, size));
   if (batch === 1 || kind === 'updated') return sum(scaled);
-  const [same, ofPart, ofScaledPart] = [
-    whole.run(kind, batch).map((run) => run.bytes / whole.documentsOf(kind)),
-    part.run(kind, batch).map((run) => run.bytes / part.documentsOf(kind)),
-    part.run(kind, batch / ratio).map((run) => run.bytes / part.documentsOf(kind)),
+  const own = whole.run(kind, batch).map((run) => run.bytes / whole.documentsOf(kind));
+  // A batch of as many documents as the sample has would not show where rows land.
+  const probe = Math.min(batch, Math.max(1, whole.documentsOf(kind) / PROBES));
+  const [ofWhole, ofPart, ofScaledPart] = [
+    probe === batch ? own : whole.run(kind, probe).map((run) => run.bytes / whole.documentsOf(kind)),
+    part.run(kind, probe).map((run) => run.bytes / part.documentsOf(kind)),
+    part.run(kind, probe / ratio).map((run) => run.bytes / part.documentsOf(kind)),
   ];
   return sum(
     scaled.map((cost, tree) => {
-      const own = same[tree] ?? 0;
-      const share = scatteredShare({ whole: own, part: ofPart[tree] ?? 0, scaled: ofScaledPart[tree] ?? 0 });
-      return share * cost + (1 - share) * own;
+      const costs = { whole: ofWhole[tree] ?? 0, part: ofPart[tree] ?? 0, scaled: ofScaledPart[tree] ?? 0 };
+      const share = scatteredShare(costs);
+      return share * cost + (1 - share) * (own[tree] ?? 0);
     }),
   );
 }

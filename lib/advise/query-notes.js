@@ -1,0 +1,52 @@
+// Says which Mango queries of a workload no index is proposed for, and why.
+
+import { joinWords } from '../shared/join-words.js';
+import { formatCount } from '../shared/units.js';
+import { fillingsOf } from './fillings.js';
+import { isBrokenBy, isServedByUnread } from './index-for.js';
+import { isNarrowing } from './mango-candidates.js';
+import { someOf } from './some-of.js';
+
+/** @import { ExistingIndex } from './index-for.js' */
+/** @import { Find } from './find.js' */
+/** @import { PlanQuery } from './plan.js' */
+/** @import { Sample } from './sample.js' */
+/** @import { Statement } from './workload.js' */
+
+/** Any JSON index: which one it is makes no difference to what breaks. */
+const ANY_INDEX = { columns: ['_id'] };
+
+/**
+ * @param {Statement[]} statements
+ * @param {{sampleOf: (find: Find) => Sample | undefined, indexesOf: (database: string | null) => ExistingIndex[], target: string}} about
+ * @returns {string[]} one sentence for each reason
+ */
+export function queryNotes(statements, { sampleOf, indexesOf, target }) {
+  /** @type {{unread: PlanQuery[], wide: PlanQuery[], breaking: PlanQuery[]}} */
+  const found = { unread: [], wide: [], breaking: [] };
+  for (const { find, query } of statements) {
+    if (!find) continue;
+    const sample = sampleOf(find);
+    const fillings = sample ? fillingsOf(find, sample) : [];
+    const indexes = indexesOf(query.database);
+    if (isServedByUnread(find, fillings, indexes, target)) found.unread.push(query);
+    else if (!isNarrowing(find)) found.wide.push(query);
+    if (indexes.length === 0 && isBrokenBy(find, fillings, ANY_INDEX, target)) found.breaking.push(query);
+  }
+  return [
+    ...noteOf(found.unread, 'not judged: they need an index that was not read; add your indexes, or --url'),
+    ...noteOf(found.wide, 'not helped by an index: none of their conditions is an equality, a range or a sort'),
+    ...noteOf(
+      found.breaking,
+      `the reason that their databases get no index: with a value of theirs CouchDB ${target} answers 500 as soon as there is one`,
+    ),
+  ];
+}
+
+/** @param {PlanQuery[]} queries @param {string} text @returns {string[]} */
+function noteOf(queries, text) {
+  if (queries.length === 0) return [];
+  const perDay = queries.reduce((sum, query) => sum + query.perDay, 0);
+  const names = someOf(queries.map(({ name }) => name));
+  return [`${formatCount(Math.round(perDay))} Mango queries a day are ${text}: ${joinWords(names)}`];
+}
