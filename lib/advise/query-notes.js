@@ -1,6 +1,7 @@
 // Says which Mango queries of a workload no index is proposed for, and why.
 
 import { joinWords } from '../shared/join-words.js';
+import { wordQuery } from '../shared/query-name.js';
 import { formatCount } from '../shared/units.js';
 import { fillingsOf } from './fillings.js';
 import { isBrokenBy, isServedByUnread } from './index-for.js';
@@ -38,7 +39,7 @@ export function queryNotes(statements, { sampleOf, indexesOf, target }) {
     ...noteOf(found.wide, 'not helped by an index: none of their conditions is an equality, a range or a sort'),
     ...noteOf(
       found.breaking,
-      `the reason that their databases get no index: with a value of theirs CouchDB ${target} answers 500 as soon as there is one`,
+      `the reason why their databases get no index: once one exists, CouchDB ${target} answers them with status 500`,
     ),
   ];
 }
@@ -47,6 +48,6 @@ export function queryNotes(statements, { sampleOf, indexesOf, target }) {
 function noteOf(queries, text) {
   if (queries.length === 0) return [];
   const perDay = queries.reduce((sum, query) => sum + query.perDay, 0);
-  const names = someOf(queries.map(({ name }) => name));
-  return [`${formatCount(Math.round(perDay))} Mango queries a day are ${text}: ${joinWords(names)}`];
+  const names = someOf(queries.map(({ name }) => wordQuery(name)));
+  return [`${formatCount(Math.round(perDay))} Mango queries a day are ${text} (${joinWords(names)})`];
 }

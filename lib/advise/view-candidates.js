@@ -5,6 +5,7 @@ import { fieldsOfCalls } from '../facts/call/reported.js';
 import { isKnown } from '../facts/fact.js';
 import { viewOf } from '../facts/request/view.js';
 import { documentName, emitInstead, fieldsOf } from '../proof/synthesis/emitted-value.js';
+import { joinWords } from '../shared/join-words.js';
 import { member, plainValue } from '../sources/record.js';
 import { afterFactor, viewTimes } from './costs.js';
 
@@ -78,9 +79,7 @@ export function viewCandidates(links, statements, { run, ask, changeFor, savesOf
   const sized = [...candidates.values()].flatMap((candidate) => {
     const known = candidate.serves.filter(({ saved }) => saved !== null);
     if (known.length === candidate.serves.length) return [candidate];
-    notes.add(
-      `how much "${candidate.title}" saves is unknown for some queries: the log does not show their rows or times`,
-    );
+    notes.add(`what "${candidate.title}" saves is unknown for some queries: the log does not show their rows or times`);
     return known.length > 0 ? [{ ...candidate, serves: known }] : [];
   });
   return { candidates: sized, notes: [...notes] };
@@ -165,7 +164,7 @@ function withBuiltin(view, finding, { statements, ask, saves }) {
   const base = changeOf(view, finding, {
     kind: 'change-view',
     suffix: reduce,
-    title: `reduce ${nameOfView(view)} with ${reduce}`,
+    title: `use ${reduce} as the reduce of ${nameOfView(view)}`,
     after: { map: before.map, reduce },
   });
   const serves = queriesOf(view, statements)
@@ -176,7 +175,7 @@ function withBuiltin(view, finding, { statements, ask, saves }) {
     .map((statement) => serveFaster(statement, saves ?? 1));
   const condition = ask(view, 'reduce.condition');
   const ground = isSure || !isKnown(condition) ? '' : ` if ${condition.value}, which the sample documents meet`;
-  return base && { ...base, serves, because: [`${reduce} is proved to return what its reduce returns${ground}`] };
+  return base && { ...base, serves, because: [`${reduce} is proved to return the same as its reduce${ground}`] };
 }
 
 /**
@@ -204,17 +203,18 @@ function withFields(view, finding, { run, statements, ask }) {
   const name = nameOfView(view);
   const fields = fieldsOfCalls(run, view, ask);
   if (fields.length === 0) {
-    return `${name} reads a document for each row: which fields its clients use is unknown, so it is not in the plan`;
+    return `${name} reads a document for each row, but which fields its clients use is unknown: no change is proposed`;
   }
   const type = ask(view, 'view.valueType');
   // Clients and reduces may use the values that are there.
   const isFree = isKnown(type) && type.value === 'null' && (!before.reduce || before.reduce.trim() === '_count');
   const map = isFree ? emitInstead(before.map, fieldsOf(document, fields)) : undefined;
-  if (map === undefined) return `${name} emits values that clients may use, so it is not in the plan`;
+  if (map === undefined)
+    return `${name} reads a document for each row, but clients may use the values that it emits: no change is proposed`;
   const base = changeOf(view, finding, {
     kind: 'change-view',
     suffix: 'fields',
-    title: `emit ${fields.join(', ')} in ${name}`,
+    title: `emit ${joinWords(fields)} in ${name}`,
     after: { ...before, map },
   });
   const shown = fields.map((field) => `\`row.value.${field}\``).join(', ');
@@ -223,7 +223,7 @@ function withFields(view, finding, { run, statements, ask }) {
     .map((statement) =>
       serveRows(statement, [`query without \`include_docs\`, and read ${shown} instead of \`row.doc\``]),
     );
-  return base && { ...base, serves, because: [`the code reads only ${fields.join(', ')} of the documents`] };
+  return base && { ...base, serves, because: [`the code reads only ${joinWords(fields)} of the documents`] };
 }
 
 /**
@@ -267,7 +267,7 @@ function withSharedMap(view, finding, ask) {
   const base = changeOf(view, finding, {
     kind: 'change-view',
     suffix: 'shared map',
-    title: `give ${nameOfView(view)} the map text of ${twin?.name}`,
+    title: `give ${nameOfView(view)} the same map text as ${twin?.name}`,
     after: { ...before, map },
   });
   return base && { ...base, serves: [], because: ['both maps emit the same rows: with one text they share one index'] };

@@ -2,6 +2,7 @@
 
 import { sendersOf } from '../facts/request/sender.js';
 import { joinWords } from '../shared/join-words.js';
+import { wordQuery } from '../shared/query-name.js';
 import { findInstead, findOf, findOfCall } from './find.js';
 import { someOf } from './some-of.js';
 
@@ -62,10 +63,12 @@ export function workloadOf(run, ask, isWanted = () => true) {
   /** @type {Set<string>} */
   const notes = new Set();
   const refused = requests.flatMap(({ record }) =>
-    record.endpoint === '_find' && answeredOf(record) === 0 ? [record.name] : [],
+    record.endpoint === '_find' && answeredOf(record) === 0 ? [wordQuery(record.name)] : [],
   );
   if (refused.length > 0) {
-    notes.add(`each request was refused of ${joinWords(someOf(refused))}: \`couch-advisor lint\` says why`);
+    notes.add(
+      `every request of these queries was refused (${joinWords(someOf(refused))}): \`couch-advisor lint\` says why`,
+    );
   }
   const statements = requests
     .flatMap((subject) => statementsOf(subject, { run, ask, minutes, notes }))

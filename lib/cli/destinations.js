@@ -35,14 +35,14 @@ export function readDestinations({ format = ['text'], output }, available = form
   }
   if (destinations.some(({ file }) => file === '')) {
     throw new UserError('no-file', 'a report has an empty file name', {
-      hint: 'for example: --format sarif=advisor.sarif',
+      hint: 'for example: --format json=report.json',
     });
   }
   const places = destinations.map(({ file }) => file ?? 'standard output');
   const twice = places.find((place, index) => places.indexOf(place) !== index);
   if (twice !== undefined) {
     throw new UserError('formats-collide', `more than one --format is written to ${twice}`, {
-      hint: 'give all but one a file: --format sarif=advisor.sarif',
+      hint: 'give all but one a file: --format json=report.json',
     });
   }
   return destinations.sort((first, second) => Number(first.file !== undefined) - Number(second.file !== undefined));

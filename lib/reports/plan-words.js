@@ -71,7 +71,7 @@ export function factsOfPlan(plan) {
   const sample =
     documents.sampled === 0
       ? 'none were given'
-      : `${formatCount(documents.sampled)} of ${formatCount(documents.total)}, from ${joinWords(documents.files.map(quote))}`;
+      : `${formatCount(documents.sampled)} of ${formatCount(documents.total)}, from ${documents.files.length > 0 ? joinWords(documents.files.map(quote)) : 'the server'}`;
   return [
     { label: 'CouchDB', value: target },
     ...(files.length > 0 ? [{ label: 'read', value: joinWords(files.map(quote)) }] : []),

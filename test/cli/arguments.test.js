@@ -88,7 +88,7 @@ describe('what is wrong with the arguments', () => {
     [['lint', '--format', 'jsn'], 'unknown format `jsn`', 'did you mean `json`?'],
     [['lint', '--format', 'pdf'], 'unknown format `pdf`', 'formats: text, compact, json'],
     [['lint', '--format', '__proto__'], 'unknown format `__proto__`', 'formats: text, compact, json'],
-    [['lint', '--format', 'json='], 'an empty file name', 'sarif=advisor.sarif'],
+    [['lint', '--format', 'json='], 'an empty file name', 'json=report.json'],
     [
       ['lint', '--format', 'json', '--format', 'text'],
       'more than one --format is written to standard output',

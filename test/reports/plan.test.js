@@ -120,6 +120,12 @@ test.each(READS)('reads %s are shown in few words', (_, before, after, shown) =>
   expect(renderPlanText({ ...plan, steps }, { width: 500 })).toContain(shown);
 });
 
+test('documents that no file holds are from the server', () => {
+  const plan = shopPlan();
+  const text = renderPlanText({ ...plan, documents: { ...plan.documents, files: [] } });
+  expect(text).toMatch(/documents {2}2,000 of 120,000, from the server$/m);
+});
+
 test('a form of query is shown in words', () => {
   const plan = shopPlan();
   const name = 'POST shop/_find?find.selector=status:eq,type:eq&find.sort=-date&limit';
@@ -176,4 +182,15 @@ test('the page of a plan starts with it, and has the findings below', () => {
   expect(page).toMatch(/<p class="summary">3 changes \(of 10 considered\) save [^<]*Findings: /);
   const places = ['id="plan"', 'id="overview"', 'id="findings"'].map((part) => page.indexOf(part));
   expect(places).toEqual(places.toSorted((one, other) => one - other));
+});
+
+test.each([
+  ['hours and gigabytes', 36_000_000, 3_000_000_000, 'request time a day (h)', 'once built and compacted (GB)'],
+  ['seconds and kilobytes', 9000, 8200, 'request time a day (s)', 'once built and compacted (kB)'],
+  ['nothing', 0, 0, 'request time a day (ms)', 'once built and compacted (kB)'],
+])('the axes of the charts fit their bars: %s', (_, savedMsPerDay, bytes, ...axes) => {
+  const plan = shopPlan();
+  const steps = plan.steps.map((step) => ({ ...step, savedMsPerDay, cost: { ...step.cost, bytes } }));
+  const page = renderHtml({ ...shopReport(), plan: { ...plan, steps } });
+  for (const axis of axes) expect(page).toContain(axis);
 });

@@ -70,12 +70,25 @@ export function setupOf(entries) {
  * @returns {string} `no index`, or names
  */
 export function describeEntries(entries) {
-  const names = [...entries.values()].map(({ designDoc, name, view }) =>
-    view ? `view \`${printable(`${designDoc}/${name}`)}\`` : `index \`${printable(name)}\``,
-  );
+  const names = [...entries.values()].map(({ designDoc, name, index, view }) => {
+    if (view) return `view \`${printable(`${designDoc}/${name}`)}\``;
+    return isUnnamed(name) && index
+      ? `index on ${printable(columnsOf(index).join(', '))}`
+      : `index \`${printable(name)}\``;
+  });
   if (names.length === 0) return 'no index';
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
+}
+
+/** @param {string} name @returns {boolean} whether it was made here, as the plan has none */
+function isUnnamed(name) {
+  return /^now-\d+$/.test(name);
+}
+
+/** @param {IndexDefinition} index @returns {string[]} */
+function columnsOf({ fields }) {
+  return fields.map((field) => (typeof field === 'string' ? field : (Object.keys(field)[0] ?? '')));
 }
 
 /**

@@ -241,7 +241,9 @@ function reasonOf(word, { pairs, least, ratio, interval }, { margin, effect, eff
 function endingOf(word, pairs, limits) {
   if (limits?.ended === 'budget') return `; the time budget ran out after ${pairs} of ${limits.pairs} pairs`;
   if (limits?.ended === 'interrupted') return `; the run was interrupted after ${pairs} of ${limits.pairs} pairs`;
-  if (limits?.ended === 'pairs' && word === 'inconclusive' && pairs > 0) return `; all ${limits.pairs} pairs were run`;
+  if (limits?.ended === 'pairs' && word === 'inconclusive' && pairs > 0) {
+    return limits.pairs === 1 ? '; the only pair was run' : `; all ${limits.pairs} pairs were run`;
+  }
   return '';
 }
 

@@ -21,8 +21,20 @@ import { renderBars } from './charts.js';
 const MAX_BARS = 12;
 /** So many candidates that are not in the plan are listed at once. */
 const MAX_REJECTED = 5;
-const MEGABYTE = 1_000_000;
-const MS_PER_MINUTE = 60_000;
+/** Units of an axis, the largest first, by what one of them is. @type {Record<'time' | 'disk', [string, number][]>} */
+const UNITS = {
+  time: [
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1000],
+    ['ms', 1],
+  ],
+  disk: [
+    ['GB', 1e9],
+    ['MB', 1e6],
+    ['kB', 1000],
+  ],
+};
 
 /**
  * @param {Plan} plan
@@ -85,23 +97,47 @@ function renderCells(figures, bytes) {
 function renderCharts(steps) {
   const shown = steps.slice(0, MAX_BARS);
   const left = steps.length - shown.length;
+  const saving = axisOf(
+    'time',
+    shown.map(({ savedMsPerDay }) => savedMsPerDay),
+  );
+  const disk = axisOf(
+    'disk',
+    shown.map(({ cost }) => cost.bytes),
+  );
   const times = shown.map(({ number, savedMsPerDay: ms }) => ({
     label: `step ${number}`,
-    value: ms === null ? undefined : ms / MS_PER_MINUTE,
+    value: ms === null ? undefined : ms / saving.scale,
     text: ms === null ? 'unknown' : ms <= 0 ? 'none' : formatTime(ms),
   }));
   const sizes = shown.map(({ number, cost: { bytes } }) => ({
     label: `step ${number}`,
-    value: bytes === null ? undefined : bytes / MEGABYTE,
+    value: bytes === null ? undefined : bytes / disk.scale,
     text: describeBytes(bytes),
   }));
   const isKnown = (/** @type {typeof times} */ bars) => bars.some(({ value }) => value !== undefined);
-  const saving = { label: 'request time a day', unit: 'min' };
-  const disk = { label: 'once built and compacted', unit: 'MB' };
-  return html`<div class="charts">${isKnown(times) && renderBars('Time that each step saves', saving, times, 'plan-time')}${
-    isKnown(sizes) && renderBars('Disk space that each step takes', disk, sizes, 'plan-disk')
+  return html`<div class="charts">${isKnown(times) && renderBars('Time that each step saves', { label: 'request time a day', unit: saving.unit }, times, 'plan-time')}${
+    isKnown(sizes) &&
+    renderBars(
+      'Disk space that each step takes',
+      { label: 'once built and compacted', unit: disk.unit },
+      sizes,
+      'plan-disk',
+    )
   }</div>
 ${left > 0 && html`<p class="hint">The charts show the first ${MAX_BARS} steps.</p>`}`;
+}
+
+/**
+ * @param {keyof typeof UNITS} kind
+ * @param {(number | null)[]} values
+ * @returns {{unit: string, scale: number}} the largest unit that the longest bar reaches
+ */
+function axisOf(kind, values) {
+  const longest = Math.max(0, ...values.map((value) => Math.abs(value ?? 0)));
+  const units = UNITS[kind];
+  const [unit, scale] = units.find(([, one]) => longest >= one) ?? units.at(-1) ?? ['', 1];
+  return { unit, scale };
 }
 
 /**

@@ -62,15 +62,16 @@ test('an index is set against nothing, each in a database of its own', () => {
 
 describe('what serves the queries now', () => {
   test.each([
-    ['by its design document', 'now', { designDoc: 'now', name: 'now' }],
-    ['by both names', ['_design/now', 'old'], { designDoc: 'now', name: 'old' }],
-    ['not at all', undefined, { designDoc: 'now-1', name: 'now-1' }],
-  ])('is an index that the request names %s', (_, used, names) => {
+    ['by its design document', 'now', { designDoc: 'now', name: 'now' }, 'with index `now`'],
+    ['by both names', ['_design/now', 'old'], { designDoc: 'now', name: 'old' }, 'with index `old`'],
+    ['not at all', undefined, { designDoc: 'now-1', name: 'now-1' }, 'with index on customer'],
+  ])('is an index that the request names %s', (_, used, names, about) => {
     const request = find({ selector: {}, ...(used ? { use_index: used } : {}) });
     const index = { fields: ['customer'], partial_filter_selector: { type: 'order' } };
     const bound = bindOne(planStep({ queries: [stepQuery({ servedBy: { index }, ...requests([request]) })] }));
     expect(setups(bound)[0]).toEqual({ designDocs: [], indexes: [{ ...names, ...index }] });
     expect(setups(bound)[1]?.indexes).toHaveLength(2);
+    expect(bound.arms[0]?.about).toBe(about);
   });
 
   test('is one index where two queries have the same', () => {
