@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { adviseOn, linesOf, runAdvise, SCAN_MS } from '../helpers/advise.js';
 import { harOfDay } from '../helpers/find-traffic.js';
+import { sample } from '../helpers/long.js';
 
 /** @import { Traffic } from '../helpers/find-traffic.js' */
 
@@ -31,7 +32,7 @@ const budgets = [
 ];
 
 describe('a budget', () => {
-  test.each(budgets)('of %s: %s', async (_, args, titles) => {
+  test.each(sample(budgets, 3))('of %s: %s', async (_, args, titles) => {
     const made = await adviseOn({ traffic, args });
     expect(made.titles).toEqual(titles);
     expect(made.plan.cheapest).toBe(null);
@@ -163,7 +164,7 @@ describe('the same input gives the same plan', () => {
       const { plan } = await adviseOn({
         log: order(log),
         files: { 'a.har': { log: { entries: order(har.entries) } } },
-        args: turn === 0 ? ['--log', 'a.har'] : ['--log', 'a.har'],
+        args: ['--log', 'a.har'],
       });
       plans.push({
         ...plan,

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { adviseOn, firstIndex, linesOf, SCAN_MS } from '../helpers/advise.js';
+import { sample } from '../helpers/long.js';
 
 /** @import { Traffic } from '../helpers/find-traffic.js' */
 
@@ -77,7 +78,7 @@ const orders = Array.from({ length: 2000 }, (_, at) => ({
 }));
 
 describe('the index that a Mango query needs is proposed first', () => {
-  test.each(queries)('%s', async (_, body, columns) => {
+  test.each(sample(queries, 5))('%s', async (_, body, columns) => {
     const { plan } = await adviseOn({ documents: orders, traffic: [find(body), ...noise] });
     expect(firstIndex(plan)).toEqual(columns);
     expect(plan.steps[0]?.queries.map(({ query }) => plan.queries.find(({ id }) => id === query)?.perDay)).toEqual([
@@ -86,7 +87,7 @@ describe('the index that a Mango query needs is proposed first', () => {
     expect(plan.steps).toHaveLength(1);
   });
 
-  test.each(sorted)('%s', async (_, body, columns) => {
+  test.each(sample(sorted, 1))('%s', async (_, body, columns) => {
     const { plan } = await adviseOn({ documents: orders, files: BY_DATE, traffic: [find(body), ...noise] });
     expect(firstIndex(plan)).toEqual(columns);
     expect(plan.steps[0]?.queries[0]?.servedBy).toEqual({ index: { fields: ['date'] } });
@@ -190,7 +191,7 @@ exports.totals = async (key) => {
 ];
 
 describe('the change of a view that a workload needs is proposed first', () => {
-  test.each(views)('%s', async (_, about, change) => {
+  test.each(sample(views, 2))('%s', async (_, about, change) => {
     const { plan } = await adviseOn({ ...about, args: ['.'] });
     expect(plan.steps[0]?.change).toMatchObject(change);
     expect(plan.steps).toHaveLength(1);
