@@ -42,7 +42,7 @@ function readMs({ rows, documents }, isScan) {
  */
 export function timesOf(before, after, msBefore) {
   const [old, next] = [readMs(before.reads, before.isScan), readMs(after.reads, after.isScan)];
-  return msBefore === null ? { msBefore: old, msAfter: next } : { msBefore, msAfter: msBefore * (next / old) };
+  return msBefore === null ? { msBefore: old, msAfter: next } : { msBefore, msAfter: scaled(msBefore, next / old) };
 }
 
 /**
@@ -55,7 +55,15 @@ export function viewTimes(before, after, msBefore) {
   const msOf = (/** @type {Reads} */ { rows, documents }) =>
     MS.request + rows * MS.viewRow + documents * MS.viewDocument;
   const [old, next] = [msOf(before), msOf(after)];
-  return msBefore === null ? { msBefore: old, msAfter: next } : { msBefore, msAfter: msBefore * (next / old) };
+  return msBefore === null ? { msBefore: old, msAfter: next } : { msBefore, msAfter: scaled(msBefore, next / old) };
+}
+
+/** No request takes less, however little it reads. */
+const LEAST_MS = 1;
+
+/** @param {number} ms as logged @param {number} ratio @returns {number} */
+function scaled(ms, ratio) {
+  return ratio >= 1 ? ms * ratio : Math.max(Math.min(ms, LEAST_MS), ms * ratio);
 }
 
 /**

@@ -298,7 +298,9 @@ function deploysOf(steps, costs) {
   const byDocument = new Map();
   for (const [at, { change }] of steps.entries()) {
     const deploy = costs[at]?.deploy;
-    if (deploy) byDocument.set(JSON.stringify([change.database, change.designDoc]), deploy);
+    const key = JSON.stringify([change.database, change.designDoc]);
+    const other = byDocument.get(key);
+    if (deploy && (!other || other.buildBytes.high < deploy.buildBytes.high)) byDocument.set(key, deploy);
   }
   return [...byDocument.values()];
 }

@@ -79,8 +79,15 @@ export async function run(options, paths, surroundings) {
     db === undefined || (name !== null && db.some((glob) => matchesGlob(name, glob)));
   const workload = workloadOf(advice.run, advice.ask, isWanted);
   if ('unknown' in workload) {
+    stderr.write(advice.report.errors.map(describeError).join(''));
+    if (advice.report.errors.length > 0) return EXIT.INCOMPLETE;
     throw new UserError('no-workload', `nothing to advise on: ${workload.unknown}`, {
       hint: 'add the log of your CouchDB: couch-advisor advise --log couch.log',
+    });
+  }
+  if (db !== undefined && workload.statements.length === 0) {
+    throw new UserError('no-workload', `the log has no queries of databases that match ${db.join(', ')}`, {
+      hint: 'couch-advisor digest LOG lists the databases; quote globs',
     });
   }
   await addLoggedValues(workload.statements, cwd);
@@ -254,7 +261,9 @@ function indexNotes({ statements }, known, isUnclear) {
  * @returns {Plan['budget']}
  * @throws {UserError}
  */
-function readBudget({ disk, maxIndexes, writeCost, free }) {
+function readBudget({ disk, maxIndexes, writeCost, free, documents, docsPerSecond }) {
+  checkAtLeastOne('documents', documents);
+  checkAtLeastOne('docs-per-second', docsPerSecond);
   if (maxIndexes !== undefined && !(maxIndexes >= 0 && maxIndexes <= MAX_INDEXES)) {
     throw new UserError('bad-number', `invalid --max-indexes ${maxIndexes}: must be between 0 and ${MAX_INDEXES}`, {
       hint: 'for example: --max-indexes 5',
@@ -266,6 +275,14 @@ function readBudget({ disk, maxIndexes, writeCost, free }) {
     writeShare: writeCost === undefined ? null : readShare(writeCost),
     freeBytes: readSize('free', free) ?? null,
   };
+}
+
+/** @param {string} option @param {number | undefined} value @throws {UserError} */
+function checkAtLeastOne(option, value) {
+  if (value === undefined || value >= 1) return;
+  throw new UserError('bad-number', `invalid --${option} ${value}: must be at least 1`, {
+    hint: `for example: --${option} 10000`,
+  });
 }
 
 /** @param {string} text `10%` @returns {number} @throws {UserError} */
