@@ -10,7 +10,7 @@ import { requestsOf } from './requests.js';
 import { wordCheapest, wordRejection } from './word-reasons.js';
 
 /** @import { IndexDeploy } from '../shared/deploy-cost.js' */
-/** @import { Budget } from './choice.js' */
+/** @import { Choice } from './choice.js' */
 /** @import { ExistingIndex } from './index-for.js' */
 /** @import { Find } from './find.js' */
 /** @import { Plan, PlanQuery, PlanStep, StepQuery } from './plan.js' */
@@ -25,6 +25,7 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
  * @property {Workload} workload
  * @property {string[]} logs
  * @property {Proposal[]} proposals
+ * @property {Choice} choice among them
  * @property {Map<string, IndexCost>} costs by id of the proposal
  * @property {Plan['budget']} budget
  * @property {Plan['documents']} documents
@@ -39,23 +40,29 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
 const MAX_REJECTED = 20;
 
 /**
+ * @param {Proposal[]} proposals
+ * @param {Pick<PlanOptions, 'costs' | 'budget' | 'workload'>} about
+ * @returns {Choice}
+ */
+export function chooseProposals(proposals, { costs, budget, workload: { msPerDay } }) {
+  const { writeShare, diskBytes, maxIndexes } = budget;
+  return chooseChanges(
+    proposals.map((proposal) => candidateOf(proposal, costs.get(proposal.id))),
+    {
+      bytes: diskBytes ?? undefined,
+      indexes: maxIndexes ?? undefined,
+      writeCost: writeShare === null || msPerDay === null ? undefined : writeShare * msPerDay,
+    },
+  );
+}
+
+/**
  * @param {PlanOptions} options
  * @returns {Plan}
  */
 export function makePlan(options) {
-  const { tool, target, workload, logs, proposals, costs, budget, documents } = options;
+  const { tool, target, workload, logs, proposals, choice, costs, budget, documents } = options;
   const { log, msPerDay } = workload;
-  const writeBudget = budget.writeShare === null || msPerDay === null ? undefined : budget.writeShare * msPerDay;
-  /** @type {Budget} */
-  const limits = {
-    bytes: budget.diskBytes ?? undefined,
-    indexes: budget.maxIndexes ?? undefined,
-    writeCost: writeBudget,
-  };
-  const choice = chooseChanges(
-    proposals.map((proposal) => candidateOf(proposal, costs.get(proposal.id))),
-    limits,
-  );
   const byId = new Map(proposals.map((proposal) => [proposal.id, proposal]));
   const titleOf = (/** @type {string} */ id) => byId.get(id)?.title ?? id;
   const chosen = choice.steps.map(({ id, adds }) => ({ proposal: /** @type {Proposal} */ (byId.get(id)), adds }));

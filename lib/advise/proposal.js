@@ -12,7 +12,7 @@ import { indexName } from './index-name.js';
 /**
  * @typedef {object} IndexCost What a change of an index takes on the disk.
  * @property {number} bytes more than now, in the end; below 0 where it frees space
- * @property {number} bytesPer1000Writes by which the file grows more than now, with single updates, before it is compacted
+ * @property {number | null} bytesPer1000Writes null where it was not computed; by which the file grows more than now, with single updates, before it is compacted
  * @property {IndexDeploy | undefined} deploy undefined where nothing is built
  */
 

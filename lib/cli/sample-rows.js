@@ -72,16 +72,17 @@ export function rowsOfMango(definition, documents) {
 
 /**
  * @param {PredictedView[]} views
- * @param {{documents: SampleDocument[], total: number, shards?: number | undefined}} sample `total`: documents in the database
+ * @param {{documents: SampleDocument[], total: number, shards?: number | undefined, skipsGrowth?: boolean}} sample `total`: documents in the database
  * @returns {PredictedIndex}
  */
-export function sizeIndex(views, { documents, total, shards }) {
+export function sizeIndex(views, { documents, total, shards, skipsGrowth = false }) {
   const characters = documents.reduce((sum, document) => sum + JSON.stringify(document).length, 0);
   return predictIndex({
     views,
     documents: total,
     sampled: documents.length,
     documentBytes: Math.round(characters / Math.max(1, documents.length)),
+    skipsGrowth,
     ...(shards === undefined ? {} : { shards }),
   });
 }

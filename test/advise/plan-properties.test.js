@@ -1,7 +1,7 @@
 // What holds for every plan: no step costs more than it saves, and none can be left out without loss.
 
 import { describe, expect, test } from 'vitest';
-import { makePlan } from '../../lib/advise/make-plan.js';
+import { chooseProposals, makePlan } from '../../lib/advise/make-plan.js';
 import { mangoCandidates } from '../../lib/advise/mango-candidates.js';
 import { proposeIndex } from '../../lib/advise/proposal.js';
 import { Sample } from '../../lib/advise/sample.js';
@@ -74,14 +74,17 @@ function planOf(about) {
   const known = { sampleOf: () => sample, indexes: [], version: VERSION };
   const { candidates } = mangoCandidates(/** @type {Statement[]} */ (workload.statements), known);
   const proposals = candidates.map((one) => proposeIndex(one, workload));
+  const costs = new Map();
+  const budget = { diskBytes: null, maxIndexes: about.maxIndexes, writeShare: null, freeBytes: null };
   const plan = makePlan({
+    choice: chooseProposals(proposals, { costs, budget, workload }),
     tool: '1.0.0',
     target: VERSION,
     workload,
     logs: [],
     proposals,
-    costs: new Map(),
-    budget: { diskBytes: null, maxIndexes: about.maxIndexes, writeShare: null, freeBytes: null },
+    costs,
+    budget,
     documents: { files: [], sampled: sample.size, total: sample.total },
     sampleOf: () => sample,
     indexesOf: () => [],

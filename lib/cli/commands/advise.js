@@ -1,7 +1,7 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
 import { fillingsOf } from '../../advise/fillings.js';
-import { makePlan } from '../../advise/make-plan.js';
+import { chooseProposals, makePlan } from '../../advise/make-plan.js';
 import { mangoCandidates } from '../../advise/mango-candidates.js';
 import { proposeIndex, proposeView } from '../../advise/proposal.js';
 import { Sample } from '../../advise/sample.js';
@@ -144,18 +144,23 @@ async function planFor(workload, { advice, prepared, options, budget, env }) {
     ...ofViews.candidates.map((candidate) => proposeView(candidate, workload)),
     ...unused.flatMap((candidate) => (candidate ? [proposeView(candidate, workload)] : [])),
   ]);
-  const { costs, keysOf, notes } = await costIndexes(proposals, {
-    documents,
-    total,
-    rate: findRate(options.docsPerSecond, prepared.config.documentsPerSecond, env),
-    target: run.target,
-  });
+  const rate = findRate(options.docsPerSecond, prepared.config.documentsPerSecond, env);
+  const sizing = { documents, total, rate, target: run.target };
+  const { costs, keysOf, notes } = await costIndexes(proposals, sizing);
+  const choice = chooseProposals(proposals, { costs, budget, workload });
+  const chosen = proposals.filter(({ id }) => choice.chosen.includes(id));
+  const grown = await costIndexes(chosen, { ...sizing, withGrowth: true });
+  for (const [id, { bytesPer1000Writes }] of grown.costs) {
+    const cost = costs.get(id);
+    if (cost) cost.bytesPer1000Writes = bytesPer1000Writes;
+  }
   return makePlan({
     tool: version(),
     target,
     workload,
     logs: filesOf(run),
     proposals,
+    choice,
     costs,
     budget,
     documents: { files: loadsOf(run), sampled: documents.length, total },
