@@ -79,7 +79,7 @@ function measure(bin, cwd) {
   }
   const output = path.join(folder, 'plan.json');
   const logs = ['--log', 'couch.log', '--log', 'shop.har'];
-  const given = [...logs, '--docs', 'orders.jsonl', '--documents', '2000000', '--output', output];
+  const given = [...logs, '--docs', 'orders.jsonl', '--documents', '2000000', '--format', `json=${output}`];
   const command = { args: [bin, 'advise', 'indexes', ...given], cwd, exitCodes: [0] };
   timeRun(command);
   const { steps, considered, queries } = JSON.parse(readFileSync(output, 'utf8'));
