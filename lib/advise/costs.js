@@ -4,22 +4,25 @@
 /** @import { Reads } from './plan.js' */
 /** @import { Writes } from './workload.js' */
 
-/** Milliseconds of processor time on CouchDB 3.5.0, two shards, documents of 330 bytes (`rule-figures.js --only advise-reads,advise-writes-mango,advise-writes-javascript`). */
+/**
+ * Milliseconds of processor time on CouchDB 3.5.0, two shards, documents of 330 bytes, an idle machine
+ * (`rule-figures.js --only advise-reads,advise-writes,advise-writes-mango,advise-writes-javascript`).
+ */
 const MS = {
-  request: 5.4,
+  request: 4,
   /** A document of the tree of all documents, read in its order and compared with the selector. */
-  scanned: 0.07,
+  scanned: 0.062,
   /** A row of a Mango index. */
-  row: 0.039,
+  row: 0.031,
   /** A document that a row leads to. */
-  fetched: 0.25,
+  fetched: 0.27,
   /** A row of a view that is queried, and a document that `include_docs` adds to it. */
-  viewRow: 0.01,
-  viewDocument: 0.32,
+  viewRow: 0.0125,
+  viewDocument: 0.3,
   /** A document that an index takes up together with hundreds of others, by the kind of the index. */
-  indexed: { mango: 0.175, javascript: 0.195 },
+  indexed: { mango: 0.137, javascript: 0.197 },
   /** Each time that an index is brought up to date, whatever came since. */
-  update: 5.1,
+  update: { mango: 0.6, javascript: 8.3 },
 };
 
 /** How often an index is brought up to date although nobody queries it: every five seconds (`[ken] delay`, ken_server.erl, 3.5.0). */
@@ -84,5 +87,5 @@ export function afterFactor(msBefore, saves) {
 export function writeMs(writes, { kind, queriesPerDay }) {
   if (!writes) return 0;
   const updates = Math.min(writes.requests, queriesPerDay + BACKGROUND_UPDATES_PER_DAY);
-  return writes.documents * MS.indexed[kind] + updates * MS.update;
+  return writes.documents * MS.indexed[kind] + updates * MS.update[kind];
 }

@@ -27,7 +27,7 @@ const budgets = [
   ['indexes', ['--max-indexes', '2'], ALL.slice(0, 2)],
   ['disk', ['--disk', '100kB'], ALL.slice(0, 1)],
   ['ample disk', ['--disk', '2GB'], ALL],
-  ['write cost', ['--write-cost', '1%'], ALL.slice(0, 2)],
+  ['write cost', ['--write-cost', '0.15%'], ALL.slice(0, 2)],
   ['ample write cost', ['--write-cost', '100%'], ALL],
 ];
 

@@ -35,7 +35,7 @@ const cases = [
     {
       traffic: [
         { ...equal, ms: 6 },
-        { method: 'PUT', target: '/shop/order-1', body: {}, times: 500, ms: 5 },
+        { method: 'PUT', target: '/shop/order-1', body: {}, times: 5000, ms: 5 },
       ],
       documents: shopOrders(20),
     },
