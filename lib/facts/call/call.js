@@ -2,7 +2,7 @@
 
 import { nodePlace } from '../../sources/record.js';
 
-/** @import { CallSubject, Extracted, FactDeclaration } from '../fact.js' */
+/** @import { Ask, CallSubject, Extracted, FactDeclaration } from '../fact.js' */
 /** @import { ValueNode } from '../../sources/record.js' */
 /** @import { CallRecord } from '../../sources/application/record.js' */
 
@@ -10,17 +10,19 @@ import { nodePlace } from '../../sources/record.js';
  * @param {string} id
  * @param {FactDeclaration['type']} type
  * @param {string} meaning
- * @param {(record: CallRecord, subject: CallSubject) => Extracted} extract
+ * @param {(record: CallRecord, subject: CallSubject, ask: Ask) => Extracted} extract
+ * @param {Partial<Pick<FactDeclaration, 'sources' | 'basis'>>} [shared] where it is of more than the code
  * @returns {FactDeclaration<CallSubject>}
  */
-export function callFact(id, type, meaning, extract) {
+export function callFact(id, type, meaning, extract, shared = {}) {
   return {
     id,
     type,
     subject: 'call',
     sources: ['application'],
+    ...shared,
     meaning,
-    extract: (subject) => withoutSecrets(extract(subject.record, subject), subject.record),
+    extract: (subject, ask) => withoutSecrets(extract(subject.record, subject, ask), subject.record),
   };
 }
 
@@ -30,10 +32,17 @@ export function callFact(id, type, meaning, extract) {
  * @returns {Extracted} with a sign for each password of the code that it quotes
  */
 function withoutSecrets(found, { file }) {
-  if (!('value' in found) || typeof found.value !== 'string' || file.secrets.size === 0) return found;
-  let value = found.value;
-  for (const secret of file.secrets) value = value.replaceAll(secret, '…');
-  return { ...found, value };
+  if (!('value' in found) || file.secrets.size === 0) return found;
+  const masked = (/** @type {string} */ text) => {
+    let shown = text;
+    for (const secret of file.secrets) shown = shown.replaceAll(secret, '…');
+    return shown;
+  };
+  const { value } = found;
+  if (typeof value === 'string') return { ...found, value: masked(value) };
+  return Array.isArray(value)
+    ? { ...found, value: value.map((item) => ({ ...item, value: masked(item.value) })) }
+    : found;
 }
 
 /** @type {FactDeclaration<CallSubject>[]} */

@@ -36,28 +36,26 @@ export const callFeedFacts = [
     'What filters the changes: `none`, `builtin` (CouchDB itself), `view` (a map as filter), `design` (a function of a design document) or `program` (a function in the code).',
     filterKind,
   ),
-  {
-    id: 'call.filterFitsSelector',
-    type: 'boolean',
-    subject: 'call',
-    sources: ['application', 'design-docs'],
-    meaning: 'Whether a Mango selector is known that passes the same changes as its filter function.',
-    extract: (subject, ask) => {
+  callFact(
+    'call.filterFitsSelector',
+    'boolean',
+    'Whether a Mango selector is known that passes the same changes as its filter function.',
+    (_, subject, ask) => {
       const selector = selectorOf(subject, ask);
       return 'unknown' in selector ? { value: false } : { ...selector, value: true };
     },
-  },
-  {
-    id: 'call.withSelector',
-    type: 'text',
-    subject: 'call',
-    sources: ['application', 'design-docs'],
-    meaning: 'What its client accepts instead of the filter function, with the selector if one is known.',
-    extract: (subject, ask) => {
+    { sources: ['application', 'design-docs'] },
+  ),
+  callFact(
+    'call.withSelector',
+    'text',
+    'What its client accepts instead of the filter function, with the selector if one is known.',
+    (record, subject, ask) => {
       const selector = selectorOf(subject, ask);
-      return { value: withSelector(subject.record, 'unknown' in selector ? '…' : String(selector.value)) };
+      return { value: withSelector(record, 'unknown' in selector ? '…' : String(selector.value)) };
     },
-  },
+    { sources: ['application', 'design-docs'] },
+  ),
   callFact(
     'call.keepsListening',
     'boolean',

@@ -33,15 +33,13 @@ export const callFindIndexFacts = [
       return 'unknown' in conditions ? conditions : { value: conditions.some(({ field }) => field === '_id') };
     },
   ),
-  {
-    id: 'call.findIsServed',
-    type: 'boolean',
-    subject: 'call',
-    sources: ['application', 'mango-indexes'],
-    meaning:
-      'Whether a Mango index of the project can serve the query; unknown if no index was read, or if code computes the definition of one.',
-    extract: isServed,
-  },
+  callFact(
+    'call.findIsServed',
+    'boolean',
+    'Whether a Mango index of the project can serve the query; unknown if no index was read, or if code computes the definition of one.',
+    (_, subject, ask) => isServed(subject, ask),
+    { sources: ['application', 'mango-indexes'] },
+  ),
   callFact(
     'call.indexForFind',
     'text',

@@ -44,17 +44,11 @@ export const callMissingViewFacts = [
  * @returns {FactDeclaration<CallSubject>}
  */
 function viewNamesFact(id, type, meaning, extract) {
-  return {
-    id,
-    type,
-    subject: 'call',
-    sources: ['application', 'design-docs'],
-    meaning,
-    extract: (subject) => {
-      const names = viewNamesFor(subject);
-      return 'unknown' in names ? names : extract(subject, names);
-    },
+  const ofNames = (/** @type {unknown} */ _, /** @type {CallSubject} */ subject) => {
+    const names = viewNamesFor(subject);
+    return 'unknown' in names ? names : extract(subject, names);
   };
+  return callFact(id, type, meaning, ofNames, { sources: ['application', 'design-docs'] });
 }
 
 /**

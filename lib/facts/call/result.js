@@ -18,17 +18,16 @@ import { isReportedFromLog } from './reported.js';
  * @returns {FactDeclaration<CallSubject>}
  */
 function viewFact(id, type, meaning, extract) {
-  return {
+  return callFact(
     id,
     type,
-    subject: 'call',
-    sources: ['application', 'design-docs'],
     meaning,
-    extract: (subject, ask) => {
+    (_, subject, ask) => {
       const view = viewOfCall(subject);
       return 'unknown' in view ? view : extract(view, ask, subject);
     },
-  };
+    { sources: ['application', 'design-docs'] },
+  );
 }
 
 /** @type {FactDeclaration<CallSubject>[]} */
@@ -67,19 +66,17 @@ export const callResultFacts = [
       return { value: own };
     },
   ),
-  {
-    id: 'call.viewIsRead',
-    type: 'boolean',
-    subject: 'call',
-    sources: ['application'],
-    basis: 'declared',
-    meaning: 'Whether the view it queries is among the design documents that were read, and its map can be followed.',
-    extract: (subject, ask) => {
+  callFact(
+    'call.viewIsRead',
+    'boolean',
+    'Whether the view it queries is among the design documents that were read, and its map can be followed.',
+    (_, subject, ask) => {
       const view = viewOfCall(subject);
       const calls = 'unknown' in view ? view : ask(view, 'view.emitCalls');
       return { value: isKnown(calls) && Array.isArray(calls.value) && calls.value.length > 0 };
     },
-  },
+    { basis: 'declared' },
+  ),
   viewFact(
     'call.viewEmitsWholeDoc',
     'boolean',
@@ -106,19 +103,16 @@ export const callResultFacts = [
   callFact('call.withoutDocs', 'text', 'The call as it is without `include_docs`.', (record) => ({
     value: withoutDocs(record),
   })),
-  {
-    id: 'call.isReportedFromLog',
-    type: 'boolean',
-    subject: 'call',
-    sources: ['application', 'logs', 'design-docs'],
-    basis: 'measured',
-    meaning:
-      'Whether the logs show its query so often that rule view/include-docs-hot reports it, with what to emit instead.',
-    extract: (subject, ask) => {
+  callFact(
+    'call.isReportedFromLog',
+    'boolean',
+    'Whether the logs show its query so often that rule view/include-docs-hot reports it, with what to emit instead.',
+    (_, subject, ask) => {
       const view = viewOfCall(subject);
       return { value: !('unknown' in view) && isReportedFromLog(subject.parent, view, ask) };
     },
-  },
+    { sources: ['application', 'logs', 'design-docs'], basis: 'measured' },
+  ),
   viewFact('call.viewEmits', 'list', 'The calls of `emit` of the view it queries, as they are written.', (view, ask) =>
     passOn(ask(view, 'view.emitCalls')),
   ),

@@ -66,12 +66,13 @@ describe('what is connected to', () => {
 });
 
 describe('no output has the password', () => {
-  const PASSWORDS = ['Xk2mneu1', 'Xk2mneu2', 'Xk2mneu3', 'Xk2mneu4', 'Xk2m/neu5', 'Xk2m%2Fneu5'];
+  const PASSWORDS = ['Xk2mneu1', 'Xk2mneu2', 'Xk2mneu3', 'Xk2mneu4', 'Xk2m/neu5', 'Xk2m%2Fneu5', 'Xk2mneu6'];
   const CODE = `${HEAD}const OTHER = 'Xk2mneu3';
 const shop = nano('http://keeper:Xk2mneu1@db.shop.io/shop');
 const stock = new PouchDB('http://db.shop.io/stock', { auth: { username: 'keeper', password: 'Xk2mneu2' } });
 new PouchDB('drafts', { auth: { username: 'keeper', password: OTHER } });
 const run = new PouchDB('drafts').sync('http://keeper:Xk2m%2Fneu5@db.shop.io/drafts', { live: true });
+nano({ url: 'http://db.shop.io', requestDefaults: { auth: { username: 'keeper', password: 'Xk2mneu6' } } }).use('a').changesReader.start({ filter: 'app/mine' });
 module.exports = (ids) => ids.map((id) => nano({ url: 'http://db.shop.io', requestDefaults: { auth: { username: 'keeper', password: 'Xk2mneu4' } } }).use('a').get(id));
 stock.query({ map: function (doc) { emit(doc.a); } }); new PouchDB('http://keeper:Xk2mneu1@db.shop.io/x').query((doc) => { emit(doc.b); });
 `;
