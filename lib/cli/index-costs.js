@@ -135,9 +135,12 @@ async function sizesOf(view, next, { maps, sizeOf, target }) {
     ...(next.reduce === undefined ? {} : { builtin: next.reduce }),
   };
   const after = given.flatMap((one, number) => (number === at ? (changed ?? []) : [one]));
+  // A reduce that is replaced by an equal one stores the same values, which nobody can predict of one in JavaScript.
+  const now = changed && changed.map.text === own.map.text ? changed : own;
+  const before = given.map((one, number) => (number === at ? now : one));
   const rows = await maps.rowsOf(own);
   return {
-    before: sizeOf(await treesOf(given, maps)),
+    before: sizeOf(await treesOf(before, maps)),
     after: after.length === 0 ? undefined : sizeOf(await treesOf(after, maps)),
     keys: rows.map(({ key }) => key).sort(compareKeys),
   };
