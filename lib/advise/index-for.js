@@ -7,6 +7,7 @@ import { selectorOf } from './find.js';
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Filling } from './fillings.js' */
 /** @import { Find } from './find.js' */
+/** @import { PlanChange } from './plan.js' */
 /** @import { ServingIndex } from './reads.js' */
 
 /** An index of the database. @typedef {ServingIndex & {label: string, ddoc: string | null, name: string | null, place?: Place}} ExistingIndex `ddoc` without `_design/` */
@@ -124,4 +125,19 @@ function asMangoIndex({ ddoc, name, columns, filter }) {
       ...(filter === undefined ? {} : { partial_filter_selector: filter }),
     },
   };
+}
+
+/**
+ * @param {PlanChange[]} changes
+ * @param {string | null} database
+ * @returns {ExistingIndex[]} that they create in it
+ */
+export function indexesMade(changes, database) {
+  return changes.flatMap(({ kind, index, designDoc, name, database: own }) => {
+    if (kind !== 'create-index' || !index || own !== database) return [];
+    const columns = index.fields.map((field) => (typeof field === 'string' ? field : (Object.keys(field)[0] ?? '')));
+    return [
+      { label: name, ddoc: designDoc.slice('_design/'.length), name, columns, filter: index.partial_filter_selector },
+    ];
+  });
 }

@@ -3,10 +3,11 @@
 import { deployCost } from '../shared/deploy-cost.js';
 import { formatCount, threeDigits } from '../shared/units.js';
 import { chooseChanges } from './choice.js';
-import { indexFor } from './index-for.js';
+import { indexesMade, indexFor } from './index-for.js';
 import { planFiles } from './plan-files.js';
 import { queryNotes } from './query-notes.js';
 import { requestsOf } from './requests.js';
+import { sideEffects } from './side-effects.js';
 import { wordCheapest, wordRejection } from './word-reasons.js';
 
 /** @import { IndexDeploy } from '../shared/deploy-cost.js' */
@@ -110,6 +111,7 @@ export function makePlan(options) {
       ...budgetNotes(budget, workload),
       ...queryNotes(workload.statements, options),
       ...room,
+      ...sideEffects(steps, workload.statements, options),
       ...options.notes,
     ],
   };
@@ -202,10 +204,10 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
   const isRefused = find !== undefined && find.sort.length > 0 && !now;
   const mustChange = [...effect.mustChange];
   if (find && change.kind === 'create-index') {
-    const made = all.flatMap(({ change: { kind, index, designDoc, name, database } }) => {
-      if (kind !== 'create-index' || !index || database !== query.database) return [];
-      return [asExisting(index, designDoc, name)];
-    });
+    const made = indexesMade(
+      all.map((one) => one.change),
+      query.database,
+    );
     const chosen = indexFor({ ...find, hint: undefined }, fillings, [...known, ...made], target);
     if (chosen?.name !== change.name || find.hint) {
       mustChange.push(
@@ -222,17 +224,6 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
     servedBy: now ? { index: definitionOf(now) } : change.replaces?.view ? { view: change.replaces.view } : {},
     requests: isRefused ? { before: [], after: [] } : { before, after },
     mustChange,
-  };
-}
-
-/** @param {import('./plan.js').IndexDefinition} index @param {string} designDoc @param {string} name */
-function asExisting({ fields, partial_filter_selector: filter }, designDoc, name) {
-  return {
-    label: name,
-    ddoc: designDoc.slice('_design/'.length),
-    name,
-    columns: fields.map((field) => (typeof field === 'string' ? field : (Object.keys(field)[0] ?? ''))),
-    filter,
   };
 }
 
