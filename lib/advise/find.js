@@ -33,8 +33,6 @@ export const OPEN = Symbol('open');
 /** What CouchDB returns where a query has no limit (mango_opts.erl, 3.5.0). */
 const DEFAULT_LIMIT = 25;
 
-/** Operators whose operand need not be known to count what they select. */
-const WITHOUT_OPERAND = new Set(['exists', 'missing']);
 /** Operators that a value of a document can be put in for. */
 const FILLABLE = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'beginsWith']);
 
@@ -71,9 +69,7 @@ function clauseOf(field, operator, operand) {
   if (field === '*' || field === '') return [];
   if (operator === 'missing') return [{ field, operator: 'exists', operand: false }];
   if (operator === 'exists') return [{ field, operator, operand: operand === OPEN ? true : operand }];
-  return FILLABLE.has(operator) || (operand !== OPEN && !WITHOUT_OPERAND.has(operator))
-    ? [{ field, operator, operand }]
-    : [];
+  return FILLABLE.has(operator) || operand !== OPEN ? [{ field, operator, operand }] : [];
 }
 
 /**
@@ -81,12 +77,12 @@ function clauseOf(field, operator, operand) {
  * @returns {Find | {unknown: string}}
  */
 export function findOfCall({ record }) {
-  const selector = optionOf(record, 'selector');
-  if (selector?.type !== 'object' || valueOfNode(selector) === OPEN)
-    return { unknown: 'the code does not show its selector' };
+  const node = optionOf(record, 'selector');
+  const selector = node?.type === 'object' ? valueOfNode(node) : OPEN;
+  if (selector === OPEN) return { unknown: 'the code does not show its selector' };
   /** @type {Clause[]} */
   const clauses = [];
-  const isWhole = addClauses(valueOfNode(selector), '', clauses);
+  const isWhole = addClauses(selector, '', clauses);
   const [sort, fields, limit, skip] = ['sort', 'fields', 'limit', 'skip'].map((name) => optionOf(record, name));
   const sorted = sort === undefined ? [] : sortFields(sort);
   if (!sorted || record.options.isOpen) return { unknown: 'other code decides how it is sorted' };
@@ -262,4 +258,10 @@ function shortened(own) {
 /** @param {string} operator @returns {unknown} */
 function someOperand(operator) {
   return operator === 'in' ? [0] : operator === 'beginsWith' ? 'a' : 0;
+}
+
+/** @param {readonly SortField[]} sort @returns {{sort?: Record<string, 'asc' | 'desc'>[]}} as the body of `_find` has it; none where it does not sort */
+export function sortOfBody(sort) {
+  if (sort.length === 0) return {};
+  return { sort: sort.map(({ field, isDescending }) => ({ [field]: isDescending ? 'desc' : 'asc' })) };
 }

@@ -1,7 +1,8 @@
 // Says which of the indexes of a database CouchDB uses for a Mango query.
 
+import { columnsOf } from '../facts/mango/index-rows.js';
 import { chooseIndex } from '../facts/mango/planner.js';
-import { selectorOf } from './find.js';
+import { selectorOf, sortOfBody } from './find.js';
 
 /** @import { MangoIndex } from '../facts/mango/planner.js' */
 /** @import { Place } from '../shared/source-file.js' */
@@ -103,9 +104,7 @@ export function isBrokenBy(find, fillings, index, version) {
 function queryOf({ clauses, sort, fields }, [first], useIndex) {
   return {
     selector: selectorOf(first?.clauses ?? clauses),
-    ...(sort.length > 0
-      ? { sort: sort.map(({ field, isDescending }) => ({ [field]: isDescending ? 'desc' : 'asc' })) }
-      : {}),
+    ...sortOfBody(sort),
     ...(fields ? { fields } : {}),
     ...(useIndex ? { useIndex } : {}),
   };
@@ -135,7 +134,7 @@ function asMangoIndex({ ddoc, name, columns, filter }) {
 export function indexesMade(changes, database) {
   return changes.flatMap(({ kind, index, designDoc, name, database: own }) => {
     if (kind !== 'create-index' || !index || own !== database) return [];
-    const columns = index.fields.map((field) => (typeof field === 'string' ? field : (Object.keys(field)[0] ?? '')));
+    const columns = columnsOf(index);
     return [
       { label: name, ddoc: designDoc.slice('_design/'.length), name, columns, filter: index.partial_filter_selector },
     ];

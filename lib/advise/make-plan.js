@@ -66,16 +66,13 @@ export function makePlan(options) {
   const { log, msPerDay } = workload;
   const byId = new Map(proposals.map((proposal) => [proposal.id, proposal]));
   const titleOf = (/** @type {string} */ id) => byId.get(id)?.title ?? id;
-  const chosen = choice.steps.map(({ id, adds }) => ({ proposal: /** @type {Proposal} */ (byId.get(id)), adds }));
-  const all = chosen.map(({ proposal }) => proposal);
-  /** @type {Set<string>} */
-  const served = new Set();
+  const all = choice.chosen.flatMap((id) => byId.get(id) ?? []);
   const files = planFiles(
     all.map(({ change }) => change),
     options.documentOf,
   );
-  const steps = chosen.map(({ proposal }, at) => ({
-    ...stepOf(proposal, at + 1, { ...options, all, served }),
+  const steps = all.map((proposal, at) => ({
+    ...stepOf(proposal, at + 1, { ...options, all }),
     files: files[at] ?? [],
   }));
   const queries = queriesOf(steps, workload);
@@ -142,18 +139,15 @@ function candidateOf({ id, change, serves, alternative, writeMsPerDay }, cost) {
 /**
  * @param {Proposal} proposal
  * @param {number} number
- * @param {PlanOptions & {all: Proposal[], served: Set<string>}} options
- * @returns {PlanStep}
+ * @param {PlanOptions & {all: Proposal[]}} options
+ * @returns {Omit<PlanStep, 'files'>}
  */
 function stepOf(proposal, number, options) {
-  const { workload, costs, all, served } = options;
+  const { workload, costs, all } = options;
   const { change, title, because, findings, writeMsPerDay } = proposal;
   const cost = costs.get(proposal.id);
   // A query that another step serves better is not saved twice.
-  const serves = proposal.serves.filter(
-    (one) => bestFor(one.statement.query.id, all) === proposal && !served.has(one.statement.query.id),
-  );
-  for (const { statement } of serves) served.add(statement.query.id);
+  const serves = proposal.serves.filter(({ statement }) => bestFor(statement.query.id, all) === proposal);
   const known = serves.flatMap(({ saved }) => saved ?? []);
   const savedMsPerDay = serves.length > 0 && known.length === 0 ? null : known.reduce((sum, ms) => sum + ms, 0);
   return {
@@ -172,7 +166,6 @@ function stepOf(proposal, number, options) {
     queries: serves.map((one) => stepQuery(one, proposal, options)),
     because: [...because, ...groundsOf(proposal, options)],
     findings,
-    files: [],
   };
 }
 

@@ -6,7 +6,7 @@ import { timesOf } from './costs.js';
 import { fillingsOf } from './fillings.js';
 import { OPEN } from './find.js';
 import { canUse, indexFor, isBrokenBy, isServedByUnread } from './index-for.js';
-import { COVERS_SINCE, readsOf } from './reads.js';
+import { COVERS_SINCE, RANGES, readsOf } from './reads.js';
 import { someOf } from './some-of.js';
 
 /** @import { ExistingIndex } from './index-for.js' */
@@ -29,7 +29,6 @@ import { someOf } from './some-of.js';
 /** @typedef {{statement: Statement, find: Find, fillings: Filling[], now: Now}} Prepared */
 /** What serves a query now: no index where it reads all documents. @typedef {{index: ExistingIndex | undefined, reads: Reads | undefined}} Now */
 
-const RANGES = new Set(['gt', 'gte', 'lt', 'lte', 'beginsWith']);
 /** More columns than this narrow nothing that four did not. */
 const MAX_COLUMNS = 4;
 /** Milliseconds a document: a tenth of what two shards on two idle processors take (`rule-figures.js --only advise-reads`, CouchDB 3.5.0). */

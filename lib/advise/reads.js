@@ -14,8 +14,8 @@ import { compareVersions } from '../shared/version.js';
 export const COVERS_SINCE = '3.4.0';
 /** The tree of all documents. */
 const BY_ID = ['_id'];
-const EQUAL = new Set(['eq']);
-const RANGES = new Set(['gt', 'gte', 'lt', 'lte', 'beginsWith']);
+/** Operators that bound the keys of a column. */
+export const RANGES = new Set(['gt', 'gte', 'lt', 'lte', 'beginsWith']);
 
 /**
  * Rows of the key range: documents that have all columns, equal in the first ones and in the range of the next
@@ -69,7 +69,7 @@ function keyRange(clauses, columns) {
   const bounds = [];
   for (const column of columns) {
     const own = clauses.filter(({ field }) => field === column);
-    const equal = own.filter(({ operator }) => EQUAL.has(operator));
+    const equal = own.filter(({ operator }) => operator === 'eq');
     bounds.push(...equal, ...own.filter(({ operator }) => RANGES.has(operator)).map(withBound));
     if (equal.length === 0) break;
   }

@@ -1,7 +1,7 @@
 // Writes example requests of a query, as it is sent now and as it is sent with a change, for `confirm --plan`.
 
 import { fillingsOf } from './fillings.js';
-import { OPEN, selectorOf } from './find.js';
+import { OPEN, selectorOf, sortOfBody } from './find.js';
 
 /** @import { ArmRequest } from '../measure/experiments/experiment.js' */
 /** @import { Filling } from './fillings.js' */
@@ -32,11 +32,9 @@ export function requestsOf(statement, change, { sample, keys }) {
     const known = fillings.filter(({ clauses }) => clauses.every(({ operand }) => operand !== OPEN));
     const bodies = known.map(({ clauses }) => ({
       selector: selectorOf(clauses),
-      ...(find.sort.length > 0
-        ? { sort: find.sort.map(({ field, isDescending }) => ({ [field]: isDescending ? 'desc' : 'asc' })) }
-        : {}),
+      ...sortOfBody(find.sort),
       ...(find.fields ? { fields: find.fields } : {}),
-      ...(find.instead === undefined ? { limit: find.limit } : { limit: MAX_LIMIT }),
+      limit: find.instead === undefined ? find.limit : MAX_LIMIT,
       ...(find.skip > 0 ? { skip: find.skip } : {}),
     }));
     const useIndex = [change.designDoc.slice('_design/'.length), change.name];

@@ -1,5 +1,6 @@
 // Makes a workload of the logs of a run: its forms of query with how often they come and how long they take, and the writes.
 
+import { answeredOf } from '../facts/request/parts.js';
 import { sendersOf } from '../facts/request/sender.js';
 import { joinWords } from '../shared/join-words.js';
 import { wordQuery } from '../shared/query-name.js';
@@ -177,13 +178,6 @@ function findCalls(run, request) {
 /** @param {RequestRecord} record @returns {boolean} */
 function isWaiting({ parameters }) {
   return parameters.some((parameter) => WAITING.has(parameter));
-}
-
-/** @param {RequestRecord} record @returns {number} requests that were not refused */
-function answeredOf({ count, statuses }) {
-  let refused = 0;
-  for (const [status, times] of statuses) if (status >= 400) refused += times;
-  return count - refused;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Collects what an experiment needs of a view of the user: its functions, documents that it emits, its queries in the logs.
 
 import { isKnown } from '../facts/fact.js';
+import { answeredOf } from '../facts/request/parts.js';
 import { queriesView } from '../facts/view/requests.js';
 import { compareKeys } from '../measure/storage-model/view-keys.js';
 import { documentName, emitInstead, fieldsOf } from '../proof/synthesis/emitted-value.js';
@@ -156,14 +157,12 @@ function requestsOf(view) {
 
 /** @param {RequestRecord} record @returns {LoggedQuery} */
 function describeQuery({ method, endpoint, parameters, count, statuses, share, limit, skip, rows }) {
-  let refused = 0;
-  for (const [status, times] of statuses) if (status >= 400) refused += times;
   const counted = rows && (rows.isMeasured || parameters.includes('keys')) ? rows.p50 : undefined;
   return {
     method,
     endpoint,
     parameters,
-    count: count - refused,
+    count: answeredOf({ count, statuses }),
     weight: share,
     limit: limit?.p50,
     skip: skip?.p50,

@@ -17,7 +17,7 @@ export function columnsOf({ fields }) {
   return fields.flatMap((field) => (typeof field === 'string' ? [field] : namesIn(field)));
 }
 
-/** @param {unknown} value what a file holds in place of fields @returns {string[]} */
+/** @param {unknown} value what a file has instead of fields @returns {string[]} */
 function namesIn(value) {
   return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }

@@ -235,3 +235,10 @@ function includeDocsShare({ record, parent, place }) {
   }
   return { value: all === 0 ? 0 : some / all, place };
 }
+
+/** @param {Pick<RequestRecord, 'count' | 'statuses'>} record @returns {number} requests that were not refused */
+export function answeredOf({ count, statuses }) {
+  let refused = 0;
+  for (const [status, times] of statuses) if (status >= 400) refused += times;
+  return count - refused;
+}

@@ -32,7 +32,7 @@ const RIGHTS = { readsFiles: true, usesNetwork: true, usesThreads: true };
 const PACKAGES = ['pouchdb-core', 'pouchdb-adapter-memory', 'pouchdb-abstract-mapreduce', 'pouchdb-find'];
 
 /**
- * To be called before anything else is done: whoever has no PouchDB should not wait for files to be read first.
+ * Call it first: without PouchDB, users should not wait for files to be read before they see the error.
  * @throws {UserError} where one of its packages is not installed, with the command that installs them
  */
 export function checkEmbedded() {

@@ -205,7 +205,7 @@ export class RoundMeter {
       const before = await this.#counters();
       const answer = await this.#send(database, requests, 1);
       this.#note(answer);
-      // What is written is done when the indexes have it, whoever reads them first.
+      // Writes are complete only when the indexes have them: the first query waits for that.
       const indexMs = arm.setup ? await buildSetup(target, database, arm.setup, clocks.steady) : 0;
       const counters = this.#grown(before, await this.#counters(), { things: documents, sent: requests.length });
       const sizes = await readDatabaseSizes(target, database);
