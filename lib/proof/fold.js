@@ -173,6 +173,7 @@ function isOfRow(of) {
     'last',
     'length',
     'index',
+    'name',
     'key',
     'opaque',
     'fold',

@@ -2,7 +2,7 @@
 // give the same figures, otherwise the answer depends on how the rows are grouped.
 
 import { comparisonOf } from './decide.js';
-import { simplify } from './simplify.js';
+import { isAlwaysNumber, simplify } from './simplify.js';
 import { isSame, partsOf } from './symbols.js';
 
 /** @import { FoldSymbol, Symbol_ } from './symbols.js' */
@@ -96,7 +96,11 @@ export function firstForm(value, typeOf) {
  */
 export function secondForm(value, first) {
   return formOf(
-    simplify(value, (path) => typeIn(first, path)),
+    simplify(
+      value,
+      (path) => typeIn(first, path),
+      (path) => namesIn(first, path),
+    ),
     (symbol) => figureOfAnswers(symbol, first),
   );
 }
@@ -153,6 +157,16 @@ function typeIn(form, path) {
   if ('shape' in found) return found.shape;
   if ('value' in found) return typeof found.value === 'number' ? 'number' : undefined;
   return 'figure' in found || isLinear(found) ? 'number' : undefined;
+}
+
+/**
+ * @param {Form} form of what a first pass answers
+ * @param {readonly string[]} path
+ * @returns {string[] | undefined} the names of the members of an object there
+ */
+function namesIn(form, path) {
+  const found = formAt(form, path);
+  return found && 'shape' in found && found.shape === 'object' ? found.members.map(([name]) => name) : undefined;
 }
 
 /** Operators that make a number of two numbers. */
@@ -239,31 +253,6 @@ function figureOfRows(symbol, typeOf) {
   const isSquare = of.kind === 'binary' && of.op === '*' && of.left.kind === 'element' && isSame(of.left, of.right);
   if (isSquare && of.left.kind === 'element') return { figure: 'sumsqr', path: of.left.path };
   return isAlwaysNumber(of, typeOf) ? { figure: 'sumOf', path: [], of } : undefined;
-}
-
-/**
- * @param {Symbol_} of what is taken of each row
- * @param {TypeOf} typeOf
- * @returns {boolean} whether it is a number that JSON has, for all values of these types
- */
-function isAlwaysNumber(of, typeOf) {
-  switch (of.kind) {
-    case 'constant':
-      return typeof of.value === 'number' && Number.isFinite(of.value);
-    case 'element':
-      return typeOf(of.path) === 'number';
-    case 'unary':
-      return of.op === '-' && isAlwaysNumber(of.of, typeOf);
-    case 'binary': {
-      const isDivision = of.op === '/' && of.right.kind === 'constant' && Boolean(of.right.value);
-      const isSafe = isDivision || of.op === '+' || of.op === '-' || of.op === '*';
-      return isSafe && isAlwaysNumber(of.left, typeOf) && isAlwaysNumber(of.right, typeOf);
-    }
-    case 'choice':
-      return isAlwaysNumber(of.yes, typeOf) && isAlwaysNumber(of.no, typeOf);
-    default:
-      return false;
-  }
 }
 
 /**

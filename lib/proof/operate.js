@@ -29,6 +29,8 @@ export function truthOf(symbol) {
  */
 export function operate(op, left, right) {
   if (left.kind === 'constant' && right.kind === 'constant') return fold(op, left.value, right.value);
+  const distance = addLinear(op, left, right);
+  if (distance) return distance;
   const known = compareLength(op, left, right) ?? compareObject(op, left, right) ?? compareMissing(op, left, right);
   if (known !== undefined) return constant(known);
   if ((op === '===' || op === '==') && isSame(left, right) && left.kind !== 'element') return constant(true);
@@ -56,9 +58,23 @@ export function operateOne(op, of) {
   if (op === 'typeof' && OBJECTS.has(of.kind)) {
     return constant(of.kind === 'function' || of.kind === 'global' ? 'function' : 'object');
   }
-  if (op === '+') return bounded({ kind: 'unary', op: 'Number', of });
+  if (op === '+') return isNumeric(of) ? of : bounded({ kind: 'unary', op: 'Number', of });
+  if (op === '-' && of.kind === 'unary' && of.op === '-') return operateOne('+', of.of);
   if (op === '-' || op === 'typeof') return bounded({ kind: 'unary', op, of });
   return opaque(`it uses the operator ${op}`);
+}
+
+/** Operators that always make a number; there are no bigints. */
+const NUMERIC = new Set(['-', '*', '/', '%', '**', '|', '&', '^', '<<', '>>', '>>>']);
+
+/**
+ * @param {Symbol_} symbol
+ * @returns {boolean} whether it is a number whatever the rows hold
+ */
+function isNumeric(symbol) {
+  if (symbol.kind === 'unary') return symbol.op === '-' || symbol.op === 'Number' || symbol.op === 'parseFloat';
+  if (symbol.kind === 'binary') return NUMERIC.has(symbol.op) || linearOf(symbol) !== undefined;
+  return symbol.kind === 'index' || symbol.kind === 'length';
 }
 
 /**
@@ -104,6 +120,40 @@ function fold(op, left, right) {
     default:
       return opaque(`it uses the operator ${op}`);
   }
+}
+
+/** A number: that of the row at hand, or of all rows, and a distance; a number alone has no base. @typedef {{base: 'index' | 'length' | undefined, plus: number}} Linear */
+
+/**
+ * @param {Symbol_} symbol
+ * @returns {Linear | undefined}
+ */
+export function linearOf(symbol) {
+  if (symbol.kind === 'index' || symbol.kind === 'length') return { base: symbol.kind, plus: 0 };
+  if (symbol.kind === 'constant') {
+    return Number.isSafeInteger(symbol.value) ? { base: undefined, plus: Number(symbol.value) } : undefined;
+  }
+  if (symbol.kind !== 'binary' || (symbol.op !== '+' && symbol.op !== '-')) return undefined;
+  const [own, distance] = [linearOf(symbol.left), linearOf(symbol.right)];
+  if (!own?.base || !distance || distance.base) return undefined;
+  return { base: own.base, plus: own.plus + (symbol.op === '+' ? distance.plus : -distance.plus) };
+}
+
+/**
+ * @param {string} op
+ * @param {Symbol_} left
+ * @param {Symbol_} right
+ * @returns {Symbol_ | undefined} the sum or difference in one form: `length - 1`, `index + 1`
+ */
+function addLinear(op, left, right) {
+  const isTurned = op === '+' && left.kind === 'constant';
+  const [own, distance] = (isTurned ? [right, left] : [left, right]).map(linearOf);
+  if ((op !== '+' && op !== '-') || !own?.base || !distance || distance.base) return undefined;
+  const plus = own.plus + (op === '+' ? distance.plus : -distance.plus);
+  /** @type {Symbol_} */
+  const base = { kind: own.base };
+  if (plus === 0) return base;
+  return { kind: 'binary', op: plus > 0 ? '+' : '-', left: base, right: constant(Math.abs(plus)) };
 }
 
 /** @type {Record<string, string>} */

@@ -2,60 +2,33 @@
 
 import { Scope } from '../javascript/scope.js';
 import { operate, truthOf } from './operate.js';
+import { andThen, byTest, leaveAtBreak, mapCompletion, normal } from './run-completions.js';
 import { evaluate } from './run-expression.js';
-import { inBranches } from './run-member.js';
-import { runStatement, runStatements } from './run-pass.js';
-import { mergeStates, Unclear } from './run-state.js';
+import { bindPattern } from './run-patterns.js';
+import { runStatement, runStatements } from './run-statements.js';
 
-/** @import { IfStatement, Statement, SwitchStatement, TryStatement } from 'acorn' */
-/** @import { Budget, Ending } from './run-pass.js' */
+/** @import { CatchClause, IfStatement, Statement, SwitchStatement, TryStatement } from 'acorn' */
+/** @import { Completion } from './run-completions.js' */
+/** @import { Budget } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */
-
-/**
- * @param {Budget} budget
- * @param {Ending} ending
- * @param {(state: RunState) => Ending} then what follows
- * @returns {Ending}
- */
-export function goOn(budget, ending, then) {
-  if (ending.kind === 'next') return then(ending.state);
-  if (ending.kind !== 'choice') return ending;
-  return either(budget, ending.test, [ending.yes, ending.no], (side) => goOn(budget, side, then));
-}
-
-/**
- * @template T
- * @param {Budget} budget
- * @param {Symbol_} test
- * @param {[T, T]} sides
- * @param {(side: T) => Ending} run
- * @returns {Ending} one way to go on, where both sides go on
- */
-function either(budget, test, sides, run) {
-  const [yes, no] = inBranches(budget, test, sides, run);
-  if (yes.kind === 'next' && no.kind === 'next') {
-    return { kind: 'next', state: mergeStates(test, yes.state, no.state) };
-  }
-  return { kind: 'choice', test, yes, no };
-}
 
 /**
  * @param {Budget} budget
  * @param {IfStatement} statement
  * @param {Scope} scope
  * @param {RunState} state
- * @returns {Ending}
+ * @returns {Completion}
  */
 export function runIf(budget, { test, consequent, alternate }, scope, state) {
   const condition = evaluate(budget, test, scope, state);
   const truth = truthOf(condition);
   if (truth === true) return runStatement(budget, consequent, scope, state);
-  if (truth === false) return alternate ? runStatement(budget, alternate, scope, state) : { kind: 'next', state };
+  if (truth === false) return alternate ? runStatement(budget, alternate, scope, state) : normal(state);
   const other = state.copy();
-  return either(budget, condition, [true, false], (isYes) => {
+  return byTest(budget, condition, [true, false], (isYes) => {
     if (isYes) return runStatement(budget, consequent, scope, state);
-    return alternate ? runStatement(budget, alternate, scope, other) : { kind: 'next', state: other };
+    return alternate ? runStatement(budget, alternate, scope, other) : normal(other);
   });
 }
 
@@ -64,31 +37,31 @@ export function runIf(budget, { test, consequent, alternate }, scope, state) {
  * @param {SwitchStatement} statement
  * @param {Scope} outer
  * @param {RunState} start
- * @returns {Ending}
+ * @returns {Completion}
  */
 export function runSwitch(budget, statement, outer, start) {
   const { discriminant, cases } = statement;
   const value = evaluate(budget, discriminant, outer, start);
   const scope = new Scope(outer).declareNamesOf(budget.names, statement);
-  /** @param {number} at @param {RunState} state @returns {Ending} of the statements of a case and those behind it */
+  /** @param {number} at @param {RunState} state @returns {Completion} of the statements of a case and those behind it */
   const runFrom = (at, state) => {
     /** @type {Statement[]} */
     const statements = cases.slice(at).flatMap(({ consequent }) => consequent);
     return leaveAtBreak(budget, runStatements(budget, statements, scope, state));
   };
-  /** @param {number} at @param {RunState} state @returns {Ending} of the cases from this one on */
+  /** @param {number} at @param {RunState} state @returns {Completion} of the cases from this one on */
   const chooseFrom = (at, state) => {
     const test = cases[at]?.test;
     if (at === cases.length) {
       const fallback = cases.findIndex((item) => !item.test);
-      return fallback === -1 ? { kind: 'next', state } : runFrom(fallback, state);
+      return fallback === -1 ? normal(state) : runFrom(fallback, state);
     }
     if (!test) return chooseFrom(at + 1, state);
     const condition = operate('===', value, evaluate(budget, test, scope, state));
     const truth = truthOf(condition);
     if (truth !== undefined) return truth ? runFrom(at, state) : chooseFrom(at + 1, state);
     const other = state.copy();
-    return either(budget, condition, [true, false], (isYes) =>
+    return byTest(budget, condition, [true, false], (isYes) =>
       isYes ? runFrom(at, state) : chooseFrom(at + 1, other),
     );
   };
@@ -96,33 +69,37 @@ export function runSwitch(budget, statement, outer, start) {
 }
 
 /**
- * @param {Budget} budget
- * @param {Ending} ending of a loop's turn or a `switch`
- * @returns {Ending} what it is behind that
- */
-export function leaveAtBreak(budget, ending) {
-  if (ending.kind === 'break') return { kind: 'next', state: ending.state };
-  if (ending.kind !== 'choice') return ending;
-  return either(budget, ending.test, [ending.yes, ending.no], (side) => leaveAtBreak(budget, side));
-}
-
-/**
- * What may throw is noted as used, or ends the run: under the condition that comes of it nothing is caught.
+ * A `throw` is caught; what may throw for some values is noted as used, or ends the run: under the condition that comes of it nothing else
+ * is thrown. What `finally` completes with, if not normally, replaces what came before (ECMA-262, TryStatement).
  * @param {Budget} budget
  * @param {TryStatement} statement
  * @param {Scope} scope
  * @param {RunState} state
- * @returns {Ending}
+ * @returns {Completion}
  */
-export function runTry(budget, { block, finalizer }, scope, state) {
-  const ending = runStatement(budget, block, scope, state);
-  if (throws(ending)) throw new Unclear('an exception is thrown and caught');
-  if (!finalizer) return ending;
-  if (ending.kind !== 'next') throw new Unclear('a `finally` block follows code that may return or break');
-  return runStatement(budget, finalizer, scope, ending.state);
+export function runTry(budget, { block, handler, finalizer }, scope, state) {
+  const tried = runStatement(budget, block, scope, state);
+  const caught = handler
+    ? mapCompletion(budget, tried, (plain) =>
+        plain.kind === 'throw' ? runCatch(budget, handler, plain.value, scope, plain.state) : plain,
+      )
+    : tried;
+  if (!finalizer) return caught;
+  return mapCompletion(budget, caught, (plain) =>
+    andThen(budget, runStatement(budget, finalizer, scope, plain.state), (after) => ({ ...plain, state: after })),
+  );
 }
 
-/** @param {Ending} ending @returns {boolean} */
-function throws(ending) {
-  return ending.kind === 'throw' || (ending.kind === 'choice' && (throws(ending.yes) || throws(ending.no)));
+/**
+ * @param {Budget} budget
+ * @param {CatchClause} handler
+ * @param {Symbol_} value what was thrown
+ * @param {Scope} outer
+ * @param {RunState} state
+ * @returns {Completion}
+ */
+function runCatch(budget, handler, value, outer, state) {
+  const scope = new Scope(outer).declareNamesOf(budget.names, handler);
+  if (handler.param) bindPattern(budget, handler.param, value, scope, state);
+  return runStatement(budget, handler.body, scope, state);
 }

@@ -1,19 +1,23 @@
 // Determines what a loop over the rows leaves behind: each place that a turn changes becomes a fold, or opaque.
 
+import { namesIn } from '../javascript/names.js';
 import { foldPlace, isAccumulator } from './fold.js';
+import { nextIteration } from './run-completions.js';
+import { counterOf } from './run-counter.js';
 import { evaluate } from './run-expression.js';
-import { nextTurn, runStatement } from './run-pass.js';
-import { RunState, Unclear } from './run-state.js';
-import { loopScope } from './run-unrolled.js';
-import { constant, holds, isSame, opaque, UNDEFINED } from './symbols.js';
+import { inBranches } from './run-member.js';
+import { mergeStates, RunState, Unclear } from './run-state.js';
+import { runStatement } from './run-statements.js';
+import { bindLoopTarget, loopScope } from './run-unrolled.js';
+import { holds, isSame, opaque, UNDEFINED } from './symbols.js';
 
-/** @import { AnyNode, ForInStatement, ForOfStatement, ForStatement, WhileStatement } from 'acorn' */
+/** @import { AnyNode, DoWhileStatement, ForInStatement, ForOfStatement, ForStatement, WhileStatement } from 'acorn' */
 /** @import { Scope } from '../javascript/scope.js' */
 /** @import { Budget } from './run-pass.js' */
-/** @import { Symbol_, ConstantSymbol } from './symbols.js' */
+/** @import { ChosenSymbol, RowsSymbol, Symbol_ } from './symbols.js' */
 
-/** @type {Symbol_} */
-const INDEX = { kind: 'index' };
+/** What `for … in` gives: the number of the row, as a string. @type {Symbol_} */
+const NAME = { kind: 'name' };
 
 /** Rounds until no further place is found that a turn changes. */
 const MAX_ROUNDS = 8;
@@ -23,12 +27,12 @@ const MAX_ROUNDS = 8;
  * @param {RunState} before
  * @param {object} loop
  * @param {0 | 1} loop.from the first row it looks at
- * @param {boolean} loop.isCounted whether the number of the turn is a number, as it is not in `for (i in values)`
+ * @param {boolean} loop.isUp whether it begins with the first row
  * @param {(state: RunState) => void} loop.run one turn
  * @returns {RunState} after the loop
  * @throws {Unclear}
  */
-export function foldTurns(budget, before, { from, isCounted, run }) {
+export function foldTurns(budget, before, { from, isUp, run }) {
   const start = before.copy();
   /** @type {Set<string>} */
   const tracked = new Set();
@@ -45,7 +49,7 @@ export function foldTurns(budget, before, { from, isCounted, run }) {
       tracked.add(place);
       isStable = false;
     }
-    if (isStable) return afterTurns(start, turn, tracked, { from, isCounted });
+    if (isStable) return afterTurns(start, turn, tracked, { from, isUp });
   }
   throw new Unclear('a loop changes more and more variables');
 }
@@ -82,10 +86,10 @@ function addMissing({ undeclared }, start, turn) {
  * @param {RunState} start
  * @param {RunState} turn after one turn, with accumulators for what was there before
  * @param {Set<string>} tracked
- * @param {{from: 0 | 1, isCounted: boolean}} loop
+ * @param {{from: 0 | 1, isUp: boolean}} loop
  * @returns {RunState}
  */
-function afterTurns(start, turn, tracked, { from, isCounted }) {
+function afterTurns(start, turn, tracked, { from, isUp }) {
   const [held, reached] = [start.places(), turn.places()];
   /** Places that distinguish the first turn from the others. @type {Map<string, boolean>} */
   const flags = new Map();
@@ -96,7 +100,7 @@ function afterTurns(start, turn, tracked, { from, isCounted }) {
   }
   const isStart = (/** @type {Symbol_} */ test) => {
     if (test.kind === 'accumulator') return flags.get(test.place) === true;
-    if (test.kind !== 'binary' || !isCounted || !/^===?$/.test(test.op) || from !== 0) return false;
+    if (test.kind !== 'binary' || !isUp || !/^===?$/.test(test.op) || from !== 0) return false;
     const [one, other] = test.left.kind === 'index' ? [test.left, test.right] : [test.right, test.left];
     return one.kind === 'index' && other.kind === 'constant' && other.value === 0;
   };
@@ -131,52 +135,125 @@ function addsToItself(part) {
 
 /**
  * @param {Budget} budget
- * @param {ForStatement | ForInStatement | ForOfStatement | WhileStatement} statement
+ * @param {ForInStatement | ForOfStatement | ForStatement | WhileStatement | DoWhileStatement} statement
  * @param {Scope} scope
  * @param {RunState} state
+ * @param {readonly string[]} labels of the loop
  * @returns {RunState} after it
  * @throws {Unclear}
  */
-export function runLoop(budget, statement, scope, state) {
-  if (statement.type === 'ForInStatement' || statement.type === 'ForOfStatement') {
-    const rows = evaluate(budget, statement.right, scope, state);
-    if (rows.kind !== 'rows' || rows.from !== 0)
-      throw new Unclear('a loop iterates over something other than the rows');
-    const isIn = statement.type === 'ForInStatement';
-    const inner = loopScope(budget, statement, statement.left, scope);
-    const variable = loopVariable(statement.left, inner);
-    if (!state.variables.has(variable)) state.variables.set(variable, UNDEFINED);
-    return foldTurns(budget, state, {
-      from: 0,
-      isCounted: false,
-      run: (turn) => {
-        const before = turn.variables.get(variable) ?? UNDEFINED;
-        turn.variables.set(variable, isIn ? INDEX : rows.of);
-        turn.become(nextTurn(runStatement(budget, statement.body, inner, turn)));
-        turn.variables.set(variable, before);
-      },
-    }).withOpaque(variable);
-  }
-  const inner = statement.type === 'ForStatement' ? loopScope(budget, statement, statement.init, scope) : scope;
-  if (statement.type === 'ForStatement' && statement.init) runInit(budget, statement.init, inner, state);
-  const counter = counterOf(budget, statement, inner, state);
-  return foldTurns(budget, state, {
-    from: counter.from,
-    isCounted: true,
+export function runLoop(budget, statement, scope, state, labels) {
+  if (statement.type === 'ForInStatement') return runForIn(budget, statement, scope, state, labels);
+  if (statement.type === 'ForOfStatement') return runForOf(budget, statement, scope, state, labels);
+  const isFor = statement.type === 'ForStatement';
+  const isTestedAfter = statement.type === 'DoWhileStatement';
+  const inner = isFor ? loopScope(budget, statement, statement.init, scope) : scope;
+  if (isFor && statement.init) runInit(budget, statement.init, inner, state);
+  const { test } = statement;
+  const { variable, from, isUp, at, next, condition } = counterOf(budget, test, inner, state, isTestedAfter);
+  const runTest = (/** @type {RunState} */ turn) => {
+    if (test && !isSame(evaluate(budget, test, inner, turn), condition))
+      throw new Unclear('the end of a loop changes while it runs');
+  };
+  const run = (/** @type {RunState} */ turn) => {
+    const before = turn.variables.get(variable) ?? UNDEFINED;
+    turn.variables.set(variable, at);
+    if (!isTestedAfter) runTest(turn);
+    turn.become(nextIteration(budget, runStatement(budget, statement.body, inner, turn), labels));
+    if (isFor && statement.update) evaluate(budget, statement.update, inner, turn);
+    if (isTestedAfter) runTest(turn);
+    if (!isSame(turn.variables.get(variable) ?? UNDEFINED, next)) {
+      throw new Unclear('a loop does not step from row to row');
+    }
+    turn.variables.set(variable, before);
+  };
+  return foldTurns(budget, state, { from, isUp, run }).withOpaque(variable);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {ForInStatement} statement
+ * @param {Scope} scope
+ * @param {RunState} state
+ * @param {readonly string[]} labels
+ * @returns {RunState} after it
+ */
+function runForIn(budget, statement, scope, state, labels) {
+  const rows = evaluate(budget, statement.right, scope, state);
+  if (rows.kind !== 'rows' || rows.from !== 0) throw new Unclear('a loop iterates over something other than the rows');
+  return runForEach(budget, statement, rows, scope, state, (turn, inner) => {
+    bindLoopTarget(budget, statement.left, NAME, inner, turn);
+    turn.become(nextIteration(budget, runStatement(budget, statement.body, inner, turn), labels));
+  });
+}
+
+/**
+ * @param {Budget} budget
+ * @param {ForOfStatement} statement
+ * @param {Scope} scope
+ * @param {RunState} state
+ * @param {readonly string[]} labels
+ * @returns {RunState} after it
+ */
+function runForOf(budget, statement, scope, state, labels) {
+  if (statement.await) throw new Unclear('a loop is async');
+  const rows = evaluate(budget, statement.right, scope, state);
+  if (rows.kind !== 'rows' && rows.kind !== 'chosen')
+    throw new Unclear('a loop iterates over something other than the rows');
+  return runForEach(budget, statement, rows, scope, state, (turn, inner) =>
+    onRow(budget, rows, turn, (at) => {
+      bindLoopTarget(budget, statement.left, rows.of, inner, at);
+      at.become(nextIteration(budget, runStatement(budget, statement.body, inner, at), labels));
+    }),
+  );
+}
+
+/**
+ * @param {Budget} budget
+ * @param {ForInStatement | ForOfStatement} statement
+ * @param {RowsSymbol | ChosenSymbol} rows
+ * @param {Scope} scope
+ * @param {RunState} state
+ * @param {(turn: RunState, inner: Scope) => void} run one iteration
+ * @returns {RunState}
+ */
+function runForEach(budget, statement, rows, scope, state, run) {
+  const { left } = statement;
+  const isOwn = left.type === 'VariableDeclaration' && left.kind !== 'var';
+  const target = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left;
+  // Without names of its own, each iteration has those of the function.
+  const names = isOwn || !target ? [] : namesIn(/** @type {AnyNode} */ (target));
+  const variables = names.map((name) => scope.find(name) ?? scope.declare(name));
+  for (const variable of variables) if (!state.variables.has(variable)) state.variables.set(variable, UNDEFINED);
+  const after = foldTurns(budget, state, {
+    from: rows.kind === 'rows' ? rows.from : 0,
+    isUp: true,
     run: (turn) => {
-      const before = turn.variables.get(counter.variable) ?? UNDEFINED;
-      turn.variables.set(counter.variable, INDEX);
-      turn.become(nextTurn(runStatement(budget, statement.body, inner, turn)));
-      if (statement.type === 'ForStatement' && statement.update) evaluate(budget, statement.update, inner, turn);
-      // The test is evaluated again before each turn.
-      const end = counter.end && evaluate(budget, counter.end, inner, turn);
-      if (end && !isSame(end, counter.endValue)) throw new Unclear('the end of a loop changes while it runs');
-      if (!isStep(turn.variables.get(counter.variable), counter.step)) {
-        throw new Unclear('a loop does not step from row to row');
-      }
-      turn.variables.set(counter.variable, before);
+      const held = variables.map((variable) => turn.variables.get(variable) ?? UNDEFINED);
+      run(turn, loopScope(budget, statement, left, scope));
+      for (const [at, variable] of variables.entries()) turn.variables.set(variable, held[at] ?? UNDEFINED);
     },
-  }).withOpaque(counter.variable);
+  });
+  for (const variable of variables) after.withOpaque(variable);
+  return after;
+}
+
+/**
+ * @param {Budget} budget
+ * @param {RowsSymbol | ChosenSymbol} rows
+ * @param {RunState} state changed
+ * @param {(state: RunState) => void} run what is done with the row at hand, where it is one of them
+ */
+export function onRow(budget, rows, state, run) {
+  if (rows.kind === 'rows') {
+    run(state);
+    return;
+  }
+  const other = state.copy();
+  inBranches(budget, rows.test, [true, false], (isChosen) => {
+    if (isChosen) run(state);
+  });
+  state.become(mergeStates(rows.test, state.copy(), other));
 }
 
 /**
@@ -186,103 +263,6 @@ export function runLoop(budget, statement, scope, state) {
  * @param {RunState} state changed
  */
 function runInit(budget, init, scope, state) {
-  if (init.type === 'VariableDeclaration') nextTurn(runStatement(budget, init, scope, state));
+  if (init.type === 'VariableDeclaration') runStatement(budget, init, scope, state);
   else evaluate(budget, init, scope, state);
-}
-
-/**
- * @param {AnyNode} left
- * @param {Scope} scope
- * @returns {symbol}
- */
-function loopVariable(left, scope) {
-  const target = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left;
-  if (target?.type !== 'Identifier') throw new Unclear('a loop destructures its variable');
-  return scope.find(target.name) ?? scope.declare(target.name);
-}
-
-/**
- * @param {Budget} budget
- * @param {ForStatement | WhileStatement} loop
- * @param {Scope} scope
- * @param {RunState} state
- * @returns {{variable: symbol, from: 0 | 1, step: 1 | -1 | 0, end?: AnyNode, endValue: Symbol_}} `step` 0 where the test itself counts down
- * @throws {Unclear}
- */
-function counterOf(budget, { test }, scope, state) {
-  if (!test) throw new Unclear('a loop has no condition');
-  const condition = /** @type {AnyNode} */ (test);
-  // `while (i--)`, with i the number of rows
-  const down =
-    condition.type === 'BinaryExpression' && isZero(condition.right) && condition.operator === '>'
-      ? condition.left
-      : condition;
-  if (
-    down.type === 'UpdateExpression' &&
-    !down.prefix &&
-    down.operator === '--' &&
-    down.argument.type === 'Identifier'
-  ) {
-    const variable = scope.find(down.argument.name);
-    const value = variable && state.variables.get(variable);
-    if (variable && value?.kind === 'length') return { variable, from: 0, step: 0, endValue: UNDEFINED };
-  }
-  if (condition.type !== 'BinaryExpression') throw new Unclear('the condition of a loop is not supported');
-  const { left, right, operator } = condition;
-  const isLeft = left.type === 'Identifier' && /^(<=?|!==?|>=?)$/.test(operator);
-  const name = isLeft ? left : right;
-  if (name.type !== 'Identifier') throw new Unclear('the condition of a loop is not supported');
-  const variable = scope.find(name.name);
-  const value = variable && state.variables.get(variable);
-  const endNode = /** @type {AnyNode} */ (isLeft ? right : left);
-  const end = evaluate(budget, endNode, scope, state);
-  if (!variable || !value) throw new Unclear('the condition of a loop is not supported');
-  const isUp = isLeft ? operator === '<' || operator.startsWith('!') : operator === '>';
-  // `i <= values.length - 1`
-  const isToLast = isLeft && operator === '<=' && isLastRow(end);
-  if (isToLast && isConstantSymbol(value, 0)) return { variable, from: 0, step: 1, end: endNode, endValue: end };
-  if (isUp && end.kind === 'length' && value.kind === 'constant' && (value.value === 0 || value.value === 1)) {
-    return { variable, from: value.value, step: 1, end: endNode, endValue: end };
-  }
-  const isDown =
-    isLeft &&
-    ((operator === '>=' && isConstantSymbol(end, 0)) ||
-      ((operator === '>' || operator.startsWith('!')) && isConstantSymbol(end, -1)));
-  if (isLastRow(value) && isDown) return { variable, from: 0, step: -1, end: endNode, endValue: end };
-  throw new Unclear('a loop does not cover all rows');
-}
-
-/**
- * @param {Symbol_} symbol
- * @returns {boolean} whether it is the number of rows less 1
- */
-function isLastRow(symbol) {
-  return (
-    symbol.kind === 'binary' && symbol.op === '-' && symbol.left.kind === 'length' && isConstantSymbol(symbol.right, 1)
-  );
-}
-
-/** @param {AnyNode} node */
-function isZero(node) {
-  return node.type === 'Literal' && node.value === 0;
-}
-
-/**
- * @param {Symbol_} symbol
- * @param {ConstantSymbol['value']} value
- * @returns {boolean}
- */
-function isConstantSymbol(symbol, value) {
-  return isSame(symbol, constant(value));
-}
-
-/**
- * @param {Symbol_ | undefined} value
- * @param {1 | -1 | 0} step
- * @returns {boolean} whether it is the number of the next row
- */
-function isStep(value, step) {
-  if (step === 0) return value?.kind === 'index';
-  if (value?.kind !== 'binary' || value.left.kind !== 'index' || !isConstantSymbol(value.right, 1)) return false;
-  return value.op === (step === 1 ? '+' : '-');
 }

@@ -1,11 +1,12 @@
 // Reads members of what a reduce reads or made as symbols, and stores what is assigned to them.
 
-import { someNode } from '../javascript/walk.js';
+import { bindingAt } from '../javascript/names.js';
 import { makeFold } from './fold.js';
 import { choose, operate } from './operate.js';
 import { evaluate, GLOBALS } from './run-expression.js';
 import { readByName, writeByName, writeToChosen } from './run-names.js';
 import { Unclear } from './run-state.js';
+import { isConstant, isLexical } from './self-contained.js';
 import { constant, LENGTH, NEVER, opaque, partsOf, rebuild, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
@@ -112,6 +113,7 @@ export function readMember(budget, object, name, state) {
       return { kind: 'global', name: `${object.name}.${key}` };
     case 'length':
     case 'index':
+    case 'name':
     case 'function':
       return opaque('it reads a member of a computed value');
     default:
@@ -130,7 +132,8 @@ function isObject({ kind }) {
  * @returns {Symbol_}
  */
 function readRow({ of, from }, name) {
-  if (name.kind === 'index') return from === 0 ? of : opaque('it reads a row of only some of the rows');
+  if (name.kind === 'index' || name.kind === 'name')
+    return from === 0 ? of : opaque('it reads a row of only some of the rows');
   if (name.kind === 'constant') {
     if (name.value === 'length') return from === 0 ? LENGTH : operate('-', LENGTH, constant(1));
     if ((name.value === 0 || name.value === '0') && from === 0) return atEnd(of, 'first');
@@ -153,7 +156,9 @@ function readRow({ of, from }, name) {
 export function atEnd(of, end) {
   return rebuild(of, (part) => {
     if (part.kind === 'element') return { kind: end, path: part.path };
-    return part.kind === 'key' || part.kind === 'index' ? opaque('it reads the key of one row') : part;
+    return part.kind === 'key' || part.kind === 'index' || part.kind === 'name'
+      ? opaque('it reads the key of one row')
+      : part;
   });
 }
 
@@ -171,16 +176,29 @@ export function write(budget, target, value, scope, state) {
     return;
   }
   if (target.type === 'Identifier') {
-    state.variables.set(scope.find(target.name) ?? declareFree(budget, target.name, scope), value);
+    writeName(budget, target, value, scope, state);
     return;
   }
   if (target.type !== 'MemberExpression') throw new Unclear('it assigns by destructuring');
-  // It is gone through more than once: what it changes would change more than once.
-  if (someNode(target, ({ type }) => /Update|Assignment|Call|New|Yield|Await/.test(type)))
-    throw new Unclear('the target of an assignment has side effects');
   const object = evaluate(budget, target.object, scope, state);
-  const name = memberName(budget, target, scope, state);
-  writeTo(budget, object, name, value, state);
+  writeTo(budget, object, memberName(budget, target, scope, state), value, state);
+}
+
+/**
+ * @param {Budget} budget
+ * @param {import('acorn').Identifier} target
+ * @param {Symbol_} value
+ * @param {Scope} scope
+ * @param {RunState} state changed
+ * @throws {Unclear} where that throws: of a constant, and of what is not declared yet
+ */
+function writeName(budget, target, value, scope, state) {
+  const binding = bindingAt(target, budget.names);
+  const variable = scope.find(target.name);
+  if (binding && isConstant(binding, budget.names)) throw new Unclear(`\`${target.name}\` is a constant`);
+  if (binding && variable && !state.variables.has(variable) && isLexical(binding, budget.names))
+    throw new Unclear(`\`${target.name}\` may not be initialized yet`);
+  state.variables.set(variable ?? declareFree(budget, target.name, scope), value);
 }
 
 /**
@@ -191,7 +209,7 @@ export function write(budget, target, value, scope, state) {
  * @param {RunState} state changed
  * @throws {Unclear}
  */
-function writeTo(budget, object, name, value, state) {
+export function writeTo(budget, object, name, value, state) {
   const madeOf = (/** @type {Symbol_} */ symbol) =>
     symbol.kind === 'reference' ? state.heap.get(symbol.id) : undefined;
   if (object.kind === 'choice') {

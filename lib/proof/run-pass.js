@@ -1,15 +1,14 @@
 // Runs one pass of a reduce function symbolically and returns its result as a symbol. Reads the syntax tree as the
 // engine would run it, with the rows unknown; never runs anything, and gives up where it does not understand.
 
-import { resolveNames } from '../javascript/names.js';
+import { namesIn, resolveNames } from '../javascript/names.js';
 import { Scope } from '../javascript/scope.js';
 import { choose } from './operate.js';
-import { goOn, runIf, runSwitch, runTry } from './run-branches.js';
-import { evaluate } from './run-expression.js';
-import { runLoop } from './run-loop.js';
+import { evaluate, makeArray } from './run-expression.js';
+import { bindPattern } from './run-patterns.js';
 import { mergeStates, RunState, Unclear } from './run-state.js';
-import { unrollLoop } from './run-unrolled.js';
-import { hiddenChange, isStrict } from './self-contained.js';
+import { runStatements } from './run-statements.js';
+import { hiddenChange, isLexical, isStrict } from './self-contained.js';
 import { constant, ELEMENT, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, Statement } from 'acorn' */
@@ -17,13 +16,8 @@ import { constant, ELEMENT, UNDEFINED } from './symbols.js';
 /** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { PathTests } from './decide.js' */
 /** @import { Form } from './forms.js' */
+/** @import { Completion } from './run-completions.js' */
 /** @import { Symbol_ } from './symbols.js' */
-
-/**
- * How a stretch of code ends: it goes on, returns, goes to the next turn of its loop, leaves its loop or `switch`, throws, or
- * one of two by a test.
- * @typedef {{kind: 'next' | 'continue' | 'break', state: RunState} | {kind: 'return', value: Symbol_, state: RunState} | {kind: 'throw'} | {kind: 'choice', test: Symbol_, yes: Ending, no: Ending}} Ending
- */
 
 /**
  * What a run may cost, and what it has found beside its value.
@@ -45,22 +39,6 @@ import { constant, ELEMENT, UNDEFINED } from './symbols.js';
 
 const MAX_STEPS = 20_000;
 const MAX_CALLS = 12;
-
-/** A scope that knows what was declared in it. */
-class FunctionScope extends Scope {
-  /** @type {Set<symbol>} */
-  declared = new Set();
-
-  /**
-   * @override
-   * @param {string} name
-   */
-  declare(name) {
-    const variable = super.declare(name);
-    this.declared.add(variable);
-    return variable;
-  }
-}
 
 /** What a pass returns, and what it uses of the rows' values. @typedef {{value: Symbol_, used: (readonly string[])[], listed: Listed[]}} Pass */
 
@@ -129,20 +107,21 @@ export function callFunction(budget, fn, outer, given, state) {
   if (fn.async || fn.generator) throw new Unclear('a function is async or a generator');
   if (budget.depth >= MAX_CALLS) throw new Unclear('functions call each other');
   budget.depth += 1;
-  const scope = new FunctionScope(outer);
+  const scope = new Scope(outer);
   if (fn.id) state.variables.set(scope.declare(fn.id.name), { kind: 'function', node: fn, scope: outer });
-  for (const [at, param] of fn.params.entries()) {
-    if (param.type !== 'Identifier') throw new Unclear('a parameter is not a plain name');
-    state.variables.set(scope.declare(param.name), given[at] ?? UNDEFINED);
+  // What each use of it may be is restricted in self-contained.js.
+  if (fn.type !== 'ArrowFunctionExpression') {
+    state.variables.set(scope.declare('arguments'), makeArray(budget, given, state));
   }
+  bindParameters(budget, fn, given, scope, state);
   if (fn.body.type !== 'BlockStatement') {
     const value = evaluate(budget, fn.body, scope, state);
     budget.depth -= 1;
     return { value };
   }
-  const ending = runBody(budget, fn, fn.body.body, scope, state);
+  const completion = runBody(budget, fn, fn.body.body, scope, state);
   budget.depth -= 1;
-  const { value, after } = returned(ending);
+  const { value, after } = returned(completion);
   state.become(after);
   return { value };
 }
@@ -150,15 +129,36 @@ export function callFunction(budget, fn, outer, given, state) {
 /**
  * @param {Budget} budget
  * @param {FunctionNode} fn
+ * @param {Symbol_[]} given
+ * @param {Scope} scope
+ * @param {RunState} state changed
+ */
+function bindParameters(budget, { params }, given, scope, state) {
+  for (const [at, param] of params.entries()) {
+    if (param.type === 'RestElement') {
+      bindPattern(budget, param.argument, makeArray(budget, given.slice(at), state), scope, state);
+      continue;
+    }
+    for (const name of namesIn(param)) scope.declare(name);
+    bindPattern(budget, param, given[at] ?? UNDEFINED, scope, state);
+  }
+}
+
+/**
+ * @param {Budget} budget
+ * @param {FunctionNode} fn
  * @param {Statement[]} body
- * @param {FunctionScope} scope
+ * @param {Scope} scope
  * @param {RunState} state
- * @returns {Ending}
+ * @returns {Completion}
  */
 function runBody(budget, fn, body, scope, state) {
   scope.declareNamesOf(budget.names, /** @type {AnyNode} */ (fn));
-  for (const variable of scope.declared) {
-    if (!state.variables.has(variable)) state.variables.set(variable, UNDEFINED);
+  for (const binding of budget.names.scopes.get(/** @type {AnyNode} */ (fn))?.bindings.values() ?? []) {
+    const variable = scope.declare(binding.name);
+    // `let` and `const` hold nothing that can be read until they are reached.
+    if (isLexical(binding, budget.names) || state.variables.has(variable)) continue;
+    state.variables.set(variable, UNDEFINED);
   }
   for (const statement of body) {
     if (statement.type !== 'FunctionDeclaration' || !statement.id) continue;
@@ -168,112 +168,24 @@ function runBody(budget, fn, body, scope, state) {
 }
 
 /**
- * @param {Ending} ending of a function
+ * @param {Completion} completion of a function
  * @returns {{value: Symbol_, after: RunState}}
  */
-function returned(ending) {
-  switch (ending.kind) {
-    case 'next':
-      return { value: UNDEFINED, after: ending.state };
+function returned(completion) {
+  switch (completion.kind) {
+    case 'normal':
+      return { value: UNDEFINED, after: completion.state };
     case 'return':
-      return { value: ending.value, after: ending.state };
+      return { value: completion.value, after: completion.state };
     case 'choice': {
-      const [yes, no] = [returned(ending.yes), returned(ending.no)];
-      return { value: choose(ending.test, yes.value, no.value), after: mergeStates(ending.test, yes.after, no.after) };
+      const { test } = completion;
+      const [yes, no] = [returned(completion.yes), returned(completion.no)];
+      return { value: choose(test, yes.value, no.value), after: mergeStates(test, yes.after, no.after) };
     }
     case 'throw':
       throw new Unclear('the function may throw');
     default:
-      throw new Unclear(`a \`${ending.kind}\` is outside a loop`);
-  }
-}
-
-/**
- * @param {Ending} ending of a loop's body
- * @returns {RunState} where the next turn begins
- * @throws {Unclear} where the loop may be left early
- */
-export function nextTurn(ending) {
-  switch (ending.kind) {
-    case 'next':
-    case 'continue':
-      return ending.state;
-    case 'choice':
-      return mergeStates(ending.test, nextTurn(ending.yes), nextTurn(ending.no));
-    default:
-      throw new Unclear('a loop may end early');
-  }
-}
-
-/**
- * @param {Budget} budget
- * @param {Statement[]} statements
- * @param {Scope} scope
- * @param {RunState} state
- * @returns {Ending}
- */
-export function runStatements(budget, statements, scope, state) {
-  const [first, ...rest] = statements;
-  if (!first) return { kind: 'next', state };
-  return goOn(budget, runStatement(budget, first, scope, state), (after) => runStatements(budget, rest, scope, after));
-}
-
-/**
- * @param {Budget} budget
- * @param {Statement} statement
- * @param {Scope} scope
- * @param {RunState} state
- * @returns {Ending}
- */
-export function runStatement(budget, statement, scope, state) {
-  countStep(budget);
-  switch (statement.type) {
-    case 'EmptyStatement':
-    case 'FunctionDeclaration':
-      return { kind: 'next', state };
-    case 'ExpressionStatement':
-      evaluate(budget, statement.expression, scope, state);
-      return { kind: 'next', state };
-    case 'VariableDeclaration':
-      for (const { id, init } of statement.declarations) {
-        if (id.type !== 'Identifier') throw new Unclear('it declares variables by destructuring');
-        // `var sum = sum(values)` reads the variable, which holds nothing yet; `var x;` keeps what it holds.
-        const variable = scope.find(id.name) ?? scope.declare(id.name);
-        // Evaluating may give the state other variables: they must be looked up behind it.
-        const value = init && evaluate(budget, init, scope, state);
-        if (value) state.variables.set(variable, value);
-        else if (statement.kind !== 'var' || !state.variables.has(variable)) state.variables.set(variable, UNDEFINED);
-      }
-      return { kind: 'next', state };
-    case 'ReturnStatement': {
-      const value = statement.argument ? evaluate(budget, statement.argument, scope, state) : UNDEFINED;
-      return { kind: 'return', value, state };
-    }
-    case 'BlockStatement':
-      return runStatements(budget, statement.body, new Scope(scope).declareNamesOf(budget.names, statement), state);
-    case 'IfStatement':
-      return runIf(budget, statement, scope, state);
-    case 'SwitchStatement':
-      return runSwitch(budget, statement, scope, state);
-    case 'TryStatement':
-      return runTry(budget, statement, scope, state);
-    case 'BreakStatement':
-      if (statement.label) throw new Unclear('it breaks out of a labelled statement');
-      return { kind: 'break', state };
-    case 'ThrowStatement':
-      return { kind: 'throw' };
-    case 'ContinueStatement':
-      if (statement.label) throw new Unclear('it continues a labelled loop');
-      return { kind: 'continue', state };
-    case 'ForStatement':
-    case 'ForInStatement':
-    case 'ForOfStatement':
-    case 'WhileStatement':
-      return (
-        unrollLoop(budget, statement, scope, state) ?? { kind: 'next', state: runLoop(budget, statement, scope, state) }
-      );
-    default:
-      throw new Unclear(`a ${statement.type} is not supported`);
+      throw new Unclear(`a \`${completion.kind}\` is outside a loop`);
   }
 }
 

@@ -2,16 +2,18 @@
 // members of answers in a second pass.
 
 import { Scope } from '../javascript/scope.js';
-import { goOn, leaveAtBreak } from './run-branches.js';
+import { andThen, continueLoop, normal } from './run-completions.js';
 import { evaluate } from './run-expression.js';
 import { readMember } from './run-member.js';
-import { runStatement } from './run-pass.js';
+import { bindPattern } from './run-patterns.js';
 import { Unclear } from './run-state.js';
+import { runStatement } from './run-statements.js';
 import { constant } from './symbols.js';
 
-/** @import { AnyNode, ForInStatement, ForOfStatement, ForStatement, Statement, WhileStatement } from 'acorn' */
+/** @import { AnyNode, DoWhileStatement, ForInStatement, ForOfStatement, ForStatement, Statement, WhileStatement } from 'acorn' */
 /** @import { Form } from './forms.js' */
-/** @import { Budget, Ending } from './run-pass.js' */
+/** @import { Completion } from './run-completions.js' */
+/** @import { Budget } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
@@ -20,14 +22,15 @@ const MAX_TURNS = 50;
 
 /**
  * @param {Budget} budget
- * @param {ForStatement | ForInStatement | ForOfStatement | WhileStatement} loop
+ * @param {ForStatement | ForInStatement | ForOfStatement | WhileStatement | DoWhileStatement} loop
  * @param {Scope} scope
  * @param {RunState} state
- * @returns {Ending | undefined} undefined where the loop does not go over members that are known
+ * @param {readonly string[]} labels of the loop
+ * @returns {Completion | undefined} undefined where the loop does not go over members that are known; a `break` out of it is left
  */
-export function unrollLoop(budget, loop, scope, state) {
-  if (loop.type === 'ForStatement') return unrollCounted(budget, loop, scope, state);
-  if (loop.type === 'WhileStatement') return undefined;
+export function unrollLoop(budget, loop, scope, state, labels) {
+  if (loop.type === 'ForStatement') return unrollCounted(budget, loop, scope, state, labels);
+  if (loop.type === 'WhileStatement' || loop.type === 'DoWhileStatement') return undefined;
   const start = state.copy();
   const over = evaluate(budget, loop.right, scope, start);
   if (over.kind === 'rows') return undefined;
@@ -35,44 +38,42 @@ export function unrollLoop(budget, loop, scope, state) {
   const names = isIn ? memberNames(budget, over, start) : itemNames(over, start);
   if (!names) return undefined;
   const inner = loopScope(budget, loop, loop.left, scope);
-  const target = loop.left.type === 'VariableDeclaration' ? loop.left.declarations[0]?.id : loop.left;
-  if (target?.type !== 'Identifier') throw new Unclear('a loop destructures its variable');
-  const variable = inner.find(target.name) ?? inner.declare(target.name);
-  return unroll(budget, names.length, start, (at, turn) => {
+  return unroll(budget, names.length, start, labels, (at, turn) => {
     const name = constant(names[at]);
     if (memberNames(budget, over, turn)?.length !== names.length)
       throw new Unclear('a loop changes what it iterates over');
-    turn.variables.set(variable, isIn ? name : readMember(budget, over, name, turn));
+    bindLoopTarget(budget, loop.left, isIn ? name : readMember(budget, over, name, turn), inner, turn);
     return runStatement(budget, loop.body, inner, turn);
   });
 }
 
 /**
  * @param {Budget} budget
- * @param {number} count
- * @param {RunState} state
- * @param {(at: number, state: RunState) => Ending} run one turn
- * @returns {Ending}
+ * @param {AnyNode} left of `for … in` or `for … of`
+ * @param {Symbol_} value of this iteration
+ * @param {Scope} scope
+ * @param {RunState} state changed
  */
-function unroll(budget, count, state, run) {
-  /** @param {number} at @param {RunState} start @returns {Ending} */
-  const from = (at, start) => {
-    if (at === count) return { kind: 'next', state: start };
-    return goOn(budget, untilNextTurn(budget, run(at, start)), (after) => from(at + 1, after));
-  };
-  return leaveAtBreak(budget, from(0, state));
+export function bindLoopTarget(budget, left, value, scope, state) {
+  const target = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left;
+  if (target) bindPattern(budget, target, value, scope, state, left.type !== 'VariableDeclaration');
 }
 
 /**
  * @param {Budget} budget
- * @param {Ending} ending of a turn
- * @returns {Ending} where a `continue` goes on
+ * @param {number} count
+ * @param {RunState} state
+ * @param {readonly string[]} labels
+ * @param {(at: number, state: RunState) => Completion} run one iteration
+ * @returns {Completion}
  */
-function untilNextTurn(budget, ending) {
-  if (ending.kind === 'continue') return { kind: 'next', state: ending.state };
-  if (ending.kind !== 'choice') return ending;
-  const [yes, no] = [untilNextTurn(budget, ending.yes), untilNextTurn(budget, ending.no)];
-  return goOn(budget, { ...ending, yes, no }, (state) => ({ kind: 'next', state }));
+function unroll(budget, count, state, labels, run) {
+  /** @param {number} at @param {RunState} start @returns {Completion} */
+  const from = (at, start) => {
+    if (at === count) return normal(start);
+    return andThen(budget, continueLoop(budget, run(at, start), labels), (after) => from(at + 1, after));
+  };
+  return from(0, state);
 }
 
 /**
@@ -81,9 +82,10 @@ function untilNextTurn(budget, ending) {
  * @param {ForStatement} loop
  * @param {Scope} scope
  * @param {RunState} state
- * @returns {Ending | undefined}
+ * @param {readonly string[]} labels
+ * @returns {Completion | undefined}
  */
-function unrollCounted(budget, loop, scope, state) {
+function unrollCounted(budget, loop, scope, state, labels) {
   const { init, test, update, body } = loop;
   if (test?.type !== 'BinaryExpression' || !init || !update) return undefined;
   const inner = loopScope(budget, loop, init, scope);
@@ -93,19 +95,19 @@ function unrollCounted(budget, loop, scope, state) {
     [test.left, test.right].every((side) => evaluate(budget, side, inner, at.copy()).kind === 'constant');
   if (!isKnown(begun)) return undefined;
   let turns = 0;
-  /** @param {RunState} at @returns {Ending} */
+  /** @param {RunState} at @returns {Completion} */
   const from = (at) => {
     const condition = evaluate(budget, test, inner, at);
     if (condition.kind !== 'constant') throw new Unclear('the end of a loop is unknown');
-    if (!condition.value) return { kind: 'next', state: at };
+    if (!condition.value) return normal(at);
     turns += 1;
     if (turns > MAX_TURNS) throw new Unclear('a loop has too many iterations');
-    return goOn(budget, untilNextTurn(budget, runStatement(budget, body, inner, at)), (after) => {
+    return andThen(budget, continueLoop(budget, runStatement(budget, body, inner, at), labels), (after) => {
       evaluate(budget, update, inner, after);
       return from(after);
     });
   };
-  return leaveAtBreak(budget, from(begun));
+  return from(begun);
 }
 
 /**
@@ -120,8 +122,8 @@ function runHead(budget, init, scope, state) {
     evaluate(budget, init, scope, state);
     return state;
   }
-  const ending = runStatement(budget, /** @type {Statement} */ (init), scope, state);
-  return ending.kind === 'next' ? ending.state : state;
+  const completion = runStatement(budget, /** @type {Statement} */ (init), scope, state);
+  return completion.kind === 'normal' ? completion.state : state;
 }
 
 /**

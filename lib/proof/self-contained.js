@@ -5,6 +5,7 @@ import { resolveNames } from '../javascript/names.js';
 import { someNode, walkNodes } from '../javascript/walk.js';
 
 /** @import { AnyNode } from 'acorn' */
+/** @import { Binding, Names } from '../javascript/names.js' */
 /** @import { FunctionNode } from '../javascript/parse.js' */
 
 /** Names that are the same in every query server, and do the same each time. */
@@ -70,9 +71,64 @@ export function hiddenChange(fn) {
     if (node.type === 'ClassDeclaration') why ||= 'a class is declared';
     if (node.type === 'WithStatement') why ||= 'it uses `with`';
     if (node.type === 'Identifier' && node.name === 'eval') why ||= 'it runs a string as code';
-    if (node.type === 'Identifier' && node.name === 'arguments') why ||= 'it reads `arguments`';
   });
-  return why || undefined;
+  return why || (changesArguments(fn) ? 'it uses `arguments` as more than an array that stays' : undefined);
+}
+
+/**
+ * `arguments` and parameters change with each other in sloppy code, so it is followed where neither changes.
+ * @param {FunctionNode} fn
+ * @returns {boolean} whether it is used for anything but `arguments[1]` and `arguments.length`
+ */
+function changesArguments(fn) {
+  const names = resolveNames([/** @type {AnyNode} */ (fn)]);
+  const uses = names.nodes.filter((node) => node.type === 'Identifier' && node.name === 'arguments');
+  if (uses.length === 0) return false;
+  const isRead = uses.every((node) => {
+    const member = names.parents.get(node);
+    if (member?.type !== 'MemberExpression' || member.object !== node) return false;
+    const { property, computed } = member;
+    const holder = names.parents.get(member);
+    const isTarget =
+      (holder?.type === 'AssignmentExpression' && holder.left === member) ||
+      holder?.type === 'UpdateExpression' ||
+      holder?.type === 'UnaryExpression' ||
+      (holder?.type === 'CallExpression' && holder.callee === member) ||
+      /Pattern$|^RestElement$|^For(In|Of)Statement$|^Property$/.test(holder?.type ?? '');
+    if (isTarget) return false;
+    return computed
+      ? property.type === 'Literal' && Number.isInteger(property.value) && Number(property.value) >= 0
+      : property.type === 'Identifier' && property.name === 'length';
+  });
+  return !isRead || names.references.some(({ binding, writes }) => writes && binding?.kind === 'parameter');
+}
+
+/**
+ * @param {Binding} binding
+ * @param {Names} names
+ * @returns {boolean} whether it is one of `let`, `const` or `class`, which cannot be used before they are reached
+ */
+export function isLexical(binding, names) {
+  return binding.kind === 'class' || /^(let|const|using|await using)$/.test(kindOf(binding, names));
+}
+
+/**
+ * @param {Binding} binding
+ * @param {Names} names
+ * @returns {boolean} whether to assign to it throws; a function's own name counts, where that does nothing or throws
+ */
+export function isConstant(binding, names) {
+  const isOwnName = binding.kind === 'function' && !binding.isThereOnEntry;
+  return isOwnName || /^(const|using|await using)$/.test(kindOf(binding, names));
+}
+
+/** @param {Binding} binding @param {Names} names @returns {string} `var` where no declaration says otherwise */
+function kindOf({ declarations }, names) {
+  for (let at = /** @type {AnyNode | undefined} */ (declarations[0]); at; at = names.parents.get(at)) {
+    if (at.type === 'VariableDeclaration') return at.kind;
+    if ('params' in at) break;
+  }
+  return 'var';
 }
 
 /**

@@ -1,35 +1,149 @@
 // Simplifies a symbol to the plainest one with the same value, given the types of the rows' values.
 
-import { choose, operate, truthOf } from './operate.js';
+import { choose, linearOf, operate, truthOf } from './operate.js';
 import { constant, isSame, rebuild } from './symbols.js';
 
 /** @import { TypeOf } from './forms.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
+/** Names of the members of the rows' values at a path, where they are known. @typedef {(path: readonly string[]) => string[] | undefined} MembersOf */
+
+/** @type {MembersOf} */
+const NO_MEMBERS = () => undefined;
+
 /**
  * @param {Symbol_} value
  * @param {TypeOf} typeOf
+ * @param {MembersOf} [membersOf]
  * @returns {Symbol_} the same for values of these types
  */
-export function simplify(value, typeOf) {
+export function simplify(value, typeOf, membersOf = NO_MEMBERS) {
   return rebuild(value, (part) => {
     switch (part.kind) {
       case 'unary':
         return simplifyOne(part, typeOf);
       case 'binary':
         return simplifyTwo(part, typeOf);
-      case 'choice': {
-        const truth = truthOf(part.test) ?? truthOfRow(part.test, typeOf);
-        if (truth !== undefined) return truth ? part.yes : part.no;
-        const { test, yes, no } = part;
-        // `value ? value : 0`: where the number is 0 both are the same.
-        if (isRow(test) && typeOf(test.path) === 'number' && isSame(atZero(yes, test), no)) return yes;
-        return choose(test, yes, no);
-      }
+      case 'choice':
+        return simplifyChoice(part, typeOf, membersOf);
       default:
         return part;
     }
   });
+}
+
+/**
+ * @param {import('./symbols.js').ChoiceSymbol} part
+ * @param {TypeOf} typeOf
+ * @param {MembersOf} membersOf
+ * @returns {Symbol_}
+ */
+function simplifyChoice({ test, yes, no }, typeOf, membersOf) {
+  const truth = truthOf(test) ?? truthOfRow(test, typeOf);
+  if (truth !== undefined) return truth ? yes : no;
+  // `value ? value : 0`: where the number is 0 both are the same.
+  if (isAlwaysNumber(test, typeOf) && isSame(atZero(yes, test), no)) return yes;
+  // `values.length === 1 ? values[0] : sum(values)`: of one row both are the same.
+  const isSingle = testsForOneRow(test);
+  if (isSingle !== undefined) {
+    const [single, many] = isSingle ? [yes, no] : [no, yes];
+    const ofOne = (/** @type {Symbol_} */ symbol) => expanded(simplify(atOneRow(symbol), typeOf), membersOf);
+    if (isSame(ofOne(single), ofOne(many))) return many;
+  }
+  return choose(test, yes, no);
+}
+
+/**
+ * @param {Symbol_} test
+ * @returns {boolean | undefined} what it comes to where there is one row, if it comes to the opposite where there are more
+ */
+function testsForOneRow(test) {
+  if (test.kind !== 'binary') return undefined;
+  const [left, right] = [linearOf(test.left), linearOf(test.right)];
+  if (!left || !right) return undefined;
+  const isTurned = right.base === 'length';
+  const [own, other] = isTurned ? [right, left] : [left, right];
+  if (own.base !== 'length' || other.base) return undefined;
+  const limit = other.plus - own.plus;
+  if (/^[!=]==?$/.test(test.op)) return limit === 1 ? !test.op.startsWith('!') : undefined;
+  const op = isTurned ? { '<': '>', '>': '<', '<=': '>=', '>=': '<=' }[test.op] : test.op;
+  if ((op === '<' && limit === 2) || (op === '<=' && limit === 1)) return true;
+  return (op === '>' && limit === 1) || (op === '>=' && limit === 2) ? false : undefined;
+}
+
+/**
+ * @param {Symbol_} symbol
+ * @returns {Symbol_} the same where there is one row
+ */
+function atOneRow(symbol) {
+  return rebuild(symbol, (part) => {
+    switch (part.kind) {
+      case 'length':
+        return constant(1);
+      case 'last':
+        return { ...part, kind: 'first' };
+      case 'fold': {
+        const first = rebuild(part.of, (inner) => (inner.kind === 'element' ? { ...inner, kind: 'first' } : inner));
+        if (part.op !== '+') return isSame(part.start, first) ? first : part;
+        return operate('+', part.start, first);
+      }
+      case 'binary':
+        return operate(part.op, part.left, part.right);
+      default:
+        return part;
+    }
+  });
+}
+
+/**
+ * @param {Symbol_} symbol
+ * @param {MembersOf} membersOf
+ * @returns {Symbol_} with the members of the first row's value instead of the value, and members of objects in one order
+ */
+function expanded(symbol, membersOf) {
+  return rebuild(symbol, (part) => {
+    if (part.kind === 'object') {
+      return { ...part, members: [...part.members].sort(([one], [other]) => (one < other ? -1 : 1)) };
+    }
+    const names = part.kind === 'first' ? membersOf(part.path) : undefined;
+    if (part.kind !== 'first' || !names) return part;
+    const members = [...names].sort().map((name) => {
+      const member = expanded({ kind: 'first', path: [...part.path, name] }, membersOf);
+      return /** @type {const} */ ([name, member]);
+    });
+    return { kind: 'object', members };
+  });
+}
+
+/**
+ * @param {Symbol_} symbol
+ * @param {TypeOf} typeOf
+ * @returns {boolean} whether it is a number that JSON has, for all values of these types
+ */
+export function isAlwaysNumber(symbol, typeOf) {
+  switch (symbol.kind) {
+    case 'constant':
+      return typeof symbol.value === 'number' && Number.isFinite(symbol.value);
+    case 'element':
+    case 'first':
+    case 'last':
+      return typeOf(symbol.path) === 'number';
+    case 'length':
+      return true;
+    case 'fold':
+      return isAlwaysNumber(symbol.of, typeOf) && isAlwaysNumber(symbol.start, typeOf);
+    case 'unary':
+      return symbol.op === '-' && isAlwaysNumber(symbol.of, typeOf);
+    case 'binary': {
+      const isDivision = symbol.op === '/' && symbol.right.kind === 'constant' && Boolean(symbol.right.value);
+      const isSafe = isDivision || symbol.op === '+' || symbol.op === '-' || symbol.op === '*';
+      return isSafe && isAlwaysNumber(symbol.left, typeOf) && isAlwaysNumber(symbol.right, typeOf);
+    }
+    case 'choice':
+      return isAlwaysNumber(symbol.yes, typeOf) && isAlwaysNumber(symbol.no, typeOf);
+    default:
+      return false;
+  }
 }
 
 /**
@@ -42,12 +156,12 @@ function isRow(part) {
 
 /**
  * @param {Symbol_} symbol
- * @param {Symbol_} row
- * @returns {Symbol_} with 0 instead of the row's value
+ * @param {Symbol_} number
+ * @returns {Symbol_} with 0 instead of the number
  */
-function atZero(symbol, row) {
+function atZero(symbol, number) {
   return rebuild(symbol, (part) => {
-    if (isSame(part, row)) return constant(0);
+    if (isSame(part, number)) return constant(0);
     return part.kind === 'binary' ? operate(part.op, part.left, part.right) : part;
   });
 }
@@ -59,11 +173,11 @@ function atZero(symbol, row) {
  */
 function simplifyOne(part, typeOf) {
   const { op, of } = part;
-  const type = isRow(of) ? typeOf(of.path) : undefined;
   if (op === '!') {
     const truth = truthOf(of) ?? truthOfRow(of, typeOf);
     return truth === undefined ? part : constant(!truth);
   }
+  const type = isAlwaysNumber(of, typeOf) ? 'number' : isRow(of) ? typeOf(of.path) : undefined;
   if (type === undefined) return part;
   if (op === 'typeof') return constant(type === 'number' ? 'number' : 'object');
   if (op === 'isArray') return constant(type === 'array');
@@ -81,16 +195,34 @@ function simplifyOne(part, typeOf) {
 function simplifyTwo(part, typeOf) {
   const { op, left, right } = part;
   if (left.kind === 'constant' && right.kind === 'constant') return operate(op, left, right);
-  const [row, other] = isRow(left) ? [left, right] : [right, left];
-  if (!isRow(row)) return part;
-  const type = typeOf(row.path);
-  if (type === undefined || other.kind !== 'constant') return part;
+  const [own, other] = right.kind === 'constant' ? [left, right] : [right, left];
+  if (other.kind !== 'constant') return op === '+' ? addRest(part, typeOf) : part;
+  const isNumber = isAlwaysNumber(own, typeOf);
+  const isKnown = isNumber || (isRow(own) && typeOf(own.path) !== undefined);
+  if (!isKnown) return part;
   if (/^[!=]==?$/.test(op) && (other.value === null || other.value === undefined)) return constant(op.startsWith('!'));
-  if (type !== 'number') return part;
-  const isFirst = row === left;
-  if (op === '*' && other.value === 1) return row;
-  if (op === '+' && other.value === 0) return row;
-  if ((op === '-' && other.value === 0 && isFirst) || (op === '/' && other.value === 1 && isFirst)) return row;
+  if (!isNumber) return part;
+  const isFirst = own === left;
+  if (op === '*' && other.value === 1) return own;
+  if (op === '+' && other.value === 0) return own;
+  if ((op === '-' && other.value === 0 && isFirst) || (op === '/' && other.value === 1 && isFirst)) return own;
+  return part;
+}
+
+/**
+ * `first + sum(rest)`: what was taken off a sum is added to it again.
+ * @param {import('./symbols.js').BinarySymbol} part
+ * @param {TypeOf} typeOf
+ * @returns {Symbol_}
+ */
+function addRest(part, typeOf) {
+  for (const [own, rest] of [
+    [part.left, part.right],
+    [part.right, part.left],
+  ]) {
+    const isRest = own && rest?.kind === 'binary' && rest.op === '-' && isSame(rest.right, own);
+    if (isRest && isAlwaysNumber(own, typeOf) && isAlwaysNumber(rest.left, typeOf)) return rest.left;
+  }
   return part;
 }
 

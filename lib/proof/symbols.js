@@ -17,7 +17,7 @@
  * @typedef {{kind: 'chosen', of: Symbol_, test: Symbol_}} ChosenSymbol a list of what is taken of the rows that pass
  * @typedef {{kind: 'element', path: readonly string[]}} ElementSymbol of the value of the row at hand
  * @typedef {{kind: 'first' | 'last', path: readonly string[]}} EndSymbol of the value of the first or last row
- * @typedef {{kind: 'key'} | {kind: 'index'} | {kind: 'length'}} PlainSymbol the key or number of the row at hand; how many rows there are
+ * @typedef {{kind: 'key'} | {kind: 'index'} | {kind: 'name'} | {kind: 'length'}} PlainSymbol the key or number of the row at hand, the number as a string; how many rows there are
  * @typedef {{kind: 'binary', op: string, left: Symbol_, right: Symbol_}} BinarySymbol
  * @typedef {{kind: 'unary', op: string, of: Symbol_}} UnarySymbol `typeof`, `!`, `-`, and what makes numbers: `Number`
  * @typedef {{kind: 'choice', test: Symbol_, yes: Symbol_, no: Symbol_}} ChoiceSymbol

@@ -54,7 +54,7 @@ describe('the normal form finds the built-in of', () => {
     ['a default', adding('t += v || 0;'), '_sum'],
     ['a guard', adding("if (typeof v === 'number') t += v;"), '_sum'],
     ['Number()', adding('t += Number(v);'), '_sum'],
-    ['what is subtracted twice', adding('t -= -v;'), undefined],
+    ['what is subtracted twice', adding('t -= -v;'), '_sum'],
     ['a filter of falsy values', '(k, v) => sum(v.filter((x) => x))', '_sum'],
     ['the length', '(k, v, r) => r ? sum(v) : v.length', '_count'],
     ['the length of the keys', '(k, v, r) => r ? sum(v) : k.length', '_count'],
