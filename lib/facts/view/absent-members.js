@@ -116,9 +116,8 @@ function isOf(document, node, names) {
   const binding = at.type === 'Identifier' ? names.byNode.get(at)?.binding : undefined;
   if (!binding || binding === document) return binding === document;
   const value = onlyValueOf(binding, names);
-  return (
-    value !== undefined && bare(value).type === 'Identifier' && names.byNode.get(bare(value))?.binding === document
-  );
+  const held = value && bare(value);
+  return held?.type === 'Identifier' && names.byNode.get(held)?.binding === document;
 }
 
 /**
