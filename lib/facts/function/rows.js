@@ -1,7 +1,7 @@
 // Facts about maps and reduces that depend on more than their documents: on the clock, on random numbers, on documents
 // before them. What only a trial shows is tried before facts are computed, and is stored at the function.
 
-import { effectsOf, namesOf, parsed } from '../../javascript/analyse.js';
+import { effectsOf, namesOf, parsed, unparsed } from '../../javascript/analyse.js';
 import { member, plainValue } from '../../sources/record.js';
 import { carriedReads } from '../javascript/carried-state.js';
 import { reaches } from '../javascript/value-use.js';
@@ -71,7 +71,7 @@ function rowFact(id, meaning, take) {
     meaning,
     extract: (subject) => {
       const tree = parsed(subject);
-      if (!tree.ok) return { unknown: 'the function does not parse' };
+      if (!tree.ok) return unparsed(tree);
       if (subject.role === 'map' || subject.role === 'reduce') return take(subject, tree);
       return { unknown: 'CouchDB stores only the results of maps and reduces' };
     },

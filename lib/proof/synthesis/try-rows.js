@@ -2,8 +2,10 @@
 // map and its reduce. Runs fitting documents in the sandbox, as CouchDB would see them at one moment and at another.
 
 import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
+import { withinLimits } from '../../shared/bailout.js';
 import { findChoices, singleChanges, withRevision } from './find-choices.js';
 import { readNeeds } from './read-needs.js';
+import { searchBudget } from './search-budget.js';
 import { DocumentWriter } from './write-document.js';
 
 /** @import { MapAnswer, ReduceTree, Sandbox } from '../../sandbox/sandbox.js' */
@@ -32,6 +34,7 @@ import { DocumentWriter } from './write-document.js';
  * @property {Influence[]} calls one for each call of the question
  * @property {Influence} state whether rows of a document depend on the documents before it
  * @property {boolean} [mayDiffer] whether a limit of time or memory cut calls off: another run may show more
+ * @property {string} [bailout] why no documents were made, where the map is too large for that
  */
 
 /** Goes up with every change that may change an answer. */
@@ -85,6 +88,7 @@ export async function tryRows(question, sandbox) {
   const docs = await documentsFor(map, {
     map: (request) => run(request.source, /** @type {object[]} */ (request.docs)),
   });
+  if ('unknown' in docs) return { ...withCut(unknown, mayDiffer), bailout: docs.unknown };
   if (docs.length === 0) return withCut(unknown, mayDiffer);
   const rowsOf = (/** @type {string} */ source) => run(source, docs);
   const influences =
@@ -108,19 +112,31 @@ const UNKNOWN = 'unknown';
 /**
  * @param {string} map
  * @param {Pick<Sandbox, 'map'>} sandbox
- * @returns {Promise<object[]>} documents for which the map emits, and such as differ from one in a single part; none where there are none
+ * @returns {Promise<object[] | {unknown: string}>} documents for which the map emits, and such as differ from one in a single part; none where there
+ *   are none, unknown where the map is too large to make some
  */
-export async function documentsFor(map, sandbox) {
-  const needs = readNeeds(map);
+export function documentsFor(map, sandbox) {
+  return withinLimits(() => makeDocuments(map, sandbox));
+}
+
+/**
+ * @param {string} map
+ * @param {Pick<Sandbox, 'map'>} sandbox
+ * @returns {Promise<object[]>}
+ * @throws {Bailout}
+ */
+async function makeDocuments(map, sandbox) {
+  const budget = searchBudget(MAX_VARIED);
+  const needs = readNeeds(map, budget);
   if ('reason' in needs) return [];
-  const writer = new DocumentWriter(needs, { seed: SEED, count: MAX_VARIED, paddingBytes: 0 });
+  const writer = new DocumentWriter(needs, { seed: SEED, count: MAX_VARIED, paddingBytes: 0, budget });
   const found = await findChoices(map, writer, { seed: SEED, sandbox });
   if ('reason' in found) return [];
   const fitting = found.choices.flatMap((choice) =>
     Array.from({ length: FITTING }, (_, number) => writer.write(choice, number)),
   );
   const [best = new Map()] = found.choices;
-  const varied = singleChanges(best, writer).slice(0, MAX_VARIED);
+  const varied = singleChanges(best, writer, MAX_VARIED);
   return [...fitting, ...varied.map((choice, at) => writer.write(choice, FITTING + at))].map(withRevision);
 }
 
