@@ -47,6 +47,7 @@ import { deadOptionFacts } from './server/dead-options.js';
 import { serverLimitFacts } from './server/limits.js';
 import { serverFacts } from './server/server.js';
 import { validateFacts } from './validate.js';
+import { viewAbsentMemberFacts } from './view/absent-members.js';
 import { viewCodeUseFacts } from './view/code-use.js';
 import { viewCopyFacts } from './view/copies.js';
 import { viewDuplicateFacts } from './view/duplicates.js';
@@ -75,6 +76,7 @@ export const factCatalog = new Map(
     ...viewNotNumberFacts,
     ...viewCopyFacts,
     ...viewPlainFacts,
+    ...viewAbsentMemberFacts,
     ...viewRowFacts,
     ...reduceFacts,
     ...reduceChangeFacts,

@@ -33,6 +33,15 @@ export const filterFacts = [
   ),
   filterFact(
     {
+      id: 'filter.unguardedParameters',
+      type: 'list',
+      meaning:
+        'Parameters of the request (`req.query`) that have a member read, or are iterated over, without a check before.',
+    },
+    riskyReads(false, true),
+  ),
+  filterFact(
+    {
       id: 'filter.lostReturns',
       type: 'list',
       meaning:

@@ -133,6 +133,7 @@ const OF_VIEWS = {
   'view.emitsMissingValue': ['no value is emitted here', 'every row has a value'],
   'view.emittingDocuments': 'emits rows for {value} {document|documents}',
   'view.fitsMangoIndex': ['a Mango index can have the same rows', 'no Mango index has the same rows'],
+  'view.hasLocalSeq': ['the design document sets `local_seq`', 'the design document does not set `local_seq`'],
   'view.idFilter': {
     none: 'every document is emitted',
     prefix: 'ids are filtered by a prefix',

@@ -54,6 +54,8 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
     case 'toJSON':
       return isWhole(first) && values.length === 1 ? { kind: 'copy', isText: true } : textOf(first);
     case 'JSON.parse':
+      // `undefined` is no JSON (ECMA-262, 25.5.1).
+      noteRead(walk, /** @type {Node} */ (node.arguments[0]), first, state, frame, node.arguments[0]);
       return first.kind === 'copy' && values.length === 1
         ? { kind: 'copy', isText: false }
         : unknown('it is parsed from a string');

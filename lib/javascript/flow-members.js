@@ -11,8 +11,8 @@ import { alternatives, bounded, numberOf, opened, renumbered, UNDEFINED, unite, 
 /** @import { Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
-/** Members that every document has. */
-const ALWAYS_PRESENT = /^doc\._(id|rev)$/;
+/** Members that every document has, and what of a request is no parameter of its query (chttpd_external.erl json_req_obj, 3.5.0). */
+const ALWAYS_PRESENT = /^(?:doc\._(?:id|rev)$|req\b(?!\.query\.[^.[]+$))/;
 
 /** Paths longer than this are not distinguished: each is kept, with all above it. */
 const LONGEST_PATH = 300;
@@ -159,12 +159,20 @@ export function noteRead(walk, node, object, state, frame, missing) {
     if (mayThrow && !frame.isCaught && !walk.reads.has(path) && !holdsRead(walk, node)) {
       // What has elements is a document of the kind that is meant: their shape may be promised as well.
       const isPromised = knowledge.isTested || path.includes('[]');
-      const isTested = path === 'oldDoc' ? knowledge.isOtherTested : isPromised;
+      const isTested = isOfDocument(path) ? isPromised : knowledge.isOtherTested;
       walk.reads.set(path, { node, path, missing, isTested });
     }
     walk.steps += knowledge.present.size / VALUES_PER_STEP;
     state.knowledge = withPresent(knowledge, path);
   }
+}
+
+/**
+ * @param {string} path
+ * @returns {boolean} whether tests of the document say something of it
+ */
+function isOfDocument(path) {
+  return path !== 'oldDoc' && !path.startsWith('req.');
 }
 
 /**

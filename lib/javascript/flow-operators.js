@@ -40,6 +40,8 @@ export function parameterValue(name, index) {
   // `oldDoc` is null when a document is created: as a path it may be missing.
   if (name === 'oldDoc') return { kind: 'path', path: 'oldDoc', present: false, place: 'oldDoc' };
   if (name === 'tombstone') return TOMBSTONE;
+  // Of the request only the parameters of its query may be missing.
+  if (name === 'req') return { kind: 'path', path: 'req', present: true, place: 'req' };
   return unknown(`it is the parameter \`${name}\``);
 }
 

@@ -39,6 +39,57 @@ describe('reads that throw', () => {
   });
 });
 
+describe('parameters that the request may lack', () => {
+  test.each([
+    ['a call', 'return req.query.ids.split(",").indexOf(doc._id) >= 0;', ['req.query.ids']],
+    ['a call through a variable', 'var ids = req.query.ids; return ids.indexOf(doc._id) >= 0;', ['req.query.ids']],
+    ['an alias of the query', 'var q = req.query; return q.ids.indexOf(doc._id) >= 0;', ['q.ids']],
+    ['a member by a constant name', 'return req.query["ids"].length > 0;', ['req.query["ids"]']],
+    [
+      'behind a test of the document',
+      'return doc.type === "order" && doc.town === req.query.town.toLowerCase();',
+      ['req.query.town'],
+    ],
+    [
+      'a helper',
+      'function list(text) { return text.split(","); } return list(req.query.ids).length > 1;',
+      ['req.query.ids'],
+    ],
+    ['JSON', 'return JSON.parse(req.query.ids).indexOf(doc._id) >= 0;', ['req.query.ids']],
+    [
+      'two of them',
+      'var a = req.query.a.length, b = req.query.b.length; return a > b;',
+      ['req.query.a', 'req.query.b'],
+    ],
+  ])('are found: %s', (_, body, unguardedParameters) => {
+    expectFacts(es3(body), { unguardedParameters, unguardedReads: [] });
+  });
+
+  test.each([
+    ['a comparison', 'return doc.town === req.query.town;'],
+    ['a test before', 'return req.query.ids && req.query.ids.split(",").length > 1;'],
+    ['a default', 'return (req.query.ids || "").split(",").indexOf(doc._id) >= 0;'],
+    ['an early return', 'if (!req.query.ids) return true; return req.query.ids.indexOf(doc._id) >= 0;'],
+    [
+      'a throw of its own',
+      'if (!req.query.ids) throw({ forbidden: "ids" }); return req.query.ids.indexOf(doc._id) >= 0;',
+    ],
+    [
+      'a test of another parameter',
+      'if (req.query.by === "id") return req.query.ids.indexOf(doc._id) >= 0; return true;',
+    ],
+    ['a test by `in`', 'return "ids" in req.query ? req.query.ids.indexOf(doc._id) >= 0 : true;'],
+    ['a test of the user', 'if (req.userCtx.name) return true; return req.query.ids.indexOf(doc._id) >= 0;'],
+    ['a try', 'try { return req.query.ids.indexOf(doc._id) >= 0; } catch (e) { return false; }'],
+    ['an optional read', 'return req.query.ids?.includes(doc._id);'],
+    ['the user', 'return doc.owner === req.userCtx.name.first || req.userCtx.roles.indexOf("sales") >= 0;'],
+    ['headers and the like', 'return req.headers.Host.length > 0 && req.info.db_name.length > 0;'],
+    ['a method that every value has', 'return String(req.query.ids).split(",").length > 1;'],
+  ])('are not found: %s', (_, body) => {
+    expectFacts(es3(body), { unguardedParameters: [], unguardedReads: [] });
+  });
+});
+
 describe('returns that are lost', () => {
   const toForEach = 'doc.tags.forEach(function (tag) { if (tag === "new") { return true; } });';
   test.each([

@@ -39,6 +39,52 @@ describe.skipIf(!COUCHDB_URL)('functions of a real CouchDB', { timeout: 120_000 
     expect((await ask(`${rest}&limit=10`)).answer.results).toHaveLength(10);
   });
 
+  test('a filter that reads a parameter which the request lacks answers 500, with the reason only if it throws one', async () => {
+    await ask('', 'PUT');
+    const read = "req.query.ids.split(',').indexOf(doc._id) >= 0";
+    await ask('/_design/shop', 'PUT', {
+      filters: {
+        some: `function (doc, req) { return ${read}; }`,
+        named: `function (doc, req) { if (!req.query.ids) throw(['error', 'bad_request', 'ids is missing']); return ${read}; }`,
+      },
+    });
+    expect(await ask('/_changes?filter=shop/some')).toMatchObject({
+      status: 500,
+      text: expect.stringContaining('TypeError'),
+    });
+    expect(await ask('/_changes?filter=shop/named')).toMatchObject({
+      status: 500,
+      text: expect.stringContaining('ids is missing'),
+    });
+    expect((await ask('/_changes?filter=shop/some&ids=_design/shop')).answer.results).toHaveLength(1);
+  });
+
+  test('a map gets conflicts and attachments, no revisions, no deletions, and the sequence only with the option', async () => {
+    const special = "Object.keys(doc).filter(function (name) { return name.charAt(0) === '_'; }).sort().join()";
+    const views = { seen: { map: `function (doc) { emit(doc._id, ${special}); }` } };
+    await ask('?q=1', 'PUT');
+    await ask('/order-1', 'PUT', { town: 'Riga' });
+    const branch = { _id: 'order-1', _rev: '1-0123456789abcdef0123456789abcdef', town: 'Bath' };
+    await ask('/_bulk_docs', 'POST', { docs: [branch], new_edits: false });
+    await ask('/order-2', 'PUT', { _attachments: { note: { content_type: 'text/plain', data: 'eA==' } } });
+    const { rev } = (await ask('/order-3', 'PUT', {})).answer;
+    await ask(`/order-3?rev=${rev}`, 'DELETE');
+    expect((await ask('/order-4', 'PUT', { _seq: 1 })).status).toBe(400);
+    await ask('/_design/plain', 'PUT', { views });
+    await ask('/_design/counted', 'PUT', { views, options: { local_seq: true } });
+    const seenBy = async (/** @type {string} */ name) => {
+      const { rows } = (await ask(`/_design/${name}/_view/seen`)).answer;
+      return rows.map((/** @type {{id: string, value: string}} */ { id, value }) => `${id} ${value}`);
+    };
+    expect(await seenBy('plain')).toEqual(['order-1 _conflicts,_id,_rev', 'order-2 _attachments,_id,_rev']);
+    expect(await seenBy('counted')).toEqual([
+      'order-1 _conflicts,_id,_local_seq,_rev',
+      'order-2 _attachments,_id,_local_seq,_rev',
+    ]);
+    const feed = (await ask('/_changes?filter=_view&view=plain/seen')).answer.results;
+    expect(feed.map((/** @type {{id: string}} */ { id }) => id)).toContain('order-3');
+  });
+
   test('shows, lists and updates load any module of their design document, in a query server', async () => {
     await ask('', 'PUT');
     await load(20);

@@ -78,12 +78,13 @@ export function readItems(reads, { fn, text }) {
 
 /**
  * @param {boolean} isTested
+ * @param {boolean} [isOfRequest] whether reads of parameters of the request are meant, in place of those of documents
  * @returns {(followed: Followed) => {value: Item[]}} finds its reads of what may be missing, with a test of the document before or without
  */
-export function riskyReads(isTested) {
+export function riskyReads(isTested, isOfRequest = false) {
   return (followed) => ({
     value: readItems(
-      followed.flow.reads.filter((read) => read.isTested === isTested),
+      followed.flow.reads.filter((read) => read.isTested === isTested && read.path.startsWith('req.') === isOfRequest),
       followed,
     ),
   });
@@ -92,11 +93,11 @@ export function riskyReads(isTested) {
 /**
  * @param {string} path `doc.address`
  * @param {FunctionNode} fn
- * @returns {string} the same with the name that the function has for the document, or for the old one
+ * @returns {string} the same with the name that the function has for the document, for the old one or for the request
  */
-export function asWritten(path, { params: [doc, oldDoc] }) {
-  return path.replace(/^(?:doc|oldDoc)\b/, (name) => {
-    const param = name === 'doc' ? doc : oldDoc;
+export function asWritten(path, { params: [doc, second] }) {
+  return path.replace(/^(?:doc|oldDoc|req)\b/, (name) => {
+    const param = name === 'doc' ? doc : second;
     return param?.type === 'Identifier' ? param.name : name;
   });
 }
