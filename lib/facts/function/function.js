@@ -75,7 +75,7 @@ function listFact(naming, take) {
 
 /**
  * @param {Naming} naming
- * @param {'localTime' | 'mutations' | 'ignoredMutations'} kind
+ * @param {'localTime' | 'localDates' | 'mutations' | 'ignoredMutations'} kind
  * @returns {FactDeclaration<FunctionSubject>}
  */
 function effectFact(naming, kind) {
@@ -173,10 +173,17 @@ export const functionFacts = [
   effectFact(
     {
       id: 'function.localTime',
-      meaning:
-        'Calls of date methods whose result depends on the time zone of the server: local methods, and UTC methods of a date built from local parts.',
+      meaning: 'Calls of local date methods, whose result depends on the time zone of the server.',
     },
     'localTime',
+  ),
+  effectFact(
+    {
+      id: 'function.localDates',
+      meaning:
+        'Dates that are made of local parts (`new Date(year, month, day)`) or of a string without a time zone, and read in universal time.',
+    },
+    'localDates',
   ),
   effectFact(
     {
