@@ -18,6 +18,7 @@ const ANSWERS = [
   'map/engine-incompatible#refused-module',
   'map/mutates-doc#throwing',
   'map/nondeterministic#frozen-moment',
+  'map/nondeterministic#rolls-over',
   'map/require-scope#missing',
   'map/require-scope#missing-at-use',
   'map/require-scope#missing-in-module',

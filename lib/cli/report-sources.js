@@ -1,7 +1,7 @@
 // Reports on standard error what was read and what was skipped, and fails if nothing was read.
 
 import path from 'node:path';
-import { cutOffs } from '../engine/pipeline.js';
+import { cutOffs } from '../facts/bailouts.js';
 import { countOf, describeRead } from '../reports/report.js';
 import { printable } from '../shared/printable.js';
 import { shellWord } from '../shared/shell-word.js';
@@ -60,9 +60,7 @@ export function reportSources({ opened, folders }, { isDiscovery, quiet = false,
 export function reportCutOffs(run, stderr) {
   const { length } = cutOffs(run);
   if (length === 0) return;
-  stderr.write(
-    `${countOf(length, 'function')} not fully analyzed within the sandbox limits; lint --verbose lists them\n`,
-  );
+  stderr.write(`${countOf(length, 'function')} not fully analyzed within the limits; lint --verbose lists them\n`);
 }
 
 /** @param {Config} config @returns {string} its folder, as it is shown */

@@ -1,5 +1,6 @@
 // Joins the stages: records to facts, facts to findings, findings to a report. Knows no command line and prints nothing.
 
+import { cutOffs } from '../facts/bailouts.js';
 import { factsAbout } from '../facts/catalog.js';
 import { createAsk } from '../facts/collect.js';
 import { evidenceQuestions } from '../facts/function/evidence.js';
@@ -326,28 +327,6 @@ async function proveReduces(run, { openProofs, openDocuments } = {}) {
     await proveViews(asking, { target, memory: await openProofs?.() });
     if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
   }
-}
-
-/**
- * @param {RunSubject} run
- * @returns {{path: string, reason: string}[]} functions of which not all is known, because a limit of the sandbox cut trials off
- */
-export function cutOffs(run) {
-  return run.subjects.flatMap((subject) => {
-    if (subject.kind === 'function' && subject.evidence?.cutOff !== undefined) {
-      const { name, place, evidence } = subject;
-      const what = `was stopped after ${evidence.documents} documents`;
-      return [{ path: place.file, reason: `${name} at line ${place.line} ${what} (${evidence.cutOff})` }];
-    }
-    if (subject.kind !== 'view' || !subject.reduce) return [];
-    const { name, proof, documentTrial, reduce } = subject;
-    const limit = proof?.cutOff ?? documentTrial?.cutOff;
-    if (limit === undefined) return [];
-    const { file, line } = reduce.place;
-    const what = proof?.verdict === 'unknown' ? 'could not be analyzed' : 'was only partly tested';
-    const again = proof?.mayDiffer ? '; the next run tries again' : '';
-    return [{ path: file, reason: `the reduce of ${name} at line ${line} ${what} (${limit})${again}` }];
-  });
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { RecentMemory } from '../shared/recent-memory.js';
 import { UserError } from '../shared/user-error.js';
+import { extractWithinLimits } from './bailouts.js';
 
 /** @import { Ask, Fact, Subject } from './fact.js' */
 /** @import { FactCatalog } from './catalog.js' */
@@ -42,7 +43,7 @@ export function createAsk(catalog) {
     }
     const known = facts.get(id);
     if (known) return known;
-    const extracted = declaration.extract(owner, ask);
+    const extracted = extractWithinLimits(owner, () => declaration.extract(owner, ask));
     /** @type {Fact} */
     const fact =
       'unknown' in extracted ? extracted : { ...extracted, basis: extracted.basis ?? declaration.basis ?? 'inferred' };

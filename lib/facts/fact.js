@@ -88,6 +88,7 @@
  * @property {RowTrial | undefined} trial what changes its rows, where the run needs that and only trying can show it
  * @property {Evidence | undefined} evidence what it does with the documents that were given, where there are some and the run needs that
  * @property {Witness | undefined} witness a document that was made for it and on which it throws, where the run needs that
+ * @property {string} [bailout] why not all facts about it are known, where an analysis was too large
  * @property {boolean} mayLoseName whether the program that sends it may leave out its name: it is a function of a program and no text yet
  * @property {ReadonlySet<string> | undefined} inlinable where a compiler writes the text that CouchDB gets (it is or holds a function
  *   of a TypeScript program): names that it may replace by values

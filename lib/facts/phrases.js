@@ -5,8 +5,7 @@ import { CALL_PHRASES } from './call/phrases.js';
 /** @import { KnownFact } from './fact.js' */
 
 /**
- * A phrase for each value of a fact. A text serves every value, with `{value}` filled in and `{row|rows}` chosen by the number; a pair is for true and
- * false, an object for the texts that the fact may be, `*` for any other.
+ * A phrase for each value of a fact: a text for all (`{value}`, `{row|rows}` by the number), a pair for true and false, an object for texts (`*`: others).
  * @typedef {string | [whenTrue: string, whenFalse: string] | Readonly<Record<string, string>>} Phrases
  */
 
@@ -64,6 +63,7 @@ const OF_DESIGN_DOCUMENTS = {
   'filter.rejectsTombstones': ['the filter rejects deletions', 'the filter passes deletions'],
   'function.changesWithClock': ['rows depend on the clock', 'rows do not depend on the clock'],
   'function.changesWithZone': ['rows depend on the time zone', 'rows do not depend on the time zone'],
+  'function.rolloverIsShown': ['a generated document shows it', 'no generated document shows it'],
   'function.failsOnEveryEngine': ['no engine of this version runs it', 'some engine of this version runs it'],
   'function.failsOnSomeEngine': ['some engine of this version does not run it', 'every engine of this version runs it'],
   'function.failsOnTargetEngine': ['the target engine does not run it', 'the target engine runs it'],

@@ -1,6 +1,7 @@
 // Loads the parsers of TypeScript and JSX, each when a file first needs it: most runs read no such file.
 
 import { Parser } from 'acorn';
+import { boundNesting } from './nesting.js';
 
 /** @typedef {'javascript' | 'jsx' | 'typescript' | 'tsx'} Dialect */
 
@@ -17,7 +18,7 @@ const DIALECTS = new Map([
 ]);
 
 /** Parsers that were loaded. Plain JavaScript is always there. @type {Map<Dialect, typeof Parser>} */
-const loaded = new Map([['javascript', Parser]]);
+const loaded = new Map([['javascript', Parser.extend(boundNesting)]]);
 
 /**
  * @param {string} path
@@ -53,9 +54,9 @@ async function load(dialect) {
   if (loaded.has(dialect)) return;
   if (dialect === 'jsx') {
     const { default: jsx } = await import('acorn-jsx');
-    loaded.set(dialect, Parser.extend(jsx()));
+    loaded.set(dialect, Parser.extend(jsx(), boundNesting));
     return;
   }
   const { tsPlugin } = await import('@sveltejs/acorn-typescript');
-  loaded.set(dialect, Parser.extend(tsPlugin({ jsx: dialect === 'tsx' })));
+  loaded.set(dialect, Parser.extend(tsPlugin({ jsx: dialect === 'tsx' }), boundNesting));
 }

@@ -1,11 +1,13 @@
 // Finds what a function does or depends on besides its document: clock, random numbers, time zone, variables that live
 // on, changes of the document. Reports only what is certain from the text; what is merely possible is left out.
 
+import { LOCAL_TIME_METHOD, listDates } from './dates.js';
 import { LocalFunctions } from './local-functions.js';
 import { bindingAt, isFunction, isStrict, onlyValueOf } from './names.js';
 import { bare, memberName } from './parse.js';
 
 /** @import { AnyNode, CallExpression, NewExpression } from 'acorn' */
+/** @import { MadeDate } from './dates.js' */
 /** @import { ParsedFunction } from './parse.js' */
 /** @import { Binding, Names } from './names.js' */
 
@@ -17,14 +19,11 @@ import { bare, memberName } from './parse.js';
 /**
  * @typedef {object} Effects
  * @property {MomentCall[]} moments calls that read the clock or give a random number
- * @property {AnyNode[]} localTime calls of a date's methods whose result depends on the time zone of the server
+ * @property {AnyNode[]} localTime calls of a date's local methods, which give the time of the server
+ * @property {AnyNode[]} localDates dates made of local parts, or of a string in local time, that are read in universal time
  * @property {AnyNode[]} mutations what changes the document and throws where it is frozen
  * @property {AnyNode[]} ignoredMutations what would change the document and does nothing where it is frozen
  */
-
-/** Methods of a date that use the local time zone (ECMA-262, 21.4.4), but for seconds, which no zone in use shifts. */
-const LOCAL_TIME_METHOD =
-  /^(?:[gs]et(?:Hours|Minutes|Date|Day|Month|FullYear|Year)|getTimezoneOffset|toLocale\w*String|toLocaleFormat|to(?:Date|Time)?String)$/;
 
 /** Methods of a date that read it in universal time. What two dates differ by does not depend on the zone, so `getTime` is none of them. */
 const UNIVERSAL_TIME_METHOD = /^(?:getUTC\w+|to(?:ISO|UTC|GMT)String|toJSON)$/;
@@ -54,14 +53,17 @@ const MUTATING_METHODS = new Set([
 export function readEffects(tree, names, parameter = 0) {
   const reader = new EffectReader(tree, names, parameter);
   for (const node of names.nodes) reader.visit(node);
+  reader.effects.localDates.sort((one, other) => one.start - other.start);
   return reader.effects;
 }
 
 class EffectReader {
   /** @type {Effects} */
-  effects = { moments: [], localTime: [], mutations: [], ignoredMutations: [] };
+  effects = { moments: [], localTime: [], localDates: [], mutations: [], ignoredMutations: [] };
   /** @type {LocalFunctions | undefined} */
   #functions;
+  /** @type {Map<AnyNode, MadeDate> | undefined} */
+  #dates;
 
   /**
    * @param {ParsedFunction} tree
@@ -78,6 +80,12 @@ class EffectReader {
   }
 
   /** Made only where a date is read: most texts have none. */
+  get dates() {
+    this.#dates ??= new Map(listDates(this.names, this.written).map((date) => [date.node, date]));
+    return this.#dates;
+  }
+
+  /** Likewise. */
   get functions() {
     this.#functions ??= new LocalFunctions(this.names);
     return this.#functions;
@@ -88,7 +96,7 @@ class EffectReader {
     switch (node.type) {
       case 'CallExpression':
         this.noteMoment(node, this.momentOf(node));
-        if (this.usesLocalTime(node)) this.effects.localTime.push(node);
+        this.noteZone(node);
         if (this.changesDocument(node)) this.effects.mutations.push(node);
         break;
       case 'NewExpression':
@@ -132,21 +140,22 @@ class EffectReader {
   }
 
   /**
+   * A date made of local hours and days gives those back in every time zone, and gives others in universal time.
    * @param {CallExpression} call
-   * @returns {boolean}
    */
-  usesLocalTime({ callee }) {
-    const method = bare(callee);
-    if (method.type !== 'MemberExpression' || method.object.type === 'Super') return false;
+  noteZone(call) {
+    const method = bare(call.callee);
+    if (method.type !== 'MemberExpression' || method.object.type === 'Super') return;
     const name = memberName(method) ?? '';
     const isLocal = LOCAL_TIME_METHOD.test(name);
-    if (!isLocal && !(UNIVERSAL_TIME_METHOD.test(name) && !this.correctsZone())) return false;
-    return this.valuesOf(method.object).some((made) => {
-      if (made.type !== 'NewExpression' || !this.isFree(made.callee, 'Date')) return false;
-      if (made.arguments.some(({ type }) => type === 'SpreadElement')) return false;
-      // A date made of local hours and days gives those back in every time zone, and gives others in universal time.
-      return isLocal === made.arguments.length < 2;
-    });
+    if (!isLocal && !(UNIVERSAL_TIME_METHOD.test(name) && !this.correctsZone())) return;
+    const dates = this.valuesOf(method.object).flatMap((node) => this.dates.get(node) ?? []);
+    if (isLocal) {
+      if (dates.some(({ kind }) => kind === 'other')) this.effects.localTime.push(call);
+      return;
+    }
+    for (const { kind, node } of dates)
+      if (kind !== 'other' && !this.effects.localDates.includes(node)) this.effects.localDates.push(node);
   }
 
   /** @returns {boolean} whether the text may shift a date by the offset of its zone, after which universal time is the same everywhere */

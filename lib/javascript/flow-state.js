@@ -1,5 +1,6 @@
 // Holds the state of a walk through a function: the values of its variables and what is known of the document.
 
+import { Bailout, TOO_LARGE } from '../shared/bailout.js';
 import { common } from './knowledge.js';
 import { renumbered, UNDEFINED, unite } from './values.js';
 
@@ -60,11 +61,11 @@ export class GivenUp extends Error {}
 /**
  * @param {FlowWalk} walk
  * @param {number} [cost]
- * @throws {GivenUp}
+ * @throws {Bailout}
  */
 export function countStep(walk, cost = 1) {
   walk.steps += cost;
-  if (walk.steps > MAX_STEPS) throw new GivenUp('the function is too large to be analyzed');
+  if (walk.steps > MAX_STEPS) throw new Bailout(TOO_LARGE);
 }
 
 /**

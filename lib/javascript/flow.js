@@ -1,6 +1,7 @@
 // Walks a function as it would run, with values instead of data: which emits it reaches with what, what it reads that
 // may be missing, what it returns and throws. Never runs anything, and gives up where it grows too large.
 
+import { bailoutReason } from '../shared/bailout.js';
 import { namesOf } from './analyse.js';
 import { addChange, assignmentsOf, mayChangeArguments } from './assignments.js';
 import { bind } from './flow-members.js';
@@ -46,7 +47,7 @@ const MAX_WALKS = 4;
  * @param {ParsedFunction} parsed
  * @param {string[]} parameters what the parameters of its main function are: `doc` for the document, `tombstone` for what
  *   is left of a deleted one, `oldDoc` for one that may be missing, other names for what is always there
- * @returns {Flow | {unknown: string}}
+ * @returns {Flow | {unknown: string, limit?: string}} `limit`: the one that it exceeds
  */
 export function followFlow(parsed, parameters) {
   const { fn } = parsed;
@@ -128,7 +129,7 @@ function nameOf(key) {
  * @param {string[]} parameters
  * @param {FlowWalk['noSums']} noSums added to
  * @param {boolean} trustsSums
- * @returns {Flow | {unknown: string}}
+ * @returns {Flow | {unknown: string, limit?: string}}
  */
 function followOnce(parsed, fn, parameters, noSums, trustsSums) {
   /** @type {FlowWalk} */
@@ -152,8 +153,8 @@ function followOnce(parsed, fn, parameters, noSums, trustsSums) {
     return run(walk, fn, parsed);
   } catch (error) {
     if (error instanceof GivenUp) return { unknown: error.message };
-    // The stack ran out, over deeply nested code.
-    if (error instanceof RangeError) return { unknown: 'the function is nested too deeply to be analyzed' };
+    const limit = bailoutReason(error);
+    if (limit !== undefined) return { unknown: limit, limit };
     throw error;
   }
 }

@@ -2,7 +2,9 @@
 // text; nothing is run.
 
 import { Parser } from 'acorn';
+import { bailoutReason, TOO_DEEP } from '../shared/bailout.js';
 import { dialectOf, parserOf } from './dialects.js';
+import { boundNesting, checkLevels } from './nesting.js';
 import { unwrapType } from './typescript.js';
 
 /** @import { AnonymousFunctionDeclaration, AnyNode, ArrowFunctionExpression, Comment, Expression, ExpressionStatement, FunctionDeclaration, FunctionExpression, MemberExpression, ModuleDeclaration, Program, Statement } from 'acorn' */
@@ -27,10 +29,10 @@ import { unwrapType } from './typescript.js';
  *   without a name that stands as a statement is an expression statement here, as CouchDB makes one of it
  * @property {Comment[]} comments
  */
-/** @typedef {{ok: false, text: string, message: string, offset: number, isTooDeep: boolean, comments: Comment[]}} UnparsedFunction
- *  `isTooDeep`: it may be sound, and is nested more deeply than the parser can go */
+/** @typedef {{ok: false, text: string, message: string, offset: number, limit: string | undefined, comments: Comment[]}} UnparsedFunction
+ *  `limit`: it may be sound, and exceeds this limit of the parser */
 
-/** @typedef {Pick<UnparsedFunction, 'message' | 'offset' | 'isTooDeep'>} StoppingPlace */
+/** @typedef {Pick<UnparsedFunction, 'message' | 'offset' | 'limit'>} StoppingPlace */
 /** @typedef {Statement | ModuleDeclaration} TopLevel */
 
 /**
@@ -46,7 +48,11 @@ import { unwrapType } from './typescript.js';
 const STATEMENT_WITHOUT_NAME = 1 | 4;
 
 /** Takes `function (doc) {…}` for a statement, wherever one may stand at the top level: every engine of CouchDB does. */
-const DesignDocParser = Parser.extend((Base) => {
+const DesignDocParser = Parser.extend(takeFunctions, boundNesting);
+const ModuleParser = Parser.extend(boundNesting);
+
+/** @param {typeof Parser} Base @returns {typeof Parser} */
+function takeFunctions(Base) {
   /** @type {{parseFunctionStatement: (node: object, isAsync: boolean, declarationPosition: boolean) => Statement}} */
   const base = /** @type {never} */ (Base.prototype);
   return class extends Base {
@@ -69,7 +75,7 @@ const DesignDocParser = Parser.extend((Base) => {
       return { type: 'ExpressionStatement', start: expression.start, end: expression.end, expression };
     }
   };
-});
+}
 
 /**
  * @param {unknown} parser
@@ -139,7 +145,7 @@ function mainAmong(statements, program) {
  * @returns {ParsedFunction | UnparsedFunction} of shape `none`, its statements as roots
  */
 export function parseModule(text) {
-  return parseWith(Parser, text, true);
+  return parseWith(ModuleParser, text, true);
 }
 
 /**
@@ -152,6 +158,7 @@ export function parseModule(text) {
 export function parseFile(text, path = '') {
   // A space keeps the offsets; acorn takes no byte order mark at the head of a module.
   const withoutMark = text.replace(/^\ufeff/, ' ');
+  const isTypeScript = ['typescript', 'tsx'].includes(dialectOf(path));
   /** @type {unknown} */
   let moduleError;
   for (const { parser, sourceType, separatesDecorators } of waysToParse(path)) {
@@ -165,8 +172,9 @@ export function parseFile(text, path = '') {
         allowHashBang: true,
         allowReturnOutsideFunction: true,
         // acorn-typescript does not work without it.
-        locations: parser !== Parser,
+        locations: isTypeScript,
       });
+      checkLevels([program], { isFile: true });
       return { ok: true, program, comments };
     } catch (error) {
       moduleError ??= error;
@@ -224,6 +232,7 @@ function parseWith(parser, text, allowReturnOutsideFunction) {
       allowReturnOutsideFunction,
       allowHashBang: false,
     });
+    checkLevels(body);
     return { ok: true, text, fn: undefined, shape: 'none', parenthesised: false, roots: [...body], comments };
   } catch (error) {
     return { ok: false, text, ...stoppingPlace(error, text), comments };
@@ -236,13 +245,14 @@ function parseWith(parser, text, allowReturnOutsideFunction) {
  * @returns {StoppingPlace}
  */
 function stoppingPlace(error, text) {
-  // Deep nesting exhausts the stack of the parser, which goes down one call or more a level; acorn says so itself where
-  // it notices.
-  if (error instanceof RangeError || String(error).includes('Not enough stack space')) {
-    return { message: 'The code is nested too deeply to be parsed', offset: 0, isTooDeep: true };
+  // acorn says so itself where it notices that the stack ends.
+  const limit = String(error).includes('Not enough stack space') ? TOO_DEEP : bailoutReason(error);
+  if (limit !== undefined) {
+    const problem = limit === TOO_DEEP ? 'nested too deeply' : 'too large';
+    return { message: `The code is ${problem} to be parsed`, offset: 0, limit };
   }
   const { message, pos } = /** @type {SyntaxError & {pos?: number}} */ (error);
-  return { message: message.replace(/ \(\d+:\d+\)$/, ''), offset: Math.min(pos ?? 0, text.length), isTooDeep: false };
+  return { message: message.replace(/ \(\d+:\d+\)$/, ''), offset: Math.min(pos ?? 0, text.length), limit: undefined };
 }
 
 /**

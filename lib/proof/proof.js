@@ -29,6 +29,7 @@ export const PROVER_VERSION = 7;
  * @property {number} trials groupings of rows that were compared
  * @property {string} [reason] why nothing is known
  * @property {string} [cutOff] which function a limit of the sandbox cut off, and which limit
+ * @property {string} [bailout] the limit that ended the reading of its code; what was tried holds all the same
  * @property {boolean} [mayDiffer] whether another run may not meet that limit: such a proof is not kept
  * @property {string[]} steps the proof, to be checked by hand
  */
@@ -60,6 +61,7 @@ const SHAPE = {
   field: isText,
   reason: isText,
   cutOff: isText,
+  bailout: isText,
   mayDiffer: (value) => typeof value === 'boolean',
   condition: (value) => isText(value?.text),
   conditionOpen: isText,

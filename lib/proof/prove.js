@@ -1,6 +1,7 @@
 // Proves what a reduce computes from its code where that is understood, and tries it in the sandbox in any case.
 
 import { parseFunction } from '../javascript/parse.js';
+import { bailoutReason, withinLimits } from '../shared/bailout.js';
 import { randomFrom } from '../shared/seeded-random.js';
 import { formatCount } from '../shared/units.js';
 import { builtinOf } from './builtins.js';
@@ -53,7 +54,18 @@ const TRAPS = [null, '7', true, 'pear'];
  * @returns {Promise<Proof>} the same for the same question and seed
  * @throws {Error} where the sandbox cannot be started
  */
-export async function proveReduce({ reduce, map, target }, means) {
+export async function proveReduce(question, means) {
+  const proof = await withinLimits(() => proveWithin(question, means));
+  return 'unknown' in proof ? { ...unknown(proof.unknown), bailout: proof.unknown } : proof;
+}
+
+/**
+ * @param {ReduceQuestion} question
+ * @param {Means} means
+ * @returns {Promise<Proof>}
+ * @throws {Bailout}
+ */
+async function proveWithin({ reduce, map, target }, means) {
   const tree = parseFunction(reduce.source);
   if (!tree.ok || !tree.fn) return unknown('the reduce does not parse as a function');
   const { fn } = tree;
@@ -64,13 +76,14 @@ export async function proveReduce({ reduce, map, target }, means) {
   const suggestion = suggestValues(/** @type {AnyNode} */ (fn));
   const { lengths, keys, ids } = suggestion;
   const setup = { source: reduce.source, target, ...means, lengths, keys, ids };
-  const { claim, rounding, meaning, why } = readPasses(fn, emitted, target);
+  const { claim, rounding, meaning, why, limit } = readPasses(fn, emitted, target);
   const kinds = emitted.spec ? [] : suggestion.specs;
   const literals = [...suggestion.literals, ...(claim?.strings ?? [])];
   const observe = () => observeRows({ map: map?.source, kinds, literals, ...means });
   if (claim) return checkClaim(claim, setup, { map: map?.source, suggestion, observe });
   const observed = await observe();
-  const proof = await judgeByTrials(setup, { fn, emitted, suggestion, why, meaning, observed });
+  const tried = await judgeByTrials(setup, { fn, emitted, suggestion, why, meaning, observed });
+  const proof = limit === undefined ? tried : { ...tried, bailout: limit };
   if (proof.verdict !== 'custom') return proof;
   const [rows = []] = 'families' in observed ? observed.families : [];
   const picked = builtinOf('_last', target) && (await pickedRow(setup, rows));
@@ -85,21 +98,22 @@ export async function proveReduce({ reduce, map, target }, means) {
  * @param {FunctionNode} fn
  * @param {Emitted} emitted
  * @param {string} target
- * @returns {{claim?: Claim | undefined, rounding?: Claim | undefined, meaning?: Meaning | undefined, why?: string | undefined}} what its code shows
+ * @returns {{claim?: Claim | undefined, rounding?: Claim | undefined, meaning?: Meaning | undefined, why?: string | undefined, limit?: string | undefined}} what its code shows
  */
 function readPasses(fn, emitted, target) {
   try {
     const first = runPass(fn, false);
-    if ('unclear' in first) return { why: first.unclear };
+    if ('unclear' in first) return { why: first.unclear, limit: first.limit };
     const meaning = meaningOf(first, emitted, target);
     const claim = claimOf(first, (answers) => runPass(fn, true, answers), emitted, target);
     if (claim) return { claim, meaning };
     const second = runPass(fn, true);
-    if ('unclear' in second) return { meaning, why: second.unclear };
+    if ('unclear' in second) return { meaning, why: second.unclear, limit: second.limit };
     return { meaning, rounding: roundingOf(first, second, emitted) };
   } catch (error) {
-    if (error instanceof RangeError) return { why: 'the function is nested too deeply' };
-    throw error;
+    const limit = bailoutReason(error);
+    if (limit === undefined) throw error;
+    return { why: limit, limit };
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { namesIn, resolveNames } from '../javascript/names.js';
 import { Scope } from '../javascript/scope.js';
+import { Bailout, bailoutReason, TOO_LARGE } from '../shared/bailout.js';
 import { choose } from './operate.js';
 import { evaluate, makeArray } from './run-expression.js';
 import { bindPattern } from './run-patterns.js';
@@ -46,7 +47,7 @@ const MAX_CALLS = 12;
  * @param {FunctionNode} fn
  * @param {boolean} isRereduce
  * @param {Form} [answers] what first passes return, where this is a second one and that is known
- * @returns {Pass | {unclear: string}}
+ * @returns {Pass | {unclear: string, limit?: string}} `limit`: the one that it exceeds
  */
 export function runPass(fn, isRereduce, answers) {
   const state = new RunState();
@@ -80,18 +81,19 @@ export function runPass(fn, isRereduce, answers) {
     };
   } catch (error) {
     if (error instanceof Unclear) return { unclear: error.message };
-    if (error instanceof RangeError) return { unclear: 'the function is nested too deeply' };
+    const limit = bailoutReason(error);
+    if (limit !== undefined) return { unclear: limit, limit };
     throw error;
   }
 }
 
 /**
  * @param {Budget} budget
- * @throws {Unclear}
+ * @throws {Bailout}
  */
 export function countStep(budget) {
   budget.steps += 1;
-  if (budget.steps > MAX_STEPS) throw new Unclear('the function is too large to be analyzed');
+  if (budget.steps > MAX_STEPS) throw new Bailout(TOO_LARGE);
 }
 
 /**

@@ -8,7 +8,7 @@ const UNPRINTABLE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u20
  * What a line of a log must not begin with in CI: GitHub Actions (`::error …::`, `##[error]`) and TeamCity (`##teamcity[…]`) take it for a command, also
  * behind white space. Long lines are broken between words, so no word begins like that.
  */
-const RUNNER_COMMAND = /(?<!\S)[:#](?=:[a-z][\w-]*(?: .*)?::|#(?:\[|teamcity\[))/gi;
+const RUNNER_COMMAND = /(?<!\S)[:#](?=#(?:\[|teamcity\[)|(:[a-z][\w-]*)(?: |::))/gi;
 
 /** Unicode has a visible picture of each C0 character, from here on in the same order. */
 const CONTROL_PICTURES = 0x2400;
@@ -29,7 +29,11 @@ export function printable(text) {
     if (code >= 0xd800 && code <= 0xdfff) return REPLACEMENT;
     return codeOf(code);
   });
-  return shown.replace(RUNNER_COMMAND, (first) => codeOf(first.charCodeAt(0)));
+  // Looked for once: in each match the rest of the text would be read again.
+  const lastColons = shown.lastIndexOf('::');
+  return shown.replace(RUNNER_COMMAND, (first, command, at) =>
+    command !== undefined && lastColons <= at + command.length ? first : codeOf(first.charCodeAt(0)),
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { dialectOf, loadDialect } from '../../lib/javascript/dialects.js';
 import { resolveNames } from '../../lib/javascript/names.js';
 import { bare, parseFile } from '../../lib/javascript/parse.js';
+import { TOO_DEEP } from '../../lib/shared/bailout.js';
 
 /** @import { AnyNode } from 'acorn' */
 
@@ -84,12 +85,12 @@ describe('is parsed:', () => {
 });
 
 test('an error has its offset', () => {
-  expect(parseFile('const a: number = ;', 'orders.ts')).toMatchObject({ ok: false, offset: 18, isTooDeep: false });
+  expect(parseFile('const a: number = ;', 'orders.ts')).toMatchObject({ ok: false, offset: 18, limit: undefined });
 });
 
 test('code that is nested without end is an error', () => {
   const text = `const a = ${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-  expect(parseFile(text, 'orders.ts')).toMatchObject({ ok: false, isTooDeep: true });
+  expect(parseFile(text, 'orders.ts')).toMatchObject({ ok: false, limit: TOO_DEEP });
 });
 
 describe('names in TypeScript', () => {

@@ -2,9 +2,10 @@
 
 import { eachPlace } from '../../engine/gather.js';
 import { nearestFlip } from '../../engine/nearest-flip.js';
-import { advise, cutOffs } from '../../engine/pipeline.js';
+import { advise } from '../../engine/pipeline.js';
 import { unknownRule } from '../../engine/rule-names.js';
 import { describeQuestion } from '../../engine/tree-picture.js';
+import { cutOffs } from '../../facts/bailouts.js';
 import { isKnown } from '../../facts/fact.js';
 import { wrap } from '../../reports/display-width.js';
 import { printable } from '../../shared/printable.js';

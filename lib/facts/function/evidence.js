@@ -1,7 +1,7 @@
 // Facts about what functions do with the documents of a run: maps, filters and validation functions that throw, and
 // what maps emit. The functions run before facts are computed, and the observations are stored at the function.
 
-import { parsed } from '../../javascript/analyse.js';
+import { parsed, unparsed } from '../../javascript/analyse.js';
 import { holdsUnknown, member, plainValue } from '../../sources/record.js';
 import { describeFault } from '../javascript/describe-fault.js';
 
@@ -61,7 +61,7 @@ function faultsOf(subject) {
   if (evidence.documents === 0)
     return { unknown: evidence.cutOff ?? 'CouchDB would call it with none of the given documents' };
   const tree = parsed(subject);
-  if (!tree.ok) return { unknown: 'the function does not parse' };
+  if (!tree.ok) return unparsed(tree);
   const found = evidence.faults.flatMap((fault) => {
     if (MODULE_ERROR.test(fault.message)) return [];
     const described = describeFault(tree, fault);

@@ -1,9 +1,10 @@
 // Follows the data flow of a function of a design document once and remembers it, as the basis of the facts about maps,
 // filters and validation functions.
 
-import { parsed } from '../../javascript/analyse.js';
+import { parsed, unparsed } from '../../javascript/analyse.js';
 import { followFlow } from '../../javascript/flow.js';
 import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
+import { noteBailout } from '../bailouts.js';
 
 /** @import { Flow, RiskyRead } from '../../javascript/flow.js' */
 /** @import { FunctionNode, ParsedFunction } from '../../javascript/parse.js' */
@@ -24,7 +25,8 @@ export function follow(subject, parameters) {
   const known = memory.get(subject);
   if (known) return known;
   const tree = parsed(subject);
-  const flow = tree.ok ? followFlow(tree, parameters) : { unknown: 'the function does not parse' };
+  const flow = tree.ok ? followFlow(tree, parameters) : unparsed(tree);
+  if ('unknown' in flow && 'limit' in flow) noteBailout(subject, flow.unknown);
   const followed =
     'unknown' in flow || !tree.ok || !tree.fn
       ? { unknown: 'unknown' in flow ? flow.unknown : 'the source text is not a function' }

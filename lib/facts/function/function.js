@@ -1,7 +1,7 @@
 // Facts about each JavaScript function of a design document: how it parses, what it needs, what it does besides its
 // result.
 
-import { effectsOf, namesOf, parsed } from '../../javascript/analyse.js';
+import { effectsOf, namesOf, parsed, unparsed } from '../../javascript/analyse.js';
 import { isInTry } from '../../javascript/apis.js';
 import { copyableArray } from '../../javascript/effects.js';
 import { findLegacy } from '../../javascript/legacy.js';
@@ -32,7 +32,6 @@ const PARAMETERS = new Map([
 const PLACEHOLDER = /^_*[A-Z][A-Z0-9_]*$/;
 
 const COMPILED = 'a compiler writes the function that CouchDB gets';
-const DOES_NOT_PARSE = 'the function does not parse';
 
 /**
  * @param {Naming & Pick<FactDeclaration, 'type'>} naming
@@ -46,7 +45,7 @@ function functionFact(naming, take) {
     sources: ['design-docs'],
     extract: (subject) => {
       const tree = parsed(subject);
-      return tree.ok ? take(tree, subject) : { unknown: DOES_NOT_PARSE };
+      return tree.ok ? take(tree, subject) : unparsed(tree);
     },
   };
 }
@@ -76,7 +75,7 @@ function listFact(naming, take) {
 
 /**
  * @param {Naming} naming
- * @param {'localTime' | 'mutations' | 'ignoredMutations'} kind
+ * @param {'localTime' | 'localDates' | 'mutations' | 'ignoredMutations'} kind
  * @returns {FactDeclaration<FunctionSubject>}
  */
 function effectFact(naming, kind) {
@@ -124,7 +123,7 @@ export const functionFacts = [
       const place = subject.text.place(tree.offset, tree.offset + 1) ?? subject.place;
       // A method stays one or becomes a function.
       if (subject.inlinable) return { unknown: COMPILED, place };
-      if (tree.isTooDeep) return { unknown: 'the function is nested too deeply to be analyzed', place };
+      if (tree.limit !== undefined) return { unknown: tree.limit, place };
       const legacy = findLegacy(tree.text, tree.offset);
       return legacy
         ? { unknown: `${legacy.name}, which only SpiderMonkey 1.8.5 accepts, is not analyzed`, place }
@@ -141,7 +140,7 @@ export const functionFacts = [
     extract: (subject) => {
       if (subject.isModule) return { unknown: 'it is a module, not a function' };
       const tree = parsed(subject);
-      if (!tree.ok) return { unknown: DOES_NOT_PARSE };
+      if (!tree.ok) return unparsed(tree);
       if (!tree.fn && mayGiveFunction(tree.roots)) return { unknown: 'the value of the text is computed' };
       return { value: tree.fn !== undefined, place: subject.place };
     },
@@ -174,10 +173,17 @@ export const functionFacts = [
   effectFact(
     {
       id: 'function.localTime',
-      meaning:
-        'Calls of date methods whose result depends on the time zone of the server: local methods, and UTC methods of a date built from local parts.',
+      meaning: 'Calls of local date methods, whose result depends on the time zone of the server.',
     },
     'localTime',
+  ),
+  effectFact(
+    {
+      id: 'function.localDates',
+      meaning:
+        'Dates that are made of local parts (`new Date(year, month, day)`) or of a string without a time zone, and read in universal time.',
+    },
+    'localDates',
   ),
   effectFact(
     {

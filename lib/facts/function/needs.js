@@ -1,7 +1,7 @@
 // Facts about what a JavaScript function needs: features of the engine that runs it, and modules whose names it
 // computes.
 
-import { namesOf, parsed } from '../../javascript/analyse.js';
+import { namesOf, parsed, unparsed } from '../../javascript/analyse.js';
 import { listApis } from '../../javascript/apis.js';
 import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from '../../javascript/engines.js';
 import { FEATURES } from '../../javascript/features.js';
@@ -37,7 +37,7 @@ function readNeeds(subject) {
   if (!tree.ok) {
     const legacy = findLegacy(tree.text, tree.offset);
     if (legacy) return { features: [], apis: [], shapeFaults: [], legacy };
-    if (tree.isTooDeep) return { unknown: 'the function is nested too deeply to be analyzed' };
+    if (tree.limit !== undefined) return { unknown: tree.limit };
     const fault = { feature: SYNTAX_ERROR, start: tree.offset, end: tree.offset + 1, engines: [...ENGINES] };
     return { features: [], apis: [], shapeFaults: [fault], legacy: undefined };
   }
@@ -249,7 +249,7 @@ export const functionNeedFacts = [
     meaning: 'Whether the function requires a module with a path that is computed at run time.',
     extract: (subject) => {
       const tree = parsed(subject);
-      if (!tree.ok) return { unknown: 'the function does not parse' };
+      if (!tree.ok) return unparsed(tree);
       const computed = listRequires(namesOf(tree)).find(({ path }) => path === undefined);
       const place = computed ? subject.text.place(computed.node.start, computed.node.end) : subject.place;
       return { value: computed !== undefined, place };

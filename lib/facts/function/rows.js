@@ -1,13 +1,15 @@
 // Facts about maps and reduces that depend on more than their documents: on the clock, on random numbers, on documents
 // before them. What only a trial shows is tried before facts are computed, and is stored at the function.
 
-import { effectsOf, namesOf, parsed } from '../../javascript/analyse.js';
+import { effectsOf, namesOf, parsed, unparsed } from '../../javascript/analyse.js';
+import { listRollovers } from '../../javascript/date-rollover.js';
 import { member, plainValue } from '../../sources/record.js';
 import { carriedReads } from '../javascript/carried-state.js';
 import { reaches } from '../javascript/value-use.js';
 import { follow, sourceItem } from './flow.js';
 
-/** @import { AnyNode, Identifier } from 'acorn' */
+/** @import { AnyNode, Identifier, NewExpression } from 'acorn' */
+/** @import { Rollover } from '../../javascript/date-rollover.js' */
 /** @import { RowQuestion, RowTrial } from '../../proof/synthesis/try-rows.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject } from '../fact.js' */
 /** @import { MomentCall } from '../../javascript/effects.js' */
@@ -20,6 +22,8 @@ const WRITTEN_NAME =
   /(?<![.\w$])([A-Za-z_$][\w$]*)\s*(?:=(?![=>])|(?:[-+*/%&|^]|<<|>>|\*\*|&&|\|\||\?\?)=|\+\+|--|\s(?:in|of)\s)|(?:\+\+|--)\s*([A-Za-z_$][\w$]*)|[\]}]\s*=(?!=)/g;
 const DECLARED_NAME = /\b(?:var|let|const|function|class)\s+([A-Za-z_$][\w$]*)/g;
 
+/** Of what trials have shown. @type {'proved'} */
+const BASIS = 'proved';
 /** Nothing has to be tried. @type {Pick<RowTrial, 'calls' | 'state'>} */
 const NOTHING = { calls: [], state: 'unknown' };
 
@@ -29,20 +33,54 @@ export const functionRowFacts = [
     'function.nondeterministic',
     'Calls in a map or reduce that read the clock or return a random number and change its result, as trial runs on generated documents show; without trial runs, as far as the code can be followed.',
     (subject, tree) => {
-      const calls = momentCalls(subject);
-      const trial = trialOf(subject, calls.length > 0);
-      if ('unknown' in trial) return trial;
-      const influences = calls.map((_, at) => trial.calls[at] ?? 'unknown');
-      const found = calls.filter(({ node }, at) => {
-        if (influences[at] !== 'unknown') return influences[at] === 'changes';
-        return reaches(node, namesOf(tree), sinksOf(subject, tree));
-      });
+      const found = changingMoments(subject, tree);
+      if ('unknown' in found) return found;
+      const shown = subject.trial?.rollover ? rolloversOf(subject, tree) : [];
+      const rolling = new Set(shown.map(({ moment }) => moment));
+      const value = found.moments.filter(({ node }) => !rolling.has(/** @type {NewExpression} */ (node)));
       return {
-        value: found.map(({ node: { start, end } }) => sourceItem(subject.text, start, end)),
-        basis: influences.includes('unknown') ? 'inferred' : 'proved',
+        value: value.map(({ node: { start, end } }) => sourceItem(subject.text, start, end)),
+        basis: found.basis,
       };
     },
   ),
+  rowFact(
+    'function.dateRollovers',
+    'Calls in a map or reduce that set the month or day of a date which starts as the current moment, so that it rolls over into another month on some days, and changes the result.',
+    (subject, tree) => {
+      const rollovers = rolloversOf(subject, tree);
+      const found = rollovers.length > 0 ? changingMoments(subject, tree) : { moments: [], basis: BASIS };
+      if ('unknown' in found) return found;
+      const changing = new Set(found.moments.map(({ node }) => node));
+      const value = rollovers.filter(({ moment }) => changing.has(moment));
+      return {
+        value: value.map(({ setter: { start, end } }) => sourceItem(subject.text, start, end)),
+        basis: found.basis,
+      };
+    },
+  ),
+  {
+    id: 'function.rolloverIsShown',
+    type: 'boolean',
+    subject: 'function',
+    sources: ['design-docs', 'trials'],
+    meaning: 'Whether a generated document has other rows because a date rolls over.',
+    extract: ({ trial }) => ({ value: trial?.rollover !== undefined }),
+  },
+  {
+    id: 'function.rolloverExample',
+    type: 'text',
+    subject: 'function',
+    sources: ['design-docs', 'trials'],
+    meaning: 'That document, and its rows on two days.',
+    extract: ({ trial }) => {
+      if (!trial?.rollover) return { unknown: 'no generated document shows it' };
+      const { document, moments, rows } = trial.rollover;
+      const { _rev, ...shown } = /** @type {Record<string, unknown>} */ (document);
+      const [one, other] = moments.map((day, at) => `${rows[at]} if indexed on ${day}`);
+      return { value: `\`${JSON.stringify(shown)}\` emits ${other}, and ${one}` };
+    },
+  },
   rowFact(
     'function.carriedState',
     'Variables that a map does not declare and may read before it writes them; none if the rows of the tried documents are the same in every order.',
@@ -55,6 +93,32 @@ export const functionRowFacts = [
     },
   ),
 ];
+
+/**
+ * @param {FunctionSubject} subject
+ * @param {ParsedFunction} tree
+ * @returns {{moments: MomentCall[], basis: 'inferred' | 'proved'} | {unknown: string}} the calls that change what the function gives
+ */
+function changingMoments(subject, tree) {
+  const calls = momentCalls(subject);
+  const trial = trialOf(subject, calls.length > 0);
+  if ('unknown' in trial) return trial;
+  const influences = calls.map((_, at) => trial.calls[at] ?? 'unknown');
+  const moments = calls.filter(({ node }, at) => {
+    if (influences[at] !== 'unknown') return influences[at] !== 'same';
+    return reaches(node, namesOf(tree), sinksOf(subject, tree));
+  });
+  return { moments, basis: influences.includes('unknown') ? 'inferred' : BASIS };
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @param {ParsedFunction} tree
+ * @returns {Rollover[]}
+ */
+function rolloversOf(subject, tree) {
+  return listRollovers(namesOf(tree), momentCalls(subject));
+}
 
 /**
  * @param {string} id
@@ -71,7 +135,7 @@ function rowFact(id, meaning, take) {
     meaning,
     extract: (subject) => {
       const tree = parsed(subject);
-      if (!tree.ok) return { unknown: 'the function does not parse' };
+      if (!tree.ok) return unparsed(tree);
       if (subject.role === 'map' || subject.role === 'reduce') return take(subject, tree);
       return { unknown: 'CouchDB stores only the results of maps and reduces' };
     },

@@ -1,8 +1,10 @@
 // Facts about maps that are shown by documents made to fit them: one on which the map throws, and whether rows depend on the clock or the time zone
 // of the server. The documents are tried before facts are computed, and the observations are stored at the function.
 
-import { parsed } from '../../javascript/analyse.js';
+import { namesOf, parsed } from '../../javascript/analyse.js';
+import { zoneCauses } from '../../javascript/dates.js';
 import { seenBy } from '../function/evidence.js';
+import { sourceItem } from '../function/flow.js';
 import { describeFault } from '../javascript/describe-fault.js';
 
 /** @import { Change, WitnessQuestion } from '../../proof/evidence/find-witness.js' */
@@ -128,6 +130,20 @@ function influenceFact(id, part, meaning) {
 
 /** @type {FactDeclaration<FunctionSubject>[]} */
 export const functionWitnessFacts = [
+  {
+    id: 'function.zoneCauses',
+    type: 'list',
+    subject: 'function',
+    sources: ['design-docs', 'witnesses'],
+    meaning:
+      'Dates that make rows of generated documents depend on the time zone: made of local parts or of strings; none if a local date method may be the reason.',
+    extract: (subject) => {
+      const tree = parsed(subject);
+      if (subject.witness?.zone !== 'changes' || !tree.ok)
+        return { unknown: 'no rows were seen to depend on the time zone' };
+      return { value: zoneCauses(namesOf(tree)).map(({ start, end }) => sourceItem(subject.text, start, end)) };
+    },
+  },
   influenceFact(
     'function.changesWithClock',
     'clock',

@@ -19,6 +19,7 @@ import { documentsFor } from '../synthesis/try-rows.js';
  * @property {Influence} zone
  * @property {string} [cutOff] the limit of the sandbox that ended the trial
  * @property {boolean} [mayDiffer] whether another run may not meet that limit
+ * @property {string} [bailout] why no documents were made, where the map is too large for that
  */
 
 /** @typedef {{map: string, libraries: Record<string, unknown>}} WitnessQuestion */
@@ -65,12 +66,14 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   const own = sandbox.forView(LIMITS);
   const run = (/** @type {object[]} */ docs, /** @type {ForeignClock} */ clock, given = source) =>
     own.map({ source: given, libraries, docs, clock, traces: true });
-  const docs = /** @type {Document[]} */ (
-    await documentsFor(source, {
-      map: ({ source: given, docs: some }) => run(/** @type {object[]} */ (some), BASE, given),
-    })
-  );
-  if (docs.length === 0) return withLimit({ verdict: 'not tried', clock: 'unknown', zone: 'unknown' }, own);
+  /** @type {Witness} */
+  const notTried = { verdict: 'not tried', clock: 'unknown', zone: 'unknown' };
+  const made = await documentsFor(source, {
+    map: ({ source: given, docs: some }) => run(/** @type {object[]} */ (some), BASE, given),
+  });
+  if ('unknown' in made) return { ...notTried, bailout: made.unknown };
+  const docs = /** @type {Document[]} */ (made);
+  if (docs.length === 0) return withLimit(notTried, own);
   const compared = [...docs.slice(0, MAX_COMPARED), ...docs.slice(0, MAX_CHANGED).map(daysOnly)];
   const base = await run(compared, BASE);
   /** @type {Witness} */
@@ -84,7 +87,7 @@ export async function findWitness({ map: source, libraries }, sandbox) {
     witness.zone = await changeAt(ZONES);
   }
   const fitting = docs.filter((_, at) => emitsRows(base[at])).slice(0, MAX_CHANGED);
-  const changes = fitting.flatMap(changesOf).slice(0, MAX_CHANGES);
+  const changes = firstChanges(fitting);
   const answers = await run(
     changes.map(({ document }) => document),
     BASE,
@@ -144,30 +147,47 @@ function daysOnly(value) {
 /** @typedef {{member: string, change: Change, document: Document}} Changed */
 
 /**
- * @param {Document} document
- * @returns {Changed[]} documents that differ from it in one thing
+ * @param {Document[]} documents
+ * @returns {Changed[]} documents that differ from one of them in one thing, as many as are tried
  */
-function changesOf(document) {
+function firstChanges(documents) {
   /** @type {Changed[]} */
   const found = [];
-  /** @param {(string | number)[]} path @param {unknown} value @param {number} depth */
-  const visit = (path, value, depth) => {
-    if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
-    // Of an array the first item represents all.
-    for (const [name, part] of Array.isArray(value) ? [...value.entries()].slice(0, 1) : Object.entries(value)) {
-      if (depth === 0 && String(name).startsWith('_')) continue;
-      const at = [...path, name];
-      for (const [change, replacement] of replacementsOf(part, typeof name === 'number'))
-        found.push({
-          member: nameOf(at),
-          change,
-          document: /** @type {Document} */ (replaced(document, at, replacement)),
-        });
-      visit(at, part, depth + 1);
+  for (const document of documents) {
+    for (const changed of changesOf(document)) {
+      if (found.length === MAX_CHANGES) return found;
+      found.push(changed);
     }
-  };
-  visit([], document, 0);
+  }
   return found;
+}
+
+/**
+ * @param {Document} document
+ * @returns {Generator<Changed>} documents that differ from it in one thing: each is a copy, made when it is wanted
+ */
+function* changesOf(document) {
+  for (const { path, part } of partsOf(document, [])) {
+    for (const [change, replacement] of replacementsOf(part, typeof path.at(-1) === 'number')) {
+      yield { member: nameOf(path), change, document: /** @type {Document} */ (replaced(document, path, replacement)) };
+    }
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {(string | number)[]} path
+ * @returns {Generator<{path: (string | number)[], part: unknown}>} its members and what is in these, outer ones first
+ */
+function* partsOf(value, path) {
+  if (typeof value !== 'object' || value === null || path.length > DEEPEST) return;
+  // Of an array the first item represents all.
+  for (const [name, part] of Array.isArray(value) ? [...value.entries()].slice(0, 1) : Object.entries(value)) {
+    if (path.length === 0 && String(name).startsWith('_')) continue;
+    const at = [...path, name];
+    yield { path: at, part };
+    yield* partsOf(part, at);
+  }
 }
 
 /**

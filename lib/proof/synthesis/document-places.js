@@ -9,6 +9,7 @@ import { listedIn, literalValue, methodOf } from './literals.js';
 /** @import { AnyNode } from 'acorn' */
 /** @import { Binding, Names } from '../../javascript/names.js' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
+/** @import { Budget } from '../../shared/bailout.js' */
 /** @import { Need } from './need.js' */
 
 /** Times that all names are gone through: each finds aliases of what the time before found. */
@@ -52,9 +53,11 @@ export class Places {
    * @param {Names} names
    * @param {FunctionNode} fn the map
    * @param {Need} root what is needed of the document
+   * @param {Budget} budget of the search for documents
    */
-  constructor(names, fn, root) {
+  constructor(names, fn, root, budget) {
     this.names = names;
+    this.budget = budget;
     this.#functions = new LocalFunctions(names);
     const [document] = fn.params;
     for (let pass = 0; pass < PASSES; pass += 1) {
@@ -70,8 +73,17 @@ export class Places {
    */
   of(given, depth = 0) {
     if (!given || depth > DEEPEST) return [];
-    const node = bare(given);
-    const inner = (/** @type {AnyNode} */ next) => this.of(next, depth + 1);
+    const found = this.#partsOf(bare(given), (next) => this.of(next, depth + 1));
+    this.budget.count(1 + found.length);
+    return found;
+  }
+
+  /**
+   * @param {AnyNode} node
+   * @param {(node: AnyNode) => Need[]} inner
+   * @returns {Need[]}
+   */
+  #partsOf(node, inner) {
     switch (node.type) {
       case 'Identifier': {
         const binding = this.names.byNode.get(node)?.binding;

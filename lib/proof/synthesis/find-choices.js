@@ -127,7 +127,7 @@ function faultOf(answers) {
 function changed(pool, writer, random) {
   const open = writer.open();
   const best = pool[0]?.choice ?? new Map();
-  const single = singleChanges(best, writer);
+  const single = singleChanges(best, writer, MAX_SINGLE);
   /** @type {Choice[]} */
   const mixed = [];
   for (let count = 0; count < MAX_MIXED && open.length > 0; count += 1) {
@@ -138,23 +138,25 @@ function changed(pool, writer, random) {
     }
     mixed.push(choice);
   }
-  return [...single.slice(0, MAX_SINGLE), ...mixed];
+  return [...single, ...mixed];
 }
 
 /**
  * @param {Choice} choice
  * @param {DocumentWriter} writer
- * @returns {Choice[]} those that differ from it in one part, for all parts the likeliest values first
+ * @param {number} most
+ * @returns {Choice[]} those that differ from it in one part, for all parts the likeliest values first, and no more than so many
  */
-export function singleChanges(choice, writer) {
+export function singleChanges(choice, writer, most) {
   const open = writer.open();
   /** @type {Choice[]} */
   const single = [];
-  const deepest = Math.max(0, ...open.map(([, candidates]) => candidates.length));
+  const deepest = open.reduce((longest, [, { length }]) => Math.max(longest, length), 0);
   for (let candidate = 0; candidate < deepest; candidate += 1) {
     for (const [path, candidates] of open) {
-      if (candidate < candidates.length && candidate !== (choice.get(path) ?? 0))
-        single.push(withOne(choice, path, candidate));
+      if (candidate >= candidates.length || candidate === (choice.get(path) ?? 0)) continue;
+      if (single.length === most) return single;
+      single.push(withOne(choice, path, candidate));
     }
   }
   return single;

@@ -1,8 +1,10 @@
 // Finds documents for which a map of the user emits: their own where these do, otherwise some that are made from what
 // the map reads, and tried in the sandbox. Runs no foreign code itself.
 
+import { withinLimits } from '../../shared/bailout.js';
 import { findChoices, hopeless, withRevision } from './find-choices.js';
 import { readNeeds } from './read-needs.js';
+import { searchBudget } from './search-budget.js';
 import { DocumentWriter } from './write-document.js';
 
 /** @import { Sandbox } from '../../sandbox/sandbox.js' */
@@ -60,7 +62,8 @@ export async function fitDocuments({ map, samples = [], seed, count, paddingByte
       `The map emits for only ${tried.emitCount} of ${tried.triedCount} given documents, so others were generated.`,
     );
   }
-  const fitted = await synthesise(order, paddingBytes);
+  const fitted = await withinLimits(() => synthesise(order, paddingBytes));
+  if ('unknown' in fitted) return { reason: fitted.unknown };
   return 'reason' in fitted ? fitted : { ...fitted, notes: [...notes, ...fitted.notes] };
 }
 
@@ -86,9 +89,10 @@ function ownDocuments(samples) {
  */
 async function synthesise(order, paddingBytes) {
   const { map, seed, count, sandbox } = order;
-  const needs = readNeeds(map);
+  const budget = searchBudget(count);
+  const needs = readNeeds(map, budget);
   if ('reason' in needs) return needs;
-  const writer = new DocumentWriter(needs, { seed, count, paddingBytes });
+  const writer = new DocumentWriter(needs, { seed, count, paddingBytes, budget });
   const found = await findChoices(map, writer, { seed, sandbox });
   if ('reason' in found) return found;
   let best = 0;

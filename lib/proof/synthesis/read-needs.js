@@ -11,6 +11,7 @@ import { sourceOf } from './sources.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Names } from '../../javascript/names.js' */
+/** @import { Budget } from '../../shared/bailout.js' */
 /** @import { Kind, Need } from './need.js' */
 /** @import { Source } from './sources.js' */
 
@@ -48,16 +49,17 @@ const LOOKING = new Set(['indexOf', 'lastIndexOf', 'includes', 'startsWith', 'en
 
 /**
  * @param {string} map
+ * @param {Budget} budget of the search for documents
  * @returns {Need | {reason: string}} a reason where the text cannot be read
  */
-export function readNeeds(map) {
+export function readNeeds(map, budget) {
   const parsed = parseFunction(map);
   if (!parsed.ok) return { reason: `its map cannot be read: ${parsed.message}` };
   if (!parsed.fn) return { reason: 'the source text of its map is not a function' };
   const names = resolveNames(parsed.roots);
   const root = wholeDocument();
   root.kinds.add('object');
-  const places = new Places(names, parsed.fn, root);
+  const places = new Places(names, parsed.fn, root, budget);
   const reader = new Reader(names, places);
   for (const node of names.nodes) reader.visit(node);
   return root;

@@ -2,8 +2,10 @@
 // map and its reduce. Runs fitting documents in the sandbox, as CouchDB would see them at one moment and at another.
 
 import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
+import { withinLimits } from '../../shared/bailout.js';
 import { findChoices, singleChanges, withRevision } from './find-choices.js';
 import { readNeeds } from './read-needs.js';
+import { searchBudget } from './search-budget.js';
 import { DocumentWriter } from './write-document.js';
 
 /** @import { MapAnswer, ReduceTree, Sandbox } from '../../sandbox/sandbox.js' */
@@ -24,18 +26,23 @@ import { DocumentWriter } from './write-document.js';
  * @property {boolean} carries whether a read of a variable can come before its write
  */
 
-/** Whether something changes the rows: `unknown` where no document that was tried reaches it. @typedef {'changes' | 'same' | 'unknown'} Influence */
+/** Whether something changes the rows: `rolls over` where only the day of the month or its length does, `unknown` where no document that was tried
+ *  reaches it. @typedef {'changes' | 'rolls over' | 'same' | 'unknown'} Influence */
+
+/** A document and what a map emits for it if the clock stands at two moments. @typedef {{document: object, moments: [string, string], rows: [string, string]}} RowExample */
 
 /**
  * @typedef {object} RowTrial
  * @property {'tried' | 'not tried'} verdict
  * @property {Influence[]} calls one for each call of the question
  * @property {Influence} state whether rows of a document depend on the documents before it
+ * @property {RowExample} [rollover] of the first call that rolls over
  * @property {boolean} [mayDiffer] whether a limit of time or memory cut calls off: another run may show more
+ * @property {string} [bailout] why no documents were made, where the map is too large for that
  */
 
 /** Goes up with every change that may change an answer. */
-export const TRIAL_VERSION = 1;
+export const TRIAL_VERSION = 2;
 
 /** The same question has the same answer. */
 const SEED = 'rows';
@@ -57,10 +64,13 @@ const MOMENTS = [
   Date.UTC(2139, 10, 28, 16, 5, 37, 901),
   // In seconds still later than the milliseconds of a document.
   8_000_000_000_000_000,
+  // Only for `tryDays`: a day that half of the months do not have, and a month that does not have all days.
+  Date.UTC(2027, 0, 31, 9),
+  Date.UTC(2027, 1, 10, 9),
 ];
 /** At this one no date can be computed with as usual: what throws there says nothing. */
-const FARTHEST = MOMENTS.length - 1;
-const CHANCES = [0.5, 0.003, 0.27, 0.81, 0.999, 0.12];
+const FARTHEST = 5;
+const CHANCES = [0.5, 0.003, 0.27, 0.81, 0.999, 0.12, 0.4, 0.6];
 
 /** Emitted where a call is reached. No map of a user emits it. */
 const MARK = '\u0001couch-advisor moment';
@@ -85,14 +95,15 @@ export async function tryRows(question, sandbox) {
   const docs = await documentsFor(map, {
     map: (request) => run(request.source, /** @type {object[]} */ (request.docs)),
   });
+  if ('unknown' in docs) return { ...withCut(unknown, mayDiffer), bailout: docs.unknown };
   if (docs.length === 0) return withCut(unknown, mayDiffer);
   const rowsOf = (/** @type {string} */ source) => run(source, docs);
-  const influences =
+  const tried =
     question.reduce === undefined
-      ? await tryMap(map, calls, rowsOf)
-      : await tryReduce(question, sandbox, await rowsOf(map));
+      ? await tryMap(map, calls, { docs, run })
+      : { calls: await tryReduce(question, sandbox, await rowsOf(map)) };
   const state = carries ? await tryState(map, docs, run) : UNKNOWN;
-  return withCut({ verdict: 'tried', calls: influences, state }, mayDiffer);
+  return withCut({ verdict: 'tried', ...tried, state }, mayDiffer);
 }
 
 /** @param {RowTrial} trial @param {boolean} mayDiffer @returns {RowTrial} */
@@ -108,49 +119,114 @@ const UNKNOWN = 'unknown';
 /**
  * @param {string} map
  * @param {Pick<Sandbox, 'map'>} sandbox
- * @returns {Promise<object[]>} documents for which the map emits, and such as differ from one in a single part; none where there are none
+ * @returns {Promise<object[] | {unknown: string}>} documents for which the map emits, and such as differ from one in a single part; none where there
+ *   are none, unknown where the map is too large to make some
  */
-export async function documentsFor(map, sandbox) {
-  const needs = readNeeds(map);
+export function documentsFor(map, sandbox) {
+  return withinLimits(() => makeDocuments(map, sandbox));
+}
+
+/**
+ * @param {string} map
+ * @param {Pick<Sandbox, 'map'>} sandbox
+ * @returns {Promise<object[]>}
+ * @throws {Bailout}
+ */
+async function makeDocuments(map, sandbox) {
+  const budget = searchBudget(MAX_VARIED);
+  const needs = readNeeds(map, budget);
   if ('reason' in needs) return [];
-  const writer = new DocumentWriter(needs, { seed: SEED, count: MAX_VARIED, paddingBytes: 0 });
+  const writer = new DocumentWriter(needs, { seed: SEED, count: MAX_VARIED, paddingBytes: 0, budget });
   const found = await findChoices(map, writer, { seed: SEED, sandbox });
   if ('reason' in found) return [];
   const fitting = found.choices.flatMap((choice) =>
     Array.from({ length: FITTING }, (_, number) => writer.write(choice, number)),
   );
   const [best = new Map()] = found.choices;
-  const varied = singleChanges(best, writer).slice(0, MAX_VARIED);
+  const varied = singleChanges(best, writer, MAX_VARIED);
   return [...fitting, ...varied.map((choice, at) => writer.write(choice, FITTING + at))].map(withRevision);
 }
 
 /**
  * @param {string} map
  * @param {MomentCall[]} calls
- * @param {(source: string) => Promise<MapAnswer[]>} rowsOf
- * @returns {Promise<Influence[]>}
+ * @param {{docs: object[], run: Run}} given
+ * @returns {Promise<Pick<RowTrial, 'calls' | 'rollover'>>}
  */
-async function tryMap(map, calls, rowsOf) {
+async function tryMap(map, calls, { docs, run }) {
   const reached = new Set();
-  for (const answer of await rowsOf(withMarks(map, calls))) {
+  for (const answer of await run(withMarks(map, calls), docs)) {
     if (!('emits' in answer)) continue;
     for (const { key } of answer.emits) if (Array.isArray(key) && key[0] === MARK) reached.add(key[1]);
   }
   const tried = calls.slice(0, MAX_CALLS);
-  const base = await rowsOf(withValues(map, calls, []));
+  const base = await run(withValues(map, calls, []), docs);
   /** @type {Influence[]} */
   const influences = [];
+  /** @type {RowExample | undefined} */
+  let rollover;
   for (const at of tried.keys()) {
-    let isChanged = false;
-    for (let turn = 1; turn < MOMENTS.length && !isChanged && reached.has(at); turn += 1) {
-      const answers = await rowsOf(withValues(map, calls, [[at, turn]]));
-      isChanged = answers.some(
+    /** @type {Influence} */
+    let influence = reached.has(at) ? 'same' : UNKNOWN;
+    for (let turn = 1; turn <= FARTHEST && influence === 'same'; turn += 1) {
+      const answers = await run(withValues(map, calls, [[at, turn]]), docs);
+      const isChanged = answers.some(
         (answer, number) => (turn < FARTHEST || 'emits' in answer) && differ(answer, base[number]),
       );
+      if (isChanged) influence = 'changes';
     }
-    influences.push(isChanged ? 'changes' : reached.has(at) ? 'same' : UNKNOWN);
+    const example =
+      influence === 'same' ? await tryDays(map, calls, at, { docs: docs.flatMap(inOtherMonths), run }) : undefined;
+    if (example) influence = 'rolls over';
+    rollover ??= example;
+    influences.push(influence);
   }
-  return [...influences, ...calls.slice(MAX_CALLS).map(() => UNKNOWN)];
+  return {
+    calls: [...influences, ...calls.slice(MAX_CALLS).map(() => UNKNOWN)],
+    ...(rollover ? { rollover } : {}),
+  };
+}
+
+/**
+ * @param {string} map
+ * @param {MomentCall[]} calls
+ * @param {number} at the call that is tried
+ * @param {{docs: object[], run: Run}} given
+ * @returns {Promise<RowExample | undefined>} a document whose rows depend on the day of the month, or on how many the month has
+ */
+async function tryDays(map, calls, at, { docs, run }) {
+  const base = await run(withValues(map, calls, []), docs);
+  for (let turn = FARTHEST + 1; turn < MOMENTS.length; turn += 1) {
+    const answers = await run(withValues(map, calls, [[at, turn]]), docs);
+    const changed = answers.findIndex((answer, number) => differ(answer, base[number]));
+    if (changed < 0) continue;
+    const dayOf = (/** @type {number | undefined} */ moment) => new Date(moment ?? 0).toISOString().slice(0, 10);
+    return {
+      document: docs[changed] ?? {},
+      moments: [dayOf(MOMENTS[0]), dayOf(MOMENTS[turn])],
+      rows: [rowsIn(base[changed]) ?? '', rowsIn(answers[changed]) ?? ''],
+    };
+  }
+  return undefined;
+}
+
+const ISO_DAY = /^\d{4}-\d\d-\d\d(?=T|$)/;
+/** Days of short months and of long ones. */
+const DAYS = ['2021-02-03', '2021-06-30', '2021-10-31'];
+
+/**
+ * @param {object} document
+ * @returns {object[]} with other days where it has dates, with a time and without
+ */
+function inOtherMonths(document) {
+  const text = JSON.stringify(document);
+  return DAYS.flatMap((day) =>
+    [day, undefined].map((whole) =>
+      JSON.parse(text, (_, part) =>
+        typeof part === 'string' && ISO_DAY.test(part) ? (whole ?? part.replace(ISO_DAY, day)) : part,
+      ),
+    ),
+  );
 }
 
 /**
@@ -174,7 +250,7 @@ async function tryReduce({ reduce = '', calls }, sandbox, answers) {
   const influences = [];
   for (const at of calls.slice(0, MAX_CALLS).keys()) {
     let isChanged = false;
-    for (let turn = 1; turn < MOMENTS.length && !isChanged; turn += 1) {
+    for (let turn = 1; turn <= FARTHEST && !isChanged; turn += 1) {
       const others = await answersOf([[at, turn]]);
       isChanged = others.some((answer, number) => {
         const before = base[number];

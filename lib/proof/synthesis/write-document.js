@@ -7,6 +7,7 @@ import { candidatesOf } from './candidates.js';
 import { matchPattern } from './match-pattern.js';
 import { allNeeds } from './need.js';
 
+/** @import { Budget } from '../../shared/bailout.js' */
 /** @import { Candidate } from './candidates.js' */
 /** @import { Need } from './need.js' */
 
@@ -30,10 +31,11 @@ export class DocumentWriter {
 
   /**
    * @param {Need} root
-   * @param {{seed: string, count: number, paddingBytes: number}} options
+   * @param {{seed: string, count: number, paddingBytes: number, budget: Budget}} options
    */
-  constructor(root, { seed, count, paddingBytes }) {
+  constructor(root, { seed, count, paddingBytes, budget }) {
     this.root = root;
+    this.budget = budget;
     this.seed = seed;
     this.distinct = Math.max(2, Math.ceil(count / SHARED_BY));
     this.paddingBytes = paddingBytes;
@@ -110,6 +112,7 @@ export class DocumentWriter {
    * @returns {unknown} undefined where it is to be absent
    */
   #value(need, choice, number) {
+    this.budget.count();
     const candidate = this.#chosen(need.path, choice);
     switch (candidate.kind) {
       case 'literal':

