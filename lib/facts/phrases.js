@@ -85,7 +85,7 @@ const OF_DESIGN_DOCUMENTS = {
   'reduce.builtinIsAvailable': ['this version has the built-in', 'this version does not have the built-in'],
   'reduce.conditionHolds': {
     always: 'the map always meets the condition',
-    if: 'it depends on the documents whether the condition holds',
+    if: 'it is uncertain whether the condition holds',
     not: 'the map does not meet the condition',
   },
   'reduce.differsBy': { rereduce: 'the result depends on the grouping', order: 'the result depends on the order' },

@@ -167,7 +167,9 @@ function withPasses(form, match) {
     'In a rereduce, over such results, it returns the same for all rows behind them, however they are grouped.',
   ];
   if (figures.some(({ figure }) => figure !== 'count' && figure !== 'max' && figure !== 'min')) {
-    steps.push('Sums of fractions can differ in their last digits, depending on the order of the additions.');
+    steps.push(
+      'Sums of fractions can differ in their last digits, depending on the order of the additions; so can sums beyond 2^53, which JavaScript rounds.',
+    );
   }
   return { ...match, form, steps: [...steps, ...match.steps] };
 }

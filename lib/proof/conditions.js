@@ -4,7 +4,7 @@
 import { alternatives } from '../javascript/values.js';
 import { joinWords } from '../shared/join-words.js';
 import { valueAt, writeName } from './describe-form.js';
-import { inAll } from './emitted-values.js';
+import { inAll, TOO_LARGE } from './emitted-values.js';
 
 /** @import { Value } from '../javascript/values.js' */
 /** @import { Emitted, Numeric } from './emitted-values.js' */
@@ -47,7 +47,11 @@ export function conditionFor(assumed, names, emitted, exactly) {
     };
   }
   if (assumed === 'numbers') {
-    return { condition: 'every value is a number', holds: emitted.number, spec: { kind: 'number' } };
+    const isLarge = emitted.number.open === TOO_LARGE;
+    const condition = isLarge
+      ? 'every value is a number, and no sum of them is beyond 2^53'
+      : 'every value is a number';
+    return { condition, holds: emitted.number, spec: { kind: 'number' } };
   }
   if (names.length === 0) {
     return { condition: OBJECTS, holds: objectsHold(emitted), spec: { kind: 'object', members: [] } };

@@ -127,6 +127,15 @@ export function inAll(all) {
   return seen ?? worst ?? { isNumber: 'always' };
 }
 
+/** Sums of squares of smaller numbers stay within the range of numbers: they are below 10 to twice this power. */
+const MAX_POWER = 100;
+
+/** Why it is open whether sums of numbers are the same. */
+export const TOO_LARGE = 'it emits numbers so large that sums of them are rounded, or leave the range of numbers';
+
+/** @type {Numeric} */
+const LARGE_NUMBER = { isNumber: 'if', open: TOO_LARGE };
+
 /**
  * @param {Value} value
  * @param {Knowledge} knowledge
@@ -135,14 +144,16 @@ export function inAll(all) {
 function numericOf(value, knowledge) {
   switch (value.kind) {
     case 'constant':
-      return { isNumber: typeof value.value === 'number' && Number.isFinite(value.value) ? 'always' : 'not' };
+      if (typeof value.value !== 'number' || !Number.isFinite(value.value)) return { isNumber: 'not' };
+      // JavaScript rounds whole numbers beyond 2^53, Erlang has them exactly.
+      return Math.abs(value.value) <= Number.MAX_SAFE_INTEGER ? { isNumber: 'always' } : LARGE_NUMBER;
     case 'path': {
       const type = typeAt(knowledge, value);
       if (type === undefined) return { isNumber: 'if', field: value.path };
       return { isNumber: type === 'number' ? 'always' : 'not' };
     }
     case 'typed':
-      if (value.type === 'number') return { isNumber: 'always' };
+      if (value.type === 'number') return (value.power ?? 0) > MAX_POWER ? LARGE_NUMBER : { isNumber: 'always' };
       return { isNumber: value.type === 'maybe-number' ? 'if' : 'not' };
     case 'object':
     case 'array':

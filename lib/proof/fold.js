@@ -26,7 +26,9 @@ export function makeFold(op, of, start, from = 0) {
   const first = atFirst(of);
   if (op === '+') {
     if (from === 0) return { kind: 'fold', op, of: byCases(of), start };
-    return isSame(start, first)
+    // Of one row nothing is added: what is no number stays as it is.
+    const isNumber = first.kind !== 'constant' || typeof first.value === 'number';
+    return isNumber && isSame(start, first)
       ? { kind: 'fold', op, of, start: constant(0) }
       : opaque('it sums only some of the rows');
   }

@@ -3,6 +3,7 @@
 
 import { formatCount } from '../shared/units.js';
 import { rowsByKey, signatureOf } from './emitted-lists.js';
+import { withNumericStrings } from './numeric-strings.js';
 import { probeValues } from './probe.js';
 import { foreignTie } from './self-contained.js';
 import { specOfValues } from './spec-of-values.js';
@@ -194,7 +195,7 @@ async function tryBoth(setup, { literals }, isTried = false) {
   if (isSettled || literals.length === 0 || plain.errors.some(({ kind }) => kind !== 'threw')) return plain;
   const values = withLiterals(setup.values, literals);
   const edges = { lengths: [], keys: [], ids: [] };
-  const further = await runTrials({ ...setup, ...edges, values, count: LISTS, growth: false });
+  const further = await runTrials({ ...setup, ...edges, literals, values, count: LISTS, growth: false });
   return { ...further, trials: plain.trials + further.trials };
 }
 
@@ -281,6 +282,16 @@ async function accuse(setup, { candidate, result, growth }, trials, known) {
       `it returns two results for some values, and it is unknown whether its map emits such values: ${why}`,
       trials,
     );
+  }
+  const numbers = withNumericStrings(candidate.rows);
+  if (numbers && !growth?.grows) {
+    const values = /** @type {ValueSpec} */ ({ kind: 'emitted', rows: numbers });
+    const again = await runTrials({ ...setup, values, count: LISTS, growth: false });
+    if (!again.splitDisagreement)
+      return unknown(
+        'it returns two results for strings that are not numeric, and documents may hold only numeric ones',
+        trials,
+      );
   }
   const few = growth?.grows ? await growthOverFew(setup, observed, candidate.rows) : growth;
   return wrong(result, trials, known, few);

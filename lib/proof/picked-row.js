@@ -1,6 +1,8 @@
 // Detects a reduce that returns the value of the row whose key ends with the greatest or the least element: from
 // CouchDB 3.5, `_last` and `_first` return that. Based on trials.
 
+import { parseFunction } from '../javascript/parse.js';
+import { walkNodes } from '../javascript/walk.js';
 import { randomFrom } from '../shared/seeded-random.js';
 import { answersOutside, checkRewrite } from './check-rewrite.js';
 import { inViewOrder } from './emitted-lists.js';
@@ -22,10 +24,14 @@ const MIN_ENDS = 8;
 /**
  * @param {TrialSetup} setup
  * @param {readonly EmittedRow[]} observed rows that the map was seen to emit
+ * @param {string | undefined} map
  * @returns {Promise<Proof | undefined>}
  */
-export async function pickedRow(setup, observed) {
+export async function pickedRow(setup, observed, map) {
   const rows = ofOneType(observed);
+  // `emit([doc.customer, doc.placed || 0], …)`: it has keys that end with a string, and others.
+  const constants = constantsIn(map);
+  if (observed.some((row) => !rows.includes(row) && constants.has(endOf(row.key)))) return undefined;
   const picked = findPicked(rows);
   if (!picked) return undefined;
   const lists = drawLists(rows, randomFrom(setup.seed));
@@ -69,6 +75,21 @@ function proofOf(builtin, { before, path }, { trials, outside, isString }) {
       `Condition: ${condition}.`,
     ],
   };
+}
+
+/**
+ * @param {string | undefined} map
+ * @returns {Set<unknown>} all constants in its text
+ */
+function constantsIn(map) {
+  /** @type {Set<unknown>} */
+  const found = new Set();
+  const tree = map === undefined ? undefined : parseFunction(map);
+  if (!tree?.ok) return found;
+  walkNodes(tree.roots, (node) => {
+    if (node.type === 'Literal') found.add(node.value);
+  });
+  return found;
 }
 
 /** @param {unknown} key @returns {unknown} what rows of a group are sorted by */

@@ -5,7 +5,7 @@
 /** @import { Growth } from './trials-growth.js' */
 
 /** Goes up with every change of the prover that may change an answer: proofs of other versions are not used. */
-export const PROVER_VERSION = 7;
+export const PROVER_VERSION = 8;
 
 /**
  * @typedef {'equal' | 'equalAfterRewrite' | 'wrong' | 'grows' | 'custom' | 'unknown'} ProofVerdict
@@ -26,6 +26,7 @@ export const PROVER_VERSION = 7;
  * @property {Rewrite} [rewrite]
  * @property {Growth} [growth]
  * @property {boolean} [growsWithRows] whether the answer grows with the number of rows alone, where that was measured
+ * @property {boolean} [isFollowed] whether both passes were followed through the code: then they change nothing that they are given
  * @property {number} trials groupings of rows that were compared
  * @property {string} [reason] why nothing is known
  * @property {string} [cutOff] which function a limit of the sandbox cut off, and which limit
@@ -63,6 +64,7 @@ const SHAPE = {
   cutOff: isText,
   bailout: isText,
   mayDiffer: (value) => typeof value === 'boolean',
+  isFollowed: (value) => typeof value === 'boolean',
   condition: (value) => isText(value?.text),
   conditionOpen: isText,
   conditionHolds: (value) => ['always', 'if', 'not'].includes(value),

@@ -76,17 +76,28 @@ async function proveWithin({ reduce, map, target }, means) {
   const suggestion = suggestValues(/** @type {AnyNode} */ (fn));
   const { lengths, keys, ids } = suggestion;
   const setup = { source: reduce.source, target, ...means, lengths, keys, ids };
-  const { claim, rounding, meaning, why, limit } = readPasses(fn, emitted, target);
+  const passes = readPasses(fn, emitted, target);
+  const proof = await judgePasses(passes, { fn, emitted, suggestion, setup, map: map?.source });
+  return passes.isFollowed ? { ...proof, isFollowed: true } : proof;
+}
+
+/**
+ * @param {ReturnType<typeof readPasses>} passes
+ * @param {{fn: FunctionNode, emitted: Emitted, suggestion: Suggestion, setup: TrialSetup, map: string | undefined}} known
+ * @returns {Promise<Proof>}
+ */
+async function judgePasses({ claim, rounding, meaning, why, limit }, { fn, emitted, suggestion, setup, map }) {
+  const { sandbox, seed, target } = setup;
   const kinds = emitted.spec ? [] : suggestion.specs;
   const literals = [...suggestion.literals, ...(claim?.strings ?? [])];
-  const observe = () => observeRows({ map: map?.source, kinds, literals, ...means });
-  if (claim) return checkClaim(claim, setup, { map: map?.source, suggestion, observe });
+  const observe = () => observeRows({ map, kinds, literals, sandbox, seed });
+  if (claim) return checkClaim(claim, setup, { map, suggestion, observe });
   const observed = await observe();
   const tried = await judgeByTrials(setup, { fn, emitted, suggestion, why, meaning, observed });
   const proof = limit === undefined ? tried : { ...tried, bailout: limit };
   if (proof.verdict !== 'custom') return proof;
   const [rows = []] = 'families' in observed ? observed.families : [];
-  const picked = builtinOf('_last', target) && (await pickedRow(setup, rows));
+  const picked = builtinOf('_last', target) && (await pickedRow(setup, rows, map));
   if (picked) return picked;
   // Where rows that the map emits show what the rounding does, that counts for more.
   if (!rounding) return proof;
@@ -98,7 +109,7 @@ async function proveWithin({ reduce, map, target }, means) {
  * @param {FunctionNode} fn
  * @param {Emitted} emitted
  * @param {string} target
- * @returns {{claim?: Claim | undefined, rounding?: Claim | undefined, meaning?: Meaning | undefined, why?: string | undefined, limit?: string | undefined}} what its code shows
+ * @returns {{claim?: Claim | undefined, rounding?: Claim | undefined, meaning?: Meaning | undefined, why?: string | undefined, limit?: string | undefined, isFollowed?: boolean}} what its code shows
  */
 function readPasses(fn, emitted, target) {
   try {
@@ -106,10 +117,10 @@ function readPasses(fn, emitted, target) {
     if ('unclear' in first) return { why: first.unclear, limit: first.limit };
     const meaning = meaningOf(first, emitted, target);
     const claim = claimOf(first, (answers) => runPass(fn, true, answers), emitted, target);
-    if (claim) return { claim, meaning };
+    if (claim) return { claim, meaning, isFollowed: true };
     const second = runPass(fn, true);
     if ('unclear' in second) return { meaning, why: second.unclear, limit: second.limit };
-    return { meaning, rounding: roundingOf(first, second, emitted) };
+    return { meaning, rounding: roundingOf(first, second, emitted), isFollowed: true };
   } catch (error) {
     const limit = bailoutReason(error);
     if (limit === undefined) throw error;
@@ -131,7 +142,8 @@ async function checkClaim(claim, setup, known) {
   const { verdict, builtin, condition, holds, rewrite, steps } = claim;
   const spec = withLiterals(claim.spec, suggestion.literals);
   const compared = verdict === 'equal' ? { builtin } : {};
-  const result = await runTrials({ ...setup, ...compared, values: spec, count: LISTS, growth: false });
+  const { literals } = suggestion;
+  const result = await runTrials({ ...setup, ...compared, literals, values: spec, count: LISTS, growth: false });
   const { trials } = result;
   const stopped = result.errors[0];
   if (stopped) return unknown(`its code equals \`${builtin}\`, but it cannot be run: ${stopped.message}`, trials);

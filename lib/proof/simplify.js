@@ -47,7 +47,7 @@ function simplifyChoice({ test, yes, no }, typeOf, membersOf) {
   const isSingle = testsForOneRow(test);
   if (isSingle !== undefined) {
     const [single, many] = isSingle ? [yes, no] : [no, yes];
-    const ofOne = (/** @type {Symbol_} */ symbol) => expanded(simplify(atOneRow(symbol), typeOf), membersOf);
+    const ofOne = (/** @type {Symbol_} */ symbol) => expanded(simplify(atOneRow(symbol, typeOf), typeOf), membersOf);
     if (isSame(ofOne(single), ofOne(many))) return many;
   }
   return choose(test, yes, no);
@@ -73,9 +73,10 @@ function testsForOneRow(test) {
 
 /**
  * @param {Symbol_} symbol
+ * @param {TypeOf} typeOf
  * @returns {Symbol_} the same where there is one row
  */
-function atOneRow(symbol) {
+function atOneRow(symbol, typeOf) {
   return rebuild(symbol, (part) => {
     switch (part.kind) {
       case 'length':
@@ -85,7 +86,7 @@ function atOneRow(symbol) {
       case 'fold': {
         const first = rebuild(part.of, (inner) => (inner.kind === 'element' ? { ...inner, kind: 'first' } : inner));
         if (part.op !== '+') return isSame(part.start, first) ? first : part;
-        return operate('+', part.start, first);
+        return isAlwaysNumber(first, typeOf) ? operate('+', part.start, first) : part;
       }
       case 'binary':
         return operate(part.op, part.left, part.right);
@@ -123,7 +124,7 @@ function expanded(symbol, membersOf) {
 export function isAlwaysNumber(symbol, typeOf) {
   switch (symbol.kind) {
     case 'constant':
-      return typeof symbol.value === 'number' && Number.isFinite(symbol.value);
+      return typeof symbol.value === 'number' && Math.abs(symbol.value) <= Number.MAX_SAFE_INTEGER;
     case 'element':
     case 'first':
     case 'last':

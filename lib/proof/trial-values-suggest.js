@@ -195,8 +195,9 @@ function compute(operator, left, right) {
  * @returns {(string | number)[]} each once: the constants, numbers beside them on either side of zero, strings as long as them
  */
 function valuesNear({ numbers, texts }) {
+  // One more than a large number is the same but for the last digits: twice as many is beyond it for any.
   const near = numbers.flatMap((n) =>
-    [n, n + 1, n - 1, n + 0.5, n - 0.5, -n, -n - 1, -n + 1].map((other) => other + 0),
+    [n, 2 * n, -2 * n, n + 1, n - 1, n + 0.5, n - 0.5, -n, -n - 1, -n + 1].map((other) => other + 0),
   );
   return [...new Set([...near, ...texts, ...stringsNear(numbers)])];
 }

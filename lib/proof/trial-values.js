@@ -118,6 +118,8 @@ function drawScalar(kind, random, hasLarge) {
  * @property {readonly number[]} [lengths] numbers of rows
  * @property {readonly unknown[]} [keys] JSON values, each the key of all rows of one list
  * @property {readonly string[]} [ids] each begins the ids of the rows of one list
+ * @property {readonly unknown[]} [literals] constants, each the only one of its type in the rows of one list: an extreme that begins with one of
+ *   them is right as long as another value is beyond it
  */
 
 /** Rows of a list whose key or id is given. */
@@ -133,7 +135,7 @@ const AT_EDGE = 3;
  * @param {Edges} [edges] further lists: their rows differ from each other, so that none can be left out unnoticed
  * @returns {TrialRow[][]}
  */
-export function drawRowLists(spec, random, count, { lengths = [], keys = [], ids = [] } = {}) {
+export function drawRowLists(spec, random, count, { lengths = [], keys = [], ids = [], literals = [] } = {}) {
   if (spec.kind === 'emitted') return drawEmittedLists(spec.rows, random, count, lengths);
   const choices = listChoices(spec);
   /** @type {TrialRow[][]} */
@@ -145,6 +147,10 @@ export function drawRowLists(spec, random, count, { lengths = [], keys = [], ids
     const values = Array.from({ length }, () => drawValue(chosen, random, hasLarge));
     if (length === 2 && at === 1) values[1] = structuredClone(values[0]);
     lists.push(rowsOf(values, random));
+  }
+  for (const literal of literals.slice(0, MAX_ALONE)) {
+    const only = withOnly(spec, literal);
+    lists.push(rowsOf([drawValue(only, random), drawValue(only, random)], random));
   }
   for (const length of lengths) lists.push(drawVariedRows(spec, random, length));
   for (const key of keys) lists.push(drawVariedRows(spec, random, AT_EDGE).map((row) => ({ ...row, key })));
@@ -160,6 +166,35 @@ export function drawRowLists(spec, random, count, { lengths = [], keys = [], ids
     );
   }
   return lists;
+}
+
+/** Lists of rows of one constant. */
+const MAX_ALONE = 60;
+
+/**
+ * @param {ValueSpec} spec
+ * @param {unknown} literal
+ * @returns {ValueSpec} with that instead of all numbers, or all strings
+ */
+function withOnly(spec, literal) {
+  const deeper = (/** @type {ValueSpec} */ inner) => withOnly(inner, literal);
+  switch (spec.kind) {
+    case 'array':
+      return { ...spec, items: spec.items.map(deeper) };
+    case 'oneOf':
+      return { ...spec, of: spec.of.map(deeper) };
+    case 'list':
+    case 'record':
+      return { ...spec, of: deeper(spec.of) };
+    case 'object':
+      return { ...spec, members: spec.members.map(([name, of]) => [name, deeper(of)]) };
+    case 'literal':
+      return typeof spec.value === typeof literal ? { kind: 'literal', value: literal } : spec;
+    case 'any':
+      return { kind: 'literal', value: literal };
+    default:
+      return spec.kind === typeof literal ? { kind: 'literal', value: literal } : spec;
+  }
 }
 
 /**

@@ -42,6 +42,7 @@ import { countsFor, measureGrowth } from './trials-growth.js';
  * @property {readonly number[]} [lengths] of further lists of rows
  * @property {readonly unknown[]} [keys] of further lists of rows
  * @property {readonly string[]} [ids] of further lists of rows
+ * @property {readonly unknown[]} [literals] of further lists of rows
  * @property {boolean} [growth] whether growth is measured too, true where left out
  */
 

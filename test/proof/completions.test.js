@@ -85,6 +85,10 @@ describe('each completion goes where ECMAScript has it', () => {
       "CouchDB's QuickJS knows one label of a loop",
       'function (k, values) { var t = 0; a: b: for (var v of values) { t += v; continue a; } return t; }',
     ],
+    [
+      'one row is no number',
+      'function (k, values) { var t = values.map(function () { return null; }).reduce(function (a, b) { return a + b; }); return values.length > 1 ? 0 : t; }',
+    ],
     ['a value that is converted runs code', summing('+{ valueOf: function () { t = 0; } };')],
     ['JSON runs code', summing('JSON.stringify(1, function () { t = 0; });')],
     ['a static block runs', summing('(class { static { t = 0; } });')],

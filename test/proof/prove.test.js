@@ -205,3 +205,38 @@ test('a proof with a rewrite can be kept', async () => {
   expect(proof.rewrite).toBeDefined();
   expect(isProof(JSON.parse(JSON.stringify(proof)))).toBe(true);
 });
+
+describe('what certainty hangs on', () => {
+  const STATS = (/** @type {string} */ start) =>
+    `function (k, values, r) { var s = { sum: 0, count: 0, min: ${start}, max: -${start}, sumsqr: 0 }; for (var i in values) { var v = values[i]; s.sum += r ? v.sum : v; s.count += r ? v.count : 1; s.sumsqr += r ? v.sumsqr : v * v; s.min = Math.min(s.min, r ? v.min : v); s.max = Math.max(s.max, r ? v.max : v); } return s; }`;
+  test.each(['1e9', '250', '77777'])(
+    'a constant that an extreme starts with is exceeded in trials: %s',
+    async (start) => {
+      expect((await prove(STATS(start), NUMBER)).verdict).not.toBe('equal');
+    },
+  );
+
+  test.each([
+    ['Number.MAX_VALUE', 'if'],
+    ['-1e60', 'if'],
+    ['9007199254740994', 'if'],
+    ['9007199254740991', 'always'],
+    ['0.1', 'always'],
+  ])('a sum of %s is that of the built-in: %s', async (value, conditionHolds) => {
+    expect(await prove('(k, v) => sum(v)', `function (doc) { emit(1, ${value}); }`)).toMatchObject({ conditionHolds });
+  });
+
+  const GREATEST =
+    'function (keys, values) { var m = 0; for (var i = 0; ; i++) { if (i === values.length) break; if (!(values[i] <= m)) m = +values[i]; } return m; }';
+  test.each([
+    ['ids that may all be digits', 'function (doc) { emit(doc.customer, doc._id); }', 'unknown'],
+    ['words of the map', "function (doc) { emit(doc.customer, doc.paid ? 'paid' : 'open'); }", 'wrong'],
+  ])('two results for %s: %s', async (_, map, verdict) => {
+    expect((await prove(GREATEST, map)).verdict).toBe(verdict);
+  });
+
+  test('a proof says whether both passes were followed', async () => {
+    expect((await prove('(k, v) => v.length', NUMBER)).isFollowed).toBe(true);
+    expect((await prove('(k, v) => { v[0] = 1; return sum(v); }', NUMBER)).isFollowed).toBeUndefined();
+  });
+});

@@ -10,7 +10,9 @@ export const useBuiltin = {
   title: 'Use the built-in reduce',
   caveatOf: (subject) => {
     const builtin = subject.kind === 'view' ? subject.proof?.builtin : undefined;
-    return builtin === '_sum' || builtin === '_stats' ? 'sums of fractions can differ in their last digits' : undefined;
+    return builtin === '_sum' || builtin === '_stats'
+      ? 'sums of fractions, or beyond 2^53, can differ in their last digits'
+      : undefined;
   },
   safe: true,
   apply: ({ subject }) => nameBuiltin(subject),

@@ -143,7 +143,8 @@ export class Uses {
         break;
       }
     }
-    return faults;
+    // Two divisions by the same have one cause.
+    return faults.filter(([, text], at) => faults.findIndex(([, other]) => other === text) === at);
   }
 }
 

@@ -1,12 +1,15 @@
 // Facts about what a custom reduce computes. The proof itself is made earlier, and is stored at the view.
 
+import { joinWords } from '../../shared/join-words.js';
+import { treeOf } from '../index-groups/index-groups.js';
+
 /** @import { FactDeclaration, FactValue, Item, ViewSubject } from '../fact.js' */
 /** @import { Proof } from '../../proof/proof.js' */
 /** @import { DocumentTrial } from '../../proof/try-documents.js' */
 
 /**
  * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
- * @param {(proof: Proof) => FactValue | undefined} take undefined where the proof says nothing of it
+ * @param {(proof: Proof, view: ViewSubject) => FactValue | undefined} take undefined where the proof says nothing of it
  * @param {string} [nothing] what is said then
  * @returns {FactDeclaration<ViewSubject>}
  */
@@ -20,7 +23,7 @@ function proofFact(naming, take, nothing = 'the proof does not cover it') {
       if (!reduce) return { unknown: 'the view has no reduce function in JavaScript' };
       if (!proof) return { unknown: 'no reduce was analyzed in this run' };
       if (proof.verdict === 'unknown') return { unknown: proof.reason ?? 'the function could not be analyzed' };
-      const value = take(proof);
+      const value = take(proof, view);
       const basis = proof.basis === 'proved' ? 'proved' : 'inferred';
       return value === undefined ? { unknown: nothing } : { value, basis, place: reduce.place };
     },
@@ -46,6 +49,27 @@ function documentFact(naming, take, why = () => 'all documents meet the conditio
       return { value, basis: 'measured', place: reduce?.place };
     },
   };
+}
+
+/**
+ * CouchDB hands all JavaScript reduces of one B-tree the same array (share/server/views.js runReduce, 3.5.2): what one of them does to it changes
+ * what the others return, and a built-in does not see.
+ * @param {ViewSubject} view
+ * @returns {string[]} the views of the same map whose reduce may change the array
+ */
+function spoilersOf(view) {
+  return view.parent.views
+    .filter((other) => other !== view && other.reduce && other.map && view.map && treeOf(other) === treeOf(view))
+    .filter(({ proof }) => !proof?.isFollowed)
+    .map(({ name }) => name);
+}
+
+/** @param {readonly string[]} names @returns {string} */
+function reducesOf(names) {
+  return `the reduce of ${joinWords(
+    names.map((name) => `\`${name}\``),
+    'and',
+  )}`;
 }
 
 /**
@@ -114,7 +138,13 @@ export const reduceProofFacts = [
       type: 'text',
       meaning: 'The condition on the emitted values under which the built-in returns the same.',
     },
-    ({ condition }) => condition?.text,
+    ({ condition, builtin }, view) => {
+      const spoilers = spoilersOf(view);
+      if (!condition || spoilers.length === 0) return condition?.text;
+      const whole = `${reducesOf(spoilers)} does not change the array of values`;
+      // A count looks at no value.
+      return builtin === '_count' ? whole : `${condition.text}, and ${whole}`;
+    },
     NO_BUILTIN,
   ),
   proofFact(
@@ -124,16 +154,20 @@ export const reduceProofFacts = [
       meaning:
         'Whether the emitted values meet the condition: `always` (by the code of the map), `if` (depending on the documents), or `not`.',
     },
-    ({ conditionHolds }) => conditionHolds,
+    ({ conditionHolds }, view) => (conditionHolds === 'always' && spoilersOf(view).length > 0 ? 'if' : conditionHolds),
     NO_BUILTIN,
   ),
   proofFact(
     {
       id: 'reduce.conditionDoubt',
       type: 'text',
-      meaning: 'Why it is uncertain whether the condition holds: the map does not check it, or could not be followed.',
+      meaning:
+        'Why it is uncertain whether the condition holds: the map does not check it, or could not be followed; or another reduce that gets the same array may change it.',
     },
-    ({ conditionHolds, conditionOpen }) => {
+    ({ conditionHolds, conditionOpen }, view) => {
+      const spoilers = spoilersOf(view);
+      if (conditionHolds === 'always' && spoilers.length > 0)
+        return `${reducesOf(spoilers)} gets the same array, and its code does not show that it leaves it as it is`;
       if (conditionHolds !== 'if') return undefined;
       return conditionOpen === undefined
         ? 'the map does not check it'

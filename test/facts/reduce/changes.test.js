@@ -62,3 +62,12 @@ describe('views that get the same list after it', () => {
     expect(itemsOf(/** @type {Record<string, object>} */ (views), 'all', 'sharedValuesViews')).toEqual(expected);
   });
 });
+
+test.each([
+  ['return { a: sum(values) / values.length, b: values[0] / values.length };', ['divides by `values.length`']],
+  ['return keys.length / values.length;', ['divides by `values.length`', 'reads `keys`, which is null in a rereduce']],
+  ['return sum(values);', []],
+])('what a rereduce gets wrong is listed once: %s', (body, expected) => {
+  const reduce = `function (keys, values) { ${body} }`;
+  expect(itemsOf({ all: { map: MAP, reduce } }, 'all', 'rereduceFaults')).toEqual(expected);
+});
