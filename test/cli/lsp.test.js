@@ -208,7 +208,7 @@ describe('a session', () => {
       context: { diagnostics: [found] },
     });
     expect(actions.map(({ title }) => title)).toEqual([
-      'Use the built-in reduce; sums of fractions can differ in their last digits',
+      'Use the built-in reduce; sums of fractions, or beyond 2^53, can differ in their last digits',
       'Ignore this reduce/custom-sum finding in the configuration',
     ]);
     const [mend, ignore] = actions;
