@@ -210,11 +210,12 @@ async function clean(options, surroundings) {
     });
   }
   const server = await openCouchdb(options.url, surroundings.env);
-  const { dropped, kept } = await dropLeftovers(server, { host: os.hostname(), isAlive, all: true });
+  const { dropped, kept, failed } = await dropLeftovers(server, { host: os.hostname(), isAlive, all: true });
   surroundings.stdout.write(`dropped ${dropped.length} scratch databases\n`);
   for (const name of kept)
     surroundings.stdout.write(`kept ${printable(name)}: it is not marked as created by couch-advisor\n`);
-  return kept.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+  for (const name of failed) surroundings.stdout.write(`could not drop ${printable(name)}\n`);
+  return failed.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
 
 /** @returns {UserError} */

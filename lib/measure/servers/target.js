@@ -102,17 +102,22 @@ export class Target {
  * it could mark a database has left it empty, under a name that this program made.
  * @param {Server} server
  * @param {{host: string, isAlive: (pid: number) => boolean, all?: boolean}} options `all` must not be set while another run is at work
- * @returns {Promise<{dropped: string[], kept: string[]}>} `kept`: such names without our mark, or of runs that may go on
+ * @returns {Promise<{dropped: string[], kept: string[], failed: string[]}>} `kept`: such names without our mark, or of runs that may go on;
+ *   `failed`: those whose mark could not be read, or that the server did not drop
+ * @throws {UserError} where the server does not list its databases
  */
 export async function dropLeftovers(server, { host, isAlive, all = false }) {
   const last = `${SCRATCH_PREFIX}\ufff0`;
   const range = `startkey=${encodeURIComponent(JSON.stringify(SCRATCH_PREFIX))}&endkey=${encodeURIComponent(JSON.stringify(last))}`;
-  const { body } = await server.ask('GET', `_all_dbs?${range}`);
-  const names = (Array.isArray(body) ? body : []).filter((name) => typeof name === 'string' && isScratchName(name));
+  const { status: listed, body } = await server.ask('GET', `_all_dbs?${range}`);
+  if (listed !== 200 || !Array.isArray(body)) throw refused('could not list the databases', listed, body);
+  const names = body.filter((name) => typeof name === 'string' && isScratchName(name));
   /** @type {string[]} */
   const dropped = [];
   /** @type {string[]} */
   const kept = [];
+  /** @type {string[]} */
+  const failed = [];
   for (const name of names) {
     const { status, body: mark } = await server.ask('GET', `${name}/${MARK}`);
     const isMarked =
@@ -121,11 +126,12 @@ export async function dropLeftovers(server, { host, isAlive, all = false }) {
     const isOurs = isMarked
       ? all || isDead
       : all && status === 404 && isMadeName(name) && (await isEmpty(server, name));
-    if (!isOurs) kept.push(name);
+    if (status !== 200 && status !== 404) failed.push(name);
+    else if (!isOurs) kept.push(name);
     else if ((await server.ask('DELETE', name)).status < 300) dropped.push(name);
-    else kept.push(name);
+    else failed.push(name);
   }
-  return { dropped, kept };
+  return { dropped, kept, failed };
 }
 
 /**

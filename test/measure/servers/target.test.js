@@ -151,6 +151,25 @@ describe('what other runs have left', () => {
     server.databases.set(used, new Map([['order-1', {}]]));
     const options = { host: 'shop', isAlive: () => false };
     expect((await dropLeftovers(server, options)).dropped).toEqual([]);
-    expect(await dropLeftovers(server, { ...options, all: true })).toEqual({ dropped: [empty], kept: [used] });
+    expect(await dropLeftovers(server, { ...options, all: true })).toEqual({
+      dropped: [empty],
+      kept: [used],
+      failed: [],
+    });
+  });
+
+  test('that the server does not drop has failed, and is no database of a user', async () => {
+    const server = shop();
+    const name = await leave(server, 'dead');
+    server.refuse.add('DELETE ');
+    const left = await dropLeftovers(server, { host: 'shop', isAlive: () => false, all: true });
+    expect(left).toEqual({ dropped: [], kept: [], failed: [name] });
+  });
+
+  test('is an error where the server lists nothing', async () => {
+    const server = shop();
+    server.ask = async () => ({ status: 500, body: null });
+    const options = { host: 'shop', isAlive: () => false, all: true };
+    await expect(dropLeftovers(server, options)).rejects.toMatchObject({ code: 'server-refused' });
   });
 });
