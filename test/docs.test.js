@@ -14,7 +14,7 @@ import { runMain } from './helpers/run-main.js';
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const documents = globSync('**/*.md', { cwd: root, ignore: ['**/node_modules/**'] }).sort();
-const PROGRAM = 'npx couch-advisor ';
+const PROGRAM = 'npx --no-install couch-advisor ';
 
 /** @param {string[]} args @returns {ReturnType<typeof runMain>} */
 const run = (...args) => runMain(args, { cwd: root });
@@ -71,7 +71,7 @@ describe('examples', () => {
 describe('README.md', () => {
   test('has two commands that do all the set-up, near its top', () => {
     const [first, second] = readBlocks(readme).filter(({ text }) => text.startsWith('npm ci'));
-    expect(first?.text).toBe('npm ci && npx couch-advisor lint fixtures/projects/shop\n');
+    expect(first?.text).toBe('npm ci && npx --no-install couch-advisor lint fixtures/projects/shop\n');
     expect(second?.text).toBe('npm ci && npm test\n');
     expect(readme.slice(0, second?.end).split('\n').length).toBeLessThan(70);
     expect(manifest.scripts).toHaveProperty('test');
@@ -81,7 +81,9 @@ describe('README.md', () => {
 
   test('begins with a finding, and stays short', () => {
     const [example] = examplesOf('README.md');
-    expect(example?.command).toBe('npx couch-advisor lint fixtures/projects/shop --rule reduce/custom-sum');
+    expect(example?.command).toBe(
+      'npx --no-install couch-advisor lint fixtures/projects/shop --rule reduce/custom-sum',
+    );
     expect(readme.indexOf(example?.command ?? '')).toBeLessThan(300);
     expect(readme.split('\n').length).toBeLessThan(150);
   });
@@ -100,7 +102,7 @@ describe('the pages of reference', () => {
 
   test('show the run of the sample project', () => {
     const commands = examplesOf('docs/output.md').map(({ command }) => command);
-    expect(commands).toContain('npx couch-advisor lint fixtures/projects/shop');
+    expect(commands).toContain('npx --no-install couch-advisor lint fixtures/projects/shop');
   });
 
   test('show a library that works', async () => {

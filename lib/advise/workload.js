@@ -68,7 +68,7 @@ export function workloadOf(run, ask, isWanted = () => true) {
   );
   if (refused.length > 0) {
     notes.add(
-      `every request of these queries was refused (${joinWords(someOf(refused))}): \`couch-advisor lint\` says why`,
+      `every request of these queries was refused (${joinWords(someOf(refused))}): \`npx --no-install couch-advisor lint\` says why`,
     );
   }
   const statements = requests

@@ -33,7 +33,7 @@ export const ADVISE_COMMAND = {
     { name: 'write', value: '<folder>', about: 'write the index and design documents there; overwrites nothing' },
     ...COLOR_OPTIONS,
   ],
-  notes: `Examples:
+  notes: `Examples (in a project after npx --no-install):
   couch-advisor advise --log couch.log --docs orders.jsonl --documents 2000000
   couch-advisor advise --log shop.har --docs orders.jsonl --write plan/
   couch-advisor advise --log couch.log --docs o.jsonl --format json=plan.json

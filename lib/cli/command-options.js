@@ -71,6 +71,10 @@ export const EXIT_CODE_NOTES = `Exit codes:
   2  usage or configuration error, or nothing to lint
   3  something could not be read or written, or a path holds nothing to lint`;
 
+/** How commands start, for help. */
+export const START_NOTES = `In a project, start commands with npx --no-install: it runs the couch-advisor
+that is installed there and downloads none. How to install it: docs/install.md`;
+
 /** Of `digest`, but for colors. @type {OptionSpec[]} */
 export const DIGEST_OPTIONS = [
   {

@@ -86,7 +86,7 @@ export const COMMANDS = [
       { name: 'verbose', about: 'print everything: keys, skipped paths, unknowns' },
       ...COLOR_OPTIONS,
     ],
-    notes: `Examples:
+    notes: `Examples (in a project after npx --no-install):
   couch-advisor lint --url http://localhost:5984/shop
 
 Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
@@ -99,7 +99,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
       { name: '[paths...]', about: 'for a key: the files that were linted' },
     ],
     options: SOURCE_OPTIONS,
-    notes: `Examples:
+    notes: `Examples (in a project after npx --no-install):
   couch-advisor explain view/emit-whole-doc
   couch-advisor explain 'view/emit-whole-doc#copies-document:1a2b3c4d5e' ddocs/
 
@@ -114,7 +114,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
       ...COLOR_OPTIONS,
     ],
-    notes: `Examples:
+    notes: `Examples (in a project after npx --no-install):
   couch-advisor facts ddocs/orders.json
   couch-advisor facts --format json ddocs/ > facts.json`,
   },
@@ -123,7 +123,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
     about: 'rank the queries in a log by total time',
     parameters: [{ name: '[logs...]', about: 'log files (also .gz) or globs; - for standard input' }],
     options: [...DIGEST_OPTIONS, ...COLOR_OPTIONS],
-    notes: `Examples:
+    notes: `Examples (in a project after npx --no-install):
   couch-advisor digest /var/log/couchdb/couch.log --output digest.json
   couch-advisor digest 'logs/couch.log*'
   journalctl -u couchdb -o short-iso | couch-advisor digest -
@@ -165,7 +165,7 @@ Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
       { name: 'clean', about: 'only remove what killed runs left: --url, --docker' },
       ...COLOR_OPTIONS,
     ],
-    notes: `Examples:
+    notes: `Examples (in a project after npx --no-install):
   couch-advisor confirm ddocs/
   couch-advisor confirm --docker=couchdb:3.3,couchdb:3.5 --all
   couch-advisor confirm --docker --plan plan.json
@@ -183,7 +183,7 @@ unusable server, 3 something could not be read or measured`,
     notes: `Findings as you type, hovers with the rule and its proof, code actions for fixes
 and ignores. For editor settings see docs/editors.md.
 
-Examples:
+Examples (in a project after npx --no-install):
   couch-advisor lsp
 
 Exit codes:
@@ -218,7 +218,7 @@ Exit codes:
 CI_MERGE_REQUEST_TARGET_BRANCH_NAME or origin/HEAD, in this order. If
 GITHUB_STEP_SUMMARY is set, a summary is appended to that file.
 
-Examples:
+Examples (in a project after npx --no-install):
   couch-advisor ci --base main
   couch-advisor ci --format github --format markdown=comment.md
 
@@ -260,7 +260,7 @@ Exit codes: as for lint; existing findings do not count`,
       { name: 'yes', about: 'run even if the server looks busy' },
       ...COLOR_OPTIONS,
     ],
-    notes: `Examples:
+    notes: `Examples (in a project after npx --no-install):
   couch-advisor bench include-docs
   couch-advisor bench bulk-load --full --url http://localhost:5984
   couch-advisor bench index-build --query-server couchpy
@@ -281,7 +281,7 @@ Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file`,
 .pre-commit-config.yaml, husky and lint-staged, shows each new file as a diff
 and prompts before writing it. Existing files are never overwritten.
 
-Examples:
+Examples (in a project after npx --no-install):
   couch-advisor init
   couch-advisor init --yes
 
@@ -295,7 +295,7 @@ Exit codes:
     about: 'print a shell completion script',
     parameters: [{ name: '<shell>', about: 'bash, zsh or fish', words: ['bash', 'zsh', 'fish'] }],
     options: [],
-    notes: `Examples:
+    notes: `Examples (in a project after npx --no-install):
   source <(couch-advisor completion bash)         in ~/.bashrc
   source <(couch-advisor completion zsh)          in ~/.zshrc, after compinit
   couch-advisor completion fish | source          in config.fish`,
@@ -327,7 +327,7 @@ Exit codes:
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
       ...COLOR_OPTIONS,
     ],
-    notes: `Examples:
+    notes: `Examples (in a project after npx --no-install):
   couch-advisor profile ddocs/ --docs orders.jsonl
   couch-advisor profile --docs orders.jsonl --view orders/by_date --svg a.svg
   couch-advisor profile --docs orders.jsonl --query-server 'couchjs main.js'
@@ -341,7 +341,7 @@ Exit codes:
       { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
       ...CONFIG_OPTIONS,
     ],
-    notes: `Examples:
+    notes: `Examples (in a project after npx --no-install):
   couch-advisor rules
   couch-advisor rules --format json`,
   },

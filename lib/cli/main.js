@@ -108,7 +108,7 @@ async function readCommandLine(argv, surroundings) {
   const isCommand = Object.hasOwn(RUNNERS, first) || first === 'help';
   if (first !== '' && !first.startsWith('-') && !isCommand && existsSync(path.resolve(surroundings.cwd, first))) {
     throw new UserError('unknown-command', `unknown command \`${first}\``, {
-      hint: `couch-advisor lint ${shellWord(first)}`,
+      hint: `npx --no-install couch-advisor lint ${shellWord(first)}`,
     });
   }
   return readArguments(argv, surroundings);

@@ -32,7 +32,7 @@ export const PREDICT_COMMAND = {
   notes: `Needs no server: it replays what CouchDB writes. For the accuracy see
 docs/storage-model.md.
 
-Examples:
+Examples (in a project after npx --no-install):
   couch-advisor predict --docs load.jsonl --batch 1000
   couch-advisor predict load.jsonl.gz --batch 1000,1,100 --svg curve.svg
   couch-advisor predict load.jsonl --count 100000000 --output report.html

@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { nearest } from '../shared/nearest.js';
 import { printableLines } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
-import { EXIT_CODE_NOTES } from './command-options.js';
+import { EXIT_CODE_NOTES, START_NOTES } from './command-options.js';
 import { COMMANDS } from './command-table.js';
 import { EXIT } from './exit-codes.js';
 import { version } from './version.js';
@@ -45,7 +45,7 @@ export async function readArguments(argv, { stdout, stderr }) {
       getOutHelpWidth: () => stdout.columns ?? USUAL_WIDTH,
       getErrHelpWidth: () => USUAL_WIDTH,
     })
-    .addHelpText('after', `\n${EXIT_CODE_NOTES}`);
+    .addHelpText('after', `\n${START_NOTES}\n\n${EXIT_CODE_NOTES}`);
   for (const spec of COMMANDS) addCommand(program, spec, (found) => (read = found));
   try {
     await program.parseAsync(withEmptyValues(argv), { from: 'user' });

@@ -38,7 +38,7 @@ export function reportSources({ opened, folders }, { isDiscovery, quiet = false,
   for (const config of isDiscovery && !quiet ? others : []) {
     const keys = unusedKeys(config);
     if (keys.length === 0) continue;
-    const run = `couch-advisor lint ${shellWord(folderOf(config))}`;
+    const run = `npx --no-install couch-advisor lint ${shellWord(folderOf(config))}`;
     lines.push(`not used in this run: ${keys.join(', ')} in ${config.source?.path}; to use it, run: ${run}`);
   }
   for (const line of lines) stderr.write(`${printable(line)}\n`);
@@ -47,7 +47,7 @@ export function reportSources({ opened, folders }, { isDiscovery, quiet = false,
     'nothing-found',
     'no design documents, calls of CouchDB clients, Mango indexes or configuration found',
     {
-      hint: 'add files or folders: couch-advisor lint path/to/design-documents',
+      hint: 'add files or folders: npx --no-install couch-advisor lint path/to/design-documents',
     },
   );
 }

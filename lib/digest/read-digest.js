@@ -32,7 +32,7 @@ export function digestFromJson(value, source, options = {}) {
   } catch (error) {
     if (!(error instanceof WrongValue)) throw error;
     throw new UserError('bad-digest', `${source} is not a couch-advisor digest: ${error.message}`, {
-      hint: 'create one with `couch-advisor digest LOG --output digest.json`',
+      hint: 'create one with `npx --no-install couch-advisor digest LOG --output digest.json`',
     });
   }
 }

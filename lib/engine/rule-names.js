@@ -56,6 +56,6 @@ export function unknownRule(id, known, place) {
   const guess = nearest(id, ids) ?? ids.find((other) => other.endsWith(`/${name}`));
   return new UserError('unknown-rule', `unknown rule \`${id}\``, {
     place,
-    hint: guess ? `did you mean \`${guess}\`?` : '`couch-advisor rules` lists all rules',
+    hint: guess ? `did you mean \`${guess}\`?` : '`npx --no-install couch-advisor rules` lists all rules',
   });
 }

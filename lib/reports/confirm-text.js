@@ -22,7 +22,8 @@ const MAX_FINDINGS = 5;
 const MARKED = 1.5;
 
 /** What the embedded server is not, and what is. */
-const EMBEDDED = "measured on the embedded server (PouchDB); for CouchDB's own figures: couch-advisor confirm --docker";
+const EMBEDDED =
+  "measured on the embedded server (PouchDB); for CouchDB's own figures: npx --no-install couch-advisor confirm --docker";
 
 /** How verdicts are painted. @type {Record<Word, (colors: Colors) => (text: string) => string>} */
 export const PAINTS = {

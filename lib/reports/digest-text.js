@@ -144,7 +144,7 @@ function readAs(files) {
  */
 function noRequests({ lines }) {
   if (lines.malformed === 0) return ['no requests'];
-  return ['no requests: force a format with --log-format; `couch-advisor digest --help` lists them'];
+  return ['no requests: force a format with --log-format; `npx --no-install couch-advisor digest --help` lists them'];
 }
 
 /**

@@ -104,7 +104,7 @@ export function renderFinding(finding, { sources }, rules) {
   if (same.length > MAX_PLACES) items.push(`- **Also:** ${countOf(same.length - MAX_PLACES, 'more place')}`);
   if (fix) {
     const option = fix.safe ? '--fix' : '--fix-unsafe';
-    items.push(`- **Fix:** ${withCode(fix.title)} (${code(`couch-advisor lint ${option}`)})`);
+    items.push(`- **Fix:** ${withCode(fix.title)} (${code(`npx --no-install couch-advisor lint ${option}`)})`);
   }
   const docs = docsOf(finding, rules);
   if (docs && /^https?:\/\/[\w\-./#?=&%~+:]+$/.test(docs)) items.push(`- [Documentation](<${docs}>)`);

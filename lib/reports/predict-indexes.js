@@ -64,7 +64,7 @@ export function renderIndexLines(indexes, { documents, sampled, rate }) {
   if (rate === undefined)
     lines.push(
       '',
-      'Build time: unknown, requires the number of documents indexed per second (run `couch-advisor confirm --url`).',
+      'Build time: unknown, requires the number of documents indexed per second (run `npx --no-install couch-advisor confirm --url`).',
     );
   return lines;
 }

@@ -68,7 +68,7 @@ export function renderSarif(report) {
  */
 function describeRule({ id, title, severity, page, docs }) {
   const address = firstAddress([page, docs]);
-  const more = `Run \`couch-advisor explain ${id}\` for the reasons, the decision tree and examples.`;
+  const more = `Run \`npx --no-install couch-advisor explain ${id}\` for the reasons, the decision tree and examples.`;
   const text = [`${title}.`, more, address ? `See ${address}` : ''].filter((part) => part !== '').join('\n');
   const markdown = [`${title}.`, more, address ? `[Documentation](${address})` : '']
     .filter((part) => part !== '')

@@ -61,7 +61,7 @@ function judgeSpace(indexes, { low, high }, free) {
   if (high <= free && indexes.some(({ isGuessed }) => isGuessed))
     return {
       fits: undefined,
-      reason: `about ${formatBytes(low)} to ${formatBytes(high)}, and ${room} are free, but the files of a build can be larger; predict them from documents (\`couch-advisor predict --views\`)`,
+      reason: `about ${formatBytes(low)} to ${formatBytes(high)}, and ${room} are free, but the files of a build can be larger; predict them from documents (\`npx --no-install couch-advisor predict --views\`)`,
     };
   if (high <= free) return { fits: true, reason: `${formatBytes(high)} at most, and ${room} are free` };
   if (low <= free)

@@ -41,7 +41,7 @@ describe('help', () => {
 
   test.each(commands)('%s %s has examples that can be typed', async (command, flag) => {
     const { stdout } = await createProject().run([command, flag]);
-    const lines = stdout.slice(stdout.indexOf('Examples:')).split('\n').slice(1);
+    const lines = stdout.slice(stdout.indexOf('Examples (in a project after npx --no-install):')).split('\n').slice(1);
     const typed = lines.filter((line) => line.startsWith('  couch-advisor '));
     expect(typed.length).toBeGreaterThan(0);
     for (const line of typed) {
@@ -82,7 +82,7 @@ describe('help', () => {
 describe('what is wrong with the arguments', () => {
   test.each([
     [['lnit'], "unknown command 'lnit'", 'lint'],
-    [['orders.json'], 'unknown command `orders.json`', 'couch-advisor lint orders.json'],
+    [['orders.json'], 'unknown command `orders.json`', 'npx --no-install couch-advisor lint orders.json'],
     [['lint', '--formt', 'json'], "unknown option '--formt'", '--format'],
     [['lint', '--format'], "option '--format <name[=file]>' argument missing", '--help'],
     [['lint', '--format', 'jsn'], 'unknown format `jsn`', 'did you mean `json`?'],
@@ -113,7 +113,7 @@ describe('what is wrong with the arguments', () => {
     [['lint', '--target', 'latest'], 'invalid --target `latest`: not a CouchDB version', '--target 3.3'],
     [['lint', '--rule', 'reduce/unknown-bultin'], 'unknown rule', 'did you mean `reduce/unknown-builtin`?'],
     [['lint', '--rule', 'unknown-builtin'], 'unknown rule', 'did you mean `reduce/unknown-builtin`?'],
-    [['lint', '--rule', 'shop/tidy'], 'unknown rule `shop/tidy`', 'couch-advisor rules'],
+    [['lint', '--rule', 'shop/tidy'], 'unknown rule `shop/tidy`', 'npx --no-install couch-advisor rules'],
     [['lint', '--config', 'none.json'], 'cannot read the configuration file none.json (ENOENT)', '--config'],
     [['lint', '--stdin-filename', 'a.json'], '--stdin-filename requires standard input', 'add `-`'],
     [['lint', '-', '--fix'], 'cannot fix standard input', '--fix-dry-run'],

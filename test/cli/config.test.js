@@ -443,7 +443,7 @@ describe('the configuration of a folder', () => {
       [TILL]: { ...OFF, failOn: 'warning', maxWarnings: 0 },
       [`stock/${CONFIG}`]: { extends: `../${CONFIG}` },
     });
-    const note = `not used in this run: failOn, maxWarnings in ${TILL}; to use it, run: couch-advisor lint till\n`;
+    const note = `not used in this run: failOn, maxWarnings in ${TILL}; to use it, run: npx --no-install couch-advisor lint till\n`;
     const whole = await project.run(['lint']);
     expect(whole.stderr).toContain(note);
     expect(whole.stderr.match(/not used in this run/g)).toHaveLength(1);

@@ -279,7 +279,7 @@ describe('what cannot be is said, and nothing is left behind', () => {
     standIn.set({ refusesRemoval: true, serves: 'html' });
     const { stderr } = await run('confirm', '--docker', ...FEW, 'orders.json');
     expect(stderr).toMatch(
-      /the container [0-9a-f]{12} could not be removed; `couch-advisor confirm --clean --docker` tries again/,
+      /the container [0-9a-f]{12} could not be removed; `npx --no-install couch-advisor confirm --clean --docker` tries again/,
     );
   });
 

@@ -188,7 +188,7 @@ describe('nothing is written', () => {
     expect({ written, exitCode }).toEqual({ written: [], exitCode: 2 });
     expect(stdout).toContain('--- /dev/null\n+++ b/couch-advisor.config.json\n');
     expect(stderr).toBe(
-      'error: nothing was written: confirmation requires a terminal\n  hint: couch-advisor init --yes\n',
+      'error: nothing was written: confirmation requires a terminal\n  hint: npx --no-install couch-advisor init --yes\n',
     );
   });
 

@@ -419,7 +419,7 @@ describe('a client that does not keep to the protocol', () => {
     child.stdin.write(text);
     expect(await exited).toBe(2);
     expect(stderr()).toMatch(
-      /^error: the input is not the language server protocol: .+\n {2}hint: start `couch-advisor lsp`/,
+      /^error: the input is not the language server protocol: .+\n {2}hint: start `npx --no-install couch-advisor lsp`/,
     );
     expect(stderr()).not.toContain(' at ');
   });

@@ -135,7 +135,13 @@ describe('names', () => {
         'did you mean `view/emit-whole-doc`?',
         ['emit-whole-doc'],
       ],
-      ['a rule like no other', { shop: 'off' }, 'unknown-rule', '`couch-advisor rules` lists all rules', ['shop']],
+      [
+        'a rule like no other',
+        { shop: 'off' },
+        'unknown-rule',
+        '`npx --no-install couch-advisor rules` lists all rules',
+        ['shop'],
+      ],
       [
         'a threshold',
         { [rule.id]: { thresholds: { copeis: 3 } } },
@@ -178,6 +184,8 @@ describe('names', () => {
     expect(unknownRule('veiw/emit-whole-doc', ['view/emit-whole-doc']).hint).toBe(
       'did you mean `view/emit-whole-doc`?',
     );
-    expect(unknownRule('', ['view/emit-whole-doc']).hint).toBe('`couch-advisor rules` lists all rules');
+    expect(unknownRule('', ['view/emit-whole-doc']).hint).toBe(
+      '`npx --no-install couch-advisor rules` lists all rules',
+    );
   });
 });

@@ -69,7 +69,7 @@ test('a summary for a pull request', () => {
     CouchDB compares the beginning of the name.
 
     - **Help:** Write the exact name.
-    - **Fix:** Write the exact name of the built-in (<code>couch-advisor lint --fix</code>)
+    - **Fix:** Write the exact name of the built-in (<code>npx --no-install couch-advisor lint --fix</code>)
     - [Documentation](<https://docs.couchdb.org/en/stable/ddocs/ddocs.html#reduce-functions>)
 
     ### <code>ddocs/stock/views/low/map.js</code>
@@ -89,7 +89,7 @@ test('a summary for a pull request', () => {
 
     - **Help:** Test <code>doc.shelf</code> first.
     - **Because:** only <code>doc.count</code> is tested (<code>ddocs/stock/views/low/map.js:2:6</code>)
-    - **Fix:** Test the parent first (<code>couch-advisor lint --fix-unsafe</code>)
+    - **Fix:** Test the parent first (<code>npx --no-install couch-advisor lint --fix-unsafe</code>)
     - [Documentation](<https://docs.couchdb.org/en/stable/ddocs/views/intro.html>)
     "
   `);

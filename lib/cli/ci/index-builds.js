@@ -165,7 +165,7 @@ function estimate({ documents, rate }, builds, designDoc) {
   if (documents === undefined) missing.push('the number of documents in the database (`--documents`)');
   if (!rate)
     missing.push(
-      'the number of documents indexed per second (`--docs-per-second`, or run `couch-advisor confirm --url`)',
+      'the number of documents indexed per second (`--docs-per-second`, or run `npx --no-install couch-advisor confirm --url`)',
     );
   return { missing };
 }

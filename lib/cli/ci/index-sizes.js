@@ -28,7 +28,7 @@ export function addSizes(sizes, text, file) {
   const found = values.filter((value) => addValue(sizes, asObject(value))).length;
   if (found > 0) return;
   throw new UserError('bad-sizes', `${file} holds no sizes of indexes`, {
-    hint: 'save answers of GET /db/_design/name/_info, one a line, or what `couch-advisor predict --views --format json` prints',
+    hint: 'save answers of GET /db/_design/name/_info, one a line, or what `npx --no-install couch-advisor predict --views --format json` prints',
   });
 }
 

@@ -82,12 +82,12 @@ export async function run(options, paths, surroundings) {
     stderr.write(advice.report.errors.map(describeError).join(''));
     if (advice.report.errors.length > 0) return EXIT.INCOMPLETE;
     throw new UserError('no-workload', `nothing to advise on: ${workload.unknown}`, {
-      hint: 'add the log of your CouchDB: couch-advisor advise --log couch.log',
+      hint: 'add the log of your CouchDB: npx --no-install couch-advisor advise --log couch.log',
     });
   }
   if (db !== undefined && workload.statements.length === 0) {
     throw new UserError('no-workload', `the log has no queries of databases that match ${db.join(', ')}`, {
-      hint: 'couch-advisor digest LOG lists the databases; quote globs',
+      hint: 'npx --no-install couch-advisor digest LOG lists the databases; quote globs',
     });
   }
   await addLoggedValues(workload.statements, cwd);

@@ -186,7 +186,7 @@ async function report({ result, failure, left }, options, surroundings) {
     stderr.write(describeError(new UserError('interrupted', message)));
   } else if (failure) stderr.write(describeError(failure));
   if (left.length > 0) {
-    const hint = 'drop them with `couch-advisor confirm --clean --url …`';
+    const hint = 'drop them with `npx --no-install couch-advisor confirm --clean --url …`';
     stderr.write(describeError(new UserError('left-behind', `could not be dropped: ${left.join(', ')}`, { hint })));
   }
   return failure || left.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
@@ -215,7 +215,7 @@ function checkSpecial({ name }, options) {
   for (const [key, option, scenario] of SPECIAL) {
     if (options[key] === undefined || name === scenario) continue;
     throw new UserError('unused-option', `${option} has no effect on ${name}`, {
-      hint: `it belongs to \`couch-advisor bench ${scenario}\``,
+      hint: `it belongs to \`npx --no-install couch-advisor bench ${scenario}\``,
     });
   }
   if (
@@ -226,7 +226,7 @@ function checkSpecial({ name }, options) {
       'unclear-change',
       '--other-url requires --url and cannot be combined with --before or --after',
       {
-        hint: 'couch-advisor bench request-overhead --url http://a:5984 --other-url http://b:5984',
+        hint: 'npx --no-install couch-advisor bench request-overhead --url http://a:5984 --other-url http://b:5984',
       },
     );
   }

@@ -206,7 +206,7 @@ async function clean(options, surroundings) {
   if (code !== undefined) return code;
   if (options.url === undefined) {
     throw new UserError('no-server', '--clean requires a server: the embedded one stores nothing', {
-      hint: 'couch-advisor confirm --clean --url http://localhost:5984, or --clean --docker',
+      hint: 'npx --no-install couch-advisor confirm --clean --url http://localhost:5984, or --clean --docker',
     });
   }
   const server = await openCouchdb(options.url, surroundings.env);

@@ -53,7 +53,7 @@ export async function run(options, given, surroundings) {
   const paths = given.length === 0 && options.partial ? ['-'] : given;
   if (paths.length === 0) {
     throw new UserError('nothing-to-read', 'no log file given', {
-      hint: 'couch-advisor digest /var/log/couchdb/couch.log',
+      hint: 'npx --no-install couch-advisor digest /var/log/couchdb/couch.log',
     });
   }
   const { digest, errors, files } = options.merge
@@ -114,7 +114,7 @@ async function render(json, options, surroundings, files) {
 /** @param {{path: string}} file @returns {UserError} */
 function notALog({ path: file }) {
   return new UserError('not-a-log', `no line of ${file} matches a known log format`, {
-    hint: 'force a format with --log-format; `couch-advisor digest --help` lists them',
+    hint: 'force a format with --log-format; `npx --no-install couch-advisor digest --help` lists them',
   });
 }
 

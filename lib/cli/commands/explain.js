@@ -66,7 +66,7 @@ async function explainFinding(key, rule, options, paths, surroundings) {
   if (!link) {
     stderr.write(report.errors.map(describeError).join(''));
     throw new UserError('unknown-finding', `no finding with the key \`${key}\` in these files`, {
-      hint: '`couch-advisor lint --verbose` prints the keys; use the same paths here',
+      hint: '`npx --no-install couch-advisor lint --verbose` prints the keys; use the same paths here',
     });
   }
   const { finding, subject } = link;

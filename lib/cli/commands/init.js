@@ -53,7 +53,7 @@ export async function run(options, _given, surroundings) {
   for (const item of byHand) stdout.write(describeByHand(item, colors));
   if (isRefused) {
     throw new UserError('nobody-to-ask', 'nothing was written: confirmation requires a terminal', {
-      hint: 'couch-advisor init --yes',
+      hint: 'npx --no-install couch-advisor init --yes',
     });
   }
   return EXIT.CLEAN;

@@ -21,7 +21,7 @@ export async function run(options, _given, surroundings) {
   const { stdin, stdout, stderr } = surroundings;
   if (stdin.isTTY) {
     throw new UserError('lsp-on-terminal', '`lsp` is for editors and speaks the language server protocol', {
-      hint: 'see docs/editors.md for the setup; on a terminal use `couch-advisor lint`',
+      hint: 'see docs/editors.md for the setup; on a terminal use `npx --no-install couch-advisor lint`',
     });
   }
   const reader = new StreamMessageReader(stdin);
@@ -42,7 +42,7 @@ export async function run(options, _given, surroundings) {
   if (!isBroken) return /** @type {number} */ (first);
   const reason = first instanceof Error ? first.message : String(first);
   const error = new UserError('not-the-protocol', `the input is not the language server protocol: ${reason}`, {
-    hint: 'start `couch-advisor lsp` from an editor, over standard input and output',
+    hint: 'start `npx --no-install couch-advisor lsp` from an editor, over standard input and output',
   });
   stderr.write(describeError(error));
   return EXIT.USAGE;

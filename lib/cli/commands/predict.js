@@ -57,7 +57,7 @@ export async function run(options, given, surroundings) {
   const patterns = [...(options.docs ?? []), ...given];
   if (patterns.length === 0) {
     throw new UserError('nothing-to-read', 'no document files given', {
-      hint: 'couch-advisor predict --docs load.jsonl --batch 1000',
+      hint: 'npx --no-install couch-advisor predict --docs load.jsonl --batch 1000',
     });
   }
   const batches = readBatches(options.batch ?? []);

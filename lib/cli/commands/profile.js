@@ -156,7 +156,7 @@ function writeFiles(profiles, { folded, svg, output }, environment, { cwd }) {
 function chooseViews(views, names) {
   if (views.length === 0) {
     throw new UserError('nothing-found', 'no view with a JavaScript map function found', {
-      hint: 'add files or folders: couch-advisor profile path/to/design-documents --docs documents.jsonl',
+      hint: 'add files or folders: npx --no-install couch-advisor profile path/to/design-documents --docs documents.jsonl',
     });
   }
   if (!names) return views;

@@ -130,7 +130,7 @@ function readText(file, shown) {
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError('plan-unreadable', `cannot read the plan ${shown} (${code})`, {
-      hint: 'couch-advisor advise --format json=plan.json creates one',
+      hint: 'npx --no-install couch-advisor advise --format json=plan.json creates one',
     });
   }
 }

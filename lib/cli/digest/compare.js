@@ -26,7 +26,7 @@ import { mergeFiles } from './merge-files.js';
 /** A digest begins so, whether it was kept or is partial; a HAR file does not. */
 const BEGINS_DIGEST = /^\s*\{\s*"version"\s*:/;
 const HEAD_BYTES = 200;
-const EXAMPLE = 'couch-advisor digest --compare monday.log tuesday.log';
+const EXAMPLE = 'npx --no-install couch-advisor digest --compare monday.log tuesday.log';
 
 /**
  * @param {DigestCommandOptions} options
@@ -137,7 +137,7 @@ async function readInput(given, options, { cwd, stdin, stderr }) {
     if (format || lines === 0) continue;
     errors.push(
       new UserError('not-a-log', `${file} is neither a digest nor a log: no line matches a known format`, {
-        hint: 'force a format with --log-format; `couch-advisor digest --help` lists them',
+        hint: 'force a format with --log-format; `npx --no-install couch-advisor digest --help` lists them',
       }),
     );
   }

@@ -73,7 +73,7 @@ function parse(text, source) {
     return JSON.parse(text);
   } catch {
     throw new UserError('bad-digest', `${source} is not a digest: it is not valid JSON`, {
-      hint: 'create one with `couch-advisor digest LOG --output digest.json`',
+      hint: 'create one with `npx --no-install couch-advisor digest LOG --output digest.json`',
     });
   }
 }

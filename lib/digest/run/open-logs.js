@@ -20,7 +20,7 @@ export async function openLogs(paths, options) {
   const { requests, malformed } = digest.lines;
   const [first] = files;
   if (requests === 0 && errors.length === 0) {
-    const hint = 'check it with `couch-advisor digest`, or force a format with --log-format';
+    const hint = 'check it with `npx --no-install couch-advisor digest`, or force a format with --log-format';
     const place = first && { file: first.path, line: 1, column: 1 };
     errors.push(new UserError('no-requests', `no requests in ${paths.join(', ')}`, { hint, place }));
   }

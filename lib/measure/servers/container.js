@@ -85,7 +85,7 @@ export async function openContainer(options) {
     if (left?.length === 0) return;
     const which = left ? left.join(', ') : `of ${program.name}`;
     warn(
-      `the container ${which} could not be removed; \`couch-advisor confirm --clean --${program.name}\` tries again`,
+      `the container ${which} could not be removed; \`npx --no-install couch-advisor confirm --clean --${program.name}\` tries again`,
     );
   };
   try {

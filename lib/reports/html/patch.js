@@ -24,7 +24,7 @@ export function renderPatch({ title, safe }, patch = '') {
   const summary = html`<summary>Fix: ${prose(title)} <span class="count">${how}</span></summary>`;
   if (patch === '') return html`<details class="fix">${summary}<p>The patch is not part of this report.</p></details>`;
   if (patch.length > MAX_CHARACTERS) {
-    const command = 'couch-advisor lint --fix-dry-run';
+    const command = 'npx --no-install couch-advisor lint --fix-dry-run';
     return html`<details class="fix">${summary}<p>The patch is too long for this page: <code>${command}</code> prints it.</p></details>`;
   }
   const lines = patch.split(/(?<=\n)/).map(renderLine);

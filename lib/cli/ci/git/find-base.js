@@ -23,7 +23,7 @@ export async function findBase(repository, { base, env }) {
   const head = await findCommit(repository, 'HEAD');
   if (head === undefined) {
     throw new UserError('no-history', 'the repository has no commits yet, so there is nothing to compare with', {
-      hint: 'commit first, or use `couch-advisor lint`',
+      hint: 'commit first, or use `npx --no-install couch-advisor lint`',
     });
   }
   const candidate = candidateOf(base, env);
@@ -84,7 +84,7 @@ function missing({ isShallow }, { name, from }) {
   if (isShallow) return shallow(`\`${name}\` (${from}) is not part of this shallow clone`);
   if (from === 'no --base') {
     return new UserError('no-base', 'cannot determine the base to compare with: there is no `origin/HEAD`', {
-      hint: 'use `couch-advisor ci --base main`, or run `git remote set-head origin --auto`',
+      hint: 'use `npx --no-install couch-advisor ci --base main`, or run `git remote set-head origin --auto`',
     });
   }
   return new UserError('bad-base', `\`${name}\` (${from}) is not a branch, tag or commit of this repository`, {

@@ -110,7 +110,7 @@ function describeFailure(error, cwd) {
   }
   if (/not a git repository/i.test(error.said)) {
     return new UserError('not-a-repository', `${cwd} is not inside a git repository`, {
-      hint: 'run this in a checkout; `couch-advisor lint` works without git',
+      hint: 'run this in a checkout; `npx --no-install couch-advisor lint` works without git',
     });
   }
   return error;
