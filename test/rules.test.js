@@ -16,7 +16,7 @@ import { readRuleFolders, readRulesJson, rulesRoot } from './helpers/rule-folder
 import { examplesOf, headingFaults, refreshParts, runRuleExample } from './helpers/rule-page.js';
 import { rulesIndex } from './helpers/rules-index.js';
 import { runExample } from './helpers/run-example.js';
-import { caseFault, duplicateCases, missingLimitCases, survivingMutants } from './helpers/strict-cases.js';
+import { caseFault, denseCases, duplicateCases, missingLimitCases, survivingMutants } from './helpers/strict-cases.js';
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 const fitsRuleSchema = ajv.compile(readRulesJson('rule.schema.json'));
@@ -41,6 +41,10 @@ describe.each(folders.map((folder) => ({ ...folder, name: folder.id })))('$name'
     expect(fitsRuleSchema.errors ?? []).toEqual([]);
     fitsCasesSchema(cases);
     expect(fitsCasesSchema.errors ?? []).toEqual([]);
+  });
+
+  test('has one case a line, as `npm run format` writes them', () => {
+    expect(readFileSync(path.join(folder, 'cases.json'), 'utf8')).toBe(denseCases(cases));
   });
 
   test('has nothing left of the scaffold', () => {

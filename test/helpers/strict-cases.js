@@ -61,6 +61,25 @@ export function duplicateCases(cases) {
   });
 }
 
+/**
+ * @param {Case[]} cases
+ * @returns {string} the text of cases.json: one case a line
+ */
+export function denseCases(cases) {
+  return `[\n${cases.map(onOneLine).join(',\n')}\n]\n`;
+}
+
+/**
+ * @param {unknown} value of JSON
+ * @returns {string} with a space after each colon and comma
+ */
+function onOneLine(value) {
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${onOneLine(member)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
 /** Facts of these types are never negative. @type {Set<string>} */
 const NEVER_NEGATIVE = new Set(['count', 'bytes', 'ms', 'share', 'list']);
 /** Facts of these types have no values between whole numbers. @type {Set<string>} */

@@ -12,7 +12,7 @@ import { factCatalog } from '../../lib/facts/catalog.js';
 import { readRuleFolder, readRulesJson } from '../helpers/rule-folders.js';
 import { examplesOf, headingFaults, refreshPage } from '../helpers/rule-page.js';
 import { root } from '../helpers/run-cli.js';
-import { caseFault, survivingMutants } from '../helpers/strict-cases.js';
+import { caseFault, denseCases, survivingMutants } from '../helpers/strict-cases.js';
 
 const tool = path.join(import.meta.dirname, 'new-rule.js');
 
@@ -46,11 +46,14 @@ test('writes a folder in the right form that is not yet a rule', () => {
   expect(faults.map(({ message }) => message)).toContainEqual(expect.stringContaining('the unknown fact'));
 });
 
-test.each(['rule.json', 'cases.json'])('writes %s as `npm run lint` wants it', (name) => {
+test('writes files as `npm run lint` and the test of rules want them', () => {
   run('view/many-emits');
-  const input = readFileSync(path.join(rules, 'view/many-emits', name), 'utf8');
+  const folder = path.join(rules, 'view/many-emits');
+  const { cases } = readRuleFolder('view/many-emits', folder);
+  expect(readFileSync(path.join(folder, 'cases.json'), 'utf8')).toBe(denseCases(cases));
+  const input = readFileSync(path.join(folder, 'rule.json'), 'utf8');
   const biome = path.join(root, 'node_modules/@biomejs/biome/bin/biome');
-  const args = [biome, 'format', `--stdin-file-path=rules/view/many-emits/${name}`];
+  const args = [biome, 'format', '--stdin-file-path=rules/view/many-emits/rule.json'];
   expect(spawnSync(process.execPath, args, { cwd: root, input, encoding: 'utf8' })).toMatchObject({
     status: 0,
     stdout: input,
