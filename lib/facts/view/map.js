@@ -11,7 +11,7 @@ import { flowFact, riskyReads, sourceItem } from '../function/flow.js';
 /** @import { Value, ValueType } from '../../javascript/values.js' */
 /** @import { MappedText } from '../../shared/mapped-text.js' */
 /** @import { Place } from '../../shared/source-file.js' */
-/** @import { Extracted, FactDeclaration, Item, ViewSubject } from '../fact.js' */
+/** @import { Extracted, FactDeclaration, FunctionSubject, Item, ViewSubject } from '../fact.js' */
 
 /** The members of the object that `_stats` takes for statistics made before (couch_query_servers.erl, 3.5.2). */
 const STATS_MEMBERS = ['sum', 'count', 'min', 'max', 'sumsqr'];
@@ -20,8 +20,8 @@ const STATS_MEMBERS = ['sum', 'count', 'min', 'max', 'sumsqr'];
 const KEY = /\[("(?:[^"\\]|\\.)*")\]/g;
 
 /**
- * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
- * @param {(followed: Followed) => Extracted} take
+ * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'> & Partial<Pick<FactDeclaration, 'sources'>>} naming
+ * @param {(followed: Followed, map: FunctionSubject) => Extracted} take
  * @returns {FactDeclaration<ViewSubject>}
  */
 function mapFact(naming, take) {
@@ -207,19 +207,21 @@ export const viewMapFacts = [
   mapFact(
     {
       id: 'view.unguardedReads',
+      sources: ['design-docs', 'witnesses'],
       type: 'list',
       meaning: 'Fields that may be missing and have a member read, or are iterated over, without a check before.',
     },
-    riskyReads(false),
+    thrownReads(false),
   ),
   mapFact(
     {
       id: 'view.unguardedReadsBehindTypeTest',
+      sources: ['design-docs', 'witnesses'],
       type: 'list',
       meaning:
         'Fields that may be missing and have a member read, or are iterated over, after a test of the document that may rule that out.',
     },
-    riskyReads(true),
+    thrownReads(true),
   ),
   mapFact(
     { id: 'view.neverEmits', type: 'boolean', meaning: 'Whether the map never reaches a call of `emit`.' },
@@ -236,6 +238,15 @@ export const viewMapFacts = [
     }),
   ),
 ];
+
+/**
+ * @param {boolean} isTested
+ * @returns {(followed: Followed, map: FunctionSubject) => Extracted} none where the map was tried without each member and threw never
+ */
+function thrownReads(isTested) {
+  const find = riskyReads(isTested);
+  return (followed, { witness }) => (witness?.neverThrows ? { value: [] } : find(followed));
+}
 
 /**
  * @param {Node} node the call
