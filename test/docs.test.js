@@ -283,6 +283,26 @@ describe('what is named', () => {
   });
 });
 
+describe('decisions', () => {
+  const pages = globSync('docs/decisions/*.md', { cwd: root }).filter((file) => !file.endsWith('README.md'));
+
+  test('each has its context, decision, evidence and what would change it', () => {
+    const headings = ['## Context', '## Decision', '## Evidence', '## What would change it'];
+    const sections = (/** @type {string} */ file) => read(file).match(/^## .+(?=\n\n\S)/gm) ?? [];
+    expect(pages.filter((file) => sections(file).join() !== headings.join())).toEqual([]);
+  });
+
+  test('the index lists each under its title', () => {
+    const index = read('docs/decisions/README.md');
+    const lines = pages.map((file) => `- [${read(file).split('\n')[0]?.slice(2)}](${path.basename(file)})`);
+    expect(lines.filter((line) => !index.includes(line))).toEqual([]);
+  });
+
+  test('ARCHITECTURE.md leaves them to their pages', () => {
+    expect(statSync(path.join(root, 'ARCHITECTURE.md')).size).toBeLessThan(24_000);
+  });
+});
+
 describe('the reading of documents', () => {
   test('finds blocks, also such that hold fences', () => {
     const blocks = readBlocks('a\n```sh\n$ x\n```\n````md\n```js\n1\n```\n````\n');

@@ -141,8 +141,8 @@ function staleness(kept, subject, target) {
   const { content, version } = kept;
   if (contentOf(subject) !== content) return 'the functions or the data have changed since';
   if (!isOfCouchdb(kept)) return 'which is not CouchDB';
-  const [major, minor] = version.split('.');
-  const isSame = target.version === `${major}.${minor}` || target.version.startsWith(`${major}.${minor}.`);
+  const parts = version.split('.');
+  const isSame = target.version.split('.', 2).every((part, at) => part === parts[at]);
   return isSame ? undefined : `you target ${target.version}`;
 }
 

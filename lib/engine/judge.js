@@ -173,7 +173,7 @@ function makeFinding({ rule, outcome, subject, item, getFact, typeOf, setting, p
     rule: rule.id,
     outcome: outcomeId,
     severity: severity ?? outcome.severity ?? rule.severity,
-    certainty: certaintyOf(path, evidence),
+    certainty: certaintyOf(rule, path, evidence),
     title: rule.title,
     message: fillTemplate(outcome.message, values),
     why: fillTemplate(outcome.why ?? '', values, LONGEST_IN_TEXT),
@@ -199,12 +199,15 @@ function placeOf(outcome, path, getFact) {
 }
 
 /**
+ * @param {Rule} rule
  * @param {Step[]} path
  * @param {{fact: Fact}[]} evidence
  * @returns {Certainty}
  */
-function certaintyOf(path, evidence) {
-  if (path.some((step) => step.answer === 'unknown')) return 'low';
+function certaintyOf({ questions }, path, evidence) {
+  const isOpen = (/** @type {Step} */ { answer, question }) =>
+    answer === 'unknown' && questions[question]?.unknownLowersCertainty === undefined;
+  if (path.some(isOpen)) return 'low';
   const bases = [
     ...path.map((step) => step.basis),
     ...evidence.map(({ fact }) => (isKnown(fact) ? fact.basis : 'inferred')),

@@ -66,7 +66,6 @@ const OF_DESIGN_DOCUMENTS = {
   'function.rolloverIsShown': ['a generated document shows it', 'no generated document shows it'],
   'function.failsOnEveryEngine': ['no engine of this version runs it', 'some engine of this version runs it'],
   'function.failsOnSomeEngine': ['some engine of this version does not run it', 'every engine of this version runs it'],
-  'function.failsOnTargetEngine': ['the target engine does not run it', 'the target engine runs it'],
   'function.isFunction': ['this is a function', 'this is not a function'],
   'function.isLoaded': ['a function requires this module', 'no function requires this module'],
   'function.nameBlocksCompilation': ['the function has a name', 'no name keeps the function from compiling'],

@@ -67,7 +67,7 @@ const ENGINES_SINCE = [
  * @returns {EngineName[]} the engines its builds may have, oldest first
  */
 export function enginesOfVersion(version) {
-  const row = ENGINES_SINCE.findLast(([since]) => compareVersions(since, version) <= 0);
+  const row = ENGINES_SINCE.findLast(([since]) => compareVersions(version, since) >= 0);
   return [...(row ? row[1] : [])];
 }
 

@@ -4,15 +4,16 @@
 export const NEWEST_COUCHDB = '3.5.2';
 
 /**
- * @param {string} first
- * @param {string} second
- * @returns {number} negative where the first is older, 0 where they are equal as far as the longer one goes
+ * @param {string} version that somebody has: a target of two parts, or of one, is the newest release of that line
+ * @param {string} release that brought a change: `3.5` is 3.5.0
+ * @returns {number} negative where the version is older than the release, 0 where they are the same
  */
-export function compareVersions(first, second) {
-  const left = first.split('.').map(Number);
-  const right = second.split('.').map(Number);
+export function compareVersions(version, release) {
+  const left = version.split('.').map(Number);
+  const right = release.split('.').map(Number);
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    const newest = index < right.length ? Number.POSITIVE_INFINITY : 0;
+    const difference = (left[index] ?? newest) - (right[index] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;

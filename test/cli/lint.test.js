@@ -57,6 +57,45 @@ describe('standard input', () => {
   });
 });
 
+describe('a target of two parts is the newest release of its line', () => {
+  test.each([
+    ['3.5', []],
+    ['3.5.1', []],
+    ['3', []],
+    ['3.5.0', ['config/uuid-algorithm#unknown-algorithm']],
+    ['3.4', ['config/uuid-algorithm#unknown-algorithm']],
+  ])('%s', async (version, codes) => {
+    const project = createProject({ 'local.ini': '[uuids]\nalgorithm = uuid_v7\n' });
+    expect((await project.lint(['local.ini', '--target', version])).codes).toEqual(codes);
+    const configured = createProject({
+      'local.ini': '[uuids]\nalgorithm = uuid_v7\n',
+      'couch-advisor.config.json': { target: { version } },
+    });
+    expect((await configured.lint(['local.ini'])).codes).toEqual(codes);
+  });
+});
+
+describe('what an engine refuses is certain', () => {
+  const certainties = async (/** @type {string} */ map, /** @type {string[]} */ ...options) => {
+    const project = createProject({ 'ddoc.json': { _id: '_design/shop', views: { all: { map } } } });
+    const { findings } = await project.lint(['ddoc.json', '--rule', 'map/engine-incompatible=error', ...options]);
+    return findings.map(({ outcome, certainty }) => `${outcome}: ${certainty}`);
+  };
+
+  test.each([
+    ['function (doc) { for each (var line in doc.lines) emit(line, 1); }', ['refused: high']],
+    ['function (doc) { emit(doc._id, { ...doc }); }', ['refused-by-some: high']],
+    ['function (doc) { emit(doc.name.normalize(), 1); }', ['refused-by-some: medium']],
+  ])('%s', async (map, expected) => {
+    expect((await certainties(map)).filter((found) => found.startsWith('refused'))).toEqual(expected);
+  });
+
+  test('also where the engine is set', async () => {
+    const spread = 'function (doc) { emit(doc._id, { ...doc }); }';
+    expect(await certainties(spread, '--engine', 'spidermonkey-91')).toContain('refused: high');
+  });
+});
+
 describe('formats', () => {
   const files = {
     'orders.json': ordersWith('_sum;'),

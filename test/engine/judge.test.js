@@ -201,6 +201,13 @@ describe('certainty', () => {
   )('is %s', (_, facts, expected) => {
     expect(judgeOne(copyRule(), facts).links[0]?.finding.certainty).toBe(expected);
   });
+
+  test('is not lowered by a question that says so', () => {
+    const rule = copyRule();
+    for (const question of Object.values(rule.questions)) question.unknownLowersCertainty = false;
+    const facts = { ...copying, 'ddoc.wholeDocViewCount': { unknown: 'not read' } };
+    expect(judgeOne(rule, facts).links[0]?.finding.certainty).toBe('high');
+  });
 });
 
 describe('severity', () => {

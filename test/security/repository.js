@@ -1,7 +1,8 @@
 // Makes a git repository for an attack, without any settings of the user who runs it.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 
 /** What git needs of the environment. */
@@ -36,4 +37,26 @@ export function createRepository(cwd) {
       git('commit', '--quiet', '--allow-empty', '--message=shop');
     },
   };
+}
+
+/** All hooks of git's documentation (githooks(5), 2.51). */
+export const HOOKS = [
+  ...['applypatch-msg', 'pre-applypatch', 'post-applypatch', 'pre-commit', 'pre-merge-commit', 'prepare-commit-msg'],
+  ...['commit-msg', 'post-commit', 'pre-rebase', 'post-checkout', 'post-merge', 'pre-push', 'pre-receive', 'update'],
+  ...['proc-receive', 'post-receive', 'post-update', 'reference-transaction', 'push-to-checkout', 'pre-auto-gc'],
+  ...['post-rewrite', 'sendemail-validate', 'fsmonitor-watchman', 'p4-changelist', 'p4-prepare-changelist'],
+  ...['p4-post-changelist', 'p4-pre-submit', 'post-index-change'],
+];
+
+/** @param {string} cwd @returns {string} what git keeps: names, times and content of all files and folders in `.git` */
+export function stateOf(cwd) {
+  const folder = path.join(cwd, '.git');
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      const { mode, mtimeNs } = lstatSync(file, { bigint: true });
+      return `${file} ${mode} ${mtimeNs} ${entry.isFile() ? readFileSync(file, 'latin1') : ''}`;
+    })
+    .sort()
+    .join('\n');
 }

@@ -3,12 +3,28 @@ import { compareVersions, isVersion, NEWEST_COUCHDB } from '../../lib/shared/ver
 
 test.each([
   ['3.9', '3.10', -1],
+  ['3.10', '3.9', 1],
   ['3.5.2', '3.5.1', 1],
-  ['3', '3.0.0', 0],
+  ['3.5.1', '3.5.2', -1],
   ['2.3.1', '3.0', -1],
-])('%s against %s', (first, second, sign) => {
-  expect(Math.sign(compareVersions(first, second))).toBe(sign);
-  expect(Math.sign(compareVersions(second, first))).toBe(-sign || 0);
+  ['3.0', '2.3.1', 1],
+  ['3.5.0', '3.5', 0],
+  ['3.5.1', '3.5', 1],
+])('version %s against release %s', (version, release, sign) => {
+  expect(Math.sign(compareVersions(version, release))).toBe(sign);
+});
+
+test.each([
+  ['3.5', '3.5.1', 1],
+  ['3.5', '3.5.99', 1],
+  ['3.5', '3.5', 0],
+  ['3.5', '3.6', -1],
+  ['3', '3.0.0', 1],
+  ['3', '3.5.1', 1],
+  ['3', '4', -1],
+  ['2', '3.0', -1],
+])('version %s is the newest of its line, against release %s', (version, release, sign) => {
+  expect(Math.sign(compareVersions(version, release))).toBe(sign);
 });
 
 test.each([

@@ -112,6 +112,20 @@ function failsOn(engine, needs, { role, parent }) {
 /**
  * @param {Needs} needs
  * @param {FunctionSubject} subject
+ * @returns {'declared' | 'inferred'} declared where each engine that fails refuses the syntax, whatever the function would do
+ */
+function basisOf(needs, subject) {
+  const { role, parent } = subject;
+  const failing = possibleEngines(subject).filter((engine) => failsOn(engine, needs, subject));
+  const areRefusals = failing.every(
+    (engine) => !judgeEngine(engine, needs, role, parent.parent.target.version).accepted,
+  );
+  return failing.length > 0 && areRefusals ? 'declared' : 'inferred';
+}
+
+/**
+ * @param {Needs} needs
+ * @param {FunctionSubject} subject
  * @returns {Item[]} one for each thing that is missing, at its first place
  */
 function failureItems(needs, subject) {
@@ -175,19 +189,7 @@ export const functionNeedFacts = [
       meaning:
         'What the function needs and a possible engine of the target version lacks, each with the engines and the consequence.',
     },
-    (needs, subject) => ({ value: failureItems(needs, subject) }),
-  ),
-  needFact(
-    {
-      id: 'function.failsOnTargetEngine',
-      type: 'boolean',
-      meaning: 'Whether the engine of the target refuses the function or lacks something that it calls.',
-    },
-    (needs, subject) => {
-      const engine = knownEngine(subject);
-      if (!engine) return { unknown: 'the JavaScript engine of the target is not set' };
-      return { value: failsOn(engine, needs, subject), place: firstPlace(needs, subject) };
-    },
+    (needs, subject) => ({ value: failureItems(needs, subject), basis: basisOf(needs, subject) }),
   ),
   needFact(
     {
@@ -198,6 +200,7 @@ export const functionNeedFacts = [
     },
     (needs, subject) => ({
       value: possibleEngines(subject).every((engine) => failsOn(engine, needs, subject)),
+      basis: basisOf(needs, subject),
       place: firstPlace(needs, subject),
     }),
   ),
@@ -210,6 +213,7 @@ export const functionNeedFacts = [
     },
     (needs, subject) => ({
       value: possibleEngines(subject).some((engine) => failsOn(engine, needs, subject)),
+      basis: basisOf(needs, subject),
       place: firstPlace(needs, subject),
     }),
   ),
@@ -228,6 +232,7 @@ export const functionNeedFacts = [
     {
       id: 'function.nameBlocksCompilation',
       type: 'boolean',
+      basis: 'declared',
       meaning: 'Whether an engine of the target refuses the function because it has a name.',
     },
     (needs, subject) => {

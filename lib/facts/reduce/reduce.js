@@ -98,7 +98,7 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
     extract: (view) => {
       const { since } = reduceKind(view);
       if (!since) return { unknown: 'the reduce names no built-in' };
-      return { value: compareVersions(since, view.parent.parent.target.version) <= 0, place: placeOf(view) };
+      return { value: compareVersions(view.parent.parent.target.version, since) >= 0, place: placeOf(view) };
     },
   },
   {

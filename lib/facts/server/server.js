@@ -66,7 +66,7 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
       const since = UUID_ALGORITHMS.get(option.value);
-      const isKnown = since !== undefined && compareVersions(since, subject.parent.target.version) <= 0;
+      const isKnown = since !== undefined && compareVersions(subject.parent.target.version, since) >= 0;
       return { value: isKnown, place: option.valuePlace };
     },
   },

@@ -1,7 +1,8 @@
 // `couch-advisor ci`, run in real repositories.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../../lib/reports/index.js';
 import { GitProject, temporaryFolder } from '../../helpers/git-project.js';
@@ -81,6 +82,13 @@ describe('findings', () => {
     expect((await project.ci(['--base', 'main', '../stock.json'], { folder: 'ddocs' })).change.touched).toEqual([
       '../stock.json',
     ]);
+  });
+
+  test('of a checkout that was copied, so that all files have other times, are old', async () => {
+    const names = ['orders.json', ...['"a\\\n.json', 'ä.json'].filter(() => process.platform !== 'win32')];
+    const project = changed(Object.fromEntries(names.map((name) => [name, broken])), { 'README.md': 'Our shop.' });
+    for (const name of names) utimesSync(path.join(project.cwd, name), 1e9, 1e9);
+    expect((await project.ci()).change).toMatchObject({ touched: [], counts: { new: 0, elsewhere: names.length } });
   });
 
   test('of a design document that was moved to another file are old', async () => {

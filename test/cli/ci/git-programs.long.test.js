@@ -1,11 +1,11 @@
 // Repositories whose configuration names programs, or that are broken: git starts none of them, and what is broken is one clear error.
 
-import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../helpers/git-project.js';
 import { runMain } from '../../helpers/run-main.js';
-import { createRepository, GIT_ENV } from '../../security/repository.js';
+import { createRepository, GIT_ENV, HOOKS, stateOf } from '../../security/repository.js';
 
 const RUNS = [
   ['ci', '--base', 'HEAD'],
@@ -24,6 +24,7 @@ function createProject() {
   writeFileSync(program, `#!/bin/sh\ntouch '${marker}'\ncat 2> /dev/null\n`, { mode: 0o755 });
   const { git, commit } = createRepository(cwd);
   writeFileSync(path.join(cwd, 'orders.json'), ordersBy('date'));
+  writeFileSync(path.join(cwd, 'stock.json'), ordersBy('stock'));
   commit();
   writeFileSync(path.join(cwd, 'orders.json'), ordersBy('total'));
   return {
@@ -62,6 +63,19 @@ test('a filter that cannot be turned off is refused', async () => {
     const { exitCode, stderr } = await project.run(argv);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('error: the git configuration defines a filter `a=b`');
+  }
+});
+
+test('no hook of the repository is started, and nothing in it is written, where files have other times than in its index', async () => {
+  const project = createProject();
+  for (const hook of HOOKS)
+    writeFileSync(path.join(project.cwd, '.git/hooks', hook), `#!/bin/sh\n'${project.program}'\n`, { mode: 0o755 });
+  const before = stateOf(project.cwd);
+  for (const argv of [...RUNS, ['ci', '--base', 'HEAD', '--format', 'json'], ['lint'], ['init', '--dry-run']]) {
+    utimesSync(path.join(project.cwd, 'stock.json'), 1e9, 1e9);
+    await project.run(argv);
+    expect({ argv, wasStarted: project.wasStarted() }).toEqual({ argv, wasStarted: false });
+    expect(stateOf(project.cwd) === before).toBe(true);
   }
 });
 

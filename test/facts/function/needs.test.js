@@ -18,30 +18,30 @@ test('a thing that engines lack is one item, with its engines, first place and c
 });
 
 test.each(
-  /** @type {[string, string, EngineName | undefined, (boolean | undefined)[]][]} */ ([
-    ['emit(doc._id)', '3.5.2', undefined, [undefined, false, false]],
-    ['emit({ ...doc })', '3.5.2', undefined, [undefined, false, true]],
-    ['emit({ ...doc })', '3.5.2', 'quickjs', [false, false, false]],
-    ['emit({ ...doc })', '3.5.2', 'spidermonkey-91', [true, true, true]],
-    ['emit({ ...doc })', '3.3.3', undefined, [undefined, true, true]],
-    ['let price = 1; const tax = 2', '2.3.1', undefined, [undefined, false, false]],
-    ['var f = () => 1', '3.5.2', undefined, [undefined, false, false]],
-    ['var f = () => 1', '3.3.3', undefined, [undefined, false, true]],
-    ['var f = () => 1', '2.3.1', undefined, [undefined, true, true]],
-    ['for each (var line in doc.lines) emit(line)', '3.5.2', undefined, [undefined, true, true]],
-    ['for each (var line in doc.lines) emit(line)', '2.3.1', undefined, [undefined, false, false]],
-    ['emit(RegExp.$1)', '3.5.2', 'quickjs', [false, false, false]],
-    ['(function () { emit(new XML(doc.page)); })()', '3.5.2', undefined, [undefined, true, true]],
-    ['(function () { emit(new XML(doc.page)); })()', '2.3.1', undefined, [undefined, false, false]],
-    ['try { emit(new XML(doc.page)); } catch (e) { emit(null); }', '3.5.2', undefined, [undefined, true, true]],
-    ['try { emit(new XML(doc.page)); } catch (e) { emit(null); }', '3.3.3', undefined, [undefined, false, false]],
-    ['try { emit(uneval(doc)); } catch (e) { emit(null); }', '3.5.2', undefined, [undefined, false, false]],
-    ['try { emit(uneval(doc)); } catch (e) { emit(null); }', '3.5.2', 'quickjs', [true, true, true]],
-    ['try { emit(uneval(doc)); } catch (e) {}', '3.5.2', undefined, [undefined, false, true]],
+  /** @type {[string, string, EngineName | undefined, boolean[]][]} */ ([
+    ['emit(doc._id)', '3.5.2', undefined, [false, false]],
+    ['emit({ ...doc })', '3.5.2', undefined, [false, true]],
+    ['emit({ ...doc })', '3.5.2', 'quickjs', [false, false]],
+    ['emit({ ...doc })', '3.5.2', 'spidermonkey-91', [true, true]],
+    ['emit({ ...doc })', '3.3.3', undefined, [true, true]],
+    ['let price = 1; const tax = 2', '2.3.1', undefined, [false, false]],
+    ['var f = () => 1', '3.5.2', undefined, [false, false]],
+    ['var f = () => 1', '3.3.3', undefined, [false, true]],
+    ['var f = () => 1', '2.3.1', undefined, [true, true]],
+    ['for each (var line in doc.lines) emit(line)', '3.5.2', undefined, [true, true]],
+    ['for each (var line in doc.lines) emit(line)', '2.3.1', undefined, [false, false]],
+    ['emit(RegExp.$1)', '3.5.2', 'quickjs', [false, false]],
+    ['(function () { emit(new XML(doc.page)); })()', '3.5.2', undefined, [true, true]],
+    ['(function () { emit(new XML(doc.page)); })()', '2.3.1', undefined, [false, false]],
+    ['try { emit(new XML(doc.page)); } catch (e) { emit(null); }', '3.5.2', undefined, [true, true]],
+    ['try { emit(new XML(doc.page)); } catch (e) { emit(null); }', '3.3.3', undefined, [false, false]],
+    ['try { emit(uneval(doc)); } catch (e) { emit(null); }', '3.5.2', undefined, [false, false]],
+    ['try { emit(uneval(doc)); } catch (e) { emit(null); }', '3.5.2', 'quickjs', [true, true]],
+    ['try { emit(uneval(doc)); } catch (e) {}', '3.5.2', undefined, [false, true]],
   ]),
 )('%s on CouchDB %s with %s', (body, version, engine, expected) => {
   const { value } = factsOf(`function (doc) { ${body}; }`, 'map', {}, { version, engine });
-  const ids = ['failsOnTargetEngine', 'failsOnEveryEngine', 'failsOnSomeEngine'];
+  const ids = ['failsOnEveryEngine', 'failsOnSomeEngine'];
   expect(ids.map((id) => value(`function.${id}`))).toEqual(expected);
 });
 

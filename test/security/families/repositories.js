@@ -2,12 +2,12 @@
 // program, and nothing in them is changed.
 
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runMain } from '../../helpers/run-main.js';
 import { fileNameOf, HOSTILE_NAMES, writeFiles } from '../hostile-project.js';
 import { inspectRun, inspectTerminal } from '../inspect.js';
-import { createRepository, GIT_ENV } from '../repository.js';
+import { createRepository, GIT_ENV, HOOKS, stateOf } from '../repository.js';
 
 /** @import { Family } from '../attack.js' */
 
@@ -37,6 +37,8 @@ export const repositories = {
       writeFiles(cwd, { 'ddocs/orders.json': CHANGED });
       const isPossible = harm(cwd, repository) !== false;
       if (!isPossible) continue;
+      // Git refreshes its index where files have other times.
+      utimesSync(path.join(cwd, '.gitattributes'), 1e9, 1e9);
       // What preparing it started does not count.
       rmSync(marker, { force: true });
       for (const argv of [...RUNS, ...more]) {
@@ -64,19 +66,6 @@ const RUNS = [
 /** Git would run every file through the programs that these attributes name. */
 const ATTRIBUTES = '* filter=evil diff=evil merge=evil text eol=crlf ident working-tree-encoding=UTF-8 export-subst\n';
 
-/** @param {string} cwd @returns {string} what git keeps, but for times of files: objects, refs, index, configuration */
-function stateOf(cwd) {
-  const folder = path.join(cwd, '.git');
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return names
-    .map(({ name, parentPath }) => {
-      const file = path.join(parentPath, name);
-      return `${file} ${readFileSync(file, 'latin1').length} ${name === 'index' ? readFileSync(file, 'latin1') : ''}`;
-    })
-    .sort()
-    .join('\n');
-}
-
 /** @typedef {[about: string, harm: (cwd: string, repository: Repository) => false | void, more?: string[][]]} Harm */
 
 /** @param {string} program @returns {Harm[]} */
@@ -85,6 +74,8 @@ function settingsOf(program) {
   const settings = [
     ['core', 'fsmonitor', program],
     ['core', 'hooksPath', '.evil-hooks'],
+    ['core', 'splitIndex', 'true'],
+    ['diff', 'autoRefreshIndex', 'true'],
     ['core', 'pager', program],
     ['core', 'editor', program],
     ['core', 'sshCommand', program],
@@ -151,26 +142,25 @@ function settingsOf(program) {
         '.evil-excludes': '*\n',
         '.evil-hooks/post-index-change': `#!/bin/sh\n${program}\n`,
       });
+      chmodSync(path.join(cwd, '.evil-hooks/post-index-change'), 0o755);
       appendFileSync(path.join(cwd, '.git/config'), `[${section}]\n\t${key} = ${value}\n`);
     },
   ]);
-  const hooks = [
-    'post-index-change',
-    'post-checkout',
-    'pre-commit',
-    'reference-transaction',
-    'fsmonitor-watchman',
-    'post-rewrite',
-    'pre-auto-gc',
-    'query-watchman',
-  ];
   return [
     ...harms,
     [
       'hooks of every kind',
       (cwd) => {
-        for (const hook of hooks)
+        for (const hook of HOOKS)
           writeFileSync(path.join(cwd, '.git/hooks', hook), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+      },
+      [['init', '--dry-run'], ['lint'], ['ci', '--base', 'HEAD', '--format', 'markdown']],
+    ],
+    [
+      'hooks of the configuration',
+      (cwd) => {
+        const text = HOOKS.map((hook) => `[hook "${hook}"]\n\tevent = ${hook}\n\tcommand = ${program}\n`).join('');
+        appendFileSync(path.join(cwd, '.git/config'), text);
       },
     ],
     ['a broken configuration', (cwd) => writeFileSync(path.join(cwd, '.git/config'), '[core\n\u001b[2J')],

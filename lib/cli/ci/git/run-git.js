@@ -9,8 +9,17 @@ import { UserError } from '../../../shared/user-error.js';
 /** What git may print: the list of files of a large commit, or the contents of those that matter. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 
-/** Settings of the user that would change what is printed, or start programs. */
-const PLAIN = ['-c', 'core.quotePath=false', '-c', 'core.fsmonitor=false', '-c', 'log.showSignature=false'];
+/** A configuration can include a pipe that nobody writes to. */
+const MAX_MILLISECONDS = 300_000;
+
+/** Settings that would change what is printed, or start programs. No command below writes, so no hook is due anyway. */
+const PLAIN = [
+  'core.quotePath=false',
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'log.showSignature=false',
+  'credential.helper=',
+].flatMap((setting) => ['-c', setting]);
 
 export class GitFailure extends UserError {
   /** @param {string} said all that git wrote about it @param {string} end how it ended */
@@ -44,7 +53,8 @@ export function createGit(cwd, env, filters = []) {
   };
   return (args, { input } = {}) =>
     new Promise((resolve, reject) => {
-      const options = { cwd, env: given, encoding: /** @type {const} */ ('buffer'), maxBuffer: MAX_BYTES };
+      const limits = { maxBuffer: MAX_BYTES, timeout: MAX_MILLISECONDS };
+      const options = { cwd, env: given, encoding: /** @type {const} */ ('buffer'), ...limits };
       const child = execFile('git', ['--no-pager', ...settings, ...args], options, (error, stdout, stderr) => {
         if (!error) resolve(stdout);
         else if (error.code === 'ENOENT') reject(noGit());

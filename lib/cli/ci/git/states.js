@@ -2,11 +2,15 @@
 // index. Nothing is checked out; contents come from git's own store.
 
 import { shownPath } from './repository.js';
+import { GitFailure } from './run-git.js';
 
 /** @import { Overlay } from '../../../sources/overlay-tree.js' */
 /** @import { Repository } from './repository.js' */
 
-/** @typedef {{path: string, mode: string, oid: string, status: string}} RawLine the older side of a line of `git diff --raw` */
+/**
+ * The older side of a line of a raw diff. `isUnsure`: only its times differ for certain.
+ * @typedef {{path: string, mode: string, oid: string, status: string, isUnsure: boolean}} RawLine
+ */
 /** @typedef {{overlay: Overlay, changed: string[]}} CommitState `changed`: files that differ from the disk, as they are shown */
 /** @typedef {{overlay: Overlay, staged: string[]}} IndexState `staged`: files that the next commit adds or changes */
 
@@ -14,7 +18,11 @@ import { shownPath } from './repository.js';
 const MAX_BYTES_UNKNOWN = 1024 * 1024;
 const MAX_BYTES = 100 * 1024 * 1024;
 
-const RAW = ['--raw', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules', '--no-abbrev'];
+// Of the commands that compare, `git diff` alone writes: it refreshes the index, and starts a hook after that.
+const RAW = [
+  ...['--raw', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules', '--no-abbrev'],
+  '--ita-invisible-in-index',
+];
 
 /**
  * @param {Repository} repository
@@ -24,10 +32,10 @@ const RAW = ['--raw', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', '-
  */
 export async function readCommitState(repository, commit, isKnown) {
   const [diff, untracked] = await Promise.all([
-    repository.git(['diff', ...RAW, commit, '--']),
+    repository.git(['diff-index', ...RAW, commit, '--']),
     listUntracked(repository),
   ]);
-  const lines = readRaw(diff);
+  const lines = await withoutSame(repository, readRaw(diff));
   const overlay = await overlayOf(repository, lines, untracked, isKnown);
   const changed = [...lines.map(({ path }) => shownPath(repository, path)), ...untracked];
   return { overlay: await withLineEnds(repository, overlay), changed: [...new Set(changed)].sort() };
@@ -39,15 +47,58 @@ export async function readCommitState(repository, commit, isKnown) {
  * @returns {Promise<IndexState>}
  */
 export async function readIndexState(repository, isKnown) {
+  const head = await headOf(repository);
   const [staged, unstaged, untracked] = await Promise.all([
-    repository.git(['diff', '--cached', ...RAW, '--diff-filter=ACMT']),
-    repository.git(['diff', ...RAW]),
+    repository.git(['diff-index', '--cached', ...RAW, '--diff-filter=ACMT', head, '--']),
+    repository.git(['diff-files', ...RAW]),
     listUntracked(repository),
   ]);
   return {
-    overlay: await overlayOf(repository, readRaw(unstaged), untracked, isKnown),
+    overlay: await overlayOf(repository, await withoutSame(repository, readRaw(unstaged)), untracked, isKnown),
     staged: readRaw(staged).map(({ path }) => shownPath(repository, path)),
   };
+}
+
+/** @param {Repository} repository @returns {Promise<string>} the commit that is checked out; an empty tree before the first one */
+async function headOf({ git }) {
+  try {
+    return (await git(['rev-parse', '--verify', '--quiet', 'HEAD'])).toString('utf8').trim();
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    return (await git(['hash-object', '-t', 'tree', '--stdin'])).toString('utf8').trim();
+  }
+}
+
+/**
+ * Without a refresh of the index a copied checkout differs in all its files.
+ * @param {Repository} repository
+ * @param {RawLine[]} lines
+ * @returns {Promise<RawLine[]>} without files that have other times and the same content
+ */
+async function withoutSame({ git }, lines) {
+  const unsure = lines.filter(({ isUnsure }) => isUnsure);
+  if (unsure.length === 0) return lines;
+  const input = unsure.map(({ path }) => `${quotedPath(path)}\n`).join('');
+  /** @type {Buffer} */
+  let output;
+  try {
+    output = await git(['hash-object', '--stdin-paths'], { input });
+  } catch (error) {
+    // One of them cannot be read.
+    if (error instanceof GitFailure) return lines;
+    throw error;
+  }
+  const oids = output.toString('utf8').split('\n');
+  const same = new Set(unsure.filter(({ oid }, index) => oid === oids[index]));
+  return lines.filter((line) => !same.has(line));
+}
+
+/** @param {string} name @returns {string} as git takes it in a list of lines */
+function quotedPath(name) {
+  const escaped = name.replace(/["\\\p{Cc}]/gu, (character) =>
+    [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
+  );
+  return `"${escaped}"`;
 }
 
 /**
@@ -98,7 +149,7 @@ async function listUntracked(repository) {
 }
 
 /**
- * @param {Buffer} output of `git diff --raw -z`: `:mode mode oid oid status`, NUL, path, NUL
+ * @param {Buffer} output of a raw diff: `:mode mode oid oid status`, NUL, path, NUL
  * @returns {RawLine[]} with `mode` and `oid` of the older side where there is one, else of the newer one
  */
 function readRaw(output) {
@@ -106,8 +157,9 @@ function readRaw(output) {
   /** @type {RawLine[]} */
   const lines = [];
   for (let at = 0; at + 1 < words.length; at += 2) {
-    const [mode = '', , oid = '', , status = ''] = (words[at] ?? '').slice(1).split(' ');
-    lines.push({ path: /** @type {string} */ (words[at + 1]), mode, oid, status: status.slice(0, 1) });
+    const [mode = '', newMode, oid = '', newOid = '', status = ''] = (words[at] ?? '').slice(1).split(' ');
+    const isUnsure = status === 'M' && mode.startsWith('100') && mode === newMode && /^0+$/.test(newOid);
+    lines.push({ path: /** @type {string} */ (words[at + 1]), mode, oid, status: status.slice(0, 1), isUnsure });
   }
   return lines;
 }
