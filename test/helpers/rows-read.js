@@ -6,8 +6,8 @@ import { compareRaw } from '../../lib/facts/mango/compare-raw.js';
 import { fieldAt, parsePath } from '../../lib/facts/mango/field-path.js';
 import { columnsOf, isDesignDoc, mangoRows, partialFilterOf } from '../../lib/facts/mango/index-rows.js';
 import { matchSelector } from '../../lib/facts/mango/selector.js';
-import { compareKeys } from '../../lib/measure/storage-model/view-keys.js';
 import { remember } from '../../lib/shared/recent-memory.js';
+import { compareKeys } from '../../lib/storage-model/view-keys.js';
 
 /** @import { IndexChoice, MangoIndex, MangoQuery } from '../../lib/facts/mango/planner.js' */
 
