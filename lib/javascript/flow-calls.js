@@ -8,7 +8,7 @@ import { callGlobal, presence } from './flow-globals.js';
 import { markWords } from './flow-loops.js';
 import { bind, readMember } from './flow-members.js';
 import { elementOf, isNothing, truthOf } from './flow-operators.js';
-import { partOfId, testsForDesign } from './flow-ordinary.js';
+import { isDesignTest, partOfId } from './flow-ordinary.js';
 import { copy, GivenUp, goOn, join } from './flow-state.js';
 import { walkBody } from './flow-statements.js';
 import { learnTruth } from './flow-tests.js';
@@ -80,17 +80,6 @@ export function evaluateCall(walk, node, state, frame) {
       return markWords(node, name, object, callMethod(walk, call, object, state, frame));
   }
   return callUnknown(walk, name || 'a function', object ? [...values, object] : values, state, frame);
-}
-
-/**
- * @param {Node} callee
- * @param {Call} call
- * @param {Value} object
- * @returns {boolean} whether it tests for ids of design documents: `/^_design/.test(doc._id)`
- */
-function isDesignTest(callee, { node, name, values }, object) {
-  const { object: pattern } = /** @type {MemberExpression} */ (callee);
-  return name === 'test' ? testsForDesign(name, pattern, values[0]) : testsForDesign(name, node.arguments[0], object);
 }
 
 /**
