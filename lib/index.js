@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describeRun } from './engine/details.js';
 import { applyFixes } from './engine/fixes/apply-fixes.js';
 import { attachFixes } from './engine/fixes/attach.js';
+import { maskEdits, maskReported } from './engine/hide-secrets.js';
 import { loadRules as load } from './engine/load.js';
 import { advise, collectAllFacts } from './engine/pipeline.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
@@ -223,7 +224,7 @@ function version() {
  * @returns {Promise<Report>} ready for each of `formats`
  */
 async function finish(judgement, { failOn = 'error' }) {
-  const { report, links, rules } = judgement;
-  const edits = await attachFixes(links);
-  return { ...report, edits, details: describeRun(judgement, rules, edits), failOn };
+  const { report, links, rules, mask } = judgement;
+  const edits = maskEdits(attachFixes(links), mask, report.sources);
+  return { ...report, edits, details: maskReported(describeRun(judgement, rules, edits), mask), failOn };
 }

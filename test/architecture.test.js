@@ -30,15 +30,6 @@ const LONGER_FOR_A_REASON = {};
 /** Names of modules that may import each other in a circle begin so. What follows nested code calls itself through its parts. */
 const MUTUAL = ['lib/javascript/flow', 'lib/proof/run-'];
 
-/** Exports that only tests import, with the reason in a comment each. */
-const ONLY_FOR_TESTS = new Set([
-  // The options of the command line are plain data; a test compares them with it.
-  'lib/sources/logs/formats.js: FORMAT_NAMES',
-  // The planner of Mango was compared with servers before anything was built on it.
-  'lib/facts/mango/planner.js: chooseIndex',
-  'lib/facts/mango/rows-read.js: countReads',
-]);
-
 describe('the modules of this project', () => {
   test('are found', () => {
     expect(modules.length).toBeGreaterThan(30);
@@ -60,7 +51,7 @@ describe('the modules of this project', () => {
       readModules('test/**/*.js'),
       new Set(['lib/index.js', 'lib/cli/packed.js']),
     );
-    expect(unused.filter((one) => !ONLY_FOR_TESTS.has(one))).toEqual([]);
+    expect(unused).toEqual([]);
   });
 
   test('have at most 400 lines', () => {

@@ -1,7 +1,17 @@
 // The package as it is published: what is in it, and that it installs and works in a folder that knows nothing of this one.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,12 +24,16 @@ const MAX_BYTES = 20_000_000;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-package-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** What is published itself. */
+const MAX_FILES = 600;
+const MAX_UNPACKED_BYTES = 7_000_000;
+
 /** Sample projects. */
 const projects = readdirSync(path.join(root, 'fixtures/projects'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** @type {{filename: string, files: {path: string}[]}} */
+/** @type {{filename: string, files: {path: string}[], unpackedSize: number}} */
 let packed;
 
 /**
@@ -59,7 +73,6 @@ describe('what is published', () => {
       'bin',
       'dist',
       'docs',
-      'lib',
       'package.json',
       'presets',
       'rules',
@@ -67,6 +80,15 @@ describe('what is published', () => {
       'templates',
     ]);
     expect(packed.files.filter(({ path: file }) => /(?:^|\/)(?:cases\.json|.*\.test\.js)$/.test(file))).toEqual([]);
+  });
+
+  test(`is at most ${MAX_FILES} files and ${MAX_UNPACKED_BYTES / 1e6} MB`, () => {
+    expect(packed.files.length).toBeLessThanOrEqual(MAX_FILES);
+    expect(packed.unpackedSize).toBeLessThanOrEqual(MAX_UNPACKED_BYTES);
+  });
+
+  test('leaves nothing of the packing behind', () => {
+    expect(existsSync(path.join(root, 'lib/.npmignore'))).toBe(false);
   });
 
   test('runs nothing when it is installed', () => {

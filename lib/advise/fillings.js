@@ -1,6 +1,6 @@
 // Puts values of sample documents in for those of a query that neither log nor code has.
 
-import { compareKeys } from '../measure/storage-model/view-keys.js';
+import { compareKeys } from '../storage-model/view-keys.js';
 import { OPEN } from './find.js';
 
 /** @import { Clause, Find } from './find.js' */

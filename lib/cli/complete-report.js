@@ -3,21 +3,28 @@
 
 import { describeRun } from '../engine/details.js';
 import { attachFixes } from '../engine/fixes/attach.js';
+import { maskEdits, maskReported } from '../engine/hide-secrets.js';
+
 /** @import { Rule } from '../engine/rule.js' */
 /** @import { Advice } from '../engine/pipeline.js' */
 /** @import { Report } from '../reports/report.js' */
 /** @import { Destination } from './destinations.js' */
 
 /**
- * @param {Pick<Advice, 'report' | 'links' | 'run' | 'ask'>} advice
+ * @param {Pick<Advice, 'report' | 'links' | 'run' | 'ask' | 'mask'>} advice
  * @param {{rules: Rule[], failOn: Report['failOn'], destinations: readonly Destination[]}} wanted
  * @returns {Promise<Report>}
  */
 export async function completeReport(advice, { rules, failOn, destinations }) {
-  const { report, links } = advice;
+  const { report, links, mask } = advice;
   // Reports without a fix load no code of fixes.
-  const edits = links.some(({ finding }) => finding.fix) ? await attachFixes(links) : undefined;
+  const made = links.some(({ finding }) => finding.fix) ? attachFixes(links) : undefined;
+  const edits = made && maskEdits(made, mask, report.sources);
   const complete = { ...report, ...(edits ? { edits } : {}), failOn };
   if (!destinations.some(({ format }) => format.showsDetails)) return complete;
-  return { ...complete, details: describeRun(advice, rules, edits), madeAt: new Date().toISOString() };
+  return {
+    ...complete,
+    details: maskReported(describeRun(advice, rules, edits), mask),
+    madeAt: new Date().toISOString(),
+  };
 }

@@ -1,8 +1,8 @@
 // Collects what an experiment needs of a load of the user: its first documents with their ids, in their order and requests.
 
-import { ServerIds } from '../measure/storage-model/server-ids.js';
 import { countOf } from '../reports/report.js';
 import { createRandom, randomInteger } from '../shared/seeded-random.js';
+import { ServerIds } from '../storage-model/server-ids.js';
 
 /** @import { BoundLoad } from '../measure/experiments/bind-load.js' */
 /** @import { Assumption } from '../measure/experiments/experiment.js' */

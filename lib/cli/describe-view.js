@@ -3,10 +3,10 @@
 import { isKnown } from '../facts/fact.js';
 import { answeredOf } from '../facts/request/parts.js';
 import { queriesView } from '../facts/view/requests.js';
-import { compareKeys } from '../measure/storage-model/view-keys.js';
 import { documentName, emitInstead, fieldsOf } from '../proof/synthesis/emitted-value.js';
 import { fitDocuments } from '../proof/synthesis/fit-documents.js';
 import { formatCount } from '../shared/units.js';
+import { compareKeys } from '../storage-model/view-keys.js';
 
 /** @import { BoundView } from '../measure/experiments/bind.js' */
 /** @import { Assumption, Dataset } from '../measure/experiments/experiment.js' */

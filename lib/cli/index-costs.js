@@ -1,8 +1,8 @@
 // Computes for proposed changes what their indexes take on the disk and how long they take to build, from sample documents.
 
-import { compareKeys } from '../measure/storage-model/view-keys.js';
 import { openSandbox } from '../sandbox/sandbox.js';
 import { formatCount } from '../shared/units.js';
+import { compareKeys } from '../storage-model/view-keys.js';
 import { readViews } from './read-views.js';
 import { rowsOfMango, runMap, sizeIndex } from './sample-rows.js';
 
@@ -10,7 +10,7 @@ import { rowsOfMango, runMap, sizeIndex } from './sample-rows.js';
 /** @import { ViewDefinition } from '../advise/plan.js' */
 /** @import { Target, ViewSubject } from '../facts/fact.js' */
 /** @import { GivenView } from '../measure/profile/run/profile-view.js' */
-/** @import { PredictedIndex, PredictedView } from '../measure/storage-model/predict-index.js' */
+/** @import { PredictedIndex, PredictedView } from '../storage-model/predict-index.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
 /** @import { Row, SampleDocument } from './sample-rows.js' */
 

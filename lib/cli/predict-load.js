@@ -1,9 +1,9 @@
 // Collects the documents of files into the columns that the storage model replays, and notes what was left out or made
 // up.
 
-import { LoadTable } from '../measure/storage-model/load-table.js';
-import { ServerIds } from '../measure/storage-model/server-ids.js';
 import { openLoads } from '../sources/loads/open-loads.js';
+import { LoadTable } from '../storage-model/load-table.js';
+import { ServerIds } from '../storage-model/server-ids.js';
 
 /** @import { ReadError } from '../sources/record.js' */
 /** @import { LoadDocument } from '../sources/loads/document-reader.js' */

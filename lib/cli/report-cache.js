@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { RULE_SOURCE } from '../engine/bundled-rules.js';
-import { hideSecrets } from '../engine/hide-secrets.js';
+import { hideSecrets, maskOf } from '../engine/hide-secrets.js';
 import { BUNDLED_RULES } from '../engine/rule-files.js';
 import { readOwnFile, seal, unseal, writeOwnFile } from '../engine/run/cache-file.js';
 import { cacheFolder } from '../engine/run/cache-folder.js';
@@ -49,7 +49,7 @@ class ReportCache {
     const entry = unseal(version(), readOwnFile(this.#file));
     if (entry?.key !== this.#key || !isReport(entry.report)) return undefined;
     const { errors, notes, counts: read, files, records } = this.#opened;
-    const sources = hideSecrets(files, records);
+    const sources = hideSecrets(files, records, maskOf(files.values(), records));
     const { edits: folded, ...report } = entry.report;
     const edits = folded && this.#unfoldEdits(folded);
     if (folded && !edits) return undefined;

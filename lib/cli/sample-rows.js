@@ -2,12 +2,12 @@
 
 import { mangoRows } from '../facts/mango/index-rows.js';
 import { libraryTree } from '../measure/profile/source-texts.js';
-import { predictIndex } from '../measure/storage-model/predict-index.js';
 import { isCutOff } from '../sandbox/limits.js';
+import { predictIndex } from '../storage-model/predict-index.js';
 
 /** @import { IndexDefinition } from '../facts/mango/index-rows.js' */
 /** @import { GivenView } from '../measure/profile/run/profile-view.js' */
-/** @import { PredictedIndex, PredictedView } from '../measure/storage-model/predict-index.js' */
+/** @import { PredictedIndex, PredictedView } from '../storage-model/predict-index.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
 
 /** @typedef {Record<string, unknown> & {_id: string}} SampleDocument */

@@ -22,7 +22,7 @@ import { firstAddress } from '../shared/page-address.js';
 import { walkRule } from './evaluate.js';
 import { byPlace } from './findings/order.js';
 import { gatherLinks } from './gather.js';
-import { hideSecrets } from './hide-secrets.js';
+import { hideSecrets, maskFindings, maskOf, maskReported } from './hide-secrets.js';
 import { describeSubject, isActive, judge } from './judge.js';
 import { coversLine, isMuted } from './mute.js';
 
@@ -36,6 +36,7 @@ import { coversLine, isMuted } from './mute.js';
 /** @import { SourceRecord } from '../sources/record.js' */
 /** @import { FactCatalog } from '../facts/catalog.js' */
 /** @import { OpenDocuments } from '../proof/prove-views.js' */
+/** @import { SecretMask } from '../shared/mask-secrets.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Report, Wanted } from '../reports/report.js' */
 
@@ -60,6 +61,7 @@ const MAX_BELOW = 20;
  * @property {Ask} ask
  * @property {Link[]} known what was found again of the baseline
  * @property {number} staleBaselineCount findings of the baseline that were not found again
+ * @property {SecretMask} mask of the secrets in what was read: whatever else is shown of it goes through this
  */
 
 /**
@@ -139,29 +141,33 @@ export async function advise({
   const fresh = gatherLinks(links.filter((link) => !isKnown(link)));
   addCosts(fresh, run, new Set(active.flatMap(({ id, needs }) => (needs.includes('logs') ? [id] : []))));
   const keys = new Set([...links, ...silenced].map(({ finding }) => finding.key));
+  const known = gatherLinks(inBaseline);
+  const mask = maskOf(opened.files.values(), opened.records);
+  maskFindings([...fresh, ...known], mask);
   return {
     report: {
       version: 1,
       tool: { version },
       target,
       findings: fresh.map(({ finding }) => finding),
-      errors: opened.errors,
-      notes: [...opened.notes, ...cutOffs(run)],
-      cannotTell,
+      errors: maskReported(opened.errors, mask),
+      notes: maskReported([...opened.notes, ...cutOffs(run)], mask),
+      cannotTell: maskReported(cannotTell, mask),
       wanted: wantedSources(cannotTell, catalog, { logs: hasLogs, documents: hasDocuments, server: isLive }),
-      below: below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW),
+      below: maskReported(below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW), mask),
       read: opened.counts,
       silenced: { ignored: silenced.length, baseline: inBaseline.length },
-      sources: hideSecrets(opened.files, opened.records),
+      sources: hideSecrets(opened.files, opened.records, mask),
       rules: active.map(({ id, title, severity, page, saves, sources }) => {
         return { id, title, severity, page, docs: firstAddress(sources), saves };
       }),
     },
     links: fresh,
-    known: gatherLinks(inBaseline),
+    known,
     run,
     ask,
     staleBaselineCount: [...(baseline ?? [])].filter((key) => !keys.has(key)).length,
+    mask,
   };
 }
 
@@ -234,7 +240,7 @@ export async function collectAllFacts(records, target, opening) {
   await runOnDocuments(run, opening);
   await findWitnesses(run, opening);
   const ask = createAsk(catalog);
-  return run.subjects.map((subject) => ({
+  const subjects = run.subjects.map((subject) => ({
     ...describeSubject(subject),
     place: subject.place,
     facts: new Map(
@@ -243,6 +249,7 @@ export async function collectAllFacts(records, target, opening) {
         .map(({ id }) => [id, ask(subject, id)]),
     ),
   }));
+  return maskReported(subjects, maskOf([], records));
 }
 
 /**

@@ -21,8 +21,6 @@
 export class SourceFile {
   /** @type {number[] | undefined} */
   #lineStarts;
-  /** Passwords in it, as they are written: nothing that quotes the file shows them. @type {Set<string>} */
-  secrets = new Set();
 
   /**
    * @param {string} path path as it is shown in findings

@@ -7,9 +7,9 @@ import { canUse } from '../../lib/advise/index-for.js';
 import { readsOf } from '../../lib/advise/reads.js';
 import { Sample } from '../../lib/advise/sample.js';
 import { chooseIndex } from '../../lib/facts/mango/planner.js';
-import { countReads } from '../../lib/facts/mango/rows-read.js';
 import { createRandom, shuffle } from '../../lib/shared/seeded-random.js';
 import fc from '../helpers/property.js';
+import { countReads } from '../helpers/rows-read.js';
 
 /** @import { Clause, Find } from '../../lib/advise/find.js' */
 /** @import { ServingIndex } from '../../lib/advise/reads.js' */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { loadRules } from '../../lib/engine/load.js';
+import { serverPreset } from '../helpers/rule-folders.js';
 import { root, runCli } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';
 import { createProject, ordersWith } from '../helpers/temporary-project.js';
@@ -255,9 +256,7 @@ describe('a preset', () => {
 
   test('server leaves on what needs the configuration of a server or a server that answers, and nothing else', async () => {
     const { rules } = await loadRules();
-    const isAboutServers = (/** @type {string} */ need) => ['server-config', 'live-server', 'settings'].includes(need);
-    const others = rules.filter(({ needs, status }) => status !== 'retired' && !needs.some(isAboutServers));
-    expect(read('server.json')).toEqual({ rules: Object.fromEntries(others.map(({ id }) => [id, 'off'])) });
+    expect(read('server.json')).toEqual(serverPreset(rules));
     const { codes } = await shop({
       [CONFIG]: { extends: 'server' },
       'local.ini': '[uuids]\nalgorithm = chance\n',

@@ -1,9 +1,9 @@
 // Compares what the planner says of Mango queries with the responses of a real CouchDB, and keeps both.
 
 import { chooseIndex } from '../../lib/facts/mango/planner.js';
-import { countReads } from '../../lib/facts/mango/rows-read.js';
 import { ScratchDatabase } from './couchdb.js';
 import { plannedBy, plannedHere, queryOf } from './mango-cases.js';
+import { countReads } from './rows-read.js';
 
 /** @typedef {Record<string, unknown>} Plan */
 /**

@@ -42,3 +42,17 @@ export function readRuleFolder(id, folder) {
 export function readRulesJson(file) {
   return JSON.parse(readFileSync(path.join(rulesRoot, file), 'utf8'));
 }
+
+/** What a rule needs that is about a server: its configuration, its answers. */
+const ABOUT_SERVERS = new Set(['server-config', 'live-server', 'settings']);
+
+/**
+ * @param {Pick<Rule, 'id' | 'needs' | 'status'>[]} rules
+ * @returns {{rules: Record<string, 'off'>}} presets/server.json: all rules are off that need nothing of a server
+ */
+export function serverPreset(rules) {
+  const others = rules.filter(
+    ({ needs, status }) => status !== 'retired' && !needs.some((one) => ABOUT_SERVERS.has(one)),
+  );
+  return { rules: Object.fromEntries(others.map(({ id }) => [id, 'off'])) };
+}

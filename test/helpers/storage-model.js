@@ -3,13 +3,13 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/measure/storage-model/growth.js';
-import { LoadTable } from '../../lib/measure/storage-model/load-table.js';
-import { firstDocuments } from '../../lib/measure/storage-model/other-ids.js';
-import { replay } from '../../lib/measure/storage-model/replay.js';
+import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/storage-model/growth.js';
+import { LoadTable } from '../../lib/storage-model/load-table.js';
+import { firstDocuments } from '../../lib/storage-model/other-ids.js';
+import { replay } from '../../lib/storage-model/replay.js';
 import { root } from './run-cli.js';
 
-/** @import { LoadColumns } from '../../lib/measure/storage-model/load-table.js' */
+/** @import { LoadColumns } from '../../lib/storage-model/load-table.js' */
 
 /** @typedef {'sequential' | 'random' | 'time-ordered'} IdOrder */
 

@@ -4,11 +4,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { mangoRows } from '../../lib/facts/mango/index-rows.js';
-import { predictIndex } from '../../lib/measure/storage-model/predict-index.js';
+import { predictIndex } from '../../lib/storage-model/predict-index.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
 import { mulberry32 } from '../helpers/storage-model.js';
 
-/** @import { PredictedIndex } from '../../lib/measure/storage-model/predict-index.js' */
+/** @import { PredictedIndex } from '../../lib/storage-model/predict-index.js' */
 
 /** @typedef {{_id: string, _rev?: string, customer: string, status: string, total: number, count: number, at: number}} Doc */
 /** @typedef {[view: number, key: unknown, value: unknown]} Emitted */

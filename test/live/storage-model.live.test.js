@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { replay } from '../../lib/measure/storage-model/replay.js';
+import { replay } from '../../lib/storage-model/replay.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
 import { columnsOf, mulberry32 } from '../helpers/storage-model.js';
 

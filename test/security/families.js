@@ -10,6 +10,7 @@ import { limits } from './families/limits.js';
 import { mutations } from './families/mutations.js';
 import { names } from './families/names.js';
 import { repositories } from './families/repositories.js';
+import { secrets } from './families/secrets.js';
 import { servers } from './families/servers.js';
 
 /** @type {readonly import('./attack.js').Family[]} */
@@ -25,4 +26,5 @@ export const FAMILIES = [
   servers,
   repositories,
   hook,
+  secrets,
 ];

@@ -35,6 +35,5 @@ function scaffold(id, rulesFolder) {
   console.log('2. cases.json: a row for each way through the tree');
   console.log(`3. README.md: prose and examples; npm run docs ${id} fills in outputs and tree`);
   console.log(`4. npm run test:long -- test/rules.test.js -t ${id}`);
-  console.log(`5. CHANGELOG.md: a line that names ${id}`);
   return 0;
 }

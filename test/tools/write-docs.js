@@ -1,4 +1,4 @@
-// `npm run docs`: writes what is generated: rules/README.md, and in each rule's page its tree and the outputs of its examples.
+// `npm run docs`: writes what is generated: rules/README.md, presets/server.json, and in each rule's page its tree and the outputs of its examples.
 // With `--check` it writes nothing, names what is stale and ends with 1.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fixes } from '../../lib/engine/fixes/index.js';
 import { factCatalog } from '../../lib/facts/catalog.js';
-import { readRuleFolders, rulesRoot } from '../helpers/rule-folders.js';
+import { readRuleFolders, rulesRoot, serverPreset } from '../helpers/rule-folders.js';
 import { refreshPage } from '../helpers/rule-page.js';
 import { rulesIndex } from '../helpers/rules-index.js';
 import { root } from '../helpers/run-cli.js';
@@ -40,6 +40,8 @@ function readOrEmpty(file) {
 }
 
 put(path.join(rulesRoot, 'README.md'), rulesIndex(folders, factCatalog, fixes));
+const preset = serverPreset(folders.map(({ rule }) => rule));
+put(path.join(root, 'presets/server.json'), `${JSON.stringify(preset, undefined, 2)}\n`);
 for (const { id, rule, page, pageFile } of folders) {
   if (page === '' || (wanted.length > 0 && !wanted.includes(id))) continue;
   const { page: fresh, faults } = await refreshPage(page, rule);

@@ -3,6 +3,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { keysOf } from '../../engine/findings/finding.js';
+import { maskReported } from '../../engine/hide-secrets.js';
 import { advise } from '../../engine/pipeline.js';
 import { isFailing } from '../../reports/report.js';
 import { printable } from '../../shared/printable.js';
@@ -140,7 +141,7 @@ async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, 
     report: { ...report, errors: newErrors(report, old), silenced: { ...report.silenced, baseline: 0 } },
     before: before.report.findings,
     known: advice.known.map(({ finding }) => finding),
-    prices,
+    prices: maskReported(prices, advice.mask),
     disk: findDiskCost(prices, sizes, free),
     isTouched: ({ place, related }) => isChanged(place.file) || related.some((item) => isChanged(item.place.file)),
     touched: [...opened.files.keys()].filter(isChanged),

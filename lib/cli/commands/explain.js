@@ -56,7 +56,7 @@ async function explainFinding(key, rule, options, paths, surroundings) {
   const { stdout, stderr } = surroundings;
   const prepared = await prepare(options, paths, surroundings);
   reportSources(prepared, { isDiscovery: false }, surroundings);
-  const { links, ask, report, run: about } = await advise({ ...prepared, version: version() });
+  const { links, ask, report, run: about, mask } = await advise({ ...prepared, version: version() });
   const link = eachPlace(links).find(({ finding }) => finding.key === key);
   stderr.write(
     cutOffs(about)
@@ -85,7 +85,7 @@ async function explainFinding(key, rule, options, paths, surroundings) {
     const text = `Smallest change: if ${flip.fact} were ${flip.change}, the outcome would be ${flip.outcome}.`;
     lines.push('', ...wrap(text, width));
   }
-  stdout.write(`${lines.map(printable).join('\n')}\n`);
+  stdout.write(`${lines.map((line) => printable(mask.text(line))).join('\n')}\n`);
   return EXIT.CLEAN;
 }
 

@@ -135,7 +135,7 @@ async function judge(prepared, run) {
   if (options.fixDryRun || wantsFix) {
     const { last, changes } = await applyAllFixes(advice, prepared, options, baseline);
     if (options.fixDryRun) {
-      const patch = await describeChanges(changes);
+      const patch = advice.mask.cover(await describeChanges(changes));
       // A patch is exact, and on a terminal nothing of it may work.
       stdout.write(stdout.isTTY ? printableLines(patch) : patch);
       await reportErrors(advice.report, stderr);

@@ -1,15 +1,15 @@
 // `couch-advisor predict`: predicts without a server how large a load makes a database; as it is, and as it could be.
 
 import path from 'node:path';
-import { DEFAULT_SHARDS } from '../../measure/storage-model/constants.js';
-import { predict } from '../../measure/storage-model/predict.js';
-import { ServerIds } from '../../measure/storage-model/server-ids.js';
 import { renderPredictPage, renderPredictSvg } from '../../reports/predict-html.js';
 import { renderPredictJson } from '../../reports/predict-json.js';
 import { renderPredictText } from '../../reports/predict-text.js';
 import { UserError } from '../../shared/user-error.js';
 import { compareVersions, isVersion, NEWEST_COUCHDB } from '../../shared/version.js';
 import { sampleDocuments } from '../../sources/loads/sample-documents.js';
+import { DEFAULT_SHARDS } from '../../storage-model/constants.js';
+import { predict } from '../../storage-model/predict.js';
+import { ServerIds } from '../../storage-model/server-ids.js';
 import { describeError } from '../describe-error.js';
 import { EXIT } from '../exit-codes.js';
 import { findRate } from '../measured-rate.js';

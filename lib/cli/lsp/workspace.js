@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describeRun } from '../../engine/details.js';
 import { attachFixes } from '../../engine/fixes/attach.js';
+import { maskReported } from '../../engine/hide-secrets.js';
 import { advise } from '../../engine/pipeline.js';
 import { SourceFile } from '../../shared/source-file.js';
 import { prepare } from '../prepare.js';
@@ -107,14 +108,19 @@ export class Workspace {
     if (text.length > MAX_CHARACTERS) return nothingIn(folder);
     const prepared = await this.#prepare(file, folder);
     const opened = await prepared.reopen(this.#known(folder));
-    const { report, links, run, ask } = await advise({ ...prepared, opened, version: version(), skipsRuns: true });
+    const { report, links, run, ask, mask } = await advise({
+      ...prepared,
+      opened,
+      version: version(),
+      skipsRuns: true,
+    });
     const edits = await attachFixes(links);
     return {
       folder,
       findings: report.findings,
       errors: report.errors,
       edits,
-      details: describeRun({ links, run, ask }, prepared.rules, edits).details,
+      details: maskReported(describeRun({ links, run, ask }, prepared.rules, edits).details, mask),
       files: report.sources,
     };
   }

@@ -22,27 +22,8 @@ export function callFact(id, type, meaning, extract, shared = {}) {
     sources: ['application'],
     ...shared,
     meaning,
-    extract: (subject, ask) => withoutSecrets(extract(subject.record, subject, ask), subject.record),
+    extract: (subject, ask) => extract(subject.record, subject, ask),
   };
-}
-
-/**
- * @param {Extracted} found
- * @param {CallRecord} record
- * @returns {Extracted} with a sign for each password of the code that it quotes
- */
-function withoutSecrets(found, { file }) {
-  if (!('value' in found) || file.secrets.size === 0) return found;
-  const masked = (/** @type {string} */ text) => {
-    let shown = text;
-    for (const secret of file.secrets) shown = shown.replaceAll(secret, '…');
-    return shown;
-  };
-  const { value } = found;
-  if (typeof value === 'string') return { ...found, value: masked(value) };
-  return Array.isArray(value)
-    ? { ...found, value: value.map((item) => ({ ...item, value: masked(item.value) })) }
-    : found;
 }
 
 /** @type {FactDeclaration<CallSubject>[]} */

@@ -2,7 +2,7 @@
 // result.
 
 import { effectsOf, namesOf, parsed, unparsed } from '../../javascript/analyse.js';
-import { isInTry } from '../../javascript/apis.js';
+import { handledTry } from '../../javascript/caught.js';
 import { copyableArray } from '../../javascript/effects.js';
 import { findLegacy } from '../../javascript/legacy.js';
 import { typeofNames } from '../../javascript/names.js';
@@ -258,7 +258,7 @@ function unknownNames(names, tree, subject) {
   if (pasted === 'unknown') return 'a `!code` macro in it inserts code that was not read';
   const excused = new Set([...typeofNames(names), ...pasted]);
   for (const { name, node, writes } of names.references) {
-    if (writes || isInTry(node, names.parents)) excused.add(name);
+    if (writes || handledTry(node, names.parents) !== undefined) excused.add(name);
   }
   return names.references.filter(({ name, node, binding }) => {
     if (binding || excused.has(name) || isKnownName(name, subject.role) || subject.inlinable?.has(name)) return false;

@@ -1,7 +1,7 @@
 // Converts values of a document to Erlang terms, encodes these in their external format and orders them, as far as design
 // documents need it. CouchDB names an index by a hash of that format, so every byte counts. Pure; hashes nothing.
 
-import { TermWriter } from '../../measure/storage-model/term-writer.js';
+import { TermWriter } from '../../storage-model/term-writer.js';
 
 /** @import { ValueNode } from '../../sources/record.js' */
 

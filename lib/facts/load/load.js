@@ -1,9 +1,9 @@
 // Facts about a load, the documents that are to be written: how many there are and of what size, how they are split
 // into requests, and in what order their ids come.
 
-import { estimateLoad } from '../../measure/storage-model/estimate-sample.js';
 import { remember } from '../../shared/recent-memory.js';
 import { formatShare } from '../../shared/units.js';
+import { estimateLoad } from '../../storage-model/estimate-sample.js';
 import { isKnown } from '../fact.js';
 import { kindOfIds, MIN_IDS } from './id-kind.js';
 

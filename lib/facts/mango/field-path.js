@@ -41,34 +41,3 @@ export function fieldAt(value, path) {
   }
   return current;
 }
-
-/**
- * Sets a field as `mango_doc:set_field/3` does where all values on the path are objects.
- * @param {Record<string, unknown>} target is changed
- * @param {readonly string[]} path
- * @param {unknown} value
- * @returns {boolean} false where a value on the path is an array, which 3.5.0 changes at another position; of other
- *   values nothing is changed
- */
-export function setField(target, path, value) {
-  let current = target;
-  for (const [index, name] of path.entries()) {
-    if (index === path.length - 1) {
-      define(current, name, value);
-    } else {
-      if (!Object.hasOwn(current, name)) define(current, name, {});
-      const next = current[name];
-      if (Array.isArray(next)) return false;
-      if (typeof next !== 'object' || next === null) return true;
-      const copy = { ...next };
-      define(current, name, copy);
-      current = copy;
-    }
-  }
-  return true;
-}
-
-/** @param {object} target @param {string} name may be `__proto__` @param {unknown} value */
-function define(target, name, value) {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-}

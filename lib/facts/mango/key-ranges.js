@@ -1,8 +1,8 @@
 // Finds the ranges of keys that a normalized selector gives the columns of a Mango index (mango_idx_view:field_ranges/1,
 // 3.4.3 and 3.5.0).
 
-import { compareKeys } from '../../measure/storage-model/view-keys.js';
 import { compareVersions } from '../../shared/version.js';
+import { compareKeys } from '../../storage-model/view-keys.js';
 import { compareBytes } from '../index-groups/erlang-term.js';
 import { onlyMember, QueryError } from './selector.js';
 

@@ -1,7 +1,7 @@
 // Turns a normalized Mango selector into a function that matches documents, with CouchDB's order of values and its
 // treatment of missing fields (mango_selector:match/3, 3.5.0).
 
-import { compareKeys } from '../../measure/storage-model/view-keys.js';
+import { compareKeys } from '../../storage-model/view-keys.js';
 import { compareRaw, isSameTerm } from './compare-raw.js';
 import { BAD_PATH, fieldAt, NOT_FOUND, parsePath } from './field-path.js';
 import { matcherOfRegex } from './regex.js';

@@ -77,11 +77,7 @@ export function readCalls(code, tracer, waiting) {
   }
   const all = [...readConnects(code, tracer, isSetUp(code.file.path)), ...records];
   const isProgram = isScript(code.file.text);
-  for (const record of all) {
-    record.isScript = isProgram;
-    const secret = record.connection?.credentials;
-    if (secret) secret.node.file.secrets.add(secret.node.file.text.slice(secret.start, secret.end));
-  }
+  for (const record of all) record.isScript = isProgram;
   return all;
 }
 

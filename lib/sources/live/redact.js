@@ -1,5 +1,6 @@
 // Removes from a server's responses what is secret and what no rule needs. Done before anything is kept or shown.
 
+import { HIDDEN } from '../../shared/mask-secrets.js';
 import { asObject } from './answer-parts.js';
 
 /** Sections of the configuration whose values are all secret. */
@@ -8,7 +9,6 @@ const SECRET_SECTIONS = new Set(['admins', 'jwt_keys']);
 const SECRET_KEY = /secret|passw|token|cookie|salt|hmac|credential|(^|_)key$/i;
 /** A name and a password in an address. */
 const CREDENTIALS = /(\/\/)[^/\s@]*@/g;
-const HIDDEN = '*****';
 
 /** Tasks that say something of indexes and files. The others are replications, whose addresses are nobody's business. */
 const KEPT_TASKS = new Set(['indexer', 'view_compaction', 'database_compaction']);

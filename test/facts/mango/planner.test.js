@@ -6,8 +6,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isUsable } from '../../../lib/facts/mango/choice.js';
 import { chooseIndex } from '../../../lib/facts/mango/planner.js';
-import { countReads, prepareIndex } from '../../../lib/facts/mango/rows-read.js';
 import { plannedHere, queryOf } from '../../helpers/mango-cases.js';
+import { countReads, prepareIndex } from '../../helpers/rows-read.js';
 
 /** @type {any[]} */
 const lines = readFileSync(path.join(import.meta.dirname, 'planner-cases.jsonl'), 'utf8')

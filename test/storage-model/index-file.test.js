@@ -1,13 +1,13 @@
 // The file of an index: what is exact without a server; test/live/index-sizes.live.test.js compares with a real one.
 
 import { describe, expect, test } from 'vitest';
-import { scatteredShare } from '../../../lib/measure/storage-model/extrapolate-index.js';
-import { IndexFile } from '../../../lib/measure/storage-model/index-file.js';
-import { predictIndex } from '../../../lib/measure/storage-model/predict-index.js';
-import { mulberry32 } from '../../helpers/storage-model.js';
+import { scatteredShare } from '../../lib/storage-model/extrapolate-index.js';
+import { IndexFile } from '../../lib/storage-model/index-file.js';
+import { predictIndex } from '../../lib/storage-model/predict-index.js';
+import { mulberry32 } from '../helpers/storage-model.js';
 
-/** @import { EmittedRow } from '../../../lib/measure/storage-model/index-file.js' */
-/** @import { StoredReduce } from '../../../lib/measure/storage-model/view-reductions.js' */
+/** @import { EmittedRow } from '../../lib/storage-model/index-file.js' */
+/** @import { StoredReduce } from '../../lib/storage-model/view-reductions.js' */
 
 /**
  * @param {number} count

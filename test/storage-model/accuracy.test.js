@@ -1,12 +1,12 @@
 // The storage model against the sizes that CouchDB 3.4.3 had, row by row; and the tables of docs/storage-model.md, which are made
-// from the same figures: `UPDATE_DOCS=1 npx vitest run test/measure/storage-model/accuracy.test.js --config test/vitest.long.config.js` writes them.
+// from the same figures: `UPDATE_DOCS=1 npx vitest run test/storage-model/accuracy.test.js --config test/vitest.long.config.js` writes them.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { isLong, sample } from '../../helpers/long.js';
-import { root } from '../../helpers/run-cli.js';
+import { isLong, sample } from '../helpers/long.js';
+import { root } from '../helpers/run-cli.js';
 import {
   accuracyTable,
   columnsOf,
@@ -16,9 +16,9 @@ import {
   growthTable,
   measuredRows,
   scoreDocuments,
-} from '../../helpers/storage-model.js';
+} from '../helpers/storage-model.js';
 
-/** @import { ComparedRow } from '../../helpers/storage-model.js' */
+/** @import { ComparedRow } from '../helpers/storage-model.js' */
 
 const page = path.join(root, 'docs/storage-model.md');
 /** What is asked for; what is reached stands in the page. */

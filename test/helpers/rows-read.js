@@ -1,15 +1,15 @@
 // Counts what CouchDB reads for a Mango query over given documents, as `execution_stats` reports it: index rows, documents
 // and results (mango_cursor_view.erl, 3.4.3 and 3.5.0).
 
-import { compareKeys } from '../../measure/storage-model/view-keys.js';
-import { remember } from '../../shared/recent-memory.js';
-import { compareBytes } from '../index-groups/erlang-term.js';
-import { compareRaw } from './compare-raw.js';
-import { fieldAt, parsePath, setField } from './field-path.js';
-import { columnsOf, isDesignDoc, mangoRows, partialFilterOf } from './index-rows.js';
-import { matchSelector } from './selector.js';
+import { compareBytes } from '../../lib/facts/index-groups/erlang-term.js';
+import { compareRaw } from '../../lib/facts/mango/compare-raw.js';
+import { fieldAt, parsePath } from '../../lib/facts/mango/field-path.js';
+import { columnsOf, isDesignDoc, mangoRows, partialFilterOf } from '../../lib/facts/mango/index-rows.js';
+import { matchSelector } from '../../lib/facts/mango/selector.js';
+import { remember } from '../../lib/shared/recent-memory.js';
+import { compareKeys } from '../../lib/storage-model/view-keys.js';
 
-/** @import { IndexChoice, MangoIndex, MangoQuery } from './planner.js' */
+/** @import { IndexChoice, MangoIndex, MangoQuery } from '../../lib/facts/mango/planner.js' */
 
 /** @typedef {Record<string, unknown> & {_id: string}} Document */
 /**
@@ -207,4 +207,35 @@ function rowReader({ index, documents, values }) {
     const doc = { _id: documents[position]?._id };
     return columns.every(({ path, held }) => setField(doc, path, held[position])) ? doc : undefined;
   };
+}
+
+/**
+ * Sets a field as `mango_doc:set_field/3` does where all values on the path are objects.
+ * @param {Record<string, unknown>} target is changed
+ * @param {readonly string[]} path
+ * @param {unknown} value
+ * @returns {boolean} false where a value on the path is an array, which 3.5.0 changes at another position; of other
+ *   values nothing is changed
+ */
+function setField(target, path, value) {
+  let current = target;
+  for (const [index, name] of path.entries()) {
+    if (index === path.length - 1) {
+      define(current, name, value);
+    } else {
+      if (!Object.hasOwn(current, name)) define(current, name, {});
+      const next = current[name];
+      if (Array.isArray(next)) return false;
+      if (typeof next !== 'object' || next === null) return true;
+      const copy = { ...next };
+      define(current, name, copy);
+      current = copy;
+    }
+  }
+  return true;
+}
+
+/** @param {object} target @param {string} name may be `__proto__` @param {unknown} value */
+function define(target, name, value) {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,11 +1,11 @@
 // The whole prediction of a load, the formula for more documents, and the quick estimate from a sample of ids.
 
 import { describe, expect, test } from 'vitest';
-import { estimateLoad } from '../../../lib/measure/storage-model/estimate-sample.js';
-import { checkpointsFor, extrapolate, fitGrowth } from '../../../lib/measure/storage-model/growth.js';
-import { predict } from '../../../lib/measure/storage-model/predict.js';
-import { isLong } from '../../helpers/long.js';
-import { columnsOf, measuredRows, scoreDocuments } from '../../helpers/storage-model.js';
+import { estimateLoad } from '../../lib/storage-model/estimate-sample.js';
+import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/storage-model/growth.js';
+import { predict } from '../../lib/storage-model/predict.js';
+import { isLong } from '../helpers/long.js';
+import { columnsOf, measuredRows, scoreDocuments } from '../helpers/storage-model.js';
 
 describe('a prediction', () => {
   test('compares orders and sizes of requests', () => {

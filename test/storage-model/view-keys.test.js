@@ -1,7 +1,7 @@
 // The order of keys of views.
 
 import { describe, expect, test } from 'vitest';
-import { compareKeys } from '../../../lib/measure/storage-model/view-keys.js';
+import { compareKeys } from '../../lib/storage-model/view-keys.js';
 
 describe('keys of views', () => {
   test('are in the order of CouchDB', () => {

@@ -1,7 +1,7 @@
 // When CouchDB compacts by itself: the borders of smoosh.
 
 import { expect, test } from 'vitest';
-import { compactsItself } from '../../../lib/measure/storage-model/predict.js';
+import { compactsItself } from '../../lib/storage-model/predict.js';
 
 const MIB = 1_048_576;
 

@@ -2,10 +2,10 @@
 // them for these texts.
 
 import { describe, expect, test } from 'vitest';
-import { DocumentTerm } from '../../../lib/measure/storage-model/document-term.js';
-import { packedLength } from '../../../lib/measure/storage-model/snappy.js';
-import { atomBytes, binaryBytes, integerBytes, TermWriter } from '../../../lib/measure/storage-model/term-writer.js';
-import fc from '../../helpers/property.js';
+import { DocumentTerm } from '../../lib/storage-model/document-term.js';
+import { packedLength } from '../../lib/storage-model/snappy.js';
+import { atomBytes, binaryBytes, integerBytes, TermWriter } from '../../lib/storage-model/term-writer.js';
+import fc from '../helpers/property.js';
 
 /** JSON, bytes of the term, bytes as JSON, bytes of the packed term. @type {[string, number, number, number][]} */
 const DOCUMENTS = [

@@ -1,19 +1,19 @@
 // The pieces of the storage model by themselves: how lists are cut, where bytes land, what a tree keeps, which shard a document has.
 
 import { describe, expect, test } from 'vitest';
-import { AppendOnlyFile } from '../../../lib/measure/storage-model/append-only-file.js';
-import { crc32 } from '../../../lib/measure/storage-model/crc32.js';
-import { shardOf } from '../../../lib/measure/storage-model/load-table.js';
-import { countedIds, orderById } from '../../../lib/measure/storage-model/other-ids.js';
-import { rankTexts } from '../../../lib/measure/storage-model/rank-texts.js';
-import { evenEnds, replay } from '../../../lib/measure/storage-model/replay.js';
-import { ServerIds } from '../../../lib/measure/storage-model/server-ids.js';
-import { chunkEnds, Tree } from '../../../lib/measure/storage-model/tree.js';
-import fc from '../../helpers/property.js';
-import { columnsOf } from '../../helpers/storage-model.js';
+import { AppendOnlyFile } from '../../lib/storage-model/append-only-file.js';
+import { crc32 } from '../../lib/storage-model/crc32.js';
+import { shardOf } from '../../lib/storage-model/load-table.js';
+import { countedIds, orderById } from '../../lib/storage-model/other-ids.js';
+import { rankTexts } from '../../lib/storage-model/rank-texts.js';
+import { evenEnds, replay } from '../../lib/storage-model/replay.js';
+import { ServerIds } from '../../lib/storage-model/server-ids.js';
+import { chunkEnds, Tree } from '../../lib/storage-model/tree.js';
+import fc from '../helpers/property.js';
+import { columnsOf } from '../helpers/storage-model.js';
 
-/** @import { NodePacker } from '../../../lib/measure/storage-model/node-packer.js' */
-/** @import { TreeNode } from '../../../lib/measure/storage-model/tree.js' */
+/** @import { NodePacker } from '../../lib/storage-model/node-packer.js' */
+/** @import { TreeNode } from '../../lib/storage-model/tree.js' */
 
 /** @param {number[]} sizes @returns {number[]} */
 const cut = (sizes) => chunkEnds(sizes.length, 7 + sizes.reduce((sum, size) => sum + size, 0), (at) => sizes[at] ?? 0);

@@ -1,8 +1,8 @@
 // Lengths of packed bytes are those of the snappy 1.1.3 that CouchDB has: each row was asked of its own library.
 
 import { expect, test } from 'vitest';
-import { packedLength } from '../../../lib/measure/storage-model/snappy.js';
-import { mulberry32 } from '../../helpers/storage-model.js';
+import { packedLength } from '../../lib/storage-model/snappy.js';
+import { mulberry32 } from '../helpers/storage-model.js';
 
 const SENTENCE = 'the kettle is on the stove and the tea is in the pot, sugar';
 
