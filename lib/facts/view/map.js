@@ -32,7 +32,7 @@ function mapFact(naming, take) {
 export const viewMapFacts = [
   mapFact(
     { id: 'view.emitCount', type: 'count', meaning: 'Number of `emit` calls that the map can reach.' },
-    ({ flow }) => ({ value: new Set(flow.emits.map(({ node }) => node)).size }),
+    ({ flow }) => hiddenEmits(flow) ?? { value: new Set(flow.emits.map(({ node }) => node)).size },
   ),
   mapFact(
     {
@@ -42,7 +42,7 @@ export const viewMapFacts = [
     },
     ({ flow, text }) => {
       const nodes = new Set(flow.emits.flatMap(({ node }) => node ?? []));
-      return { value: [...nodes].map((node) => emitCall(node, text)) };
+      return hiddenEmits(flow) ?? { value: [...nodes].map((node) => emitCall(node, text)) };
     },
   ),
   mapFact(
@@ -61,7 +61,7 @@ export const viewMapFacts = [
     { id: 'view.emitsDocCount', type: 'count', meaning: 'Number of `emit` calls with the document as value.' },
     ({ flow }) => {
       const sites = flow.emits.filter(({ value }) => alternatives(value).some(isDocument));
-      return { value: new Set(sites.map(({ node }) => node)).size };
+      return unknownValue(flow) ?? { value: new Set(sites.map(({ node }) => node)).size };
     },
   ),
   mapFact(
@@ -81,6 +81,8 @@ export const viewMapFacts = [
     { id: 'view.emitsKeyDocId', type: 'boolean', meaning: 'Whether every emitted key is `doc._id`.' },
     ({ flow }) => {
       const keys = flow.emits.map(({ key }) => key);
+      const hidden = hiddenEmits(flow);
+      if (hidden) return hidden;
       if (keys.every((key) => key.kind === 'path' && key.path === 'doc._id')) return { value: keys.length > 0 };
       const [first] = keys.filter((key) => key.kind === 'unknown');
       return first?.kind === 'unknown' ? { unknown: `an emitted key: ${first.reason}` } : { value: false };
@@ -225,10 +227,7 @@ export const viewMapFacts = [
   ),
   mapFact(
     { id: 'view.neverEmits', type: 'boolean', meaning: 'Whether the map never reaches a call of `emit`.' },
-    ({ flow }) =>
-      flow.emits.length === 0 && flow.callsUnknown
-        ? { unknown: 'the map calls functions that were not read' }
-        : { value: flow.emits.length === 0 },
+    ({ flow }) => (flow.emits.length > 0 ? { value: false } : (hiddenEmits(flow) ?? { value: true })),
   ),
   mapFact(
     { id: 'view.mapIsEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the map body is empty.' },
@@ -296,10 +295,21 @@ function valueType({ flow, text }) {
 
 /**
  * @param {Flow} flow
+ * @returns {Extracted | undefined} unknown, where code that was not read may emit rows
+ */
+function hiddenEmits({ emits, callsUnknown }) {
+  if (emits.length === 0) return callsUnknown ? { unknown: 'the map calls functions that were not read' } : undefined;
+  return emits.some(({ node }) => !node) ? { unknown: '`emit` goes to functions that were not read' } : undefined;
+}
+
+/**
+ * @param {Flow} flow
  * @returns {Extracted | undefined} unknown, where some emitted value is
  */
-export function unknownValue({ emits }) {
-  for (const { value } of emits) {
+export function unknownValue(flow) {
+  const hidden = hiddenEmits(flow);
+  if (hidden) return hidden;
+  for (const { value } of flow.emits) {
     for (const item of alternatives(value)) {
       if (item.kind === 'unknown') return { unknown: `the emitted value: ${item.reason}` };
       if (item.kind === 'object' && item.open)
